@@ -98,7 +98,7 @@ describe.skipIf(chromiumPath === null && !isCi)(
       await line().press('Tab');
       await expect
         .poll(() => line().inputValue(), { timeout: WAIT_MS })
-        .toMatch(/^\/activity wallet:0x[0-9a-f]{40} $/);
+        .toMatch(/^\/activity wallet:quickdraw .*0x[0-9a-f]{4}…[0-9A-Fa-f]{4}.* $/i);
       await page.locator('#composer:focus').press('Enter');
       await embeds(/Page 1, newest first/).waitFor();
       await page.getByRole('button', { name: 'Next' }).last().click();
@@ -243,6 +243,16 @@ describe.skipIf(chromiumPath === null && !isCi)(
       // line of its alert.
       const deposits = messages().locator('.message', { hasText: / deposited / });
       const before = await deposits.count();
+      await messages().locator('.byline', { hasText: 'offline' }).first().waitFor();
+      await send('/watch list');
+      const unanswered = messages().locator('.message', {
+        hasText: 'The application did not respond',
+      });
+      await unanswered.filter({ hasText: 'used /watch list' }).waitFor();
+      await unanswered.getByRole('button', { name: 'Dismiss message' }).click();
+      await messages().locator('.row button').last().click();
+      await messages().getByText('This interaction failed').waitFor();
+      expect(await axeFindings(page)).toEqual([]);
       await press('Deposit');
       await status('On the way', /[1-9]/);
       await press('Start it');
@@ -250,6 +260,9 @@ describe.skipIf(chromiumPath === null && !isCi)(
       await status('On the way', /^0$/);
       await status('Duplicates', /^0$/);
       await deposits.nth(before).waitFor();
+      await messages().locator('.byline', { hasText: 'offline' }).first().waitFor({
+        state: 'detached',
+      });
     });
 
     it('takes the venue down and brings it back, and the alert comes', async () => {

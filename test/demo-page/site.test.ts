@@ -149,7 +149,7 @@ describe('commands as they are typed', () => {
       text,
       world,
       async (line, values, focused) => [
-        { name: 'asked', value: `${line}|${JSON.stringify(values)}|${focused}` },
+        { name: `${line}|${JSON.stringify(values)}|${focused}`, value: 'asked' },
       ],
     );
     return suggestions.map((one) => one.text);

@@ -68,6 +68,7 @@ export async function openStage(options: {
     people: [me],
     title: 'walletbell sandbox',
     languages: LANGUAGES,
+    isBotOnline: () => true,
   });
   const pages = new Set<(event: SiteEvent) => void>();
   const show = (seen: SeenMessage) => {

@@ -1,8 +1,13 @@
-import type { PageSuggestions } from '../site/protocol.ts';
+import type { PageMessage, PageSuggestions } from '../site/protocol.ts';
 import type { SiteRequest } from '../site/requests.ts';
 
 interface Results {
   readonly suggest: PageSuggestions;
+  /** What Discord says in the place of an answer that did not come. */
+  readonly send: PageMessage | null;
+  readonly useOnMessage: PageMessage | null;
+  readonly press: { readonly isAnswered: boolean };
+  readonly select: { readonly isAnswered: boolean };
   readonly createChannel: { readonly id: string };
   readonly control: { readonly note: string };
 }

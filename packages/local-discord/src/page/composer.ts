@@ -1,6 +1,12 @@
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
-import type { PageSuggestion, PageSuggestions, PageWorld } from '../site/protocol.ts';
+import type {
+  PageMessage,
+  PageSuggestion,
+  PageSuggestions,
+  PageWorld,
+  PickedChoice,
+} from '../site/protocol.ts';
 import { ask } from './api.ts';
 import { signOf } from './store.ts';
 
@@ -18,10 +24,17 @@ export interface Place {
  * combobox that is used as Discord's.
  *
  * @param redraw called when it looks different @param onSend called when something is sent
+ * @param onUnanswered called with what Discord says where the bot does not answer
  */
-export function createComposer(redraw: () => void, onSend: () => void) {
+export function createComposer(
+  redraw: () => void,
+  onSend: () => void,
+  onUnanswered: (message: PageMessage) => void,
+) {
   let text = '';
   let suggested = NONE;
+  /** Suggestions that the line shows by their names. */
+  let picked: readonly PickedChoice[] = [];
   /** Which suggestion Enter and Tab pick; null: Enter sends. */
   let marked: number | null = null;
   let file: File | null = null;
@@ -34,6 +47,7 @@ export function createComposer(redraw: () => void, onSend: () => void) {
   /** Forgets what was begun: another person, language or channel is chosen. */
   function reset(): void {
     [text, suggested, marked, file, error, isSending] = ['', NONE, null, null, null, false];
+    picked = [];
     turn += 1;
     clearTimeout(typing);
     redraw();
@@ -50,12 +64,15 @@ export function createComposer(redraw: () => void, onSend: () => void) {
     const mine = turn;
     clearTimeout(typing);
     typing = setTimeout(() => {
-      ask({ do: 'suggest', as: world.me.id, channelId, text }).then((found) => {
-        if (mine !== turn) return;
-        suggested = found;
-        const [first] = found.suggestions;
-        mark(first === undefined || first.kind === 'option' ? null : 0);
-      }, fail);
+      ask({ do: 'suggest', as: world.me.id, channelId, text, picked: [...picked] }).then(
+        (found) => {
+          if (mine !== turn) return;
+          suggested = found;
+          const [first] = found.suggestions;
+          mark(first === undefined || first.kind === 'option' ? null : 0);
+        },
+        fail,
+      );
     }, waitMs);
   }
 
@@ -72,7 +89,9 @@ export function createComposer(redraw: () => void, onSend: () => void) {
     mark(null);
   }
 
-  function pick({ text: line }: PageSuggestion, place: Place): void {
+  function pick({ text: line, picked: choice }: PageSuggestion, place: Place): void {
+    if (choice !== null)
+      picked = [...picked.filter(({ option }) => option !== choice.option), choice];
     change(line, place, 0);
     focusLine();
   }
@@ -119,8 +138,10 @@ export function createComposer(redraw: () => void, onSend: () => void) {
     close();
     const sent = text;
     try {
-      const picked = file === null ? null : { filename: file.name, base64: await base64Of(file) };
-      await ask({ do: 'send', as: world.me.id, channelId, text: text.trim(), file: picked });
+      const upload = file === null ? null : { filename: file.name, base64: await base64Of(file) };
+      const said = { as: world.me.id, channelId, text: text.trim(), picked: [...picked] };
+      const unanswered = await ask({ do: 'send', ...said, file: upload });
+      if (unanswered !== null) onUnanswered(unanswered);
       isSending = false;
       // The next line may have been begun meanwhile.
       if (text === sent) reset();

@@ -7,6 +7,8 @@ const PATHS = {
   down: 'M5.3 8.3 12 15l6.7-6.7 1.4 1.4L12 17.8 3.9 9.7z',
   /** Seen by one person alone. */
   eye: 'M12 5c5 0 9 4.5 10 7-1 2.5-5 7-10 7S3 14.5 2 12c1-2.5 5-7 10-7zm0 3a4 4 0 1 0 0 8 4 4 0 0 0 0-8z',
+  /** Something has gone wrong. */
+  warning: 'M12 2 1 21h22L12 2zm-1 7h2v6h-2zm0 8h2v2h-2z',
   /** Sent without a sound. */
   silent:
     'M3.3 2 22 20.7 20.7 22l-3-3H3v-2l2-2v-5c0-.7.1-1.3.3-2L2 3.3zM12 2a7 7 0 0 1 7 7v5.2L8.2 3.4A7 7 0 0 1 12 2zM9.5 20h5a2.5 2.5 0 0 1-5 0z',

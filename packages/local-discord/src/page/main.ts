@@ -1,9 +1,10 @@
 import { html, nothing, render } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { PageChannel, PageWorld } from '../site/protocol.ts';
+import type { SiteRequest } from '../site/requests.ts';
 import { ask } from './api.ts';
 import { createComposer } from './composer.ts';
-import { headsOf, messageElement } from './message.ts';
+import { headsOf, messageElement, offlineSign } from './message.ts';
 import { complaintLog, createPanel } from './panel.ts';
 import { statusStrip } from './status.ts';
 import { createStore, signOf } from './store.ts';
@@ -22,7 +23,7 @@ function start(root: HTMLElement): void {
   const store = createStore(draw);
   const { state } = store;
   const redraw = () => store.change({});
-  const composer = createComposer(redraw, goToEnd);
+  const composer = createComposer(redraw, goToEnd, store.show);
   const panel = createPanel(redraw);
 
   async function attempt(work: () => Promise<unknown>): Promise<void> {
@@ -82,7 +83,9 @@ function start(root: HTMLElement): void {
     const isHere = id === state.channelId;
     const isUnread = state.unread.has(id) && !isHere;
     const kind =
-      direct === null ? nothing : html`<span class="for-readers"> (direct message)</span>`;
+      direct === null
+        ? nothing
+        : html`<span class="for-readers"> (direct message)</span>${offlineSign(state.world)}`;
     const dot = isUnread ? html`<span class="dot"> (new)</span>` : nothing;
     const muted =
       bot.send && bot.embed ? nothing : html`<span title="The bot may not write here"> 🔇</span>`;
@@ -111,17 +114,29 @@ function start(root: HTMLElement): void {
     );
     const heads = headsOf(shown);
     const as = world.me.id;
+    const press = async (
+      messageId: string,
+      request: Extract<SiteRequest, { readonly do: 'press' | 'select' }>,
+    ) => {
+      const { isAnswered } = await ask(request);
+      store.noteAnswer(messageId, isAnswered);
+    };
+    const lookUp = async (messageId: string) => {
+      const unanswered = await ask({ do: 'useOnMessage', as, messageId });
+      if (unanswered !== null) store.show(unanswered);
+    };
     const context = {
       world,
       locale: world.me.locale,
       nowMs: state.nowMs,
       onPress: (messageId: string, customId: string) =>
-        void attempt(() => ask({ do: 'press', as, messageId, customId })),
+        void attempt(() => press(messageId, { do: 'press', as, messageId, customId })),
       onSelect: (messageId: string, customId: string, values: readonly string[]) =>
-        void attempt(() => ask({ do: 'select', as, messageId, customId, values: [...values] })),
+        void attempt(() =>
+          press(messageId, { do: 'select', as, messageId, customId, values: [...values] }),
+        ),
       onDismiss: store.dismiss,
-      onLookUp: (messageId: string) =>
-        void attempt(() => ask({ do: 'useOnMessage', as, messageId })),
+      onLookUp: (messageId: string) => void attempt(() => lookUp(messageId)),
     };
     return html`<div class="log"><div
       class="messages"
@@ -136,7 +151,11 @@ function start(root: HTMLElement): void {
       ${repeat(
         shown,
         ({ id }) => id,
-        (message) => messageElement(message, heads.has(message.id), context),
+        (message) =>
+          messageElement(message, context, {
+            isHead: heads.has(message.id),
+            isFailed: state.failed.has(message.id),
+          }),
       )}
     </div>${isAtEnd ? nothing : html`<button type="button" class="jump" @click=${jump}>Jump to present ↓</button>`}</div>`;
   }

@@ -6,6 +6,7 @@ import type {
   PageComponent,
   PageMessage,
   PageSelect,
+  PageWorld,
 } from '../site/protocol.ts';
 import { embedElement } from './embed.ts';
 import { icon } from './icons.ts';
@@ -57,11 +58,11 @@ export function headsOf(messages: readonly PageMessage[]): ReadonlySet<string> {
 /** A message as Discord shows it. */
 export function messageElement(
   message: PageMessage,
-  isHead: boolean,
   context: MessageContext,
+  { isHead, isFailed }: Readonly<Record<'isHead' | 'isFailed', boolean>>,
 ): unknown {
   const step = Math.floor(context.nowMs / TIME_STEP_MS);
-  return guard([message, isHead, context.world, step], () => {
+  return guard([message, isHead, isFailed, context.world, step], () => {
     const classes = [
       'message',
       isHead ? 'head' : '',
@@ -72,8 +73,8 @@ export function messageElement(
       ${message.answered === null ? nothing : answeredElement(message.answered)}${
         isHead ? bylineElement(message, context) : nothing
       }${contentElement(message, context)}${extrasElement(message, context)}${
-        message.thinking || message.ephemeral ? nothing : appsButton(message, context)
-      }
+        isFailed ? html`<p class="failed" role="alert">This interaction failed</p>` : nothing
+      }${message.thinking || message.ephemeral ? nothing : appsButton(message, context)}
     </article>`;
   });
 }
@@ -96,10 +97,21 @@ function answeredElement(answered: PageAnswered): unknown {
   return html`<div class="answered">${who}<span class="preview">${text === '' ? html`<em>Click to see attachment</em>` : text}</span></div>`;
 }
 
-function bylineElement({ author, createdAtMs, silent }: PageMessage, reader: Reader): unknown {
+/** Beside the bot's name while it is not connected. */
+export function offlineSign(world: PageWorld | null): unknown {
+  if (world === null || world.bot.isOnline) return nothing;
+  return html`<span class="offline" title="The bot is not connected"><span aria-hidden="true">○ </span>offline</span>`;
+}
+
+function bylineElement(
+  { author, createdAtMs, silent }: PageMessage,
+  reader: Reader & Pick<MessageContext, 'world'>,
+): unknown {
   return html`<img class="avatar" src=${avatar(author.bot)} alt="">
     <div class="byline">
-      <span class="name">${author.name}</span>${author.bot ? html`<span class="tag">APP</span>` : nothing}
+      <span class="name">${author.name}</span>${author.bot ? html`<span class="tag">APP</span>` : nothing}${
+        author.id === reader.world.bot.id ? offlineSign(reader.world) : nothing
+      }
       <time datetime=${new Date(createdAtMs).toISOString()} title=${stampText(createdAtMs / 1000, 'F', reader)}
         >${messageTime(createdAtMs, reader)}</time
       >${
@@ -113,6 +125,8 @@ function bylineElement({ author, createdAtMs, silent }: PageMessage, reader: Rea
 function contentElement(message: PageMessage, context: MessageContext): unknown {
   if (message.thinking)
     return html`<div class="content"><em>${message.author.name} is thinking…</em></div>`;
+  if (message.unanswered)
+    return html`<div class="content unanswered" role="alert">${icon('warning')}The application did not respond</div>`;
   const edited = message.edited ? html` <span class="edited">(edited)</span>` : nothing;
   if (message.content === '' && !message.edited) return nothing;
   return html`<div class="content">${markdown(message.content, context)}${edited}</div>`;

@@ -21,6 +21,8 @@ export interface State {
   channelId: string | null;
   /** Messages that came while another channel was open. */
   unread: ReadonlySet<string>;
+  /** Messages with a button that got no answer when it was pressed last. */
+  failed: ReadonlySet<string>;
   /** Ephemeral messages that the person has put away. */
   dismissed: ReadonlySet<string>;
   nowMs: number;
@@ -36,6 +38,7 @@ export function createStore(onChange: () => void) {
     complaints: [],
     channelId: null,
     unread: new Set(),
+    failed: new Set(),
     dismissed: new Set(),
     nowMs: Date.now(),
   };
@@ -122,6 +125,14 @@ export function createStore(onChange: () => void) {
       const unread = new Set(state.unread);
       unread.delete(channelId);
       change({ channelId, unread });
+    },
+    /** Shows a message that no event brings: what Discord says instead of an answer. */
+    show: (message: PageMessage) => change(changesBy({ kind: 'message', message })),
+    noteAnswer(messageId: string, isAnswered: boolean): void {
+      const failed = new Set(state.failed);
+      if (isAnswered) failed.delete(messageId);
+      else failed.add(messageId);
+      change({ failed });
     },
     dismiss: (messageId: string) => change({ dismissed: new Set(state.dismissed).add(messageId) }),
     clearComplaints: () => change({ complaints: [] }),

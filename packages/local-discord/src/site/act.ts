@@ -1,9 +1,10 @@
 import { CannotDo, type FakeDiscord } from '../discord/fake-discord.ts';
+import { type InteractionHandle, NotAnswered } from '../discord/people/handle.ts';
 import { PERMISSIONS, USUAL_BOT_PERMISSIONS } from '../discord/permissions.ts';
 import { typedCommands } from './commands.ts';
 import type { PageLanguage } from './protocol.ts';
 import type { SiteRequest } from './requests.ts';
-import { readCommand, suggestionsFor } from './typed-line.ts';
+import { type Autocomplete, readCommand, suggestionsFor } from './typed-line.ts';
 import { type Person, USUAL_LOCALE, type View } from './view.ts';
 
 const TAKEN = {
@@ -52,37 +53,39 @@ export async function act(deps: ActDeps, request: SiteRequest): Promise<unknown>
   };
   switch (request.do) {
     case 'suggest': {
-      const { text, channelId } = request;
+      const { text, channelId, picked } = request;
       const { ref, world, commands } = typing(request);
-      return suggestionsFor(commands, text, world, (line, values, focused) =>
-        discord.autocomplete(ref, channelId, line, values, focused),
-      );
+      const autocomplete: Autocomplete = (line, values, focused) =>
+        discord.autocomplete(ref, channelId, line, values, focused);
+      return suggestionsFor(commands, text, world, autocomplete, picked);
     }
     case 'send': {
-      const { text, file, channelId } = request;
+      const { text, file, channelId, picked } = request;
       const { ref, world, commands } = typing(request);
       if (!text.startsWith('/')) {
         discord.say(ref, channelId, text);
         return null;
       }
-      const picked = file && { filename: file.filename, data: Buffer.from(file.base64, 'base64') };
-      const { line, values } = readCommand(commands, text, world, picked);
-      await (await discord.command(ref, channelId, line, values)).acknowledged();
-      return null;
+      const upload = file && { filename: file.filename, data: Buffer.from(file.base64, 'base64') };
+      const { line, values } = readCommand(commands, text, world, upload, picked);
+      const unanswered = await waitFor(await discord.command(ref, channelId, line, values));
+      return unanswered && view.unanswered(channelId, unanswered);
     }
-    case 'press':
-      await (
-        await discord.press(who(request.as), request.messageId, request.customId)
-      ).acknowledged();
-      return null;
-    case 'select':
-      await (
-        await discord.select(who(request.as), request.messageId, request.customId, request.values)
-      ).acknowledged();
-      return null;
-    case 'useOnMessage':
-      await (await discord.useOnMessage(who(request.as), request.messageId)).acknowledged();
-      return null;
+    case 'press': {
+      const { as, messageId, customId } = request;
+      return { isAnswered: !(await waitFor(await discord.press(who(as), messageId, customId))) };
+    }
+    case 'select': {
+      const { as, messageId, customId, values } = request;
+      const handle = await discord.select(who(as), messageId, customId, values);
+      return { isAnswered: !(await waitFor(handle)) };
+    }
+    case 'useOnMessage': {
+      const { as, messageId } = request;
+      const unanswered = await waitFor(await discord.useOnMessage(who(as), messageId));
+      const channelId = discord.message(messageId)?.channelId ?? '';
+      return unanswered && view.unanswered(channelId, unanswered);
+    }
     case 'language':
       if (!languages.some(({ locale }) => locale === request.locale)) {
         throw new CannotDo(`There is no language ${request.locale}.`);
@@ -105,5 +108,16 @@ export async function act(deps: ActDeps, request: SiteRequest): Promise<unknown>
     case 'deleteChannel':
       discord.deleteChannel(request.channelId);
       return null;
+  }
+}
+
+/** Waits for the bot. @returns the interaction's id where it does not answer in time, else null */
+async function waitFor(handle: InteractionHandle): Promise<string | null> {
+  try {
+    await handle.acknowledged();
+    return null;
+  } catch (error) {
+    if (error instanceof NotAnswered) return error.interactionId;
+    throw error;
   }
 }

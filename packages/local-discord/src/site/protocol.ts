@@ -109,6 +109,8 @@ export interface PageMessage {
     readonly description: string | null;
   }[];
   readonly thinking: boolean;
+  /** The bot did not answer in time: Discord says so in its place. */
+  readonly unanswered: boolean;
   /** Only the person who acts sees it. */
   readonly ephemeral: boolean;
   readonly createdAtMs: number;
@@ -119,6 +121,14 @@ export interface PageMessage {
   readonly pingsMe: boolean;
 }
 
+/** A suggestion that somebody has picked: the line shows its name, the bot gets its value. */
+export interface PickedChoice {
+  /** The option's own name. */
+  readonly option: string;
+  readonly shown: string;
+  readonly value: string | number;
+}
+
 export interface PageSuggestion {
   /** `option`: one that may be left out. */
   readonly kind: 'command' | 'value' | 'required' | 'option';
@@ -126,6 +136,8 @@ export interface PageSuggestion {
   readonly detail: string;
   /** The whole line with it. */
   readonly text: string;
+  /** What the bot is to get for it where that is not what the line shows. */
+  readonly picked: PickedChoice | null;
 }
 
 export interface PageSuggestions {
@@ -190,6 +202,7 @@ export interface PageWorld {
   /** Of the page. */
   readonly title: string;
   readonly guildName: string;
+  readonly bot: { readonly id: string; readonly name: string; readonly isOnline: boolean };
   readonly me: PagePerson;
   readonly people: readonly PagePerson[];
   readonly languages: readonly PageLanguage[];

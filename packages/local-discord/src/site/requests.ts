@@ -4,10 +4,22 @@ const id = z.string().regex(/^\d{1,20}$/, 'must be an id');
 const text = z.string().min(1).max(6000);
 const file = z.object({ filename: z.string().min(1).max(200), base64: z.base64().max(14_000_000) });
 
+/** Suggestions that the line shows by their names. */
+const picked = z
+  .array(
+    z.object({
+      option: z.string().max(100),
+      shown: z.string().max(200),
+      value: z.union([z.string().max(6000), z.number()]),
+    }),
+  )
+  .max(25)
+  .default([]);
+
 /** What a page asks for. `as` is the person who acts. */
 export const requestSchema = z.discriminatedUnion('do', [
-  z.object({ do: z.literal('suggest'), as: id, channelId: id, text }),
-  z.object({ do: z.literal('send'), as: id, channelId: id, text, file: file.nullable() }),
+  z.object({ do: z.literal('suggest'), as: id, channelId: id, text, picked }),
+  z.object({ do: z.literal('send'), as: id, channelId: id, text, file: file.nullable(), picked }),
   z.object({ do: z.literal('press'), as: id, messageId: id, customId: z.string().max(100) }),
   z.object({
     do: z.literal('select'),

@@ -68,9 +68,11 @@ export async function openSite(options: SiteOptions) {
   discord.events.on('warning', (entry) =>
     broadcast({ kind: 'complaint', complaint: view.warning(entry) }),
   );
-  discord.events.on('world', () => {
+  const sendWorld = (): void => {
     for (const { person, notify } of pages) notify({ kind: 'world', world: view.world(person) });
-  });
+  };
+  // Whether the bot is there stands beside its name.
+  discord.events.on('world', sendWorld).on('gateway', sendWorld);
 
   const server = await startSiteServer({
     port: options.port,

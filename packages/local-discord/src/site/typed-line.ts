@@ -6,7 +6,7 @@ import {
   type PickedFile,
 } from '../discord/people/commandline.ts';
 import type { TypedCommand, TypedOption } from './commands.ts';
-import type { PageSuggestion, PageSuggestions, PageWorld } from './protocol.ts';
+import type { PageSuggestion, PageSuggestions, PageWorld, PickedChoice } from './protocol.ts';
 
 const T = OPTION_TYPES;
 const MAX_SUGGESTIONS = 25;
@@ -63,6 +63,7 @@ function ends(
  * A typed line as Discord's client would send it.
  *
  * @param file what the person has picked for an option that takes a file
+ * @param picked suggestions that the line shows by their names
  * @throws CannotDo with a text for the person
  */
 export function readCommand(
@@ -70,6 +71,7 @@ export function readCommand(
   text: string,
   world: PageWorld,
   file: PickedFile | null,
+  picked: readonly PickedChoice[] = [],
 ): { readonly line: string; readonly values: OptionValues } {
   const typed = readLine(commands, text);
   if (typed === null) throw new CannotDo('No such command here. Type / to see them.');
@@ -78,7 +80,7 @@ export function readCommand(
     throw new CannotDo(
       `"${stray}" is no option of /${command.label}: options are typed as name:value.`,
     );
-  const values = valuesOf(typed, world);
+  const values = valuesOf(typed, world, picked);
   const fileOption = fileOptionOf(command);
   if (fileOption && file) values[fileOption.name] = file;
   const missing = command.options.find(
@@ -92,10 +94,16 @@ function fileOptionOf({ options }: TypedCommand): TypedOption | undefined {
   return options.find(({ type }) => type === T.ATTACHMENT);
 }
 
-function valuesOf({ values }: TypedLine, world: PageWorld): Record<string, OptionValue> {
-  return Object.fromEntries(
-    values.map(({ option, text }) => [option.name, readValue(option, text, world)]),
-  );
+function valuesOf(
+  { values }: TypedLine,
+  world: PageWorld,
+  picked: readonly PickedChoice[],
+): Record<string, OptionValue> {
+  const read = ({ option, text }: TypedValue) => {
+    const choice = picked.find((one) => one.option === option.name && one.shown === text);
+    return choice?.value ?? readValue(option, text, world);
+  };
+  return Object.fromEntries(values.map((typed) => [typed.option.name, read(typed)]));
 }
 
 /**
@@ -141,13 +149,14 @@ export type Autocomplete = (
 
 /**
  * How a line that begins with a slash can go on: with a command, an option's value, or the next
- * option.
+ * option. @param picked suggestions that the line shows by their names
  */
 export async function suggestionsFor(
   commands: readonly TypedCommand[],
   text: string,
   world: PageWorld,
   autocomplete: Autocomplete,
+  picked: readonly PickedChoice[] = [],
 ): Promise<PageSuggestions> {
   const line = readLine(commands, text);
   if (line === null) return { suggestions: commandSuggestions(commands, text), takesFile: false };
@@ -155,7 +164,7 @@ export async function suggestionsFor(
   const values =
     last === undefined || /\s$/.test(text)
       ? []
-      : await valueSuggestions(line, last, text, world, autocomplete);
+      : await valueSuggestions(line, last, text, { world, autocomplete, picked });
   const options = optionSuggestions(line, text);
   // After a value with a space the last word may begin an option: what has nothing of it is no
   // longer meant.
@@ -176,6 +185,7 @@ function commandSuggestions(commands: readonly TypedCommand[], text: string): Pa
       label: `/${label}`,
       detail: description,
       text: `/${label} ${first?.required && first.type !== T.ATTACHMENT ? `${first.label}:` : ''}`,
+      picked: null,
     }));
 }
 
@@ -183,22 +193,33 @@ async function valueSuggestions(
   line: TypedLine,
   { option, from, text: typed }: TypedValue,
   text: string,
-  world: PageWorld,
-  autocomplete: Autocomplete,
+  {
+    world,
+    autocomplete,
+    picked,
+  }: {
+    readonly world: PageWorld;
+    readonly autocomplete: Autocomplete;
+    readonly picked: readonly PickedChoice[];
+  },
 ): Promise<PageSuggestion[]> {
-  const suggestion = (label: string, value: string | number): PageSuggestion => ({
+  const suggestion = (name: string, choice: PickedChoice | null): PageSuggestion => ({
     kind: 'value',
-    label,
+    label: name,
     detail: '',
-    text: `${text.slice(0, from)}${value} `,
+    text: `${text.slice(0, from)}${name} `,
+    picked: choice,
   });
   if (option.autocomplete) {
-    const found = await autocomplete(line.command.line, valuesOf(line, world), option.name);
-    return found.map(({ name, value }) => suggestion(name, value));
+    const values = valuesOf(line, world, picked);
+    const found = await autocomplete(line.command.line, values, option.name);
+    return found.map(({ name, value }) =>
+      suggestion(name, { option: option.name, shown: name.trim(), value }),
+    );
   }
   return knownValues(option, world)
     .filter(({ name }) => name.toLowerCase().includes(typed.toLowerCase()))
-    .map(({ name }) => suggestion(name, name));
+    .map(({ name }) => suggestion(name, null));
 }
 
 function lastWordOf(text: string): string {
@@ -220,5 +241,6 @@ function optionSuggestions({ command, values }: TypedLine, text: string): PageSu
       label: `${label}:`,
       detail: description,
       text: `${before}${label}:`,
+      picked: null,
     }));
 }

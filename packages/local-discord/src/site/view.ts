@@ -35,6 +35,8 @@ export interface ViewDeps {
   /** Of the page. */
   readonly title: string;
   readonly languages: readonly PageLanguage[];
+  /** Left out: while it is connected. */
+  readonly isBotOnline?: () => boolean;
 }
 
 /** What one person sees of the local Discord, in the page's words. */
@@ -42,13 +44,17 @@ export interface View {
   world(me: Person): PageWorld;
   /** All that the person can read, oldest first. */
   messages(me: Person): PageMessage[];
+  /** What Discord says in the place of an answer that did not come in time. */
+  unanswered(channelId: string, interactionId: string): PageMessage;
   /** Null for a message that this person does not see. */
   message(me: Person, message: SeenMessage): PageMessage | null;
   rejection(rejection: Rejection): PageComplaint;
   warning(warning: Warning): PageComplaint;
 }
 
-export function createView({ discord, guildId, people, title, languages }: ViewDeps): View {
+export function createView(deps: ViewDeps): View {
+  const { discord, guildId, people, title, languages } = deps;
+  const { isBotOnline = () => discord.connections > 0 } = deps;
   /** Interactions of people, by id: a message does not say itself which command it answers. */
   const commands = new Map<string, PageAnswered>();
   const mediaRoot = `${new URL(discord.apiUrl).origin}/cdn/`;
@@ -108,6 +114,7 @@ export function createView({ discord, guildId, people, title, languages }: ViewD
         }),
       ),
       thinking: seen.thinking,
+      unanswered: false,
       ephemeral: seen.ephemeralFor !== null,
       createdAtMs: seen.createdAtMs,
       edited: seen.editedAtMs !== null,
@@ -117,8 +124,29 @@ export function createView({ discord, guildId, people, title, languages }: ViewD
     };
   }
 
+  function unanswered(channelId: string, interactionId: string): PageMessage {
+    return {
+      id: interactionId,
+      channelId,
+      author: { id: discord.bot.id, name: discord.bot.name, bot: true },
+      content: '',
+      embeds: [],
+      rows: [],
+      attachments: [],
+      thinking: false,
+      unanswered: true,
+      ephemeral: true,
+      createdAtMs: Date.now(),
+      edited: false,
+      silent: false,
+      answered: commands.get(interactionId) ?? null,
+      pingsMe: false,
+    };
+  }
+
   return {
     message,
+    unanswered,
     world: (me) => {
       const guild = discord.guild(guildId);
       const personOf = ({ ref, role }: Person) => ({
@@ -130,6 +158,7 @@ export function createView({ discord, guildId, people, title, languages }: ViewD
       return {
         title,
         guildName: guild?.name ?? '',
+        bot: { id: discord.bot.id, name: discord.bot.name, isOnline: isBotOnline() },
         me: personOf(me),
         people: people.map(personOf),
         languages,

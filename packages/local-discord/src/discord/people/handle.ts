@@ -34,6 +34,17 @@ export interface InteractionHandle {
   redeliver(): void;
 }
 
+/** The bot did not acknowledge in time; Discord then says so in its place. */
+export class NotAnswered extends Error {
+  override readonly name = 'NotAnswered';
+  readonly interactionId: string;
+
+  constructor(interactionId: string, reason: string) {
+    super(reason);
+    this.interactionId = interactionId;
+  }
+}
+
 export interface HandleDeps {
   readonly interaction: Interaction;
   readonly interactions: Interactions;
@@ -125,13 +136,18 @@ function settle<Value>(
   pick: (update: InteractionUpdate) => Value | undefined,
 ): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const fail = (reason: string) => {
+    const fail = (error: Error) => {
       stop();
-      reject(new Error(`${interaction.name}: ${reason}`));
+      reject(error);
     };
-    const timer = setTimeout(() => fail(`no ${wanted} within ${timeoutMs} ms.`), timeoutMs);
+    const notAnswered = (reason: string) =>
+      new NotAnswered(interaction.id, `${interaction.name}: ${reason}`);
+    const timer = setTimeout(
+      () => fail(new Error(`${interaction.name}: no ${wanted} within ${timeoutMs} ms.`)),
+      timeoutMs,
+    );
     const unsubscribe = interactions.subscribe(interaction.id, (update) => {
-      if (update.kind === 'failed') return fail(update.reason);
+      if (update.kind === 'failed') return fail(notAnswered(update.reason));
       const value = pick(update);
       if (value === undefined) return;
       stop();
@@ -141,6 +157,6 @@ function settle<Value>(
       clearTimeout(timer);
       unsubscribe();
     };
-    if (interaction.state === 'failed') fail('The application did not respond.');
+    if (interaction.state === 'failed') fail(notAnswered('The application did not respond.'));
   });
 }
