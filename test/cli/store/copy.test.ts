@@ -5,6 +5,7 @@ import { checkDocuments, writeDocuments } from '../../../src/cli/store/copy.ts';
 import { sqlitePath } from '../../../src/store/address.ts';
 import { backUpSqlite } from '../../../src/store/sqlite.ts';
 import { openStore } from '../../../src/store/store.ts';
+import { countKinds } from '../../releases/keep.ts';
 import { FULL_WORLD, worldDocuments } from '../../support/stored-world.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 import { variants } from '../../support/thorough.ts';
@@ -22,16 +23,6 @@ const neighbours = kinds.names.map((from, index): [from: string, to: string] => 
   kinds.names.at(index - 1) ?? from,
 ]);
 const fullWorld = worldDocuments(FULL_WORLD);
-
-/** Number of documents of each kind, by the first word of their keys. */
-function countBy(keys: Iterable<string>): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const key of keys) {
-    const kind = key.replace(/:.*/, '');
-    counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  }
-  return counts;
-}
 
 describe('npm run store -- copy', { timeout: 120_000 }, () => {
   afterAll(kinds.stop);
@@ -62,7 +53,7 @@ describe('npm run store -- copy', { timeout: 120_000 }, () => {
           Number(count),
         ]),
       );
-      expect(counted).toEqual(Object.fromEntries(countBy(fullWorld.keys())));
+      expect(counted).toEqual(countKinds(fullWorld.keys()));
       expect(output).toMatch(
         /^A bot can still be started on \S+\. If one ran on it and one on \S+, both would post every alert/m,
       );
