@@ -64,7 +64,7 @@ describe('the bot on a store that was moved', () => {
     expect(await spawnStore(['copy', here, there, ...moved])).toMatchObject({ exitCode: 0 });
     await fixture.startBot({ SHARDS: String(1 - shard), SHARD_COUNT: '2' });
     expect(fixture.logLines.find(({ event }) => event === 'store.moved_dropped')).toMatchObject({
-      documents: 4,
+      documents: 5,
     });
     expect(fixture.logLines.find(({ event }) => event === 'store.loaded')).toMatchObject({
       watches: 0,
