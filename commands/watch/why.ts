@@ -214,8 +214,12 @@ function verdictText(watch: Watch, verdict: Verdict, { language }: CommandContex
   switch (verdict.kind) {
     case 'posted':
       return `✅ ${linked(verdict.isPart ? texts.part : texts.posted, verdict.messageId)}`;
-    case 'postedOnce':
-      return `✅ ${texts.postedOnce(relative(verdict.atMs / 1000))}`;
+    case 'postedOnce': {
+      const { messageId } = verdict;
+      const at = relative(verdict.atMs / 1000);
+      if (messageId === null) return `✅ ${texts.postedOnce(at)}`;
+      return `✅ ${linked(texts.posted, messageId)} · ${at}`;
+    }
     case 'waits':
       return `⏳ ${waitText(watch, verdict, language)}`;
     case 'held':

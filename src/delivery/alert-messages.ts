@@ -121,10 +121,14 @@ function createOutgoing(machine: Machine, deps: AlertMessagesDeps) {
       async send() {
         untried.delete(channelId);
         const { nonce } = message;
-        // Beside the attempt: neither waits for the other, and whoever presses at once finds it.
-        const keeping = deps.keepDetails(channelId, groups);
-        const messageId = await deps.send(channelId, { body: rendered.body, noise, nonce });
-        await keeping;
+        // What is known is looked up beside the attempt; whoever presses at once finds it.
+        const keep = deps.keepDetails(channelId, groups);
+        const sending = deps.send(channelId, { body: rendered.body, noise, nonce });
+        const messageId = await sending.catch(async (error: unknown) => {
+          await keep(null);
+          throw error;
+        });
+        await keep(messageId);
         return messageId;
       },
       onFound: (messageId) => finishFound(channelId, { ...message, messageId }),

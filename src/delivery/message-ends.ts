@@ -18,7 +18,13 @@ export function createMessageEnds(
   { log, nowMs, onFailpoint }: Pick<Machine, 'log' | 'nowMs' | 'onFailpoint'>,
   deps: Pick<
     AlertMessagesDeps,
-    'outbox' | 'channelQueues' | 'takesEdits' | 'venueNowMs' | 'decisions' | 'onArrived'
+    | 'outbox'
+    | 'channelQueues'
+    | 'takesEdits'
+    | 'venueNowMs'
+    | 'decisions'
+    | 'onArrived'
+    | 'keepDetails'
   >,
   onFinished: (channelId: string) => void,
 ) {
@@ -85,6 +91,7 @@ export function createMessageEnds(
     const groups = findGroups(found.groups, outbox.pending(channelId));
     const alerts = groups.flatMap((group) => group.alerts);
     const isAll = alerts.length === idsOf(found).length;
+    await deps.keepDetails(channelId, groups)(found.messageId);
     await finishSent(channelId, found, groups, isAll);
   };
 

@@ -16,8 +16,8 @@ import type { Wait } from './plan/plan.ts';
 /** End of one record in a channel, as far as anybody knows. */
 export type Verdict =
   | Outcome
-  /** It was posted some time ago, epoch ms; in which message is not known any more. */
-  | { readonly kind: 'postedOnce'; readonly atMs: number }
+  /** It was posted some time ago, epoch ms; `messageId` null: in which message is not known. */
+  | { readonly kind: 'postedOnce'; readonly atMs: number; readonly messageId: string | null }
   /**
    * `for`: it is being sent, is about to be added to the message of its purchase, the venue is
    * asked what it means, or a setting has it wait. `untilMs` by the venue's clock; null: not known.
@@ -101,7 +101,10 @@ export function createWhy(parts: {
       return { kind: 'held', hold: { by: 'before' } };
     const details =
       event.kind === 'activity' ? await parts.detailsRecords.find(watch, event.item) : undefined;
-    if (details !== undefined) return { kind: 'postedOnce', atMs: details.createdAtMs };
+    if (details !== undefined) {
+      const { createdAtMs: atMs, messageId = null } = details;
+      return { kind: 'postedOnce', atMs, messageId };
+    }
     const notice = decisions.noticeOf(channelId, wallet, kindOf(event).endpoint(event), time);
     if (notice !== undefined) return { kind: 'missed', messageId: notice.messageId };
     return (await isUnseen(wallet, event)) ? { kind: 'unseen' } : undefined;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Alert, AlertGroup } from '../alerts/alert.ts';
+import type { AlertGroup } from '../alerts/alert.ts';
 import { fillEvents, fillsOf } from '../alerts/kinds/activity.ts';
 import { resultsOf } from '../alerts/kinds/result.ts';
 import { type WalletAddress, walletSchema } from '../domain/address.ts';
@@ -38,6 +38,8 @@ const recordSchema = z.object({
   reference: z.string(),
   /** Epoch ms: when the alert was about to be sent. */
   createdAtMs: z.number(),
+  /** The message that shows it; left out by releases before format 10. */
+  messageId: snowflake.optional(),
   /** Epoch ms by the venue's clock: when the bot saw the first of its records. */
   seenAtMs: z.number(),
   target: fillsTargetSchema,
@@ -76,10 +78,13 @@ export function createDetailsRecords(records: Archive<DetailsRecord>) {
   type AlertKey = Pick<DetailsRecord, 'ownerId' | 'channelId' | 'wallet' | 'reference'>;
   const idOf = ({ channelId, wallet, reference }: AlertKey) =>
     `${channelId}:${wallet}:${reference}`;
+  /** Records of messages that are on their way, by id: stored once they have arrived. */
+  const held = new Map<string, DetailsRecord>();
   return {
     /** @returns undefined if there is none, it has expired, or it is another owner's */
     async get(alert: AlertKey): Promise<DetailsRecord | undefined> {
-      const record = await records.get(idOf(alert));
+      const id = idOf(alert);
+      const record = held.get(id) ?? (await records.get(id));
       if (record?.ownerId === alert.ownerId) return record;
       return undefined;
     },
@@ -102,6 +107,10 @@ export function createDetailsRecords(records: Archive<DetailsRecord>) {
       }
       return undefined;
     },
+    /** Has a record found before it is stored. */
+    hold: (record: DetailsRecord): void => void held.set(idOf(record), record),
+    /** Finds what is stored, or nothing, in the place of a record that was held. */
+    release: (record: DetailsRecord): void => void held.delete(idOf(record)),
     /** Stores a record in the place of an earlier one of the same alert. */
     set: (record: DetailsRecord) => records.set(idOf(record), record),
   };
@@ -112,8 +121,8 @@ export type KeepDetails = ReturnType<typeof createDetailsKeeper>;
 
 /**
  * Keeps what is known at this moment of the alerts of a message that is about to be sent, or
- * edited. Never rejects: an alert is worth more than its details, and without a record these are
- * given as of when somebody asks.
+ * edited. It is stored once the message is there, with its id. Never rejects: an alert is worth
+ * more than its details, and without a record these are given as of when somebody asks.
  */
 export function createDetailsKeeper({
   records,
@@ -123,21 +132,24 @@ export function createDetailsKeeper({
   nowMs,
   log,
 }: Pick<Machine, 'log' | 'nowMs'> & {
-  readonly records: Pick<DetailsRecords, 'set'>;
+  readonly records: Pick<DetailsRecords, 'hold' | 'release' | 'set'>;
   readonly registry: Pick<Registry, 'get'>;
   /** Reads what is stored of a wallet; undefined if nothing. */
   readonly knowledgeOf: (wallet: WalletAddress) => Promise<WalletKnowledge | undefined>;
   /** The wallet's record as the room of a watch may see it, at this moment. */
   readonly recordFor: (known: WalletKnowledge, watch: Watch) => RoomRecord;
 }) {
-  /** @param groups of the message, with contexts that the channel's owner may know */
-  return async (channelId: string, groups: readonly AlertGroup[]): Promise<void> => {
+  const note = async (
+    channelId: string,
+    groups: readonly AlertGroup[],
+  ): Promise<readonly DetailsRecord[]> => {
     const walletRecords = new Map<WalletAddress, RoomRecord>();
-    const keep = async (alerts: readonly [Alert, ...Alert[]]) => {
+    const noted: DetailsRecord[] = [];
+    for (const alerts of groupsWithDetails(groups)) {
       const [{ wallet, id }] = alerts;
       const target = targetOf(alerts);
       const watch = registry.get(channelId, wallet);
-      if (target === null || watch === undefined) return;
+      if (target === null || watch === undefined) continue;
       const known = walletRecords.has(wallet) ? undefined : await knowledgeOf(wallet);
       if (known !== undefined) walletRecords.set(wallet, recordFor(known, watch));
       const identities = fillsOf(alerts).map(activityIdentity);
@@ -155,12 +167,31 @@ export function createDetailsKeeper({
         results: resultsOf(alerts),
         record: walletRecords.get(wallet) ?? null,
       };
-      await records.set(record);
-    };
-    try {
-      for (const alerts of groupsWithDetails(groups)) await keep(alerts);
-    } catch (error) {
-      log.error({ event: 'details.not_kept', channel: channelId, err: error });
+      records.hold(record);
+      noted.push(record);
     }
+    return noted;
+  };
+
+  /**
+   * @param groups of the message, with contexts that the channel's owner may know
+   * @returns what stores it once the message is there; null: it is not
+   */
+  return (channelId: string, groups: readonly AlertGroup[]) => {
+    const notKept = (error: unknown) => {
+      log.error({ event: 'details.not_kept', channel: channelId, err: error });
+      return [];
+    };
+    const noting = note(channelId, groups).catch(notKept);
+    return async (messageId: string | null): Promise<void> => {
+      const noted = await noting;
+      try {
+        if (messageId !== null)
+          for (const record of noted) await records.set({ ...record, messageId });
+      } catch (error) {
+        notKept(error);
+      }
+      for (const record of noted) records.release(record);
+    };
   };
 }

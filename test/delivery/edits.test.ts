@@ -227,6 +227,9 @@ describe('a purchase in pieces', () => {
     await found('a');
     await turns(20);
     restart(90_000);
+    await turns(20);
+    expect(world.historyReads).toBe(1);
+    expect([...world.details.values()], 'Details know it').toEqual(['m1']);
     await found('b');
     await wait(20_000);
     expect(world.historyReads).toBe(1);

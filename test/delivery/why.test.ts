@@ -65,7 +65,7 @@ function delivering(bot: TestBot) {
     isQuietAt: () => false,
     catchUpAfterMs: 900_000,
     venueNowMs,
-    keepDetails: async () => {},
+    keepDetails: () => async () => {},
   });
   const channelQueues = channelQueuesIn(parts.store, venueNowMs);
   const arrived: Alert[] = [];

@@ -243,6 +243,11 @@ describe('the delivery worker', () => {
               }
             }
           }
+          for (const { id, channelId, alerts, isDeleted } of world.posted) {
+            if (isDeleted) continue;
+            const known = alerts.map((alert) => world.details.get(`${channelId}:${alert}`));
+            expect(known, 'Details know the message').toEqual(alerts.map(() => id));
+          }
           for (const { alerts, roleIds, isSilent } of world.posted) {
             const about = expected.filter(({ id }) => alerts.includes(id));
             if (roleIds.length > 0) expect([roleIds, isSilent]).toEqual([[ROLE], false]);

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import {
   createDetailsKeeper,
@@ -131,18 +132,33 @@ describe('keeping it', () => {
 
   it('never stands in the way of an alert: a store that fails is logged, and no more', async () => {
     const { log, lines } = collectingLog();
-    await keeper({ records: { set: async () => Promise.reject(new Error('disk full')) }, log })(
-      CHANNEL,
-      groups,
-    );
+    const { records, find } = openRecords();
+    const full = { ...records, set: async () => Promise.reject(new Error('disk full')) };
+    await keeper({ records: full, log })(CHANNEL, groups)('900000000000000001');
+    expect(await find('ref1')).toBeUndefined();
     expect(lines.map(({ event }) => event)).toEqual(['details.not_kept']);
   });
 
   it('is for channels that watch the wallet', async () => {
     const { records, find } = openRecords();
-    await keeper({ records, registry: { get: () => undefined } })(CHANNEL, groups);
+    const unwatched = keeper({ records, registry: { get: () => undefined } });
+    await unwatched(CHANNEL, groups)('900000000000000001');
     expect(await find('ref1')).toBeUndefined();
-    await keeper({ records })(CHANNEL, groups);
+    await keeper({ records })(CHANNEL, groups)('900000000000000001');
     expect(await find('ref1')).toMatchObject({ seenAtMs: 5, position: null, record: null });
+  });
+
+  it('is found while the message is on its way, and stored once with its id; not at all if it was not sent', async () => {
+    const { records, find, keys } = openRecords();
+    const keep = keeper({ records });
+    const failed = keep(CHANNEL, groups);
+    await turn();
+    expect(await find('ref1')).toMatchObject({ seenAtMs: 5 });
+    expect(keys()).toEqual([]);
+    await failed(null);
+    expect(await find('ref1')).toBeUndefined();
+    await keep(CHANNEL, groups)('900000000000000001');
+    expect(await find('ref1')).toMatchObject({ messageId: '900000000000000001' });
+    expect(keys()).toHaveLength(1);
   });
 });

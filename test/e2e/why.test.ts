@@ -103,7 +103,9 @@ describe('/watch why', () => {
     expect(await fixture.bot.stop()).toBe(0);
     await fixture.startBot();
     const later = await why();
-    expect(lineOf(later, channelId)).toMatch(/^✅ posted <t:\d+:R>$/);
+    const [posted, at] = lineOf(later, channelId)?.split(' · ') ?? [];
+    expect(posted).toBe(`✅ [posted](${link})`);
+    expect(at).toMatch(/^<t:\d+:R>$/);
     const unknown = 'I no longer know what happened then. Today it';
     expect(lineOf(later, picky)).toBe(`❔ ${unknown} wouldn’t be posted: the setting “only sells”`);
     expect(lineOf(later, quiet)).toBe(`❔ ${unknown} wouldn’t be posted: its alerts were paused`);

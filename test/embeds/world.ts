@@ -97,6 +97,8 @@ export class World {
   /** The venue is read all the time. */
   isPolled = false;
   fates: Fate[] = [];
+  /** Messages that Details know of, by `CHANNEL:ALERT`. */
+  readonly details = new Map<string, string>();
   /** Discord answers nothing before. */
   answering: Promise<void> = Promise.resolve();
   canReadHistory = true;
@@ -194,7 +196,11 @@ function limited(method: string, retryAfter: number): RateLimitError {
 function composerOf(world: World): Omit<Composer, 'heldAlone'> {
   return {
     isWanted: (channelId) => !world.unwanted.has(channelId),
-    async keepDetails() {},
+    keepDetails: (channelId, groups) => async (messageId) => {
+      if (messageId === null) return;
+      for (const { id } of groups.flatMap(({ alerts }) => alerts))
+        world.details.set(`${channelId}:${id}`, messageId);
+    },
     takesEdits: () => world.takesEdits,
     plan: (channelId, waiting, { cooldowns, announced, growing }) =>
       plan(waiting, {

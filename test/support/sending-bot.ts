@@ -74,7 +74,7 @@ export function createSendingBot(
     venueNowMs: nowMs,
     holdMs: () => 0,
     onArrived() {},
-    async keepDetails() {},
+    keepDetails: () => async () => {},
     takesEdits: () => true,
     isWanted: () => true,
     isQuiet: () => false,

@@ -60,7 +60,7 @@ export function createEditAttempts(
       const known = attemptsOf(channelId);
       const { isUntried } = known;
       known.isUntried = false;
-      const keeping = deps.keepDetails(channelId, groups);
+      const keeping = deps.keepDetails(channelId, groups)(id);
       const editedAtMs = await deps.edit(channelId, id, { body, noise }).catch((error: unknown) => {
         // It was refused, or never sent.
         const isUnmade = error instanceof ChannelClosed || error instanceof NotAsked;
