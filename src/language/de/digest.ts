@@ -30,7 +30,7 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     nothingKnown: (from, to, figure, count) =>
       `${nothing(from, to, figure, count)}. Ein Teil dieser Zeit ist nicht bekannt.`,
     sinceWatched: 'jede, seit sie hier beobachtet wird',
-    notAllKnown: 'nicht für die ganze Zeit bekannt',
+    notAllKnown: 'Daten teilweise unvollständig',
     wallets,
     lead: (figure, count, usdc) => `**${trades(figure, count)}, ${usdc}** Volumen`,
     largest: (wallet, trade) => `größter: ${wallet} ${trade}`,

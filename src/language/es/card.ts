@@ -16,8 +16,8 @@ export const card: CardWords = {
     sum: (back, paid) => `${back} por ${paid} pagados`,
     atLeast: (gain) => `al menos ${gain}`,
     markets: (markets, n, day) =>
-      `${markets} ${form(n, { one: 'mercado comprado', other: 'mercados comprados' })} ` +
-      `hasta el ${day}`,
+      `${markets} ${form(n, { one: 'mercado', other: 'mercados' })}, ` +
+      `primera compra hasta el ${day}`,
     withoutEnd: (count, n, paid) =>
       `${count} (${paid}) sin desenlace conocido: ` +
       `${form(n, { one: 'cuenta', other: 'cuentan' })} como cero`,

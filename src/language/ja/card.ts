@@ -12,7 +12,7 @@ export const card: CardWords = {
   cameBack: {
     sum: (back, paid) => `${back} / 支払 ${paid}`,
     atLeast: (gain) => `少なくとも ${gain}`,
-    markets: (markets, _n, day) => `${day} までに購入した${markets}件`,
+    markets: (markets, _n, day) => `最初の購入が ${day} までの${markets}件`,
     withoutEnd: (count, _n, paid) => `結果不明の${count}件（${paid}）は回収ゼロとして計算`,
     tooEarly: '合計を出すにはまだ早い',
   },

@@ -16,7 +16,7 @@ export const card: CardWords = {
     sum: (back, paid) => `${back} por ${paid} pagos`,
     atLeast: (gain) => `pelo menos ${gain}`,
     markets: (markets, n, day) =>
-      `${markets} ${form(n, { one: 'mercado comprado', other: 'mercados comprados' })} até ${day}`,
+      `${markets} ${form(n, { one: 'mercado', other: 'mercados' })}, primeira compra até ${day}`,
     withoutEnd: (count, n, paid) =>
       `${count} (${paid}) sem desfecho conhecido: ` +
       `${form(n, { one: 'conta', other: 'contam' })} como zero`,

@@ -12,7 +12,7 @@ export const card: CardWords = {
   cameBack: {
     sum: (back, paid) => `${back} / 支出 ${paid}`,
     atLeast: (gain) => `至少 ${gain}`,
-    markets: (markets, _n, day) => `截至 ${day} 买入的 ${markets} 个市场`,
+    markets: (markets, _n, day) => `截至 ${day} 首次买入的 ${markets} 个市场`,
     withoutEnd: (count, _n, paid) => `其中 ${count} 个（${paid}）结果未知，按收回 0 计`,
     tooEarly: '样本太少，暂不合计',
   },

@@ -24,7 +24,7 @@ export const record = {
   moreCompared: 'more wallets are compared now',
   beyondLuck: (cents: string) =>
     `${cents} a share is beyond luck: ` +
-    'paying more than that above its price leaves nothing that is shown',
+    'paying more than that above its price leaves no edge that is shown',
   /** Behind a verdict. */
   markets: (markets: string, n: number) =>
     `${markets} ${form(n, { one: 'market', other: 'markets' })}`,
