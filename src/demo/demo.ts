@@ -5,7 +5,6 @@ import { parseArgs } from 'node:util';
 import { optionFault } from '../lib/command-line.ts';
 import { OperatorError } from '../lib/error.ts';
 import { DAY_SECONDS } from '../lib/time.ts';
-import type { Balance } from './reconcile.ts';
 import { createSandbox, type Sandbox } from './sandbox.ts';
 import { openSite } from './site.ts';
 
@@ -53,7 +52,7 @@ async function headless(options: DemoOptions, interruption: AbortSignal): Promis
   } finally {
     await sandbox.close();
   }
-  return hasTraded && summary(sandbox.account.balance());
+  return hasTraded && summary(sandbox);
 }
 
 async function withPage(options: DemoOptions, interruption: AbortSignal): Promise<boolean> {
@@ -78,7 +77,7 @@ async function withPage(options: DemoOptions, interruption: AbortSignal): Promis
   } finally {
     await site.close();
   }
-  return hasTraded && summary(sandbox.account.balance());
+  return hasTraded && summary(sandbox);
 }
 
 /**
@@ -111,9 +110,13 @@ async function trade(
   return true;
 }
 
-function summary(balance: Balance): boolean {
-  const { alerts, duplicates, lost, differences } = balance;
+function summary({ account, receiver }: Sandbox): boolean {
+  const { alerts, duplicates, lost, differences } = account.balance();
+  const { received } = receiver;
   for (const difference of differences) complain(difference);
+  say(
+    `${received.alerts} signed alerts reached the receiver, ${received.repeated} of them more than once`,
+  );
   say(`${alerts} alerts, ${duplicates} duplicates, ${lost} lost`);
   return alerts > 0 && duplicates === 0 && lost === 0;
 }

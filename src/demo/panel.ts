@@ -3,10 +3,12 @@ import type {
   PageControl,
   PageControlButton,
   PageFigure,
+  PageReport,
   PageStatus,
 } from '@walletbell/local-discord/site/protocol';
 import type { Deed } from '@walletbell/venue-server/simulator/trader';
 import type { VenueAnswer } from '@walletbell/venue-server/venue';
+import type { Received, ReceivedAlert } from './receiver.ts';
 import type { Sandbox } from './sandbox.ts';
 import { VENUE_MODES, type VenueMode } from './venue-switch.ts';
 
@@ -34,7 +36,7 @@ const DEED_LABELS = {
 } as const;
 const USUAL_BUTTON = { isDanger: false, isDisabled: false, isPressed: null } as const;
 
-type PartOfSandbox = Pick<Sandbox, 'account' | 'bot' | 'simulator' | 'venue'>;
+type PartOfSandbox = Pick<Sandbox, 'account' | 'bot' | 'receiver' | 'simulator' | 'venue'>;
 type Trader = Pick<
   Sandbox['simulator']['traders'][number],
   'handle' | 'pace' | 'style' | 'edgeCents'
@@ -55,6 +57,8 @@ interface ShownWorld {
   /** From the newest trade to its message; null before the first alert. */
   readonly lastDelaySeconds: number | null;
   readonly traders: readonly Trader[];
+  /** By the receiver of signed alerts. */
+  readonly received: Received;
 }
 
 /**
@@ -64,7 +68,7 @@ interface ShownWorld {
  * @param lastDelaySeconds from the newest trade to its message; null before the first alert
  */
 export function createPanel(sandbox: PartOfSandbox, lastDelaySeconds: () => number | null) {
-  const { account, bot, simulator, venue } = sandbox;
+  const { account, bot, receiver, simulator, venue } = sandbox;
 
   const trade = async (deed: string, address: string | null): Promise<string> => {
     const known = DEEDS.find((name) => name === deed);
@@ -106,6 +110,7 @@ export function createPanel(sandbox: PartOfSandbox, lastDelaySeconds: () => numb
         waiting: lost,
         lastDelaySeconds: lastDelaySeconds(),
         traders: simulator.traders,
+        received: receiver.received,
       });
     },
     async press(control: string, button: string, choice: string | null): Promise<string> {
@@ -119,7 +124,7 @@ export function createPanel(sandbox: PartOfSandbox, lastDelaySeconds: () => numb
 
 /** Turns the world into what strip and panel show. */
 export function showWorld(world: ShownWorld): PageStatus {
-  return { figures: figuresOf(world), controls: controlsOf(world) };
+  return { figures: figuresOf(world), controls: controlsOf(world), reports: [reportOf(world)] };
 }
 
 /** The strip at the top. */
@@ -180,6 +185,28 @@ function controlsOf({ bot, venue, traders }: ShownWorld): PageControl[] {
     },
     { id: 'bot', title: 'The bot', choice: null, buttons: [kill, start] },
   ];
+}
+
+/** What came to the receiver of signed alerts. */
+function reportOf({ received, traders }: ShownWorld): PageReport {
+  const { alerts, repeated, refused, newest } = received;
+  return {
+    id: 'signed',
+    title: `Signed alerts: ${alerts.toLocaleString('en')}`,
+    about: `Posted to a receiver beside Discord · ${repeated} repeated · ${refused} refused`,
+    rows: newest.map((message) => receivedRow(message, traders)),
+  };
+}
+
+function receivedRow({ atMs, alert, isRepeated }: ReceivedAlert, traders: readonly Trader[]) {
+  if (alert === null)
+    return { atMs, text: 'Refused', detail: 'its signature is not the bot’s', isBad: true };
+  const trader = traders.find(({ address }) => address.toLowerCase() === alert.wallet);
+  const detail = ['signature verified'];
+  if (alert.isLate) detail.push('late');
+  if (isRepeated) detail.push('repeated');
+  const text = `${alert.type} · ${trader?.handle ?? alert.wallet}`;
+  return { atMs, text, detail: detail.join(' · '), isBad: false };
 }
 
 function traderOption({ address, handle, pace, style, edgeCents }: Trader) {

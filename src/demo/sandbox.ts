@@ -19,6 +19,7 @@ import { HOUR_MS, HOUR_SECONDS } from '../lib/time.ts';
 import { ACCOUNT_LINKS } from './alert-parser.ts';
 import { type BotState, type BotSupervisor, createBotSupervisor } from './bot-supervisor.ts';
 import { rememberPast } from './past.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
 import { type Account, createAccount, followMessages } from './reconcile.ts';
 import { createVenueSwitch, type VenueSwitch } from './venue-switch.ts';
 
@@ -28,12 +29,17 @@ const START_LIMIT_MS = 30_000;
 /** The bot may need this long to alert on the last trades; if it does, something is wrong. */
 const DRAIN_LIMIT_MS = 30_000;
 
-/** Everything on loopback: a venue with traders, a local Discord, and the real bot between them. */
+/**
+ * Everything on loopback: a venue with traders, a local Discord, a receiver of signed alerts, and
+ * the real bot between them.
+ */
 export interface Sandbox {
   readonly discord: FakeDiscord;
   readonly venue: VenueSwitch;
   readonly simulator: Simulator;
   readonly account: Account;
+  /** Gets what the bot hands on, beside Discord. */
+  readonly receiver: Receiver;
   readonly bot: BotSupervisor;
   readonly guildId: string;
   /** Administrates the server. */
@@ -161,6 +167,8 @@ async function fillSandbox(
   const token = randomBytes(24).toString('hex');
   const discord = await startDiscord({ token, port: options.discordPort, log });
   closers.push(() => discord.close());
+  const receiver = await startReceiver();
+  closers.push(() => receiver.close());
   const botJoinedAtMs = Date.now() - historyHours * HOUR_MS;
   const guild = discord.createGuild({ name: 'Copy traders', botJoinedAtMs });
   const admin = discord.createMember(guild.id, { name: 'ada', admin: true });
@@ -197,6 +205,9 @@ async function fillSandbox(
       // One person plays a whole server here.
       COMMANDS_PER_MINUTE_USER: '600',
       COMMANDS_PER_MINUTE_GUILD: '600',
+      ALERTS_URL: receiver.url,
+      ALERTS_SECRET: receiver.secret,
+      ALERTS_GUILDS: guild.id,
       ...ACCOUNT_LINKS,
     },
     onState: (state) => options.onBotState?.(state),
@@ -253,6 +264,7 @@ async function fillSandbox(
     venue,
     simulator,
     account,
+    receiver,
     bot,
     guildId: guild.id,
     admin,

@@ -180,6 +180,16 @@ describe.skipIf(chromiumPath === null && !isCi)(
       await error.waitFor({ state: 'detached' });
     });
 
+    it('lists what reached the receiver of signed alerts, of whom, and that its signature is right', async () => {
+      const report = page.getByRole('region', { name: /^Signed alerts: [1-9]/ });
+      await report
+        .getByRole('listitem')
+        .filter({ hasText: /(trade|deposit) · \w+ signature verified/ })
+        .first()
+        .waitFor();
+      expect(await report.textContent()).toContain('0 repeated · 0 refused');
+    });
+
     it('offers a member only what a member may use', async () => {
       await line().fill('/');
       await listed('/activity').waitFor();

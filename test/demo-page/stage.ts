@@ -35,6 +35,7 @@ const QUIET: ShownWorld = {
   waiting: 0,
   lastDelaySeconds: null,
   traders: [],
+  received: { alerts: 0, repeated: 0, refused: 0, newest: [] },
 };
 
 const refuse = () => Promise.reject(new Error('Nothing can be done here: this page only shows.'));

@@ -68,6 +68,13 @@ const ALERT_WIDTH_PX = 760;
 /** High enough for any answer. */
 const TALL = { width: 390, height: 1_400 };
 
+const WHALE = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
+const signed = (secondsAgo: number, type: 'trade' | 'deposit' | 'result') => ({
+  atMs: (AT_SECONDS - secondsAgo) * 1000,
+  alert: { type, wallet: WHALE, isLate: false },
+  isRepeated: false,
+});
+
 /** What somebody who opens the demo sees after a while. */
 const DEMO = {
   bot: 'running',
@@ -81,7 +88,7 @@ const DEMO = {
   traders: [
     {
       handle: 'Whale',
-      address: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed',
+      address: WHALE,
       pace: 'fast',
       style: 'even stakes, held to the end',
       edgeCents: 0,
@@ -94,6 +101,17 @@ const DEMO = {
       edgeCents: 0,
     },
   ],
+  received: {
+    alerts: 61,
+    repeated: 0,
+    refused: 0,
+    newest: [
+      signed(4, 'trade'),
+      signed(604, 'deposit'),
+      signed(1_804, 'result'),
+      signed(3_604, 'trade'),
+    ],
+  },
 } as const;
 
 /** Takes the pictures of the pages in docs/: the same at each run with the same browser. */

@@ -5,7 +5,7 @@ import type { SiteRequest } from '../site/requests.ts';
 import { ask } from './api.ts';
 import { createComposer } from './composer.ts';
 import { headsOf, messageElement, offlineSign } from './message.ts';
-import { complaintLog, createPanel } from './panel.ts';
+import { complaintLog, createPanel, reportList } from './panel.ts';
 import { statusStrip } from './status.ts';
 import { createStore, signOf } from './store.ts';
 
@@ -216,7 +216,7 @@ function start(root: HTMLElement): void {
         </header>
         ${channelList(world)} ${room(world)}
         <div class="side" id="side">
-          ${panel.element(world, status.controls, channel)} ${complaintLog(state.complaints, store.clearComplaints)}
+          ${panel.element(world, status.controls, channel)} ${status.reports.map(reportList)} ${complaintLog(state.complaints, store.clearComplaints)}
         </div>`,
       root,
     );

@@ -4,6 +4,7 @@ import type {
   PageComplaint,
   PageControl,
   PageControlButton,
+  PageReport,
   PageWorld,
 } from '../site/protocol.ts';
 import type { SiteRequest } from '../site/requests.ts';
@@ -188,6 +189,24 @@ function takenFrom({ view, send, embed }: PageChannel['bot']) {
   if (!view) return 'view';
   if (!send) return 'send';
   return embed ? 'nothing' : 'embed';
+}
+
+/** What happens beside Discord, as whoever serves the page tells it. */
+export function reportList({ id, title, about, rows }: PageReport): unknown {
+  const titleId = `report-${id}`;
+  return html`<section class="report" aria-labelledby=${titleId}>
+    <h2 id=${titleId}>${title}</h2>
+    <p class="style">${about}</p>
+    <ol>
+      ${rows.map(
+        ({ atMs, text, detail, isBad }) =>
+          html`<li class=${isBad ? 'rejected' : ''}>
+            <time datetime=${new Date(atMs).toISOString()}>${new Date(atMs).toLocaleTimeString('en-GB')}</time>
+            <b>${text}</b> <span>${detail}</span>
+          </li>`,
+      )}
+    </ol>
+  </section>`;
 }
 
 /** What Discord would not have let pass. */

@@ -191,10 +191,25 @@ export interface PageControl {
   readonly buttons: readonly PageControlButton[];
 }
 
+/** A list below the panel, of what happens beside Discord. */
+export interface PageReport {
+  readonly id: string;
+  readonly title: string;
+  readonly about: string;
+  /** Newest first. */
+  readonly rows: readonly {
+    readonly atMs: number;
+    readonly text: string;
+    readonly detail: string;
+    readonly isBad: boolean;
+  }[];
+}
+
 /** What changes all the time. */
 export interface PageStatus {
   readonly figures: readonly PageFigure[];
   readonly controls: readonly PageControl[];
+  readonly reports: readonly PageReport[];
 }
 
 /** What the server looks like to the person who acts. */
