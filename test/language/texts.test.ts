@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readOptions } from '../../commands/watch/edit.ts';
 import {
@@ -11,6 +12,7 @@ import { parseKinds } from '../../src/watches/settings/kinds.ts';
 import { isNothing } from '../../src/watches/settings/typed.ts';
 import { DEFAULT_SETTINGS, parseMarkets } from '../../src/watches/watch-settings.ts';
 import { given } from '../commands/watch/settings-samples.ts';
+import { sourceFiles } from '../docs/pages.ts';
 import { widthOf } from '../support/text-width.ts';
 import { PARTS, rendered, textsOf } from './rendered-texts.ts';
 
@@ -111,6 +113,16 @@ it.each(LANGUAGE_TAGS)(
     expect(question(21)).toContain('21');
   },
 );
+
+it('all count nouns by the rules of the language that they are in', () => {
+  const tags = sourceFiles('src/language').flatMap((file) => {
+    const [, folder] = /language\/([a-z]+)\//.exec(file) ?? [];
+    const found = [...readFileSync(file, 'utf8').matchAll(/\bplural\('(\w+)[^']*'\)/g)];
+    return found.map(([, tag]) => ({ file, folder, tag }));
+  });
+  expect(tags.length).toBeGreaterThan(50);
+  expect(tags.filter(({ folder, tag }) => folder !== tag)).toEqual([]);
+});
 
 describe('a refusal', () => {
   it.each(LANGUAGE_TAGS)('says that nothing has changed, in %s', (tag) => {
