@@ -172,6 +172,20 @@ describe('what is shipped', () => {
     for (const port of ports) expect(docs).toContain(`HTTP_PORT=${port}`);
   });
 
+  it('is one image for all containers, so that one tag takes an update back', () => {
+    const images = ['compose.yaml', 'compose.cluster.yaml'].flatMap((name) => [
+      ...read(name).matchAll(/^ {2}image: (\S+)\n {2}build:/gm),
+    ]);
+    expect(images.map(([, image]) => image)).toEqual(['walletbell', 'walletbell']);
+    const docs = read('docs/operating.md');
+    expect(docs).toContain('"$(docker compose images -q walletbell)" walletbell:before');
+    expect(docs).toContain('docker tag walletbell:before walletbell &&');
+  });
+
+  it('is operated without patterns of files, which no shell expands in a folder that it may not read', () => {
+    expect(read('docs/operating.md')).not.toMatch(/\brm .*\*/);
+  });
+
   it('takes every variable of .env into the containers of a cluster, but those that it sets by itself', () => {
     const compose = read('compose.cluster.yaml');
     const names = [...read('.env.example').matchAll(/^#?([A-Z_]+)=/gm)].map(
