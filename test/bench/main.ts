@@ -62,6 +62,7 @@ const BENCHES: Readonly<Record<string, Entry>> = {
   },
   soak: { options: '[--days N] [--seed SEED]', load: () => import('./soak.ts') },
   takeover: { options: '[--runs N] [--stores LIST]', load: () => import('./cluster/takeover.ts') },
+  tools: { options: '[--wallets N] [--markets N]', load: () => import('./tools.ts') },
   update: { options: '[--wallets N] [--markets N]', load: () => import('./update.ts') },
   venue: {
     options: '[--records N] [--small N] [--seconds SECONDS] [--rounds N]',

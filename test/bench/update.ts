@@ -16,7 +16,7 @@ import { readOptions } from './usage.ts';
 
 /** Documents of so many wallets are made; of more, several wallets have the same. */
 const DOCUMENTS = 50;
-const SERVERS = 500;
+export const SERVERS = 500;
 const LOOK_EVERY_MS = 50;
 
 /**
@@ -72,7 +72,7 @@ async function buildNext(): Promise<string> {
 }
 
 /** Writes the documents past the store, in one transaction. */
-async function writeDatabase(
+export async function writeDatabase(
   path: string,
   watches: World['watches'],
   markets: number,

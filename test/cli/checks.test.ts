@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkAddresses, checkHttp } from '../../src/cli/doctor/addresses.ts';
 import { checkDiscord } from '../../src/cli/doctor/discord.ts';
 import { checkStore } from '../../src/cli/doctor/store.ts';
-import { checkVenue, roundFinding } from '../../src/cli/doctor/venue.ts';
+import { checkVenue, roundFinding, windowLengthMs } from '../../src/cli/doctor/venue.ts';
 import { answering } from '../support/answering.ts';
 import { fullDisk, MAY_MOUNT } from '../support/full-disk.ts';
 import { temporaryFolder } from '../support/temp.ts';
@@ -252,4 +252,14 @@ describe('what a key carries', () => {
       );
     },
   );
+
+  it.each([
+    ['a whole one that is short', 598, 10_000, 10_000],
+    ['one of a minute that ends soon', 400, 3_000, 60_000],
+    ['one of an hour that has begun', 400, 1_800_000, 1_800_000],
+    ['one of which nothing is known', null, null, null],
+  ] as const)('is told by the window: %s', (_which, remaining, windowMs, length) => {
+    const limit = remaining === null ? null : 600;
+    expect(windowLengthMs({ limit, remaining, windowMs }, 2)).toBe(length);
+  });
 });

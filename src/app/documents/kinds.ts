@@ -178,9 +178,13 @@ export function faultsOf(key: string, document: unknown): readonly string[] {
 type Entries = Pick<Store, 'entries'>;
 export type Survey = Awaited<ReturnType<typeof surveyStore>>;
 
+/** Fields of a watch that are held of 100,000 of them at once. */
+export type WatchPlace = Pick<Watch, 'ownerId' | 'channelId' | 'wallet'>;
+
 /** Reads all documents once. */
 export async function surveyStore(store: Entries) {
-  const watches: Watch[] = [];
+  const watches: WatchPlace[] = [];
+  const same = createSame();
   /** Ids of servers that rest. */
   const resting = new Set<string>();
   let waitingAlerts = 0;
@@ -197,12 +201,26 @@ export async function surveyStore(store: Entries) {
     if (description === 'damaged') damaged.set(key, []);
     if (typeof description === 'string') continue;
     if (description.damage !== undefined) damaged.set(key, description.damage.parts);
-    if (key.startsWith(WATCH_PREFIX)) watches.push(watchSchema.parse(document));
+    if (key.startsWith(WATCH_PREFIX)) {
+      const { ownerId, channelId, wallet } = watchSchema.parse(document);
+      watches.push({ ownerId: same(ownerId), channelId: same(channelId), wallet });
+    }
     if (restingKind.holds(key)) resting.add(restingKind.idOf(key));
     if (key.startsWith(WALLET_PREFIX))
       waitingAlerts += looseDocumentSchema.parse(document).outbox.length;
   }
   return { watches, resting, waitingAlerts, damaged, foreign, quarantined };
+}
+
+/** Gives for each text the first one that was equal to it, so that it is held once. */
+function createSame() {
+  const texts = new Map<string, string>();
+  return (text: string): string => {
+    const found = texts.get(text);
+    if (found !== undefined) return found;
+    texts.set(text, text);
+    return text;
+  };
 }
 
 /**
@@ -211,13 +229,18 @@ export async function surveyStore(store: Entries) {
  */
 export async function* wantedDocuments(
   store: Entries,
-  { watches, damaged }: Survey,
+  { damaged }: Pick<Survey, 'damaged'>,
   nowMs: () => number,
 ): AsyncGenerator<readonly [key: string, document: unknown]> {
+  /** Watches of wallets that cannot be read at all. */
+  const anew: Watch[] = [];
   for await (const [key, description, document] of described(store)) {
-    if (typeof description !== 'string') yield [key, description.damage?.sound ?? document];
+    if (typeof description === 'string') continue;
+    yield [key, description.damage?.sound ?? document];
+    if (!key.startsWith(WATCH_PREFIX)) continue;
+    const watch = watchSchema.parse(document);
+    if (damaged.get(WALLET_PREFIX + watch.wallet)?.length === 0) anew.push(watch);
   }
-  const anew = watches.filter(({ wallet }) => damaged.get(WALLET_PREFIX + wallet)?.length === 0);
   for (const [wallet, ofWallet] of groupBy(anew, (watch) => watch.wallet))
     yield [WALLET_PREFIX + wallet, resetWallet(wallet, ofWallet, nowMs())];
 }

@@ -9,6 +9,7 @@ import {
 } from 'discord.js';
 import * as z from 'zod';
 import type { Config } from '../../app/config.ts';
+import type { WatchPlace } from '../../app/documents/kinds.ts';
 import { isTokenRefusal, restOptions } from '../../discord/client.ts';
 import { type Sharding, shardOptions } from '../../discord/gateway/shards.ts';
 import { missingFrom, timedOutUntilMs } from '../../discord/permissions.ts';
@@ -16,7 +17,6 @@ import { ENGLISH } from '../../language/language.ts';
 import { errorCode, reasonOf } from '../../lib/error.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { personOf } from '../../watches/owner.ts';
-import type { Watch } from '../../watches/watch.ts';
 import { clockFinding, type Finding, fail, ok, warn } from './finding.ts';
 
 const ANSWER_LIMIT_MS = 10_000;
@@ -34,7 +34,7 @@ const gatewaySchema = z.object({
 /** Asks Discord who the bot is, whether it may log in, and whether it can write where it has to. */
 export async function checkDiscord(
   config: Pick<Config, 'DISCORD_API_URL' | 'DISCORD_TOKEN' | 'sharding'>,
-  watches: readonly Watch[],
+  watches: readonly WatchPlace[],
 ): Promise<readonly Finding[]> {
   const { DISCORD_API_URL: apiUrl, DISCORD_TOKEN: token, sharding } = config;
   const ask = (path: string) =>
@@ -149,7 +149,7 @@ async function checkChannels(
   apiUrl: string,
   token: string,
   selfId: string,
-  watches: readonly Watch[],
+  watches: readonly WatchPlace[],
 ): Promise<readonly Finding[]> {
   if (watches.length === 0) return [ok('channels', 'none is watched for yet: /watch add begins.')];
   const client = new Client({ ...shardOptions('auto'), intents: [], rest: restOptions(apiUrl) });

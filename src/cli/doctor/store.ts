@@ -95,9 +95,10 @@ function damageFindings(
 ): readonly Finding[] {
   const isWatch = (key: string) => parseWatchKey(key) !== undefined;
   const keys = [...damaged.keys()];
-  const inPlace = new Set(watches.map(watchKey));
   const [unread, others] = [keys.filter(isWatch), keys.filter((key) => !isWatch(key))];
-  const mute = quarantined.filter((key) => isWatch(key) && !inPlace.has(key));
+  const ofWatches = new Set(quarantined.filter(isWatch));
+  const inPlace = new Set(watches.map(watchKey).filter((key) => ofWatches.has(key)));
+  const mute = [...ofWatches].filter((key) => !inPlace.has(key));
   const old = quarantined.filter((key) => !mute.includes(key));
   const findings: Finding[] = [];
   const say = (level: typeof fail, keys: readonly string[], text: string) => {

@@ -1,18 +1,20 @@
 import { pino } from 'pino';
 import type { Config } from '../../app/config.ts';
 import { CLOCKS } from '../../app/context.ts';
+import type { WatchPlace } from '../../app/documents/kinds.ts';
 import type { WalletAddress } from '../../domain/address.ts';
 import { ENDPOINT_NAMES, type EndpointName } from '../../domain/records.ts';
 import { createVenueClient, type LookUps, lookUpOf } from '../../venue/client.ts';
 import { VenueError, type VenueErrorKind } from '../../venue/errors.ts';
-import { createBudget } from '../../venue/rate-limit/budget.ts';
-import type { Watch } from '../../watches/watch.ts';
+import { type BudgetSnapshot, createBudget } from '../../venue/rate-limit/budget.ts';
 import { clockFinding, type Finding, fail, ok, warn } from './finding.ts';
 
 /** One wallet may be answered oddly: another one shows whether that is the wallet's trouble. */
 const WALLETS_ASKED = 2;
 /** A round that takes longer than this is worth a warning. */
 const ROUND_WARN_MINUTES = 2;
+/** A window that had begun before is taken to be no shorter than this. */
+const LEAST_BEGUN_WINDOW_MS = 60_000;
 const NOBODY = `0x${'0'.repeat(40)}` as WalletAddress;
 /** Others, such as the bot itself, have used the window up: it is a matter of time. */
 const USED_UP: readonly VenueErrorKind[] = ['rateLimited', 'budgetExhausted'];
@@ -33,7 +35,7 @@ export async function checkVenue(
     | 'POLL_MIN_SECONDS'
     | 'CATCH_UP_AFTER_MINUTES'
   >,
-  watches: readonly Watch[],
+  watches: readonly WatchPlace[],
 ): Promise<readonly Finding[]> {
   const {
     VENUE_BASE_URL: baseUrl,
@@ -48,6 +50,7 @@ export async function checkVenue(
   const findings: Finding[] = [];
   let hasAnswered = false;
   let served = 0;
+  let requests = 0;
   try {
     for (const endpoint of ENDPOINT_NAMES) {
       const { isServed, errors } = await askFor(client, endpoint, asked);
@@ -55,6 +58,7 @@ export async function checkVenue(
       for (const error of errors) findings.push(errorFinding(error, isServed));
       hasAnswered ||= isServed || errors.some(({ kind }) => !UNANSWERED.includes(kind));
       if (isServed) served += 1;
+      requests += errors.length + Number(isServed);
       if (errors.some(({ kind }) => OF_ALL.includes(kind))) break;
     }
     const { limit, allowance, remaining, skewMs } = budget.snapshot();
@@ -67,7 +71,7 @@ export async function checkVenue(
       );
     const endpoints = wallets.size * served;
     if (endpoints > 0) findings.push(paceFinding(endpoints, pollMinSeconds));
-    const { windowMs } = budget.snapshot();
+    const windowMs = windowLengthMs(budget.snapshot(), requests);
     if (endpoints > 0 && allowance !== null && windowMs !== null) {
       const perMinute = (allowance / windowMs) * 60_000;
       findings.push(roundFinding(endpoints, perMinute, config.CATCH_UP_AFTER_MINUTES));
@@ -106,6 +110,22 @@ function errorFinding({ kind, message }: VenueError, isServed: boolean): Finding
 function venueErrorOf(error: unknown): VenueError {
   if (error instanceof VenueError) return error;
   throw error;
+}
+
+/**
+ * Length of the venue's window, which it does not say: what was left of it when it answered. Others
+ * have used the key in one that had begun before, and then seconds may be left of a minute.
+ *
+ * @param requests of the doctor itself
+ * @returns null if nothing shows it
+ */
+export function windowLengthMs(
+  { limit, remaining, windowMs }: Pick<BudgetSnapshot, 'limit' | 'remaining' | 'windowMs'>,
+  requests: number,
+): number | null {
+  if (limit === null || remaining === null || windowMs === null) return windowMs;
+  if (limit - remaining <= requests) return windowMs;
+  return Math.max(windowMs, LEAST_BEGUN_WINDOW_MS);
 }
 
 /**
