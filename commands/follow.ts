@@ -10,7 +10,7 @@ import { LABEL_LIMIT, type Watch } from '../src/watches/watch.ts';
 import { DEFAULT_SETTINGS, typedSettings } from '../src/watches/watch-settings.ts';
 import type { CommandContext } from './shared/context.ts';
 import { FOLLOW } from './shared/follow-button.ts';
-import { beginWatch } from './watch/add.ts';
+import { beginWatch, venueWarnings } from './watch/add.ts';
 import { ADD_OPTIONS, settingsLines } from './watch/edit.ts';
 import { shownWatch } from './watch/shared/words.ts';
 
@@ -71,15 +71,16 @@ async function added(
   const ownerId = personOwner(interaction.user.id);
   const present = context.registry.get(channelId, followed.wallet);
   if (present !== undefined) return [texts.already(shownWatch(present), url)];
-  const { added: watch, isNew } = await beginWatch(
-    { ...followed, ownerId, channelId },
-    interaction,
-    context,
-  );
+  const {
+    added: watch,
+    newest,
+    isNew,
+  } = await beginWatch({ ...followed, ownerId, channelId }, interaction, context);
   if (!isNew) return [texts.already(shownWatch(watch), url)];
   return [
     texts.done(shownWatch(watch), url),
     ...settingsLines(watch.settings, language),
+    ...venueWarnings(newest.errors, context),
     `-# ${texts.change}`,
   ];
 }

@@ -233,7 +233,10 @@ function watchingLines(
  * Warns of trouble that keeps alerts from coming at present: the venue's own, else how the look-ups
  * of this command failed.
  */
-function venueWarnings(errors: readonly unknown[], context: CommandContext): readonly string[] {
+export function venueWarnings(
+  errors: readonly unknown[],
+  context: CommandContext,
+): readonly string[] {
   const troubles = venueTroubles(context);
   if (troubles.length > 0) return troubles;
   const warnings = errors

@@ -34,7 +34,7 @@ import {
 import { watchSince } from '../../src/watches/watch.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { checkReach, isManager, type Subcommand } from './shared/command.ts';
-import { channelName, shownLabel } from './shared/words.ts';
+import { channelName, shownLabel, venueTroubles } from './shared/words.ts';
 
 const FAULTS_SHOWN = 15;
 const CHANGES_SHOWN = 10;
@@ -150,6 +150,7 @@ export async function proposeOrders(
   const lines = [changes.length === 0 ? proposal.nothing : proposal.ask];
   const lineOf = (change: PlannedChange) => changeLine(change, place, language);
   lines.push(...listed(changes, CHANGES_SHOWN, lineOf, language));
+  if (changes.length > 0) lines.push(...venueTroubles(context));
   if (proposal.isLeftOut) lines.push(`ℹ️ ${language.texts.personal.leftOut}`);
   const description = joinFitting(lines).text;
   const buttons = buttonRow(

@@ -50,7 +50,7 @@ export function summaryEmbed(status: Status, nowMs: number, language: Language):
   const { title, color, troubles } = verdictOn(status, nowMs, language);
   const alerts: string[] = [];
   // While alerts do not come, how soon they came says nothing.
-  const isPolling = status.ready.checks.venue.ok && status.ready.checks.lastPoll.ok;
+  const isPolling = venueState(status, nowMs) === 'works' && status.ready.checks.lastPoll.ok;
   if (delays === null) alerts.push(texts.because(texts.fields.here, texts.noAlerts));
   else if (isPolling)
     alerts.push(texts.arrive(duration(delays.medianSeconds), duration(delays.p95Seconds)));
@@ -66,10 +66,7 @@ function verdictOn(status: Status, nowMs: number, language: Language) {
   const marked = [...checkLines(status, nowMs, language), ...alertLines(status.here, language)];
   const troubles = marked.filter((line) => /^(⚠️|⏳)/u.test(line));
   const isWrong = !status.ready.ready || troubles.some((line) => line.startsWith('⚠️'));
-  let verdict: keyof typeof VERDICTS = 'works';
-  if (isWrong) verdict = 'broken';
-  else if (status.budget.blockedUntilMs !== null) verdict = 'slowed';
-  else if (troubles.length > 0) verdict = 'silent';
+  const verdict = isWrong ? 'broken' : venueState(status, nowMs);
   const { mark, color } = VERDICTS[verdict];
   return { title: `${mark} ${language.texts.watch.status[verdict]}`, color, troubles };
 }
@@ -119,28 +116,39 @@ function checkLines(status: Status, nowMs: number, language: Language): string[]
     const { ok, sinceMs, say } = ready.checks[name];
     const hasPing = name === 'gateway' && ok && gatewayPingMs !== null;
     const title = present(texts.checks[name], hasPing && `${Math.round(gatewayPingMs)} ms`);
-    if (name === 'venue' && ok && say === null) return venueLine(title, status, nowMs, language);
+    const isRemarkable = say === null || venueState(status, nowMs) !== 'works';
+    if (name === 'venue' && ok && isRemarkable) return venueLine(title, status, nowMs, language);
     const line = say === null ? title : texts.because(title, say(language));
     if (ok) return `✅ ${line}`;
     return `⚠️ ${line}${gap}${list.since(relative(sinceMs / 1000))}`;
   });
 }
 
+/** State of the venue, which the headline says where nothing else is wrong, and its own line. */
+function venueState(
+  { ready, budget, lastPollMs, watchesInAll }: Status,
+  nowMs: number,
+): keyof typeof VERDICTS {
+  if (!ready.checks.venue.ok) return 'broken';
+  if (budget.blockedUntilMs !== null) return 'slowed';
+  // Without a watch nothing is polled.
+  if (lastPollMs === null || watchesInAll === 0) return 'works';
+  return isSilent(lastPollMs, nowMs, budget) ? 'silent' : 'works';
+}
+
 /**
  * The line of a venue with no known trouble: it may have asked the bot to wait; its last answer.
  */
-function venueLine(
-  title: string,
-  { budget, lastPollMs, watchesInAll }: Status,
-  nowMs: number,
-  { texts }: Language,
-): string {
-  const { blockedUntilMs } = budget;
+function venueLine(title: string, status: Status, nowMs: number, { texts }: Language): string {
+  const { blockedUntilMs } = status.budget;
+  const { lastPollMs, watchesInAll } = status;
   const { status: words } = texts.watch;
-  if (blockedUntilMs !== null)
-    return `⏳ ${words.because(title, words.venueAskedForPause(relative(blockedUntilMs / 1000)))}`;
-  if (lastPollMs === null || watchesInAll === 0) return `✅ ${title}`;
-  const mark = isSilent(lastPollMs, nowMs, budget) ? '⏳' : '✅';
+  const { mark } = VERDICTS[venueState(status, nowMs)];
+  if (blockedUntilMs !== null) {
+    const pause = words.venueAskedForPause(relative(blockedUntilMs / 1000));
+    return `${mark} ${words.because(title, pause)}`;
+  }
+  if (lastPollMs === null || watchesInAll === 0) return `${mark} ${title}`;
   return `${mark} ${words.because(title, words.lastAnswer(relative(lastPollMs / 1000)))}`;
 }
 

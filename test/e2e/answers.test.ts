@@ -106,6 +106,10 @@ describe('answers to what goes wrong', () => {
       '⚠️ The exchange isn’t answering right now. You’ll get the alerts when it does.\n',
     );
     expect(textOf(added)).not.toContain('Try again');
+    await fixture.logged('venue.unreachable');
+    const several = `0x${'7'.repeat(40)} 0x${'8'.repeat(40)}`;
+    const away = /^⚠️ The exchange doesn’t answer properly\. .*It began <t:\d+:R>\.$/m;
+    expect(textOf(await fixture.say('watch add', { wallet: several }))).toMatch(away);
     await fixture.trades(trade({ quantity: 1 }), trade({ action: 'Sell', quantity: 2 }));
     const again = await startVenue({
       ledger: fixture.ledger,

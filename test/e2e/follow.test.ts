@@ -89,6 +89,21 @@ describe('Alert me', { timeout: 90_000 }, () => {
     ]);
   });
 
+  it('says that the venue is away', async () => {
+    const fixture = await openFixture();
+    const { discord, member, say, sayAs, press } = fixture;
+    discord.setInstalled(member.userId, true);
+    const dm = discord.openDm(member.userId).id;
+    await sayAs({ userId: member.userId, guildId: null }, 'watch add', { wallet: WALLET }, dm);
+    await fixture.trades(trade({ trader: OTHER }));
+    const card = await say('activity', { wallet: OTHER });
+    await fixture.venue.close();
+    await fixture.logged('venue.unreachable');
+    const told = textOf(await press(member, card, 'follow:'));
+    expect(told).toContain('You’ll get alerts for');
+    expect(told).toContain('⚠️ The exchange doesn’t answer properly.');
+  });
+
   it('is not offered where people are not served', async () => {
     const fixture = await openFixture({ environment: { WATCHES_PER_USER: '0' } });
     await fixture.trades(trade());

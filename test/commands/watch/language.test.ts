@@ -13,6 +13,7 @@ import {
   ENGLISH,
   LANGUAGE_TAGS,
   type Language,
+  type LocalizedText,
   languageFor,
 } from '../../../src/language/language.ts';
 import type { Check } from '../../../src/ops/readiness.ts';
@@ -30,6 +31,7 @@ import {
 } from '../../../src/watches/watch-settings.ts';
 import { hostileText } from '../../embeds/hostile-text.ts';
 import { assertEmbedLimits } from '../../support/embed-limits.ts';
+import { randomRuns } from '../../support/thorough.ts';
 import {
   EDITED,
   edited,
@@ -374,7 +376,7 @@ describe('/watch status of a venue', () => {
     expect(summary({ here, lastPollMs: nowMs - 23_000 })).toEqual([
       '⏳ The exchange isn’t answering',
       '⏳ Exchange: last answer <t:1799999977:R>',
-      alerts,
+      'No alerts are waiting.',
     ]);
     expect(summary({ here: { ...here, blockedChannels: ['7'] } }).slice(0, 2)).toEqual([
       '⚠️ Something is wrong',
@@ -386,30 +388,74 @@ describe('/watch status of a venue', () => {
     expect(summary({}).at(-1)).toBe('Alerts here: None since I started. No alerts are waiting.');
   });
 
-  it('says one thing of one state, in short and with all figures', () => {
-    const refused: Check = {
-      ok: false,
-      sinceMs: nowMs,
-      say: ({ texts }) => texts.errors.venue.unauthorized,
-      reason: '',
-    };
-    const states: readonly Partial<Status>[] = [
-      {},
-      { lastPollMs: nowMs - 60_000 },
-      { budget: { ...budget, blockedUntilMs: nowMs + 5_000 } },
-      { here: { ...status.here, blockedChannels: ['7'] } },
-      { here: { ...status.here, deadLetters: 2 } },
-      { ready: { ready: false, checks: { ...status.ready.checks, venue: refused } } },
-    ];
-    for (const change of states) {
-      const short = summaryEmbed({ ...status, ...change }, nowMs, ENGLISH);
-      const whole = statusEmbed({ ...status, ...change }, nowMs, ENGLISH);
-      expect([whole.title, whole.color]).toEqual([short.title, short.color]);
-      const text = `${short.description}${whole.description}${whole.fields?.map(({ value }) => value)}`;
-      expect(/⚠️|⏳/u.exec(short.title ?? '')?.[0], text).toBe(
-        /⚠️/u.exec(text)?.[0] ?? /⏳/u.exec(text)?.[0],
-      );
-    }
+  it('says one thing of any state: headline and lines, in short and with all figures', () => {
+    const bad = (say: LocalizedText): Check => ({ ok: false, sinceMs: nowMs, say, reason: '' });
+    const remark = (say: LocalizedText): Check => ({ ok: true, sinceMs: nowMs, say, reason: '' });
+    const words = ({ texts }: Language) => texts.watch.status;
+    const check = (say: LocalizedText) => fc.constantFrom(fine, fine, fine, bad(say));
+    const venue = fc.constantFrom(
+      fine,
+      fine,
+      bad(({ texts }) => texts.errors.venue.unauthorized),
+      remark((language) => words(language).notInPlan.activity),
+      remark((language) => words(language).nothingAsked),
+    );
+    const delays = { count: 30, medianSeconds: 2, p95Seconds: 8, withoutPosition: 3 };
+    const states = fc.record({
+      checks: fc.record({
+        gateway: check((language) => words(language).gatewayDown),
+        store: check((language) => words(language).storeFailed),
+        feed: check((language) => words(language).feedAway('now')),
+        venue,
+        lastPoll: check((language) => words(language).noPoll),
+      }),
+      blockedUntilMs: fc.constantFrom(null, null, nowMs + 5_000),
+      lastPollMs: fc.constantFrom(null, nowMs - 3_000, nowMs - 60_000),
+      watchesInAll: fc.constantFrom(0, 1),
+      roundMinutes: fc.constantFrom(null, 5),
+      here: fc.record({
+        blockedChannels: fc.constantFrom<string[]>([], [], ['7']),
+        deadLetters: fc.constantFrom(0, 0, 2),
+        refused: fc.constantFrom(0, 0, 50),
+        delays: fc.constantFrom(null, delays),
+      }),
+    });
+    const marksIn = (text: string) => ['⚠️', '⏳'].filter((mark) => text.includes(mark));
+    fc.assert(
+      fc.property(states, ({ checks, blockedUntilMs, here, ...drawn }) => {
+        const state: Status = {
+          ...{ ...status, ...drawn, here: { ...status.here, ...here } },
+          budget: { ...budget, blockedUntilMs },
+          ready: { ready: Object.values(checks).every(({ ok }) => ok), checks },
+        };
+        const short = summaryEmbed(state, nowMs, ENGLISH);
+        const whole = statusEmbed(state, nowMs, ENGLISH);
+        const { title = '', description = '' } = short;
+        expect([whole.title, whole.color]).toEqual([title, short.color]);
+        const all = [whole.description, ...(whole.fields ?? []).map(({ value }) => value)].join(
+          '\n',
+        );
+        const [worst = '✅'] = marksIn(all);
+        expect(title.slice(0, worst.length), all).toBe(worst);
+        expect(marksIn(description), description).toEqual(marksIn(all));
+        const said = {
+          slowed: 'The exchange is slowing me down',
+          silent: 'The exchange isn’t answering',
+        };
+        for (const text of [description, all]) {
+          if (title.includes(said.slowed))
+            expect(text).toMatch(/^⏳ Exchange: .*asked me to wait/m);
+          if (title.includes(said.silent)) expect(text).toMatch(/^⏳ Exchange: last answer/m);
+          if (title.startsWith('✅')) expect(text).not.toMatch(/asked me to wait/);
+        }
+        // Neither can be while the exchange does not answer.
+        const isHeld = /(⚠️|⏳) (Exchange|Polling)/u.test(description);
+        const isFast = /Alerts come|Checking every wallet/.test(description);
+        if (isHeld) expect(isFast, description).toBe(false);
+        else expect(isFast).toBe(here.delays !== null || drawn.roundMinutes !== null);
+      }),
+      randomRuns(2_000),
+    );
   });
 
   it('does not say how soon alerts come while they are paused', () => {
