@@ -187,7 +187,7 @@ function controlsOf({ bot, venue, traders }: ShownWorld): PageControl[] {
   ];
 }
 
-/** What came to the receiver of signed alerts. */
+/** List of what came to the receiver of signed alerts. */
 function reportOf({ received, traders }: ShownWorld): PageReport {
   const { alerts, repeated, refused, newest } = received;
   return {

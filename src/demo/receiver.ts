@@ -14,7 +14,7 @@ const SECRET_BYTES = 32;
 /** A message that came to the receiver. */
 export interface ReceivedAlert {
   readonly atMs: number;
-  /** What it says; null where its signature is not the bot's, or it is no signed alert. */
+  /** Parts of its body; null where its signature is not the bot's, or it is no signed alert. */
   readonly alert:
     | (Pick<Body, 'type'> & { readonly wallet: string; readonly isLate: boolean })
     | null;
@@ -72,7 +72,7 @@ export async function startReceiver() {
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
   return {
     url: `http://127.0.0.1:${port}/alerts`,
-    /** What both sides know, of this run alone. */
+    /** Secret of both sides, of this run alone. */
     secret,
     get received(): Received {
       return received;
