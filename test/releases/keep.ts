@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from '../../src/build/bundle.js';
@@ -12,6 +12,8 @@ import { keptDocuments } from './kept-store.ts';
 
 /** Where what releases have stored, said and run is kept for ever. */
 export const KEPT = join(ROOT, 'test/releases/kept');
+/** Shapes of what today's sources store. */
+const SHAPES = join(ROOT, 'test/app/documents/shapes.json');
 /** Nothing of the demo and its page, the venue and Discord. */
 const PROGRAMS = ['main', 'doctor', 'backup', 'store'];
 
@@ -24,7 +26,7 @@ export function countKinds(keys: Iterable<string>): Readonly<Record<string, numb
 /**
  * Keeps what today's sources store and say: `VERSION.jsonl`, a dump with every kind of document and
  * every optional part; `VERSION.json`, how many of each kind there are; `VERSION.wire.json`, the
- * messages between feed and bots.
+ * messages between feed and bots; `VERSION.shapes.json`, which shape its documents have.
  */
 export async function keepData(folder: string): Promise<void> {
   const { version } = RELEASE;
@@ -38,6 +40,7 @@ export async function keepData(folder: string): Promise<void> {
   const counted = { documents: documents.size, kinds: countKinds(documents.keys()) };
   writeFileSync(join(folder, `${version}.json`), `${JSON.stringify(counted, null, 2)}\n`);
   writeFileSync(join(folder, `${version}.wire.json`), `${JSON.stringify(keptMessages())}\n`);
+  copyFileSync(SHAPES, join(folder, `${version}.shapes.json`));
 }
 
 /** Keeps the programs that today's sources make: `VERSION.tgz`. */
