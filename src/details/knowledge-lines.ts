@@ -64,7 +64,8 @@ export function positionLines(
   if (size !== null) {
     const usdc = exact.usdc(size.usdc);
     const trades = format.quantity(size.trades);
-    lines.push(position.size(usdc, trades, rounded(size.p95, exact.usdc)));
+    // A percentile is no amount of anybody's: cents are all that it says.
+    lines.push(position.size(usdc, trades, format.usdc(size.p95)));
   }
   return lines;
 }

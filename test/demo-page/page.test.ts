@@ -358,15 +358,23 @@ describe.skipIf(chromiumPath === null && !isCi)(
       await page.getByRole('heading', { level: 1, name: 'whales' }).waitFor();
     });
 
-    it('has no finding of axe-core, dark and wide, and light on a phone', async () => {
+    it('has no finding of axe-core, dark and light, wide and on a phone, with its controls', async () => {
       await line().fill('/');
       await listed(/./).first().waitFor();
       expect(await axeFindings(page)).toEqual([]);
-      const phone = await openPage(390, 844, 'light');
-      await phone.locator('.embed').first().waitFor();
-      expect(await axeFindings(phone)).toEqual([]);
-      const width: unknown = await phone.evaluate('document.documentElement.scrollWidth');
-      expect(width, 'nothing is wider than the phone').toBe(390);
+      const wide = await openPage(1280, 800, 'light');
+      await wide.locator('.embed').first().waitFor();
+      expect(await axeFindings(wide)).toEqual([]);
+      for (const scheme of ['light', 'dark'] as const) {
+        const phone = await openPage(390, 844, scheme);
+        await phone.locator('.embed').first().waitFor();
+        expect(await axeFindings(phone)).toEqual([]);
+        await phone.getByRole('button', { name: 'Controls' }).click();
+        await phone.getByRole('heading', { name: /^Signed alerts: / }).waitFor();
+        expect(await axeFindings(phone)).toEqual([]);
+        const width: unknown = await phone.evaluate('document.documentElement.scrollWidth');
+        expect(width, 'nothing is wider than the phone').toBe(390);
+      }
     });
 
     it('leaves the console clean and asks nothing of anybody else', () => {

@@ -213,7 +213,7 @@ describe('the details of an alert', () => {
       costOfSold: '442.857142',
       oppositeShares: '0.5',
     };
-    const size = { usdc: 5000.25, median: 250, p95: 900, trades: 200 };
+    const size = { usdc: 5000.25, median: 250, p95: 900.48021, trades: 200 };
     const then: Knowledge = {
       when: 'atAlert',
       position: sold,
@@ -232,7 +232,7 @@ describe('the details of an alert', () => {
       'Realized **−\u2060$24.80** (−5.6%) at average cost, after fees',
       'Also holds 0.5 shares on other outcomes',
       'Result of the alerts here: **+\u2060$96.745433** (+51.9%) · paid $186.534567 · received $283.28 · fees $1.25',
-      'Trade of $5,000.25 in total; 95% of its last 200 trades were $900.00 or less',
+      'Trade of $5,000.25 in total; 95% of its last 200 trades were $900.48 or less',
       'Record at the alert',
       '**Could be luck** · **+6.3¢** a share, luck alone reaches +12.4¢',
       'won 61% of 31 markets at 55¢ on average · 2 of 31 have no known end, counted as lost · buys up to <t:1795219200:d>',

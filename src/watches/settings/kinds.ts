@@ -69,7 +69,10 @@ export const kinds: Setting<Kinds> = {
     kind !== undefined && [kind, ...EFFECTS_OF[kind]].some((name) => value.includes(name)),
   columns: { kinds: (value) => value },
   fromFile(cells) {
-    const named = cells.list('kinds').map((name) => {
+    const names = cells.list('kinds');
+    // As commands have it, and as the default is called.
+    if (names.length === 1 && names[0]?.toLowerCase() === 'all') return null;
+    const named = names.map((name) => {
       const kind = NAMED.find((candidate) => candidate === name.toLowerCase());
       if (kind !== undefined) return kind;
       throw cells.unacceptable('kinds', name, (accepted) => accepted.kinds(NAMED.join(', ')));

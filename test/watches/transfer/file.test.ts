@@ -245,6 +245,12 @@ describe('a file of watches', () => {
     expect(orders[0]?.settings.mention).toEqual({ roleId: 'mods', minUsdc: 0, cooldownSeconds: 0 });
   });
 
+  it('takes all for all kinds, as commands do', async () => {
+    const { orders } = await read(`wallet,kinds\n${WALLET},All\n`);
+    expect(orders[0]?.settings.kinds).toBeNull();
+    expect(await faults(`wallet,kinds\n${WALLET},all buy\n`)).toHaveLength(1);
+  });
+
   it('names every fault with its line, what stands there, and what is accepted', async () => {
     const header =
       'wallet,label,kinds,minUsdc,minPriceCents,maxPriceCents,liquidityRole,cooldownSeconds,style,paused';
