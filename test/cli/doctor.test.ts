@@ -52,6 +52,9 @@ describe('the doctor', { timeout: 60_000 }, () => {
       ALERTS_GUILDS: '100000000000000001',
     });
     expect(lines).toEqual([
+      expect.stringMatching(
+        /^ok {4}version {5}walletbell [\d.]+, \w+, for stores of format \d+\.$/,
+      ),
       'ok    variables   all there, none with a fault.',
       `ok    store       ${fixture.directory}/data/bot.sqlite: watches: 1, wallets: 1, alerts waiting: 0.`,
       'ok    store       in use by a running walletbell, which is as it should be.',

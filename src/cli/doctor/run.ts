@@ -3,6 +3,8 @@ import { type Config, ConfigError, readConfig } from '../../app/config.ts';
 import { secretsOf } from '../../app/secrets.ts';
 import { reasonOf } from '../../lib/error.ts';
 import { createRedactor } from '../../lib/log/redact.ts';
+import { RELEASE, shownRelease } from '../../lib/release.ts';
+import { FORMAT } from '../../store/format.ts';
 import { checkAddresses, checkHttp } from './addresses.ts';
 import { checkDiscord } from './discord.ts';
 import { type Finding, fail, line, ok, verdict } from './finding.ts';
@@ -27,6 +29,8 @@ export async function runDoctor(
     findings.push(...found);
     for (const finding of found) print(redact(line(finding)));
   };
+  const release = `walletbell ${shownRelease(RELEASE)}, for stores of format ${FORMAT.version}.`;
+  say([ok('version', release)]);
   try {
     await checkAll(readConfig(environment), say);
   } catch (error) {
