@@ -16,7 +16,7 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
     '👋 Tus alertas privadas llegan aquí: nadie más ve lo que sigues. ' +
     `${slash.list} lo muestra, ${slash['delete-data']} borra todos tus datos.`,
   watchElsewhere:
-    `${slash.watch} funciona en los servidores que me han invitado y en un mensaje directo ` +
+    `${slash.watch} funciona en los servidores que me invitaron y en un mensaje directo ` +
     'conmigo: abre mi perfil y escríbeme ahí para recibir alertas privadas.',
   watchNotManager: (permission) =>
     `En un servidor, ${slash.watch} requiere el permiso «${permission}». ` +
