@@ -60,6 +60,7 @@ export function defineKind<Document>(rule: KindRule<Document>) {
     schema,
     placeOf,
     expiresAtMs,
+    isForEver: rule.expiresAtMs === undefined,
     holds: (key: string) => (/[:-]$/.test(prefix) ? key.startsWith(prefix) : key === prefix),
     idOf,
     read,
@@ -127,7 +128,7 @@ function createCollection<Document>(
   store: DocumentStore,
   kind: Kind<Document>,
 ) {
-  const { prefix, placeOf, expiresAtMs } = kind;
+  const { prefix, placeOf, expiresAtMs, isForEver } = kind;
   const documents = new Map<string, Document>();
   const byOwner = createIndex((document: Document, id) => placeOf(document, id).ownerId);
   const byChannel = createIndex((document: Document, id) => placeOf(document, id).channelId);
@@ -187,8 +188,8 @@ function createCollection<Document>(
         'ownerId' in whose ? byOwner.idsOf(whose.ownerId) : byChannel.idsOf(whose.channelId);
       for (const id of ids) await remove(id);
     },
-    /** Servers and persons of which there is something. */
-    owners: byOwner.keys,
+    /** Servers and persons of which there is something that does not expire. */
+    owners: (): readonly string[] => (isForEver ? byOwner.keys() : []),
     /** The channels of a server, or of a person, of which there is something. */
     channelsOf: (ownerId: string): readonly string[] =>
       byOwner

@@ -118,14 +118,19 @@ describe('a collection', () => {
   });
 
   it('says whose documents there are', async () => {
-    const { collection } = openKinds();
-    await collection.set('a', note('a', 'g', '1'));
-    await collection.set('b', note('b', 'g', '2'));
-    await collection.set('c', note('c', 'h', '3'));
-    await collection.delete('c');
-    expect(collection.owners()).toEqual(['g']);
-    expect(collection.channelsOf('g')).toEqual(['1', '2']);
-    expect(collection.channelsOf('h')).toEqual([]);
+    const { expiresAtMs: _, ...forEver } = rule;
+    const { collection: expiring, store } = openKinds();
+    const kept = defineCollection(forEver).open(testMachine(), store);
+    for (const collection of [kept, expiring]) {
+      await collection.set('a', note('a', 'g', '1'));
+      await collection.set('b', note('b', 'g', '2'));
+      await collection.set('c', note('c', 'h', '3'));
+      await collection.delete('c');
+      expect(collection.channelsOf('g')).toEqual(['1', '2']);
+      expect(collection.channelsOf('h')).toEqual([]);
+    }
+    expect(kept.owners()).toEqual(['g']);
+    expect(expiring.owners(), 'what expires need not be looked for').toEqual([]);
   });
 
   it('deletes what has expired when it is told to', async () => {
