@@ -46,10 +46,15 @@ function startOver(documents: Map<string, unknown>, clock = { ms: SINCE * 1000 }
   };
   const machine = testMachine({ nowMs: () => clock.ms });
   const pending = importKind.open(machine, store);
+  const noted: string[] = [];
   const imports = createImports(machine, {
     pending,
     registry,
-    changes: { note: async () => {} },
+    changes: {
+      async note(ownerId, by, made) {
+        for (const one of made) noted.push(JSON.stringify({ ownerId, by, ...one }));
+      },
+    },
     quotas,
   });
   const expired: string[] = [];
@@ -57,7 +62,7 @@ function startOver(documents: Map<string, unknown>, clock = { ms: SINCE * 1000 }
     if (key.startsWith(WATCH_PREFIX)) registry.load(key, document);
     else if (pending.load(key, document) === 'expired') expired.push(key);
   }
-  return { registry, imports, death, clock, expired };
+  return { registry, imports, death, clock, expired, noted };
 }
 
 function proposal(registry: {
@@ -86,6 +91,13 @@ async function proposed() {
   await bot.imports.propose(proposal(bot.registry));
   return documents;
 }
+
+/** Notes of who changed what that the import leaves: one watch was there, the others are new. */
+const NOTED = WALLETS.map((wallet, index) => {
+  const change = { ownerId: GUILD, by: '100000000000000003', channelId: CHANNEL, wallet };
+  if (index > 0) return { ...change, deed: 'added', parts: [] };
+  return { ...change, deed: 'edited', parts: ['label', 'minUsdc'] };
+});
 
 function expectApplied(registry: { ofOwner: (ownerId: string) => readonly Watch[] }) {
   const watches = registry.ofOwner(GUILD).toSorted((a, b) => (a.wallet < b.wallet ? -1 : 1));
@@ -116,6 +128,9 @@ describe('an import that waits for a yes', () => {
           continue;
         }
         expectApplied(second.registry);
+        // A crash right after they were noted has them noted once more.
+        const noted = [...new Set([...first.noted, ...second.noted])].map((one) => JSON.parse(one));
+        expect(noted).toEqual(NOTED);
         expect([...documents.keys()].filter((key) => importKind.holds(key))).toEqual([]);
       }
     }
