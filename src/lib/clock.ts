@@ -1,6 +1,6 @@
 /** Hours; minutes behind what people set between the two; a word for the hour; half of the day. */
 const CLOCK =
-  /^(\d{1,2})(?:[:.h時时點点] ?(\d{2}))?(?: ?(?:h|uhr|[時时點点分]))?(?: ?([ap])\.?m\.?)?$/u;
+  /^(\d{1,2})(?:[:.h时時點点] ?(\d{2})分?)?(?: ?(?:h|uhr|[时時點点]))?(?: ?([ap])\.?m\.?)?$/u;
 
 /**
  * Minutes after midnight of a time as people type it: `18:00`, `9:30`, `18`, `18h30`, `18.30 Uhr`,

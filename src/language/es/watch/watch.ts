@@ -66,7 +66,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     title: 'Quién cambió qué',
     kept: 'Los últimos 30 días, hasta 500 cambios',
     deeds: {
-      added: 'creada',
+      added: 'agregada',
       paused: 'pausada',
       resumed: 'reanudada',
       removed: 'quitada',
