@@ -21,7 +21,7 @@ export const record: RecordWords = {
   noKnownEnd: (count) => `${count} ohne bekannten Ausgang`,
   won: (percent, markets, n, price) =>
     `${percent} von ${markets} ${form(n, { one: 'Markt', other: 'Märkten' })} gewonnen, ` +
-    `im Schnitt zu ${price}`,
+    `Ø ${price}`,
   withoutEnd: (count, markets) =>
     `${count} von ${markets} ohne bekannten Ausgang, als verloren gezählt`,
   upTo: (day) => `Käufe bis ${day}`,

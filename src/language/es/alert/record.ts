@@ -21,7 +21,7 @@ export const record: RecordWords = {
   noKnownEnd: (count) => `${count} sin desenlace conocido`,
   won: (percent, markets, n, price) =>
     `ganó el ${percent} de ${markets} ${form(n, { one: 'mercado', other: 'mercados' })}, ` +
-    `a ${price} de media`,
+    `media ${price}`,
   withoutEnd: (count, markets, n) =>
     `${count} de ${markets} sin desenlace conocido, ` +
     `${form(n, { one: 'contado como perdido', other: 'contados como perdidos' })}`,

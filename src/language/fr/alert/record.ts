@@ -20,8 +20,8 @@ export const record: RecordWords = {
   markets: (markets, n) => `${markets} ${form(n, { one: 'marché', other: 'marchés' })}`,
   noKnownEnd: (count) => `${count} à l’issue inconnue`,
   won: (percent, markets, n, price) =>
-    `${percent} gagnés sur ${markets} ${form(n, { one: 'marché', other: 'marchés' })}, ` +
-    `à ${price} en moyenne`,
+    `${markets} ${form(n, { one: 'marché', other: 'marchés' })}, ` +
+    `${percent} gagnés, moyenne ${price}`,
   withoutEnd: (count, markets, n) =>
     `${count} sur ${markets} à l’issue inconnue, ` +
     `${form(n, { one: 'compté comme perdu', other: 'comptés comme perdus' })}`,

@@ -15,8 +15,7 @@ export const record: RecordWords = {
     `1シェアあたり ${cents} は運を超える分：ウォレットの購入価格にこれを超えて上乗せすると、確認された優位性は残らない`,
   markets: (markets) => `${markets}件のマーケット`,
   noKnownEnd: (count) => `${count}件は結果不明`,
-  won: (percent, markets, _n, price) =>
-    `マーケット${markets}件中 ${percent} 的中、平均 ${price} で購入`,
+  won: (percent, markets, _n, price) => `マーケット${markets}件中 ${percent} 的中、平均 ${price}`,
   withoutEnd: (count, markets) => `${markets}件中 ${count}件は結果不明（損失扱い）`,
   upTo: (day) => `${day} までの購入`,
   oneIn: (n) => `${n}件に1件のマーケットを集計`,

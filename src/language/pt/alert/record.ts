@@ -21,7 +21,7 @@ export const record: RecordWords = {
   noKnownEnd: (count) => `${count} sem desfecho conhecido`,
   won: (percent, markets, n, price) =>
     `ganhou ${percent} de ${markets} ${form(n, { one: 'mercado', other: 'mercados' })}, ` +
-    `a ${price} em média`,
+    `média ${price}`,
   withoutEnd: (count, markets, n) =>
     `${count} de ${markets} sem desfecho conhecido, ` +
     `${form(n, { one: 'contado como perdido', other: 'contados como perdidos' })}`,
