@@ -42,6 +42,8 @@ export const market: SlashCommand<CommandContext, Asked> = {
   /** @throws {UserError} if nothing is watched in the channel, or all is paused */
   check(interaction, context) {
     const { watches, paused } = watchedHere(interaction, context);
+    if (hearsLater(interaction, context))
+      throw new UserError(({ texts }) => texts.lists.market.hearsLater);
     if (watches.length === 0 && paused > 0)
       throw new UserError(({ texts }) => texts.lists.market.allPaused);
     if (watches.length === 0) throw nothingWatched(interaction.channelId, context);
@@ -66,8 +68,15 @@ export const market: SlashCommand<CommandContext, Asked> = {
 };
 
 async function suggestMarkets(typed: string, context: CommandContext, interaction: Completion) {
+  if (hearsLater(interaction, context)) return [];
   const { watches } = watchedHere(interaction, context);
   return marketChoices(typed, await heldHere(watches, context));
+}
+
+/** True in a channel that hears later, and in its threads: it would read what its wallets hold now. */
+function hearsLater({ channelId, channel }: AnyUse, { clock }: CommandContext): boolean {
+  const parentId = channel?.isThread() === true ? channel.parentId : null;
+  return [channelId, parentId].some((id) => id !== null && clock.isLater(id));
 }
 
 /**

@@ -19,6 +19,7 @@ import { type ActivityItem, ENDPOINT_NAMES, type TransferItem } from '../../src/
 import type { Links } from '../../src/embeds/links.ts';
 import type { Feed } from '../../src/feed/interface.ts';
 import type { Language, LanguageFor } from '../../src/language/language.ts';
+import type { Later } from '../../src/later/later.ts';
 import type { Machine } from '../../src/lib/machine.ts';
 import { RELEASE } from '../../src/lib/release.ts';
 import { createPageScanCache } from '../../src/lookups/page-scan.ts';
@@ -29,6 +30,7 @@ import type { WalletKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
 import type { AnyUse } from '../../src/slash-commands/slash-command.ts';
 import type { Collection } from '../../src/store/collection.ts';
 import type { Changes, Made } from '../../src/watches/changes.ts';
+import type { ChannelClock } from '../../src/watches/channel-clock.ts';
 import type { ChannelSettingsStore } from '../../src/watches/channel-settings.ts';
 import { personOwner } from '../../src/watches/owner.ts';
 import type { Payers } from '../../src/watches/payers.ts';
@@ -52,6 +54,8 @@ interface Parts
   readonly detailsRecords: DetailsRecords;
   readonly feed: Feed;
   readonly outbox: Outbox;
+  readonly later: Pick<Later, 'waitingFor'>;
+  readonly clock: ChannelClock;
   readonly alertsOut: { readonly isHandedOn: (ownerId: string) => boolean };
   /** Reads what is stored of a wallet that some server watches; undefined if nothing. */
   readonly knowledge: (wallet: WalletAddress) => Promise<WalletKnowledge | undefined>;
@@ -118,10 +122,13 @@ export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
       noteChanges: (ownerId: string, made: readonly Made[]) =>
         parts.changes.note(ownerId, interaction.user.id, made),
       /**
-       * True where the person is offered alerts for themselves, outside of their direct message.
+       * True where the person is offered alerts for themselves, outside of their direct message: not
+       * in a channel that hears later.
        */
       mayFollow:
-        place.kind !== 'directMessage' && quotas.isServed(personOwner(interaction.user.id)),
+        place.kind !== 'directMessage' &&
+        !parts.clock.isLater(interaction.channelId ?? '') &&
+        quotas.isServed(personOwner(interaction.user.id)),
       /**
        * A wallet's watches that may be named to whoever reads the answer: in a server everybody in
        * the channel.
@@ -179,7 +186,7 @@ export type Status = ReturnType<typeof statusOf>;
  * only a count of watches.
  */
 function statusOf(
-  { ops, registry, deliveryWorker, outbox, alertsOut, feed, gateway, refusals }: Parts,
+  { ops, registry, deliveryWorker, later, clock, alertsOut, feed, gateway, refusals }: Parts,
   ownerId: string,
 ) {
   const { availability, budget } = feed;
@@ -201,7 +208,9 @@ function statusOf(
     shardHere: gateway.shardOf(ownerId),
     here: {
       watches: watches.length,
-      waiting: outbox.waitingFor(channelIds, budget.venueNowMs()),
+      waiting: later.waitingFor(channelIds),
+      /** Ids of its channels that hear later. */
+      laterChannels: channelIds.filter(clock.isLater),
       /** Ids of its channels that the bot cannot write to at present. */
       blockedChannels: channelIds.filter(deliveryWorker.isBlocked),
       deadLetters: channelIds.flatMap(deliveryWorker.deadLetters).length,

@@ -17,6 +17,7 @@ import {
   type ChannelSettings,
   defaultChannelSettings,
 } from '../../src/watches/channel-settings.ts';
+import { DELAY_LEAST_MS, DELAY_MOST_MS, type Delay } from '../../src/watches/delay.ts';
 import { hoursWords, readHours } from '../../src/watches/quiet-hours.ts';
 import {
   type Change,
@@ -47,6 +48,7 @@ const WALLETS_MOST = 50;
 const DEFAULT_HOURS = 24;
 const LEAST_SECONDS = 60;
 const MOST_SECONDS = CONSENSUS_HOURS_LIMIT * HOUR_SECONDS;
+const DELAYS = ['none', '5m', '10m', '15m', '30m', '1h', '2h', '6h'];
 const WITHIN = ['1h', '2h', '6h', '12h', '1d', '3d'];
 
 /**
@@ -80,6 +82,12 @@ export const watchChannel: Subcommand<{
     choiceOption('results', ({ channel }) => [channel.results, channel.resultChoices]),
     textOption('quiet', ({ channel }) => channel.quiet, 40),
     textOption('time-zone', ({ channel }) => channel.timeZone, 60, suggestZones),
+    textOption(
+      'delay',
+      ({ channel }) => channel.delay,
+      20,
+      suggestDurations(DELAYS, DELAY_MOST_MS / 1000),
+    ),
     choiceOption('language', ({ channel }, language) => [
       channel.language,
       Object.fromEntries(
@@ -90,12 +98,13 @@ export const watchChannel: Subcommand<{
   ],
   isPrivate: false,
 
-  check(interaction, { digests, place }) {
+  check(interaction, { clock, digests, place }) {
     const channelId = targetChannel(interaction);
     const digest = digests.get(channelId);
     const isRunning = digest?.ownerId === place.ownerId && digest.offSinceMs === null;
     const zone = isRunning ? digest.schedule.timeZone : null;
-    return { channelId, change: readChannelOptions(interaction, zone) };
+    const clockMs = () => clock.nowMs(channelId);
+    return { channelId, change: readChannelOptions(interaction, zone, clockMs) };
   },
 
   async execute(interaction, context, { channelId, change }) {
@@ -141,6 +150,8 @@ async function changeSettings(
     return isDeepStrictEqual(settings, before) ? present : settings;
   });
   await context.noteChanges(context.place.ownerId, changesOfChannel(before, settings));
+  // What waits goes by the new delay, too.
+  if (settings.delay !== before.delay) context.deliveryWorker.reconsider(channelId);
   return [
     ...settingsLines(interaction, before, settings, context),
     ...languageWords(interaction, settings, context),
@@ -166,6 +177,9 @@ function settingsLines(
   lines.push(settings.results ? say.results.on : say.results.off);
   if (settings.quiet !== null) lines.push(say.quiet.on(...hoursWords(settings.quiet)));
   else if (before.quiet !== null || options.getString('quiet') !== null) lines.push(say.quiet.off);
+  if (settings.delay !== null)
+    lines.push(say.delay.on(language.format.duration(settings.delay.ms / 1000)));
+  else if (before.delay !== null || options.getString('delay') !== null) lines.push(say.delay.off);
   if (settings.words !== null) {
     lines.push(say.words(words.say(settings.words, language, Infinity)));
   }
@@ -176,12 +190,14 @@ function settingsLines(
  * Reads the options of a command as a change of a channel's settings.
  *
  * @param digestZone zone of the channel's digest, which quiet hours go by if nobody names one
+ * @param clockMs the channel's clock, epoch ms
  * @throws {UserError} that names the option and what it takes; the change itself throws one if
  *   there would be alerts of a consensus alone, without a rule for one, or quiet hours without zone
  */
 export function readChannelOptions(
   interaction: CommandUse,
   digestZone: string | null,
+  clockMs: () => number,
 ): Change<ChannelSettings> {
   const { options } = interaction;
   const view = options.getString('view');
@@ -190,6 +206,7 @@ export function readChannelOptions(
   const changeWords = words.read(interaction);
   const changeRule = readRule(interaction);
   const changeQuiet = readQuiet(interaction, digestZone);
+  const changeDelay = readDelay(interaction, clockMs);
   return (before) => {
     const consensus = changeRule(before.consensus);
     if (only === 'on' && consensus === null) {
@@ -206,6 +223,7 @@ export function readChannelOptions(
       results: results === null ? before.results : results === 'on',
       language: chosenLanguage(interaction, before.language),
       quiet: changeQuiet(before.quiet),
+      delay: changeDelay(before.delay),
     };
   };
 }
@@ -275,6 +293,20 @@ function readQuiet({ options }: CommandUse, digestZone: string | null): Change<Q
       throw new UserError(({ texts }) => texts.watch.channel.quiet.zoneMissing);
     return { fromMinutes: wanted.fromMinutes, toMinutes: wanted.toMinutes, timeZone };
   };
+}
+
+/**
+ * Reads the delay as a change of it: with another one the channel's clock goes on from where it is.
+ * @throws {UserError} that names the option and what it takes
+ */
+function readDelay({ options }: CommandUse, clockMs: () => number): Change<Delay | null> {
+  const text = options.getString('delay');
+  if (text === null) return (before) => before;
+  if (isNothing(text)) return () => null;
+  const least = DELAY_LEAST_MS / 1000;
+  const most = DELAY_MOST_MS / 1000;
+  const ms = readDurationOption('delay', text, least, most, 'cooldown') * 1000;
+  return (before) => (before?.ms === ms ? before : { ms, fromMs: clockMs() });
 }
 
 /** Names a language in itself, so that everybody finds the own one. */

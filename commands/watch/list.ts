@@ -121,6 +121,7 @@ function channelLine(
     settings?.consensusOnly === true && list.consensusOnly,
     settings?.results === false && list.noResults,
     settings?.quiet && list.quiet(...hoursWords(settings.quiet)),
+    settings?.delay && list.delay(language.format.duration(settings.delay.ms / 1000)),
     settings?.words && words.say(settings.words, language, MARKETS_SHOWN),
   );
 }

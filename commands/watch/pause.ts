@@ -5,6 +5,7 @@ import { textOption } from '../../src/slash-commands/options.ts';
 import type { CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { readDurationOption, suggestDurations } from '../../src/watches/settings/setting.ts';
 import { isPaused, type Watch } from '../../src/watches/watch.ts';
+import type { CommandContext } from '../shared/context.ts';
 import { ALL } from './resume.ts';
 import {
   changeChannel,
@@ -51,7 +52,7 @@ export const watchPause: Subcommand<{
     const untilSeconds = seconds === null ? null : nowSeconds + seconds;
     const [paused] = watches;
     const isOfChannel = interaction.options.getString('wallet') === null;
-    const change = (watch: Watch): Watch => ({ ...watch, pause: { untilSeconds } });
+    const change = pausing(paused.channelId, untilSeconds, context);
     if (isOfChannel) await changeChannel(context, paused.channelId, change);
     else await changeWatch(context, paused, change);
     const { pause, gap } = context.language.texts.watch;
@@ -70,6 +71,22 @@ export const watchPause: Subcommand<{
     };
   },
 };
+
+/**
+ * Pauses a watch. What a channel hears later is held until its clock comes to the end of the pause.
+ *
+ * @param untilSeconds by the venue's clock, Unix seconds; null: until it is resumed
+ */
+function pausing(
+  channelId: string,
+  untilSeconds: number | null,
+  { clock }: CommandContext,
+): (watch: Watch) => Watch {
+  if (untilSeconds === null || !clock.isLater(channelId))
+    return (watch) => ({ ...watch, pause: { untilSeconds } });
+  const heldSeconds = Math.ceil(clock.at(channelId, untilSeconds * 1000) / 1000);
+  return (watch) => ({ ...watch, pause: { untilSeconds, heldSeconds } });
+}
 
 /** Seconds of the option `for`; null: a pause without an end. */
 function readSeconds({ options }: CommandUse): number | null {
@@ -97,7 +114,7 @@ export const pressMute: NonNullable<Subcommand['press']> = async (
     const end = pauseEnd(pausedUntilSeconds);
     throw new UserError(({ texts }) => texts.watch.pause.already(shownWatch(watch), end));
   }
-  await changeWatch(context, watch, (present) => ({ ...present, pause: { untilSeconds } }));
+  await changeWatch(context, watch, pausing(watch.channelId, untilSeconds, context));
   const { mute } = context.languageOf(interaction.channelId).texts.watch;
   const muted = mute.muted(`<@${interaction.user.id}>`, shownWatch(watch), `<t:${untilSeconds}:t>`);
   await interaction.followUp({

@@ -105,6 +105,8 @@ function endPause(interaction: AnyUse, context: CommandContext): (watch: Watch) 
   return (watch) => {
     // A watch that somebody has resumed meanwhile announces from then on.
     if (!isPaused(watch, nowSeconds)) return watch;
-    return { ...announcingFrom(watch, sinceSeconds), pause: null };
+    // A channel that hears later goes on with what was seen where its clock is.
+    const fromMs = context.clock.at(watch.channelId, sinceSeconds * 1000);
+    return { ...announcingFrom(watch, Math.floor(fromMs / 1000)), pause: null };
   };
 }

@@ -57,7 +57,9 @@ export function summaryEmbed(status: Status, nowMs: number, language: Language):
   if (waiting.alerts === 0) alerts.push(texts.nothingWaits);
   else alerts.push(texts.waiting(waiting.alerts, duration(waiting.oldestSeconds)));
   if (isPolling && status.roundMinutes !== null) alerts.push(texts.round(status.roundMinutes));
-  if (status.here.isHandedOn) alerts.push(texts.handedOn);
+  const { laterChannels, isHandedOn } = status.here;
+  if (laterChannels.length > 0) alerts.push(texts.hearsLater(listed(laterChannels, language)));
+  if (isHandedOn) alerts.push(texts.handedOn);
   return { title, color, description: joinFitting([...troubles, alerts.join(watch.gap)]).text };
 }
 
@@ -184,12 +186,19 @@ function budgetLines(
 }
 
 function alertLines(
-  { waiting, blockedChannels, deadLetters, delays, refused, isHandedOn }: Status['here'],
+  {
+    waiting,
+    laterChannels,
+    blockedChannels,
+    deadLetters,
+    delays,
+    refused,
+    isHandedOn,
+  }: Status['here'],
   language: Language,
 ): string[] {
   const { format } = language;
   const { status: texts } = language.texts.watch;
-  const shown = blockedChannels.slice(0, CHANNELS_SHOWN).map((channelId) => `<#${channelId}>`);
   const lines: string[] = [];
   if (delays === null) {
     lines.push(texts.noAlerts);
@@ -200,11 +209,17 @@ function alertLines(
   }
   if (waiting.alerts === 0) lines.push(texts.nothingWaits);
   else lines.push(texts.waiting(waiting.alerts, format.duration(waiting.oldestSeconds)));
+  if (laterChannels.length > 0) lines.push(texts.hearsLater(listed(laterChannels, language)));
   if (isHandedOn) lines.push(texts.handedOn);
-  if (shown.length > 0) {
-    lines.push(`⚠️ ${texts.cannotWrite(listedOf(shown, blockedChannels.length, language))}`);
-  }
+  if (blockedChannels.length > 0)
+    lines.push(`⚠️ ${texts.cannotWrite(listed(blockedChannels, language))}`);
   if (refused >= REFUSED_SHOWN) lines.push(`⚠️ ${texts.refused(format.quantity(refused))}`);
   if (deadLetters !== 0) lines.push(`⚠️ ${texts.undelivered(deadLetters)}`);
   return lines;
+}
+
+/** Names the first of some channels, and how many more there are. */
+function listed(channelIds: readonly string[], language: Language): string {
+  const shown = channelIds.slice(0, CHANNELS_SHOWN).map((channelId) => `<#${channelId}>`);
+  return listedOf(shown, channelIds.length, language);
 }

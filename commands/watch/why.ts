@@ -231,6 +231,8 @@ function verdictText(watch: Watch, verdict: Verdict, { language }: CommandContex
     }
     case 'missed':
       return `⚠️ ${linked(texts.missed, verdict.messageId)}`;
+    case 'later':
+      return `⏳ ${texts.later}`;
     case 'unseen':
       return `⏳ ${texts.unseen}`;
     case 'today':

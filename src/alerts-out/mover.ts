@@ -2,12 +2,10 @@ import type { Alert } from '../alerts/alert.ts';
 import { type HandedOnAlert, handedOnKey } from '../alerts/handed-on.ts';
 import type { Outbox } from '../alerts/outbox.ts';
 import type { WalletAddress } from '../domain/address.ts';
+import { createMoves } from '../later/moves.ts';
 import { groupBy } from '../lib/group-by.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Entry, WaitingRoom } from './room.ts';
-
-/** Time until a move is tried again that the store has refused. */
-const RETRY_MS = 5_000;
 
 /**
  * Moves alerts that go out of Discord from their wallet's document to the waiting room, once what
@@ -20,7 +18,7 @@ const RETRY_MS = 5_000;
  *   how long an alert waits for its meaning
  */
 export function createMover(
-  { log, sleep, onFailpoint }: Pick<Machine, 'log' | 'sleep' | 'onFailpoint'>,
+  machine: Pick<Machine, 'log' | 'sleep' | 'onFailpoint'>,
   parts: {
     readonly room: WaitingRoom;
     readonly outbox: Pick<Outbox, 'stateOf' | 'commit' | 'listenHandedOn'>;
@@ -29,17 +27,14 @@ export function createMover(
     readonly signal: AbortSignal;
   },
 ) {
+  const { log, onFailpoint } = machine;
   const { room, outbox, isMeant, heldMs, signal } = parts;
-  /** Wallets of which something is to be moved. */
-  const moving = new Set<WalletAddress>();
   /**
    * Names of alerts that are in their wallet's document, and maybe in the room; null: any of the
    * wallet may be.
    */
   const unsure = new Map<string, ReadonlySet<string> | null>();
-  const running = new Map<WalletAddress, Promise<void>>();
   const listeners: (() => void)[] = [];
-  let hasStarted = false;
 
   /** Moves what need not wait. @returns after how long the rest is to be looked at, ms; null: none */
   const move = async (wallet: WalletAddress): Promise<number | null> => {
@@ -69,41 +64,20 @@ export function createMover(
     return left.length === 0 ? null : Math.max(1, ...left.map(waitMs));
   };
 
-  const run = async (wallet: WalletAddress): Promise<void> => {
-    while (moving.has(wallet) && !signal.aborted) {
-      moving.delete(wallet);
-      let againMs: number | null = RETRY_MS;
-      try {
-        againMs = await move(wallet);
-      } catch (error) {
-        log.error({ event: 'alerts_out.not_moved', wallet, err: error });
-      }
-      if (againMs === null) continue;
-      moving.add(wallet);
-      await sleep(againMs, signal);
-    }
-  };
-
-  const look = (wallet: WalletAddress): void => {
-    moving.add(wallet);
+  const moves = createMoves(machine, {
+    move,
+    onFailure: (wallet, error) => log.error({ event: 'alerts_out.not_moved', wallet, err: error }),
+    signal,
+  });
+  outbox.listenHandedOn((wallet) => {
     // At the start: a move may have been broken off.
-    if (!hasStarted) unsure.set(wallet, null);
-    if (!hasStarted || running.has(wallet)) return;
-    const done = run(wallet).finally(() => {
-      running.delete(wallet);
-      if (moving.has(wallet) && !signal.aborted) look(wallet);
-    });
-    running.set(wallet, done);
-  };
-
-  outbox.listenHandedOn(look);
+    if (!moves.hasStarted()) unsure.set(wallet, null);
+    moves.look(wallet);
+  });
 
   return {
     /** Begins to move, with what was found at the start. */
-    start(): void {
-      hasStarted = true;
-      for (const wallet of [...moving]) look(wallet);
-    },
+    start: moves.start,
     /** True if an alert of the room may be in its wallet's document as well. */
     isUnsure: ({ wallet, name }: Pick<Entry, 'wallet' | 'name'>): boolean => {
       const names = unsure.get(wallet);
@@ -112,8 +86,6 @@ export function createMover(
     /** Calls back when something has been moved, or need not be. */
     listen: (listener: () => void): void => void listeners.push(listener),
     /** Resolves when nothing is being moved. */
-    async idle(): Promise<void> {
-      while (running.size > 0) await Promise.all(running.values());
-    },
+    idle: moves.idle,
   };
 }

@@ -6,7 +6,12 @@ import type { HandingOn } from './hand-on.ts';
 import type { WalletEvent } from './kinds/kinds.ts';
 import { notWaiting } from './not-waiting.ts';
 import type { WaitingAlerts } from './waiting-alerts.ts';
-import type { Change, NewAlert, WalletState } from './wallets/wallet-document.ts';
+import {
+  type Change,
+  type NewAlert,
+  onlyFor,
+  type WalletState,
+} from './wallets/wallet-document.ts';
 import type { WalletDocuments } from './wallets/wallet-documents.ts';
 import type { WalletIndex } from './wallets/wallet-index.ts';
 
@@ -30,42 +35,44 @@ export function createAcknowledge(parts: {
   readonly walletIndex: Pick<WalletIndex, 'noteUnannounced'>;
   readonly builder: Pick<AlertBuilder, 'afterDelivery' | 'afterTelling'>;
   readonly handingOn: Pick<HandingOn, 'add' | 'tell'>;
+  readonly isLater: (channelId: string) => boolean;
 }) {
-  const { documents, waiting, walletIndex, builder, handingOn } = parts;
+  const { documents, waiting, walletIndex, builder, handingOn, isLater } = parts;
 
   /**
-   * Takes alerts out of what waits for a channel in the wallet's document. Taking one out is not
-   * counting its delivery: what follows is said by who takes it out, so that alerts may also go on
-   * to wait elsewhere.
+   * Takes alerts out of what waits for a channel in the wallet's document, if they are there: those
+   * of a channel that hears later wait elsewhere. What follows is stored with that.
    *
    * @param follow the state, and what there is to tell, with which that is stored
    */
   const takeOut = (
     wallet: WalletAddress,
     channelId: string,
-    ids: ReadonlySet<string>,
+    alerts: readonly Pick<Alert, 'id' | 'event'>[],
     follow: (state: WalletState, taken: TakenOut) => Change,
   ): Promise<void> =>
     documents.run(wallet, async () => {
       const before = await documents.read(wallet);
+      const ids = new Set(alerts.map(({ id }) => id));
       // The document of a wallet that nobody watches may have been deleted at the start.
-      if (before.outbox.length === 0) return waiting.set(wallet, [], [channelId]);
-      const taken = before.outbox.filter(({ id }) => ids.has(id));
-      const events = taken.map(({ event }) => event);
+      const isEmpty = before.outbox.length === 0 && Object.keys(before.state).length === 0;
+      if (isEmpty) return waiting.set(wallet, [], [channelId]);
+      const events = alerts.map(({ event }) => event);
       const followed = follow(before.state, { wallet, channelId, ids, events });
-      const { alerts } = followed;
-      const state = handingOn.add(wallet, followed.state, { alerts });
-      const added = notWaiting(alerts, before.outbox);
+      const { alerts: further } = followed;
+      const state = handingOn.add(wallet, followed.state, { alerts: further });
+      const added = notWaiting(further, before.outbox, isLater);
       const outbox = [...withoutChannel(before.outbox, channelId, ids), ...added];
+      const isIn = before.outbox.some(
+        ({ id, channels }) => ids.has(id) && channels.includes(channelId),
+      );
+      if (!isIn && added.length === 0 && state === before.state) return;
       await documents.write(wallet, { state, outbox });
       if (state.knowledge?.unannounced !== before.state.knowledge?.unannounced)
         walletIndex.noteUnannounced(wallet, state);
       // Thousands of channels may wait for the same: nothing changes for others.
       const changed = new Set([channelId, ...added.flatMap(({ channels }) => channels)]);
-      const ofChanged = outbox.map((alert) => {
-        const channels = alert.channels.filter((other) => changed.has(other));
-        return { ...alert, channels };
-      });
+      const ofChanged = outbox.map((alert) => onlyFor(alert, (other) => changed.has(other)));
       waiting.set(wallet, ofChanged, changed);
       if (added.length > 0) waiting.announce(added);
       handingOn.tell(wallet, state);
@@ -82,13 +89,12 @@ export function createAcknowledge(parts: {
   /** Takes alerts that a channel has got, or will never get (null), out of the documents. */
   return async (
     channelId: string,
-    alerts: readonly Pick<Alert, 'wallet' | 'id'>[],
+    alerts: readonly Pick<Alert, 'wallet' | 'id' | 'event'>[],
     delivered: Delivered | null,
   ): Promise<void> => {
-    const acknowledged = [...groupBy(alerts, ({ wallet }) => wallet)].map(([wallet, own]) => {
-      const ids = new Set(own.map(({ id }) => id));
-      return takeOut(wallet, channelId, ids, (state, taken) => counted(state, taken, delivered));
-    });
+    const acknowledged = [...groupBy(alerts, ({ wallet }) => wallet)].map(([wallet, own]) =>
+      takeOut(wallet, channelId, own, (state, taken) => counted(state, taken, delivered)),
+    );
     await Promise.all(acknowledged);
   };
 }
@@ -102,7 +108,7 @@ function withoutChannel(
   return outbox
     .map((alert) => {
       if (!ids.has(alert.id)) return alert;
-      return { ...alert, channels: alert.channels.filter((other) => other !== channelId) };
+      return onlyFor(alert, (other) => other !== channelId);
     })
     .filter(({ channels }) => channels.length > 0);
 }

@@ -7,6 +7,7 @@ import type { AlertBuilder } from './build/build.ts';
 import type { HandingOn } from './hand-on.ts';
 import type { WaitingAlerts } from './waiting-alerts.ts';
 import {
+  markedLater,
   type NewAlert,
   OUTBOX_LIMIT,
   RECENT_MS,
@@ -30,9 +31,11 @@ export function createCatchUp(
     readonly walletIndex: Pick<WalletIndex, 'noteUnannounced'>;
     readonly builder: Pick<AlertBuilder, 'isMissed' | 'afterCatchUp'>;
     readonly handingOn: Pick<HandingOn, 'add' | 'tell'>;
+    /** Tells whether a channel hears later. */
+    readonly isLater: (channelId: string) => boolean;
   },
 ) {
-  const { documents, waiting, walletIndex, builder, handingOn } = parts;
+  const { documents, waiting, walletIndex, builder, handingOn, isLater } = parts;
   /** Alerts that were committed lately, also for nobody, oldest first. */
   const recent = new LRUCache<WalletAddress, readonly NewAlert[]>({
     maxSize: RECENT_LIMIT,
@@ -49,7 +52,8 @@ export function createCatchUp(
       const missing = begun.filter(
         (each) => !alert.channels.includes(each.watch.channelId) && builder.isMissed(each, alert),
       );
-      return { ...alert, channels: missing.map(({ watch }) => watch.channelId) };
+      const channels = missing.map(({ watch }) => watch.channelId);
+      return markedLater({ ...alert, channels }, isLater);
     });
 
   /** Remembers which channels have got alerts that were committed lately. */
@@ -147,9 +151,11 @@ export type CatchUp = ReturnType<typeof createCatchUp>;
 
 /** Gives an alert the channels that it has in a list as well. */
 function withChannelsOf(given: readonly NewAlert[]): (alert: NewAlert) => NewAlert {
-  const channelsById = new Map(given.map(({ id, channels }) => [id, channels]));
-  return (alert) => ({
-    ...alert,
-    channels: [...new Set([...alert.channels, ...(channelsById.get(alert.id) ?? [])])],
-  });
+  const givenById = new Map(given.map((alert) => [alert.id, alert]));
+  return (alert) => {
+    const more = givenById.get(alert.id);
+    const channels = [...new Set([...alert.channels, ...(more?.channels ?? [])])];
+    const later = [...(alert.later ?? []), ...(more?.later ?? [])];
+    return markedLater({ ...alert, channels }, (channelId) => later.includes(channelId));
+  };
 }

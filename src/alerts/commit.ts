@@ -1,13 +1,11 @@
 import type { WalletAddress } from '../domain/address.ts';
-import { groupBy } from '../lib/group-by.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { TradeContext } from '../portfolio/trade-context.ts';
 import type { AlertBuilder } from './build/build.ts';
-import { gapNotice } from './build/gaps.ts';
+import { backlogNotices } from './build/gaps.ts';
 import type { CatchUp } from './catch-up.ts';
 import type { Decisions, HeldRecord } from './decisions.ts';
 import type { HandingOn } from './hand-on.ts';
-import { kindOf } from './kinds/kinds.ts';
 import { notWaiting } from './not-waiting.ts';
 import type { WaitingAlerts } from './waiting-alerts.ts';
 import {
@@ -33,9 +31,12 @@ export function createCommit(
     readonly builder: Pick<AlertBuilder, 'afterDelivery'>;
     readonly decisions: Pick<Decisions, 'held'>;
     readonly handingOn: Pick<HandingOn, 'add' | 'tell'>;
+    /** Tells whether a channel hears later. */
+    readonly isLater: (channelId: string) => boolean;
   },
 ) {
-  const { documents, waiting, catchUp, walletIndex, builder, decisions, handingOn } = parts;
+  const { documents, waiting, catchUp, walletIndex, builder, decisions, handingOn, isLater } =
+    parts;
 
   /** The state once alerts are given up, and the results that follow. */
   const afterGivingUp = (
@@ -65,7 +66,7 @@ export function createCommit(
       const changed = change(before.state);
       if (changed === null) return false;
       const { alerts, contexts } = changed;
-      const news = notWaiting(alerts, before.outbox);
+      const news = notWaiting(alerts, before.outbox, isLater);
       if (news.length > 0) onFailpoint('poll.detected');
       const inContext = withContextOf(contexts);
       const all = [...before.outbox.map(inContext), ...news];
@@ -74,7 +75,7 @@ export function createCommit(
         ...before.state,
         ...changed.state,
       });
-      const results = notWaiting(further, kept);
+      const results = notWaiting(further, kept, isLater);
       const outbox = [...kept, ...results];
       const handed = { ...changed, alerts: [...alerts, ...further] };
       const state = handingOn.add(wallet, stateAfterDrops, handed);
@@ -85,7 +86,7 @@ export function createCommit(
       walletIndex.noteStored(wallet, state);
       catchUp.noteCommitted(wallet, alerts, inContext);
       if (news.length > 0) onFailpoint('poll.stored');
-      decisions.held(changed.held ?? []);
+      decisions.held(heldForGood(changed));
       if (dropped.length > 0) {
         log.error({ event: 'outbox.backlog_dropped', wallet, alerts: dropped.length });
         decisions.held(heldByBacklog(wallet, dropped));
@@ -97,6 +98,12 @@ export function createCommit(
       handingOn.tell(wallet, state);
       return true;
     });
+}
+
+/** Records that channels do not get: one that hears later may want what is held from it now. */
+function heldForGood({ alerts, held = [] }: Change): HeldRecord[] {
+  const channelsById = new Map(alerts.map(({ id, channels }) => [id, channels]));
+  return held.filter(({ alert, channelId }) => !channelsById.get(alert.id)?.includes(channelId));
 }
 
 /** Alerts that channels do not get because too much waited for them. */
@@ -125,14 +132,6 @@ function withContextOf(
 function withinLimit(wallet: WalletAddress, outbox: readonly NewAlert[]) {
   if (outbox.length <= OUTBOX_LIMIT) return { kept: outbox, dropped: [] };
   const dropped = outbox.slice(0, outbox.length - OUTBOX_LIMIT / 2);
-  const byEndpoint = groupBy(dropped, ({ event }) => kindOf(event).endpoint(event));
-  const notices = [...byEndpoint].map(([endpoint, alerts]): NewAlert => {
-    const times = alerts.flatMap(({ event }) => kindOf(event).seconds(event));
-    const fromSeconds = Math.min(...times);
-    const toSeconds = Math.max(...times);
-    const channels = [...new Set(alerts.flatMap((alert) => alert.channels))];
-    const gap = { cause: 'backlog', endpoint, fromSeconds, toSeconds } as const;
-    return gapNotice(wallet, gap, channels, alerts[0].seenAtMs);
-  });
+  const notices = backlogNotices(wallet, dropped);
   return { kept: [...notices, ...outbox.slice(dropped.length)], dropped };
 }

@@ -1,4 +1,5 @@
 import type { WalletAddress } from '../domain/address.ts';
+import { activityIdentity, transferIdentity } from '../domain/records.ts';
 import { createFairLru } from '../lib/fair-lru.ts';
 import type { ChannelSettings } from '../watches/channel-settings.ts';
 import type { SettingName, WatchSettings } from '../watches/watch-settings.ts';
@@ -180,6 +181,10 @@ export function createDecisions(ownerOf: (channelId: string) => string) {
 
 export function isRecord(event: WalletEvent): event is RecordEvent {
   return RECORD_KINDS.some((kind) => kind === event.kind);
+}
+
+export function identityOf(event: RecordEvent): string {
+  return event.kind === 'activity' ? activityIdentity(event.item) : transferIdentity(event.item);
 }
 
 /** The record without what it meant then. */

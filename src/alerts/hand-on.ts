@@ -2,8 +2,8 @@ import type { WalletAddress } from '../domain/address.ts';
 import { groupBy } from '../lib/group-by.ts';
 import type { TradeContext } from '../portfolio/trade-context.ts';
 import type { Watch } from '../watches/watch.ts';
-import { eventTimeMs } from './alert.ts';
-import type { HeldRecord } from './decisions.ts';
+import { eventTimeMs, type WalletEvent } from './alert.ts';
+import type { HeldRecord, Hold } from './decisions.ts';
 import { type HandedOn, handedOnKey } from './handed-on.ts';
 import type { NewAlert, WalletState } from './wallets/wallet-document.ts';
 
@@ -87,13 +87,17 @@ export function createHandOn(parts: {
     const all = begun === undefined ? watchesOf(wallet) : newOwners(wallet, begun);
     const watches = all.filter(({ ownerId }) => isMeant(ownerId));
     if (watches.length === 0) return known;
-    const heldBack = channelsThatFilter(held);
+    const filtering = channelsHolding(held, isFilter);
+    // A channel that hears later is among those of an alert, whatever holds it now.
+    const holding = channelsHolding(held, () => true);
     const waiting = [...(known?.waiting ?? [])];
     const keys = new Set(waiting.map(handedOnKey));
     let sequence = known?.sequence ?? 0;
     for (const alert of alerts) {
-      for (const { ownerId, channelId, own } of audiences(alert, watches, heldBack)) {
-        const { id, event, seenAtMs } = alert;
+      const { id, event, seenAtMs } = alert;
+      const wanting = alert.channels.filter((other) => !holding.get(id)?.has(other));
+      const told = new Set([...wanting, ...(filtering.get(id) ?? [])]);
+      for (const { ownerId, channelId, own } of audiences(event, watches, told)) {
         if (keys.has(handedOnKey({ id, ownerId, channelId }))) continue;
         sequence += 1;
         waiting.push({
@@ -108,7 +112,7 @@ export function createHandOn(parts: {
           watches: own.map((watch) => ({
             channel: watch.channelId,
             label: watch.label,
-            wanted: alert.channels.includes(watch.channelId),
+            wanted: wanting.includes(watch.channelId),
           })),
         });
       }
@@ -118,11 +122,19 @@ export function createHandOn(parts: {
   };
 }
 
-/** Channels from which filters alone hold an alert, by its id: their owner is told all the same. */
-function channelsThatFilter(held: readonly HeldRecord[]): ReadonlyMap<string, Set<string>> {
+/** True of a filter, which holds an alert from a channel: the channel's owner is told all the same. */
+function isFilter({ by }: Hold): boolean {
+  return by === 'setting' || by === 'channelWords';
+}
+
+/** Channels from which something holds an alert, by its id. */
+function channelsHolding(
+  held: readonly HeldRecord[],
+  counts: (hold: Hold) => boolean,
+): ReadonlyMap<string, ReadonlySet<string>> {
   const channels = new Map<string, Set<string>>();
   for (const { alert, channelId, hold } of held) {
-    if (hold.by !== 'setting' && hold.by !== 'channelWords') continue;
+    if (!counts(hold)) continue;
     const ofAlert = channels.get(alert.id) ?? new Set();
     channels.set(alert.id, ofAlert.add(channelId));
   }
@@ -135,14 +147,16 @@ interface HandedAudience {
   readonly own: readonly Watch[];
 }
 
-/** Owners, or channels, that get a message of their own of an alert, each with its watches. */
+/**
+ * Owners, or channels, that get a message of their own of an event, each with its watches.
+ *
+ * @param told the channels whose owners are told
+ */
 function audiences(
-  { id, event, channels }: NewAlert,
+  event: WalletEvent,
   watches: readonly Watch[],
-  heldBack: ReadonlyMap<string, ReadonlySet<string>>,
+  told: ReadonlySet<string>,
 ): readonly HandedAudience[] {
-  const filtered = heldBack.get(id);
-  const told = new Set([...channels, ...(filtered ?? [])]);
   const meant = watches.filter(({ channelId }) => told.has(channelId));
   if (event.kind === 'result' || event.kind === 'consensus')
     return meant.map((watch) => ({

@@ -1,14 +1,21 @@
 import { type WalletAddress, walletSchema } from '../domain/address.ts';
 import { ENDPOINT_NAMES, type EndpointName } from '../domain/records.ts';
+import { groupBy } from '../lib/group-by.ts';
 import type { Machine } from '../lib/machine.ts';
 import { createAcknowledge } from './acknowledge.ts';
+import type { Alert } from './alert.ts';
 import type { AlertBuilder, Learn } from './build/build.ts';
 import type { CatchUp } from './catch-up.ts';
 import { createCommit } from './commit.ts';
 import type { Decisions } from './decisions.ts';
 import type { HandingOn } from './hand-on.ts';
 import type { WaitingAlerts } from './waiting-alerts.ts';
-import { readWalletDocument, WALLET_PREFIX, type WalletState } from './wallets/wallet-document.ts';
+import {
+  onlyFor,
+  readWalletDocument,
+  WALLET_PREFIX,
+  type WalletState,
+} from './wallets/wallet-document.ts';
 import type { WalletDocuments } from './wallets/wallet-documents.ts';
 import type { WalletIndex } from './wallets/wallet-index.ts';
 
@@ -38,9 +45,11 @@ export function createOutbox(
     >;
     readonly decisions: Pick<Decisions, 'held'>;
     readonly handingOn: HandingOn;
+    /** Tells whether a channel hears later. */
+    readonly isLater: (channelId: string) => boolean;
   },
 ) {
-  const { log } = machine;
+  const { log, onFailpoint } = machine;
   const { documents, waiting, catchUp, walletIndex, builder, handingOn } = parts;
   const commit = createCommit(machine, parts);
   const acknowledge = createAcknowledge(parts);
@@ -88,6 +97,35 @@ export function createOutbox(
     prune: (wallet: WalletAddress) =>
       learn(wallet, (knowledge) => builder.withoutUnwatched(wallet, knowledge)),
     acknowledge,
+    /**
+     * Moves alerts on that are on their way to channels that hear later. A move is no delivery.
+     *
+     * @param isReady whether an alert may be moved now
+     * @param keep stores alerts where they wait; called before they are taken out here, so that a
+     *   crash between the two repeats it
+     */
+    moveOn: (
+      wallet: WalletAddress,
+      isReady: (alert: Alert) => boolean,
+      keep: (channelId: string, alerts: readonly Alert[]) => Promise<void>,
+    ): Promise<void> =>
+      documents.run(wallet, async () => {
+        const { state, outbox } = await documents.read(wallet);
+        const ready = outbox.flatMap(({ id, event, seenAtMs, later = [] }) =>
+          later.map((channelId): Alert => ({ id, wallet, channelId, event, seenAtMs })),
+        );
+        const byChannel = groupBy(ready.filter(isReady), ({ channelId }) => channelId);
+        if (byChannel.size === 0) return;
+        for (const [channelId, alerts] of byChannel) await keep(channelId, alerts);
+        onFailpoint('later.stored');
+        const isMoved = (channelId: string, alertId: string) =>
+          byChannel.get(channelId)?.some(({ id }) => id === alertId) === true;
+        const left = outbox
+          .map((alert) => onlyFor(alert, (channelId) => !isMoved(channelId, alert.id)))
+          .filter(({ channels }) => channels.length > 0);
+        await documents.write(wallet, { state, outbox: left });
+        onFailpoint('later.taken_out');
+      }),
     /** Forgets a wallet altogether, unless a watch of it has begun by the time that it can. */
     forget: (wallet: WalletAddress, isWatched: () => boolean): Promise<void> =>
       documents.run(wallet, async () => {
@@ -98,10 +136,10 @@ export function createOutbox(
         log.debug({ event: 'wallet.forgotten', wallet });
       }),
     pending: waiting.pending,
-    waitingFor: waiting.waitingFor,
     channels: waiting.channels,
     reconsider: waiting.reconsider,
     listen: waiting.listen,
+    listenLater: waiting.listenLater,
     listenHandedOn: handingOn.listen,
     /** Resolves when no write is under way. */
     idle: documents.idle,

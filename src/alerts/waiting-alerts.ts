@@ -9,6 +9,7 @@ import type { NewAlert } from './wallets/wallet-document.ts';
 export function createWaitingAlerts() {
   const byChannel = new Map<string, Map<WalletAddress, readonly Alert[]>>();
   const listeners: ((channelIds: readonly string[]) => void)[] = [];
+  const laterListeners: ((wallet: WalletAddress) => void)[] = [];
 
   const tell = (channelIds: readonly string[]): void => {
     for (const listener of listeners) listener(channelIds);
@@ -21,7 +22,7 @@ export function createWaitingAlerts() {
   return {
     pending,
     /**
-     * Takes what waits of a wallet.
+     * Takes what waits of a wallet, but for what is on its way to channels that hear later.
      *
      * @param alerts all of it, as far as it is for channels that are named in it or in `before`
      * @param before further channels for which something may have waited
@@ -29,12 +30,10 @@ export function createWaitingAlerts() {
     set(wallet: WalletAddress, alerts: readonly NewAlert[], before: Iterable<string> = []): void {
       const own = new Map<string, Alert[]>();
       for (const channelId of before) own.set(channelId, []);
-      for (const { id, event, seenAtMs, channels } of alerts) {
-        for (const channelId of channels) {
-          const ofChannel = own.get(channelId) ?? [];
-          own.set(channelId, ofChannel);
-          ofChannel.push({ id, wallet, channelId, event, seenAtMs });
-        }
+      for (const alert of alerts.flatMap((each) => atOnce(wallet, each))) {
+        const ofChannel = own.get(alert.channelId) ?? [];
+        own.set(alert.channelId, ofChannel);
+        ofChannel.push(alert);
       }
       for (const [channelId, ofChannel] of own) {
         const byWallet = byChannel.get(channelId) ?? new Map<WalletAddress, readonly Alert[]>();
@@ -46,6 +45,8 @@ export function createWaitingAlerts() {
         byWallet.delete(wallet);
         if (byWallet.size === 0) byChannel.delete(channelId);
       }
+      if (alerts.every(({ later }) => later === undefined)) return;
+      for (const listener of laterListeners) listener(wallet);
     },
     /** Channels for which something waits. */
     channels: (): readonly string[] => [...byChannel.keys()],
@@ -58,21 +59,22 @@ export function createWaitingAlerts() {
       const concerned = [...byChannel].filter(([, own]) => own.has(wallet));
       tell(concerned.map(([channelId]) => channelId));
     },
-    /**
-     * Counts the alerts that wait for channels, and says how long the oldest has, seconds; 0 if
-     * none does.
-     *
-     * @param venueNowMs epoch milliseconds
-     */
-    waitingFor(channelIds: readonly string[], venueNowMs: number) {
-      const waiting = channelIds.flatMap(pending);
-      let oldestMs = venueNowMs;
-      for (const { seenAtMs } of waiting) oldestMs = Math.min(oldestMs, seenAtMs);
-      return { alerts: waiting.length, oldestSeconds: (venueNowMs - oldestMs) / 1000 };
-    },
     /** Calls back with channels for which something has come, or is to be looked at again. */
     listen: (listener: (channelIds: readonly string[]) => void): void =>
       void listeners.push(listener),
+    /** Calls back with wallets of which something is on its way to channels that hear later. */
+    listenLater: (listener: (wallet: WalletAddress) => void): void =>
+      void laterListeners.push(listener),
   };
 }
+
+/** An alert for each of its channels but those that hear later. */
+function atOnce(
+  wallet: WalletAddress,
+  { id, event, seenAtMs, channels, later }: NewAlert,
+): readonly Alert[] {
+  const hearing = later === undefined ? channels : channels.filter((one) => !later.includes(one));
+  return hearing.map((channelId) => ({ id, wallet, channelId, event, seenAtMs }));
+}
+
 export type WaitingAlerts = ReturnType<typeof createWaitingAlerts>;

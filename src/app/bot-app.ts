@@ -82,6 +82,7 @@ export async function startBot(context: AppContext): Promise<StopSteps> {
     if (signal.aborted) return;
     deliveryWorker.start();
     noticeRunner.start(deliveryWorker.reconsider);
+    parts.later.start();
     alertsOut.start().catch(logged(log, { event: 'alerts_out.not_started' }));
     keepLoggedIn(context, { client, token: config.DISCORD_TOKEN, signal }).catch(
       (error: unknown) => {
@@ -104,6 +105,7 @@ export async function startBot(context: AppContext): Promise<StopSteps> {
     noticeRunner.stop,
     deliveryWorker.stop,
     alertsOut.stop,
+    parts.later.idle,
     () => client.destroy(),
     outbox.idle,
   ];

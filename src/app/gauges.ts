@@ -54,13 +54,13 @@ export function addBotGauges(
   parts: BotParts,
   nowMs: () => number,
 ): void {
-  const { budget, registry, outbox, deliveryWorker, channelQueues, gateway, refusals } = parts;
+  const { registry, later, deliveryWorker, channelQueues, gateway, refusals } = parts;
   const waiting = (figure: 'alerts' | 'oldestSeconds') => () => {
     const ofChannels = (isBlocked: boolean) => {
-      const found = outbox
+      const found = later
         .channels()
         .filter((channelId) => isBlocked === deliveryWorker.isBlocked(channelId));
-      return outbox.waitingFor(found, budget.venueNowMs())[figure];
+      return later.waitingFor(found)[figure];
     };
     return { open: ofChannels(false), blocked: ofChannels(true) };
   };
@@ -102,6 +102,16 @@ export function addBotGauges(
     'alerts_out_dropped_total',
     'Alerts that were not handed on because too many waited.',
     () => parts.alertsOut.counts().dropped,
+  );
+  gauge(
+    'later_alerts',
+    'Alerts that wait for channels that hear later.',
+    () => later.counts().waiting,
+  );
+  total(
+    'later_dropped_total',
+    'Alerts for channels that hear later that became notices because too many waited.',
+    () => later.counts().dropped,
   );
   total('discord_refusals_total', 'Requests that Discord has refused.', refusals.total);
   gauge(

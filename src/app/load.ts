@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { unreadableWatchAlert } from '../alerts/build/gaps.ts';
 import {
   looseDocumentSchema,
+  onlyFor,
   readWalletDocument,
   WALLET_PREFIX,
 } from '../alerts/wallets/wallet-document.ts';
@@ -88,7 +89,7 @@ export async function loadStore(
 
 async function deleteUnwatched(
   store: Store,
-  { registry, channelQueues, walletIndex }: LoadParts,
+  { registry, channelQueues, collections, walletIndex }: LoadParts,
   wallets: readonly WalletAddress[],
 ): Promise<void> {
   for (const wallet of wallets) {
@@ -99,6 +100,9 @@ async function deleteUnwatched(
   }
   for (const channelId of channelQueues.channels()) {
     if (!registry.isChannelNeeded(channelId)) await channelQueues.delete(channelId);
+  }
+  for (const channelId of collections.later.destinations()) {
+    if (!registry.isChannelNeeded(channelId)) await collections.later.forget({ channelId });
   }
 }
 
@@ -187,10 +191,7 @@ function withoutChannels(stored: unknown, channels: ReadonlySet<string>): unknow
   const { knowledge, handedOn } = read.document.state;
   const isLeft = ({ channelId }: { readonly channelId: string }) => !channels.has(channelId);
   const left = read.document.outbox
-    .map((alert) => ({
-      ...alert,
-      channels: alert.channels.filter((channelId) => !channels.has(channelId)),
-    }))
+    .map((alert) => onlyFor(alert, (channelId) => !channels.has(channelId)))
     .filter((alert) => alert.channels.length > 0);
   const loose = looseDocumentSchema.parse(stored);
   const ofOthers = knowledge && {

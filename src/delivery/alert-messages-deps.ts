@@ -1,6 +1,7 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { Decisions } from '../alerts/decisions.ts';
-import type { Outbox } from '../alerts/outbox.ts';
+import type { Later } from '../later/later.ts';
+import type { ChannelClock } from '../watches/channel-clock.ts';
 import type { ChannelQueueStore } from './channel-queue.ts';
 import type { Composer } from './compose.ts';
 import type { Post } from './post.ts';
@@ -10,12 +11,15 @@ import type { Sender } from './sender.ts';
 export type AlertMessagesDeps = Omit<Composer, 'heldAlone'> &
   Pick<Sender, 'send' | 'edit' | 'editedAtMs'> & {
     readonly post: Post;
-    readonly outbox: Outbox;
+    readonly outbox: Pick<
+      Later,
+      'pending' | 'acknowledge' | 'channels' | 'hear' | 'nextMs' | 'dropUnheard'
+    >;
     /** Time that an alert waits for what it means for a position, ms; 0 if it does not. */
     readonly holdMs: (alert: Alert) => number;
     readonly channelQueues: ChannelQueueStore;
     readonly decisions: Pick<Decisions, 'held' | 'posted' | 'forget'>;
-    readonly venueNowMs: () => number;
+    readonly clock: ChannelClock;
     /** Discord has the message with these alerts. */
     readonly onArrived: (channelId: string, alerts: readonly Alert[]) => void;
   };

@@ -185,6 +185,7 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
   return {
     name: 'alert',
     async next(channelId) {
+      await outbox.hear(channelId);
       const { message } = channelQueues.get(channelId);
       if (message !== null) {
         if (message.messageId === null && outgoing.groupsOf(channelId, message.groups).length > 0) {
@@ -220,8 +221,8 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
       // there is none to forget, the queue is written after a rest.
       const storeInMs =
         forgetAtMs === FOR_EVER ? await channelQueues.storeRested(channelId) : FOR_EVER;
-      const dueInMs = Math.min(nextDueMs, forgetAtMs) - deps.venueNowMs();
-      return Math.min(editInMs, dueInMs, storeInMs, ...answerInMs);
+      const dueInMs = deps.clock.untilMs(channelId, Math.min(nextDueMs, forgetAtMs));
+      return Math.min(outbox.nextMs(channelId), editInMs, dueInMs, storeInMs, ...answerInMs);
     },
     /**
      * Drops what waits; alerts of a watch that has begun since stay, unless the channel is gone.
@@ -232,8 +233,9 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
         ({ wallet }) => why === 'gone' || !deps.isWanted(channelId, wallet),
       );
       if (dropped.length > 0) await outbox.acknowledge(channelId, dropped, null);
+      const unheard = why === 'blocked' ? 0 : await outbox.dropUnheard(channelId);
       if (why !== 'blocked') deps.decisions.forget(channelId);
-      return dropped.length;
+      return dropped.length + unheard;
     },
     channels: () => [...new Set([...outbox.channels(), ...channelQueues.channels()])],
   };

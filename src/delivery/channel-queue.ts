@@ -89,7 +89,7 @@ export const EMPTY_CHANNEL_QUEUE: ChannelQueue = {
 
 const deadLetterSchema = z.object({
   alert: storedAlertSchema
-    .omit({ channels: true })
+    .omit({ channels: true, later: true })
     .extend({ wallet: walletSchema, channelId: z.string() }),
   reason: z.string(),
   atMs: z.number(),
@@ -189,6 +189,13 @@ export function createChannelQueueStore(
     deadLetters: dead.ofChannel,
     channels: queues.ids,
   };
+}
+
+/** Keys of the alerts that a queue speaks of, of which a message may be on its way. */
+export function keysInQueue({ message, carriedOver, edit }: ChannelQueue): ReadonlySet<string> {
+  const groups = [...(message?.groups ?? []), ...carriedOver];
+  const keys = groups.flatMap(({ wallet, ids }) => ids.map((id) => `${wallet}:${id}`));
+  return new Set([...keys, ...(edit?.alerts ?? []).map(({ wallet, id }) => `${wallet}:${id}`)]);
 }
 
 export function storedGroups(groups: readonly AlertGroup[]): StoredAlertGroup[] {

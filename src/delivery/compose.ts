@@ -6,6 +6,7 @@ import type { KeepDetails } from '../details/records.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import type { Links } from '../embeds/links.ts';
 import type { Language } from '../language/language.ts';
+import type { ChannelClock } from '../watches/channel-clock.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { ChannelQueue } from './channel-queue.ts';
@@ -33,10 +34,14 @@ export function createComposer(parts: {
   readonly catchUpAfterMs: number;
   /** Tells whether a time is in a channel's quiet hours, epoch milliseconds. */
   readonly isQuietAt: (channelId: string, atMs: number) => boolean;
+  readonly clock: ChannelClock;
   readonly venueNowMs: () => number;
   readonly keepDetails: KeepDetails;
 }) {
-  const { walletIndex, intake, venueNowMs } = parts;
+  const { walletIndex, intake, clock, venueNowMs } = parts;
+  /** Quiet hours go by the real clock, also where a channel hears later. */
+  const isQuietIn = (channelId: string) => (atMs: number) =>
+    parts.isQuietAt(channelId, atMs + clock.lagMs(channelId));
   const { settingsIn, leftOutOf, isDecidable } = createWishes(parts);
   const { knownIn, withOthers } = createKnownIn(parts);
   const render = createRender(parts);
@@ -57,7 +62,7 @@ export function createComposer(parts: {
       const { cooldowns, announced, growing } = shown;
       const decidable = waiting.filter((alert) => isDecidable(channelId, alert));
       const planned = plan(decidable, {
-        nowMs: venueNowMs(),
+        nowMs: clock.nowMs(channelId),
         settingsOf: settingsIn(channelId),
         polledAtMs(wallet, name) {
           const seconds = intake.pageSeconds(wallet, name);
@@ -67,7 +72,7 @@ export function createComposer(parts: {
           event.kind === 'activity' && walletIndex.isUnannounced(channelId, wallet, event.item),
         cooldowns,
         announced,
-        isQuietAt: (atMs) => parts.isQuietAt(channelId, atMs),
+        isQuietAt: isQuietIn(channelId),
         growing,
         takesEdits: parts.takesEdits(channelId),
         catchUpAfterMs: parts.catchUpAfterMs,
@@ -111,11 +116,11 @@ export function createComposer(parts: {
     ) {
       const settingsOf = settingsIn(channelId);
       const { noise, mentioned } = decideMentions(included, {
-        nowMs: venueNowMs(),
+        nowMs: clock.nowMs(channelId),
         settingsOf,
         cooldowns,
         announced,
-        isQuietAt: (atMs) => parts.isQuietAt(channelId, atMs),
+        isQuietAt: isQuietIn(channelId),
       });
       const markets = marketCooldowns(included, ready, (group) => settingsOf(walletOf(group)));
       return { noise, cooldownUpdate: { markets, mentions: mentioned } };
@@ -137,7 +142,11 @@ export function createComposer(parts: {
      * @param shownSinceMs when the message that is changed was sent, by the venue's clock; left out
      *   for a new one
      */
-    render: (channelId: string, groups: readonly AlertGroup[], shownSinceMs = venueNowMs()) =>
+    render: (
+      channelId: string,
+      groups: readonly AlertGroup[],
+      shownSinceMs = clock.nowMs(channelId),
+    ) =>
       render(
         channelId,
         groups.map((group) => knownIn(channelId, group)),

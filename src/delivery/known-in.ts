@@ -3,6 +3,7 @@ import type { AlertBuilder } from '../alerts/build/build.ts';
 import type { WalletIndex } from '../alerts/wallets/wallet-index.ts';
 import { marketKey, shortHash } from '../portfolio/market.ts';
 import { alsoHere } from '../portfolio/positions/held-markets.ts';
+import type { ChannelClock } from '../watches/channel-clock.ts';
 import type { Registry } from '../watches/registry.ts';
 import { isActive, sizeIn, type Watch } from '../watches/watch.ts';
 
@@ -11,13 +12,14 @@ export function createKnownIn(parts: {
   readonly registry: Pick<Registry, 'kept' | 'ofChannel'>;
   readonly alertBuilder: Pick<AlertBuilder, 'consensusNow'>;
   readonly walletIndex: Pick<WalletIndex, 'held'>;
+  readonly clock: Pick<ChannelClock, 'isLater'>;
   readonly venueNowMs: () => number;
 }) {
-  const { registry, alertBuilder, walletIndex, venueNowMs } = parts;
+  const { registry, alertBuilder, walletIndex, clock, venueNowMs } = parts;
 
   const alertIn = (watch: Watch | undefined, alert: Alert): Alert => {
-    const { event } = alert;
-    if (event.kind === 'consensus') {
+    const { event, channelId } = alert;
+    if (event.kind === 'consensus' && !clock.isLater(channelId)) {
       const consensus = alertBuilder.consensusNow(event.consensus);
       return { ...alert, event: { kind: 'consensus', consensus } };
     }
@@ -43,7 +45,13 @@ export function createKnownIn(parts: {
      */
     withOthers(channelId: string, group: AlertGroup): AlertGroup {
       const [{ event }] = group.alerts;
-      if (group.kind === 'late' || event.kind !== 'activity' || event.item.action === 'Redeem')
+      // A channel that hears later would be shown what its wallets hold now.
+      if (
+        clock.isLater(channelId) ||
+        group.kind === 'late' ||
+        event.kind !== 'activity' ||
+        event.item.action === 'Redeem'
+      )
         return group;
       const key = shortHash(marketKey(event.item));
       const others = registry.ofChannel(channelId).flatMap((watch) => {

@@ -18,13 +18,7 @@ export function createMessageEnds(
   { log, nowMs, onFailpoint }: Pick<Machine, 'log' | 'nowMs' | 'onFailpoint'>,
   deps: Pick<
     AlertMessagesDeps,
-    | 'outbox'
-    | 'channelQueues'
-    | 'takesEdits'
-    | 'venueNowMs'
-    | 'decisions'
-    | 'onArrived'
-    | 'keepDetails'
+    'outbox' | 'channelQueues' | 'takesEdits' | 'clock' | 'decisions' | 'onArrived' | 'keepDetails'
   >,
   onFinished: (channelId: string) => void,
 ) {
@@ -44,17 +38,17 @@ export function createMessageEnds(
     const { noise } = sent;
     const messageId = isAll && deps.takesEdits(channelId) ? sent.messageId : null;
     const channelQueue = channelQueues.get(channelId);
-    const venueNowMs = deps.venueNowMs();
-    const sentAtMs = venueNowMs - Math.max(0, nowMs() - sent.startedAtMs);
+    const channelNowMs = deps.clock.nowMs(channelId);
+    const sentAtMs = channelNowMs - Math.max(0, nowMs() - sent.startedAtMs);
     const { announced, growing } = stillNeeded(
       withSent(channelQueue, groups, { messageId, sentAtMs, noise }),
       {
-        nowMs: venueNowMs,
+        nowMs: channelNowMs,
         edit: channelQueue.edit,
         waiting: outbox.pending(channelId),
       },
     );
-    const cooldowns = addCooldowns(channelQueue.cooldowns, sent.cooldownUpdate, venueNowMs);
+    const cooldowns = addCooldowns(channelQueue.cooldowns, sent.cooldownUpdate, channelNowMs);
     await channelQueues.update(channelId, { cooldowns, announced, growing, message: sent });
     onFailpoint('sent.stored');
     for (const { alerts, earlierUsdc } of groups)

@@ -3,6 +3,7 @@ import type { WalletIndex } from '../alerts/wallets/wallet-index.ts';
 import type { Links } from '../embeds/links.ts';
 import type { Language } from '../language/language.ts';
 import { renderMessage } from '../messages/message.ts';
+import type { ChannelClock } from '../watches/channel-clock.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import { messageUrl } from '../watches/owner.ts';
 import type { Registry } from '../watches/registry.ts';
@@ -15,9 +16,9 @@ export function createRender(parts: {
   readonly links: Links;
   readonly languageOf: (channelId: string) => Language;
   readonly showsEmbeds: (channelId: string) => boolean | null;
-  readonly venueNowMs: () => number;
+  readonly clock: Pick<ChannelClock, 'nowMs'>;
 }) {
-  const { registry, channelSettings, walletIndex, links, languageOf, venueNowMs } = parts;
+  const { registry, channelSettings, walletIndex, links, languageOf, clock } = parts;
 
   /**
    * The first of the groups as one message: as many as it holds, at least one.
@@ -32,7 +33,7 @@ export function createRender(parts: {
     const message = renderMessage(groups, {
       links,
       language: languageOf(channelId),
-      sentAtMs: Math.min(venueNowMs(), newestMs),
+      sentAtMs: Math.min(clock.nowMs(channelId), newestMs),
       labelOf: (wallet) => registry.kept(channelId, wallet)?.label ?? undefined,
       isBetterThanLuck: (wallet) => walletIndex.isBetterThanLuck(channelId, wallet),
       alertUrl(wallet, messageId) {

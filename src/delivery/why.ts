@@ -1,13 +1,15 @@
-import type { Alert } from '../alerts/alert.ts';
+import { type Alert, alertId } from '../alerts/alert.ts';
 import type { AlertBuilder } from '../alerts/build/build.ts';
 import type { Decisions, Hold, Outcome, RecordEvent } from '../alerts/decisions.ts';
-import { isRecord } from '../alerts/decisions.ts';
+import { identityOf, isRecord } from '../alerts/decisions.ts';
 import { kindOf } from '../alerts/kinds/kinds.ts';
 import type { Outbox } from '../alerts/outbox.ts';
 import type { DetailsRecords } from '../details/records.ts';
 import type { WalletAddress } from '../domain/address.ts';
-import { activityIdentity, ENDPOINT_NAMES, transferIdentity } from '../domain/records.ts';
+import { ENDPOINT_NAMES } from '../domain/records.ts';
+import type { Later } from '../later/later.ts';
 import { EFFECTS } from '../portfolio/trade-context.ts';
+import type { ChannelClock } from '../watches/channel-clock.ts';
 import { beganSecondsOf, recordKind, type Watch } from '../watches/watch.ts';
 import type { ChannelQueueStore, StoredAlertGroup } from './channel-queue.ts';
 import type { Composer } from './compose.ts';
@@ -31,6 +33,8 @@ export type Verdict =
   | { readonly kind: 'rejected'; readonly reason: string }
   /** The channel was told that something of that time may be missing. */
   | { readonly kind: 'missed'; readonly messageId: string | null }
+  /** The channel hears later, and its clock has not come to it. */
+  | { readonly kind: 'later' }
   /** No poll has shown it yet. */
   | { readonly kind: 'unseen' }
   /**
@@ -44,7 +48,8 @@ export type Verdict =
  * that is forgotten, from the same predicates as of today.
  */
 export function createWhy(parts: {
-  readonly outbox: Pick<Outbox, 'pending' | 'stateOf'>;
+  readonly outbox: Pick<Later, 'pending' | 'isUnheard'> & Pick<Outbox, 'stateOf'>;
+  readonly clock: Pick<ChannelClock, 'isLater' | 'lagMs' | 'nowMs'>;
   readonly channelQueues: Pick<ChannelQueueStore, 'get' | 'deadLetters'>;
   readonly decisions: Decisions;
   readonly alertBuilder: Pick<AlertBuilder, 'heldBy'>;
@@ -54,7 +59,7 @@ export function createWhy(parts: {
   readonly holdMs: (alert: Alert) => number;
   readonly venueNowMs: () => number;
 }) {
-  const { outbox, channelQueues, decisions, alertBuilder, composer, venueNowMs } = parts;
+  const { outbox, channelQueues, decisions, alertBuilder, composer, clock, venueNowMs } = parts;
 
   const openIn = (channelId: string, wallet: WalletAddress, txHash: string) =>
     outbox.pending(channelId).filter((alert) => isOf(alert, wallet, txHash));
@@ -77,7 +82,8 @@ export function createWhy(parts: {
     const dropped = drop.find((one) => isAlert(one.alert));
     if (dropped !== undefined) return { kind: 'held', hold: dropped.hold };
     const wait = waits.find((one) => isAlert(one.alert));
-    if (wait !== undefined) return { kind: 'waits', for: wait.setting, untilMs: wait.untilMs };
+    if (wait !== undefined)
+      return { kind: 'waits', for: wait.setting, untilMs: wait.untilMs + clock.lagMs(channelId) };
     const isReady = [...groups, ...joining].some(({ alerts }) => alerts.some(isAlert));
     return { kind: 'waits', for: isReady ? 'sending' : 'purchase', untilMs: null };
   };
@@ -92,11 +98,22 @@ export function createWhy(parts: {
     return !isSeen && event.item.time >= detection.earliestAcceptedSeconds;
   };
 
+  /** Tells whether a channel hears later, and its clock has not come to a record. */
+  const isYetToCome = ({ channelId, wallet }: Watch, event: RecordEvent): boolean => {
+    if (!clock.isLater(channelId)) return false;
+    const endpoint = kindOf(event).endpoint(event);
+    // Its first copy: further ones of the same second are told with it.
+    const id = alertId([wallet, endpoint, identityOf(event), 1]);
+    const isOfLater = event.item.time * 1000 > clock.nowMs(channelId);
+    return isOfLater || outbox.isUnheard(channelId, { wallet, id });
+  };
+
   /** Finds what else is known of a record than decisions; undefined if nothing is. */
   const recall = async (watch: Watch, event: RecordEvent): Promise<Verdict | undefined> => {
     const { channelId, wallet } = watch;
     const { time } = event.item;
     const identity = identityOf(event);
+    if (isYetToCome(watch, event)) return { kind: 'later' };
     if (time < beganSecondsOf(watch) || watch.knownIdentities.includes(identity))
       return { kind: 'held', hold: { by: 'before' } };
     const details =
@@ -196,10 +213,6 @@ function isOf(
 
 function isIn({ wallet, ids }: StoredAlertGroup, alert: Alert): boolean {
   return wallet === alert.wallet && ids.includes(alert.id);
-}
-
-function identityOf(event: RecordEvent): string {
-  return event.kind === 'activity' ? activityIdentity(event.item) : transferIdentity(event.item);
 }
 
 /** Moves a record to another time. */

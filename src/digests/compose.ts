@@ -89,14 +89,14 @@ export function createDigestComposer(
 
   return async (
     { channelId, schedule }: Digest,
-    { fromMs, startedAtMs }: UnderWay,
+    { fromMs, startedAtMs, toMs = startedAtMs }: UnderWay,
     reference: string,
   ) => {
     const language = languageOf(channelId);
     const composedMs = nowMs();
     // Older volume is kept by the day, or not at all.
     const keptSinceMs = composedMs - (HOURS_KEPT_SECONDS - HOUR_SECONDS) * 1000;
-    const period = periodBetween(Math.max(fromMs, keptSinceMs), startedAtMs);
+    const period = periodBetween(Math.max(fromMs, keptSinceMs), toMs);
     const settlementsOf = askWhileAnswered(feed, log);
     const wallets: DigestedWallet[] = [];
     for (const watch of registry.ofChannel(channelId).filter((watch) => !isLeaving(watch))) {

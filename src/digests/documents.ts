@@ -22,8 +22,10 @@ const digestSchema = z.object({
     .object({
       dueMs: z.number(),
       fromMs: z.number(),
-      /** Time of the first attempt: the end of the time that it tells of. */
+      /** Time of the first attempt. */
       startedAtMs: z.number(),
+      /** End of the time that it tells of, of a channel that hears later; else the first attempt. */
+      toMs: z.number().optional(),
     })
     .nullable(),
 });

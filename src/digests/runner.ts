@@ -7,6 +7,7 @@ import type { Machine } from '../lib/machine.ts';
 import { HOUR_MS, MINUTE_MS } from '../lib/time.ts';
 import { createZones } from '../lib/time-zones.ts';
 import type { Collection } from '../store/collection.ts';
+import type { ChannelClock } from '../watches/channel-clock.ts';
 import type { Registry } from '../watches/registry.ts';
 import { isLeaving } from '../watches/watch.ts';
 import type { ComposeDigest } from './compose.ts';
@@ -33,6 +34,7 @@ export function createDigestRunner(
     readonly documents: Collection<Digest>;
     readonly registry: Pick<Registry, 'ofChannel'>;
     readonly compose: ComposeDigest;
+    readonly clock: Pick<ChannelClock, 'lagMs'>;
     /**
      * Tells whether all wallets of the channel have been polled since, by the venue's clock, epoch
      * ms.
@@ -41,7 +43,7 @@ export function createDigestRunner(
     readonly post: Post;
   } & Omit<Parameters<typeof createPictureSender>[0], 'nowMs'>,
 ): MessageSource {
-  const { documents, registry, compose, isRead, post } = parts;
+  const { documents, registry, compose, clock, isRead, post } = parts;
   const send = createPictureSender({ ...parts, nowMs });
   const beganMs = nowMs();
   const zoneOf = createZones();
@@ -61,9 +63,10 @@ export function createDigestRunner(
    */
   const tryDelivering = async (
     channelId: string,
-    { dueMs, fromMs, startedAtMs }: UnderWay,
+    underWay: UnderWay,
     isOvertaken: boolean,
   ): Promise<SendResult> => {
+    const { dueMs, startedAtMs, toMs = startedAtMs } = underWay;
     const reference = alertId(['digest', channelId, dueMs]);
     const digest = documents.get(channelId);
     if (digest === undefined) return 'unasked';
@@ -72,29 +75,35 @@ export function createDigestRunner(
       startedAtMs,
       insteadOfSending: isOvertaken ? () => update(channelId, () => ({ underWay: null })) : null,
       async send() {
-        const period = { dueMs, fromMs, startedAtMs };
-        const message = await composing.run('', () => compose(digest, period, reference));
+        const message = await composing.run('', () => compose(digest, underWay, reference));
         return send(channelId, dueMs, message);
       },
       async onFound() {
         log.info({ event: 'digest.found', channel: channelId });
-        await markDone(channelId, dueMs, startedAtMs);
+        await markDone(channelId, dueMs, toMs);
       },
       async onSent(messageId) {
         log.info({ event: 'digest.sent', channel: channelId, messageId });
-        await markDone(channelId, dueMs, startedAtMs);
+        await markDone(channelId, dueMs, toMs);
       },
     });
   };
 
   const stepOf = (channelId: string, underWay: UnderWay, isOvertaken = false): SendStep => ({
     send: () => tryDelivering(channelId, underWay, isOvertaken),
-    onMessageGone: () => markDone(channelId, underWay.dueMs, underWay.startedAtMs),
+    onMessageGone: () => markDone(channelId, underWay.dueMs, underWay.toMs ?? underWay.startedAtMs),
     async reject(reason) {
       log.error({ event: 'digest.rejected', channel: channelId, reason });
       await markDone(channelId, underWay.dueMs, underWay.fromMs);
     },
   });
+
+  /** Stores a digest before its first attempt. @param lagMs of the channel's clock */
+  const begin = async (channelId: string, begun: UnderWay, lagMs: number): Promise<UnderWay> => {
+    const underWay = lagMs === 0 ? begun : { ...begun, toMs: begun.startedAtMs - lagMs };
+    await update(channelId, () => ({ underWay }));
+    return underWay;
+  };
 
   return {
     name: 'digest',
@@ -120,7 +129,9 @@ export function createDigestRunner(
       // The period begins where that of the last digest that came ended, however the schedule has
       // changed, and however many never came.
       const fromMs = coveredMs ?? dueTime('last', schedule, zone, Math.min(doneUntilMs, dueMs - 1));
-      const { fromSeconds, toSeconds } = periodBetween(fromMs, now);
+      // A channel that hears later is told of the time up to where its clock is.
+      const lagMs = clock.lagMs(channelId);
+      const { fromSeconds, toSeconds } = periodBetween(fromMs, now - lagMs);
       if (underWay === null && fromSeconds >= toSeconds) {
         // No full hour has passed since the last one.
         await markDone(channelId, dueMs, fromMs);
@@ -130,9 +141,7 @@ export function createDigestRunner(
       const isReady = now >= sinceMs + READ_WAIT_MS || isRead(channelId, sinceMs);
       if (!isReady) return READ_LOOK_MS;
       if (underWay !== null) return stepOf(channelId, underWay);
-      // Stored before its first attempt.
-      const begun: UnderWay = { dueMs, fromMs, startedAtMs: now };
-      await update(channelId, () => ({ underWay: begun }));
+      const begun = await begin(channelId, { dueMs, fromMs, startedAtMs: now }, lagMs);
       onFailpoint('digest.stored');
       return stepOf(channelId, begun);
     },

@@ -26,6 +26,10 @@ const OTHER_STEPS = {
   'missed.stored': 'What a channel has missed is stored, its watch that begins is not.',
   'watch.stored': 'The watch is stored as well, nothing is queued.',
   'import.stored': 'One watch of an import is stored, others are not.',
+  'later.stored':
+    'Alerts for a channel that hears later are in its documents, and in the wallet’s document.',
+  'later.taken_out': 'They are in the channel’s documents alone.',
+  'later.counted': 'That one was delivered is stored, the channel’s documents still have it.',
   'digest.stored': 'That a digest is under way is stored, nothing is sent.',
   'copy.stored': 'A document of a copy is stored, others are not.',
   'copy.checked': 'A copy has been checked, and still counts as incomplete.',

@@ -70,6 +70,7 @@ const CHANNEL_OPTIONS = {
   results: 'results',
   language: 'language',
   quiet: 'quiet',
+  delay: 'delay',
 } as const satisfies Record<
   Exclude<keyof ChannelSettings, 'ownerId' | 'channelId' | 'rankedBefore'>,
   string

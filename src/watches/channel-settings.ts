@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { LANGUAGE_TAGS } from '../language/language.ts';
 import { CONSENSUS_HOURS_LIMIT } from '../portfolio/consensus.ts';
 import { type Collection, defineCollection } from '../store/collection.ts';
+import { delaySchema } from './delay.ts';
 import { ownerIdSchema, snowflake } from './owner.ts';
 import { quietSchema } from './quiet-hours.ts';
 import { words } from './settings/words.ts';
@@ -32,11 +33,18 @@ const channelSettingsSchema = z.object({
   language: z.enum(LANGUAGE_TAGS).nullable().default(null),
   /** Hours in which everything comes silently and mentions nobody; null: none. */
   quiet: quietSchema.nullable().default(null),
+  /** Time by which it hears later; null: it hears at once. */
+  delay: delaySchema.nullable().default(null),
   /** Count of wallets that were ranked in the channel when their watches ended. */
   rankedBefore: z.int().min(0).default(0),
 });
 
 export type ChannelSettings = z.infer<typeof channelSettingsSchema>;
+
+/** True if the channel with these settings hears later. */
+export function hearsLater(settings: Pick<ChannelSettings, 'delay'> | undefined): boolean {
+  return (settings?.delay ?? null) !== null;
+}
 
 export function defaultChannelSettings(ownerId: string, channelId: string): ChannelSettings {
   return channelSettingsSchema.parse({ ownerId, channelId });

@@ -52,9 +52,12 @@ export const watchSchema = z.object({
   settings: settingsSchema.prefault({}),
   /**
    * Null: not paused. What happens during a pause is never announced. `untilSeconds` null: until
-   * resumed.
+   * resumed. `heldSeconds`: in a channel that hears later, the time of its clock when the pause ends.
    */
-  pause: z.object({ untilSeconds: z.number().nullable() }).nullable().default(null),
+  pause: z
+    .object({ untilSeconds: z.number().nullable(), heldSeconds: z.number().optional() })
+    .nullable()
+    .default(null),
   /**
    * Set when removed, epoch ms: deleted then, unless undone. Until then nobody sees it, and its
    * alerts wait.
@@ -230,6 +233,22 @@ const KINDS_OF_ENDPOINT: Readonly<Record<EndpointName, readonly string[]>> = {
 /** True if the watch is paused at this moment, Unix seconds by the venue's clock. */
 export function isPaused({ pause }: Pick<Watch, 'pause'>, nowSeconds: number): boolean {
   return pause !== null && (pause.untilSeconds === null || nowSeconds < pause.untilSeconds);
+}
+
+/**
+ * True if a pause keeps something from a channel that hears later: the channel is silent at present,
+ * or it is of the time of a pause that is over.
+ *
+ * @param timeSeconds of what happened or was seen, Unix seconds
+ * @param nowSeconds the venue's clock, Unix seconds
+ */
+export function holdsLater(
+  { pause, sinceSeconds }: Pick<Watch, 'pause' | 'sinceSeconds'>,
+  timeSeconds: number,
+  nowSeconds: number,
+): boolean {
+  if (timeSeconds < sinceSeconds || isPaused({ pause }, nowSeconds)) return true;
+  return timeSeconds < (pause?.heldSeconds ?? pause?.untilSeconds ?? 0);
 }
 
 /**

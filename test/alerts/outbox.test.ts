@@ -45,7 +45,7 @@ describe('the outbox', () => {
   it('keeps poll state and alerts in one document, and gives both back after a restart', async () => {
     const { disk, outbox } = openOutbox();
     await put(outbox, WALLET_A, read(1), [alert(1, ['1', '2']), alert(2, [])]);
-    await outbox.acknowledge('2', [{ wallet: WALLET_A, id: 'i1' }], null);
+    await outbox.acknowledge('2', [{ ...alert(1), wallet: WALLET_A }], null);
     const again = openOutbox().outbox;
     const [[key, document]] = [...disk] as [[string, unknown]];
     expect(again.load(key, document)?.committed).toEqual({ activity: 1 });
@@ -72,7 +72,7 @@ describe('the outbox', () => {
     expect(disk.get(`quarantine:wallet:${WALLET_A}`)).toBeNull();
     expect(outbox.pending('1').map(({ id }) => id)).toEqual(['i99']);
     expect(announced.toSorted()).toEqual(['1', '2']);
-    await outbox.acknowledge('1', [{ wallet: WALLET_A, id: 'i99' }], null);
+    await outbox.acknowledge('1', [{ ...alert(99), wallet: WALLET_A }], null);
     expect(disk.get(`wallet:${WALLET_A}`)).toMatchObject({
       outbox: [{ id: 'i99', channels: ['2'] }],
     });
@@ -105,7 +105,7 @@ describe('the outbox', () => {
     const { disk, outbox } = openOutbox();
     await put(outbox, WALLET_A, read(1), [alert(1), alert(2, ['1', '2'])]);
     await put(outbox, WALLET_A, read(2, 'deposits-withdrawals'), [alert(3)]);
-    await outbox.acknowledge('1', [{ wallet: WALLET_A, id: 'i1' }], { messageId: 'm' });
+    await outbox.acknowledge('1', [{ ...alert(1), wallet: WALLET_A }], { messageId: 'm' });
     const again = openOutbox([...disk]).outbox;
     expect(await outbox.stateOf(WALLET_A)).toEqual(await again.stateOf(WALLET_A));
   });
@@ -174,15 +174,15 @@ describe('the outbox', () => {
       const { outbox, cut, waiting } = openOnNetwork();
       await put(outbox, WALLET_A, {}, [alert(3)]);
       await cut(put(outbox, WALLET_A, read(1), [alert(4)]));
-      await outbox.acknowledge('1', [{ wallet: WALLET_A, id: 'i3' }], { messageId: 'm' });
+      await outbox.acknowledge('1', [{ ...alert(3), wallet: WALLET_A }], { messageId: 'm' });
       expect(waiting()).toEqual(['i4']);
     });
 
     it('queues what follows from a delivery when its acknowledgement is repeated', async () => {
       const { outbox, announced, cut, waiting } = openOnNetwork();
       await put(outbox, WALLET_A, {}, [alert(1)]);
-      await cut(outbox.acknowledge('1', [{ wallet: WALLET_A, id: 'i1' }], { messageId: 'm' }));
-      await outbox.acknowledge('1', [{ wallet: WALLET_A, id: 'i1' }], { messageId: 'm' });
+      await cut(outbox.acknowledge('1', [{ ...alert(1), wallet: WALLET_A }], { messageId: 'm' }));
+      await outbox.acknowledge('1', [{ ...alert(1), wallet: WALLET_A }], { messageId: 'm' });
       expect(announced).toEqual([['1']]);
       expect(waiting()).toEqual(['i50']);
     });
@@ -199,7 +199,7 @@ describe('the outbox', () => {
   it('lets nothing wait any more of a wallet whose document has been deleted since it was read', async () => {
     const { outbox } = openOutbox();
     outbox.load(`wallet:${WALLET_A}`, { state: {}, outbox: [alert(1, ['1', '2'])] });
-    await outbox.acknowledge('1', [{ wallet: WALLET_A, id: 'i1' }], null);
+    await outbox.acknowledge('1', [{ ...alert(1), wallet: WALLET_A }], null);
     expect(outbox.pending('1')).toEqual([]);
     expect(outbox.channels()).toEqual(['2']);
   });

@@ -25,7 +25,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // The bot half.
   alerts: [...BASE, 'embeds', 'feed', 'lookups', 'portfolio', 'store', 'watches'],
   'alerts-out': [...BASE, 'alerts', 'later', 'portfolio', 'store', 'watches'],
-  delivery: [...BASE, 'alerts', 'details', 'embeds', 'messages', 'portfolio', 'store', 'watches'],
+  delivery: [
+    ...BASE,
+    'alerts',
+    'details',
+    'embeds',
+    'later',
+    'messages',
+    'portfolio',
+    'store',
+    'watches',
+  ],
   details: [...BASE, 'alerts', 'embeds', 'feed', 'lookups', 'portfolio', 'store', 'watches'],
   digests: [
     ...BASE,
@@ -64,6 +74,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
       'discord',
       'embeds',
       'feed',
+      'later',
       'lookups',
       'messages',
       'ops',

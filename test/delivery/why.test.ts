@@ -13,6 +13,7 @@ import type { ChannelSettings } from '../../src/watches/channel-settings.ts';
 import { KINDS } from '../../src/watches/settings/setting.ts';
 import type { WatchSettings } from '../../src/watches/watch-settings.ts';
 import { channelQueuesIn } from '../support/channel-queues.ts';
+import { hearingAtOnce } from '../support/hearing-at-once.ts';
 import { testMachine } from '../support/machine.ts';
 import { inMarket } from '../support/records.ts';
 import { A, CHANNEL, TestBot } from '../support/test-bot.ts';
@@ -56,8 +57,10 @@ function delivering(bot: TestBot) {
   const { parts } = bot;
   const venueNowMs = () => bot.nowSeconds * 1000;
   const machine = testMachine({ nowMs: venueNowMs, monotonicMs: venueNowMs });
+  const hearing = hearingAtOnce(parts.outbox, venueNowMs);
   const composer = createComposer({
     ...parts,
+    ...hearing,
     links: createLinks({}),
     languageOf: () => ENGLISH,
     showsEmbeds: () => null,
@@ -71,19 +74,20 @@ function delivering(bot: TestBot) {
   const arrived: Alert[] = [];
   const messages = createAlertMessages(machine, {
     ...parts,
+    ...hearing,
     ...composer,
     channelQueues,
     send: async () => String(arrived.length),
     edit: async () => null,
     editedAtMs: async () => null,
     post: createPost(machine, { findReferences: async () => new Map() }),
-    venueNowMs,
     holdMs: () => 0,
     onArrived: (_channelId, alerts) => void arrived.push(...alerts),
   });
   const whyWith = (decisions = parts.decisions) =>
     createWhy({
       ...parts,
+      ...hearing,
       decisions,
       channelQueues,
       composer,

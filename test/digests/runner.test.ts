@@ -98,6 +98,7 @@ function openRunner({
     });
     const source = createDigestRunner(machine, {
       documents,
+      clock: { lagMs: () => 0 },
       registry: {
         ofChannel: () =>
           Array.from(

@@ -16,6 +16,7 @@ import { createDeliveryWorker, type DeliveryWorker } from '../../src/delivery/wo
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/watch-settings.ts';
 import { channelQueuesIn } from '../support/channel-queues.ts';
+import { hearingAtOnce } from '../support/hearing-at-once.ts';
 import { testMachine } from '../support/machine.ts';
 import { testOutbox } from '../support/outbox.ts';
 import { retryBudgetOf } from '../support/retry-budget.ts';
@@ -294,10 +295,9 @@ export class Run {
         ),
       editedAtMs: (_channelId, messageId) => this.step(() => world.editedAtMs(messageId)),
       post: createPost(machine, { findReferences }),
-      outbox: this.outbox,
+      ...hearingAtOnce(this.outbox, nowMs),
       decisions: createDecisions(() => ''),
       channelQueues,
-      venueNowMs: nowMs,
       holdMs: () => 0,
       onArrived() {},
     });

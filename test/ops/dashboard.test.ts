@@ -32,7 +32,11 @@ const PARTS = {
     availability: { trouble: () => null },
   },
   registry: { size: 10, restingSize: 2 },
-  outbox: { channels: () => ['1'], waitingFor: () => ({ alerts: 0, oldestSeconds: 0 }) },
+  later: {
+    channels: () => ['1'],
+    waitingFor: () => ({ alerts: 0, oldestSeconds: 0 }),
+    counts: () => ({ waiting: 0, dropped: 0 }),
+  },
   deliveryWorker: {
     isBlocked: () => false,
     blockedChannels: () => ['2'],

@@ -82,6 +82,10 @@ function placed(prefix: string, sample: unknown, number: number): readonly [stri
     const document = withOwnIds(sample as Document, number);
     return [`${prefix}${document['ownerId']}:${number}`, document];
   }
+  if (prefix === 'later:') {
+    const document = withOwnIds(sample as Document, number);
+    return [`${prefix}${document['channelId'] ?? document['ownerId']}:${number}`, document];
+  }
   if (!prefix.endsWith(':')) return [prefix, sample];
   const ids = IDS[prefix];
   if (ids !== undefined) {

@@ -19,6 +19,7 @@ import type { Watch } from '../../src/watches/watch.ts';
 import { put } from '../embeds/put.ts';
 import { channelQueuesIn } from './channel-queues.ts';
 import { documentStore } from './documents.ts';
+import { hearingAtOnce } from './hearing-at-once.ts';
 import { collectingLog } from './log.ts';
 import { testMachine } from './machine.ts';
 import { testOutbox } from './outbox.ts';
@@ -68,10 +69,9 @@ export function createSendingBot(
     send: counted(sender.send),
     edit: sender.edit,
     editedAtMs: sender.editedAtMs,
-    outbox,
+    ...hearingAtOnce(outbox, nowMs),
     decisions: createDecisions(() => ''),
     channelQueues,
-    venueNowMs: nowMs,
     holdMs: () => 0,
     onArrived() {},
     keepDetails: () => async () => {},
@@ -102,6 +102,7 @@ export function createSendingBot(
   const documents = digestKind.open(testMachine(), store);
   const digestRunner = createDigestRunner(machine, {
     post,
+    clock: { lagMs: () => 0 },
     documents,
     sender: { send: counted(sender.send) },
     canAttach: () => true,

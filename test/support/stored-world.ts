@@ -213,6 +213,10 @@ function addChannel(
       },
     ],
   });
+  documents.set(`later:${ids.channelId}:0`, {
+    ...ids,
+    alerts: [{ id: 'x', wallet: walletAddress(0), event: gapEvent(0), seenAtMs: 3 }],
+  });
   documents.set(`notice:${ids.channelId}`, {
     outageSinceMs: 1,
     startedAtMs: 2,

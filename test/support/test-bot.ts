@@ -63,6 +63,8 @@ export class TestBot {
   onWrite: (key: string) => Promise<unknown> | undefined = () => undefined;
   /** So far the venue's clock may be from its true time, seconds. */
   doubtSeconds = 0;
+  /** Is called at each step on an alert's way. */
+  onFailpoint: Machine['onFailpoint'] = () => {};
   /** Whether no two answers of the venue are the same to the byte. */
   isRestless = false;
   /** Pages that were read. */
@@ -308,7 +310,8 @@ export class TestBot {
     const channelSettings = channelSettingsKind.open(testMachine(), store);
     const venueNowSeconds = () => this.nowSeconds;
     const nowMs = () => this.nowSeconds * 1000;
-    const machine = testMachine({ nowMs, monotonicMs: nowMs, log });
+    const onFailpoint: Machine['onFailpoint'] = (step) => this.onFailpoint(step);
+    const machine = testMachine({ nowMs, monotonicMs: nowMs, log, onFailpoint });
     const isGone = () => false;
     const verdicts = createVerdicts(machine, verdictKind.open(testMachine(), store));
     const { walletIndex, alertBuilder, decisions, catchUp, outbox } = createAlerts(machine, {

@@ -1,10 +1,16 @@
 import type { WalletAddress } from '../../domain/address.ts';
-import type { ChannelSettingsStore } from '../../watches/channel-settings.ts';
+import { type ChannelSettingsStore, hearsLater } from '../../watches/channel-settings.ts';
 import type { Registry } from '../../watches/registry.ts';
 import { passesWords } from '../../watches/settings/words.ts';
-import { beganSecondsOf, holdOf, seenSinceOf, type Watch } from '../../watches/watch.ts';
-import type { WalletEvent } from '../alert.ts';
-import { type Hold, holdBySetting, type RecordEvent } from '../decisions.ts';
+import {
+  beganSecondsOf,
+  holdOf,
+  holdsLater,
+  seenSinceOf,
+  type Watch,
+} from '../../watches/watch.ts';
+import type { Alert, WalletEvent } from '../alert.ts';
+import { type Hold, holdBySetting, identityOf, isRecord, type RecordEvent } from '../decisions.ts';
 
 /** Says which channels what is seen of a wallet may be for. */
 export function createAudience(parts: {
@@ -14,13 +20,38 @@ export function createAudience(parts: {
   readonly isGone: (channelId: string) => boolean;
 }) {
   const { registry, channelSettings, isGone } = parts;
+  const isLater = (channelId: string) => hearsLater(channelSettings.get(channelId));
   const wordsOf = (channelId: string) => channelSettings.get(channelId)?.words ?? null;
   const passesIn = (channelId: string, event: WalletEvent) =>
     event.kind !== 'activity' || passesWords(wordsOf(channelId), event.item);
+  const watchesOf = (wallet: WalletAddress): readonly Watch[] =>
+    registry.ofWallet(wallet).filter(({ channelId }) => !isGone(channelId));
+
+  /** Says what keeps a new record from a channel by its watch and the channel's words; null: nothing. */
+  const holdNow = (
+    watch: Watch,
+    event: RecordEvent,
+    identity: string,
+    nowSeconds: number,
+  ): Hold | null => {
+    const hold = holdOf(watch, event, identity, nowSeconds);
+    if (hold === 'before' || hold === 'pause') return { by: hold };
+    if (hold !== null) return holdBySetting(watch.settings, hold);
+    const words = wordsOf(watch.channelId);
+    if (words === null || passesIn(watch.channelId, event)) return null;
+    return { by: 'channelWords', value: words };
+  };
+
   return {
     /** Watches of the wallet in channels that exist. */
-    watchesOf: (wallet: WalletAddress): readonly Watch[] =>
-      registry.ofWallet(wallet).filter(({ channelId }) => !isGone(channelId)),
+    watchesOf,
+    /** Watches of the wallet, in channels that hear later as if not paused: that may be over by then. */
+    listeningTo: (wallet: WalletAddress): readonly Watch[] =>
+      watchesOf(wallet).map((watch) =>
+        isLater(watch.channelId) ? { ...watch, pause: null } : watch,
+      ),
+    /** True of a channel that hears later: what it wants is asked once its clock has come there. */
+    isLater,
     /** Channels of which the wallet's document keeps what was announced. */
     remembering: (wallet: WalletAddress): ReadonlySet<string> =>
       new Set([
@@ -40,13 +71,20 @@ export function createAudience(parts: {
      * Says what keeps a new record from the channel of a watch, as far as the record alone decides;
      * null: the channel gets an alert of it, unless delivery finds that something else does.
      */
-    heldBy(watch: Watch, event: RecordEvent, identity: string, nowSeconds: number): Hold | null {
-      const hold = holdOf(watch, event, identity, nowSeconds);
-      if (hold === 'before' || hold === 'pause') return { by: hold };
-      if (hold !== null) return holdBySetting(watch.settings, hold);
-      const words = wordsOf(watch.channelId);
-      if (words === null || passesIn(watch.channelId, event)) return null;
-      return { by: 'channelWords', value: words };
+    heldBy: holdNow,
+    /**
+     * Says what keeps an alert from a channel that hears later, when the channel's clock has come to
+     * where it was seen; null: nothing. Of a channel that watches nothing any more nothing is asked.
+     *
+     * @param nowSeconds the venue's clock, Unix seconds
+     */
+    heldLater({ channelId, wallet, event, seenAtMs }: Alert, nowSeconds: number): Hold | null {
+      const watch = registry.kept(channelId, wallet);
+      if (watch === undefined || event.kind === 'gap') return null;
+      const seconds = isRecord(event) ? event.item.time : seenAtMs / 1000;
+      if (holdsLater(watch, seconds, nowSeconds)) return { by: 'pause' };
+      if (!isRecord(event)) return null;
+      return holdNow({ ...watch, pause: null }, event, identityOf(event), nowSeconds);
     },
   };
 }

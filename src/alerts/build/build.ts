@@ -5,9 +5,11 @@ import {
   addPositions,
   countDelivered,
   giveUp,
+  noteSoldSeen,
   type Updated,
 } from '../../portfolio/results/alerted-positions.ts';
 import type { WalletKnowledge } from '../../portfolio/wallet-knowledge.ts';
+import { createChannelClock } from '../../watches/channel-clock.ts';
 import type { ChannelSettingsStore } from '../../watches/channel-settings.ts';
 import type { BegunWatch, Registry } from '../../watches/registry.ts';
 import type { WalletEvent } from '../alert.ts';
@@ -48,18 +50,34 @@ export function createAlertBuilder(parts: {
   readonly venueNowSeconds: () => number;
 }) {
   const { registry, walletIndex, venueNowSeconds } = parts;
+  const clock = createChannelClock({ ...parts, venueNowMs: () => venueNowSeconds() * 1000 });
   const audience = createAudience(parts);
-  const consensus = createConsensusFinder({ ...parts, purchasesOf: walletIndex.purchasesOf });
-  const { watchesOf, remembering, boundariesOf, passesIn, heldBy } = audience;
+  const consensus = createConsensusFinder({
+    ...parts,
+    isLater: audience.isLater,
+    purchasesOf: walletIndex.purchasesOf,
+  });
+  const { listeningTo, isLater, remembering, boundariesOf, passesIn, heldBy, heldLater } = audience;
 
   const resultsNow = (wallet: WalletAddress, results: Updated['results']) =>
-    resultAlerts(wallet, results, watchesOf(wallet), venueNowSeconds());
+    resultAlerts(wallet, results, listeningTo(wallet), venueNowSeconds);
+
+  /**
+   * Results that follow a delivery. In a channel that hears later one was seen with its sale, and not
+   * before the purchase was delivered, by the channel's clock.
+   */
+  const resultsOfDelivery = (wallet: WalletAddress, results: Updated['results']) =>
+    resultAlerts(wallet, results, listeningTo(wallet), ({ channelId, seenSeconds = 0 }) =>
+      isLater(channelId) ? Math.max(seenSeconds, clock.nowMs(channelId) / 1000) : venueNowSeconds(),
+    );
 
   return {
     ...createPageAlerts({ audience, consensus }),
     consensusNow: consensus.asOfNow,
     boundariesOf,
+    isLater,
     heldBy,
+    heldLater,
     /**
      * Says what follows once more is known of a wallet; null if nothing is known of it, or nothing
      * changes.
@@ -71,10 +89,17 @@ export function createAlertBuilder(parts: {
     ): Change | null {
       const learned = before === undefined ? null : learn(before, boundariesOf(wallet));
       if (learned === null) return null;
-      const { knowledge, results = [], contexts } = learned;
+      const { knowledge: known, results = [], contexts } = learned;
+      const alertedPositions = noteSoldSeen(
+        before?.alertedPositions ?? [],
+        known.alertedPositions,
+        ({ channelId }) => isLater(channelId),
+        venueNowSeconds(),
+      );
+      const knowledge = { ...known, alertedPositions };
       const alerts = resultsNow(wallet, results);
       if (before === undefined || contexts === undefined) return { state: { knowledge }, alerts };
-      const watches = watchesOf(wallet);
+      const watches = listeningTo(wallet);
       const unannounced = afterAnswers(before, knowledge, contexts, watches, venueNowSeconds());
       return { state: { knowledge: { ...knowledge, unannounced } }, alerts, contexts };
     },
@@ -101,7 +126,7 @@ export function createAlertBuilder(parts: {
       const { alertedPositions, results } = counted;
       return {
         state: { ...state, knowledge: { ...knowledge, alertedPositions } },
-        alerts: resultsNow(wallet, results),
+        alerts: resultsOfDelivery(wallet, results),
       };
     },
     /**
@@ -132,7 +157,7 @@ export function createAlertBuilder(parts: {
     ): WalletState {
       const { knowledge } = state;
       if (knowledge === undefined) return state;
-      const followed = followedAnew(alerts, knowledge);
+      const followed = followedAnew(alerts, knowledge, isLater);
       const alertedPositions = addPositions(knowledge.alertedPositions, followed);
       const events = alerts.map(({ event }) => event);
       const watches = begun.map(({ watch, fromSeconds }) => ({
@@ -176,6 +201,7 @@ export type AlertBuilder = ReturnType<typeof createAlertBuilder>;
 function followedAnew(
   alerts: readonly NewAlert[],
   { questions }: Pick<WalletKnowledge, 'questions'>,
+  isLater: (channelId: string) => boolean,
 ): AlertedPositions {
   let followed: AlertedPositions = [];
   for (const alert of alerts) {
@@ -185,7 +211,13 @@ function followedAnew(
       continue;
     }
     const isDoubtful = event.kind === 'activity' && event.context === undefined;
-    ({ alertedPositions: followed } = updateByAlert(followed, alert, isDoubtful, questions));
+    ({ alertedPositions: followed } = updateByAlert(
+      followed,
+      alert,
+      isDoubtful,
+      questions,
+      isLater,
+    ));
   }
   return followed;
 }

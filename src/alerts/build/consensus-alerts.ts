@@ -17,7 +17,7 @@ import type { DetectedPage, WalletKnowledge } from '../../portfolio/wallet-knowl
 import type { ChannelSettingsStore } from '../../watches/channel-settings.ts';
 import type { Registry } from '../../watches/registry.ts';
 import { passesWords } from '../../watches/settings/words.ts';
-import { isActive, type Watch } from '../../watches/watch.ts';
+import { isActive, isLeaving, type Watch } from '../../watches/watch.ts';
 import { alertId } from '../alert.ts';
 import type { NewAlert } from '../wallets/wallet-document.ts';
 
@@ -28,9 +28,11 @@ import type { NewAlert } from '../wallets/wallet-document.ts';
 export function createConsensusFinder(parts: {
   readonly registry: Registry;
   readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
+  /** True of a channel that hears later: a pause may be over once its clock comes there. */
+  readonly isLater: (channelId: string) => boolean;
   readonly purchasesOf: (wallet: WalletAddress) => Pick<WalletKnowledge, 'entries' | 'announced'>;
 }) {
-  const { registry, channelSettings, purchasesOf } = parts;
+  const { registry, channelSettings, isLater, purchasesOf } = parts;
   return {
     /**
      * A consensus with what was sold since it was found, of wallets whose purchases are still kept.
@@ -65,7 +67,8 @@ export function createConsensusFinder(parts: {
     ) {
       let announced: readonly AnnouncedConsensus[] = before;
       const alerts: NewAlert[] = [];
-      const counts = (watch: Watch) => isActive(watch, nowSeconds);
+      const counts = (watch: Watch) =>
+        isLater(watch.channelId) ? !isLeaving(watch) : isActive(watch, nowSeconds);
       for (const watch of watches.filter(counts)) {
         const { channelId, sinceSeconds } = watch;
         const { consensus: rule = null, words = null } = channelSettings.get(channelId) ?? {};

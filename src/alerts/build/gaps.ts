@@ -1,10 +1,17 @@
 import type { WalletAddress } from '../../domain/address.ts';
 import { ENDPOINT_NAMES } from '../../domain/records.ts';
+import { groupBy } from '../../lib/group-by.ts';
 import type { Watch } from '../../watches/watch.ts';
 import { alertId } from '../alert.ts';
 import { initialDetectionState } from '../detect.ts';
 import { type Gap, wantsGap } from '../kinds/gap.ts';
-import type { NewAlert, StoredEndpoint, WalletDocument } from '../wallets/wallet-document.ts';
+import { kindOf } from '../kinds/kinds.ts';
+import {
+  markedLater,
+  type NewAlert,
+  type StoredEndpoint,
+  type WalletDocument,
+} from '../wallets/wallet-document.ts';
 
 /** The notice of a gap, for channels: the same whenever the same gap is found. */
 export function gapNotice(
@@ -15,6 +22,21 @@ export function gapNotice(
 ): NewAlert {
   const id = alertId([wallet, gap.endpoint, 'gap', gap.cause, gap.fromSeconds, gap.toSeconds]);
   return { id, event: { kind: 'gap', gap }, seenAtMs, channels };
+}
+
+/** Notices in the place of alerts that are dropped because too many waited, one an endpoint. */
+export function backlogNotices(wallet: WalletAddress, dropped: readonly NewAlert[]): NewAlert[] {
+  const byEndpoint = groupBy(dropped, ({ event }) => kindOf(event).endpoint(event));
+  return [...byEndpoint].map(([endpoint, alerts]): NewAlert => {
+    const times = alerts.flatMap(({ event }) => kindOf(event).seconds(event));
+    const fromSeconds = Math.min(...times);
+    const toSeconds = Math.max(...times);
+    const channels = [...new Set(alerts.flatMap((alert) => alert.channels))];
+    const gap = { cause: 'backlog', endpoint, fromSeconds, toSeconds } as const;
+    const later = new Set(alerts.flatMap((alert) => alert.later ?? []));
+    const notice = gapNotice(wallet, gap, channels, alerts[0].seenAtMs);
+    return markedLater(notice, (channelId) => later.has(channelId));
+  });
 }
 
 /** The notice of a gap for the channels that watched the wallet in that time. */

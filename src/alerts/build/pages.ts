@@ -3,7 +3,11 @@ import type { ActivityItem, EndpointName, TransferItem } from '../../domain/reco
 import { entryKeys } from '../../portfolio/market.ts';
 import { addUnknown } from '../../portfolio/positions/question.ts';
 import { onlyChannels } from '../../portfolio/positions/unannounced.ts';
-import type { AlertedPositions, Updated } from '../../portfolio/results/alerted-positions.ts';
+import {
+  type AlertedPositions,
+  noteSoldSeen,
+  type Updated,
+} from '../../portfolio/results/alerted-positions.ts';
 import type { ItemMeaning } from '../../portfolio/update.ts';
 import {
   addActivityPage,
@@ -36,7 +40,7 @@ export function createPageAlerts(parts: {
   readonly consensus: ConsensusFinder;
 }) {
   const { audience, consensus } = parts;
-  const { watchesOf, remembering, heldBy } = audience;
+  const { watchesOf, listeningTo, isLater, remembering, heldBy } = audience;
 
   /** The alerts of new records, and from which channels they are held. */
   const alertsOf = <Item extends ActivityItem | TransferItem>(
@@ -53,8 +57,9 @@ export function createPageAlerts(parts: {
       for (const watch of watches) {
         const { channelId } = watch;
         const hold = heldBy(watch, event, identity, nowSeconds);
-        if (hold === null) channels.push(channelId);
-        else held.push({ alert: { id, wallet, event }, channelId, hold });
+        const isAskedLater = isLater(channelId) && hold?.by !== 'before';
+        if (hold === null || isAskedLater) channels.push(channelId);
+        if (hold !== null) held.push({ alert: { id, wallet, event }, channelId, hold });
       }
       return { id, event, seenAtMs: nowSeconds * 1000, channels };
     });
@@ -71,7 +76,7 @@ export function createPageAlerts(parts: {
   return {
     activity(seen: Seen<ActivityItem>, state: WalletState): Change {
       const { wallet, nowSeconds } = seen;
-      const watches = watchesOf(wallet);
+      const watches = listeningTo(wallet);
       const { knowledge: known, meanings, past } = addActivityPage(state.knowledge, seen);
       const { alerts, held } = alertsOf(seen, 'activity', (item, index) =>
         activityEvent(item, meanings[index]),
@@ -80,7 +85,10 @@ export function createPageAlerts(parts: {
 
       const kept = remembering(wallet);
       const keptPositions = known.alertedPositions.filter(({ channelId }) => kept.has(channelId));
-      const { alertedPositions, results } = follow(keptPositions, alerts, meanings, asked);
+      const { alertedPositions, results } = follow(keptPositions, alerts, meanings, asked, {
+        isLater,
+        nowSeconds,
+      });
       const events = alerts.map(({ event }) => event);
       const keptUnannounced = onlyChannels(known.unannounced, (channelId) => kept.has(channelId));
       const unannounced = afterTrades(keptUnannounced, events, watches, nowSeconds);
@@ -100,7 +108,7 @@ export function createPageAlerts(parts: {
           ...gapsOf(seen, 'activity'),
           ...beforeWatches(wallet, pastEvents, nowSeconds),
           ...alerts,
-          ...resultAlerts(wallet, results, watches, nowSeconds),
+          ...resultAlerts(wallet, results, watches, () => nowSeconds),
           ...agreed.alerts,
         ],
         held,
@@ -137,21 +145,38 @@ function ask(
   return addUnknown(known.questions, unknown, detected, known.refusedMarkets);
 }
 
-/** Follows purchases that are announced, and finds the results of those whose end the page has. */
+/**
+ * Follows purchases that are announced, and finds the results of those whose end the page has.
+ *
+ * @param seen when the page was, and which channels hear later
+ */
 function follow(
   before: AlertedPositions,
   alerts: readonly NewAlert[],
   meanings: readonly ItemMeaning[],
   { open, givenUp }: ReturnType<typeof ask>,
+  seen: { readonly isLater: (channelId: string) => boolean; readonly nowSeconds: number },
 ): Updated {
   let alertedPositions = before;
   const results: Updated['results'][number][] = [];
+  const ids = new Set(alerts.map(({ id }) => id));
+  const isOfPage = ({ alertId = '' }: { readonly alertId?: string }) => ids.has(alertId);
   for (const [index, alert] of alerts.entries()) {
     const isDoubtful = meanings[index]?.isDoubtful === true;
-    const updated = updateByAlert(alertedPositions, alert, isDoubtful, open);
-    alertedPositions = updated.alertedPositions;
+    const updated = updateByAlert(alertedPositions, alert, isDoubtful, open, seen.isLater);
+    // What the page itself shows to be bought and sold is one position, in any channel.
+    alertedPositions = noteSoldSeen(
+      alertedPositions,
+      updated.alertedPositions,
+      ({ channelId, outcomes }) => seen.isLater(channelId) && !outcomes.some(isOfPage),
+      seen.nowSeconds,
+    );
     results.push(...updated.results);
   }
   for (const question of givenUp) ({ alertedPositions } = addSales(alertedPositions, question));
-  return { alertedPositions, results };
+  const ofLater = ({ channelId }: AlertedPositions[number]) => seen.isLater(channelId);
+  return {
+    alertedPositions: noteSoldSeen(before, alertedPositions, ofLater, seen.nowSeconds),
+    results,
+  };
 }

@@ -15,15 +15,18 @@ import type { NewAlert } from '../wallets/wallet-document.ts';
 /**
  * Alerts of what came of purchases, for the channels that were told of them.
  *
- * @param watches of the wallet @param atSeconds the venue's clock, Unix seconds
+ * @param watches of the wallet @param seenSecondsOf when a result was seen, by the venue's clock,
+ *   Unix seconds
  */
 export function resultAlerts(
   wallet: WalletAddress,
   results: Updated['results'],
   watches: readonly Watch[],
-  atSeconds: number,
+  seenSecondsOf: (result: Updated['results'][number]) => number,
 ): NewAlert[] {
-  return results.map(({ channelId, result }): NewAlert => {
+  return results.map((found): NewAlert => {
+    const { channelId, result } = found;
+    const atSeconds = seenSecondsOf(found);
     const { key, openedSeconds, closedSeconds, messageId } = result;
     const watch = watches.find((other) => other.channelId === channelId);
     const isQuiet = watch === undefined || isPaused(watch, atSeconds);
@@ -42,12 +45,14 @@ export function resultAlerts(
  *
  * @param isDoubtful whether nobody can tell what is sold of the purchases in its market
  * @param questions on markets of which the venue will tell: their sales count once it has
+ * @param isLater whether a channel hears later
  */
 export function updateByAlert(
   before: AlertedPositions,
   { id, event, channels }: NewAlert,
   isDoubtful: boolean,
   questions: readonly OpenQuestion[],
+  isLater: (channelId: string) => boolean,
 ): Updated {
   if (event.kind !== 'activity') return { alertedPositions: before, results: [] };
   const { item, context } = event;
@@ -55,7 +60,7 @@ export function updateByAlert(
   const isAsked = questions.some(({ market }) => market === own);
   const isAlertedPurchase = item.action === 'Buy' && channels.length > 0;
   const alertedPositions = isAlertedPurchase
-    ? addPurchase(before, { alertId: id, item, channels })
+    ? addPurchase(before, { alertId: id, item, channels, isLater })
     : before;
   if (isDoubtful && !isAsked)
     return { alertedPositions: giveUp(alertedPositions, own), results: [] };

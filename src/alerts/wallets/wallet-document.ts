@@ -29,10 +29,30 @@ export const storedAlertSchema = z.object({
   event: eventSchema,
   seenAtMs: z.number(),
   channels: z.array(z.string()).readonly(),
+  /** Those of the channels that hear later: it is on its way to their documents. */
+  later: z.array(z.string()).readonly().exactOptional(),
 });
 
 /** An event and the channels that want it and have not got it yet. */
 export type NewAlert = Readonly<z.infer<typeof storedAlertSchema>>;
+
+/** The alert for those of its channels that are to stay. */
+export function onlyFor(alert: NewAlert, stays: (channelId: string) => boolean): NewAlert {
+  const channels = alert.channels.filter(stays);
+  return markedLater(
+    { ...alert, channels },
+    (channelId) => alert.later?.includes(channelId) === true,
+  );
+}
+
+/** The alert with those of its channels marked that hear later. */
+export function markedLater(
+  { later: _, ...alert }: NewAlert,
+  isLater: (channelId: string) => boolean,
+): NewAlert {
+  const later = alert.channels.filter(isLater);
+  return later.length === 0 ? alert : { ...alert, later };
+}
 
 const endpointSchema = <Item>(itemSchema: z.ZodType<Item>) =>
   z.object({ detectionState: detectionStateSchema(itemSchema), pollId: z.number() });

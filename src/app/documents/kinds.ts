@@ -19,6 +19,7 @@ import {
   sharedLearningSchema,
 } from '../../feed/learning.ts';
 import { SETTLEMENTS_PREFIX, settlementsSchema } from '../../feed/settlements/settlements.ts';
+import { channelRoomKind } from '../../later/channel-room.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { pagerKind } from '../../lookups/pager-store.ts';
@@ -36,6 +37,12 @@ import { importKind } from '../../watches/transfer/imports.ts';
 import { verdictKind } from '../../watches/verdicts.ts';
 import { WATCH_PREFIX, type Watch, watchKey, watchSchema } from '../../watches/watch.ts';
 
+/** Documents of channels that hear later. */
+const channelRoom = {
+  ...channelRoomKind,
+  open: (_: Machine, store: Pick<Store, 'get' | 'set' | 'delete'>) => channelRoomKind.open(store),
+};
+
 /**
  * The collections of the bot half, in the order in which what is of a server or a person is
  * forgotten: by the last two a forgetting that was broken off is found, and begins again.
@@ -47,7 +54,8 @@ const COLLECTIONS = {
   verdicts: verdictKind,
   queues: channelQueueKind,
   deadLetters: deadLetterKind,
-  later: waitingRoomKind,
+  handedOn: waitingRoomKind,
+  later: channelRoom,
   outages: outageKind,
   notices: noticeKind,
   details: detailsKind,

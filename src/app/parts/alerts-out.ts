@@ -11,7 +11,7 @@ export function createAlertsOutParts(context: AppContext, parts: DocumentParts &
   const { config, ops, signal, store } = context;
   const { collections, registry, outbox, positionAsker } = parts;
   const settings = config.alertsOut;
-  const room = collections.later;
+  const room = collections.handedOn;
   let poster: Poster | null = null;
   const mover = createMover(context, {
     room,

@@ -3,7 +3,10 @@ import { createPositionAsker } from '../../alerts/ask-feed.ts';
 import { createHandOn } from '../../alerts/hand-on.ts';
 import { createIntake } from '../../alerts/intake.ts';
 import { isHandedOn } from '../../alerts-out/settings.ts';
+import { keysInQueue } from '../../delivery/channel-queue.ts';
 import type { WalletAddress } from '../../domain/address.ts';
+import { createLater } from '../../later/later.ts';
+import { createChannelClock } from '../../watches/channel-clock.ts';
 import { createVerdicts } from '../../watches/verdicts.ts';
 import type { AppContext } from '../context.ts';
 import type { DocumentParts } from './documents.ts';
@@ -14,7 +17,15 @@ export type AlertParts = ReturnType<typeof createAlertParts>;
 /** Parts that alerts are made of and kept in. */
 export function createAlertParts(context: AppContext, parts: DocumentParts & FeedParts) {
   const { store, signal, ops } = context;
-  const { collections, channelQueues, registry, channelSettings, feed, venueNowSeconds } = parts;
+  const {
+    collections,
+    channelQueues,
+    registry,
+    channelSettings,
+    feed,
+    venueNowMs,
+    venueNowSeconds,
+  } = parts;
   const isGone = (channelId: string) => channelQueues.get(channelId).block?.isGone === true;
   const verdicts = createVerdicts(context, collections.verdicts);
   const { alertsOut, CATCH_UP_AFTER_MINUTES } = context.config;
@@ -43,6 +54,28 @@ export function createAlertParts(context: AppContext, parts: DocumentParts & Fee
   });
   const onGap = ops.metrics.gaps;
   const intake = createIntake(context, { registry, alertBuilder, outbox, onGap });
+  const clock = createChannelClock({ channelSettings, venueNowMs });
+  const later = createLater(context, {
+    room: collections.later,
+    outbox,
+    clock,
+    registry,
+    builder: alertBuilder,
+    decisions: alerts.decisions,
+    venueNowMs,
+    holdMs: positionAsker.heldMs,
+    keysInQueue: (channelId) => keysInQueue(channelQueues.get(channelId)),
+    signal,
+  });
   const knowledgeOf = async (wallet: WalletAddress) => (await outbox.stateOf(wallet)).knowledge;
-  return { ...alerts, verdicts, positionAsker, intake, knowledgeOf, pruneWallet: outbox.prune };
+  return {
+    ...alerts,
+    verdicts,
+    positionAsker,
+    intake,
+    clock,
+    later,
+    knowledgeOf,
+    pruneWallet: outbox.prune,
+  };
 }

@@ -47,7 +47,8 @@ export function createDeliveryParts(context: AppContext, parts: Parts) {
     verdicts: parts.verdicts,
     channelQueues: parts.channelQueues,
     decisions: parts.decisions,
-    outbox: parts.outbox,
+    outbox: { ...parts.later, stateOf: parts.outbox.stateOf },
+    clock: parts.clock,
     isQuietAt: quietnessOf(parts),
     links,
     charts,
@@ -109,6 +110,7 @@ export function createDeliveryParts(context: AppContext, parts: Parts) {
     onRefused: () => onFatal(EXIT_CONFIG),
   });
   parts.outbox.listen((channelIds) => channelIds.forEach(deliveryWorker.reconsider));
+  parts.later.listen(deliveryWorker.reconsider);
   return { ...languages, links, charts, deliveryWorker, why, noticeRunner };
 }
 
@@ -160,10 +162,10 @@ function readsOf({ feed: { availability }, intake }: Pick<Parts, 'feed' | 'intak
 /** Counts what has arrived: the delay of each alert, and the gaps that were told. */
 function arrivalCounter(
   { ops }: Pick<AppContext, 'ops'>,
-  { venueNowSeconds, registry }: Pick<Parts, 'venueNowSeconds' | 'registry'>,
+  { clock, registry }: Pick<Parts, 'clock' | 'registry'>,
 ): Parameters<typeof createAlertMessages>[1]['onArrived'] {
   return (channelId, alerts) => {
-    const atSeconds = venueNowSeconds();
+    const atSeconds = clock.nowMs(channelId) / 1000;
     for (const { wallet, event } of alerts) {
       if (event.kind === 'gap') ops.metrics.gapNotices({ cause: event.gap.cause });
       if (event.kind !== 'activity' && event.kind !== 'transfer') continue;

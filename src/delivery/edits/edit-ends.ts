@@ -14,7 +14,7 @@ export function createEditEnds(
   { log, onFailpoint }: Pick<Machine, 'log' | 'onFailpoint'>,
   deps: Pick<
     AlertMessagesDeps,
-    'outbox' | 'channelQueues' | 'decisions' | 'isWanted' | 'onArrived' | 'venueNowMs'
+    'outbox' | 'channelQueues' | 'decisions' | 'isWanted' | 'onArrived' | 'clock'
   >,
   onEnded: (channelId: string) => void,
 ) {
@@ -63,7 +63,7 @@ export function createEditEnds(
     });
     deps.onArrived(channelId, added);
     deps.decisions.posted(channelId, added, messageId, true);
-    const changed = { changedAtMs: deps.venueNowMs(), editedAtMs };
+    const changed = { changedAtMs: deps.clock.nowMs(channelId), editedAtMs };
     const { announced, growing } = withFills(channelQueues.get(channelId), message, added, changed);
     const done = {
       messageId,

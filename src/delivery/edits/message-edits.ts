@@ -55,7 +55,7 @@ export function createMessageEdits(
       await finish(channelId, message, added, editedAtMs);
       return 'answered';
     }
-    const changed = isEditable(message, deps.venueNowMs())
+    const changed = isEditable(message, deps.clock.nowMs(channelId))
       ? withAdded(channelId, message, added)
       : null;
     if (changed !== null) {
@@ -141,7 +141,7 @@ export function createMessageEdits(
       const { edit } = channelQueue;
       const waiting = outbox.pending(channelId);
       const { nextDueMs, announced, growing } = stillNeeded(channelQueue, {
-        nowMs: deps.venueNowMs(),
+        nowMs: deps.clock.nowMs(channelId),
         edit,
         waiting,
       });

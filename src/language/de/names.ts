@@ -44,6 +44,7 @@ export const names: Names = {
     'consensus-only': 'nur-konsens',
     results: 'ergebnisse',
     quiet: 'ruhezeit',
+    delay: 'verzögerung',
     language: 'sprache',
     every: 'häufigkeit',
     at: 'uhrzeit',

@@ -45,6 +45,7 @@ export const names = {
     'consensus-only': 'consensus-only',
     results: 'results',
     quiet: 'quiet',
+    delay: 'delay',
     language: 'language',
     every: 'every',
     at: 'at',

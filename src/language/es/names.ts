@@ -44,6 +44,7 @@ export const names: Names = {
     'consensus-only': 'solo-consenso',
     results: 'ganancias-pérdidas',
     quiet: 'silencio',
+    delay: 'retraso',
     language: 'idioma',
     every: 'frecuencia',
     at: 'hora',

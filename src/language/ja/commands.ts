@@ -78,6 +78,7 @@ export const commands = ({ names }: Terms): CommandWords => ({
     },
     quiet: `通知音もメンションもなしで届く時間帯。例：22:00-07:00。"${names.typed.none}" で解除`,
     timeZone: '時間帯のタイムゾーン。例：Asia/Tokyo。省略するとダイジェストのもの',
+    delay: `遅れて届ける時間。例：15m。"${names.typed.none}" で解除`,
     language: 'チャンネルのアラートとダイジェストの言語',
     serverLanguage: 'サーバーの言語',
     channel: 'チャンネル。省略するとこのチャンネル',

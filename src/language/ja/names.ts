@@ -44,6 +44,7 @@ export const names: Names = {
     'consensus-only': 'コンセンサスのみ',
     results: '損益',
     quiet: '消音時間',
+    delay: '遅延',
     language: '言語',
     every: '頻度',
     at: '時刻',

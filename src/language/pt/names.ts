@@ -49,6 +49,7 @@ export const names: Names = {
     'consensus-only': 'só-consenso',
     results: 'lucro-prejuízo',
     quiet: 'silêncio',
+    delay: 'atraso',
     language: 'idioma',
     every: 'frequência',
     at: 'hora',

@@ -44,6 +44,7 @@ export const names: Names = {
     'consensus-only': '仅共识',
     results: '盈亏',
     quiet: '静音时段',
+    delay: '延迟',
     language: '语言',
     every: '频率',
     at: '时间',

@@ -32,6 +32,8 @@ const alertedOutcomeSchema = z.object({
   fees: decimalText,
   /** Id of the alert of one purchase that is not delivered yet: it counts once it is. */
   alertId: z.string().exactOptional(),
+  /** Unix seconds of such a purchase in a channel that hears later, which may not want it then. */
+  boughtSeconds: z.number().exactOptional(),
 });
 type AlertedOutcome = z.infer<typeof alertedOutcomeSchema>;
 
@@ -59,6 +61,11 @@ const alertedPositionSchema = followedSchema.extend({
    * was none.
    */
   soldSeconds: z.number().nullable(),
+  /**
+   * Unix seconds when that was seen, if a purchase was not delivered then in a channel that hears
+   * later.
+   */
+  soldSeenSeconds: z.number().exactOptional(),
   /**
    * Purchases: one entry an outcome of those whose alerts were delivered, and one of each other.
    */
@@ -100,7 +107,12 @@ export interface Updated {
    * Results of closed positions that channels are told of: all that they were alerted to was sold,
    * redeemed or settled.
    */
-  readonly results: readonly { readonly channelId: string; readonly result: ResultNews }[];
+  readonly results: readonly {
+    readonly channelId: string;
+    readonly result: ResultNews;
+    /** Unix seconds when its last sale was seen, where that was before its last delivery. */
+    readonly seenSeconds?: number | undefined;
+  }[];
 }
 
 /**
@@ -113,9 +125,11 @@ export function addPurchase(
     readonly alertId: string;
     readonly item: ActivityItem;
     readonly channels: readonly string[];
+    /** Tells whether a channel hears later; left out: none does. */
+    readonly isLater?: (channelId: string) => boolean;
   },
 ): AlertedPositions {
-  const { alertId, item, channels } = added;
+  const { alertId, item, channels, isLater = () => false } = added;
   // Without a name of its market it may be any: nothing would ever close it.
   if (marketKey(item) === '') return open;
   const { market: key, outcome } = entryKeys(item);
@@ -132,15 +146,25 @@ export function addPurchase(
     messageId: null,
     openedSeconds: item.time,
     soldSeconds: null,
-    outcomes: [purchase],
   };
+  const purchaseIn = (channelId: string) =>
+    isLater(channelId) ? { ...purchase, boughtSeconds: item.time } : purchase;
   const positions = channels.map((channelId) => ({
     market: marketOf(item),
     key,
     channelId,
     ...opened,
+    outcomes: [purchaseIn(channelId)],
   }));
   return addPositions(open, positions);
+}
+
+/**
+ * True if all of a position was sold before a channel that hears later was told of it: only its
+ * result is missing. What is bought there afterwards is another position.
+ */
+function isSoldUntold({ soldSeenSeconds, outcomes }: AlertedPosition): boolean {
+  return soldSeenSeconds !== undefined && outcomes.every(({ shares }) => shares === '0');
 }
 
 /**
@@ -151,7 +175,9 @@ export function addPositions(open: AlertedPositions, added: AlertedPositions): A
   const next = [...open];
   for (const position of added) {
     const { channelId, key, outcomes } = position;
-    const index = next.findIndex((other) => other.channelId === channelId && other.key === key);
+    const index = next.findIndex(
+      (other) => other.channelId === channelId && other.key === key && !isSoldUntold(other),
+    );
     const before = next[index];
     if (before === undefined) next.push(position);
     else next[index] = { ...before, outcomes: [...before.outcomes, ...outcomes] };
@@ -189,7 +215,7 @@ export function addSale(
   const isOut = context.isClosed && new Exact(context.oppositeShares).lt(DUST_SHARES);
   const leave = (alerted: AlertedOutcome): AlertedOutcome => ({ ...alerted, shares: '0' });
   const open = alertedPositions.map((position) => {
-    if (position.key !== market) return position;
+    if (position.key !== market || isSoldUntold(position)) return position;
     const outcomes = position.outcomes.map(isOut && position.isGivenUp ? leave : sell);
     return { ...position, soldSeconds: item.time, outcomes };
   });
@@ -227,6 +253,29 @@ export function settlePositions(
 }
 
 /**
+ * Notes when something was sold of purchases that are not delivered yet: the result that follows
+ * their delivery has that time.
+ *
+ * @param before the positions as they were @param concerns picks those of channels that hear later
+ */
+export function noteSoldSeen(
+  before: AlertedPositions,
+  after: AlertedPositions,
+  concerns: (position: AlertedPositions[number]) => boolean,
+  nowSeconds: number,
+): AlertedPositions {
+  const known = new Set(before);
+  const isConcerned = (position: AlertedPosition) =>
+    !known.has(position) &&
+    position.soldSeconds !== null &&
+    concerns(position) &&
+    position.outcomes.some(({ alertId }) => alertId !== undefined);
+  return after.map((position) =>
+    isConcerned(position) ? { ...position, soldSeenSeconds: nowSeconds } : position,
+  );
+}
+
+/**
  * Makes purchases count whose alerts were delivered, or drops those whose alerts never will be.
  *
  * @param isMeant whether these are what became of an alert in a channel
@@ -245,9 +294,18 @@ export function countDelivered(
     if (counted.length === 0) return position;
     const others = position.outcomes.filter((outcome) => !isCounted(outcome));
     const outcomes = delivered === null ? others : counted.reduce(mergeOutcome, others);
-    return { ...position, messageId: position.messageId ?? delivered?.messageId ?? null, outcomes };
+    const messageId = position.messageId ?? delivered?.messageId ?? null;
+    const openedSeconds =
+      delivered === null ? openedBy(position, outcomes) : position.openedSeconds;
+    return { ...position, messageId, openedSeconds, outcomes };
   });
   return closePositions(open.filter(({ outcomes }) => outcomes.length > 0));
+}
+
+/** Time at which a position was opened, once a purchase of it is dropped: by the first that is left. */
+function openedBy({ openedSeconds }: AlertedPosition, left: readonly AlertedOutcome[]): number {
+  const times = left.flatMap(({ boughtSeconds }) => boughtSeconds ?? []);
+  return times.length === left.length && left.length > 0 ? Math.min(...times) : openedSeconds;
 }
 
 /**
@@ -273,7 +331,9 @@ export function isAlerted(
  */
 export function giveUp(alertedPositions: AlertedPositions, market?: string): AlertedPositions {
   return alertedPositions.map((position) =>
-    position.key === (market ?? position.key) ? { ...position, isGivenUp: true } : position,
+    position.key === (market ?? position.key) && !isSoldUntold(position)
+      ? { ...position, isGivenUp: true }
+      : position,
   );
 }
 
@@ -294,7 +354,8 @@ function closePositions(positions: AlertedPositions): Updated {
     results: positions
       .filter((position) => isClosed(position) && !position.isGivenUp)
       .map((position) => {
-        const { channelId, soldSeconds, outcomes, isGivenUp: _, ...followed } = position;
+        const { channelId, soldSeconds, soldSeenSeconds, outcomes, ...rest } = position;
+        const { isGivenUp: _, ...followed } = rest;
         const sumOf = (name: 'paid' | 'received' | 'fees') =>
           toDecimalText(sum(outcomes.map((outcome) => outcome[name])));
         const result = {
@@ -307,14 +368,14 @@ function closePositions(positions: AlertedPositions): Updated {
           ),
           closedSeconds: soldSeconds ?? followed.openedSeconds,
         };
-        return { channelId, result };
+        return { channelId, result, seenSeconds: soldSeenSeconds };
       }),
   };
 }
 
 function mergeOutcome(
   outcomes: AlertedOutcome[],
-  { alertId: _, ...added }: AlertedOutcome,
+  { alertId: _, boughtSeconds: __, ...added }: AlertedOutcome,
 ): AlertedOutcome[] {
   const before = outcomes.find(
     ({ outcome, alertId }) => outcome === added.outcome && alertId === undefined,

@@ -271,6 +271,7 @@ describe('/watch status', () => {
     here: {
       watches: 50_001,
       waiting: { alerts: 40_001, oldestSeconds: 1e8 },
+      laterChannels: ['100000000000000007'],
       blockedChannels: Array.from({ length: 30 }, (_, index) => `1000000000000000${100 + index}`),
       deadLetters: 30_001,
       delays: { count: 100, medianSeconds: 1e6, p95Seconds: 1e7, withoutPosition: 97 },
@@ -345,6 +346,7 @@ describe('/watch status of a venue', () => {
     here: {
       watches: 1,
       waiting: { alerts: 0, oldestSeconds: 0 },
+      laterChannels: [],
       blockedChannels: [],
       deadLetters: 0,
       delays: null,

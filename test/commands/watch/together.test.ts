@@ -30,6 +30,7 @@ async function openRoom() {
     ...collections,
     registry,
     noteChanges: async () => {},
+    clock: { isLater: () => false, nowMs: () => 0, at: (_id: string, atMs: number) => atMs },
     place: { kind: 'server', ownerId },
     language: ENGLISH,
     quotas: { requireChannel: () => {} },
@@ -84,7 +85,7 @@ describe('two commands at the same moment', () => {
     const change = (interaction: CommandUse) =>
       watchChannel.execute(interaction, context, {
         channelId,
-        change: readChannelOptions(interaction, null),
+        change: readChannelOptions(interaction, null, () => 0),
       });
     await change(typed({ view: 'compact' }));
     await Promise.all([

@@ -22,6 +22,7 @@ import { type Budget, createBudget } from '../../../src/venue/rate-limit/budget.
 import { createRegistry } from '../../../src/watches/registry.ts';
 import { createVerdicts } from '../../../src/watches/verdicts.ts';
 import { every } from '../every.ts';
+import { hearingAtOnce } from '../hearing-at-once.ts';
 import { testMachine } from '../machine.ts';
 import { retryBudgetOf } from '../retry-budget.ts';
 import type { SoakClock } from './clock.ts';
@@ -101,7 +102,9 @@ export async function startSoakBot(deps: {
   const admission = { isServed: () => true };
   const loaded = { registry, collections, channelQueues, admission, outbox, walletIndex, feed };
   await loadStore({ ...machine, store }, loaded);
+  const hearing = hearingAtOnce(outbox, budget.venueNowMs);
   const composer = createComposer({
+    ...hearing,
     registry,
     channelSettings,
     links: createLinks({}),
@@ -136,10 +139,9 @@ export async function startSoakBot(deps: {
       deps.onRendered(rendered.body, included);
       return rendered;
     },
-    outbox,
+    ...hearing,
     decisions,
     channelQueues,
-    venueNowMs: budget.venueNowMs,
   });
   const deliveryWorker = createDeliveryWorker(machine, {
     sources: [alertMessages],

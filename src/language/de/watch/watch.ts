@@ -154,6 +154,10 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
         `Gib auch \`${names.options.quiet}\` an. ` +
         'Es wurde nichts geändert.',
     },
+    delay: {
+      on: (time) => `Er erfährt alles ${time} später. Was du hier eingibst, zählt nach seiner Uhr.`,
+      off: 'Er erfährt alles sofort.',
+    },
     consensusMissing:
       `\`${names.options['consensus-only']}\` kann ohne Konsens nicht \`an\` sein. ` +
       `Gib auch \`${names.options.consensus}\` an. Es wurde nichts geändert.`,
@@ -172,6 +176,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     consensusOnly: 'nur Konsens',
     noResults: 'keine Ergebnisse',
     quiet: (from, to, zone) => `Ruhezeit ${from}–${to} (${zone})`,
+    delay: (time) => `erfährt alles ${time} später`,
     undelivered: (count, lastReason) =>
       `${count} ${form(count, { one: 'Meldung konnte', other: 'Meldungen konnten' })} hier ` +
       `nicht zugestellt werden. Die letzte: ${lastReason}`,

@@ -64,6 +64,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   /** @param count of the alerts whose delay is said above */
   withoutPosition: (count: number) => `Without the wallet’s position: ${count} of them`,
   nothingWaits: 'No alerts are waiting.',
+  hearsLater: (channels: string) => `Channels that hear later: ${channels}.`,
   handedOn: 'The bot’s operator also sends this server’s alerts to a service outside Discord.',
   waiting: (alerts: number, oldest: string) =>
     `${alerts} ${form(alerts, { one: 'alert is waiting', other: 'alerts are waiting' })}, ` +

@@ -188,6 +188,11 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
         `Use it together with \`${names.options.quiet}\`. ` +
         'Nothing changed.',
     },
+    delay: {
+      on: (time: string) =>
+        `It hears everything ${time} later. What you type here counts by its clock.`,
+      off: 'It hears at once.',
+    },
     consensusMissing:
       `\`${names.options['consensus-only']}\` can’t be \`on\` without a consensus. ` +
       `Use it together with \`${names.options.consensus}\`. Nothing changed.`,
@@ -208,6 +213,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
     consensusOnly: 'consensus only',
     noResults: 'no results',
     quiet: (from: string, to: string, zone: string) => `quiet ${from}–${to} (${zone})`,
+    delay: (time: string) => `hears ${time} later`,
     undelivered: (count: number, lastReason: string) =>
       `${count} ${form(count, { one: 'alert', other: 'alerts' })} couldn’t be delivered here. ` +
       `The last one: ${lastReason}`,

@@ -54,6 +54,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `Retraso (últimas alertas: ${count}): mediana ${median}, el 95\u00a0% en ${most} o menos`,
   withoutPosition: (count) => `Sin la posición de la wallet: ${count} de ellas`,
   nothingWaits: 'No hay alertas pendientes.',
+  hearsLater: (channels) => `Canales que se enteran más tarde: ${channels}.`,
   handedOn:
     'El responsable del bot también envía las alertas de este servidor a un servicio fuera de Discord.',
   waiting: (alerts, oldest) =>

@@ -153,6 +153,11 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
         `ninguna. Indica también \`${names.options.quiet}\`. ` +
         'Sin cambios.',
     },
+    delay: {
+      on: (time) =>
+        `Se entera de todo ${time} más tarde. Lo que escribes aquí cuenta según su reloj.`,
+      off: 'Se entera de todo al momento.',
+    },
     consensusMissing:
       `\`${names.options['consensus-only']}\` no puede ser \`sí\` sin un consenso. ` +
       `Indica también \`${names.options.consensus}\`. Sin cambios.`,
@@ -171,6 +176,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     consensusOnly: 'solo consenso',
     noResults: 'sin publicar ganancias ni pérdidas',
     quiet: (from, to, zone) => `silencio ${from}–${to} (${zone})`,
+    delay: (time) => `se entera ${time} más tarde`,
     undelivered: (count, lastReason) =>
       `${count} ${form(count, { one: 'alerta no se pudo', other: 'alertas no se pudieron' })} entregar aquí. La última: ${lastReason}`,
     noReason: 'sin motivo',

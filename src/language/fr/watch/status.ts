@@ -56,6 +56,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `médiane ${median}, 95\u00a0% en ${most} ou moins`,
   withoutPosition: (count) => `Sans la position du wallet : ${count} d’entre elles`,
   nothingWaits: 'Aucune alerte en attente.',
+  hearsLater: (channels) => `Salons qui apprennent tout plus tard\u00a0: ${channels}.`,
   handedOn:
     'Le responsable du bot transmet aussi les alertes de ce serveur à un service extérieur à Discord.',
   waiting: (alerts, oldest) =>

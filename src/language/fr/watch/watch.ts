@@ -156,6 +156,11 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
         `en a pas. Indique aussi \`${names.options.quiet}\`. ` +
         'Rien n’a changé.',
     },
+    delay: {
+      on: (time) =>
+        `Il apprend tout ${time} plus tard. Ce que tu tapes ici compte selon son horloge.`,
+      off: 'Il apprend tout aussitôt.',
+    },
     consensusMissing:
       `\`${names.options['consensus-only']}\` ne peut pas être \`oui\` sans consensus. ` +
       `Indique aussi \`${names.options.consensus}\`. Rien n’a changé.`,
@@ -173,6 +178,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     consensusOnly: 'consensus seul',
     noResults: 'sans gains ni pertes',
     quiet: (from, to, zone) => `silence ${from}–${to} (${zone})`,
+    delay: (time) => `apprend tout ${time} plus tard`,
     undelivered: (count, lastReason) =>
       `${count} ${form(count, { one: 'alerte n’a pas pu être livrée', other: 'alertes n’ont pas pu être livrées' })} ici. La dernière : ${lastReason}`,
     noReason: 'sans raison',

@@ -45,6 +45,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   delays: (count, median, most) => `直近 ${count}件の遅延：中央値 ${median}、95% は${most}以内`,
   withoutPosition: (count) => `うち保有状況なし：${count}件`,
   nothingWaits: '待機中のアラートはありません。',
+  hearsLater: (channels) => `遅れて届くチャンネル：${channels}。`,
   handedOn: 'このサーバーのアラートは、ボットの運営者が Discord 外のサービスにも送信しています。',
   waiting: (alerts, oldest) =>
     `アラート ${alerts}件が待機中です。最も古いものは${oldest}前から待っています。`,

@@ -134,6 +134,10 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
         `\`${names.options['time-zone']}\` ` +
         `は消音時間のタイムゾーンですが、消音時間がありません。\`${names.options.quiet}\` も指定してください。何も変更していません。`,
     },
+    delay: {
+      on: (time) => `すべて${time}遅れて届きます。ここでの操作もその時計で数えます。`,
+      off: 'すべてすぐに届きます。',
+    },
     consensusMissing:
       `\`${names.options['consensus-only']}\` はコンセンサスなしでは \`オン\` にできません。` +
       `\`${names.options.consensus}\` も指定してください。何も変更していません。`,
@@ -150,6 +154,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     consensusOnly: 'コンセンサスのみ',
     noResults: '損益なし',
     quiet: (from, to, zone) => `消音 ${from}～${to}（${zone}）`,
+    delay: (time) => `${time}遅れて届く`,
     undelivered: (count, lastReason) =>
       `ここに届けられなかったアラートが ${count}件あります。最後のもの：${lastReason}`,
     noReason: '理由なし',

@@ -27,6 +27,7 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
     channelWords: (words) => `チャンネルの設定「${words}」`,
   },
   rejected: (reason) => `Discord が受け付けないため投稿なし。${reason}`,
+  later: 'まだです。このチャンネルには遅れて届きます',
   missed: '取得できなかった可能性あり（この時間帯のお知らせがあります）',
   unseen: 'まだ取得していません',
   today: {

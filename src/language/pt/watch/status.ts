@@ -51,6 +51,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `Atraso (últimos alertas: ${count}): mediana ${median}, 95% em até ${most}`,
   withoutPosition: (count) => `Sem a posição da carteira: ${count} deles`,
   nothingWaits: 'Nenhum alerta na fila.',
+  hearsLater: (channels) => `Canais que recebem tudo mais tarde: ${channels}.`,
   handedOn:
     'O responsável pelo bot também envia os alertas deste servidor a um serviço fora do Discord.',
   waiting: (alerts, oldest) =>

@@ -149,6 +149,11 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
         `Informe também \`${names.options.quiet}\`. ` +
         'Nada mudou.',
     },
+    delay: {
+      on: (time) =>
+        `Ele recebe tudo ${time} mais tarde. O que você digita aqui conta pelo relógio dele.`,
+      off: 'Ele recebe tudo na hora.',
+    },
     consensusMissing:
       `\`${names.options['consensus-only']}\` não pode ser \`sim\` sem um consenso. ` +
       `Informe também \`${names.options.consensus}\`. Nada mudou.`,
@@ -167,6 +172,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     consensusOnly: 'só consenso',
     noResults: 'sem publicar lucros e prejuízos',
     quiet: (from, to, zone) => `silêncio ${from} a ${to} (${zone})`,
+    delay: (time) => `recebe tudo ${time} mais tarde`,
     undelivered: (count, lastReason) =>
       `${count} ${form(count, { one: 'alerta não pôde ser entregue', other: 'alertas não puderam ser entregues' })} aqui. O último: ${lastReason}`,
     noReason: 'sem motivo',

@@ -123,6 +123,10 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
         `\`${names.options['time-zone']}\` 是静音时段的时区，但还没有静音时段。请同时设置 ` +
         `\`${names.options.quiet}\`。未做任何更改。`,
     },
+    delay: {
+      on: (time) => `一切都延迟 ${time}收到。频道中的操作按它自己的时钟计算。`,
+      off: '一切都立即收到。',
+    },
     consensusMissing:
       `\`${names.options['consensus-only']}\` 在没有共识时不能是 \`开\`。` +
       `请同时设置 \`${names.options.consensus}\`。未做任何更改。`,
@@ -139,6 +143,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     consensusOnly: '仅共识',
     noResults: '不发盈亏',
     quiet: (from, to, zone) => `静音 ${from}–${to}（${zone}）`,
+    delay: (time) => `延迟 ${time}`,
     undelivered: (count, lastReason) => `${count} 条提醒无法送达该频道。最后一条：${lastReason}`,
     noReason: '无原因',
     alertsWait: (since) => `有提醒待发送，最早的一条：${since}。`,

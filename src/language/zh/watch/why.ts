@@ -26,6 +26,7 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
     channelWords: (words) => `频道设置“${words}”`,
   },
   rejected: (reason) => `未发布，因为 Discord 不接受。${reason}`,
+  later: '尚未发布：本频道会延迟收到',
   missed: '可能漏掉了：该时段已有通知',
   unseen: '轮询尚未读到',
   today: {

@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { inMarket, trade } from '../support/records.ts';
+import { WALLET } from '../support/wallets.ts';
+import { openFixture, textOf } from './fixture.ts';
+
+describe('a channel that hears later', { timeout: 150_000 }, () => {
+  it('gets each alert once and not early, over a kill, and at once when its delay ends', async () => {
+    const fixture = await openFixture({ asProcess: true });
+    const { discord, guildId, say } = fixture;
+    const { id: free } = discord.createChannel(guildId, { name: 'free' });
+    await say('watch add', { wallet: WALLET, label: 'Whale' });
+    await say('watch add', { wallet: WALLET, label: 'Whale' }, free);
+    expect(await fixture.refused('watch channel', { delay: '30s' })).toMatch(
+      /`delay` can’t be `30s`\. Use a time from 1 min to 6 h/,
+    );
+    expect((await say('watch channel', {}, free)).content).not.toContain('later');
+    const delayed = await say('watch channel', { delay: '1m' }, free);
+    expect(delayed.content).toContain('It hears everything 1 min later.');
+
+    await fixture.bot.kill();
+    await fixture.startBot({ WALLETBELL_TEST_KILL_AT: 'later.stored:1' });
+    const ended = once(fixture.bot.process, 'close');
+    await fixture.trades(trade());
+    await ended;
+    await fixture.startBot({}, { asProcess: true });
+    await fixture.alerted(1);
+    const [atOnce] = fixture.posted();
+    expect(fixture.posted(free)).toEqual([]);
+
+    expect(textOf(await say('watch list'))).toContain(`**<#${free}>** · hears 1 min later\n`);
+    const status = await say('watch status');
+    expect(JSON.stringify(status.embeds)).toContain(`Channels that hear later: <#${free}>`);
+    const market = await fixture.sayAs(fixture.member, 'market', {}, free);
+    expect(market.content).toContain('This channel hears later, and `/market` says what');
+    expect((await fixture.sayAs(fixture.member, 'market')).embeds).toHaveLength(1);
+
+    const isThere = () => fixture.alerts(free).length > 0;
+    await discord.waitForMessage(free, isThere, 90_000);
+    const [later] = fixture.posted(free);
+    const secondsLater = ((later?.createdAtMs ?? 0) - (atOnce?.createdAtMs ?? 0)) / 1000;
+    expect(secondsLater).toBeGreaterThan(50);
+    expect(later?.content).toBe(atOnce?.content);
+
+    await fixture.trades(trade({ quantity: 7, ...inMarket(2) }));
+    await fixture.alerted(2);
+    expect(fixture.posted(free)).toEqual([later]);
+    const ending = await say('watch channel', { delay: 'none' }, free);
+    expect(ending.content).toContain('It hears at once.');
+    await fixture.alerted(2, free);
+    await fixture.trades(trade({ quantity: 8, ...inMarket(3) }));
+    await fixture.alerted(3, free);
+    expect(fixture.alerts(free)).toHaveLength(3);
+  });
+});

@@ -1,0 +1,172 @@
+import type { Alert } from '../../src/alerts/alert.ts';
+import { createAlertMessages } from '../../src/delivery/alert-messages.ts';
+import { keysInQueue } from '../../src/delivery/channel-queue.ts';
+import { createComposer } from '../../src/delivery/compose.ts';
+import { createPost } from '../../src/delivery/post.ts';
+import type { MessageBody, Outgoing } from '../../src/delivery/sender.ts';
+import { createLinks } from '../../src/embeds/links.ts';
+import { ENGLISH } from '../../src/language/language.ts';
+import { channelRoomKind } from '../../src/later/channel-room.ts';
+import { createLater, type LaterBounds } from '../../src/later/later.ts';
+import type { Step } from '../../src/lib/failpoints.ts';
+import { type ChannelClock, createChannelClock } from '../../src/watches/channel-clock.ts';
+import type { ChannelSettings } from '../../src/watches/channel-settings.ts';
+import { channelQueuesIn } from '../support/channel-queues.ts';
+
+import { testMachine } from '../support/machine.ts';
+import { CHANNEL, TestBot } from '../support/test-bot.ts';
+
+/** A message as a channel got it, or what an edit has made of it. */
+export interface Shown {
+  readonly kind: 'new' | 'edit';
+  readonly id: string;
+  readonly body: MessageBody;
+  readonly alerts: readonly Alert[];
+  readonly atSeconds: number;
+}
+
+class Killed extends Error {}
+
+/** A bot from the poller to what one channel reads, with a disk that outlives it. */
+export function openHearingBot(bounds?: LaterBounds) {
+  const bot = new TestBot();
+  const shown: Shown[] = [];
+  const byNonce = new Map<string, string>();
+  let stopping = new AbortController();
+  let run = start();
+
+  function start() {
+    stopping = new AbortController();
+    const { signal } = stopping;
+    const { parts } = bot;
+    const { store } = parts;
+    const alive =
+      <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
+      async (...args: Args): Promise<Result> => {
+        if (signal.aborted) throw new Killed('The bot was killed.');
+        return work(...args);
+      };
+    const living = { get: alive(store.get), set: alive(store.set), delete: alive(store.delete) };
+    const nowMs = () => bot.nowSeconds * 1000;
+    const onFailpoint = (step: Step) => bot.onFailpoint(step);
+    const machine = testMachine({ nowMs, monotonicMs: nowMs, onFailpoint });
+    const stored = [...bot.disk].map(([key, text]) => [key, JSON.parse(text)] as const);
+    const room = channelRoomKind.open(living);
+    for (const [key, document] of stored) if (room.holds(key)) room.load(key, document);
+    const channelQueues = channelQueuesIn(living, nowMs, stored);
+    const clock: ChannelClock = createChannelClock({ ...parts, venueNowMs: nowMs });
+    const later = createLater(machine, {
+      room,
+      outbox: parts.outbox,
+      clock,
+      registry: parts.registry,
+      builder: parts.alertBuilder,
+      decisions: parts.decisions,
+      venueNowMs: nowMs,
+      holdMs: () => 0,
+      keysInQueue: (channelId) => keysInQueue(channelQueues.get(channelId)),
+      signal,
+      ...(bounds && { bounds }),
+    });
+    // What a start finds.
+    for (const [key, document] of stored)
+      if (key.startsWith('wallet:')) parts.outbox.load(key, document);
+    const composer = createComposer({
+      ...parts,
+      links: createLinks({}),
+      languageOf: () => ENGLISH,
+      showsEmbeds: () => null,
+      takesEdits: () => true,
+      isQuietAt: () => false,
+      catchUpAfterMs: 900_000,
+      clock,
+      venueNowMs: nowMs,
+      keepDetails: () => async () => {},
+    });
+    let rendered: readonly Alert[] = [];
+    const show = (kind: Shown['kind'], id: string, body: MessageBody) =>
+      shown.push({ kind, id, body, alerts: rendered, atSeconds: bot.nowSeconds });
+    const messages = createAlertMessages(machine, {
+      ...parts,
+      ...composer,
+      outbox: later,
+      clock,
+      channelQueues,
+      render(channelId, groups, sinceMs) {
+        const result = composer.render(channelId, groups, sinceMs);
+        rendered = groups.slice(0, result.included).flatMap(({ alerts }) => alerts);
+        return result;
+      },
+      send: alive(async (_channelId: string, { body, nonce }: Outgoing) => {
+        const known = byNonce.get(nonce);
+        if (known !== undefined) return known;
+        const id = `m${byNonce.size + 1}`;
+        byNonce.set(nonce, id);
+        show('new', id, body);
+        return id;
+      }),
+      edit: alive(async (_channelId: string, id: string, { body }: Omit<Outgoing, 'nonce'>) => {
+        show('edit', id, body);
+        return nowMs();
+      }),
+      editedAtMs: alive(async (_channelId: string, id: string) => {
+        const edit = shown.findLast((one) => one.id === id && one.kind === 'edit');
+        return edit === undefined ? 0 : edit.atSeconds * 1000;
+      }),
+      post: createPost(machine, { findReferences: async () => new Map() }),
+      holdMs: () => 0,
+      onArrived() {},
+    });
+    later.start();
+    return { later, clock, messages, channelQueues };
+  }
+
+  return {
+    bot,
+    shown,
+    get later() {
+      return run.later;
+    },
+    get clock() {
+      return run.clock;
+    },
+    get messages() {
+      return run.messages;
+    },
+    isKilled: () => stopping.signal.aborted,
+    kill(): never {
+      stopping.abort();
+      throw new Killed('The bot was killed.');
+    },
+    async restart(): Promise<void> {
+      stopping.abort();
+      await run.later.idle().catch(() => {});
+      await bot.idle();
+      bot.onFailpoint = () => {};
+      bot.restart();
+      run = start();
+    },
+    /** Sends what the channel is to get now. @returns ms until there may be more */
+    async deliver(): Promise<number> {
+      for (let idle = 0; ; ) {
+        await run.later.idle();
+        const step = await run.messages.next(CHANNEL);
+        if (typeof step === 'number') {
+          idle += 1;
+          // A delivery may have moved something.
+          if (idle > 1) return step;
+          continue;
+        }
+        idle = 0;
+        await step.send();
+      }
+    },
+    /** Sets the channel's delay, as the command does. */
+    async setDelay(ms: number | null, settings: Partial<ChannelSettings> = {}): Promise<void> {
+      const fromMs = run.clock.nowMs(CHANNEL);
+      const delay = ms === null ? null : { ms, fromMs };
+      await bot.setChannel(CHANNEL, { ...settings, delay });
+    },
+  };
+}
+export type HearingBot = ReturnType<typeof openHearingBot>;

@@ -1,0 +1,297 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ActivityItem } from '../../src/domain/records.ts';
+import type { Step } from '../../src/lib/failpoints.ts';
+import { announcingFrom } from '../../src/watches/watch.ts';
+import type { WatchSettings } from '../../src/watches/watch-settings.ts';
+import { inMarket, sampleTrade } from '../support/records.ts';
+import { A, CHANNEL, START } from '../support/test-bot.ts';
+import { type HearingBot, openHearingBot } from './hearing-bot.ts';
+
+const TICK_SECONDS = 5;
+
+interface Traded {
+  readonly tick: number;
+  readonly market: number;
+  readonly action: 'Buy' | 'Sell';
+  /** Polls after which the venue lists it. */
+  readonly lateTicks: number;
+}
+
+const traded: fc.Arbitrary<Traded> = fc.record({
+  tick: fc.integer({ min: 1, max: 30 }),
+  market: fc.integer({ min: 0, max: 1 }),
+  action: fc.constantFrom('Buy' as const, 'Buy' as const, 'Sell' as const),
+  lateTicks: fc.constantFrom(0, 0, 0, 3),
+});
+
+/** The records of trades, of which the wallet never sells more than it holds. */
+function recordsOf(
+  trades: readonly Traded[],
+): readonly (Traded & { readonly item: ActivityItem })[] {
+  const held = [0, 0];
+  return trades
+    .toSorted((a, b) => a.tick - b.tick)
+    .flatMap((trade, index) => {
+      const { tick, market, action } = trade;
+      const before = held[market] ?? 0;
+      const quantity = action === 'Buy' ? 100 : before;
+      if (quantity === 0) return [];
+      held[market] = action === 'Buy' ? before + quantity : 0;
+      const usdc = quantity * (0.4 + index / 100);
+      const item = {
+        ...sampleTrade(),
+        ...inMarket(market),
+        trader: A,
+        action,
+        quantity,
+        time: START + tick * TICK_SECONDS,
+        txHash: `0x${String(index + 1).padStart(64, '0')}`,
+        transferNetAmount: action === 'Buy' ? usdc : -usdc,
+      };
+      return [{ ...trade, item }];
+    });
+}
+
+/** Lets a tick pass: the venue lists what has happened, the wallet is polled. */
+async function passTick(
+  { bot }: HearingBot,
+  tick: number,
+  records: ReturnType<typeof recordsOf>,
+): Promise<void> {
+  bot.nowSeconds = START + tick * TICK_SECONDS;
+  const listed = records.filter((record) => record.tick + record.lateTicks <= tick);
+  bot.list(
+    A,
+    listed.map(({ item }) => item),
+  );
+  await bot.poll(A);
+}
+
+type Typed =
+  | { readonly kind: 'pause'; readonly ticks: number | null }
+  | { readonly kind: 'resume' }
+  | { readonly kind: 'edit'; readonly settings: Partial<WatchSettings> };
+
+const typed: fc.Arbitrary<Typed & { readonly tick: number }> = fc.oneof(
+  fc.record({
+    tick: fc.integer({ min: 1, max: 30 }),
+    kind: fc.constant('pause' as const),
+    ticks: fc.option(fc.integer({ min: 1, max: 12 })),
+  }),
+  fc.record({ tick: fc.integer({ min: 1, max: 30 }), kind: fc.constant('resume' as const) }),
+  fc.record({
+    tick: fc.integer({ min: 1, max: 30 }),
+    kind: fc.constant('edit' as const),
+    settings: fc.record({
+      minUsdc: fc.constantFrom(0, 60),
+      cooldownSeconds: fc.constantFrom(0, 40),
+      style: fc.constantFrom('grouped' as const, 'each' as const),
+      kinds: fc.constantFrom<WatchSettings['kinds']>(null, ['buy'], ['sell']),
+    }),
+  }),
+);
+
+/** Does what somebody types, as its command does. @param lagSeconds of the channel's clock */
+async function type({ bot }: HearingBot, what: Typed, lagSeconds: number): Promise<void> {
+  const watch = bot.registry.get(CHANNEL, A);
+  if (watch === undefined) throw new Error('The wallet is watched.');
+  if (what.kind === 'edit')
+    return bot.change(A, CHANNEL, { settings: { ...watch.settings, ...what.settings } });
+  if (what.kind === 'resume') {
+    if (watch.pause === null) return;
+    const resumed = announcingFrom(watch, bot.nowSeconds - lagSeconds);
+    return bot.change(A, CHANNEL, { ...resumed, pause: null });
+  }
+  if (what.ticks === null) return bot.change(A, CHANNEL, { pause: { untilSeconds: null } });
+  const untilSeconds = bot.nowSeconds + what.ticks * TICK_SECONDS;
+  const held = lagSeconds > 0 ? { heldSeconds: untilSeconds - lagSeconds } : {};
+  return bot.change(A, CHANNEL, { pause: { untilSeconds, ...held } });
+}
+
+describe('a channel that hears later', () => {
+  it('reads what another one reads, so much later, whatever is typed by its clock', async () => {
+    const plans = fc.record({
+      trades: fc.array(traded, { minLength: 1, maxLength: 8 }),
+      typings: fc.array(typed, { maxLength: 4 }),
+      delayTicks: fc.constantFrom(12, 36),
+    });
+    const run = async (
+      {
+        trades,
+        typings,
+      }: { trades: readonly Traded[]; typings: readonly (Typed & { tick: number })[] },
+      delayTicks: number,
+    ) => {
+      const hearing = openHearingBot();
+      const { bot } = hearing;
+      const records = recordsOf(trades);
+      await bot.watch(A, CHANNEL, {}, START);
+      if (delayTicks > 0) await hearing.setDelay(delayTicks * TICK_SECONDS * 1000);
+      for (let tick = 0; tick <= 90 + delayTicks; tick += 1) {
+        await passTick(hearing, tick, records);
+        await hearing.deliver();
+        for (const one of typings.filter((each) => each.tick === tick - delayTicks)) {
+          await type(hearing, one, delayTicks * TICK_SECONDS);
+          await hearing.deliver();
+        }
+      }
+      return hearing.shown.map(({ atSeconds, kind, id, body }) => ({
+        atSeconds: atSeconds - delayTicks * TICK_SECONDS,
+        kind,
+        id,
+        body,
+      }));
+    };
+    let messages = 0;
+    await fc.assert(
+      fc.asyncProperty(plans, async ({ delayTicks, ...plan }) => {
+        const atOnce = await run(plan, 0);
+        messages += atOnce.length;
+        expect(await run(plan, delayTicks)).toEqual(atOnce);
+      }),
+      { numRuns: 40 },
+    );
+    expect(messages).toBeGreaterThan(40);
+  });
+
+  it('gets everything once and nothing early, however the bot is killed and the delay is changed', async () => {
+    const steps: readonly Step[] = [
+      'poll.stored',
+      'later.stored',
+      'later.taken_out',
+      'later.counted',
+      'message.stored',
+      'post.begun',
+      'post.answered',
+      'sent.stored',
+      'outbox.cleared',
+    ];
+    const tick = fc.integer({ min: 1, max: 45 });
+    const plans = fc.record({
+      trades: fc.array(traded, { minLength: 1, maxLength: 10 }),
+      kills: fc.array(
+        fc.record({ tick, step: fc.constantFrom(...steps), count: fc.integer({ min: 1, max: 3 }) }),
+        { maxLength: 4 },
+      ),
+      delays: fc.array(fc.record({ tick, ticks: fc.constantFrom(null, 12, 24, 36) }), {
+        maxLength: 4,
+      }),
+    });
+    let kills = 0;
+    await fc.assert(
+      fc.asyncProperty(plans, async (plan) => {
+        const hearing = openHearingBot();
+        const { bot, shown } = hearing;
+        const records = recordsOf(plan.trades);
+        await bot.watch(A, CHANNEL, { style: 'each' }, START);
+        let delayMs = 12 * TICK_SECONDS * 1000;
+        let clockMs = 0;
+        await hearing.setDelay(delayMs);
+        const alive = async (work: () => Promise<unknown>): Promise<void> => {
+          await work().catch((error: unknown) => {
+            if (!hearing.isKilled()) throw error;
+          });
+          if (!hearing.isKilled()) return;
+          kills += 1;
+          await hearing.restart();
+          await alive(() => hearing.deliver());
+        };
+        for (let now = 0; now <= 90; now += 1) {
+          for (const { step, count } of plan.kills.filter((kill) => kill.tick === now)) {
+            let left = count;
+            bot.onFailpoint = (reached) => {
+              if (reached === step) left -= 1;
+              if (left === 0) hearing.kill();
+            };
+          }
+          const begun = shown.length;
+          await alive(() => passTick(hearing, now, records));
+          await alive(() => hearing.deliver());
+          clockMs = Math.max(clockMs, bot.nowSeconds * 1000 - delayMs);
+          for (const { ticks } of plan.delays.filter((change) => change.tick === now)) {
+            delayMs = (ticks ?? 0) * TICK_SECONDS * 1000;
+            await hearing.setDelay(ticks === null ? null : delayMs);
+            await alive(() => hearing.deliver());
+            clockMs = Math.max(clockMs, bot.nowSeconds * 1000 - delayMs);
+          }
+          for (const { alerts } of shown.slice(begun))
+            for (const { seenAtMs } of alerts) expect(seenAtMs).toBeLessThanOrEqual(clockMs);
+        }
+        const hashes = shown.flatMap(({ alerts }) =>
+          alerts.flatMap(({ event }) => (event.kind === 'activity' ? event.item.txHash : [])),
+        );
+        expect(hashes.toSorted()).toEqual(records.map(({ item }) => item.txHash).toSorted());
+        expect([...bot.disk.keys()].filter((key) => key.startsWith('later:'))).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+    expect(kills).toBeGreaterThan(20);
+  });
+
+  it('has notices in the place of its oldest alerts where too many wait, and no result of them', async () => {
+    const hearing = openHearingBot({ alerts: 20, bytes: 10_000_000 });
+    const { bot, shown } = hearing;
+    await bot.watch(A, CHANNEL, { style: 'each' }, START);
+    await hearing.setDelay(3_600_000);
+    const records = recordsOf(
+      Array.from({ length: 30 }, (_, index) => ({
+        tick: index + 1,
+        market: 0,
+        action: 'Buy',
+        lateTicks: 0,
+      })),
+    );
+    for (let tick = 0; tick <= 40; tick += 1) {
+      await passTick(hearing, tick, records);
+      await hearing.deliver();
+    }
+    const { waiting, dropped } = hearing.later.counts();
+    expect(waiting).toBeLessThanOrEqual(20);
+    expect(dropped).toBeGreaterThanOrEqual(10);
+    expect(shown).toEqual([]);
+    await hearing.restart();
+    bot.nowSeconds += 3_600;
+    await hearing.deliver();
+    const alerts = shown.flatMap((one) => one.alerts);
+    const gaps = alerts.filter(({ event }) => event.kind === 'gap');
+    expect(gaps.length).toBeGreaterThan(0);
+    const times = alerts.flatMap(({ event }) => (event.kind === 'activity' ? event.item.time : []));
+    for (const { item } of records) {
+      const isTold = gaps.some(
+        ({ event }) =>
+          event.kind === 'gap' &&
+          event.gap.fromSeconds <= item.time &&
+          item.time <= event.gap.toSeconds,
+      );
+      expect(times.includes(item.time)).toBe(!isTold);
+    }
+    const { alertedPositions } = bot.knowledge(A) as {
+      alertedPositions: readonly { outcomes: readonly { alertId?: string; shares: string }[] }[];
+    };
+    const outcomes = alertedPositions.flatMap((position) => position.outcomes);
+    expect(outcomes.map(({ alertId }) => alertId)).toEqual([undefined]);
+    expect(Number(outcomes[0]?.shares)).toBe(100 * times.length);
+  });
+
+  it('gets nothing of a pause that was over before the bot came back, nor of a time before its watch', async () => {
+    const hearing = openHearingBot();
+    const { bot, shown } = hearing;
+    await bot.watch(A, CHANNEL, { style: 'each' }, START);
+    await hearing.setDelay(60_000);
+    const records = recordsOf(
+      [2, 6, 10].map((tick) => ({ tick, market: 0, action: 'Buy', lateTicks: 0 })),
+    );
+    for (let tick = 0; tick <= 11; tick += 1) await passTick(hearing, tick, records);
+    await hearing.later.idle();
+    // At the channel's clock of a tick before the first trade, until after the second.
+    await type(hearing, { kind: 'pause', ticks: 8 }, 60);
+    await hearing.restart();
+    bot.nowSeconds = START + 40 * TICK_SECONDS;
+    await hearing.deliver();
+    const times = shown.flatMap(({ alerts }) =>
+      alerts.flatMap(({ event }) => (event.kind === 'activity' ? event.item.time : [])),
+    );
+    expect(times).toEqual([START + 10 * TICK_SECONDS]);
+  });
+});

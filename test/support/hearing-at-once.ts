@@ -1,0 +1,24 @@
+import type { Outbox } from '../../src/alerts/outbox.ts';
+import { channelRoomKind } from '../../src/later/channel-room.ts';
+import { createLater } from '../../src/later/later.ts';
+import { createChannelClock } from '../../src/watches/channel-clock.ts';
+import { testMachine } from './machine.ts';
+
+/** What delivery works with where no channel hears later. */
+export function hearingAtOnce(outbox: Outbox, venueNowMs: () => number) {
+  const clock = createChannelClock({ channelSettings: { get: () => undefined }, venueNowMs });
+  const nothing = { get: async () => undefined, set: async () => {}, delete: async () => {} };
+  const later = createLater(testMachine(), {
+    room: channelRoomKind.open(nothing),
+    outbox,
+    clock,
+    registry: { keptOfWallet: () => [] },
+    builder: { heldLater: () => null },
+    decisions: { held() {} },
+    venueNowMs,
+    holdMs: () => 0,
+    keysInQueue: () => new Set(),
+    signal: new AbortController().signal,
+  });
+  return { clock, outbox: { ...later, stateOf: outbox.stateOf } };
+}
