@@ -4,6 +4,7 @@ import { reasonOf } from '../lib/error.ts';
 import type { Machine } from '../lib/machine.ts';
 import { RELEASE } from '../lib/release.ts';
 import { bodyOf } from './body.ts';
+import { createFailures } from './failures.ts';
 import { messageId } from './message-id.ts';
 import type { Entry, RoomAlert, WaitingRoom } from './room.ts';
 import type { AlertsOut } from './settings.ts';
@@ -33,13 +34,6 @@ interface Answer {
   readonly outcome: Exclude<Outcome, 'expired'>;
   readonly reason: string;
   readonly retryAfterMs: number;
-}
-
-/** Attempts that an alert has behind it, in this run. */
-interface Failure {
-  readonly attempts: number;
-  readonly nextMs: number;
-  readonly sinceMs: number;
 }
 
 type PosterMachine = Pick<Machine, 'log' | 'nowMs' | 'random' | 'sleep' | 'onFailpoint'>;
@@ -81,7 +75,8 @@ export type Poster = ReturnType<typeof createPoster>;
 export function createPoster(machine: PosterMachine, parts: PosterParts) {
   const { log, nowMs, sleep } = machine;
   const { room, isUnsure, signal } = parts;
-  const { attempt, failureOf, isUnderWay, isGone, nextTimes } = createAttempts(machine, parts);
+  const failures = createFailures(room);
+  const { attempt, isUnderWay, isGone } = createAttempts(machine, { ...parts, failures });
   const lanes = { first: newLane(), again: newLane() };
   let timer: NodeJS.Timeout | undefined;
   let hasStarted = false;
@@ -90,16 +85,10 @@ export function createPoster(machine: PosterMachine, parts: PosterParts) {
 
   /** The next alert of an owner that has not been tried in this run; nobody overtakes it. */
   const untried = (ownerId: string): Entry | undefined => {
-    const next = room.entries(ownerId).find((entry) => failureOf(entry) === undefined);
+    const next = failures.untried(ownerId);
     return next !== undefined && isFree(next) ? next : undefined;
   };
-  /** The failed alert of an owner that has been due for the longest. */
-  const due = (ownerId: string): Entry | undefined =>
-    room
-      .entries(ownerId)
-      .filter((entry) => (failureOf(entry)?.nextMs ?? Number.POSITIVE_INFINITY) <= nowMs())
-      .filter(isFree)
-      .sort((a, b) => (failureOf(a)?.nextMs ?? 0) - (failureOf(b)?.nextMs ?? 0))[0];
+  const due = (ownerId: string): Entry | undefined => failures.due(ownerId, nowMs()).find(isFree);
 
   /** Posts what there is for an owner, one alert if others wait for their turn. */
   const work = async (lane: Lane, ownerId: string, next: Next): Promise<void> => {
@@ -141,10 +130,9 @@ export function createPoster(machine: PosterMachine, parts: PosterParts) {
     fill(lanes.first, untried);
     fill(lanes.again, due);
     clearTimeout(timer);
-    const times = nextTimes().map((nextMs) => nextMs - nowMs());
-    if (times.length === 0) return;
-    const nextMs = Math.max(100, Math.min(LAST_RETRY_MS, ...times));
-    timer = setTimeout(look, nextMs).unref();
+    const waitMs = failures.nextMs() - nowMs();
+    if (waitMs === Number.POSITIVE_INFINITY) return;
+    timer = setTimeout(look, Math.max(100, Math.min(LAST_RETRY_MS, waitMs))).unref();
   };
 
   return {
@@ -165,28 +153,26 @@ export function createPoster(machine: PosterMachine, parts: PosterParts) {
   };
 }
 
-/** Makes attempts, and keeps which alerts have failed and when each is tried again. */
+/** Makes attempts, and notes which have failed and when each is made again. */
 function createAttempts(
   machine: PosterMachine,
-  { settings, room, fence, onOutcome, signal }: PosterParts,
+  parts: PosterParts & { readonly failures: ReturnType<typeof createFailures> },
 ) {
   const { log, nowMs, random, onFailpoint } = machine;
-  const failures = new Map<string, Failure>();
+  const { settings, room, failures, fence, onOutcome, signal } = parts;
   /** Keys of alerts of which a request is under way. */
   const underWay = new Set<string>();
   let isGone = false;
   let isFailing = false;
 
-  const failureOf = ({ key }: Entry) => failures.get(key);
-
   const take = async (ownerId: string, entry: Entry, outcome: Outcome): Promise<void> => {
     await room.remove(ownerId, entry);
-    failures.delete(entry.key);
+    failures.delete(ownerId, entry);
     onOutcome(outcome);
   };
 
   const fail = async (ownerId: string, entry: Entry, answer: Answer): Promise<void> => {
-    const before = failureOf(entry);
+    const before = failures.of(ownerId, entry);
     const now = nowMs();
     const sinceMs = Math.min(before?.sinceMs ?? entry.failedAtMs ?? now, now);
     if (now - sinceMs >= GIVE_UP_MS) {
@@ -196,7 +182,7 @@ function createAttempts(
     const attempts = (before?.attempts ?? 0) + 1;
     const waitMs = backOffMs(attempts - 1, FIRST_RETRY_MS, LAST_RETRY_MS, random);
     const nextMs = now + Math.max(waitMs, Math.min(answer.retryAfterMs, GIVE_UP_MS));
-    failures.set(entry.key, { attempts, sinceMs, nextMs });
+    failures.set(ownerId, entry, { attempts, sinceMs, nextMs });
     onOutcome('failed');
     const advice = 'Check ALERTS_URL and its receiver; what fails is tried again for a day.';
     if (!isFailing) log.warn({ event: 'alerts_out.failing', reason: answer.reason, advice });
@@ -210,7 +196,6 @@ function createAttempts(
     log.error({ event: 'alerts_out.gone', reason: 'The receiver answered 410.', advice });
     onOutcome('gone');
     for (const ownerId of room.owners()) await room.forget({ ownerId });
-    failures.clear();
   };
 
   const settle = async (ownerId: string, entry: Entry, answer: Answer): Promise<void> => {
@@ -245,11 +230,8 @@ function createAttempts(
 
   return {
     attempt,
-    failureOf,
     isUnderWay: ({ key }: Entry) => underWay.has(key),
     isGone: () => isGone,
-    /** Times at which failed alerts are tried again, epoch ms. */
-    nextTimes: () => [...failures.values()].map(({ nextMs }) => nextMs),
   };
 }
 

@@ -87,7 +87,7 @@ export function createWaitingRoom(
     channelsOf: room.channelsOf,
     /** Deletes what waits of an owner; of a channel nothing does. */
     forget: room.forget,
-    /** All that waits of an owner, in the order in which it came. */
+    /** All that waits of an owner, in the order in which it came: one list until it changes. */
     entries: (ownerId: string): readonly Entry[] => room.entries(ownerId),
     /** Number of alerts that wait, and that were dropped because too many did. */
     counts: () => ({

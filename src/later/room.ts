@@ -125,8 +125,14 @@ function createRoom<Item, Noted>(
   const { documents, destinations, placeOf } = kept;
   const mutex = createKeyedMutex();
 
-  const entries = (destination: string): readonly EntryOf<Noted>[] =>
-    documents(destination).flatMap((document) => document.entries);
+  const lists = new WeakMap<readonly Kept<Noted>[], readonly EntryOf<Noted>[]>();
+  /** Lists what waits for a destination: one list until something changes. */
+  const entries = (destination: string): readonly EntryOf<Noted>[] => {
+    const own = documents(destination);
+    const list = lists.get(own) ?? own.flatMap((document) => document.entries);
+    lists.set(own, list);
+    return list;
+  };
 
   /** Changes one document; an item for which nothing is given goes. */
   const changeDocument = (
@@ -191,7 +197,7 @@ function createRoom<Item, Noted>(
             });
       for (const place of places) await forget(destinationOf(place));
     },
-    /** All that waits for a destination, in the order in which it came. */
+    /** All that waits for a destination, in the order in which it came: one list until it changes. */
     entries,
     /** Number of items that wait for a destination, and bytes of their documents. */
     sizeOf: (destination: string) => ({

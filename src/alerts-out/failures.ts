@@ -1,0 +1,76 @@
+import type { Entry, WaitingRoom } from './room.ts';
+
+/** Attempts that an alert has behind it, in this run. */
+interface Failure {
+  readonly attempts: number;
+  /** Time of the next attempt, epoch ms. */
+  readonly nextMs: number;
+  /** Time of the first one that failed, epoch ms. */
+  readonly sinceMs: number;
+}
+
+const NEVER = Number.POSITIVE_INFINITY;
+
+/**
+ * Alerts of the room that have failed in this run. In an outage of the receiver that is all that
+ * waits, up to 5,000 for each server: it is gone through only where something is due, or new.
+ */
+export function createFailures(room: Pick<WaitingRoom, 'entries'>) {
+  /** By owner and key. */
+  const failures = new Map<string, Map<string, Failure>>();
+  /** Time by owner before which none of its failed alerts is due, epoch ms. */
+  const restsUntilMs = new Map<string, number>();
+  /** Lists of what waits of which all has failed. */
+  const allFailed = new WeakSet<readonly Entry[]>();
+
+  const of = (ownerId: string, { key }: Entry): Failure | undefined =>
+    failures.get(ownerId)?.get(key);
+
+  const clear = (ownerId: string): void => {
+    failures.delete(ownerId);
+    restsUntilMs.delete(ownerId);
+  };
+
+  return {
+    of,
+    set(ownerId: string, { key }: Entry, failure: Failure): void {
+      const own = failures.get(ownerId) ?? new Map<string, Failure>();
+      failures.set(ownerId, own.set(key, failure));
+      restsUntilMs.set(ownerId, Math.min(restsUntilMs.get(ownerId) ?? NEVER, failure.nextMs));
+    },
+    delete: (ownerId: string, { key }: Entry): void => void failures.get(ownerId)?.delete(key),
+    /** The first alert of an owner that has not failed. */
+    untried(ownerId: string): Entry | undefined {
+      const entries = room.entries(ownerId);
+      if (allFailed.has(entries)) return undefined;
+      const next = entries.find((entry) => of(ownerId, entry) === undefined);
+      if (next === undefined) allFailed.add(entries);
+      return next;
+    },
+    /** Failed alerts of an owner that are due, the one that has been for the longest first. */
+    due(ownerId: string, nowMs: number): readonly Entry[] {
+      if ((restsUntilMs.get(ownerId) ?? NEVER) > nowMs) return [];
+      const failed = room.entries(ownerId).flatMap((entry) => {
+        const failure = of(ownerId, entry);
+        return failure === undefined ? [] : [{ entry, failure }];
+      });
+      const due = failed.filter(({ failure }) => failure.nextMs <= nowMs);
+      if (due.length === 0) {
+        // What waits no longer is forgotten.
+        failures.set(ownerId, new Map(failed.map(({ entry, failure }) => [entry.key, failure])));
+        const nextMs = failed.reduce((ms, { failure }) => Math.min(ms, failure.nextMs), NEVER);
+        restsUntilMs.set(ownerId, nextMs);
+      }
+      return due.sort((a, b) => a.failure.nextMs - b.failure.nextMs).map(({ entry }) => entry);
+    },
+    /** Time at which something may be due, epoch ms; Infinity: never. */
+    nextMs(): number {
+      let next = NEVER;
+      for (const [ownerId, untilMs] of restsUntilMs) {
+        if (room.entries(ownerId).length === 0) clear(ownerId);
+        else next = Math.min(next, untilMs);
+      }
+      return next;
+    },
+  };
+}
