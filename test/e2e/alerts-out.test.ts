@@ -91,15 +91,22 @@ it('tries what failed again after a restart: the same id, signed anew', async ()
   expect(receiver.received.at(-1)?.body.data.sequence).toBe(3);
 });
 
-it('delays no message to Discord while the receiver does not answer', async () => {
-  const { fixture, receiver } = await open(() => new Promise(() => {}));
+it('delays no message to Discord while the receiver does not answer, and hands all of it on then', async () => {
+  const answered = moment();
+  const { fixture, receiver } = await open(async () => {
+    await answered.reached;
+    return { status: 204 };
+  });
   await fixture.say('watch add', { wallet: WALLET });
   for (let count = 1; count <= 3; count += 1) {
     await fixture.trades(trade({ marketId: `${count}`, conditionId: `0x${count}` }));
     await fixture.alerted(count);
   }
   await receiver.until(1);
-  expect(receiver.received).toHaveLength(1);
+  answered.reach();
+  const sequences = () => new Set(receiver.received.map(({ body }) => body.data.sequence));
+  while (sequences().size < 3) await receiver.until(receiver.received.length + 1);
+  expect([...sequences()].toSorted()).toEqual([1, 2, 3]);
 });
 
 it('posts nothing more once the receiver is gone, until the next start', async () => {
