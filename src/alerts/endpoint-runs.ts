@@ -15,12 +15,11 @@ const newEndpoint = () => ({
   refusedNames: [] as readonly string[],
 });
 
+export type EndpointRun = ReturnType<typeof newEndpoint>;
+
 /** The endpoints of wallets as this run has seen them; nothing of it is stored. */
 export function createEndpointRuns() {
-  const wallets = new Map<
-    WalletAddress,
-    Readonly<Record<EndpointName, ReturnType<typeof newEndpoint>>>
-  >();
+  const wallets = new Map<WalletAddress, Readonly<Record<EndpointName, EndpointRun>>>();
   return {
     /** An endpoint's state, to be changed in its place. */
     of(wallet: WalletAddress, name: EndpointName) {

@@ -12,7 +12,7 @@ import type { AlertBuilder } from './build/build.ts';
 import { gapAlert } from './build/gaps.ts';
 import type { Seen } from './build/pages.ts';
 import { detect } from './detect.ts';
-import { createEndpointRuns } from './endpoint-runs.ts';
+import { createEndpointRuns, type EndpointRun } from './endpoint-runs.ts';
 import type { Outbox } from './outbox.ts';
 import { positionOf, seenOn } from './page-position.ts';
 import type { Change, StoredEndpoint, WalletState } from './wallets/wallet-document.ts';
@@ -44,28 +44,6 @@ export function createIntake(
     onGap({ endpoint });
   };
 
-  /** Logs records that are dated too far ahead, once each. */
-  const tellRefused = <Item extends ActivityItem | TransferItem>(
-    { wallet, endpoint, venueSeconds }: PolledPage<Item> & { readonly endpoint: EndpointName },
-    refused: readonly Item[],
-    identify: (item: Item) => string,
-  ): void => {
-    const inThisRun = runs.of(wallet, endpoint);
-    const unnamed = refused.filter((item) => !inThisRun.refusedNames.includes(identify(item)));
-    inThisRun.refusedNames = refused.map(identify);
-    const [first] = unnamed;
-    if (first === undefined) return;
-    const { txHash, time } = first;
-    log.warn({
-      event: 'poll.records_refused',
-      wallet,
-      endpoint,
-      records: unnamed.length,
-      txHash,
-      aheadSeconds: Math.round(time - venueSeconds),
-    });
-  };
-
   const take = async <Item extends ActivityItem | TransferItem>(
     page: PolledPage<Item> & { readonly endpoint: EndpointName },
     storedIn: (state: WalletState) => StoredEndpoint<Item> | null | undefined,
@@ -89,7 +67,7 @@ export function createIntake(
 
     const compared = detect(page, detectionState, identify);
     const detection = { ...compared, gap: lost ?? compared.gap };
-    tellRefused(page, detection.refused, identify);
+    tellRefused(log, inThisRun, page, detection.refused, identify);
 
     if (isFirst || lost !== null || detection.state !== detectionState) {
       const boundaries = alertBuilder.boundariesOf(wallet);
@@ -140,4 +118,27 @@ export function createIntake(
     pageSeconds: runs.takenSeconds,
     forget: runs.forget,
   } satisfies PageSink & Record<string, unknown>;
+}
+
+/** Logs records that are dated too far ahead, once each. */
+function tellRefused<Item extends ActivityItem | TransferItem>(
+  log: Machine['log'],
+  inThisRun: EndpointRun,
+  { wallet, endpoint, venueSeconds }: PolledPage<Item> & { readonly endpoint: EndpointName },
+  refused: readonly Item[],
+  identify: (item: Item) => string,
+): void {
+  const unnamed = refused.filter((item) => !inThisRun.refusedNames.includes(identify(item)));
+  inThisRun.refusedNames = refused.map(identify);
+  const [first] = unnamed;
+  if (first === undefined) return;
+  const { txHash, time } = first;
+  log.warn({
+    event: 'poll.records_refused',
+    wallet,
+    endpoint,
+    records: unnamed.length,
+    txHash,
+    aheadSeconds: Math.round(time - venueSeconds),
+  });
 }

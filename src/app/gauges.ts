@@ -49,11 +49,8 @@ export function addFeedGauges(
 }
 
 /** The gauges of the bot half. @param nowMs wall clock, epoch ms */
-export function addBotGauges(
-  { gauge, gauges, total }: Metrics,
-  parts: BotParts,
-  nowMs: () => number,
-): void {
+export function addBotGauges(metrics: Metrics, parts: BotParts, nowMs: () => number): void {
+  const { gauge, gauges, total } = metrics;
   const { registry, later, deliveryWorker, channelQueues, gateway, refusals } = parts;
   const waiting = (figure: 'alerts' | 'oldestSeconds') => () => {
     const ofChannels = (isBlocked: boolean) => {
@@ -64,9 +61,6 @@ export function addBotGauges(
     };
     return { open: ofChannels(false), blocked: ofChannels(true) };
   };
-  const perShard = (read: (shard: ShardState) => number | null) => () =>
-    Object.fromEntries(gateway.shards().map((shard) => [shard.id, read(shard)]));
-  const inSeconds = (ms: number | null) => (ms === null ? null : ms / 1000);
 
   const alerts = waiting('alerts');
   gauges(
@@ -144,6 +138,15 @@ export function addBotGauges(
     'Watches of servers that have removed the bot or are not served.',
     resting,
   );
+  addGatewayGauges(metrics, gateway);
+}
+
+/** The gauges of Discord's gateway, in all and by shard. */
+function addGatewayGauges({ gauge, gauges }: Metrics, gateway: BotParts['gateway']): void {
+  const perShard = (read: (shard: ShardState) => number | null) => () =>
+    Object.fromEntries(gateway.shards().map((shard) => [shard.id, read(shard)]));
+  const inSeconds = (ms: number | null) => (ms === null ? null : ms / 1000);
+
   gauge('guilds', 'Servers that the bot is in.', gateway.guilds);
   const pingSeconds = () => inSeconds(gateway.pingMs());
   gauge(

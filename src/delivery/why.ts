@@ -43,11 +43,7 @@ export type Verdict =
    */
   | { readonly kind: 'today'; readonly hold: Hold | null; readonly isSure: boolean };
 
-/**
- * Says why a record was posted in a channel, or not: from what those have noted who decided; where
- * that is forgotten, from the same predicates as of today.
- */
-export function createWhy(parts: {
+interface WhyParts {
   readonly outbox: Pick<Later, 'pending' | 'isUnheard'> & Pick<Outbox, 'stateOf'>;
   readonly clock: Pick<ChannelClock, 'isLater' | 'lagMs' | 'nowMs'>;
   readonly channelQueues: Pick<ChannelQueueStore, 'get' | 'deadLetters'>;
@@ -58,8 +54,14 @@ export function createWhy(parts: {
   /** Time that an alert waits for what it means for a position, ms; 0 if it does not. */
   readonly holdMs: (alert: Alert) => number;
   readonly venueNowMs: () => number;
-}) {
-  const { outbox, channelQueues, decisions, alertBuilder, composer, clock, venueNowMs } = parts;
+}
+
+/**
+ * Says why a record was posted in a channel, or not: from what those have noted who decided; where
+ * that is forgotten, from the same predicates as of today.
+ */
+export function createWhy(parts: WhyParts) {
+  const { outbox, channelQueues, decisions, composer, clock, venueNowMs } = parts;
 
   const openIn = (channelId: string, wallet: WalletAddress, txHash: string) =>
     outbox.pending(channelId).filter((alert) => isOf(alert, wallet, txHash));
@@ -127,34 +129,6 @@ export function createWhy(parts: {
     return (await isUnseen(wallet, event)) ? { kind: 'unseen' } : undefined;
   };
 
-  /** Judges records as if they were seen today, all at once. */
-  const today = (watch: Watch, events: readonly RecordEvent[]): Verdict[] => {
-    const { channelId, wallet, settings } = watch;
-    const nowMs = venueNowMs();
-    const nowSeconds = Math.floor(nowMs / 1000);
-    const alerts = events.map((event, place): Alert => {
-      const moved = atSeconds(event, nowSeconds);
-      return { id: String(place), wallet, channelId, event: moved, seenAtMs: nowMs };
-    });
-    const holds = new Map<string, Hold>();
-    for (const { id, event } of alerts) {
-      const hold = isRecord(event)
-        ? alertBuilder.heldBy(watch, event, identityOf(event), nowMs / 1000)
-        : null;
-      if (hold !== null) holds.set(id, hold);
-    }
-    const passing = alerts.filter(({ id }) => !holds.has(id));
-    for (const { alert, hold } of composer.heldAlone(channelId, passing)) holds.set(alert.id, hold);
-    return alerts.map(({ id, event }) => {
-      const hold = holds.get(id) ?? null;
-      // Other fills of its purchase may bring it there.
-      const isBySum =
-        hold?.by === 'setting' && hold.name === 'minUsdc' && settings.style === 'grouped';
-      const mayDiffer = hold === null ? dependsOnMore(watch, event) : isBySum;
-      return { kind: 'today', hold, isSure: event.kind !== 'activity' || !mayDiffer };
-    });
-  };
-
   return {
     /** Tells what memory has of a transaction's records in the channel of a watch. */
     known({ channelId, wallet }: Watch, txHash: string): Verdict[] {
@@ -181,7 +155,7 @@ export function createWhy(parts: {
         if (recalled === undefined) forgotten.push(event);
         else verdicts.push(recalled);
       }
-      return [...verdicts, ...today(watch, forgotten)];
+      return [...verdicts, ...judgeToday(parts, watch, forgotten)];
     },
     /** Counts further copies of a transaction's records that wait until more polls show them. */
     async unconfirmed(wallet: WalletAddress, txHash: string): Promise<number> {
@@ -231,4 +205,40 @@ function dependsOnMore({ settings }: Watch, event: Alert['event']): boolean {
     !settings.kinds.includes(kind) &&
     settings.kinds.some((name) => EFFECTS.some((effect) => effect === name));
   return byEffect || settings.unusualOnly === true;
+}
+
+/** Judges records as if they were seen today, all at once. */
+function judgeToday(
+  {
+    alertBuilder,
+    composer,
+    venueNowMs,
+  }: Pick<WhyParts, 'alertBuilder' | 'composer' | 'venueNowMs'>,
+  watch: Watch,
+  events: readonly RecordEvent[],
+): Verdict[] {
+  const { channelId, wallet, settings } = watch;
+  const nowMs = venueNowMs();
+  const nowSeconds = Math.floor(nowMs / 1000);
+  const alerts = events.map((event, place): Alert => {
+    const moved = atSeconds(event, nowSeconds);
+    return { id: String(place), wallet, channelId, event: moved, seenAtMs: nowMs };
+  });
+  const holds = new Map<string, Hold>();
+  for (const { id, event } of alerts) {
+    const hold = isRecord(event)
+      ? alertBuilder.heldBy(watch, event, identityOf(event), nowMs / 1000)
+      : null;
+    if (hold !== null) holds.set(id, hold);
+  }
+  const passing = alerts.filter(({ id }) => !holds.has(id));
+  for (const { alert, hold } of composer.heldAlone(channelId, passing)) holds.set(alert.id, hold);
+  return alerts.map(({ id, event }) => {
+    const hold = holds.get(id) ?? null;
+    // Other fills of its purchase may bring it there.
+    const isBySum =
+      hold?.by === 'setting' && hold.name === 'minUsdc' && settings.style === 'grouped';
+    const mayDiffer = hold === null ? dependsOnMore(watch, event) : isBySum;
+    return { kind: 'today', hold, isSure: event.kind !== 'activity' || !mayDiffer };
+  });
 }

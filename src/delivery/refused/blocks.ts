@@ -5,28 +5,27 @@ import type { Reach } from '../reach.ts';
 import type { createClosedChannels } from './closed-channels.ts';
 import type { RetryBudget, Try } from './retry-budget.ts';
 
+interface BlocksParts {
+  readonly channelQueues: ChannelQueueStore;
+  readonly retryBudget: RetryBudget;
+  readonly closedChannels: Pick<
+    ReturnType<typeof createClosedChannels>,
+    'isOpen' | 'sinceMs' | 'channels'
+  >;
+  readonly reachOf: (channelId: string) => Reach;
+  /** Drops what waits for a channel that is gone for good. @returns how many alerts */
+  readonly dropGone: (channelId: string) => Promise<number>;
+  /** A channel has been opened for one try. */
+  readonly onOpened: (channelId: string) => void;
+  /** Called when something that nobody waits for has failed. */
+  readonly onFailure: (channelId: string, error: unknown) => void;
+}
+
 /**
  * Channels that Discord has refused, and the tries by which they are opened again. Where there is
  * no try left, a channel stays blocked until there is one.
  */
-export function createBlocks(
-  { nowMs, log }: Pick<Machine, 'nowMs' | 'log'>,
-  parts: {
-    readonly channelQueues: ChannelQueueStore;
-    readonly retryBudget: RetryBudget;
-    readonly closedChannels: Pick<
-      ReturnType<typeof createClosedChannels>,
-      'isOpen' | 'sinceMs' | 'channels'
-    >;
-    readonly reachOf: (channelId: string) => Reach;
-    /** Drops what waits for a channel that is gone for good. @returns how many alerts */
-    readonly dropGone: (channelId: string) => Promise<number>;
-    /** A channel has been opened for one try. */
-    readonly onOpened: (channelId: string) => void;
-    /** Called when something that nobody waits for has failed. */
-    readonly onFailure: (channelId: string, error: unknown) => void;
-  },
-) {
+export function createBlocks({ nowMs, log }: Pick<Machine, 'nowMs' | 'log'>, parts: BlocksParts) {
   const { channelQueues, retryBudget, closedChannels, reachOf, dropGone, onOpened, onFailure } =
     parts;
   /** Blocked channels that wait for a try, and what ends that. */

@@ -81,18 +81,7 @@ export function createImports(
   },
 ) {
   const { pending: documents, registry, quotas, changes } = parts;
-  const busy = new Set<string>();
-
-  /** Does work for an owner. @throws UserError while some is being done already */
-  const alone = async <Result>(ownerId: string, work: () => Promise<Result>): Promise<Result> => {
-    if (busy.has(ownerId)) throw new UserError(({ texts }) => texts.files.import.busy);
-    busy.add(ownerId);
-    try {
-      return await work();
-    } finally {
-      busy.delete(ownerId);
-    }
-  };
+  const alone = oneAtATime();
 
   const find = async (ownerId: string, id: string): Promise<PendingImport> => {
     const pending = await documents.get(ownerId);
@@ -284,4 +273,19 @@ function differences(one: Changeable, other: Changeable): string[] {
   const after = fieldsOf(other);
   const fields = ['label', ...SETTING_NAMES, 'paused'] as const;
   return fields.filter((field) => !isDeepStrictEqual(before[field], after[field]));
+}
+
+/** Makes what does work for an owner. @throws UserError while some is being done already */
+function oneAtATime() {
+  const busy = new Set<string>();
+
+  return async <Result>(ownerId: string, work: () => Promise<Result>): Promise<Result> => {
+    if (busy.has(ownerId)) throw new UserError(({ texts }) => texts.files.import.busy);
+    busy.add(ownerId);
+    try {
+      return await work();
+    } finally {
+      busy.delete(ownerId);
+    }
+  };
 }
