@@ -6,7 +6,8 @@ import { readOptions } from './usage.ts';
 
 /**
  * Kills the real bot with SIGKILL at random instants and at each named step, and prints what was
- * lost and what was doubled, in channels and at a receiver of signed alerts that fails as well.
+ * lost and what was doubled, in channels, of which one hears a minute later, and at a receiver of
+ * signed alerts that fails as well.
  */
 export async function run(args: string[]): Promise<void> {
   const {
@@ -14,7 +15,13 @@ export async function run(args: string[]): Promise<void> {
     'per-step': killsPerStep,
     seed,
   } = readOptions(args, { kills: 300, 'per-step': 10, seed: 1 });
-  const report = await crashRun({ kills, killsPerStep, seed, directory: benchFolder('crash') });
+  const report = await crashRun({
+    kills,
+    killsPerStep,
+    seed,
+    directory: benchFolder('crash'),
+    hasLater: true,
+  });
   print(report);
   const faults = [report.channels, report.receiver].map(faultsIn);
   if (faults.some((found) => Object.keys(found).length > 0)) process.exitCode = 1;

@@ -21,7 +21,8 @@ describe('a channel that hears later', { timeout: 150_000 }, () => {
     await fixture.bot.kill();
     await fixture.startBot({ WALLETBELL_TEST_KILL_AT: 'later.stored:1' });
     const ended = once(fixture.bot.process, 'close');
-    await fixture.trades(trade());
+    const bought = trade();
+    await fixture.trades(bought);
     await ended;
     await fixture.startBot({}, { asProcess: true });
     await fixture.alerted(1);
@@ -31,6 +32,10 @@ describe('a channel that hears later', { timeout: 150_000 }, () => {
     expect(textOf(await say('watch list'))).toContain(`**<#${free}>** · hears 1 min later\n`);
     const status = await say('watch status');
     expect(JSON.stringify(status.embeds)).toContain(`Channels that hear later: <#${free}>`);
+    const asked = await say('watch why', { wallet: WALLET, transaction: bought.txHash });
+    const why = `${asked.content}${textOf(asked)}`;
+    expect(why).toContain(`**<#${free}>**: ⏳ not yet: this channel hears later`);
+    expect(why).toContain(`**<#${fixture.channelId}>**: ✅ [posted`);
     const market = await fixture.sayAs(fixture.member, 'market', {}, free);
     expect(market.content).toContain('This channel hears later, and `/market` says what');
     expect((await fixture.sayAs(fixture.member, 'market')).embeds).toHaveLength(1);

@@ -6,14 +6,26 @@ import { messageChange } from '../../e2e/fixture.ts';
 import { nowSeconds } from '../records.ts';
 import type { Destination } from './destination.ts';
 
-/** Channels of Discord: reads what the messages show, and in which order. */
+/**
+ * Channels of Discord: reads what the messages show, and in which order, and of channels that hear
+ * later whether they show it too early.
+ */
 export function followChannels(discord: FakeDiscord) {
+  /** Delays of channels, ms. */
+  const delays = new Map<string, number>();
+  /** Times at which markets and transactions were first played, by the end of their links. */
+  const firstMs = new Map<string, number>();
+  let early = 0;
   const account = createAccount();
   const placesByWallet = new Map<string, string[][]>();
   let gaps = 0;
   let edits = 0;
   followMessages(account, discord.events);
   discord.events.on('message', (message) => {
+    const delayMs = delays.get(message.channelId) ?? 0;
+    const isEarly = (link: string) =>
+      message.createdAtMs < (firstMs.get(link) ?? 0) + delayMs && delayMs > 0;
+    if (linksIn(message).some(([link]) => isEarly(link))) early += 1;
     gaps += message.content.startsWith('⚠️') && message.embeds.length > 0 ? 1 : 0;
     if (message.interactionId === null) notePlaces(message, placesByWallet);
   });
@@ -21,7 +33,12 @@ export function followChannels(discord: FakeDiscord) {
     if (interactionId === null) edits += 1;
   });
   const destination: Destination = {
-    expect: (record) => account.expect(record),
+    expect(record, atMs) {
+      const { item } = record;
+      const link = 'marketId' in item ? `/market/${item.marketId}` : `/tx/${item.txHash}`;
+      if (!firstMs.has(link)) firstMs.set(link, atMs);
+      account.expect(record);
+    },
     missing: () => account.balance().lost,
     change: (signal) => messageChange(discord, signal),
     report() {
@@ -30,6 +47,8 @@ export function followChannels(discord: FakeDiscord) {
         delivered: alerts,
         lost,
         duplicated: duplicates,
+        /** Messages of a channel that hears later with something too young for it. */
+        early,
         /** Notices that more had arrived at once than a page shows. */
         gaps,
         /** Messages that were changed, each time. */
@@ -43,19 +62,24 @@ export function followChannels(discord: FakeDiscord) {
     ...destination,
     /** From now on the channel has to get alerts of the wallet. */
     watch: (wallet: string, channelId: string) => account.watch(wallet, channelId, nowSeconds()),
+    /** The channel hears later by so much, ms. */
+    delay: (channelId: string, ms: number) => void delays.set(channelId, ms),
   };
+}
+
+/** Links to transactions and markets: with the kind, the number of the wallet and the rest. */
+function linksIn({ embeds }: SeenMessage) {
+  const text = embeds.map(({ description, url }) => `${url} ${description}`).join('\n');
+  return [...text.matchAll(/\/(tx\/0x|market\/)(\d)(\d+)/g)];
 }
 
 /**
  * Notes which purchases and transfers of each wallet a new message shows: a transfer links its
  * transaction, a trade its market.
  */
-function notePlaces(
-  { channelId, embeds }: SeenMessage,
-  placesByWallet: Map<string, string[][]>,
-): void {
-  const text = embeds.map(({ description, url }) => `${url} ${description}`).join('\n');
-  const links = [...text.matchAll(/\/(tx\/0x|market\/)(\d)(\d+)/g)];
+function notePlaces(message: SeenMessage, placesByWallet: Map<string, string[][]>): void {
+  const { channelId } = message;
+  const links = linksIn(message);
   for (const [name, shown] of groupBy(
     links,
     ([, endpoint = '', wallet = '']) => endpoint + wallet,

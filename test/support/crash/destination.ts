@@ -13,7 +13,16 @@ export interface Destination {
 }
 
 /** Figures of a report that tell of a fault. */
-const FAULTS = ['lost', 'duplicated', 'gaps', 'outOfOrder', 'unexpected', 'unverified', 'skipped'];
+const FAULTS = [
+  'lost',
+  'duplicated',
+  'early',
+  'gaps',
+  'outOfOrder',
+  'unexpected',
+  'unverified',
+  'skipped',
+];
 
 /** What a report tells of faults; nothing if there are none. */
 export function faultsIn(report: Readonly<Record<string, number>>): Record<string, number> {

@@ -17,6 +17,8 @@ export interface CrashRunOptions {
   /** Kills at each named step of an alert's way, besides. */
   readonly killsPerStep: number;
   readonly seed: number;
+  /** Whether one of the channels hears a minute later; it must wait for that in the end. */
+  readonly hasLater?: boolean;
   /** An empty folder for the files. */
   readonly directory: string;
 }
@@ -27,7 +29,9 @@ const PAST_SECONDS = 1_600_000_000;
 const LONGEST_LIFE_MS = 4_000;
 /** A step that is not reached within this time will not be: nothing was under way. */
 const STEP_LIMIT_MS = 20_000;
-const DRAIN_LIMIT_MS = 60_000;
+/** Delay of the channel that hears later. */
+const DELAY_MS = 60_000;
+const DRAIN_LIMIT_MS = DELAY_MS + 60_000;
 /**
  * Less than a page: on a slow machine trades wait, or more would arrive than the bot can ever see.
  */
@@ -39,7 +43,8 @@ const LINES_SHOWN = 20;
  * Runs the real bot against venue and Discord double while trades go on, kills it with SIGKILL
  * again and again, and counts in the end what each destination got against the venue's ledger.
  */
-export async function crashRun({ kills, killsPerStep, seed, directory }: CrashRunOptions) {
+export async function crashRun(options: CrashRunOptions) {
+  const { kills, killsPerStep, seed, directory, hasLater = false } = options;
   const random = seededRandom(seed);
   const aSecond = { limit: 50, windowMs: 1_000 };
   const rateLimits = { 'message.create': aSecond, 'message.edit': aSecond };
@@ -55,7 +60,7 @@ export async function crashRun({ kills, killsPerStep, seed, directory }: CrashRu
   const player = createPlayer(world, destinations, random);
   let killsByStep: Readonly<Record<string, number>> = {};
   try {
-    await addWatches(world, guild.id, channels, bots);
+    await addWatches(world, guild.id, channels, bots, hasLater);
     const ends = [player.play(channels, signal), receiver.fail(signal)];
     killsByStep = await killAtSteps(bots, killsPerStep, random);
     for (let kill = 0; kill < kills; kill += 1) await killAtRandom(bots, world, random);
@@ -107,8 +112,9 @@ type Bots = ReturnType<typeof startBots>;
 async function addWatches(
   { discord, ledger }: World,
   guildId: string,
-  { watch }: ReturnType<typeof followChannels>,
+  { watch, delay: noteDelay }: ReturnType<typeof followChannels>,
   bots: Bots,
+  hasLater: boolean,
 ): Promise<void> {
   const admin = discord.createMember(guildId, { name: 'ada', admin: true });
   const channels = ['one', 'two'].map((name) => discord.createChannel(guildId, { name }).id);
@@ -133,6 +139,13 @@ async function addWatches(
     for (const channelId of index % 2 === 0 ? channels : channels.slice(0, 1)) {
       watch(wallet, channelId);
       await (await discord.command(admin, channelId, 'watch add', { wallet })).reply();
+    }
+    if (hasLater && index === 0) {
+      const { id: free } = discord.createChannel(guildId, { name: 'free' });
+      watch(wallet, free);
+      noteDelay(free, DELAY_MS);
+      await (await discord.command(admin, free, 'watch add', { wallet })).reply();
+      await (await discord.command(admin, free, 'watch channel', { delay: '1m' })).reply();
     }
     if (index % 3 > 0) continue;
     watch(wallet, directId);
