@@ -4,7 +4,7 @@ import { IS_THOROUGH, SANDBOX_AND_BENCHES } from './test/support/thorough.ts';
 
 /** What takes longest, one test after the other, and waits most of the time. */
 const LONGEST =
-  /\/test\/(?:e2e\/(?:standby|cluster)|feed\/(?:nats\/(?:faults|feed-state)|contract)|demo-page\/site)\./;
+  /\/test\/(?:e2e\/(?:later|standby|cluster)|feed\/(?:nats\/(?:faults|feed-state)|contract)|demo-page\/site)\./;
 /** Where whole programs run: half of such a test is waiting, for a poll, a retry or a page. */
 const WAITING = /\/test\/(?:build|cli|e2e|feed\/nats|demo-page|store)\//;
 

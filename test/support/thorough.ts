@@ -10,6 +10,7 @@ export const IS_THOROUGH = process.env['WALLETBELL_TEST_ALL'] === 'true';
  * until everything runs.
  */
 export const SANDBOX_AND_BENCHES: readonly string[] = [
+  'test/bench/came-back.test.ts',
   'test/bench/soak.test.ts',
   'test/build/processes.test.ts',
   'test/e2e/loop-holds.test.ts',
