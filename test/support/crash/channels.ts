@@ -25,7 +25,7 @@ export function followChannels(discord: FakeDiscord) {
     const delayMs = delays.get(message.channelId) ?? 0;
     const isEarly = (link: string) =>
       message.createdAtMs < (firstMs.get(link) ?? 0) + delayMs && delayMs > 0;
-    if (linksIn(message).some(([link]) => isEarly(link))) early += 1;
+    if (linksIn(message, message.components).some(([link]) => isEarly(link))) early += 1;
     gaps += message.content.startsWith('⚠️') && message.embeds.length > 0 ? 1 : 0;
     if (message.interactionId === null) notePlaces(message, placesByWallet);
   });
@@ -67,9 +67,14 @@ export function followChannels(discord: FakeDiscord) {
   };
 }
 
-/** Links to transactions and markets: with the kind, the number of the wallet and the rest. */
-function linksIn({ embeds }: SeenMessage) {
-  const text = embeds.map(({ description, url }) => `${url} ${description}`).join('\n');
+/**
+ * Links to transactions and markets: with the kind, the number of the wallet and the rest.
+ *
+ * @param buttons in which there are some, too; left out: none are read
+ */
+function linksIn({ embeds }: SeenMessage, buttons: SeenMessage['components'] = []) {
+  const texts = embeds.map(({ description, url }) => `${url} ${description}`);
+  const text = [...texts, JSON.stringify(buttons)].join('\n');
   return [...text.matchAll(/\/(tx\/0x|market\/)(\d)(\d+)/g)];
 }
 
