@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { createAlerts } from '../alerts/alerts.ts';
 import { createIntake } from '../alerts/intake.ts';
 import { openStore } from '../store/store.ts';
+import { channelSettingsKind, defaultChannelSettings } from '../watches/channel-settings.ts';
 import { createRegistry } from '../watches/registry.ts';
 import type { Watch } from '../watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../watches/watch-settings.ts';
@@ -15,6 +16,8 @@ export interface PastOptions {
     Watch,
     'ownerId' | 'channelId' | 'wallet' | 'label' | 'addedBy'
   >[];
+  /** Channels that hear later, and by how many milliseconds. */
+  readonly delays?: Readonly<Record<string, number>>;
   /** Unix seconds at which the watches began. */
   readonly beganSeconds: number;
   readonly nowSeconds: () => number;
@@ -50,6 +53,13 @@ export async function rememberPast(options: PastOptions): Promise<number> {
     const intake = createIntake(machine, { registry, alertBuilder, outbox });
     // The second that has begun is past too: the ledger may have something of it already.
     const sinceSeconds = Math.floor(nowSeconds()) + 1;
+    for (const [channelId, ms] of Object.entries(options.delays ?? {})) {
+      const ownerId = watches.find((watch) => watch.channelId === channelId)?.ownerId;
+      if (ownerId === undefined) continue;
+      const delay = { ms, fromMs: beganSeconds * 1000 };
+      const settings = { ...defaultChannelSettings(ownerId, channelId), delay };
+      await store.set(channelSettingsKind.prefix + channelId, settings);
+    }
     for (const watch of watches) {
       const muted = { beganSeconds, sinceSeconds, knownIdentities: [], pause: null };
       await registry.add({ settings: DEFAULT_SETTINGS, ...watch, ...muted });

@@ -61,6 +61,12 @@ export function createAccount(names: AccountNames = IDS) {
     max: MESSAGES_REMEMBERED,
   });
   let recent: { readonly record: LedgerRecord; readonly enteredAtMs: number }[] = [];
+  /** Records that channels which hear later need not show yet, in the venue's order. */
+  let later: readonly Later[] = [];
+  /** Keys that such a channel has shown before they were due. */
+  const early = new Set<string>();
+  /** Wall clock at which nothing more begins to be due, epoch ms; null: it goes on. */
+  let endsMs: number | null = null;
   const amountIn = (tally: Tally, key: string) => tally.get(key) ?? NOTHING;
   const add = (tally: Tally, key: string, amount: Amount) => {
     const before = amountIn(tally, key);
@@ -71,7 +77,17 @@ export function createAccount(names: AccountNames = IDS) {
     });
   };
 
+  /** Has channels that hear later show what is due by now; what will be later need not come. */
+  const becomeDue = (nowMs: number): void => {
+    const due = later.filter(({ dueMs }) => dueMs <= nowMs);
+    later = later.filter(({ dueMs }) => dueMs > nowMs);
+    for (const { key, amount, dueMs } of due)
+      add(endsMs === null || dueMs <= endsMs ? expected : allowed, key, amount);
+  };
+
   function excuse(isMeant: (key: string) => boolean): void {
+    for (const { key, amount } of later) if (isMeant(key)) add(allowed, key, amount);
+    later = later.filter(({ key }) => !isMeant(key));
     for (const [key, wanted] of expected) {
       const found = amountIn(shown, key);
       if (wanted.count <= found.count || !isMeant(key)) continue;
@@ -90,14 +106,23 @@ export function createAccount(names: AccountNames = IDS) {
     records.get(key)?.wallet.toLowerCase() === wallet.toLowerCase();
 
   return {
-    /** From this second on, by Unix time, the channel has to get alerts of the wallet. */
-    watch(wallet: string, channelId: string, sinceSeconds: number): void {
+    /**
+     * From this second on, by Unix time, the channel has to get alerts of the wallet.
+     *
+     * @param delayMs so much later than the venue had them, and not before
+     */
+    watch(wallet: string, channelId: string, sinceSeconds: number, delayMs = 0): void {
       watches.push({
         wallet: wallet.toLowerCase(),
         channelId,
         sinceSeconds,
         mayFromSeconds: sinceSeconds,
+        delayMs,
       });
+    },
+    /** Nothing that is due later is expected any more. */
+    end(): void {
+      endsMs ??= Date.now();
     },
     /**
      * As `watch`, for one that has begun within the last seconds: what happened in them may have
@@ -109,6 +134,7 @@ export function createAccount(names: AccountNames = IDS) {
         channelId,
         sinceSeconds: Math.floor(nowSeconds) + 1,
         mayFromSeconds: Math.floor(nowSeconds) - BEGIN_SECONDS,
+        delayMs: 0,
       };
       if (watches.some((watch) => watch.wallet === begun.wallet && watch.channelId === channelId))
         return;
@@ -136,10 +162,19 @@ export function createAccount(names: AccountNames = IDS) {
     watchChanged(wallet: string, channelId: string): void {
       watches = watches.map((watch) =>
         watch.wallet === wallet.toLowerCase() && watch.channelId === channelId
-          ? { ...watch, sinceSeconds: Number.POSITIVE_INFINITY }
+          ? { ...watch, sinceSeconds: Number.POSITIVE_INFINITY, delayMs: 0 }
           : watch,
       );
       excuse(isOf(wallet, channelId));
+    },
+    /** As `watchChanged`, for settings of the channel and all of its watches. */
+    channelChanged(channelId: string): void {
+      watches = watches.map((watch) =>
+        watch.channelId === channelId
+          ? { ...watch, sinceSeconds: Number.POSITIVE_INFINITY, delayMs: 0 }
+          : watch,
+      );
+      excuse((key) => key.startsWith(`${channelId}:`));
     },
     /** The channel is gone. */
     channelGone(channelId: string): void {
@@ -157,26 +192,34 @@ export function createAccount(names: AccountNames = IDS) {
       for (const watch of watches) {
         if (watch.wallet !== wallet || record.item.time < watch.mayFromSeconds) continue;
         const key = keyOf(watch.channelId, shownAs(record));
+        const amount = amountOf(shownAs(record));
         records.set(key, record);
-        add(
-          record.item.time >= watch.sinceSeconds ? expected : allowed,
-          key,
-          amountOf(shownAs(record)),
-        );
+        if (watch.delayMs > 0) {
+          later = [...later, { key, amount, dueMs: nowMs + watch.delayMs - EARLY_MS }];
+          continue;
+        }
+        add(record.item.time >= watch.sinceSeconds ? expected : allowed, key, amount);
       }
     },
     /** A channel shows a message, or shows it changed: what it shows now counts. */
     see(message: SeenMessage): void {
+      becomeDue(Date.now());
       for (const { key, amount } of messages.get(message.id) ?? [])
         add(shown, key, opposite(amount));
       const shows = recordsIn(message).map((one) => ({
         key: keyOf(message.channelId, one),
         amount: amountOf(one),
       }));
-      for (const { key, amount } of shows) add(shown, key, amount);
+      for (const { key, amount } of shows) {
+        add(shown, key, amount);
+        const most = amountIn(expected, key).count + amountIn(allowed, key).count;
+        const isEarly = later.some((one) => one.key === key) && amountIn(shown, key).count > most;
+        if (isEarly) early.add(key);
+      }
       messages.set(message.id, shows);
     },
     balance(): Balance {
+      becomeDue(Date.now());
       let [alerts, duplicates, lost] = [0, 0, 0];
       const differences: string[] = [];
       for (const key of new Set([...expected.keys(), ...shown.keys()])) {
@@ -196,6 +239,11 @@ export function createAccount(names: AccountNames = IDS) {
           extra.count === 0 &&
           Math.abs(found.hundredths - wanted.hundredths) > found.count + found.within;
         if (isMixedUp) [duplicates, lost] = [duplicates + 1, lost + 1];
+        // By now it is due, and one too many no longer.
+        if (early.has(key) && found.count <= most) {
+          duplicates += 1;
+          differences.push(`${nameOf(key, records.get(key), names)}: it came early`);
+        }
         if (found.count < wanted.count || found.count > most || isMixedUp) {
           const what = nameOf(key, records.get(key), names);
           differences.push(
@@ -214,7 +262,19 @@ interface AccountWatch {
   readonly sinceSeconds: number;
   /** Not after `sinceSeconds`: what is from between the two may be alerted. */
   readonly mayFromSeconds: number;
+  /** Above 0: the channel hears later by so much. */
+  readonly delayMs: number;
 }
+
+interface Later {
+  readonly key: string;
+  readonly amount: Amount;
+  /** Wall clock, epoch ms: shown before it is shown too often. */
+  readonly dueMs: number;
+}
+
+/** Clocks are known to less than this. */
+const EARLY_MS = 1_000;
 
 const MESSAGES_REMEMBERED = 10_000;
 const NOTHING: Amount = { count: 0, hundredths: 0, within: 0 };

@@ -15,7 +15,7 @@ import { openLedger } from '@walletbell/venue-server/ledger';
 import { createSimulator, type Simulator } from '@walletbell/venue-server/simulator/simulator';
 import { pino } from 'pino';
 import { errorCode, OperatorError } from '../lib/error.ts';
-import { HOUR_MS, HOUR_SECONDS } from '../lib/time.ts';
+import { HOUR_MS, HOUR_SECONDS, MINUTE_MS } from '../lib/time.ts';
 import { ACCOUNT_LINKS } from './alert-parser.ts';
 import { type BotState, type BotSupervisor, createBotSupervisor } from './bot-supervisor.ts';
 import { rememberPast } from './past.ts';
@@ -28,6 +28,8 @@ const FOLDER_PREFIX = 'walletbell-demo-';
 const START_LIMIT_MS = 30_000;
 /** The bot may need this long to alert on the last trades; if it does, something is wrong. */
 const DRAIN_LIMIT_MS = 30_000;
+/** Time by which #free hears later than #whales. */
+const FREE_DELAY_MS = 5 * MINUTE_MS;
 
 /**
  * Everything on loopback: a venue with traders, a local Discord, a receiver of signed alerts, and
@@ -172,9 +174,10 @@ async function fillSandbox(
   const botJoinedAtMs = Date.now() - historyHours * HOUR_MS;
   const guild = discord.createGuild({ name: 'Copy traders', botJoinedAtMs });
   const admin = discord.createMember(guild.id, { name: 'ada', admin: true });
-  const channels = ['whales', 'all-wallets'].map((name) =>
+  const channels = ['whales', 'all-wallets', 'free'].map((name) =>
     discord.createChannel(guild.id, { name }),
   );
+  const free = channels.find(({ name }) => name === 'free')?.id;
   const member = discord.createMember(guild.id, { name: 'bob' });
   discord.setInstalled(admin.userId, true);
   const { id: directId } = discord.openDm(admin.userId);
@@ -238,7 +241,7 @@ async function fillSandbox(
     await simulator.backfill(historyHours);
     const watches = simulator.traders.flatMap(({ handle, address, pace }, index) =>
       channels
-        .filter((_, place) => (place === 0 ? pace === 'fast' : pace !== 'fast' || index === 0))
+        .filter((_, place) => (place === 1 ? pace !== 'fast' || index === 0 : pace === 'fast'))
         .map(({ id: channelId }) => ({
           ownerId: guild.id,
           channelId,
@@ -252,11 +255,13 @@ async function fillSandbox(
       storeUrl,
       ledger,
       watches,
+      delays: free === undefined ? {} : { [free]: FREE_DELAY_MS },
       beganSeconds,
       nowSeconds,
       signal,
     });
-    for (const { wallet, channelId } of watches) account.watch(wallet, channelId, sinceSeconds);
+    for (const { wallet, channelId } of watches)
+      account.watch(wallet, channelId, sinceSeconds, channelId === free ? FREE_DELAY_MS : 0);
   }
 
   return {
@@ -280,6 +285,7 @@ async function fillSandbox(
       await Promise.race([ready, bot.unexpectedEnd()]);
     },
     async drained() {
+      account.end();
       const limit = AbortSignal.timeout(DRAIN_LIMIT_MS);
       while (account.balance().lost > 0 && !limit.aborted) {
         const either = new AbortController();

@@ -29,6 +29,9 @@ export interface SiteOptions {
   readonly complain: (line: string) => void;
 }
 
+/** Options of `/watch channel` that choose what is alerted, or when. */
+const HOLDING = ['words', 'consensus-only', 'delay'];
+
 /**
  * Serves the page; `site.sandbox.open()` then starts the bot, and the page can be watched
  * meanwhile.
@@ -43,8 +46,11 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     say,
     complain,
     onBotState: () => sendStatus(),
-    onBotLine: ({ event, wallet, channel }) => {
-      if (typeof wallet !== 'string' || typeof channel !== 'string') return;
+    onBotLine: ({ event, wallet, channel, parts }) => {
+      if (typeof channel !== 'string') return;
+      const isHeld = Array.isArray(parts) && HOLDING.some((part) => parts.includes(part));
+      if (event === 'channel.changed' && isHeld) sandbox.account.channelChanged(channel);
+      if (typeof wallet !== 'string') return;
       if (event === 'watch.added') sandbox.account.watchBegun(wallet, channel, Date.now() / 1000);
       if (event === 'watch.changed') sandbox.account.watchChanged(wallet, channel);
       if (event === 'watch.removed') sandbox.account.watchEnded(wallet, channel);

@@ -2,7 +2,7 @@ import type { SeenMessage } from '@walletbell/local-discord/discord/events';
 import { plainMessage } from '@walletbell/local-discord/plain';
 import type { LedgerRecord } from '@walletbell/venue-server/ledger';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
 import { NO_COOLDOWNS } from '../../src/delivery/plan/cooldowns.ts';
 import { plan } from '../../src/delivery/plan/plan.ts';
@@ -237,6 +237,33 @@ describe('the account of what has to be alerted and what was', () => {
       duplicates: 1,
       lost: 0,
     });
+  });
+
+  it('expects of a channel that hears later what is due by the end, and finds what comes early', () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: NOW_SECONDS * 1000 });
+    onTestFinished(() => void vi.useRealTimers());
+    const [one, two, three] = [purchases(1), moved({ time: NOW_SECONDS }), purchases(3)].flat();
+    if (one === undefined || two === undefined || three === undefined) throw new Error('3 records');
+    const open = () => {
+      const account = openAccount();
+      for (const wallet of WALLETS) account.watch(wallet, CHANNEL, 0, 300_000);
+      return account;
+    };
+    const [right, early] = [open(), open()];
+    for (const account of [right, early]) account.expectAll([one]);
+    early.seeAll(messagesOf([one]));
+    expect(early.balance()).toMatchObject({ duplicates: 1 });
+    vi.advanceTimersByTime(200_000);
+    right.expectAll([two, three]);
+    expect(right.balance()).toEqual({ alerts: 0, ...AGREES });
+    vi.advanceTimersByTime(100_000);
+    expect(right.balance(), 'it is due').toMatchObject({ lost: 1 });
+    right.seeAll(messagesOf([one]));
+    right.end();
+    vi.advanceTimersByTime(300_000);
+    expect(right.balance(), 'nothing more is due').toEqual({ alerts: 1, ...AGREES });
+    expect(early.balance(), 'it stays early').toMatchObject({ duplicates: 1, lost: 0 });
+    expect(early.balance().differences).toEqual([expect.stringMatching(/: it came early$/)]);
   });
 
   it('names what does not agree as people do', () => {
