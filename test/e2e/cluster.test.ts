@@ -6,6 +6,7 @@ import { STREAM } from '../../src/feed/nats/stream.ts';
 import { backUpSqlite } from '../../src/store/sqlite.ts';
 import { transfer } from '../support/records.ts';
 import { type DatabaseServer, hasNats, PASSWORD, startNats } from '../support/servers.ts';
+import { IS_THOROUGH } from '../support/thorough.ts';
 import { WALLET } from '../support/wallets.ts';
 import { tradingOf } from './account.ts';
 import { type FixtureOptions, openFixture, type StartOptions } from './fixture.ts';
@@ -98,69 +99,75 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     expect(await feed.process.stop()).toBe(0);
   }, 120_000);
 
-  it('log shards in one after the other, also those of several bots', async () => {
-    const { fixture, storeUrl, startFeed } = await openCluster({
-      maxConcurrency: 1,
-      identifyWindowMs: 5_000,
-    });
-    await startFeed();
-    const identifiedMs: number[] = [];
-    fixture.discord.events.on('gateway', ({ kind }) => {
-      if (kind === 'identified') identifiedMs.push(performance.now());
-    });
-    const bots = ['0', '1'].map((SHARDS) =>
-      fixture.startBot({ ROLE: 'bot', STORE_URL: storeUrl(SHARDS), SHARDS, SHARD_COUNT: '2' }),
-    );
-    await Promise.all(bots);
-    await expect.poll(() => identifiedMs.length, { timeout: 20_000 }).toBe(2);
-    const [first = 0, second = 0] = identifiedMs;
-    expect(second - first).toBeGreaterThan(5_000);
-  });
-
-  it('leave the bot that works alone where another one starts on a copy of its store, or with its shards', async () => {
-    const { fixture, account, storeUrl, startFeed, startBot, play, settled, watch } =
-      await openCluster();
-    await startFeed();
-    const bot = await startBot({ asProcess: true });
-    await watch();
-    await play();
-    await settled();
-    await backUpSqlite(
-      join(fixture.directory, 'data', 'bot.sqlite'),
-      join(fixture.directory, 'data', 'copy.sqlite'),
-    );
-    const identified: unknown[] = [];
-    fixture.discord.events.on('gateway', ({ kind }) => identified.push(kind));
-    for (const [name, reason] of [
-      ['copy', /same store/],
-      ['other', /SHARDS=auto/],
-    ] as const) {
-      await fixture.startBot(
-        { ROLE: 'bot', STORE_URL: storeUrl(name), VENUE_BASE_URL: '', VENUE_API_KEY: '' },
-        { until: 'feed.refused_us' },
+  it.runIf(IS_THOROUGH)(
+    'log shards in one after the other, also those of several bots',
+    async () => {
+      const { fixture, storeUrl, startFeed } = await openCluster({
+        maxConcurrency: 1,
+        identifyWindowMs: 5_000,
+      });
+      await startFeed();
+      const identifiedMs: number[] = [];
+      fixture.discord.events.on('gateway', ({ kind }) => {
+        if (kind === 'identified') identifiedMs.push(performance.now());
+      });
+      const bots = ['0', '1'].map((SHARDS) =>
+        fixture.startBot({ ROLE: 'bot', STORE_URL: storeUrl(SHARDS), SHARDS, SHARD_COUNT: '2' }),
       );
-      expect(await fixture.logged('feed.refused_us')).toMatchObject({
-        reason: expect.stringMatching(reason),
-      });
-      const { url } = await fixture.logged('http.listening');
-      const readiness = await (await fetch(new URL('/readyz', String(url)))).json();
-      expect(readiness).toMatchObject({
-        ready: false,
-        checks: { feed: { ok: false, reason: expect.stringMatching(reason) } },
-      });
+      await Promise.all(bots);
+      await expect.poll(() => identifiedMs.length, { timeout: 20_000 }).toBe(2);
+      const [first = 0, second = 0] = identifiedMs;
+      expect(second - first).toBeGreaterThan(5_000);
+    },
+  );
+
+  it.runIf(IS_THOROUGH)(
+    'leave the bot that works alone where another one starts on a copy of its store, or with its shards',
+    async () => {
+      const { fixture, account, storeUrl, startFeed, startBot, play, settled, watch } =
+        await openCluster();
+      await startFeed();
+      const bot = await startBot({ asProcess: true });
+      await watch();
       await play();
       await settled();
-      await fixture.bot.stop();
-    }
-    expect(identified).not.toContain('identified');
-    expect(account.balance()).toMatchObject({ alerts: 3, lost: 0, duplicates: 0 });
-    await bot.kill();
-    await play();
-    await startBot();
-    await settled();
-    expect(fixture.logLines.map(({ event }) => event)).not.toContain('feed.refused_us');
-    expect(account.balance()).toMatchObject({ alerts: 4, lost: 0, duplicates: 0 });
-  });
+      await backUpSqlite(
+        join(fixture.directory, 'data', 'bot.sqlite'),
+        join(fixture.directory, 'data', 'copy.sqlite'),
+      );
+      const identified: unknown[] = [];
+      fixture.discord.events.on('gateway', ({ kind }) => identified.push(kind));
+      for (const [name, reason] of [
+        ['copy', /same store/],
+        ['other', /SHARDS=auto/],
+      ] as const) {
+        await fixture.startBot(
+          { ROLE: 'bot', STORE_URL: storeUrl(name), VENUE_BASE_URL: '', VENUE_API_KEY: '' },
+          { until: 'feed.refused_us' },
+        );
+        expect(await fixture.logged('feed.refused_us')).toMatchObject({
+          reason: expect.stringMatching(reason),
+        });
+        const { url } = await fixture.logged('http.listening');
+        const readiness = await (await fetch(new URL('/readyz', String(url)))).json();
+        expect(readiness).toMatchObject({
+          ready: false,
+          checks: { feed: { ok: false, reason: expect.stringMatching(reason) } },
+        });
+        await play();
+        await settled();
+        await fixture.bot.stop();
+      }
+      expect(identified).not.toContain('identified');
+      expect(account.balance()).toMatchObject({ alerts: 3, lost: 0, duplicates: 0 });
+      await bot.kill();
+      await play();
+      await startBot();
+      await settled();
+      expect(fixture.logLines.map(({ event }) => event)).not.toContain('feed.refused_us');
+      expect(account.balance()).toMatchObject({ alerts: 4, lost: 0, duplicates: 0 });
+    },
+  );
 
   it('go on with a standby of the feed', async () => {
     const { account, startFeed, startBot, play, settled, watch } = await openCluster();
