@@ -73,7 +73,9 @@ async function suggestMarkets(typed: string, context: CommandContext, interactio
   return marketChoices(typed, await heldHere(watches, context));
 }
 
-/** True in a channel that hears later, and in its threads: it would read what its wallets hold now. */
+/**
+ * True in a channel that hears later, and in its threads: it would read what its wallets hold now.
+ */
 function hearsLater({ channelId, channel }: AnyUse, { clock }: CommandContext): boolean {
   const parentId = channel?.isThread() === true ? channel.parentId : null;
   return [channelId, parentId].some((id) => id !== null && clock.isLater(id));

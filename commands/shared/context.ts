@@ -122,8 +122,8 @@ export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
       noteChanges: (ownerId: string, made: readonly Made[]) =>
         parts.changes.note(ownerId, interaction.user.id, made),
       /**
-       * True where the person is offered alerts for themselves, outside of their direct message: not
-       * in a channel that hears later.
+       * True where the person is offered alerts for themselves, outside of their direct message:
+       * not in a channel that hears later.
        */
       mayFollow:
         place.kind !== 'directMessage' &&

@@ -36,7 +36,11 @@ export function createMover(
   const unsure = new Map<string, ReadonlySet<string> | null>();
   const listeners: (() => void)[] = [];
 
-  /** Moves what need not wait. @returns after how long the rest is to be looked at, ms; null: none */
+  /**
+   * Moves what need not wait.
+   *
+   * @returns after how long the rest is to be looked at, ms; null: none
+   */
   const move = async (wallet: WalletAddress): Promise<number | null> => {
     const { handedOn } = await outbox.stateOf(wallet);
     const waiting = handedOn?.waiting ?? [];

@@ -122,7 +122,9 @@ export function createHandOn(parts: {
   };
 }
 
-/** True of a filter, which holds an alert from a channel: the channel's owner is told all the same. */
+/**
+ * True of a filter, which holds an alert from a channel: the channel's owner is told all the same.
+ */
 function isFilter({ by }: Hold): boolean {
   return by === 'setting' || by === 'channelWords';
 }

@@ -191,7 +191,8 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
         if (message.messageId === null && outgoing.groupsOf(channelId, message.groups).length > 0) {
           return outgoing.stepOf(channelId, message);
         }
-        // Sent before a restart, so that only its acknowledgement is missing; or not wanted any more.
+        // Sent before a restart, so that only its acknowledgement is missing; or not wanted any
+        // more.
         await outgoing.finishUnwanted(channelId, message);
       }
       await edits.finishDone(channelId);

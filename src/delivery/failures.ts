@@ -66,8 +66,8 @@ export type Failure =
       readonly pauseMs: number | null;
     }
   /**
-   * Discord knows the message, by its nonce or its id, but somebody has deleted it: it must not come
-   * again.
+   * Discord knows the message, by its nonce or its id, but somebody has deleted it: it must not
+   * come again.
    */
   | { readonly kind: 'messageGone' }
   /** Discord will never take this message. */

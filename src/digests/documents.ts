@@ -24,7 +24,9 @@ const digestSchema = z.object({
       fromMs: z.number(),
       /** Time of the first attempt. */
       startedAtMs: z.number(),
-      /** End of the time that it tells of, of a channel that hears later; else the first attempt. */
+      /**
+       * End of the time that it tells of, of a channel that hears later; else the first attempt.
+       */
       toMs: z.number().optional(),
     })
     .nullable(),

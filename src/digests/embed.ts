@@ -36,7 +36,9 @@ const COLOUR = 0x1abc9c;
 /** Room for the line that says how many more there are, and those that are empty. */
 const REST_ROOM = 200;
 const TITLE_MAX = 90;
-/** Ems of a line of small print on a phone (390 px), less what a word too long leaves at its end. */
+/**
+ * Ems of a line of small print on a phone (390 px), less what a word too long leaves at its end.
+ */
 const SMALL_EMS = 20;
 const SIDE_MAX = 30;
 const URL_LIMIT = 150;

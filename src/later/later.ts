@@ -44,8 +44,8 @@ interface LaterParts {
 /**
  * All that waits for channels, as delivery sees it. Alerts for a channel that hears later move from
  * their wallet's document to the channel's own; a move is no delivery. There they do not exist for
- * the channel until its clock has come to where they were seen: then it is asked whether the channel
- * wants them, as it would have been asked at once in another channel.
+ * the channel until its clock has come to where they were seen: then it is asked whether the
+ * channel wants them, as it would have been asked at once in another channel.
  */
 export function createLater(
   machine: Pick<Machine, 'log' | 'sleep' | 'onFailpoint'>,
@@ -53,7 +53,9 @@ export function createLater(
 ) {
   const { onFailpoint } = machine;
   const { room, outbox, clock, builder, decisions, keysInQueue } = parts;
-  /** Alerts that channels' clocks have come to, by channel and key, in the order in which they came. */
+  /**
+   * Alerts that channels' clocks have come to, by channel and key, in the order in which they came.
+   */
   const heard = new Map<string, Map<string, Alert>>();
   const listeners: ((channelId: string) => void)[] = [];
 
@@ -165,8 +167,8 @@ export function createLater(
       return drop(channelId, new Set(entries.map(({ key }) => key)));
     },
     /**
-     * Counts the alerts that wait for channels whose clocks have come to them, and says how long the
-     * oldest has by these, seconds; 0 if none does.
+     * Counts the alerts that wait for channels whose clocks have come to them, and says how long
+     * the oldest has by these, seconds; 0 if none does.
      */
     waitingFor(channelIds: readonly string[]) {
       let alerts = 0;
@@ -180,7 +182,9 @@ export function createLater(
       }
       return { alerts, oldestSeconds };
     },
-    /** Number of alerts that channels have not heard of yet, and that too many waiting cost them. */
+    /**
+     * Number of alerts that channels have not heard of yet, and that too many waiting cost them.
+     */
     counts: () => {
       const all = room.destinations().map((one) => room.entries(one).length - heardIn(one).length);
       return { waiting: all.reduce((sum, count) => sum + count, 0), dropped: moves.dropped() };

@@ -40,8 +40,8 @@ type DocumentStore = Pick<Store, 'get' | 'set' | 'delete'>;
 const ID = /^([^:]+):(\d{1,15})$/;
 
 /**
- * A kind of documents of what goes out later, by destination and number, so that a wallet's document
- * is not written with it.
+ * A kind of documents of what goes out later, by destination and number, so that a wallet's
+ * document is not written with it.
  */
 export function defineRoom<Item, Noted>(rule: RoomRule<Item, Noted>) {
   const { prefix, itemSchema, destinationOf } = rule;
@@ -197,7 +197,9 @@ function createRoom<Item, Noted>(
             });
       for (const place of places) await forget(destinationOf(place));
     },
-    /** All that waits for a destination, in the order in which it came: one list until it changes. */
+    /**
+     * All that waits for a destination, in the order in which it came: one list until it changes.
+     */
     entries,
     /** Number of items that wait for a destination, and bytes of their documents. */
     sizeOf: (destination: string) => ({

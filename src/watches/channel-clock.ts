@@ -3,9 +3,9 @@ import type { ChannelSettingsStore } from './channel-settings.ts';
 export type ChannelClock = ReturnType<typeof createChannelClock>;
 
 /**
- * The clocks of channels: the venue's, less a channel's delay. What is decided for a channel goes by
- * its own, and an alert that was seen later does not exist for it yet. A clock never goes back: one
- * with a longer delay stands still until that has passed.
+ * The clocks of channels: the venue's, less a channel's delay. What is decided for a channel goes
+ * by its own, and an alert that was seen later does not exist for it yet. A clock never goes back:
+ * one with a longer delay stands still until that has passed.
  */
 export function createChannelClock({
   channelSettings,

@@ -52,7 +52,8 @@ export const watchSchema = z.object({
   settings: settingsSchema.prefault({}),
   /**
    * Null: not paused. What happens during a pause is never announced. `untilSeconds` null: until
-   * resumed. `heldSeconds`: in a channel that hears later, the time of its clock when the pause ends.
+   * resumed. `heldSeconds`: in a channel that hears later, the time of its clock when the pause
+   * ends.
    */
   pause: z
     .object({ untilSeconds: z.number().nullable(), heldSeconds: z.number().optional() })
@@ -236,8 +237,8 @@ export function isPaused({ pause }: Pick<Watch, 'pause'>, nowSeconds: number): b
 }
 
 /**
- * True if a pause keeps something from a channel that hears later: the channel is silent at present,
- * or it is of the time of a pause that is over.
+ * True if a pause keeps something from a channel that hears later: the channel is silent at
+ * present, or it is of the time of a pause that is over.
  *
  * @param timeSeconds of what happened or was seen, Unix seconds
  * @param nowSeconds the venue's clock, Unix seconds

@@ -16,7 +16,9 @@ interface Doubtful {
   readonly carryOut: () => Promise<Answer>;
 }
 
-/** Carries a change out, or says why it may be a mistake: then it waits for a button, or a repeat. */
+/**
+ * Carries a change out, or says why it may be a mistake: then it waits for a button, or a repeat.
+ */
 export async function unlessDoubted(
   interaction: CommandUse,
   { askedTwice, personId, language }: CommandContext,

@@ -27,7 +27,10 @@ export function createAudience(parts: {
   const watchesOf = (wallet: WalletAddress): readonly Watch[] =>
     registry.ofWallet(wallet).filter(({ channelId }) => !isGone(channelId));
 
-  /** Says what keeps a new record from a channel by its watch and the channel's words; null: nothing. */
+  /**
+   * Says what keeps a new record from a channel by its watch and the channel's words; null:
+   * nothing.
+   */
   const holdNow = (
     watch: Watch,
     event: RecordEvent,
@@ -45,7 +48,10 @@ export function createAudience(parts: {
   return {
     /** Watches of the wallet in channels that exist. */
     watchesOf,
-    /** Watches of the wallet, in channels that hear later as if not paused: that may be over by then. */
+    /**
+     * Watches of the wallet, in channels that hear later as if not paused: that may be over by
+     * then.
+     */
     listeningTo: (wallet: WalletAddress): readonly Watch[] =>
       watchesOf(wallet).map((watch) =>
         isLater(watch.channelId) ? { ...watch, pause: null } : watch,
@@ -73,8 +79,9 @@ export function createAudience(parts: {
      */
     heldBy: holdNow,
     /**
-     * Says what keeps an alert from a channel that hears later, when the channel's clock has come to
-     * where it was seen; null: nothing. Of a channel that watches nothing any more nothing is asked.
+     * Says what keeps an alert from a channel that hears later, when the channel's clock has come
+     * to where it was seen; null: nothing. Of a channel that watches nothing any more nothing is
+     * asked.
      *
      * @param nowSeconds the venue's clock, Unix seconds
      */

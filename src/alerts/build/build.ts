@@ -63,8 +63,8 @@ export function createAlertBuilder(parts: {
     resultAlerts(wallet, results, listeningTo(wallet), venueNowSeconds);
 
   /**
-   * Results that follow a delivery. In a channel that hears later one was seen with its sale, and not
-   * before the purchase was delivered, by the channel's clock.
+   * Results that follow a delivery. In a channel that hears later one was seen with its sale, and
+   * not before the purchase was delivered, by the channel's clock.
    */
   const resultsOfDelivery = (wallet: WalletAddress, results: Updated['results']) =>
     resultAlerts(wallet, results, listeningTo(wallet), ({ channelId, seenSeconds = 0 }) =>

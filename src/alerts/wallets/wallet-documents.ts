@@ -43,8 +43,8 @@ export function createWalletDocuments(
   const mutex = createKeyedMutex();
   const kept = new LRUCache<WalletAddress, WalletDocument>({ max: DOCUMENTS_KEPT });
   /**
-   * Wallets of which memory and store may differ: a write is under way, or was rejected, and a store
-   * over the network may have it all the same; or unreadable parts were put aside.
+   * Wallets of which memory and store may differ: a write is under way, or was rejected, and a
+   * store over the network may have it all the same; or unreadable parts were put aside.
    */
   const inDoubt = new Set<WalletAddress>();
   const listeners: ((read: ReadDocument) => void)[] = [];

@@ -302,7 +302,9 @@ export function countDelivered(
   return closePositions(open.filter(({ outcomes }) => outcomes.length > 0));
 }
 
-/** Time at which a position was opened, once a purchase of it is dropped: by the first that is left. */
+/**
+ * Time at which a position was opened, once a purchase of it is dropped: by the first that is left.
+ */
 function openedBy({ openedSeconds }: AlertedPosition, left: readonly AlertedOutcome[]): number {
   const times = left.flatMap(({ boughtSeconds }) => boughtSeconds ?? []);
   return times.length === left.length && left.length > 0 ? Math.min(...times) : openedSeconds;
