@@ -7,7 +7,6 @@ import {
   startPostgres,
   startRedis,
 } from '../support/servers.ts';
-import { variants } from '../support/thorough.ts';
 import { tradingOf } from './account.ts';
 import { openFixture } from './fixture.ts';
 
@@ -16,10 +15,7 @@ const servers = [
   { name: 'PostgreSQL', isThere: hasPostgres, startServer: startPostgres },
 ];
 
-for (const { name, isThere, startServer } of variants(
-  servers,
-  ({ name }) => name === 'PostgreSQL',
-)) {
+for (const { name, isThere, startServer } of servers) {
   describe.skipIf(!isThere)(`the bot on ${name}`, () => {
     let server: DatabaseServer;
     beforeAll(async () => {

@@ -16,6 +16,7 @@ import { storeKinds } from '../cli/store/stores.ts';
 import { openFixture } from '../e2e/fixture.ts';
 import { collectingLog } from '../support/log.ts';
 import { sharedFolder, temporaryFolder } from '../support/temp.ts';
+import { variants } from '../support/thorough.ts';
 import { countKinds, KEPT, keepData, keepPrograms } from './keep.ts';
 import { MESSAGES } from './kept-messages.ts';
 import { STEPS as NEXT_STEPS } from './next-steps.ts';
@@ -102,7 +103,7 @@ describe('what a release has stored', { timeout: 120_000 }, () => {
     expect(FORMAT.first).toBe(first);
   });
 
-  it.each(kinds.names)(
+  it.each(variants(kinds.names, (name) => name === 'SQLite'))(
     'is opened by this one and by the next on %s, with nothing lost or put aside',
     async (name) => {
       for (const version of versions) {

@@ -6,13 +6,14 @@
 export const IS_THOROUGH = process.env['WALLETBELL_TEST_ALL'] === 'true';
 
 /**
- * Test files of what no alert goes through, or what measures, and compute the longest: they wait
- * until everything runs.
+ * Test files of what no alert goes through, of other stores, or what measures, and compute the
+ * longest: they wait until everything runs.
  */
 export const SANDBOX_AND_BENCHES: readonly string[] = [
   'test/bench/came-back.test.ts',
   'test/bench/soak.test.ts',
   'test/build/processes.test.ts',
+  'test/e2e/other-stores.test.ts',
   'test/e2e/loop-holds.test.ts',
   'test/poll-policy/bench.test.ts',
   'test/demo/past.test.ts',
