@@ -8,7 +8,7 @@ import {
   withOptions,
 } from '../src/slash-commands/options.ts';
 import type { ButtonUse, CommandUse, SlashCommand } from '../src/slash-commands/slash-command.ts';
-import type { Answer } from './shared/answer.ts';
+import { type Answer, messageOf } from './shared/answer.ts';
 import type { CommandContext } from './shared/context.ts';
 import { watchAdd } from './watch/add.ts';
 import { watchChannel } from './watch/channel.ts';
@@ -132,7 +132,7 @@ async function answered(
   const answer = async () => {
     const said = await work();
     if (said === null) return;
-    const message = typeof said === 'string' ? { content: said } : said;
+    const message = messageOf(said);
     // A sentence may begin with `this DM`.
     const { here } = language.texts.personal;
     const { content } = message;

@@ -5,3 +5,8 @@ export type Answer =
   | string
   | Pick<InteractionEditReplyOptions, 'content' | 'embeds' | 'components'>
   | null;
+
+/** The answer as a message. */
+export function messageOf(answer: NonNullable<Answer>): Exclude<NonNullable<Answer>, string> {
+  return typeof answer === 'string' ? { content: answer } : answer;
+}

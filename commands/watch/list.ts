@@ -15,7 +15,7 @@ import { settingsWords } from '../../src/watches/watch-settings.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { changesPage, seenChanges } from './shared/changes.ts';
 import { isManager, mentionWarnings, type Subcommand } from './shared/command.ts';
-import { pageOf } from './shared/page.ts';
+import { pageButtons, pageOf } from './shared/page.ts';
 import {
   channelName,
   pauseWords,
@@ -81,16 +81,14 @@ async function pageFrom(
   }));
   const { text, count } = pageOf(venueTroubles(context).join('\n'), await Promise.all(blocks));
   const next = first + count;
-  const { lists, watch } = context.language.texts;
+  const { watch } = context.language.texts;
   const { list } = watch;
-  // With long watches a page holds fewer: then the page before this one ends in the middle of it.
-  const previous = Math.max(0, first - WATCHES_PER_PAGE);
   const buttons = [];
   const isPaged = count < watches.length;
   if (isPaged) {
+    const counts = { perPage: WATCHES_PER_PAGE, all: watches.length };
     buttons.push(
-      { ...button(`watch:list:${previous}`, lists.buttons.previous), disabled: first === 0 },
-      { ...button(`watch:list:${next}`, lists.buttons.next), disabled: next >= watches.length },
+      ...pageButtons({ first, next }, counts, (at) => `watch:list:${at}`, context.language),
     );
   }
   if (isManager(interaction) && seenChanges(interaction, context).length > 0)

@@ -90,11 +90,10 @@ export function createPoster(machine: PosterMachine, parts: PosterParts) {
   };
   const due = (ownerId: string): Entry | undefined => failures.due(ownerId, nowMs()).find(isFree);
 
-  /** Posts what there is for an owner, one alert if others wait for their turn. */
-  const work = async (lane: Lane, ownerId: string, next: Next): Promise<void> => {
-    do {
-      const entry = isGone() || signal.aborted ? undefined : next(ownerId);
-      if (entry === undefined) return;
+  /** Posts an alert of an owner, and what there is behind it unless others wait for their turn. */
+  const work = async (lane: Lane, ownerId: string, first: Entry, next: Next): Promise<void> => {
+    let entry: Entry | undefined = first;
+    while (entry !== undefined) {
       try {
         await attempt(ownerId, entry);
       } catch (error) {
@@ -102,7 +101,9 @@ export function createPoster(machine: PosterMachine, parts: PosterParts) {
         log.error({ event: 'alerts_out.not_stored', guild: ownerId, err: error });
         await sleep(STORE_RETRY_MS, signal);
       }
-    } while (!lane.isFull);
+      const goesOn = !lane.isFull && !isGone() && !signal.aborted;
+      entry = goesOn ? next(ownerId) : undefined;
+    }
   };
 
   const fill = (lane: Lane, next: Next): void => {
@@ -112,12 +113,13 @@ export function createPoster(machine: PosterMachine, parts: PosterParts) {
     lane.isFull = false;
     for (const ownerId of [...turns]) {
       if (!owners.has(ownerId)) turns.delete(ownerId);
-      if (running.has(ownerId) || next(ownerId) === undefined) continue;
+      const first = running.has(ownerId) ? undefined : next(ownerId);
+      if (first === undefined) continue;
       lane.isFull = running.size >= OWNERS_AT_ONCE;
       if (lane.isFull) return;
       turns.delete(ownerId);
       turns.add(ownerId);
-      const done = work(lane, ownerId, next).finally(() => {
+      const done = work(lane, ownerId, first, next).finally(() => {
         running.delete(ownerId);
         look();
       });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { handedOnAlertSchema, handedOnKey } from '../alerts/handed-on.ts';
 import { walletSchema } from '../domain/address.ts';
-import { defineRoom, type EntryOf } from '../later/room.ts';
+import { defineRoom, type EntryOf, ROOM_BOUNDS, type RoomBounds } from '../later/room.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Store } from '../store/store.ts';
 
@@ -12,13 +12,6 @@ const roomAlertSchema = handedOnAlertSchema.extend({
 });
 /** An alert that waits to go out of Discord. */
 export type RoomAlert = Readonly<z.infer<typeof roomAlertSchema>>;
-
-/** Bounds of what waits for one owner; beyond them its oldest documents go. */
-export interface RoomBounds {
-  readonly alerts: number;
-  readonly bytes: number;
-}
-const BOUNDS: RoomBounds = { alerts: 5_000, bytes: 10_000_000 };
 
 const roomKind = defineRoom({
   prefix: 'later:alerts-',
@@ -57,12 +50,12 @@ export function roomKey(alert: Pick<RoomAlert, 'wallet' | 'id' | 'ownerId' | 'ch
 /**
  * Alerts that go out of Discord, in documents of their own. In memory is only which there are.
  *
- * @param bounds of each owner
+ * @param bounds of each owner; beyond them whole documents go
  */
 export function createWaitingRoom(
   { log }: Pick<Machine, 'log'>,
   store: DocumentStore,
-  bounds: RoomBounds = BOUNDS,
+  bounds: RoomBounds = ROOM_BOUNDS,
 ) {
   const room = roomKind.open(store);
   let dropped = 0;

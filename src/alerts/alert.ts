@@ -5,6 +5,7 @@ import { fillParts } from '../domain/market-keys.ts';
 import { sum } from '../lib/exact.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { entryKeys, marketKey } from '../portfolio/market.ts';
+import type { TradeContext } from '../portfolio/trade-context.ts';
 import type { AlertOf, GroupOf } from './kinds/kind.ts';
 import { kindOf, type WalletEvent } from './kinds/kinds.ts';
 import { resultsOf } from './kinds/result.ts';
@@ -22,6 +23,37 @@ export function alertId(parts: readonly (string | number)[]): string {
   return Array.from(digest.subarray(0, 8), (byte) =>
     'abcdefghijkmnpqrstuvwxyz23456789'.charAt(byte & 31),
   ).join('');
+}
+
+/** Names an alert among those of a channel: its id is unique within its wallet. */
+export function alertKey({ wallet, id }: Pick<Alert, 'wallet' | 'id'>): string {
+  return `${wallet}:${id}`;
+}
+
+/**
+ * Returns the id of an alert of a record.
+ *
+ * @param occurrence its number among equal records, from 1 on
+ */
+export function recordAlertId(
+  wallet: WalletAddress,
+  endpoint: string,
+  identity: string,
+  occurrence: number,
+): string {
+  return alertId([wallet, endpoint, identity, occurrence]);
+}
+
+/** Adds to alerts of trades what they meant for a position, by the alerts' ids, where it is known. */
+export function withContextOf(
+  contexts: ReadonlyMap<string, TradeContext> | undefined,
+): <Own extends Pick<Alert, 'id' | 'event'>>(alert: Own) => Own {
+  return (alert) => {
+    const context = contexts?.get(alert.id);
+    const { event } = alert;
+    if (context === undefined || event.kind !== 'activity') return alert;
+    return { ...alert, event: { ...event, context } };
+  };
 }
 
 /**

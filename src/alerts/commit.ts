@@ -1,6 +1,6 @@
 import type { WalletAddress } from '../domain/address.ts';
 import type { Machine } from '../lib/machine.ts';
-import type { TradeContext } from '../portfolio/trade-context.ts';
+import { withContextOf } from './alert.ts';
 import type { AlertBuilder } from './build/build.ts';
 import { backlogNotices } from './build/gaps.ts';
 import type { CatchUp } from './catch-up.ts';
@@ -115,17 +115,6 @@ function heldByBacklog(wallet: WalletAddress, dropped: readonly NewAlert[]): Hel
       hold: { by: 'backlog' as const },
     })),
   );
-}
-
-function withContextOf(
-  contexts: ReadonlyMap<string, TradeContext> | undefined,
-): (alert: NewAlert) => NewAlert {
-  return (alert) => {
-    const context = contexts?.get(alert.id);
-    const { event } = alert;
-    if (context === undefined || event.kind !== 'activity') return alert;
-    return { ...alert, event: { ...event, context } };
-  };
 }
 
 /** Puts a notice for each endpoint in the place of the older half, if there are too many. */

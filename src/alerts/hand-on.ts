@@ -2,7 +2,7 @@ import type { WalletAddress } from '../domain/address.ts';
 import { groupBy } from '../lib/group-by.ts';
 import type { TradeContext } from '../portfolio/trade-context.ts';
 import type { Watch } from '../watches/watch.ts';
-import { eventTimeMs, type WalletEvent } from './alert.ts';
+import { eventTimeMs, type WalletEvent, withContextOf } from './alert.ts';
 import type { HeldRecord, Hold } from './decisions.ts';
 import { type HandedOn, handedOnKey } from './handed-on.ts';
 import type { NewAlert, WalletState } from './wallets/wallet-document.ts';
@@ -176,10 +176,5 @@ function withContexts(
   contexts: ReadonlyMap<string, TradeContext> | undefined,
 ): HandedOn | undefined {
   if (handedOn === undefined || contexts === undefined) return handedOn;
-  const waiting = handedOn.waiting.map((alert) => {
-    const context = contexts.get(alert.id);
-    if (context === undefined || alert.event.kind !== 'activity') return alert;
-    return { ...alert, event: { ...alert.event, context } };
-  });
-  return { ...handedOn, waiting };
+  return { ...handedOn, waiting: handedOn.waiting.map(withContextOf(contexts)) };
 }

@@ -1,4 +1,4 @@
-import { type Alert, type AlertGroup, groupKey, totalUsdc } from '../alerts/alert.ts';
+import { type Alert, type AlertGroup, alertKey, groupKey, totalUsdc } from '../alerts/alert.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import { toDecimalText } from '../lib/exact.ts';
 import type { Machine } from '../lib/machine.ts';
@@ -62,7 +62,7 @@ function createOutgoing(machine: Machine, deps: AlertMessagesDeps) {
     const { noise, cooldownUpdate } = deps.decideMentions(channelId, taken, groups, queue);
     const alerts = taken.flatMap((group) => group.alerts);
     const message: OutgoingMessage = {
-      nonce: nonceOf(channelId, ...alerts.map(({ wallet, id }) => `${wallet}:${id}`)),
+      nonce: nonceOf(channelId, ...alerts.map(alertKey)),
       groups: storedGroups(taken),
       startedAtMs: nowMs(),
       messageId: null,

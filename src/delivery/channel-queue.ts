@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import type { Alert, AlertGroup } from '../alerts/alert.ts';
+import { type Alert, type AlertGroup, alertKey } from '../alerts/alert.ts';
 import { storedAlertSchema } from '../alerts/wallets/wallet-document.ts';
 import { walletSchema } from '../domain/address.ts';
 import type { Machine } from '../lib/machine.ts';
@@ -194,8 +194,8 @@ export function createChannelQueueStore(
 /** Keys of the alerts that a queue speaks of, of which a message may be on its way. */
 export function keysInQueue({ message, carriedOver, edit }: ChannelQueue): ReadonlySet<string> {
   const groups = [...(message?.groups ?? []), ...carriedOver];
-  const keys = groups.flatMap(({ wallet, ids }) => ids.map((id) => `${wallet}:${id}`));
-  return new Set([...keys, ...(edit?.alerts ?? []).map(({ wallet, id }) => `${wallet}:${id}`)]);
+  const keys = groups.flatMap(({ wallet, ids }) => ids.map((id) => alertKey({ wallet, id })));
+  return new Set([...keys, ...(edit?.alerts ?? []).map(alertKey)]);
 }
 
 export function storedGroups(groups: readonly AlertGroup[]): StoredAlertGroup[] {
@@ -211,9 +211,9 @@ export function findGroups(
   stored: readonly StoredAlertGroup[],
   waiting: readonly Alert[],
 ): AlertGroup[] {
-  const byKey = new Map(waiting.map((alert) => [`${alert.wallet}:${alert.id}`, alert]));
+  const byKey = new Map(waiting.map((alert) => [alertKey(alert), alert]));
   return stored.flatMap(({ kind, wallet, ids, ...rest }): AlertGroup[] => {
-    const [first, ...others] = ids.flatMap((id) => byKey.get(`${wallet}:${id}`) ?? []);
+    const [first, ...others] = ids.flatMap((id) => byKey.get(alertKey({ wallet, id })) ?? []);
     return first === undefined ? [] : [{ kind, alerts: [first, ...others], ...rest }];
   });
 }

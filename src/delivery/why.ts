@@ -1,4 +1,4 @@
-import { type Alert, alertId } from '../alerts/alert.ts';
+import { type Alert, recordAlertId } from '../alerts/alert.ts';
 import type { AlertBuilder } from '../alerts/build/build.ts';
 import type { Decisions, Hold, Outcome, RecordEvent } from '../alerts/decisions.ts';
 import { identityOf, isRecord } from '../alerts/decisions.ts';
@@ -105,7 +105,7 @@ export function createWhy(parts: WhyParts) {
     if (!clock.isLater(channelId)) return false;
     const endpoint = kindOf(event).endpoint(event);
     // Its first copy: further ones of the same second are told with it.
-    const id = alertId([wallet, endpoint, identityOf(event), 1]);
+    const id = recordAlertId(wallet, endpoint, identityOf(event), 1);
     const isOfLater = event.item.time * 1000 > clock.nowMs(channelId);
     return isOfLater || outbox.isUnheard(channelId, { wallet, id });
   };

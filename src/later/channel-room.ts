@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Alert } from '../alerts/alert.ts';
+import { alertKey } from '../alerts/alert.ts';
 import { storedAlertSchema } from '../alerts/wallets/wallet-document.ts';
 import { walletSchema } from '../domain/address.ts';
 import { defineRoom } from './room.ts';
@@ -10,17 +10,12 @@ const laterAlertSchema = storedAlertSchema
 /** An alert that waits for the clock of a channel that hears later. */
 export type LaterAlert = Readonly<z.infer<typeof laterAlertSchema>>;
 
-/** Names an alert among those of a channel. */
-export function laterKey({ wallet, id }: Pick<Alert, 'wallet' | 'id'>): string {
-  return `${wallet}:${id}`;
-}
-
 /** Documents of alerts for channels that hear later, by channel and number. */
 export const channelRoomKind = defineRoom<LaterAlert, Pick<LaterAlert, 'wallet' | 'seenAtMs'>>({
   prefix: 'later:',
   itemSchema: laterAlertSchema,
   destinationOf: ({ ownerId, channelId }) => channelId ?? ownerId,
-  keyOf: laterKey,
+  keyOf: alertKey,
   note: ({ wallet, seenAtMs }) => ({ wallet, seenAtMs }),
 });
 export type ChannelRoom = ReturnType<typeof channelRoomKind.open>;

@@ -1,4 +1,4 @@
-import type { Alert } from '../alerts/alert.ts';
+import { type Alert, alertKey } from '../alerts/alert.ts';
 import type { AlertBuilder } from '../alerts/build/build.ts';
 import { backlogNotices } from '../alerts/build/gaps.ts';
 import type { Decisions, HeldRecord } from '../alerts/decisions.ts';
@@ -8,15 +8,10 @@ import { groupBy } from '../lib/group-by.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { ChannelClock } from '../watches/channel-clock.ts';
 import type { Registry } from '../watches/registry.ts';
-import { type ChannelRoom, type LaterAlert, laterKey } from './channel-room.ts';
+import type { ChannelRoom, LaterAlert } from './channel-room.ts';
 import { createMoves } from './moves.ts';
+import { ROOM_BOUNDS, type RoomBounds } from './room.ts';
 
-/** Bounds of what waits for one channel; beyond them its oldest alerts become notices. */
-export interface LaterBounds {
-  readonly alerts: number;
-  readonly bytes: number;
-}
-const BOUNDS: LaterBounds = { alerts: 5_000, bytes: 10_000_000 };
 /** Share of a full room that is left once its oldest alerts are gone. */
 const LEFT_SHARE = 0.9;
 /** The venue's clock is set anew by each answer: it is asked again this often. */
@@ -38,7 +33,8 @@ interface LaterParts {
   /** Keys of alerts that a channel's queue speaks of: their message may be on its way. */
   readonly keysInQueue: (channelId: string) => ReadonlySet<string>;
   readonly signal: AbortSignal;
-  readonly bounds?: LaterBounds;
+  /** Bounds of each channel; beyond them its oldest alerts become notices. */
+  readonly bounds?: RoomBounds;
 }
 
 /**
@@ -57,7 +53,6 @@ export function createLater(
    * Alerts that channels' clocks have come to, by channel and key, in the order in which they came.
    */
   const heard = new Map<string, Map<string, Alert>>();
-  const listeners: ((channelId: string) => void)[] = [];
 
   const heardIn = (channelId: string): readonly Alert[] => [
     ...(heard.get(channelId)?.values() ?? []),
@@ -76,14 +71,14 @@ export function createLater(
     const alerts: Alert[] = [];
     for (const number of new Set(entries.map((entry) => entry.number))) {
       for (const alert of await room.read(channelId, number))
-        if (keys.has(laterKey(alert))) alerts.push({ ...alert, channelId });
+        if (keys.has(alertKey(alert))) alerts.push({ ...alert, channelId });
     }
     return alerts;
   };
 
   const acknowledge: Outbox['acknowledge'] = async (channelId, alerts, delivered) => {
     await outbox.acknowledge(channelId, alerts, delivered);
-    const keys = new Set(alerts.map(laterKey));
+    const keys = new Set(alerts.map(alertKey));
     if (room.entries(channelId).some(({ key }) => keys.has(key))) {
       onFailpoint('later.counted');
       await room.remove(channelId, keys);
@@ -102,19 +97,20 @@ export function createLater(
 
   /** Takes what the channel's clock has come to, and drops what the channel does not want. */
   const hear = async (channelId: string): Promise<void> => {
+    const entries = room.entries(channelId);
+    if (entries.length === 0) return;
     const known = heard.get(channelId) ?? new Map<string, Alert>();
     const inQueue = keysInQueue(channelId);
     const nowMs = clock.nowMs(channelId);
     const isAtOnce = !clock.isLater(channelId);
-    const due = room
-      .entries(channelId)
+    const due = entries
       .filter(({ key, seenAtMs }) => isAtOnce || seenAtMs <= nowMs || inQueue.has(key))
       .filter(({ key }) => !known.has(key));
     if (due.length === 0) return;
     const unwanted: HeldRecord[] = [];
     const dropped: Alert[] = [];
     for (const alert of await readAll(channelId, new Set(due.map(({ key }) => key)))) {
-      const key = laterKey(alert);
+      const key = alertKey(alert);
       // What was decided before is not decided again.
       const hold = inQueue.has(key) ? null : builder.heldLater(alert, parts.venueNowMs() / 1000);
       if (hold === null) known.set(key, alert);
@@ -143,10 +139,7 @@ export function createLater(
     ...new Set([...outbox.channels(), ...room.destinations()]),
   ];
 
-  const moves = createLaterMoves(machine, parts, (channelId, keys) => drop(channelId, keys));
-  moves.listen((channelId) => {
-    for (const listener of listeners) listener(channelId);
-  });
+  const moves = createLaterMoves(machine, parts, drop);
 
   return {
     pending,
@@ -156,7 +149,7 @@ export function createLater(
     nextMs,
     /** True if an alert waits for a channel whose clock has not come to it. */
     isUnheard: (channelId: string, alert: Pick<Alert, 'wallet' | 'id'>): boolean => {
-      const key = laterKey(alert);
+      const key = alertKey(alert);
       const isIn = room.entries(channelId).some((entry) => entry.key === key);
       return isIn && heard.get(channelId)?.has(key) !== true;
     },
@@ -192,7 +185,7 @@ export function createLater(
     /** Begins to move. */
     start: moves.start,
     /** Calls back with a channel for which something has been moved. */
-    listen: (listener: (channelId: string) => void): void => void listeners.push(listener),
+    listen: moves.listen,
     /** Resolves when nothing is moved or written. */
     async idle(): Promise<void> {
       await moves.idle();
@@ -204,7 +197,7 @@ export function createLater(
 /** Moves alerts to the documents of channels that hear later, and keeps these within bounds. */
 function createLaterMoves(
   machine: Pick<Machine, 'log' | 'sleep'>,
-  { room, outbox, registry, holdMs, keysInQueue, signal, bounds = BOUNDS }: LaterParts,
+  { room, outbox, registry, holdMs, keysInQueue, signal, bounds = ROOM_BOUNDS }: LaterParts,
   drop: (channelId: string, keys: ReadonlySet<string>) => Promise<number>,
 ) {
   const { log } = machine;
@@ -231,7 +224,7 @@ function createLaterMoves(
     const numbers = new Set(oldest.map(({ number }) => number));
     const found: LaterAlert[] = [];
     for (const number of numbers) found.push(...(await room.read(channelId, number)));
-    const gone = found.filter((alert) => keys.has(laterKey(alert)));
+    const gone = found.filter((alert) => keys.has(alertKey(alert)));
     const notices = [...groupBy(gone, ({ wallet }) => wallet)].flatMap(([wallet, own]) =>
       backlogNotices(
         wallet,

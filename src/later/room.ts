@@ -7,6 +7,13 @@ import { ownerIdSchema, snowflake } from '../watches/owner.ts';
 /** Items in a document: one is written with every move and every delivery. */
 const DOCUMENT_ITEMS = 50;
 
+/** Bounds of what waits for one destination; beyond them its oldest alerts go. */
+export interface RoomBounds {
+  readonly alerts: number;
+  readonly bytes: number;
+}
+export const ROOM_BOUNDS: RoomBounds = { alerts: 5_000, bytes: 10_000_000 };
+
 /** Whose what waits is: of an owner, or of one channel of an owner. */
 export interface RoomPlace {
   readonly ownerId: string;
@@ -159,11 +166,10 @@ function createRoom<Item, Noted>(
       for (const { number } of documents(destination)) await kept.write(place, number, []);
     });
 
+  const places = (): readonly RoomPlace[] =>
+    destinations().flatMap((destination) => placeOf(destination) ?? []);
   const ofOwner = (ownerId: string): readonly RoomPlace[] =>
-    destinations().flatMap((destination) => {
-      const place = placeOf(destination);
-      return place?.ownerId === ownerId ? [place] : [];
-    });
+    places().filter((place) => place.ownerId === ownerId);
 
   return {
     holds: kind.holds,
@@ -180,22 +186,17 @@ function createRoom<Item, Noted>(
     destinations,
     placeOf,
     /** Servers and persons of whom something waits. */
-    owners: (): readonly string[] => [
-      ...new Set(destinations().flatMap((one) => placeOf(one)?.ownerId ?? [])),
-    ],
+    owners: (): readonly string[] => [...new Set(places().map(({ ownerId }) => ownerId))],
     /** Channels of a server, or of a person, for which something waits. */
     channelsOf: (ownerId: string): readonly string[] =>
       ofOwner(ownerId).flatMap(({ channelId }) => channelId ?? []),
     /** Deletes what waits of an owner, or for a channel. */
     async forget(whose: { readonly ownerId: string } | { readonly channelId: string }) {
-      const places =
+      const gone =
         'ownerId' in whose
           ? ofOwner(whose.ownerId)
-          : destinations().flatMap((destination) => {
-              const place = placeOf(destination);
-              return place?.channelId === whose.channelId ? [place] : [];
-            });
-      for (const place of places) await forget(destinationOf(place));
+          : places().filter(({ channelId }) => channelId === whose.channelId);
+      for (const place of gone) await forget(destinationOf(place));
     },
     /**
      * All that waits for a destination, in the order in which it came: one list until it changes.

@@ -7,14 +7,13 @@ import { createComposer } from '../../src/delivery/compose.ts';
 import { createPost } from '../../src/delivery/post.ts';
 import { createWhy } from '../../src/delivery/why.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
-import { createLinks } from '../../src/embeds/links.ts';
-import { ENGLISH } from '../../src/language/language.ts';
 import type { ChannelSettings } from '../../src/watches/channel-settings.ts';
 import { KINDS } from '../../src/watches/settings/setting.ts';
 import type { WatchSettings } from '../../src/watches/watch-settings.ts';
 import { channelQueuesIn } from '../support/channel-queues.ts';
 import { hearingAtOnce } from '../support/hearing-at-once.ts';
 import { testMachine } from '../support/machine.ts';
+import { PLAIN_LOOKS } from '../support/plain-looks.ts';
 import { inMarket } from '../support/records.ts';
 import { A, CHANNEL, TestBot } from '../support/test-bot.ts';
 
@@ -61,14 +60,8 @@ function delivering(bot: TestBot) {
   const composer = createComposer({
     ...parts,
     ...hearing,
-    links: createLinks({}),
-    languageOf: () => ENGLISH,
-    showsEmbeds: () => null,
-    takesEdits: () => true,
-    isQuietAt: () => false,
-    catchUpAfterMs: 900_000,
+    ...PLAIN_LOOKS,
     venueNowMs,
-    keepDetails: () => async () => {},
   });
   const channelQueues = channelQueuesIn(parts.store, venueNowMs);
   const arrived: Alert[] = [];

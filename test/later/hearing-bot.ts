@@ -4,16 +4,16 @@ import { keysInQueue } from '../../src/delivery/channel-queue.ts';
 import { createComposer } from '../../src/delivery/compose.ts';
 import { createPost } from '../../src/delivery/post.ts';
 import type { MessageBody, Outgoing } from '../../src/delivery/sender.ts';
-import { createLinks } from '../../src/embeds/links.ts';
-import { ENGLISH } from '../../src/language/language.ts';
 import { channelRoomKind } from '../../src/later/channel-room.ts';
-import { createLater, type LaterBounds } from '../../src/later/later.ts';
+import { createLater } from '../../src/later/later.ts';
+import type { RoomBounds } from '../../src/later/room.ts';
 import type { Step } from '../../src/lib/failpoints.ts';
 import { type ChannelClock, createChannelClock } from '../../src/watches/channel-clock.ts';
 import type { ChannelSettings } from '../../src/watches/channel-settings.ts';
 import { channelQueuesIn } from '../support/channel-queues.ts';
 
 import { testMachine } from '../support/machine.ts';
+import { PLAIN_LOOKS } from '../support/plain-looks.ts';
 import { CHANNEL, TestBot } from '../support/test-bot.ts';
 
 /** A message as a channel got it, or what an edit has made of it. */
@@ -28,7 +28,7 @@ export interface Shown {
 class Killed extends Error {}
 
 /** A bot from the poller to what one channel reads, with a disk that outlives it. */
-export function openHearingBot(bounds?: LaterBounds) {
+export function openHearingBot(bounds?: RoomBounds) {
   const bot = new TestBot();
   const shown: Shown[] = [];
   const byNonce = new Map<string, string>();
@@ -73,15 +73,9 @@ export function openHearingBot(bounds?: LaterBounds) {
       if (key.startsWith('wallet:')) parts.outbox.load(key, document);
     const composer = createComposer({
       ...parts,
-      links: createLinks({}),
-      languageOf: () => ENGLISH,
-      showsEmbeds: () => null,
-      takesEdits: () => true,
-      isQuietAt: () => false,
-      catchUpAfterMs: 900_000,
+      ...PLAIN_LOOKS,
       clock,
       venueNowMs: nowMs,
-      keepDetails: () => async () => {},
     });
     let rendered: readonly Alert[] = [];
     const show = (kind: Shown['kind'], id: string, body: MessageBody) =>

@@ -2,7 +2,7 @@ import { requireWriting } from '../../../src/discord/permissions.ts';
 import { UserError } from '../../../src/language/user-error.ts';
 import { button, buttonRow } from '../../../src/messages/buttons.ts';
 import type { ButtonUse, CommandUse } from '../../../src/slash-commands/slash-command.ts';
-import type { Answer } from '../../shared/answer.ts';
+import { type Answer, messageOf } from '../../shared/answer.ts';
 import { keyOf } from '../../shared/asked-twice.ts';
 import type { CommandContext } from '../../shared/context.ts';
 import type { Subcommand } from './command.ts';
@@ -51,7 +51,6 @@ export async function pressAnyway(
   askedTwice.drop(key);
   const answer = await change.carryOut();
   if (answer === null) return null;
-  const message = typeof answer === 'string' ? { content: answer } : answer;
   // In the place of the question and its button.
-  return { content: '', components: [], ...message };
+  return { content: '', components: [], ...messageOf(answer) };
 }

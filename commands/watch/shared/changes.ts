@@ -10,7 +10,7 @@ import { listedOf } from '../../../src/watches/settings/only-except.ts';
 import type { Watch } from '../../../src/watches/watch.ts';
 import type { CommandContext } from '../../shared/context.ts';
 import { requireManaging } from './command.ts';
-import { pageOf } from './page.ts';
+import { pageButtons, pageOf } from './page.ts';
 import { RESETTABLE, resetName } from './resettable.ts';
 import { channelName, shownWatch } from './words.ts';
 
@@ -79,7 +79,7 @@ export function seenChanges(
 export function changesPage(interaction: ButtonUse, context: CommandContext, wantedIndex: number) {
   requireManaging(interaction, context);
   const { language, registry, place } = context;
-  const { lists, watch } = language.texts;
+  const { watch } = language.texts;
   const entries = together(seenChanges(interaction, context));
   const last = Math.max(0, entries.length - 1);
   const first = Math.min(Math.max(0, Math.trunc(wantedIndex) || 0), last);
@@ -92,12 +92,9 @@ export function changesPage(interaction: ButtonUse, context: CommandContext, wan
   const buttons = [];
   const isPaged = count < entries.length;
   if (isPaged) {
-    const previous = Math.max(0, first - ENTRIES_PER_PAGE);
+    const counts = { perPage: ENTRIES_PER_PAGE, all: entries.length };
     const idOf = (index: number) => `watch:list:changes:${index}`;
-    buttons.push(
-      { ...button(idOf(previous), lists.buttons.previous), disabled: first === 0 },
-      { ...button(idOf(next), lists.buttons.next), disabled: next >= entries.length },
-    );
+    buttons.push(...pageButtons({ first, next }, counts, idOf, language));
   }
   const back = watch.list.title(registry.ofOwner(place.ownerId).length);
   buttons.push(button('watch:list:0', back));

@@ -1,4 +1,6 @@
 import { joinFitting } from '../../../src/embeds/text/limits.ts';
+import type { Language } from '../../../src/language/language.ts';
+import { button } from '../../../src/messages/buttons.ts';
 
 /**
  * One page of an answer: an introduction and as many blocks as fit, under the heading of their
@@ -19,4 +21,26 @@ export function pageOf(
   const { left } = joinFitting([...opening, ...rows]);
   const count = Math.max(rows.length - left, Math.min(1, rows.length));
   return { text: [...opening, ...rows.slice(0, count)].join('\n'), count };
+}
+
+/**
+ * The buttons to the page before and the one behind. With long rows a page holds fewer: then the
+ * page before this one ends in the middle of it.
+ *
+ * @param shown index of the first row that is shown, and of the first that is not, from 0 on
+ * @param idOf the id of the button that shows the page from a row on
+ */
+export function pageButtons(
+  shown: { readonly first: number; readonly next: number },
+  counts: { readonly perPage: number; readonly all: number },
+  idOf: (index: number) => string,
+  { texts }: Language,
+) {
+  const { first, next } = shown;
+  const { previous, next: further } = texts.lists.buttons;
+  const before = Math.max(0, first - counts.perPage);
+  return [
+    { ...button(idOf(before), previous), disabled: first === 0 },
+    { ...button(idOf(next), further), disabled: next >= counts.all },
+  ];
 }

@@ -31,7 +31,7 @@ export function createAudience(parts: {
    * Says what keeps a new record from a channel by its watch and the channel's words; null:
    * nothing.
    */
-  const holdNow = (
+  const heldBy = (
     watch: Watch,
     event: RecordEvent,
     identity: string,
@@ -77,7 +77,7 @@ export function createAudience(parts: {
      * Says what keeps a new record from the channel of a watch, as far as the record alone decides;
      * null: the channel gets an alert of it, unless delivery finds that something else does.
      */
-    heldBy: holdNow,
+    heldBy,
     /**
      * Says what keeps an alert from a channel that hears later, when the channel's clock has come
      * to where it was seen; null: nothing. Of a channel that watches nothing any more nothing is
@@ -91,7 +91,7 @@ export function createAudience(parts: {
       const seconds = isRecord(event) ? event.item.time : seenAtMs / 1000;
       if (holdsLater(watch, seconds, nowSeconds)) return { by: 'pause' };
       if (!isRecord(event)) return null;
-      return holdNow({ ...watch, pause: null }, event, identityOf(event), nowSeconds);
+      return heldBy({ ...watch, pause: null }, event, identityOf(event), nowSeconds);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { WalletAddress } from '../../domain/address.ts';
 import { type ActivityItem, activityIdentity, transferIdentity } from '../../domain/records.ts';
 import type { ItemMeaning } from '../../portfolio/update.ts';
-import { alertId } from '../alert.ts';
+import { recordAlertId } from '../alert.ts';
 import type { RecordEvent } from '../decisions.ts';
 import { type NewAlert, RECENT_MS } from '../wallets/wallet-document.ts';
 
@@ -28,7 +28,7 @@ export function beforeWatches(
     const { endpoint, identity } = shownBy(event);
     const occurrence = (occurrences.get(identity) ?? 0) + 1;
     occurrences.set(identity, occurrence);
-    const id = alertId([wallet, endpoint, identity, occurrence]);
+    const id = recordAlertId(wallet, endpoint, identity, occurrence);
     if (event.item.time * 1000 >= seenAtMs - RECENT_MS)
       alerts.push({ id, event, seenAtMs, channels: [] });
   }

@@ -17,7 +17,7 @@ import {
   historyOf,
   type WalletKnowledge,
 } from '../../portfolio/wallet-knowledge.ts';
-import { alertId } from '../alert.ts';
+import { recordAlertId } from '../alert.ts';
 import type { HeldRecord, RecordEvent } from '../decisions.ts';
 import type { Detection } from '../detect.ts';
 import type { Change, NewAlert, WalletState } from '../wallets/wallet-document.ts';
@@ -52,7 +52,7 @@ export function createPageAlerts(parts: {
     const held: HeldRecord[] = [];
     const alerts = detection.fresh.map(({ item, identity, occurrence }, index): NewAlert => {
       const event = eventOf(item, index);
-      const id = alertId([wallet, endpoint, identity, occurrence]);
+      const id = recordAlertId(wallet, endpoint, identity, occurrence);
       const channels: string[] = [];
       for (const watch of watches) {
         const { channelId } = watch;

@@ -1,4 +1,4 @@
-import type { Alert } from '../../alerts/alert.ts';
+import { type Alert, alertKey } from '../../alerts/alert.ts';
 import type { Machine } from '../../lib/machine.ts';
 import type { AlertMessagesDeps } from '../alert-messages-deps.ts';
 import type { MessageEdit } from '../channel-queue.ts';
@@ -29,8 +29,8 @@ export function createEditEnds(
 
   /** The fills of an edit that still wait. */
   const waitingOf = (channelId: string, edit: MessageEdit): readonly Alert[] => {
-    const ids = new Set(edit.alerts.map(({ wallet, id }) => `${wallet}:${id}`));
-    return outbox.pending(channelId).filter(({ wallet, id }) => ids.has(`${wallet}:${id}`));
+    const keys = new Set(edit.alerts.map(alertKey));
+    return outbox.pending(channelId).filter((alert) => keys.has(alertKey(alert)));
   };
 
   /** Acknowledges what an edit has brought that Discord has taken, if there is one. */

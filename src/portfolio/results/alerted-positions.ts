@@ -264,14 +264,17 @@ export function noteSoldSeen(
   concerns: (position: AlertedPositions[number]) => boolean,
   nowSeconds: number,
 ): AlertedPositions {
-  const known = new Set(before);
   const isConcerned = (position: AlertedPosition) =>
-    !known.has(position) &&
     position.soldSeconds !== null &&
     concerns(position) &&
     position.outcomes.some(({ alertId }) => alertId !== undefined);
+  // Called for each alert of a page, and few channels hear later.
+  if (!after.some(isConcerned)) return after;
+  const known = new Set(before);
   return after.map((position) =>
-    isConcerned(position) ? { ...position, soldSeenSeconds: nowSeconds } : position,
+    isConcerned(position) && !known.has(position)
+      ? { ...position, soldSeenSeconds: nowSeconds }
+      : position,
   );
 }
 

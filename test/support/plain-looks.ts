@@ -1,0 +1,13 @@
+import { createLinks } from '../../src/embeds/links.ts';
+import { ENGLISH } from '../../src/language/language.ts';
+
+/** Parts of a composer in English, of channels that show embeds, take edits and are never quiet. */
+export const PLAIN_LOOKS = {
+  links: createLinks({}),
+  languageOf: () => ENGLISH,
+  showsEmbeds: () => null,
+  takesEdits: () => true,
+  isQuietAt: () => false,
+  catchUpAfterMs: 900_000,
+  keepDetails: () => async () => {},
+};
