@@ -21,12 +21,17 @@ interface TakenOut {
   readonly channelId: string;
   readonly ids: ReadonlySet<string>;
   readonly events: readonly WalletEvent[];
+  /** Ids of alerts that are on their way to where this channel's wait, which hears later. */
+  readonly onTheWay: ReadonlySet<string>;
 }
 
 /** The message that has brought alerts, its id null if only the history had it. */
 interface Delivered {
   readonly messageId: string | null;
 }
+
+/** Tells whether the clock of a channel that hears later has come to an alert. */
+type IsHeard = (alert: Pick<Alert, 'wallet' | 'id'>) => boolean;
 
 /** Makes what takes alerts out of the wallets' documents, with what follows in the same write. */
 export function createAcknowledge(parts: {
@@ -58,7 +63,10 @@ export function createAcknowledge(parts: {
       const isEmpty = before.outbox.length === 0 && Object.keys(before.state).length === 0;
       if (isEmpty) return waiting.set(wallet, [], [channelId]);
       const events = alerts.map(({ event }) => event);
-      const followed = follow(before.state, { wallet, channelId, ids, events });
+      const onTheWay = new Set(
+        before.outbox.filter(({ later }) => later?.includes(channelId)).map(({ id }) => id),
+      );
+      const followed = follow(before.state, { wallet, channelId, ids, events, onTheWay });
       const { alerts: further } = followed;
       const state = handingOn.add(wallet, followed.state, { alerts: further });
       const added = notWaiting(further, before.outbox, isLater);
@@ -79,21 +87,33 @@ export function createAcknowledge(parts: {
     });
 
   /** The state once a channel has got alerts, or never will (null), and the results that follow. */
-  const counted = (state: WalletState, taken: TakenOut, delivered: Delivered | null): Change => {
-    const { wallet, channelId, ids, events } = taken;
+  const counted = (
+    state: WalletState,
+    taken: TakenOut,
+    delivered: Delivered | null,
+    isHeard: IsHeard,
+  ): Change => {
+    const { wallet, channelId, ids, events, onTheWay } = taken;
     const told = delivered === null ? state : builder.afterTelling(state, channelId, events);
     const isMeant = (other: string, id: string) => other === channelId && ids.has(id);
-    return builder.afterDelivery(wallet, told, isMeant, delivered);
+    const isHeardHere = (other: string, id: string) =>
+      other === channelId && !onTheWay.has(id) && isHeard({ wallet, id });
+    return builder.afterDelivery(wallet, told, isMeant, delivered, isHeardHere);
   };
 
-  /** Takes alerts that a channel has got, or will never get (null), out of the documents. */
+  /**
+   * Takes alerts that a channel has got, or will never get (null), out of the documents.
+   *
+   * @param isHeard left out where nothing follows from it
+   */
   return async (
     channelId: string,
     alerts: readonly Pick<Alert, 'wallet' | 'id' | 'event'>[],
     delivered: Delivered | null,
+    isHeard: IsHeard = () => false,
   ): Promise<void> => {
     const acknowledged = [...groupBy(alerts, ({ wallet }) => wallet)].map(([wallet, own]) =>
-      takeOut(wallet, channelId, own, (state, taken) => counted(state, taken, delivered)),
+      takeOut(wallet, channelId, own, (state, taken) => counted(state, taken, delivered, isHeard)),
     );
     await Promise.all(acknowledged);
   };

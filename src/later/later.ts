@@ -76,8 +76,15 @@ export function createLater(
     return alerts;
   };
 
-  const acknowledge: Outbox['acknowledge'] = async (channelId, alerts, delivered) => {
-    await outbox.acknowledge(channelId, alerts, delivered);
+  /** True if an alert waits for a channel whose clock has not come to it. */
+  const isUnheard = (channelId: string, alert: Pick<Alert, 'wallet' | 'id'>): boolean => {
+    const key = alertKey(alert);
+    const isIn = room.entries(channelId).some((entry) => entry.key === key);
+    return isIn && heard.get(channelId)?.has(key) !== true;
+  };
+
+  const takeOut: Outbox['acknowledge'] = async (channelId, alerts, ...rest) => {
+    await outbox.acknowledge(channelId, alerts, ...rest);
     const keys = new Set(alerts.map(alertKey));
     if (room.entries(channelId).some(({ key }) => keys.has(key))) {
       onFailpoint('later.counted');
@@ -91,7 +98,7 @@ export function createLater(
   /** Drops alerts that a channel will never get. */
   const drop = async (channelId: string, keys: ReadonlySet<string>): Promise<number> => {
     const alerts = await readAll(channelId, keys);
-    if (alerts.length > 0) await acknowledge(channelId, alerts, null);
+    if (alerts.length > 0) await takeOut(channelId, alerts, null);
     return alerts.length;
   };
 
@@ -121,7 +128,7 @@ export function createLater(
     }
     if (known.size > 0) heard.set(channelId, known);
     if (dropped.length === 0) return;
-    await acknowledge(channelId, dropped, null);
+    await takeOut(channelId, dropped, null);
     decisions.held(unwanted);
   };
 
@@ -143,16 +150,17 @@ export function createLater(
 
   return {
     pending,
-    acknowledge,
+    /** Takes alerts out that delivery has brought, or will never bring (null). */
+    acknowledge: (
+      channelId: string,
+      alerts: readonly Pick<Alert, 'wallet' | 'id' | 'event'>[],
+      delivered: { readonly messageId: string | null } | null,
+    ): Promise<void> =>
+      takeOut(channelId, alerts, delivered, (alert) => !isUnheard(channelId, alert)),
     channels,
     hear,
     nextMs,
-    /** True if an alert waits for a channel whose clock has not come to it. */
-    isUnheard: (channelId: string, alert: Pick<Alert, 'wallet' | 'id'>): boolean => {
-      const key = alertKey(alert);
-      const isIn = room.entries(channelId).some((entry) => entry.key === key);
-      return isIn && heard.get(channelId)?.has(key) !== true;
-    },
+    isUnheard,
     /** Drops all that waits for a channel whose clock has not come to it. @returns how many */
     dropUnheard: (channelId: string): Promise<number> => {
       const known = heard.get(channelId);

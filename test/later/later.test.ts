@@ -109,6 +109,31 @@ async function type({ bot }: HearingBot, what: Typed, lagSeconds: number): Promi
   return bot.change(A, CHANNEL, { pause: { untilSeconds, ...held } });
 }
 
+/** What once read otherwise later: sold untold and bought again, before the clock came to either. */
+const BOUGHT_AGAIN = {
+  trades: [
+    { tick: 1, market: 0, action: 'Buy' as const, lateTicks: 0 },
+    { tick: 2, market: 1, action: 'Buy' as const, lateTicks: 0 },
+    { tick: 2, market: 1, action: 'Sell' as const, lateTicks: 0 },
+    { tick: 3, market: 1, action: 'Buy' as const, lateTicks: 0 },
+    { tick: 3, market: 0, action: 'Sell' as const, lateTicks: 0 },
+  ],
+  typings: [{ tick: 1, kind: 'edit' as const, settings: { minUsdc: 60 } }],
+  delayTicks: 12 as const,
+};
+
+/** What once read in another order: two sales that were seen at once. */
+const SEEN_AT_ONCE = {
+  trades: [
+    { tick: 1, market: 0, action: 'Buy' as const, lateTicks: 0 },
+    { tick: 1, market: 1, action: 'Buy' as const, lateTicks: 0 },
+    { tick: 19, market: 0, action: 'Sell' as const, lateTicks: 3 },
+    { tick: 22, market: 1, action: 'Sell' as const, lateTicks: 0 },
+  ],
+  typings: [],
+  delayTicks: 36 as const,
+};
+
 describe('a channel that hears later', () => {
   it('reads what another one reads, so much later, whatever is typed by its clock', async () => {
     const plans = fc.record({
@@ -150,7 +175,7 @@ describe('a channel that hears later', () => {
         messages += atOnce.length;
         expect(await run(plan, delayTicks)).toEqual(atOnce);
       }),
-      { numRuns: 40 },
+      { numRuns: 40, examples: [[BOUGHT_AGAIN], [SEEN_AT_ONCE]] },
     );
     expect(messages).toBeGreaterThan(40);
   });

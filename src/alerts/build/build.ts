@@ -110,19 +110,21 @@ export function createAlertBuilder(parts: {
      * @param isMeant whether these are what became of an alert in a channel
      * @param delivered the message that they are in, its id null if the history had it; null: they
      *   never will be
+     * @param isHeard whether the clock of a channel that hears later has come to an alert
      */
     afterDelivery(
       wallet: WalletAddress,
       state: WalletState,
       isMeant: (channelId: string, alertId: string) => boolean,
       delivered: { readonly messageId: string | null } | null,
+      isHeard?: (channelId: string, alertId: string) => boolean,
     ): Change {
       const { knowledge } = state;
       const waits = knowledge?.alertedPositions.some(({ outcomes }) =>
         outcomes.some(({ alertId }) => alertId !== undefined),
       );
       if (knowledge === undefined || waits !== true) return { state, alerts: [] };
-      const counted = countDelivered(knowledge.alertedPositions, isMeant, delivered);
+      const counted = countDelivered(knowledge.alertedPositions, isMeant, delivered, isHeard);
       const { alertedPositions, results } = counted;
       return {
         state: { ...state, knowledge: { ...knowledge, alertedPositions } },

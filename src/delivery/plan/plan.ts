@@ -209,9 +209,16 @@ function arrange(groups: readonly AlertGroup[]) {
   return {
     ofSeveral: at('ofSeveral'),
     others: at('others'),
-    results: at('results'),
+    results: at('results').toSorted(byTime),
     afterResults: at('afterResults'),
   };
+}
+
+/** Puts results in order: purchases that are delivered together may close in any. */
+function byTime({ alerts: [a] }: AlertGroup, { alerts: [b] }: AlertGroup): number {
+  const apartMs = eventTimeMs(a) - eventTimeMs(b);
+  if (apartMs !== 0) return apartMs;
+  return a.id < b.id ? -1 : 1;
 }
 
 /** Time until which results wait for others; Infinity if they do not, or there are none. */

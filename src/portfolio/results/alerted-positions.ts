@@ -284,17 +284,22 @@ export function noteSoldSeen(
  * @param isMeant whether these are what became of an alert in a channel
  * @param delivered the message that they are in, its id null if it is not known; null if they were
  *   not delivered
+ * @param isHeard whether the clock of a channel that hears later has come to an alert; left out:
+ *   nothing follows from it
  */
 export function countDelivered(
   alertedPositions: AlertedPositions,
   isMeant: (channelId: string, alertId: string) => boolean,
   delivered: { readonly messageId: string | null } | null,
+  isHeard: (channelId: string, alertId: string) => boolean = () => false,
 ): Updated {
+  const changed = new Set<string>();
   const open = alertedPositions.map((position) => {
     const isCounted = ({ alertId }: AlertedOutcome) =>
       alertId !== undefined && isMeant(position.channelId, alertId);
     const counted = position.outcomes.filter(isCounted);
     if (counted.length === 0) return position;
+    changed.add(placeOf(position));
     const others = position.outcomes.filter((outcome) => !isCounted(outcome));
     const outcomes = delivered === null ? others : counted.reduce(mergeOutcome, others);
     const messageId = position.messageId ?? delivered?.messageId ?? null;
@@ -302,7 +307,53 @@ export function countDelivered(
       delivered === null ? openedBy(position, outcomes) : position.openedSeconds;
     return { ...position, messageId, openedSeconds, outcomes };
   });
-  return closePositions(open.filter(({ outcomes }) => outcomes.length > 0));
+  const left = open.filter(({ outcomes }) => outcomes.length > 0);
+  return closePositions(joinHeard(left, changed, isHeard));
+}
+
+/** Names the channel and the market of a position. */
+function placeOf({ channelId, key }: AlertedPosition): string {
+  return `${channelId} ${key}`;
+}
+
+/**
+ * Joins what was sold untold with what was bought afterwards, in a channel whose clock has come to
+ * both: there the second was bought while the first still waited for its delivery, and a position
+ * with a purchase that waits is not closed.
+ *
+ * @param places channels and markets that are concerned, from `placeOf`
+ */
+function joinHeard(
+  positions: AlertedPositions,
+  places: ReadonlySet<string>,
+  isHeard: (channelId: string, alertId: string) => boolean,
+): AlertedPositions {
+  const joined: AlertedPosition[] = [];
+  for (const position of positions) {
+    const { channelId, outcomes } = position;
+    const place = placeOf(position);
+    const index = joined.findIndex((one) => placeOf(one) === place && isSoldUntold(one));
+    const before = places.has(place) ? joined[index] : undefined;
+    const isHere = outcomes.some(
+      ({ alertId }) => alertId === undefined || isHeard(channelId, alertId),
+    );
+    if (before === undefined || !isHere) joined.push(position);
+    else joined[index] = joinPositions(before, position);
+  }
+  return joined;
+}
+
+function joinPositions(before: AlertedPosition, added: AlertedPosition): AlertedPosition {
+  const delivered = added.outcomes.filter(({ alertId }) => alertId === undefined);
+  const waiting = added.outcomes.filter(({ alertId }) => alertId !== undefined);
+  return {
+    ...before,
+    ...added,
+    messageId: before.messageId ?? added.messageId,
+    openedSeconds: before.openedSeconds,
+    soldSeconds: added.soldSeconds ?? before.soldSeconds,
+    outcomes: [...delivered.reduce(mergeOutcome, before.outcomes), ...waiting],
+  };
 }
 
 /**

@@ -510,7 +510,7 @@ describe('a result', () => {
     expect(decide([won], settings)).toMatchObject({ included: [], dropped: ['r'] });
     expect(decide([lostOne], settings)).toMatchObject({ included: [], dropped: ['q'] });
     expect(decide([lostOne], { minUsdc: 99.5 }).included).toEqual([['q']]);
-    expect(decide([won, lostOne], settings).included).toEqual([['r'], ['q']]);
+    expect(decide([won, lostOne], settings).included).toEqual([['q'], ['r']]);
     expect(decide([large, won], settings).included).toEqual([['l', 'r']]);
   });
 
@@ -545,8 +545,8 @@ describe('a result', () => {
     const waits = { included: [], dropped: [], waitsMs: RESULTS_WINDOW_MS - 900 };
     expect(decide([seen('r', 100), seen('q', 900, small)], {})).toMatchObject(waits);
     expect(decide([seen('r', 100), seen('q', RESULTS_WINDOW_MS)], {}).included).toEqual([
-      ['r'],
       ['q'],
+      ['r'],
     ]);
     expect(decide([seen('r', 100), large], {}).included).toEqual([['l', 'r']]);
     // A clock that is put back keeps nothing.
