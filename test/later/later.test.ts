@@ -134,6 +134,21 @@ const SEEN_AT_ONCE = {
   delayTicks: 36 as const,
 };
 
+/** What once had no result later: bought in a doubt, when the channel wanted no purchases. */
+const BOUGHT_IN_DOUBT = {
+  trades: [
+    { tick: 1, market: 0, action: 'Buy' as const, lateTicks: 3 },
+    { tick: 1, market: 0, action: 'Sell' as const, lateTicks: 0 },
+    { tick: 2, market: 0, action: 'Buy' as const, lateTicks: 3 },
+    { tick: 5, market: 0, action: 'Sell' as const, lateTicks: 0 },
+  ],
+  typings: [
+    { tick: 1, kind: 'edit' as const, settings: { kinds: ['sell' as const] } },
+    { tick: 4, kind: 'edit' as const, settings: { kinds: null } },
+  ],
+  delayTicks: 12 as const,
+};
+
 describe('a channel that hears later', () => {
   it('reads what another one reads, so much later, whatever is typed by its clock', async () => {
     const plans = fc.record({
@@ -175,7 +190,7 @@ describe('a channel that hears later', () => {
         messages += atOnce.length;
         expect(await run(plan, delayTicks)).toEqual(atOnce);
       }),
-      { numRuns: 40, examples: [[BOUGHT_AGAIN], [SEEN_AT_ONCE]] },
+      { numRuns: 40, examples: [[BOUGHT_AGAIN], [SEEN_AT_ONCE], [BOUGHT_IN_DOUBT]] },
     );
     expect(messages).toBeGreaterThan(40);
   });

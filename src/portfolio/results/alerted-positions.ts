@@ -34,6 +34,8 @@ const alertedOutcomeSchema = z.object({
   alertId: z.string().exactOptional(),
   /** Unix seconds of such a purchase in a channel that hears later, which may not want it then. */
   boughtSeconds: z.number().exactOptional(),
+  /** True of such a purchase if its position has no result once it counts. */
+  isGivenUp: z.literal(true).exactOptional(),
 });
 type AlertedOutcome = z.infer<typeof alertedOutcomeSchema>;
 
@@ -216,7 +218,10 @@ export function addSale(
   const leave = (alerted: AlertedOutcome): AlertedOutcome => ({ ...alerted, shares: '0' });
   const open = alertedPositions.map((position) => {
     if (position.key !== market || isSoldUntold(position)) return position;
-    const outcomes = position.outcomes.map(isOut && position.isGivenUp ? leave : sell);
+    const outcomes = position.outcomes.map((alerted) => {
+      const isGivenUp = position.isGivenUp || alerted.isGivenUp;
+      return isOut && isGivenUp ? leave(alerted) : sell(alerted);
+    });
     return { ...position, soldSeconds: item.time, outcomes };
   });
   return closePositions(open);
@@ -305,7 +310,9 @@ export function countDelivered(
     const messageId = position.messageId ?? delivered?.messageId ?? null;
     const openedSeconds =
       delivered === null ? openedBy(position, outcomes) : position.openedSeconds;
-    return { ...position, messageId, openedSeconds, outcomes };
+    const isGivenUp = delivered !== null && counted.some((outcome) => outcome.isGivenUp);
+    const next = { ...position, messageId, openedSeconds, outcomes };
+    return isGivenUp ? { ...next, isGivenUp } : next;
   });
   const left = open.filter(({ outcomes }) => outcomes.length > 0);
   return closePositions(joinHeard(left, changed, isHeard));
@@ -357,11 +364,13 @@ function joinPositions(before: AlertedPosition, added: AlertedPosition): Alerted
 }
 
 /**
- * Time at which a position was opened, once a purchase of it is dropped: by the first that is left.
+ * Time at which a position was opened, once a purchase of it is dropped: by the first that was seen
+ * of those that are left.
  */
 function openedBy({ openedSeconds }: AlertedPosition, left: readonly AlertedOutcome[]): number {
-  const times = left.flatMap(({ boughtSeconds }) => boughtSeconds ?? []);
-  return times.length === left.length && left.length > 0 ? Math.min(...times) : openedSeconds;
+  const isAllWaiting = left.every(({ boughtSeconds }) => boughtSeconds !== undefined);
+  if (!isAllWaiting) return openedSeconds;
+  return left[0]?.boughtSeconds ?? openedSeconds;
 }
 
 /**
@@ -388,9 +397,19 @@ export function isAlerted(
 export function giveUp(alertedPositions: AlertedPositions, market?: string): AlertedPositions {
   return alertedPositions.map((position) =>
     position.key === (market ?? position.key) && !isSoldUntold(position)
-      ? { ...position, isGivenUp: true }
+      ? giveUpPosition(position)
       : position,
   );
+}
+
+/** Gives up what counts already. What a channel hears later it may not want: its mark goes then. */
+function giveUpPosition(position: AlertedPosition): AlertedPosition {
+  const outcomes = position.outcomes.map((alerted): AlertedOutcome => {
+    if (alerted.boughtSeconds === undefined) return alerted;
+    return { ...alerted, isGivenUp: true };
+  });
+  const isOfLater = outcomes.every(({ boughtSeconds }) => boughtSeconds !== undefined);
+  return isOfLater ? { ...position, outcomes } : { ...position, outcomes, isGivenUp: true };
 }
 
 /**
@@ -431,7 +450,7 @@ function closePositions(positions: AlertedPositions): Updated {
 
 function mergeOutcome(
   outcomes: AlertedOutcome[],
-  { alertId: _, boughtSeconds: __, ...added }: AlertedOutcome,
+  { alertId: _, boughtSeconds: __, isGivenUp: ___, ...added }: AlertedOutcome,
 ): AlertedOutcome[] {
   const before = outcomes.find(
     ({ outcome, alertId }) => outcome === added.outcome && alertId === undefined,
