@@ -13,7 +13,7 @@ class UnturnedDocument extends UnreadableDocument {}
 /**
  * Writes documents as texts of every store, and reads those that any release has written.
  *
- * A text is an envelope, `{"v":6,"value":…}`: the format in which the document was written, and
+ * A text is an envelope, `{"v":10,"value":…}`: the format in which the document was written, and
  * the document. What is older is turned into today's when it is read, and stored so when it next
  * changes; a store may hold any mixture.
  *
