@@ -137,7 +137,8 @@ describe('the delivery worker', () => {
               const seenAtMs = world.nowMs;
               const alerts = step.items.map((what) => {
                 mutex += 1;
-                const id = `i${mutex}`;
+                // Results that come at the same moment go in the order of their ids.
+                const id = `i${String(mutex).padStart(3, '0')}`;
                 for (const channelId of channels)
                   polled.push({ id, channelId, wallet, seenAtMs, what });
                 return { id, event: eventOf(what), seenAtMs, channels };
