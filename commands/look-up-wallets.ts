@@ -10,12 +10,12 @@ import { NO_FILTERS } from '../src/lookups/filters.ts';
 import { beginScan, scanTo } from '../src/lookups/page-scan.ts';
 import { ANYWHERE, INSTALLED } from '../src/slash-commands/options.ts';
 import type { MessageCommand } from '../src/slash-commands/slash-command.ts';
+import { addressTrouble } from '../src/watches/transfer/fields.ts';
 import { LABEL_LIMIT } from '../src/watches/watch.ts';
 import { activityOf } from './activity.ts';
 import { readCard } from './lists/card.ts';
 import type { CommandContext } from './shared/context.ts';
 import { buttonsOfWallet } from './shared/follow-button.ts';
-import { addressError } from './shared/wallet-option.ts';
 
 const CARDS_MOST = 5;
 
@@ -35,7 +35,7 @@ export const lookUpWallets: MessageCommand<CommandContext> = {
     const [first, ...others] = wallets.slice(0, CARDS_MOST);
     if (first === undefined) {
       const found = findAddress(text);
-      if (!found.ok && found.fault === 'checksum') throw addressError(found);
+      if (!found.ok && found.fault === 'checksum') throw new UserError(addressTrouble(found));
       throw new UserError((language) => language.texts.answers.wallet.noneInMessage);
     }
     const space = Math.floor(EMBED_LIMITS.totalPerMessage / (others.length + 1));

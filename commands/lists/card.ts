@@ -327,10 +327,11 @@ function openField(
 
 /** `**Yes $727** · Will it rain… June 15?`: a line of a phone. */
 
-function positionLine(position: Position, links: Links, { texts, format }: Language): string {
+function positionLine(position: Position, links: Links, language: Language): string {
+  const { texts, format } = language;
   const { positions } = texts.card;
   const title = position.marketTitle || position.marketSlug;
-  const side = wordAmongFigures(position.side, SIDE_LIMIT, positions.withoutSide);
+  const side = wordAmongFigures(position.side, SIDE_LIMIT, positions.withoutSide, language);
   const paid = `**${side} ${format.roundUsdc(Number(position.held.cost))}**`;
   const room = codePointsWithin(title, LINE_EMS - emsIn(present(paid, '')));
   return present(paid, maskedLink(title, links.market(position), room, positions.withoutTitle));

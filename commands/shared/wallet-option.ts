@@ -1,5 +1,5 @@
 import { checksummed, findAddress, type WalletAddress } from '../../src/domain/address.ts';
-import { escapeText, inlineCode, plainText } from '../../src/embeds/text/escape.ts';
+import { inlineCode, plainText } from '../../src/embeds/text/escape.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { textOption } from '../../src/slash-commands/options.ts';
 import {
@@ -19,7 +19,6 @@ import { labelAndAddress, spelled, spellings, walletsNamed } from './wallet-name
 const TYPED_LIMIT = 60;
 /** Room for a link with all its parameters. */
 export const WALLET_LENGTH = 500;
-const TROUBLE_LIMIT = 500;
 
 /** The option `wallet`: whatever holds an address, or the label of one of the server's watches. */
 export const WALLET = textOption(
@@ -46,17 +45,12 @@ export function readWallet(text: string, ownerId: string, registry: Registry): W
     const shown = wallets.slice(0, 5).map((wallet) => `\`${checksummed(wallet)}\``);
     throw new UserError(({ texts }) => texts.errors.wallet.ambiguous(shown.join(', ')));
   }
-  if (found.fault !== 'shape' || /0x/i.test(text)) throw addressError(found);
+  if (found.fault !== 'shape' || /0x/i.test(text)) throw new UserError(addressTrouble(found));
   const typed = inlineCode(text, TYPED_LIMIT);
   if (personOf(ownerId) !== null) {
     throw new UserError(({ texts }) => texts.personal.unknownWallet(typed));
   }
   throw new UserError(({ texts }) => texts.errors.wallet.unknown(typed));
-}
-
-export function addressError(found: Parameters<typeof addressTrouble>[0]): UserError {
-  const say = addressTrouble(found);
-  return new UserError((language) => escapeText(say(language), TROUBLE_LIMIT, '…'));
 }
 
 /**

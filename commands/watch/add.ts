@@ -9,10 +9,11 @@ import { UserError } from '../../src/language/user-error.ts';
 import { textOption } from '../../src/slash-commands/options.ts';
 import type { AnyUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { notAccepted } from '../../src/watches/settings/setting.ts';
+import { addressTrouble } from '../../src/watches/transfer/fields.ts';
 import { type Watch, watchSince } from '../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS, settingsWords } from '../../src/watches/watch-settings.ts';
 import type { CommandContext } from '../shared/context.ts';
-import { addressError, readWallet, suggestWallets } from '../shared/wallet-option.ts';
+import { readWallet, suggestWallets } from '../shared/wallet-option.ts';
 import { ADD_OPTIONS, type Editable, readOptions, settingsLines } from './edit.ts';
 import { proposeOrders } from './import.ts';
 import {
@@ -58,7 +59,7 @@ export const watchAdd: Subcommand<Asked> = {
     const named = interaction.options.getString('label');
     const several = severalIn(interaction);
     if (several !== undefined) {
-      if (several.mistyped !== undefined) throw addressError(several.mistyped);
+      if (several.mistyped !== undefined) throw new UserError(addressTrouble(several.mistyped));
       if (named !== null) {
         throw notAccepted('label', named, ({ texts }) => texts.watch.settings.accepted.labelOfOne);
       }

@@ -16,7 +16,7 @@ import {
 import type { Place } from '../../src/discord/place.ts';
 import { shortAddress } from '../../src/domain/address.ts';
 import { EMBED_COLOURS } from '../../src/embeds/embed-parts.ts';
-import { escapeText } from '../../src/embeds/text/escape.ts';
+import { inlineCode } from '../../src/embeds/text/escape.ts';
 import { joinFitting } from '../../src/embeds/text/limits.ts';
 import type { Language } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
@@ -38,7 +38,10 @@ import { channelName, shownLabel, venueTroubles } from './shared/words.ts';
 
 const FAULTS_SHOWN = 15;
 const CHANGES_SHOWN = 10;
-const REASON_LIMIT = 300;
+/** Code points of rows: room for the texts above and below. */
+const ROWS_LIMIT = 3_000;
+/** Code points of what a file calls a channel or a role: Discord's names have up to 100. */
+const GIVEN_LIMIT = 130;
 /** Channels requested by REST because they are not in the gateway's cache: archived threads. */
 const CHANNELS_ASKED = 10;
 
@@ -167,10 +170,8 @@ export async function proposeOrders(
 function faultsEmbed(faults: readonly FileFault[], counted: string, language: Language): APIEmbed {
   const say = language.texts.files.import;
   const errors = language.format.quantity(faults.length);
-  const lineOf = ({ place, reason }: FileFault) => {
-    const fault = escapeText(reason(language), REASON_LIMIT, say.unreadable);
-    return language.texts.files.places.before(place(language), fault);
-  };
+  const lineOf = ({ place, reason }: FileFault) =>
+    language.texts.files.places.before(place(language), reason(language));
   const rows = listed(faults, FAULTS_SHOWN, lineOf, language);
   return {
     title: say.faultsTitle(errors, faults.length),
@@ -179,16 +180,21 @@ function faultsEmbed(faults: readonly FileFault[], counted: string, language: La
   };
 }
 
-/** The first rows of many, a line each, and a count of the others. */
+/** The first rows of many that fit, a line each, and a count of the others. */
 function listed<Row>(
   rows: readonly Row[],
   most: number,
   lineOf: (row: Row) => string,
   { texts, format }: Language,
 ) {
-  const more = rows.length - most;
-  const lines = rows.slice(0, most).map((row) => `• ${lineOf(row)}`);
-  if (more > 0) return [...lines, texts.files.import.more(format.quantity(more))];
+  const { text, included } = joinFitting(
+    rows.slice(0, most),
+    ROWS_LIMIT,
+    (row) => `• ${lineOf(row)}`,
+  );
+  const lines = included === 0 ? [] : [text];
+  const more = rows.length - included;
+  if (more > 0) lines.push(texts.files.import.more(format.quantity(more)));
   return lines;
 }
 
@@ -306,15 +312,9 @@ function placesOf(interaction: CommandUse, context: CommandContext, leftOut: Nam
       if (found === undefined)
         throw new UserError(({ texts }) => texts.files.faults.noChannel(given('#', id, name)));
       if (other !== undefined)
-        throw new UserError(({ texts }) => texts.files.faults.manyChannels(`#${name}`));
-      try {
-        await checkAlertChannel(guild, found, context.nowMs());
-        requireWriting(interaction, found);
-      } catch (error) {
-        if (!(error instanceof UserError)) throw error;
-        const shown = `#${guild.channels.cache.get(found)?.name ?? found}`;
-        throw new UserError((language) => error.say(language).replaceAll(`<#${found}>`, shown));
-      }
+        throw new UserError(({ texts }) => texts.files.faults.manyChannels(given('#', null, name)));
+      await checkAlertChannel(guild, found, context.nowMs());
+      requireWriting(interaction, found);
       return found;
     },
     role({ id, name }) {
@@ -324,15 +324,15 @@ function placesOf(interaction: CommandUse, context: CommandContext, leftOut: Nam
       if (found === undefined)
         throw new UserError(({ texts }) => texts.files.faults.noRole(given('@', id, name)));
       if (other !== undefined)
-        throw new UserError(({ texts }) => texts.files.faults.manyRoles(`@${name}`));
+        throw new UserError(({ texts }) => texts.files.faults.manyRoles(given('@', null, name)));
       return found;
     },
     requireMention: (order) => requireNewMention(interaction, context, order),
   };
 }
 
+/** Writes the name that a file gives a channel or a role, as code. */
 function given(sign: string, id: string | null, name: string | null): string {
-  return [id, name === null ? null : `${sign}${name.slice(0, 100)}`]
-    .filter((part) => part !== null)
-    .join(' ');
+  const named = [id, name === null ? null : `${sign}${name}`].filter((part) => part !== null);
+  return inlineCode(named.join(' '), GIVEN_LIMIT);
 }

@@ -265,12 +265,13 @@ function briefTrade(trade: LargestTrade, text: DigestText): string {
 function tradedText(
   { action, side, usdc: paid }: LargestTrade,
   price: string | undefined,
-  { texts, format }: Language,
+  language: Language,
 ): string {
+  const { texts, format } = language;
   const { headline } = texts.alerts;
   return headline.trade(
     action === 'Buy' ? headline.buy : headline.sell,
-    wordAmongFigures(side, SIDE_MAX, headline.unknownOutcome),
+    wordAmongFigures(side, SIDE_MAX, headline.unknownOutcome, language),
     format.roundUsdc(paid),
     price,
   );

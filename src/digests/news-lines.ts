@@ -85,7 +85,8 @@ function sideTexts(sides: ReturnType<typeof sidesOf>, language: Language): strin
   const { digest, alerts } = language.texts;
   const { won, lost, paid } = digest.settled;
   return sides.slice(0, SIDES_SHOWN).map(([name, { payout, names }]) => {
-    const side = `**${wordAmongFigures(name, SIDE_MAX, alerts.headline.unknownOutcome)}**`;
+    const { unknownOutcome } = alerts.headline;
+    const side = `**${wordAmongFigures(name, SIDE_MAX, unknownOutcome, language)}**`;
     const by = listedOf(names.slice(0, NAMED_A_SIDE), names.length, language);
     if (payout === 1) return won(side, by);
     if (payout === 0) return lost(side, by);

@@ -86,8 +86,8 @@ export function holdingText(
 ): string {
   const { alerts, news } = language.texts;
   const paid = `**${language.format.roundUsdc(Number(cost))}**`;
-  const what = `${paid} ${wordAmongFigures(side, SIDE_MAX, alerts.headline.unknownOutcome)}`;
-  return news.alsoHere.at(what, language.format.cents(entryCents));
+  const outcome = wordAmongFigures(side, SIDE_MAX, alerts.headline.unknownOutcome, language);
+  return news.alsoHere.at(`${paid} ${outcome}`, language.format.cents(entryCents));
 }
 
 /**

@@ -131,8 +131,9 @@ export function marketNameOf({
 }
 
 /** An outcome's name, bold. */
-export function sideName(side: string, { texts }: Language): string {
-  return `**${wordAmongFigures(side, SIDE_MAX, texts.news.consensus.unknownSide)}**`;
+export function sideName(side: string, language: Language): string {
+  const { unknownSide } = language.texts.news.consensus;
+  return `**${wordAmongFigures(side, SIDE_MAX, unknownSide, language)}**`;
 }
 
 /**

@@ -97,11 +97,14 @@ function tradedText(items: readonly ActivityItem[], sums: FillSums, language: La
   const kind = actionKind(newest.action);
   const amount = flowText(kind, sums, language);
   const isNamed = items.every(
-    ({ positionSide }) => wordAmongFigures(positionSide, WORD_LIMIT, '') !== '',
+    ({ positionSide }) => wordAmongFigures(positionSide, WORD_LIMIT, '', language) !== '',
   );
-  const what = isNamed ? `${outcomeNames(items, WORD_LIMIT, '')} ${amount}` : amount;
+  const what = isNamed ? `${outcomeNames(items, WORD_LIMIT, '', language)} ${amount}` : amount;
   if (kind !== 'other') return lines[kind](what);
-  return lines.other(wordAmongFigures(newest.action, WORD_LIMIT, lines.unknownAction), what);
+  return lines.other(
+    wordAmongFigures(newest.action, WORD_LIMIT, lines.unknownAction, language),
+    what,
+  );
 }
 
 /** `120.9 at 45.9¢`; of redemptions, at whose 100 cents nobody traded, `120.9 shares`. */
@@ -255,12 +258,13 @@ export function outcomeNames(
   items: readonly ActivityItem[],
   maxCodePoints: number,
   fallback: string,
+  language: Language,
   escaping = escapeText,
 ): string {
   const sides = [...new Set(items.map(({ positionSide }) => positionSide))];
   const named = sides
     .slice(0, OUTCOMES_NAMED)
-    .map((side) => wordAmongFigures(side, maxCodePoints, fallback, escaping));
+    .map((side) => wordAmongFigures(side, maxCodePoints, fallback, language, escaping));
   if (sides.length > OUTCOMES_NAMED) named.push('…');
   return named.join(' + ');
 }

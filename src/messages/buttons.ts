@@ -205,9 +205,9 @@ function menuOption(
   const name = plainText(labelOf(wallet) ?? '', OPTION_NAME_MAX, shortAddress(wallet));
   const action =
     kind === 'other'
-      ? wordAmongFigures(item.action, OPTION_WORD_MAX, headings.other, plainText)
+      ? wordAmongFigures(item.action, OPTION_WORD_MAX, headings.other, language, plainText)
       : headings[kind];
-  const side = outcomeNames(items, OPTION_WORD_MAX, '', plainText);
+  const side = outcomeNames(items, OPTION_WORD_MAX, '', language, plainText);
   const { usdc } = readFlow(sumUp(items).netUsdc.toNumber());
   const traded = present(...sharesTraded(items, language));
   const title = plainText(

@@ -68,17 +68,21 @@ describe('the option wallet', () => {
 
   it('says what is wrong: several addresses, a transaction, a checksum, a shape, an unknown name', () => {
     const [a, b] = [whale.wallet, twin.wallet];
-    expect(refusal(`${a} ${b}`)).toBe(`I found several addresses: ${a}, ${b}. Use just one.`);
+    expect(refusal(`${a} ${b}`)).toBe(
+      `I found several addresses: \`${a}\`, \`${b}\`. Use just one.`,
+    );
     const many = Array.from({ length: 7 }, (_, index) => `0x${String(index).repeat(40)}`).join(' ');
     expect(refusal(many)).toContain(' and 2 more. Use just one.');
     expect(refusal(`https://scan.example/tx/0x${'ab'.repeat(32)}`)).toMatch(
-      /^0xabababab… is a transaction, not a wallet\./,
+      /^`0xabababab…` is a transaction, not a wallet\./,
     );
     expect(refusal('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed')).toContain('checksum');
     expect(refusal('0x12')).toContain('40 hex digits');
     expect(refusal('nobody')).toContain('or the label of a wallet');
     expect(refusal('')).toContain('or the label of a wallet');
-    expect(refusal('<@&1> [x](https://evil.example/0x1)')).not.toMatch(/<@&1>|\]\(/);
+    const hostile = refusal('<@&1> ` [x](https://evil.example/0x1)');
+    expect(hostile).not.toContain('<@&1>');
+    expect(hostile).toMatch(/^`[^`]+` isn’t a wallet address\. Use 0x/);
   });
 });
 

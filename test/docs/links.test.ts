@@ -47,6 +47,10 @@ describe.each(PAGES.map((each) => [each.path, each] as const))('%s', (_path, eac
     );
     expect(named.filter((path) => !existsSync(path))).toEqual([]);
   });
+
+  it('has straight quotes and apostrophes, but where it quotes a text', () => {
+    expect(prose(each).replace(/`[^`\n]*`/g, '')).not.toMatch(/[“”„«»‘’]/);
+  });
 });
 
 describe('the pages', () => {

@@ -70,13 +70,13 @@ describe('import and export', () => {
     const rows = textOf(bad).split('\n');
     expect(rows[0]).toContain('1 new, 0 changed, 0 the same, **6 errors**');
     expect(rows.slice(1)).toEqual([
-      '• **Line 2**: minUsdc is "lots". Use USDC from 0, such as 100 or 0.5.',
-      expect.stringMatching(/^• \*\*Line 3\*\*: channel is "\d+"\. Use a channel of this server/),
-      expect.stringMatching(/^• \*\*Line 4\*\*: channel is "\\?#nowhere"\. Use/),
-      expect.stringMatching(/^• \*\*Line 5\*\*: “0x12\\\*bold\\\*” isn’t a wallet address/),
+      '• **Line 2**: minUsdc is `lots`. Use USDC from 0, such as 100 or 0.5.',
+      expect.stringMatching(/^• \*\*Line 3\*\*: channel is `\d+`\. Use a channel of this server/),
+      expect.stringMatching(/^• \*\*Line 4\*\*: channel is `#nowhere`\. Use/),
+      expect.stringMatching(/^• \*\*Line 5\*\*: `0x12\*bold\*` isn’t a wallet address/),
       '• **Line 7**: repeats the wallet and channel of Line 6. Keep one.',
       expect.stringMatching(
-        /^• \*\*Line 8\*\*: I can’t post in #closed\. Give me Send Messages and Embed Links there/,
+        /^• \*\*Line 8\*\*: I can’t post in <#\d+>\. Give me Send Messages and Embed Links there/,
       ),
     ]);
     expect(JSON.stringify(bad.components)).not.toContain(APPLY);
@@ -120,8 +120,8 @@ describe('import and export', () => {
     const tooMany = Array.from({ length: 4 }, (_, index) => walletNumber(index + 40)).join(' ');
     for (const [wallet, values, fault] of [
       [tooMany, {}, /This one has 2, so there’s no room for 4 more/],
-      [`${list} ${WALLET_SHOWN.replace('b', 'B')}`, {}, /checksum of 0x5aAe\w+ is wrong/],
-      [`${list} 0x1234*`, {}, /“0x1234” isn’t a wallet address/],
+      [`${list} ${WALLET_SHOWN.replace('b', 'B')}`, {}, /checksum of `0x5aAe\w+` is wrong/],
+      [`${list} 0x1234*`, {}, /`0x1234` isn’t a wallet address/],
       [list, { label: 'All' }, /\*\*label\*\* can’t be `All`|`label` can’t be `All`/],
     ] as const) {
       const refused = await add(wallet, values);

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { ENGLISH, LANGUAGE_TAGS, languagesNaming } from '../../src/language/language.ts';
+import {
+  ENGLISH,
+  LANGUAGE_TAGS,
+  languageFor,
+  languagesNaming,
+} from '../../src/language/language.ts';
 import { proseOf, textsOf } from './rendered-texts.ts';
 
 const pattern = z.string().refine((source) => new RegExp(source, 'u'), 'is no regular expression');
@@ -55,7 +60,8 @@ describe.each(LANGUAGE_TAGS)('the texts in %s', (tag) => {
         wrong: new RegExp(pattern, anyCase ? 'iu' : 'u'),
         reason,
       }));
-    for (const [path, text] of texts) {
+    const quotes = languageFor(tag).texts.format.quotes.join('');
+    for (const [path, text] of [...texts, ['.format.quotes', quotes] as const]) {
       for (const { wrong, reason } of wrongs)
         expect.soft(proseOf(text), `${path}: ${reason}`).not.toMatch(wrong);
     }
@@ -66,7 +72,7 @@ describe.each(LANGUAGE_TAGS)('the texts in %s', (tag) => {
     for (const [name, source] of Object.entries(terms)) {
       const term = new RegExp(ofEnglish.terms[name] ?? '', 'iu');
       for (const [path, text] of english) {
-        const isSaid = term.test(text.replaceAll(/`[^`]*`|"[^"]*"/g, 'code'));
+        const isSaid = term.test(text.replaceAll(/`[^`]*`|“[^”]*”/g, 'code'));
         const isElsewhere = ['.names.', ...ofEnglish.termsInAnotherSense].some((start) =>
           path.startsWith(start),
         );

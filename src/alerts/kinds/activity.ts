@@ -158,8 +158,10 @@ export function tradeText(items: readonly ActivityItem[], language: Language): s
   const { action: word } = newestOf(items);
   const kind = actionKind(word);
   const action =
-    kind === 'other' ? wordAmongFigures(word, WORD_MAX, headline.unknownAction) : headline[kind];
-  const outcome = outcomeNames(items, WORD_MAX, headline.unknownOutcome);
+    kind === 'other'
+      ? wordAmongFigures(word, WORD_MAX, headline.unknownAction, language)
+      : headline[kind];
+  const outcome = outcomeNames(items, WORD_MAX, headline.unknownOutcome, language);
   const { lowestCents, highestCents, averageCents } = sums;
   const price = lowestCents === highestCents ? lowestCents : averageCents?.toNumber();
   // A redemption carries 100 cents, at which nobody traded.

@@ -42,7 +42,7 @@ export const transferKind: AlertKind<z.infer<typeof schema>> = {
     const amount = `**${language.format.roundUsdc(item.amount)}**`;
     const move = () => {
       if (kind !== 'other') return headline[kind](amount);
-      const word = wordAmongFigures(item.type, WORD_MAX, headline.unknownTransfer);
+      const word = wordAmongFigures(item.type, WORD_MAX, headline.unknownTransfer, language);
       return headline.otherTransfer(word, amount);
     };
     const say = () => {

@@ -1,3 +1,4 @@
+import type { Language } from '../../language/language.ts';
 import { countCodePoints, startOf } from '../../lib/cut-text.ts';
 
 /** Zero-width space, between two characters that Discord must not read together. */
@@ -62,18 +63,21 @@ export function plainText(text: string, maxCodePoints: number, fallback: string)
  * in quotes, unless it is nothing but words, so that no part of it passes for a figure. Cleaned and
  * cut like `escapeText`.
  *
- * @param maxCodePoints of the result, quotes included; at least 3
+ * @param maxCodePoints of the result, quotes included; at least 5
  * @param escaping `plainText` where Discord shows text as it stands
  */
 export function wordAmongFigures(
   text: string,
   maxCodePoints: number,
   fallback: string,
+  { texts }: Pick<Language, 'texts'>,
   escaping = escapeText,
 ): string {
   if (WORDS.test(text)) return escaping(text, maxCodePoints, fallback);
-  const shown = escaping(text.replace(QUOTES, "'"), maxCodePoints - 2, '');
-  return shown === '' ? fallback : `“${shown}”`;
+  const [before, after] = texts.format.quotes;
+  const room = maxCodePoints - before.length - after.length;
+  const shown = escaping(text.replace(QUOTES, '’'), room, '');
+  return shown === '' ? fallback : before + shown + after;
 }
 
 /**

@@ -9,10 +9,10 @@ export const commands = ({ names }: Terms): CommandWords => ({
   walletOrAll: 'Adresse oder Name einer Wallet. Standard: alle beobachteten Wallets des Kanals',
   watchedIn: 'Kanal, der die Meldungen bekommt. Standard: dieser Kanal',
   settings: {
-    label: `Name der Wallet auf diesem Server; "${names.typed.none}": ohne Namen`,
+    label: `Name der Wallet auf diesem Server; „${names.typed.none}“: ohne Namen`,
     kinds:
-      'Was gemeldet wird, etwa "Kauf, Verkauf" oder "Eröffnung, Schließung"; ' +
-      `"${names.typed.all}" für alles`,
+      'Was gemeldet wird, etwa „Kauf, Verkauf“ oder „Eröffnung, Schließung“; ' +
+      `„${names.typed.all}“ für alles`,
     minUsdc: 'Kleinste Meldung in USDC (gebündelt: die Summe der Ausführungen); 0: egal',
     style: 'Zusammengehörige Ausführungen als eine Meldung oder jede für sich',
     styles: {
@@ -21,11 +21,11 @@ export const commands = ({ names }: Terms): CommandWords => ({
     },
     mention: 'Rolle, die in Meldungen erwähnt wird',
     markets:
-      `IDs oder Slugs von Märkten: "${names.typed.only}: …, …" oder "${names.typed.except}: ` +
-      `…, …"; "${names.typed.any}" für alle`,
+      `IDs oder Slugs von Märkten: „${names.typed.only}: …, …“ oder „${names.typed.except}: ` +
+      `…, …“; „${names.typed.any}“ für alle`,
     words:
-      `Wörter aus Markt oder Event: "${names.typed.only}: ` +
-      `nba, lakers" oder "${names.typed.except}: up or down"; "${names.typed.any}" für alle`,
+      `Wörter aus Markt oder Event: „${names.typed.only}: ` +
+      `nba, lakers“ oder „${names.typed.except}: up or down“; „${names.typed.any}“ für alle`,
     minPrice: 'Niedrigster Preis eines Trades in Cent; 0: egal',
     maxPrice:
       'Höchster Preis in Cent; 94 lässt die meisten Käufe kurz vor der Abrechnung weg; 100: egal',
@@ -42,12 +42,12 @@ export const commands = ({ names }: Terms): CommandWords => ({
     },
     cooldown:
       'Pro Markt eine Meldung in dieser Zeit, der Rest kommt mit der nächsten: 10m, 1h; ' +
-      `"${names.typed.none}"`,
+      `„${names.typed.none}“`,
     mentionMinUsdc: 'Die Rolle ab so viel USDC erwähnen; 0: immer',
-    mentionCooldown: `Die Rolle höchstens einmal in dieser Zeit erwähnen: 30m, 2h; "${names.typed.none}"`,
+    mentionCooldown: `Die Rolle höchstens einmal in dieser Zeit erwähnen: 30m, 2h; „${names.typed.none}“`,
     silentBelowUsdc: 'Meldungen unter so viel USDC kommen ohne Ton; 0: alle mit Ton',
     reset:
-      `Auf Standard zurücksetzen, etwa "preis, erwähnen"; "${names.typed.all}": ` +
+      `Auf Standard zurücksetzen, etwa „preis, erwähnen“; „${names.typed.all}“: ` +
       'alles außer dem Namen',
   },
   watch: 'Wählen, welche Kanäle Meldungen zu welchen Wallets bekommen',
@@ -76,7 +76,7 @@ export const commands = ({ names }: Terms): CommandWords => ({
     consensusWithin: 'In welchem Zeitraum: 2h, 1d, bis zu 3d',
     words:
       'Dasselbe für den ganzen Kanal, zusätzlich zu denen jeder Wallet: ' +
-      `"${names.typed.except}: …"; "${names.typed.any}"`,
+      `„${names.typed.except}: …“; „${names.typed.any}“`,
     consensusOnly: 'Nur Konsens melden, einzelne Meldungen weglassen',
     consensusOnlyChoices: {
       on: 'an: nur Konsens, keine einzelnen Meldungen',
@@ -87,9 +87,9 @@ export const commands = ({ names }: Terms): CommandWords => ({
       on: 'an: eine Antwort, wenn eine gemeldete Position verkauft oder eingelöst ist',
       off: 'aus: keine Ergebnisse',
     },
-    quiet: `Zeit, in der alles lautlos kommt, etwa 22:00-07:00; "${names.typed.none}"`,
+    quiet: `Zeit, in der alles lautlos kommt, etwa 22:00-07:00; „${names.typed.none}“`,
     timeZone: 'Zeitzone der Ruhezeit, etwa Europe/Berlin. Standard: die der Übersicht',
-    delay: `Alles später erfahren, etwa 15m; "${names.typed.none}"`,
+    delay: `Alles später erfahren, etwa 15m; „${names.typed.none}“`,
     language: 'Sprache der Meldungen und Übersichten des Kanals',
     serverLanguage: 'die Sprache des Servers',
     channel: 'Welcher Kanal. Standard: dieser Kanal',

@@ -127,7 +127,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       'noch der Name einer Wallet, die dieser Server beobachtet.',
     address: {
       shape: (typed) =>
-        `„${typed}“ ist keine Wallet-Adresse. Nimm 0x, gefolgt von 40 Hexziffern (0–9, a–f).`,
+        `${typed} ist keine Wallet-Adresse. Nimm 0x, gefolgt von 40 Hexziffern (0–9, a–f).`,
       checksum: (typed) =>
         `Die Prüfsumme von ${typed} stimmt nicht (EIP-55): ` +
         'Wahrscheinlich ist es ein Tippfehler. Kopiere die Adresse noch einmal.',

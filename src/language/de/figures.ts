@@ -9,6 +9,7 @@ export const format: NumberTexts = {
   hour: 'h',
   day: 'd',
   unitGap: ' ',
+  quotes: ['„', '“'],
   typed: {
     w: ['woche', 'wochen'],
     d: ['tag', 'tage', 'tagen'],

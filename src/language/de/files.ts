@@ -26,7 +26,6 @@ export const files = ({ names, slash }: Terms): FileWords => ({
       'Eine Datei wird ganz oder gar nicht importiert: ' +
       'Korrigiere sie und schick sie noch einmal.',
     more: (left) => `… und ${left} weitere`,
-    unreadable: 'ist nicht lesbar',
     nothingToDo: 'Nichts zu ändern: Alles ist schon wie in der Datei.',
     ask:
       'Noch ist nichts geändert. Übernimm es innerhalb einer Stunde oder brich ab. ' +
@@ -67,19 +66,19 @@ export const files = ({ names, slash }: Terms): FileWords => ({
   faults: {
     notUtf8: 'ist kein UTF-8-Text. Möglich: CSV oder JSON, als UTF-8 gespeichert.',
     empty: 'enthält keine Wallets. Möglich: eine pro Zeile.',
-    noCsv: (_why, isOpenQuote) =>
+    noCsv: (isOpenQuote) =>
       'ist kein CSV: ' +
       `${isOpenQuote ? 'Ein Anführungszeichen wird nicht geschlossen' : 'Ein Anführungszeichen steht, wo keines stehen kann'}.`,
     noJson: (why) => `ist kein JSON (${why}).`,
     notList: 'ist JSON, aber keine Liste. Möglich: eine Liste von Adressen oder Einträgen.',
     notEntry:
       'ist weder eine Adresse noch ein Objekt mit einer Wallet. ' +
-      'Möglich: "0x…" oder {"wallet": "0x…"}.',
+      'Möglich: `"0x…"` oder `{"wallet": "0x…"}`.',
     noColumn: (column, columns) => `hat keine Spalte ${column}. Möglich: ${columns}.`,
     unknownColumn: (column, columns) =>
-      `hat eine unbekannte Spalte „${column}“. Möglich: ${columns}.`,
+      `hat eine unbekannte Spalte ${column}. Möglich: ${columns}.`,
     columnTwice: (column) => `hat die Spalte ${column} zweimal. Lass eine stehen.`,
-    unknownKey: (key, columns) => `hat einen unbekannten Schlüssel „${key}“. Möglich: ${columns}.`,
+    unknownKey: (key, columns) => `hat einen unbekannten Schlüssel ${key}. Möglich: ${columns}.`,
     keyTwice: (key) => `hat den Schlüssel ${key} zweimal. Lass einen stehen.`,
     object: (key) => `${key} ist ein Objekt. Möglich: ein Text, eine Zahl oder eine Liste davon.`,
     list: (key) => `${key} ist eine Liste. Möglich: ein Text oder eine Zahl.`,
@@ -100,12 +99,12 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     bandReversed: (min, max) =>
       `minPriceCents ${min} liegt über maxPriceCents ${max}. Vertausche die beiden.`,
     noChannel: (given) =>
-      `channel ist „${given}“. Möglich: ein Kanal dieses Servers, mit Namen oder ID.`,
-    manyChannels: (given) => `channel ist „${given}“. Mehr als einer heißt so: Nimm seine ID.`,
+      `channel ist ${given}. Möglich: ein Kanal dieses Servers, mit Namen oder ID.`,
+    manyChannels: (given) => `channel ist ${given}. Mehr als einer heißt so: Nimm seine ID.`,
     noRole: (given) =>
-      `mentionRole ist „${given}“. Möglich: eine Rolle dieses Servers, mit Namen oder ID.`,
-    manyRoles: (given) => `mentionRole ist „${given}“. Mehr als eine heißt so: Nimm ihre ID.`,
-    value: (column, given, accepted) => `${column} ist „${given}“. Möglich: ${accepted}.`,
+      `mentionRole ist ${given}. Möglich: eine Rolle dieses Servers, mit Namen oder ID.`,
+    manyRoles: (given) => `mentionRole ist ${given}. Mehr als eine heißt so: Nimm ihre ID.`,
+    value: (column, given, accepted) => `${column} ist ${given}. Möglich: ${accepted}.`,
   },
   accepted: {
     usdc: 'USDC ab 0, etwa 100 oder 0.5',
@@ -120,6 +119,6 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     paused: 'yes, no oder bis wann, etwa 2026-11-30T18:00:00Z',
     unspoiltId: (sign) =>
       `${sign}Name, eine ID oder eine Erwähnung: Diese ID hat eine Tabellenkalkulation gekürzt`,
-    names: 'Namen mit Leerzeichen dazwischen oder eine Liste wie ["one","two"]',
+    names: 'Namen mit Leerzeichen dazwischen oder eine Liste wie `["one","two"]`',
   },
 });

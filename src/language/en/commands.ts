@@ -18,8 +18,8 @@ export const commands = ({ names }: Terms) => ({
 
   /** Options of `/watch add` and `/watch edit`. */
   settings: {
-    label: `Name of the wallet in this server; "${names.typed.none}" for no label`,
-    kinds: `What to alert on, such as "buy, sell" or "opens, closes"; "${names.typed.all}"`,
+    label: `Name of the wallet in this server; “${names.typed.none}” for no label`,
+    kinds: `What to alert on, such as “buy, sell” or “opens, closes”; “${names.typed.all}”`,
     minUsdc: 'Smallest alert in USDC (the sum if fills are grouped); 0: any',
     style: 'One alert for fills that belong together, or one per fill',
     styles: {
@@ -28,11 +28,11 @@ export const commands = ({ names }: Terms) => ({
     },
     mention: 'Role to mention in alerts',
     markets:
-      `Market ids or slugs: "${names.typed.only}: …, …" or "${names.typed.except}: …, …"; ` +
-      `"${names.typed.any}"`,
+      `Market ids or slugs: “${names.typed.only}: …, …” or “${names.typed.except}: …, …”; ` +
+      `“${names.typed.any}”`,
     words:
-      `Words of the market or event: "${names.typed.only}: ` +
-      `nba, lakers" or "${names.typed.except}: up or down"; "${names.typed.any}"`,
+      `Words of the market or event: “${names.typed.only}: ` +
+      `nba, lakers” or “${names.typed.except}: up or down”; “${names.typed.any}”`,
     minPrice: 'Lowest price of a trade, in cents; 0: any',
     maxPrice: 'Highest price, in cents; 94 skips most near-certain buys; 100: any',
     liquidity: 'Only trades in this role',
@@ -41,13 +41,13 @@ export const commands = ({ names }: Terms) => ({
     sizes: { unusual: 'unusual', any: 'any' },
     cooldown:
       'One alert per market in this time; the rest comes with the next: 10m, 1h; ' +
-      `"${names.typed.none}"`,
+      `“${names.typed.none}”`,
     mentionMinUsdc: 'Mention the role from this many USDC; 0: always',
-    mentionCooldown: `Mention the role at most once in this time: 30m, 2h; "${names.typed.none}"`,
+    mentionCooldown: `Mention the role at most once in this time: 30m, 2h; “${names.typed.none}”`,
     silentBelowUsdc: 'Alerts below this many USDC make no sound; 0: all do',
     reset:
-      'Settings to reset, such as "price, mention"; ' +
-      `"${names.typed.all}" resets everything but the label`,
+      'Settings to reset, such as “price, mention”; ' +
+      `“${names.typed.all}” resets everything but the label`,
   },
 
   watch: 'Choose which channels get alerts for which wallets',
@@ -73,8 +73,8 @@ export const commands = ({ names }: Terms) => ({
     consensus: 'Alert when this many watched wallets buy the same outcome; 0: never',
     consensusWithin: 'How close together in time: 2h, 1d, up to 3d',
     words:
-      `The same for the whole channel, beside each wallet’s own: "${names.typed.except}: ` +
-      `up or down"; "${names.typed.any}"`,
+      `The same for the whole channel, beside each wallet’s own: “${names.typed.except}: ` +
+      `up or down”; “${names.typed.any}”`,
     consensusOnly: 'Post only a consensus, and leave single alerts out',
     consensusOnlyChoices: {
       on: 'on: only consensus, no single alerts',
@@ -85,9 +85,9 @@ export const commands = ({ names }: Terms) => ({
       on: 'on: a reply when a posted position is sold or redeemed',
       off: 'off: no results',
     },
-    quiet: `Hours in which everything comes silently, such as 22:00-07:00; "${names.typed.none}"`,
+    quiet: `Hours in which everything comes silently, such as 22:00-07:00; “${names.typed.none}”`,
     timeZone: 'Time zone of these hours, such as Europe/Berlin. Default: the digest’s',
-    delay: `Hear everything later, such as 15m; "${names.typed.none}": at once`,
+    delay: `Hear everything later, such as 15m; “${names.typed.none}”: at once`,
     language: 'Language of the channel’s alerts and digests',
     /** A choice among the names of languages. */
     serverLanguage: 'the server’s language',

@@ -121,7 +121,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
     /** Faults of a text that was typed as an address. */
     address: {
       shape: (typed: string) =>
-        `“${typed}” isn’t a wallet address. Use 0x followed by 40 hex digits (0–9, a–f).`,
+        `${typed} isn’t a wallet address. Use 0x followed by 40 hex digits (0–9, a–f).`,
       checksum: (typed: string) =>
         `The checksum of ${typed} is wrong (EIP-55), so there’s probably a typo. ` +
         'Copy the address again.',

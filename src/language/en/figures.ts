@@ -9,6 +9,8 @@ export const format = {
   day: 'd',
   /** Between a figure and its unit. */
   unitGap: ' ',
+  /** Before and after what is quoted. */
+  quotes: ['“', '”'] as readonly [before: string, after: string],
   /**
    * Names of lengths of time as people type them, in lower case: those of week, day, hour, minute
    * and second. Any language's are read everywhere, so that the others need only their own.

@@ -31,8 +31,6 @@ export const files = ({ names, slash }: Terms) => ({
       `${counted}, **${errorsOf(errors, n)}**. ` +
       'A file is imported whole or not at all: correct it, then send it again.',
     more: (left: string) => `… and ${left} more`,
-    /** For a fault whose words cannot be shown. */
-    unreadable: 'can’t be read',
     nothingToDo: 'Nothing to change: everything is already as in the file.',
     ask:
       'Nothing has changed yet. Apply within an hour, or cancel. ' +
@@ -69,31 +67,30 @@ export const files = ({ names, slash }: Terms) => ({
     line: (line: number) => `Line ${line}`,
     /** A part of a JSON list. */
     entry: (entry: number) => `Entry ${entry}`,
-    /** @param fault one of `faults`, escaped */
+    /** @param fault one of `faults` */
     before: (place: string, fault: string) => `**${place}**: ${fault}`,
   },
   /**
    * Faults, each after its place and a colon: `Line 3: has 11 cells.` Columns are named as the file
-   * names them; what it holds is quoted as it stands, and what is typed into it (`yes`,
+   * names them; what it holds comes between backticks, and what is typed into it (`yes`,
    * `["one","two"]`) is the same in every language.
    */
   faults: {
     notUtf8: 'isn’t UTF-8 text. Use CSV or JSON, saved as UTF-8.',
     empty: 'has no wallets. Use one per line.',
-    /**
-     * @param why the reader's English words; @param _isOpenQuote a quote is not closed; else one
-     * stands where none can be
-     */
-    noCsv: (why: string, _isOpenQuote: boolean) => `isn’t valid CSV: ${why}.`,
-    /** @param why the reader's English words */
+    /** @param isOpenQuote a quote is not closed; else one stands where none can be */
+    noCsv: (isOpenQuote: boolean) =>
+      `isn’t valid CSV: ${isOpenQuote ? 'a quote isn’t closed' : 'there’s a quote where none can be'}.`,
+    /** @param why the reader's English words, between backticks */
     noJson: (why: string) => `isn’t valid JSON: ${why}.`,
     notList: 'is JSON, but isn’t a list. Use a list of addresses or entries.',
-    notEntry: 'is neither an address nor an object with a wallet. Use "0x…" or {"wallet": "0x…"}.',
+    notEntry:
+      'is neither an address nor an object with a wallet. Use `"0x…"` or `{"wallet": "0x…"}`.',
     noColumn: (column: string, columns: string) => `has no column ${column}. Use ${columns}.`,
     unknownColumn: (column: string, columns: string) =>
-      `has an unknown column "${column}". Use ${columns}.`,
+      `has an unknown column ${column}. Use ${columns}.`,
     columnTwice: (column: string) => `has the column ${column} twice. Keep one.`,
-    unknownKey: (key: string, columns: string) => `has an unknown key "${key}". Use ${columns}.`,
+    unknownKey: (key: string, columns: string) => `has an unknown key ${key}. Use ${columns}.`,
     keyTwice: (key: string) => `has the key ${key} twice. Keep one.`,
     object: (key: string) => `${key} is an object. Use a text, a number, or a list of them.`,
     list: (key: string) => `${key} is a list. Use one text or number.`,
@@ -116,16 +113,15 @@ export const files = ({ names, slash }: Terms) => ({
     bandReversed: (min: number, max: number) =>
       `minPriceCents ${min} is above maxPriceCents ${max}. Swap them.`,
     noChannel: (given: string) =>
-      `channel is "${given}". Use a channel of this server, by name or id.`,
+      `channel is ${given}. Use a channel of this server, by name or id.`,
     manyChannels: (given: string) =>
-      `channel is "${given}". More than one has this name: use its id.`,
-    noRole: (given: string) =>
-      `mentionRole is "${given}". Use a role of this server, by name or id.`,
+      `channel is ${given}. More than one has this name: use its id.`,
+    noRole: (given: string) => `mentionRole is ${given}. Use a role of this server, by name or id.`,
     manyRoles: (given: string) =>
-      `mentionRole is "${given}". More than one has this name: use its id.`,
+      `mentionRole is ${given}. More than one has this name: use its id.`,
     /** @param accepted one of the phrases of `accepted` */
     value: (column: string, given: string, accepted: string) =>
-      `${column} is "${given}". Use ${accepted}.`,
+      `${column} is ${given}. Use ${accepted}.`,
   },
   accepted: {
     usdc: 'USDC from 0, such as 100 or 0.5',
@@ -141,7 +137,7 @@ export const files = ({ names, slash }: Terms) => ({
     /** @param sign `#` of a channel, `@` of a role */
     unspoiltId: (sign: string) =>
       `${sign}name, an id, or a mention: this id was cut by a spreadsheet`,
-    names: 'names with spaces between them, or a list such as ["one","two"]',
+    names: 'names with spaces between them, or a list such as `["one","two"]`',
   },
 });
 export type FileWords = ReturnType<typeof files>;

@@ -116,7 +116,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       'ni la etiqueta de una wallet que siga este servidor.',
     address: {
       shape: (typed) =>
-        `«${typed}» no es una dirección de wallet. ` +
+        `${typed} no es una dirección de wallet. ` +
         'Usa 0x seguido de 40 dígitos hexadecimales (0–9, a–f).',
       checksum: (typed) =>
         `La suma de comprobación de ${typed} no es correcta (EIP-55): ` +

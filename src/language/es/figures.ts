@@ -9,6 +9,7 @@ export const format: NumberTexts = {
   hour: 'h',
   day: 'd',
   unitGap: '\u00a0',
+  quotes: ['«', '»'],
   typed: {
     w: ['semana', 'semanas'],
     d: ['día', 'días', 'dia', 'dias'],

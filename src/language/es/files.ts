@@ -25,7 +25,6 @@ export const files = ({ names, slash }: Terms): FileWords => ({
       `${counted}, **${errorsOf(errors, n)}**. ` +
       'Un archivo se importa entero o no se importa: corrígelo y envíalo otra vez.',
     more: (left) => `… y ${left} más`,
-    unreadable: 'no se puede leer',
     nothingToDo: 'Nada que cambiar: todo está ya como en el archivo.',
     ask:
       'Todavía no hay cambios. Aplica los cambios antes de una hora o cancela. ' +
@@ -62,16 +61,16 @@ export const files = ({ names, slash }: Terms): FileWords => ({
   faults: {
     notUtf8: 'no es texto UTF-8. Usa CSV o JSON, guardado como UTF-8.',
     empty: 'no contiene ninguna wallet. Pon una por línea.',
-    noCsv: (_why, isOpenQuote) =>
+    noCsv: (isOpenQuote) =>
       `no es CSV: ${isOpenQuote ? 'una comilla no se cierra' : 'hay una comilla donde no puede haberla'}.`,
     noJson: (why) => `no es JSON (${why}).`,
     notList: 'es JSON, pero no una lista. Usa una lista de direcciones o de entradas.',
-    notEntry: 'no es ni una dirección ni un objeto con una wallet. Usa "0x…" o {"wallet": "0x…"}.',
+    notEntry:
+      'no es ni una dirección ni un objeto con una wallet. Usa `"0x…"` o `{"wallet": "0x…"}`.',
     noColumn: (column, columns) => `no tiene la columna ${column}. Usa ${columns}.`,
-    unknownColumn: (column, columns) =>
-      `tiene una columna desconocida "${column}". Usa ${columns}.`,
+    unknownColumn: (column, columns) => `tiene una columna desconocida ${column}. Usa ${columns}.`,
     columnTwice: (column) => `tiene la columna ${column} dos veces. Deja solo una.`,
-    unknownKey: (key, columns) => `tiene una clave desconocida "${key}". Usa ${columns}.`,
+    unknownKey: (key, columns) => `tiene una clave desconocida ${key}. Usa ${columns}.`,
     keyTwice: (key) => `tiene la clave ${key} dos veces. Deja solo una.`,
     object: (key) => `${key} es un objeto. Usa un texto, un número o una lista de ellos.`,
     list: (key) => `${key} es una lista. Usa un solo texto o número.`,
@@ -91,12 +90,12 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     bandReversed: (min, max) =>
       `minPriceCents ${min} es mayor que maxPriceCents ${max}. Intercámbialos.`,
     noChannel: (given) =>
-      `channel no puede ser "${given}". Usa un canal de este servidor, por nombre o ID.`,
-    manyChannels: (given) => `channel es "${given}". Hay más de uno con ese nombre: usa su ID.`,
+      `channel no puede ser ${given}. Usa un canal de este servidor, por nombre o ID.`,
+    manyChannels: (given) => `channel es ${given}. Hay más de uno con ese nombre: usa su ID.`,
     noRole: (given) =>
-      `mentionRole no puede ser "${given}". Usa un rol de este servidor, por nombre o ID.`,
-    manyRoles: (given) => `mentionRole es "${given}". Hay más de uno con ese nombre: usa su ID.`,
-    value: (column, given, accepted) => `${column} no puede ser "${given}". Usa ${accepted}.`,
+      `mentionRole no puede ser ${given}. Usa un rol de este servidor, por nombre o ID.`,
+    manyRoles: (given) => `mentionRole es ${given}. Hay más de uno con ese nombre: usa su ID.`,
+    value: (column, given, accepted) => `${column} no puede ser ${given}. Usa ${accepted}.`,
   },
   accepted: {
     usdc: 'USDC desde 0, como 100 o 0.5',
@@ -109,6 +108,6 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     marketNames: (max) => `ID o slugs de hasta ${max} caracteres`,
     paused: 'yes, no o hasta cuándo, como 2026-11-30T18:00:00Z',
     unspoiltId: (sign) => `${sign}nombre, un ID o una mención: una hoja de cálculo recortó este ID`,
-    names: 'nombres separados por espacios o una lista como ["one","two"]',
+    names: 'nombres separados por espacios o una lista como `["one","two"]`',
   },
 });

@@ -9,10 +9,10 @@ export const commands = ({ names }: Terms): CommandWords => ({
   walletOrAll: 'Adresse ou nom d’un wallet. Par défaut : tous les wallets suivis du salon',
   watchedIn: 'Salon qui reçoit les alertes. Par défaut : ce salon',
   settings: {
-    label: `Nom du wallet sur ce serveur ; "${names.typed.none}"\u00a0: sans nom`,
+    label: `Nom du wallet sur ce serveur ; « ${names.typed.none} »\u00a0: sans nom`,
     kinds:
-      'Événements à signaler, par exemple "achat, vente" ou "ouverture, clôture" ; ' +
-      `"${names.typed.all}" pour tout`,
+      'Événements à signaler, par exemple « achat, vente » ou « ouverture, clôture » ; ' +
+      `« ${names.typed.all} » pour tout`,
     minUsdc:
       'Minimum d’une alerte en USDC (la somme si les exécutions sont groupées) ; ' +
       '0\u00a0: peu importe',
@@ -23,11 +23,11 @@ export const commands = ({ names }: Terms): CommandWords => ({
     },
     mention: 'Rôle à mentionner dans les alertes',
     markets:
-      `ID ou slugs de marchés : "${names.typed.only}: …, …" ou "${names.typed.except}: ` +
-      `…, …" ; "${names.typed.any}" pour tous`,
+      `ID ou slugs de marchés : « ${names.typed.only}: …, … » ou « ${names.typed.except}: ` +
+      `…, … » ; « ${names.typed.any} » pour tous`,
     words:
-      `Mots du marché ou de l’événement : "${names.typed.only}: ` +
-      `nba, lakers" ou "${names.typed.except}: up or down" ; "${names.typed.any}"`,
+      `Mots du marché ou de l’événement : « ${names.typed.only}: ` +
+      `nba, lakers » ou « ${names.typed.except}: up or down » ; « ${names.typed.any} »`,
     minPrice: 'Prix minimum d’un trade en cents ; 0\u00a0: peu importe',
     maxPrice:
       'Prix maximum en cents ; 94 écarte presque tous les achats quasi certains\u00a0; ' +
@@ -45,12 +45,12 @@ export const commands = ({ names }: Terms): CommandWords => ({
     },
     cooldown:
       'Une alerte par marché dans ce délai, le reste avec la suivante : 10m, 1h ; ' +
-      `"${names.typed.none}"`,
+      `« ${names.typed.none} »`,
     mentionMinUsdc: 'Mentionner le rôle à partir de ce montant en USDC ; 0 : toujours',
-    mentionCooldown: `Mentionner le rôle au plus une fois dans ce délai : 30m, 2h ; "${names.typed.none}"`,
+    mentionCooldown: `Mentionner le rôle au plus une fois dans ce délai : 30m, 2h ; « ${names.typed.none} »`,
     silentBelowUsdc: 'Sous ce montant en USDC, les alertes arrivent sans son ; 0 : toutes avec son',
     reset:
-      `Réglages à réinitialiser, par exemple "prix, mention" ; "${names.typed.all}" : ` +
+      `Réglages à réinitialiser, par exemple « prix, mention » ; « ${names.typed.all} » : ` +
       'tous sauf le nom',
   },
   watch: 'Choisir quels salons reçoivent les alertes de quels wallets',
@@ -77,8 +77,8 @@ export const commands = ({ names }: Terms): CommandWords => ({
     consensus: 'Alerter quand ce nombre de wallets suivis achète la même issue ; 0 : jamais',
     consensusWithin: 'En combien de temps : 2h, 1d, jusqu’à 3d',
     words:
-      `De même pour tout le salon, en plus de ceux de chaque wallet : "${names.typed.except}: ` +
-      `…" ; "${names.typed.any}"`,
+      `De même pour tout le salon, en plus de ceux de chaque wallet : « ${names.typed.except}: ` +
+      `… » ; « ${names.typed.any} »`,
     consensusOnly: 'Ne publier que le consensus, sans les alertes isolées',
     consensusOnlyChoices: {
       on: 'oui : consensus seul, sans alertes isolées',
@@ -89,9 +89,9 @@ export const commands = ({ names }: Terms): CommandWords => ({
       on: 'oui : une réponse quand une position signalée est vendue ou encaissée',
       off: 'non : aucune réponse',
     },
-    quiet: `Heures où tout arrive sans bruit, par exemple 22:00-07:00\u00a0; "${names.typed.none}"`,
+    quiet: `Heures où tout arrive sans bruit, par exemple 22:00-07:00\u00a0; « ${names.typed.none} »`,
     timeZone: 'Fuseau de ces heures, par exemple Europe/Paris. Par défaut\u00a0: celui du résumé',
-    delay: `Tout apprendre plus tard, par exemple 15m\u00a0; "${names.typed.none}"`,
+    delay: `Tout apprendre plus tard, par exemple 15m\u00a0; « ${names.typed.none} »`,
     language: 'Langue des alertes et des résumés du salon',
     serverLanguage: 'la langue du serveur',
     channel: 'Quel salon. Par défaut : ce salon',

@@ -115,7 +115,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       'ni le nom d’un wallet suivi par ce serveur.',
     address: {
       shape: (typed) =>
-        `« ${typed} » n’est pas une adresse de wallet. ` +
+        `${typed} n’est pas une adresse de wallet. ` +
         'Utilise 0x suivi de 40 chiffres hexadécimaux (0–9, a–f).',
       checksum: (typed) =>
         `La somme de contrôle de ${typed} est fausse (EIP-55) : ` +

@@ -9,6 +9,7 @@ export const format: NumberTexts = {
   hour: 'h',
   day: 'j',
   unitGap: ' ',
+  quotes: ['«\u00a0', '\u00a0»'],
   typed: {
     w: ['semaine', 'semaines'],
     d: ['j', 'jour', 'jours'],

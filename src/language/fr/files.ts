@@ -26,7 +26,6 @@ export const files = ({ names, slash }: Terms): FileWords => ({
       `${counted}, **${errorsOf(errors, n)}**. ` +
       'Un fichier est importé en entier ou pas du tout : corrige-le, puis renvoie-le.',
     more: (left) => `… et ${left} de plus`,
-    unreadable: 'est illisible',
     nothingToDo: 'Rien à changer : tout est déjà comme dans le fichier.',
     ask:
       'Rien n’a encore changé. Applique dans l’heure, ou annule. ' +
@@ -64,18 +63,17 @@ export const files = ({ names, slash }: Terms): FileWords => ({
   faults: {
     notUtf8: 'n’est pas du texte UTF-8. Accepté : CSV ou JSON, enregistré en UTF-8.',
     empty: 'ne contient aucun wallet. Accepté : un par ligne.',
-    noCsv: (_why, isOpenQuote) =>
+    noCsv: (isOpenQuote) =>
       'n’est pas du ' +
       `CSV : ${isOpenQuote ? 'un guillemet n’est pas fermé' : 'un guillemet se trouve là où il ne peut pas y en avoir'}.`,
     noJson: (why) => `n’est pas du JSON (${why}).`,
     notList: 'est du JSON, mais pas une liste. Accepté : une liste d’adresses ou d’entrées.',
     notEntry:
-      'n’est ni une adresse ni un objet avec un wallet. Accepté : "0x…" ou {"wallet": "0x…"}.',
+      'n’est ni une adresse ni un objet avec un wallet. Accepté : `"0x…"` ou `{"wallet": "0x…"}`.',
     noColumn: (column, columns) => `n’a pas de colonne ${column}. Accepté : ${columns}.`,
-    unknownColumn: (column, columns) =>
-      `a une colonne inconnue « ${column} ». Accepté : ${columns}.`,
+    unknownColumn: (column, columns) => `a une colonne inconnue ${column}. Accepté : ${columns}.`,
     columnTwice: (column) => `a deux fois la colonne ${column}. Gardes-en une.`,
-    unknownKey: (key, columns) => `a une clé inconnue « ${key} ». Accepté : ${columns}.`,
+    unknownKey: (key, columns) => `a une clé inconnue ${key}. Accepté : ${columns}.`,
     keyTwice: (key) => `a deux fois la clé ${key}. Gardes-en une.`,
     object: (key) => `${key} est un objet. Accepté : un texte, un nombre ou une liste de ceux-ci.`,
     list: (key) => `${key} est une liste. Accepté : un seul texte ou nombre.`,
@@ -95,14 +93,14 @@ export const files = ({ names, slash }: Terms): FileWords => ({
       `${column} en nomme ${listed}. Accepté : jusqu’à ${accepted}.`,
     bandReversed: (min, max) => `minPriceCents ${min} dépasse maxPriceCents ${max}. Inverse-les.`,
     noChannel: (given) =>
-      `channel est « ${given} ». Accepté : un salon de ce serveur, par nom ou identifiant.`,
+      `channel est ${given}. Accepté : un salon de ce serveur, par nom ou identifiant.`,
     manyChannels: (given) =>
-      `channel est « ${given} ». Plusieurs portent ce nom : utilise son identifiant.`,
+      `channel est ${given}. Plusieurs portent ce nom : utilise son identifiant.`,
     noRole: (given) =>
-      `mentionRole est « ${given} ». Accepté : un rôle de ce serveur, par nom ou identifiant.`,
+      `mentionRole est ${given}. Accepté : un rôle de ce serveur, par nom ou identifiant.`,
     manyRoles: (given) =>
-      `mentionRole est « ${given} ». Plusieurs portent ce nom : utilise son identifiant.`,
-    value: (column, given, accepted) => `${column} est « ${given} ». Accepté : ${accepted}.`,
+      `mentionRole est ${given}. Plusieurs portent ce nom : utilise son identifiant.`,
+    value: (column, given, accepted) => `${column} est ${given}. Accepté : ${accepted}.`,
   },
   accepted: {
     usdc: 'des USDC à partir de 0, par exemple 100 ou 0.5',
@@ -117,6 +115,6 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     paused: 'yes, no, ou jusqu’à quand, par exemple 2026-11-30T18:00:00Z',
     unspoiltId: (sign) =>
       `${sign}nom, un identifiant ou une mention : cet identifiant a été tronqué par un tableur`,
-    names: 'des noms séparés par des espaces, ou une liste comme ["one","two"]',
+    names: 'des noms séparés par des espaces, ou une liste comme `["one","two"]`',
   },
 });

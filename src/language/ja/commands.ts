@@ -9,8 +9,8 @@ export const commands = ({ names }: Terms): CommandWords => ({
   walletOrAll: 'ウォレットのアドレスかラベル。省略するとチャンネルでウォッチ中のすべて',
   watchedIn: 'アラートが届くチャンネル。省略するとこのチャンネル',
   settings: {
-    label: `このサーバーでのウォレットの名前。"${names.typed.none}" でラベルなし`,
-    kinds: `アラートの対象。例："購入、売却" / "新規、決済"。"${names.typed.all}" ですべて`,
+    label: `このサーバーでのウォレットの名前。「${names.typed.none}」でラベルなし`,
+    kinds: `アラートの対象。例：「購入、売却」/「新規、決済」。「${names.typed.all}」ですべて`,
     minUsdc: 'アラートの最小 USDC（約定をまとめる場合は合計）。0 は下限なし',
     style: 'まとまりのある約定を1件のアラートにするか、約定ごとにするか',
     styles: {
@@ -19,12 +19,12 @@ export const commands = ({ names }: Terms): CommandWords => ({
     },
     mention: 'アラートでメンションするロール',
     markets:
-      `ID かスラッグで。"${names.typed.only}：…, …" または "${names.typed.except}：…, …"。` +
-      `"${names.typed.any}" ですべて`,
+      `ID かスラッグで。「${names.typed.only}：…, …」または「${names.typed.except}：…, …」。` +
+      `「${names.typed.any}」ですべて`,
     words:
       'マーケットかイベントの語句で。' +
-      `"${names.typed.only}：nba, lakers" または "${names.typed.except}：up or down"。` +
-      `"${names.typed.any}" ですべて`,
+      `「${names.typed.only}：nba, lakers」または「${names.typed.except}：up or down」。` +
+      `「${names.typed.any}」ですべて`,
     minPrice: '取引の最低価格（セント）。0 は下限なし',
     maxPrice: '最高価格（セント）。94 で決着間際の買いをほぼ除外。100 は上限なし',
     liquidity: 'メイカーまたはテイカーの取引だけ',
@@ -38,11 +38,11 @@ export const commands = ({ names }: Terms): CommandWords => ({
       unusual: '大口',
       any: '指定なし',
     },
-    cooldown: `この時間内はマーケットごとに1件。残りは次のアラートと一緒に。10m、1h、"${names.typed.none}"`,
+    cooldown: `この時間内はマーケットごとに1件。残りは次のアラートと一緒に。10m、1h、「${names.typed.none}」`,
     mentionMinUsdc: 'この USDC 以上でロールにメンション。0 は常に',
-    mentionCooldown: `ロールへのメンションはこの時間に1回まで。30m、2h、"${names.typed.none}"`,
+    mentionCooldown: `ロールへのメンションはこの時間に1回まで。30m、2h、「${names.typed.none}」`,
     silentBelowUsdc: 'この USDC 未満のアラートは通知音なし。0 はすべて音あり',
-    reset: `初期値に戻す設定。例："価格、メンション"。"${names.typed.all}" はラベル以外すべて`,
+    reset: `初期値に戻す設定。例：「価格、メンション」。「${names.typed.all}」はラベル以外すべて`,
   },
   watch: 'どのウォレットのアラートをどのチャンネルに届けるかを選ぶ',
   add: {
@@ -65,7 +65,7 @@ export const commands = ({ names }: Terms): CommandWords => ({
     },
     consensus: 'この数のウォレットが同じ結果を買ったらアラート。0 はなし',
     consensusWithin: '対象とする時間の幅。2h、1d など、3d まで',
-    words: `チャンネル全体の語句。各ウォレットの設定に加えて適用。"${names.typed.except}：…"。"${names.typed.any}" ですべて`,
+    words: `チャンネル全体の語句。各ウォレットの設定に加えて適用。「${names.typed.except}：…」。「${names.typed.any}」ですべて`,
     consensusOnly: 'コンセンサスだけを投稿し、個別のアラートを省く',
     consensusOnlyChoices: {
       on: 'オン：コンセンサスのみ、個別のアラートなし',
@@ -76,9 +76,9 @@ export const commands = ({ names }: Terms): CommandWords => ({
       on: 'オン：通知したポジションが売却または償還されたら返信',
       off: 'オフ：なし',
     },
-    quiet: `通知音もメンションもなしで届く時間帯。例：22:00-07:00。"${names.typed.none}" で解除`,
+    quiet: `通知音もメンションもなしで届く時間帯。例：22:00-07:00。「${names.typed.none}」で解除`,
     timeZone: '時間帯のタイムゾーン。例：Asia/Tokyo。省略するとダイジェストのもの',
-    delay: `遅れて届ける時間。例：15m。"${names.typed.none}" で解除`,
+    delay: `遅れて届ける時間。例：15m。「${names.typed.none}」で解除`,
     language: 'チャンネルのアラートとダイジェストの言語',
     serverLanguage: 'サーバーの言語',
     channel: 'チャンネル。省略するとこのチャンネル',

@@ -85,7 +85,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       `${typed} はウォレットアドレス（0x と16進数40桁）でも、このサーバーがウォッチするウォレットのラベルでもありません。`,
     address: {
       shape: (typed) =>
-        `「${typed}」はウォレットアドレスではありません。0x に続く16進数40桁（0–9、a–f）を入力してください。`,
+        `${typed} はウォレットアドレスではありません。0x に続く16進数40桁（0–9、a–f）を入力してください。`,
       checksum: (typed) =>
         `${typed} のチェックサムが違います（EIP-55）。入力ミスの可能性が高いので、アドレスをもう一度コピーしてください。`,
     },

@@ -6,6 +6,7 @@ export const format: NumberTexts = {
   hour: '時間',
   day: '日',
   unitGap: '',
+  quotes: ['「', '」'],
   typed: { w: ['週間'], d: ['日'], h: ['時間'], m: ['分'], s: ['秒'] },
   ago: [{ before: '', after: '前' }],
   currencyDisplay: 'narrowSymbol',

@@ -14,7 +14,6 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     faults: (counted, errors) =>
       `${counted}、**エラー ${errors}件**。一部だけのインポートはできません。直してからもう一度送ってください。`,
     more: (left) => `… ほか${left}件`,
-    unreadable: '読み取れません',
     nothingToDo: '変更はありません。すでにファイルのとおりです。',
     ask: 'まだ何も変更していません。1時間以内に適用するか、キャンセルしてください。ファイルにないウォレットはそのままです。',
     askTyped: 'まだ何も変更していません。1時間以内に適用するか、キャンセルしてください。',
@@ -44,16 +43,16 @@ export const files = ({ names, slash }: Terms): FileWords => ({
   faults: {
     notUtf8: 'UTF-8 のテキストではありません。使えるもの：UTF-8 で保存した CSV か JSON。',
     empty: 'ウォレットがありません。使えるもの：1行に1件。',
-    noCsv: (_why, isOpenQuote) =>
+    noCsv: (isOpenQuote) =>
       `CSV ではありません：${isOpenQuote ? '引用符が閉じていません' : '置けない場所に引用符があります'}。`,
     noJson: (why) => `JSON ではありません（${why}）。`,
     notList: 'JSON ですが、リストではありません。使えるもの：アドレスまたは項目のリスト。',
     notEntry:
-      'アドレスでも、ウォレットを含むオブジェクトでもありません。使えるもの："0x…" または {"wallet": "0x…"}。',
+      'アドレスでも、ウォレットを含むオブジェクトでもありません。使えるもの：`"0x…"` または `{"wallet": "0x…"}`。',
     noColumn: (column, columns) => `列 ${column} がありません。使えるもの：${columns}。`,
-    unknownColumn: (column, columns) => `列「${column}」は使えません。使えるもの：${columns}。`,
+    unknownColumn: (column, columns) => `列 ${column} は使えません。使えるもの：${columns}。`,
     columnTwice: (column) => `列 ${column} が2つあります。1つにしてください。`,
-    unknownKey: (key, columns) => `キー「${key}」は使えません。使えるもの：${columns}。`,
+    unknownKey: (key, columns) => `キー ${key} は使えません。使えるもの：${columns}。`,
     keyTwice: (key) => `キー ${key} が2つあります。1つにしてください。`,
     object: (key) => `${key} がオブジェクトです。使えるもの：テキスト、数値、またはそのリスト。`,
     list: (key) => `${key} がリストです。使えるもの：1つのテキストか数値。`,
@@ -73,14 +72,14 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     bandReversed: (min, max) =>
       `minPriceCents ${min} が maxPriceCents ${max} を上回っています。入れ替えてください。`,
     noChannel: (given) =>
-      `channel が「${given}」です。使えるもの：このサーバーのチャンネルの名前か ID。`,
+      `channel が ${given} です。使えるもの：このサーバーのチャンネルの名前か ID。`,
     manyChannels: (given) =>
-      `channel が「${given}」です。同じ名前が複数あります。ID を書いてください。`,
+      `channel が ${given} です。同じ名前が複数あります。ID を書いてください。`,
     noRole: (given) =>
-      `mentionRole が「${given}」です。使えるもの：このサーバーのロールの名前か ID。`,
+      `mentionRole が ${given} です。使えるもの：このサーバーのロールの名前か ID。`,
     manyRoles: (given) =>
-      `mentionRole が「${given}」です。同じ名前が複数あります。ID を書いてください。`,
-    value: (column, given, accepted) => `${column} が「${given}」です。使えるもの：${accepted}。`,
+      `mentionRole が ${given} です。同じ名前が複数あります。ID を書いてください。`,
+    value: (column, given, accepted) => `${column} が ${given} です。使えるもの：${accepted}。`,
   },
   accepted: {
     usdc: '100 や 0.5 のような0以上の USDC',
@@ -94,6 +93,6 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     paused: 'yes、no、または 2026-11-30T18:00:00Z のような期限',
     unspoiltId: (sign) =>
       `${sign}名前、ID、またはメンション（この ID は表計算ソフトに切り詰められています）`,
-    names: '空白で区切った名前、または ["one","two"] のようなリスト',
+    names: '空白で区切った名前、または `["one","two"]` のようなリスト',
   },
 });

@@ -9,10 +9,10 @@ export const commands = ({ names }: Terms): CommandWords => ({
   walletOrAll: 'Endereço ou apelido de uma carteira. Padrão: todas as que o canal acompanha',
   watchedIn: 'Canal que recebe os alertas. Padrão: este canal',
   settings: {
-    label: `Nome da carteira neste servidor; "${names.typed.none}" para nenhum`,
+    label: `Nome da carteira neste servidor; “${names.typed.none}” para nenhum`,
     kinds:
-      'O que gera alertas, por exemplo "compra, venda" ou "abertura, fechamento"; ' +
-      `"${names.typed.all}" para tudo`,
+      'O que gera alertas, por exemplo “compra, venda” ou “abertura, fechamento”; ' +
+      `“${names.typed.all}” para tudo`,
     minUsdc: 'Mínimo de USDC de um alerta (a soma, se as execuções são agrupadas); 0: qualquer',
     style: 'Um alerta para as execuções que vão juntas, ou um por execução',
     styles: {
@@ -21,11 +21,11 @@ export const commands = ({ names }: Terms): CommandWords => ({
     },
     mention: 'Cargo a mencionar nos alertas',
     markets:
-      `IDs ou slugs de mercados: "${names.typed.only}: …, …" ou "${names.typed.except}: ` +
-      `…, …"; "${names.typed.any}" para todos`,
+      `IDs ou slugs de mercados: “${names.typed.only}: …, …” ou “${names.typed.except}: ` +
+      `…, …”; “${names.typed.any}” para todos`,
     words:
-      `Palavras do mercado ou evento: "${names.typed.only}: ` +
-      `nba, lakers" ou "${names.typed.except}: up or down"; "${names.typed.any}" para todas`,
+      `Palavras do mercado ou evento: “${names.typed.only}: ` +
+      `nba, lakers” ou “${names.typed.except}: up or down”; “${names.typed.any}” para todas`,
     minPrice: 'Preço mínimo de uma operação em centavos; 0: qualquer',
     maxPrice:
       'Preço máximo em centavos; 94 exclui quase todas as compras de fim de mercado; 100: qualquer',
@@ -42,12 +42,12 @@ export const commands = ({ names }: Terms): CommandWords => ({
     },
     cooldown:
       'Um alerta por mercado neste tempo, o resto vem com o próximo: 10m, 1h; ' +
-      `"${names.typed.none}"`,
+      `“${names.typed.none}”`,
     mentionMinUsdc: 'Mencionar o cargo a partir deste valor em USDC; 0: sempre',
-    mentionCooldown: `Mencionar o cargo no máximo uma vez neste tempo: 30m, 2h; "${names.typed.none}"`,
+    mentionCooldown: `Mencionar o cargo no máximo uma vez neste tempo: 30m, 2h; “${names.typed.none}”`,
     silentBelowUsdc: 'Alertas abaixo deste valor em USDC chegam sem som; 0: todos com som',
     reset:
-      `Configurações a redefinir, como "preço, menção"; "${names.typed.all}": ` +
+      `Configurações a redefinir, como “preço, menção”; “${names.typed.all}”: ` +
       'todas menos o apelido',
   },
   watch: 'Escolher quais canais recebem alertas de quais carteiras',
@@ -72,8 +72,8 @@ export const commands = ({ names }: Terms): CommandWords => ({
     consensus: 'Alertar quando este número de carteiras comprar o mesmo resultado; 0: nunca',
     consensusWithin: 'Em quanto tempo: 2h, 1d, até 3d',
     words:
-      `O mesmo para o canal inteiro, além das de cada carteira: "${names.typed.except}: …"; ` +
-      `"${names.typed.any}"`,
+      `O mesmo para o canal inteiro, além das de cada carteira: “${names.typed.except}: …”; ` +
+      `“${names.typed.any}”`,
     consensusOnly: 'Publicar só o consenso e omitir os alertas avulsos',
     consensusOnlyChoices: {
       on: 'sim: só consenso, sem alertas avulsos',
@@ -84,9 +84,9 @@ export const commands = ({ names }: Terms): CommandWords => ({
       on: 'sim: uma resposta quando a posição de um alerta é vendida ou resgatada',
       off: 'não: nenhuma',
     },
-    quiet: `Horas em que tudo chega sem som, por exemplo 22:00-07:00; "${names.typed.none}"`,
+    quiet: `Horas em que tudo chega sem som, por exemplo 22:00-07:00; “${names.typed.none}”`,
     timeZone: 'Fuso dessas horas, por exemplo America/Sao_Paulo. Padrão: o do resumo',
-    delay: `Receber tudo mais tarde, por exemplo 15m; "${names.typed.none}"`,
+    delay: `Receber tudo mais tarde, por exemplo 15m; “${names.typed.none}”`,
     language: 'Idioma dos alertas e resumos do canal',
     serverLanguage: 'o idioma do servidor',
     channel: 'Qual canal. Padrão: este canal',

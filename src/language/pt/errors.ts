@@ -110,7 +110,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       'nem o apelido de uma carteira que este servidor acompanha.',
     address: {
       shape: (typed) =>
-        `“${typed}” não é um endereço de carteira. ` +
+        `${typed} não é um endereço de carteira. ` +
         'Use 0x seguido de 40 dígitos hexadecimais (0–9, a–f).',
       checksum: (typed) =>
         `O checksum de ${typed} está errado (EIP-55): provavelmente há um erro de digitação. ` +

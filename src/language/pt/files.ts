@@ -22,7 +22,6 @@ export const files = ({ names, slash }: Terms): FileWords => ({
       `${counted}, **${errorsOf(errors, n)}**. ` +
       'Um arquivo é importado por inteiro ou não é: corrija-o e envie de novo.',
     more: (left) => `… e mais ${left}`,
-    unreadable: 'não pode ser lido',
     nothingToDo: 'Nada a mudar: tudo já está como no arquivo.',
     ask:
       'Nada mudou ainda. Aplique em até uma hora ou cancele. ' +
@@ -59,15 +58,15 @@ export const files = ({ names, slash }: Terms): FileWords => ({
   faults: {
     notUtf8: 'não é texto UTF-8. Use CSV ou JSON, salvo como UTF-8.',
     empty: 'não contém nenhuma carteira. Coloque uma por linha.',
-    noCsv: (_why, isOpenQuote) =>
+    noCsv: (isOpenQuote) =>
       `não é CSV: ${isOpenQuote ? 'uma aspa não foi fechada' : 'há uma aspa onde não pode haver'}.`,
     noJson: (why) => `não é JSON (${why}).`,
     notList: 'é JSON, mas não uma lista. Use uma lista de endereços ou de entradas.',
-    notEntry: 'não é endereço nem objeto com uma carteira. Use "0x…" ou {"wallet": "0x…"}.',
+    notEntry: 'não é endereço nem objeto com uma carteira. Use `"0x…"` ou `{"wallet": "0x…"}`.',
     noColumn: (column, columns) => `não tem a coluna ${column}. Use ${columns}.`,
-    unknownColumn: (column, columns) => `tem uma coluna desconhecida "${column}". Use ${columns}.`,
+    unknownColumn: (column, columns) => `tem uma coluna desconhecida ${column}. Use ${columns}.`,
     columnTwice: (column) => `tem a coluna ${column} duas vezes. Deixe só uma.`,
-    unknownKey: (key, columns) => `tem uma chave desconhecida "${key}". Use ${columns}.`,
+    unknownKey: (key, columns) => `tem uma chave desconhecida ${key}. Use ${columns}.`,
     keyTwice: (key) => `tem a chave ${key} duas vezes. Deixe só uma.`,
     object: (key) => `${key} é um objeto. Use um texto, um número ou uma lista deles.`,
     list: (key) => `${key} é uma lista. Use um só texto ou número.`,
@@ -84,12 +83,12 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     bandReversed: (min, max) =>
       `minPriceCents ${min} é maior que maxPriceCents ${max}. Troque os dois.`,
     noChannel: (given) =>
-      `channel não pode ser "${given}". Use um canal deste servidor, por nome ou ID.`,
-    manyChannels: (given) => `channel é "${given}". Há mais de um com esse nome: use o ID.`,
+      `channel não pode ser ${given}. Use um canal deste servidor, por nome ou ID.`,
+    manyChannels: (given) => `channel é ${given}. Há mais de um com esse nome: use o ID.`,
     noRole: (given) =>
-      `mentionRole não pode ser "${given}". Use um cargo deste servidor, por nome ou ID.`,
-    manyRoles: (given) => `mentionRole é "${given}". Há mais de um com esse nome: use o ID.`,
-    value: (column, given, accepted) => `${column} não pode ser "${given}". Use ${accepted}.`,
+      `mentionRole não pode ser ${given}. Use um cargo deste servidor, por nome ou ID.`,
+    manyRoles: (given) => `mentionRole é ${given}. Há mais de um com esse nome: use o ID.`,
+    value: (column, given, accepted) => `${column} não pode ser ${given}. Use ${accepted}.`,
   },
   accepted: {
     usdc: 'USDC a partir de 0, como 100 ou 0.5',
@@ -102,6 +101,6 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     marketNames: (max) => `IDs ou slugs de até ${max} caracteres`,
     paused: 'yes, no ou até quando, como 2026-11-30T18:00:00Z',
     unspoiltId: (sign) => `${sign}nome, um ID ou uma menção: este ID foi cortado por uma planilha`,
-    names: 'nomes separados por espaços ou uma lista como ["one","two"]',
+    names: 'nomes separados por espaços ou uma lista como `["one","two"]`',
   },
 });

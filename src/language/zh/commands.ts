@@ -9,8 +9,8 @@ export const commands = ({ names }: Terms): CommandWords => ({
   walletOrAll: '钱包的地址或标签；省略则为频道关注的所有钱包',
   watchedIn: '接收提醒的频道；省略则为此频道',
   settings: {
-    label: `钱包在此服务器的名称；"${names.typed.none}" 表示无标签`,
-    kinds: `提醒哪些，例如 "买入、卖出" 或 "开仓、平仓"；"${names.typed.all}" 表示全部`,
+    label: `钱包在此服务器的名称；“${names.typed.none}”表示无标签`,
+    kinds: `提醒哪些，例如“买入、卖出”或“开仓、平仓”；“${names.typed.all}”表示全部`,
     minUsdc: '提醒的最低 USDC（合并成交时按总额）；0：不限',
     style: '同属一笔的成交合为一条提醒，还是逐笔提醒',
     styles: {
@@ -19,11 +19,11 @@ export const commands = ({ names }: Terms): CommandWords => ({
     },
     mention: '提醒中要提及的身份组',
     markets:
-      `按 ID 或 slug："${names.typed.only}：…, …" 或 "${names.typed.except}：…, …"；` +
-      `"${names.typed.any}" 表示全部`,
+      `按 ID 或 slug：“${names.typed.only}：…, …”或“${names.typed.except}：…, …”；` +
+      `“${names.typed.any}”表示全部`,
     words:
-      `按市场或事件中的词语："${names.typed.only}：nba, lakers" 或 "${names.typed.except}：up or down"；` +
-      `"${names.typed.any}" 表示全部`,
+      `按市场或事件中的词语：“${names.typed.only}：nba, lakers”或“${names.typed.except}：up or down”；` +
+      `“${names.typed.any}”表示全部`,
     minPrice: '交易的最低价格，单位美分；0：不限',
     maxPrice: '最高价格，单位美分；94 可排除大部分结算前扫单；100：不限',
     liquidity: '仅限挂单方或吃单方的交易',
@@ -37,11 +37,11 @@ export const commands = ({ names }: Terms): CommandWords => ({
       unusual: '大额',
       any: '不限',
     },
-    cooldown: `此时间内每个市场一条提醒，其余并入下一条：10m、1h；"${names.typed.none}"`,
+    cooldown: `此时间内每个市场一条提醒，其余并入下一条：10m、1h；“${names.typed.none}”`,
     mentionMinUsdc: '达到此 USDC 才提及身份组；0：总是',
-    mentionCooldown: `此时间内最多提及身份组一次：30m、2h；"${names.typed.none}"`,
+    mentionCooldown: `此时间内最多提及身份组一次：30m、2h；“${names.typed.none}”`,
     silentBelowUsdc: '低于此 USDC 的提醒不发声音；0：全部有声',
-    reset: `恢复默认值，例如 "价格、提及"；"${names.typed.all}" 保留标签`,
+    reset: `恢复默认值，例如“价格、提及”；“${names.typed.all}”保留标签`,
   },
   watch: '选择哪些频道接收哪些钱包的提醒',
   add: {
@@ -64,7 +64,7 @@ export const commands = ({ names }: Terms): CommandWords => ({
     },
     consensus: '有这么多关注的钱包买入同一结果时提醒；0：从不',
     consensusWithin: '在多长时间内：2h、1d，最多 3d',
-    words: `整个频道的词语，与各钱包自己的同时生效："${names.typed.except}：…"；"${names.typed.any}" 表示全部`,
+    words: `整个频道的词语，与各钱包自己的同时生效：“${names.typed.except}：…”；“${names.typed.any}”表示全部`,
     consensusOnly: '只发布共识，不发单条提醒',
     consensusOnlyChoices: { on: '开：仅共识，无单条提醒', off: '关：也发单条提醒' },
     results: '发布本频道提醒的盈亏',
@@ -72,9 +72,9 @@ export const commands = ({ names }: Terms): CommandWords => ({
       on: '开：已提醒的仓位卖出或赎回后回复',
       off: '关：无',
     },
-    quiet: `静音发送且不提及任何人的时段，例如 22:00-07:00；"${names.typed.none}" 表示取消`,
+    quiet: `静音发送且不提及任何人的时段，例如 22:00-07:00；“${names.typed.none}”表示取消`,
     timeZone: '该时段的时区，例如 Asia/Shanghai；省略则用摘要的时区',
-    delay: `延迟多久收到，例如 15m；"${names.typed.none}" 表示立即`,
+    delay: `延迟多久收到，例如 15m；“${names.typed.none}”表示立即`,
     language: '频道的提醒和摘要使用的语言',
     serverLanguage: '服务器的语言',
     channel: '哪个频道；省略则为此频道',

@@ -71,7 +71,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
     unknown: (typed) =>
       `${typed} 既不是钱包地址（0x 加 40 位十六进制字符），也不是此服务器关注的钱包的标签。`,
     address: {
-      shape: (typed) => `“${typed}”不是钱包地址。请输入 0x 后跟 40 位十六进制字符（0–9、a–f）。`,
+      shape: (typed) => `${typed} 不是钱包地址。请输入 0x 后跟 40 位十六进制字符（0–9、a–f）。`,
       checksum: (typed) => `${typed} 的校验和不正确（EIP-55）：很可能输错了字符。请重新复制地址。`,
     },
   },

@@ -6,6 +6,7 @@ export const format: NumberTexts = {
   hour: '小时',
   day: '天',
   unitGap: ' ',
+  quotes: ['“', '”'],
   // In traditional characters as well: Taiwan’s client has these texts.
   typed: {
     w: ['周', '週', '个星期', '個星期'],

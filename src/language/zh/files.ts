@@ -14,7 +14,6 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     faults: (counted, errors) =>
       `${counted}，**${errors} 个错误**。文件不能只导入一部分：请改正后重新发送。`,
     more: (left) => `… 另有 ${left} 个`,
-    unreadable: '无法读取',
     nothingToDo: '无需更改：已与文件一致。',
     ask: '尚未做任何更改。请在一小时内应用，或取消。文件中没有的钱包保持不变。',
     askTyped: '尚未做任何更改。请在一小时内应用或取消。',
@@ -43,15 +42,15 @@ export const files = ({ names, slash }: Terms): FileWords => ({
   faults: {
     notUtf8: '不是 UTF-8 文本。可用：以 UTF-8 保存的 CSV 或 JSON。',
     empty: '没有任何钱包。可用：每行一个。',
-    noCsv: (_why, isOpenQuote) =>
+    noCsv: (isOpenQuote) =>
       `不是 CSV：${isOpenQuote ? '有引号未闭合' : '引号出现在不该出现的位置'}。`,
     noJson: (why) => `不是 JSON（${why}）。`,
     notList: '是 JSON，但不是列表。可用：地址列表或条目列表。',
-    notEntry: '既不是地址，也不是含钱包的对象。可用："0x…" 或 {"wallet": "0x…"}。',
+    notEntry: '既不是地址，也不是含钱包的对象。可用：`"0x…"` 或 `{"wallet": "0x…"}`。',
     noColumn: (column, columns) => `没有列 ${column}。可用：${columns}。`,
-    unknownColumn: (column, columns) => `含有未知的列“${column}”。可用：${columns}。`,
+    unknownColumn: (column, columns) => `含有未知的列 ${column}。可用：${columns}。`,
     columnTwice: (column) => `列 ${column} 出现两次。只能一次。`,
-    unknownKey: (key, columns) => `含有未知的键“${key}”。可用：${columns}。`,
+    unknownKey: (key, columns) => `含有未知的键 ${key}。可用：${columns}。`,
     keyTwice: (key) => `键 ${key} 出现两次。只能一次。`,
     object: (key) => `${key} 是对象。可用：文本、数字，或它们的列表。`,
     list: (key) => `${key} 是列表。可用：单个文本或数字。`,
@@ -65,11 +64,11 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     tooManyListed: (column, listed, accepted) =>
       `${column} 含有 ${listed} 项。最多 ${accepted} 项。`,
     bandReversed: (min, max) => `minPriceCents ${min} 高于 maxPriceCents ${max}。请对调。`,
-    noChannel: (given) => `channel 不能是“${given}”。请填写此服务器频道的名称或 ID。`,
-    manyChannels: (given) => `channel 是“${given}”。有多个同名频道：请填写 ID。`,
-    noRole: (given) => `mentionRole 不能是“${given}”。请填写此服务器身份组的名称或 ID。`,
-    manyRoles: (given) => `mentionRole 是“${given}”。有多个同名身份组：请填写 ID。`,
-    value: (column, given, accepted) => `${column} 不能是“${given}”。请填写 ${accepted}。`,
+    noChannel: (given) => `channel 不能是 ${given}。请填写此服务器频道的名称或 ID。`,
+    manyChannels: (given) => `channel 是 ${given}。有多个同名频道：请填写 ID。`,
+    noRole: (given) => `mentionRole 不能是 ${given}。请填写此服务器身份组的名称或 ID。`,
+    manyRoles: (given) => `mentionRole 是 ${given}。有多个同名身份组：请填写 ID。`,
+    value: (column, given, accepted) => `${column} 不能是 ${given}。请填写 ${accepted}。`,
   },
   accepted: {
     usdc: '从 0 起的 USDC，例如 100 或 0.5',
@@ -82,6 +81,6 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     marketNames: (max) => `最多 ${max} 个字符的 ID 或 slug`,
     paused: 'yes、no，或截止时间，例如 2026-11-30T18:00:00Z',
     unspoiltId: (sign) => `${sign}名称、ID 或提及：此 ID 被电子表格截断了`,
-    names: '以空格分隔的名称，或列表，例如 ["one","two"]',
+    names: '以空格分隔的名称，或列表，例如 `["one","two"]`',
   },
 });

@@ -25,8 +25,8 @@ export const texts = (name: string | null): Texts => {
   const { commands, ...others } = textsOf(chinese)(name, own);
   const settings = {
     ...commands.settings,
-    kinds: `提醒哪些，例如 "buy, sell" 或 "opens, closes"；"${names.typed.all}" 表示全部`,
-    reset: `恢复默认值，例如 "price, mention"；"${names.typed.all}" 保留标签`,
+    kinds: `提醒哪些，例如“buy, sell”或“opens, closes”；“${names.typed.all}”表示全部`,
+    reset: `恢复默认值，例如“price, mention”；“${names.typed.all}”保留标签`,
   };
   return { ...others, commands: { ...commands, settings, languageName: '简体中文（繁體用戶端）' } };
 };

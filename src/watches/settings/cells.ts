@@ -1,3 +1,4 @@
+import { inlineCode } from '../../embeds/text/escape.ts';
 import type { FileWords } from '../../language/en/files.ts';
 import { UserError } from '../../language/user-error.ts';
 
@@ -25,11 +26,11 @@ export interface Accepted {
   readonly texts: (accepted: FileWords['accepted']) => string;
 }
 
-const QUOTED_LIMIT = 60;
+/** Code points of what is quoted of a file. */
+export const QUOTED_LIMIT = 60;
 
 /**
- * Cells of one watch in a file, by column. Methods throw a UserError that quotes the file: escape
- * before showing.
+ * Cells of one watch in a file, by column. Methods throw a UserError that quotes the file as code.
  */
 export type Cells = ReturnType<typeof cellsOf>;
 
@@ -40,9 +41,7 @@ export function cellsOf(
   const fault = (say: (faults: FileWords['faults']) => string) =>
     new UserError(({ texts }) => say(texts.files.faults));
   const unacceptable = (column: string, text: string, accepted: Accepted['texts']) => {
-    const points = Array.from(text);
-    const quoted =
-      points.length > QUOTED_LIMIT ? `${points.slice(0, QUOTED_LIMIT).join('')}…` : text;
+    const quoted = inlineCode(text, QUOTED_LIMIT);
     return new UserError(({ texts: { files } }) =>
       files.faults.value(column, quoted, accepted(files.accepted)),
     );

@@ -4,6 +4,7 @@ import {
   findAddress,
   type WalletAddress,
 } from '../../domain/address.ts';
+import { inlineCode } from '../../embeds/text/escape.ts';
 import type { LocalizedText } from '../../language/language.ts';
 import { UserError } from '../../language/user-error.ts';
 import {
@@ -36,6 +37,8 @@ const FIELD_LIMIT = 8_000;
 
 /** Addresses that are named of a text that holds several. */
 const NAMED = 5;
+/** Code points of a mistyped address that are shown; `findAddress` cuts it before. */
+const TYPED_LIMIT = 64;
 
 /**
  * An order of a file for one watch. Fields that it does not mention stay as they are, or are the
@@ -49,10 +52,7 @@ export interface Order {
   readonly pause?: Watch['pause'] | undefined;
 }
 
-/**
- * A fault in a file, and its place: `Line 3`, `The file`. The reason quotes the file: escape before
- * showing.
- */
+/** A fault in a file, and its place: `Line 3`, `The file`. The reason quotes the file as code. */
 export type FileFault = Readonly<Record<'place' | 'reason', LocalizedText>>;
 
 /** The orders of a file, and its faults. With faults, `orders` has the lines without one. */
@@ -167,20 +167,18 @@ function isoTime(epochSeconds: number): string {
   return new Date(Math.min(epochSeconds * 1000, Date.UTC(9999, 11, 31))).toISOString();
 }
 
-/**
- * Says what is wrong with a text without exactly one address. It quotes the text: escape it before
- * it is shown.
- */
+/** Says what is wrong with a text without exactly one address. It quotes the text as code. */
 export function addressTrouble(found: Extract<FoundAddress, { ok: false }>): LocalizedText {
   return ({ texts }) => {
     const { several, andMore, transaction } = texts.answers.wallet;
     if (found.fault === 'several') {
-      const shown = found.addresses.slice(0, NAMED).map(checksummed).join(', ');
+      const named = found.addresses.slice(0, NAMED);
+      const shown = named.map((address) => `\`${checksummed(address)}\``).join(', ');
       const more = found.addresses.length - NAMED;
       if (more <= 0) return several(shown);
       return several(andMore(shown, String(more)));
     }
-    if (found.fault === 'transaction') return transaction(`${found.typed.slice(0, 10)}…`);
-    return texts.errors.wallet.address[found.fault](found.typed);
+    if (found.fault === 'transaction') return transaction(`\`${found.typed.slice(0, 10)}…\``);
+    return texts.errors.wallet.address[found.fault](inlineCode(found.typed, TYPED_LIMIT));
   };
 }

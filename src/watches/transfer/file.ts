@@ -4,12 +4,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CsvError, type Info, parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
 import { findAddress } from '../../domain/address.ts';
+import { inlineCode } from '../../embeds/text/escape.ts';
 import type { FileWords } from '../../language/en/files.ts';
 import type { LocalizedText } from '../../language/language.ts';
 import { inTurns } from '../../lib/async/turns.ts';
 import { escapeFormulas, unescapeFormulas } from '../../lib/formulas.ts';
 import { FILE_LIMIT_WATCHES } from '../owner.ts';
-import type { CellValue, FieldText, Names } from '../settings/cells.ts';
+import { type CellValue, type FieldText, type Names, QUOTED_LIMIT } from '../settings/cells.ts';
 import { type Watch, watchKey } from '../watch.ts';
 import {
   describeFields,
@@ -85,8 +86,7 @@ export async function readWatches(bytes: Uint8Array, places: Places): Promise<Re
 
 async function readTable(text: string, places: Places): Promise<ReadFile> {
   const { records, isTooLong, fault } = await readCsv(text);
-  if (fault !== null)
-    return broken(lineOf(fault.line), ({ noCsv }) => noCsv(fault.message, fault.isOpenQuote));
+  if (fault !== null) return broken(lineOf(fault.line), ({ noCsv }) => noCsv(fault.isOpenQuote));
   if (isTooLong) return tooMuch();
   const [first, ...rest] = records;
   if (first === undefined) return { orders: [], faults: [] };
@@ -158,14 +158,10 @@ export async function readCsv(text: string) {
     return { records, isTooLong, fault: null };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    const { message, code } = error;
+    const { code } = error;
     // Nothing but a quote that is not closed makes one record of so much.
     const isOpenQuote = code === 'CSV_QUOTE_NOT_CLOSED' || code === 'CSV_MAX_RECORD_SIZE';
-    return {
-      records,
-      isTooLong,
-      fault: { message, line: Number(error['lines']) || 1, isOpenQuote },
-    };
+    return { records, isTooLong, fault: { line: Number(error['lines']) || 1, isOpenQuote } };
   }
 }
 
@@ -189,7 +185,8 @@ async function readJson(text: string, places: Places): Promise<ReadFile> {
     // Node 20 gives a position in characters only.
     const position = Number(/at position (\d+)/.exec(message)?.[1] ?? text.length);
     const place = lineOf(text.slice(0, position).split('\n').length);
-    return broken(place, ({ noJson }) => noJson(message.replace(/,? ".*$/s, '')));
+    const why = inlineCode(message.replace(/,? ".*$/s, ''), QUOTED_LIMIT);
+    return broken(place, ({ noJson }) => noJson(why));
   }
   const entries: unknown = isObject(json) ? json['watches'] : json;
   if (!Array.isArray(entries)) return broken(WHOLE, ({ notList }) => notList);
@@ -231,7 +228,7 @@ function nameFaults(
     if (field && fields.indexOf(field) === index) return [];
     if (field) return faultOf(place, (words) => words[`${of}Twice`](field));
     const unknown = of === 'key' ? 'unknownKey' : 'unknownColumn';
-    return faultOf(place, (words) => words[unknown](name.slice(0, 60), ALL_FIELDS));
+    return faultOf(place, (words) => words[unknown](inlineCode(name, QUOTED_LIMIT), ALL_FIELDS));
   });
 }
 

@@ -10,6 +10,7 @@ import {
   textLength,
   wordAmongFigures,
 } from '../../../src/embeds/text/escape.ts';
+import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../../src/language/language.ts';
 import { randomRuns } from '../../support/thorough.ts';
 import { type MarkdownNode, parseMarkdown, readMarkdown } from '../discord-markdown.ts';
 import { hostileText } from '../hostile-text.ts';
@@ -233,23 +234,32 @@ describe('a word among figures', () => {
     ['Los Angeles Lakers', 'Los Angeles Lakers'],
     ['Über’s', 'Über’s'],
     ['Yes $9,500,000 at 1¢', '“Yes $9,500,000 at 1¢”'],
-    ['Yes” $9 “at', "“Yes' $9 'at”"],
+    ['Yes” $9 “at', '“Yes’ $9 ’at”'],
     ['Over 2.5', '“Over 2.5”'],
     ['*', String.raw`“\*”`],
     ['', 'fallback'],
     ['\u200b', 'fallback'],
     ['1'.repeat(99), `“${'1'.repeat(21)}…”`],
   ])('is shown as it is only if it is nothing but words: %j', (text, shown) =>
-    expect(wordAmongFigures(text, 24, 'fallback')).toBe(shown),
+    expect(wordAmongFigures(text, 24, 'fallback', ENGLISH)).toBe(shown),
   );
 
   it('keeps its figures and its quotes to itself, and to its length', () => {
     fc.assert(
-      fc.property(hostileText(), fc.integer({ min: 3, max: 60 }), (text, max) => {
-        const shown = wordAmongFigures(text, max, 'fallback');
-        expect(textLength(shown)).toBeLessThanOrEqual(Math.max(max, 'fallback'.length));
-        expect(shown).toMatch(/^(?:[^\d$¢€%"“”„«»「」]*|“[^"“”„«»「」]*”)$/su);
-      }),
+      fc.property(
+        hostileText(),
+        fc.integer({ min: 5, max: 60 }),
+        fc.constantFrom(...LANGUAGE_TAGS),
+        (text, max, tag) => {
+          const language = languageFor(tag);
+          const [before, after] = language.texts.format.quotes;
+          const shown = wordAmongFigures(text, max, 'fallback', language);
+          expect(textLength(shown)).toBeLessThanOrEqual(Math.max(max, 'fallback'.length));
+          const isQuoted = shown.startsWith(before) && shown.endsWith(after);
+          const inner = isQuoted ? shown.slice(before.length, -after.length) : shown;
+          expect(inner).toMatch(isQuoted ? /^[^"“”„«»「」]*$/u : /^[^\d$¢€%"“”„«»「」]*$/u);
+        },
+      ),
       runs,
     );
   });
