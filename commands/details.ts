@@ -40,7 +40,13 @@ export const details: PrivateComponent<CommandContext> = {
     const known = record && ({ ...record, when: 'atAlert' } as const);
     const stored = await context.inTurn(() => readStored(wallet, channelId, context));
     const { cameBack } = stored;
-    const alert = { wallet, reference, label: context.labelOf(wallet, ''), cameBack, language };
+    const alert = {
+      wallet,
+      reference,
+      label: context.labelOf(wallet, ''),
+      cameBack,
+      language,
+    };
     const answer = (embeds: readonly APIEmbed[], files: readonly AttachmentPayload[] = []) =>
       interaction.editReply({ embeds, components: [buttonsOfWallet(wallet, context)], files });
     let found: AlertFills;

@@ -38,7 +38,12 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const secrets = secretsOf(process.env);
   const log = openLog(config.LOG_LEVEL, createLineRedactor(secrets));
-  log.info({ event: 'starting', ...RELEASE, role: config.ROLE, format: FORMAT.version });
+  log.info({
+    event: 'starting',
+    ...RELEASE,
+    role: config.ROLE,
+    format: FORMAT.version,
+  });
   watchLoop({ log }, new URL('loop-watcher.js', import.meta.url));
   let isEnding = false;
   let stopParts: (() => Promise<void>) | undefined;

@@ -99,7 +99,14 @@ export async function readCard(
   const record = oldest === undefined ? null : recordFor(kept, oldest);
   const accounts = oldest === undefined || kept === undefined ? null : accountsFor(kept, oldest);
   const cameBack = accounts === null ? null : cameBackOf(accounts).cameBack;
-  const common = { label: labelOf(wallet, typed), wallet, links, language, record, cameBack };
+  const common = {
+    label: labelOf(wallet, typed),
+    wallet,
+    links,
+    language,
+    record,
+    cameBack,
+  };
   const scannedFromSeconds =
     kept === undefined ? null : feed.lastSeconds({ wallet, name: 'activity' });
   const beganSeconds = Math.min(...watches.map(seenSinceOf));
@@ -115,7 +122,12 @@ export async function readCard(
   ) {
     if (scan.items.length === 0 || !scan.isFromTop) return null;
     const list = await cardList(scan, asOfSeconds, accounts ?? undefined);
-    const card = { ...common, ...list, nowSeconds: asOfSeconds, scannedFromSeconds: asOfSeconds };
+    const card = {
+      ...common,
+      ...list,
+      nowSeconds: asOfSeconds,
+      scannedFromSeconds: asOfSeconds,
+    };
     return (space) => walletCardEmbed(card, space);
   }
   const { portfolio } = kept;
@@ -176,7 +188,12 @@ export async function cardList(
 
 /** Nobody has been told how the markets of a wallet ended that no channel watches. */
 function unwatched(nowSeconds: number): Omit<AccountsQuestion, 'accounts'> {
-  return { record: EMPTY_RECORD, fromSeconds: 0, nowSeconds, settlementOf: () => undefined };
+  return {
+    record: EMPTY_RECORD,
+    fromSeconds: 0,
+    nowSeconds,
+    settlementOf: () => undefined,
+  };
 }
 
 export interface WalletCard extends Pick<CommandContext, 'links' | 'language'> {
@@ -235,7 +252,11 @@ export function walletCardEmbed(card: WalletCard, maxCodePoints: number): APIEmb
   const fields = [whole, ...shorter, ...fewer].find(fits) ?? [];
   const left = whole.length - fields.length;
   if (left === 0) return { ...frame, fields };
-  return { ...frame, fields, footer: { text: texts.card.didNotFit(format.quantity(left), left) } };
+  return {
+    ...frame,
+    fields,
+    footer: { text: texts.card.didNotFit(format.quantity(left), left) },
+  };
 }
 
 /** The verdict first, what it rests on in small print. None where no channel watches. */

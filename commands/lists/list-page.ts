@@ -53,7 +53,17 @@ export async function showPage<Item extends Timed>(
   const names = language.texts.lists[list.name];
   const totals = await list.totals(scan, pager.asOfSeconds, language);
   const rows = (linked: Links) => list.rows(read.rows, linked, language, read.isCut);
-  const shown = { ...pager, names, rows, label, index, scan, totals, links, language };
+  const shown = {
+    ...pager,
+    names,
+    rows,
+    label,
+    index,
+    scan,
+    totals,
+    links,
+    language,
+  };
   const opens = index === 0 && !isNarrowed(pager.filters);
   const opening = opens ? await list.opening?.(context, pager, scan) : null;
   const components = buttonsUnder(open, place, read);

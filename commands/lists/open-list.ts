@@ -118,7 +118,11 @@ export async function readRows<Item extends Timed>(
     const rows = rowsFrom(scan.items, held, most, oneRowOf(list));
     const to = Math.max(from, scan.before) + rows.reduce((sum, { length }) => sum + length, 0);
     const isLast = scan.cursor !== null && to === scan.before + scan.items.length;
-    return { rows, to, isCut: isLast && list.isOneRow !== undefined && rows.length > 0 };
+    return {
+      rows,
+      to,
+      isCut: isLast && list.isOneRow !== undefined && rows.length > 0,
+    };
   };
   const isEnough = async () => {
     // The records that were read last have just been handled.

@@ -106,7 +106,13 @@ function createRoom(index: HeldIndex) {
 }
 
 const newSums = (market: Market | undefined): Sums | undefined =>
-  market && { market, known: 0, holders: 0, micros: 0, names: undefined };
+  market && {
+    market,
+    known: 0,
+    holders: 0,
+    micros: 0,
+    names: undefined,
+  };
 
 function list(
   index: HeldIndex,

@@ -21,7 +21,12 @@ import {
 } from './shared/command.ts';
 import { channelName, writingTrouble } from './shared/words.ts';
 
-const DEFAULT: Schedule = { every: 'day', atMinutes: 18 * 60, weekday: 'Monday', timeZone: 'UTC' };
+const DEFAULT: Schedule = {
+  every: 'day',
+  atMinutes: 18 * 60,
+  weekday: 'Monday',
+  timeZone: 'UTC',
+};
 
 /**
  * `/watch digest`: a channel gets a summary of what its wallets did, daily or weekly at a time of

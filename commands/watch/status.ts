@@ -60,7 +60,11 @@ export function summaryEmbed(status: Status, nowMs: number, language: Language):
   const { laterChannels, isHandedOn } = status.here;
   if (laterChannels.length > 0) alerts.push(texts.hearsLater(listed(laterChannels, language)));
   if (isHandedOn) alerts.push(texts.handedOn);
-  return { title, color, description: joinFitting([...troubles, alerts.join(watch.gap)]).text };
+  return {
+    title,
+    color,
+    description: joinFitting([...troubles, alerts.join(watch.gap)]).text,
+  };
 }
 
 /** The verdict on the lines of a status in one line, and those of them that tell of trouble. */
@@ -70,7 +74,11 @@ function verdictOn(status: Status, nowMs: number, language: Language) {
   const isWrong = !status.ready.ready || troubles.some((line) => line.startsWith('⚠️'));
   const verdict = isWrong ? 'broken' : venueState(status, nowMs);
   const { mark, color } = VERDICTS[verdict];
-  return { title: `${mark} ${language.texts.watch.status[verdict]}`, color, troubles };
+  return {
+    title: `${mark} ${language.texts.watch.status[verdict]}`,
+    color,
+    troubles,
+  };
 }
 
 /** All figures of the bot, within Discord's limits. @param nowMs epoch ms */

@@ -55,7 +55,13 @@ export function connectOutbox(
   const documents = createWalletDocuments(machine, { ...parts, anew: parts.builder.anew });
   const handingOn = createHandingOn(parts.handOn);
   const { isLater } = parts.builder;
-  const shared = { ...parts, documents, handingOn, isLater, waiting: createWaitingAlerts() };
+  const shared = {
+    ...parts,
+    documents,
+    handingOn,
+    isLater,
+    waiting: createWaitingAlerts(),
+  };
   const catchUp = createCatchUp(machine, shared);
   return { catchUp, outbox: createOutbox(machine, { ...shared, catchUp }) };
 }

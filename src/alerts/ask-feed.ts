@@ -134,13 +134,23 @@ export function createPositionAsker(
       await outbox.learn(wallet, (knowledge) => withAnswers(knowledge, answers));
       onFailpoint('positions.stored');
       const tookMs = Math.round(monotonicMs() - beganMs);
-      log.debug({ event: 'positions.answered', wallet, markets: questions.length, tookMs });
+      log.debug({
+        event: 'positions.answered',
+        wallet,
+        markets: questions.length,
+        tookMs,
+      });
     } catch (error) {
       if (signal.aborted) return;
       resting.add(wallet);
       void sleep(RETRY_MS, signal).then(() => resting.delete(wallet));
       outbox.reconsider(wallet);
-      log.warn({ event: 'positions.not_answered', wallet, markets: questions.length, err: error });
+      log.warn({
+        event: 'positions.not_answered',
+        wallet,
+        markets: questions.length,
+        err: error,
+      });
     }
   };
 

@@ -116,7 +116,12 @@ export function createDecisions(ownerOf: (channelId: string) => string) {
       for (const { alert, channelId, hold } of records) {
         const { id, wallet, event } = alert;
         if (!isRecord(event)) continue;
-        note(channelId, { id, wallet, event: alone(event), outcome: { kind: 'held', hold } });
+        note(channelId, {
+          id,
+          wallet,
+          event: alone(event),
+          outcome: { kind: 'held', hold },
+        });
       }
     },
     /**

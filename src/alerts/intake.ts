@@ -38,7 +38,13 @@ export function createIntake(
     { wallet, detection: { fresh, gap } }: Seen<unknown>,
     endpoint: EndpointName,
   ): void => {
-    if (fresh.length > 0) log.info({ event: 'poll.fresh', wallet, endpoint, items: fresh.length });
+    if (fresh.length > 0)
+      log.info({
+        event: 'poll.fresh',
+        wallet,
+        endpoint,
+        items: fresh.length,
+      });
     if (gap === null) return;
     log.warn({ event: 'poll.gap', wallet, endpoint, ...gap });
     onGap({ endpoint });

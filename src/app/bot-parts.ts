@@ -26,5 +26,12 @@ export async function createParts(context: AppContext) {
   const delivery = createDeliveryParts(context, { ...kept, ...alerts, ...discord });
   learnOwners(discord.client, feed.payers.learn);
   nameLargeGuilds(context, discord.client);
-  return { ...kept, ...alerts, ...alertsOut, ...quotas, ...discord, ...delivery };
+  return {
+    ...kept,
+    ...alerts,
+    ...alertsOut,
+    ...quotas,
+    ...discord,
+    ...delivery,
+  };
 }

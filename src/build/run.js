@@ -31,10 +31,13 @@ await import(pathToFileURL(file).href);
 function sayFault(fault) {
   const isLogged = program === 'main' && !process.stdout.isTTY;
   if (isLogged) {
-    const err = { type: 'Error', message: fault };
-    process.stdout.write(
-      `${JSON.stringify({ level: LEVEL_FATAL, time: Date.now(), event: 'start.failed', err })}\n`,
-    );
+    const line = {
+      level: LEVEL_FATAL,
+      time: Date.now(),
+      event: 'start.failed',
+      err: { type: 'Error', message: fault },
+    };
+    process.stdout.write(`${JSON.stringify(line)}\n`);
   }
   if (!isLogged || process.stderr.isTTY) process.stderr.write(`${fault}\n`);
 }

@@ -295,7 +295,12 @@ export function line(
   stroke: string,
   width: number,
 ): string {
-  const ends = attributes({ x1: round(x1), y1: round(y1), x2: round(x2), y2: round(y2) });
+  const ends = attributes({
+    x1: round(x1),
+    y1: round(y1),
+    x2: round(x2),
+    y2: round(y2),
+  });
   return `<line ${ends} stroke="${stroke}" stroke-width="${width}"/>`;
 }
 

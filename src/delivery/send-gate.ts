@@ -68,7 +68,12 @@ export function createSendGate({ monotonicMs, sleep, random, log }: Machine) {
     if (ban === null || isProbe) log.warn({ ...found, delayMs, pauses, reason: failure.reason });
     // Several that were under way may find the same ban.
     const untilMs = Math.max(ban?.untilMs ?? 0, monotonicMs() + delayMs);
-    ban = { untilMs, pauses, isProbed: isProbe ? false : (ban?.isProbed ?? false), isOutage };
+    ban = {
+      untilMs,
+      pauses,
+      isProbed: isProbe ? false : (ban?.isProbed ?? false),
+      isOutage,
+    };
     callAll();
   };
 

@@ -222,7 +222,13 @@ function judgeToday(
   const nowSeconds = Math.floor(nowMs / 1000);
   const alerts = events.map((event, place): Alert => {
     const moved = atSeconds(event, nowSeconds);
-    return { id: String(place), wallet, channelId, event: moved, seenAtMs: nowMs };
+    return {
+      id: String(place),
+      wallet,
+      channelId,
+      event: moved,
+      seenAtMs: nowMs,
+    };
   });
   const holds = new Map<string, Hold>();
   for (const { id, event } of alerts) {

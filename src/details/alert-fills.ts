@@ -128,5 +128,10 @@ function fillsOf(
     if (count > 0) left.set(identity, count - 1);
     return count > 0;
   });
-  return { items: picked, missing: identities.length - picked.length, cutAfter, skipped };
+  return {
+    items: picked,
+    missing: identities.length - picked.length,
+    cutAfter,
+    skipped,
+  };
 }

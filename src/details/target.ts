@@ -128,6 +128,12 @@ export function parseDetailsId(id: string): DetailsId | null {
   return {
     wallet,
     reference,
-    target: { marketId, action, outcomeIndex: Number(outcome), fromSeconds, toSeconds },
+    target: {
+      marketId,
+      action,
+      outcomeIndex: Number(outcome),
+      fromSeconds,
+      toSeconds,
+    },
   };
 }

@@ -102,7 +102,15 @@ export function createDigestComposer(
     for (const watch of registry.ofChannel(channelId).filter((watch) => !isLeaving(watch))) {
       wallets.push(await readWallet(watch, period, settlementsOf));
     }
-    const text = { schedule, period, wallets, reference, links, picture: null, language };
+    const text = {
+      schedule,
+      period,
+      wallets,
+      reference,
+      links,
+      picture: null,
+      language,
+    };
     const plain = digestEmbed(text);
     const drawn = await pictureOf({ charts, log }, { channel: channelId }, () =>
       digestPicture(text),

@@ -151,7 +151,12 @@ export function createRest(parts: {
       throw new ChannelClosed(channelId, reach.lacks);
     return init.method === 'PATCH' ? edit(url, init) : other(url, init);
   };
-  const rest = new REST({ ...options, ...pacedBy(turns, fenced), rejectOnRateLimit, retries: 0 });
+  const rest = new REST({
+    ...options,
+    ...pacedBy(turns, fenced),
+    rejectOnRateLimit,
+    retries: 0,
+  });
   return rest.setToken(token);
 }
 

@@ -58,7 +58,11 @@ export async function csvOf<Field extends string>(
     }
   }
   const rows = lines.length - 1;
-  return { data: Buffer.from(lines.join('')), rows, left: items.length - rows };
+  return {
+    data: Buffer.from(lines.join('')),
+    rows,
+    left: items.length - rows,
+  };
 }
 
 /**

@@ -147,7 +147,14 @@ function fullEmbed(group: AlertGroup, context: MessageContext, isSizeSaid: boole
   const isBetterThanLuck =
     group.isInBurst !== true && context.isBetterThanLuck?.(walletOf(group)) === true;
   const late = latenessOf(group, sentAtMs, language).smallPrint;
-  return embedOf(group, { links, language, labelOf, isBetterThanLuck, isSizeSaid, late });
+  return embedOf(group, {
+    links,
+    language,
+    labelOf,
+    isBetterThanLuck,
+    isSizeSaid,
+    late,
+  });
 }
 
 /**
@@ -267,7 +274,11 @@ function usualLine(
 ): FirstLine {
   const { emoji, says, size, market } = headlineOf(group, language);
   const late = latenessOf(group, sentAtMs, language).firstLine;
-  return { said: present(late && `${LATE} ${late}`, `${emoji} ${says(name)}`), size, market };
+  return {
+    said: present(late && `${LATE} ${late}`, `${emoji} ${says(name)}`),
+    size,
+    market,
+  };
 }
 
 /** `⏱ **Whale**: 14 late alerts · largest BUY **No $164** at 3¢`. */
@@ -333,7 +344,14 @@ function compactLine(
       isAbove || answered === undefined ? undefined : alertUrl?.(address, answered);
     const { firstAlert } = language.texts.news.result;
     return present(
-      lineOf(group, { links, language, sentAtMs, wallet, saysShares: isAbove, ...place }),
+      lineOf(group, {
+        links,
+        language,
+        sentAtMs,
+        wallet,
+        saysShares: isAbove,
+        ...place,
+      }),
       answeredUrl && maskedLink(firstAlert, answeredUrl, NAME_MAX, firstAlert),
     );
   }

@@ -74,7 +74,12 @@ export function createNoticeRunner(
       const ownTurnMs = known?.messageId === null ? 0 : turnMs(channelId, outage);
       const delayMs = Math.max(ownTurnMs, heldMs(channelId));
       if (delayMs > 0) return delayMs;
-      const unsent = { startedAtMs: nowMs(), messageId: null, shownMs: null, isGone: false };
+      const unsent = {
+        startedAtMs: nowMs(),
+        messageId: null,
+        shownMs: null,
+        isGone: false,
+      };
       const notice: Notice = known ?? { outageSinceMs: outage.sinceMs, ...unsent };
       // Stored before its first attempt.
       await notices.set(channelId, notice);

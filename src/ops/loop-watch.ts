@@ -43,7 +43,12 @@ export function watchLoop(
     Atomics.add(beats, 0, 1);
     Atomics.store(beats, 1, Number(inspector.url() !== undefined));
   };
-  const workerData: LoopWatch = { beats, beatMs, missedMax, isOnTerminal: process.stdout.isTTY };
+  const workerData: LoopWatch = {
+    beats,
+    beatMs,
+    missedMax,
+    isOnTerminal: process.stdout.isTTY,
+  };
   // It is given no variable, and so no secret.
   const thread = new Worker(watcher, {
     workerData,

@@ -63,7 +63,12 @@ export function createRecent(monotonicMs: () => number) {
       const withoutPosition = records.filter(({ saysPosition }) => saysPosition === false).length;
       const medianSeconds = quantile(delays, 0.5);
       const p95Seconds = quantile(delays, 0.95);
-      return { count: delays.length, medianSeconds, p95Seconds, withoutPosition };
+      return {
+        count: delays.length,
+        medianSeconds,
+        p95Seconds,
+        withoutPosition,
+      };
     },
   };
 }

@@ -278,7 +278,12 @@ function createPersonRests(
       await resting.set(ownerId, { ownerId, sinceSeconds, isGone: false });
       registry.rest(ownerId);
       const watches = registry.keptOfOwner(ownerId).length;
-      log.info({ event: 'guild.rests', guild: ownerId, watches, isGone: false });
+      log.info({
+        event: 'guild.rests',
+        guild: ownerId,
+        watches,
+        isGone: false,
+      });
       for (const channelId of channelIds) await deliveryWorker.forget(channelId);
     },
 
@@ -288,7 +293,12 @@ function createPersonRests(
       await registry.wake(ownerId, nowSeconds, () => resting.delete(ownerId));
       const watches = registry.ofOwner(ownerId).length;
       const restedSeconds = nowSeconds - sinceSeconds;
-      log.info({ event: 'guild.returned', guild: ownerId, watches, restedSeconds });
+      log.info({
+        event: 'guild.returned',
+        guild: ownerId,
+        watches,
+        restedSeconds,
+      });
     },
   };
 }

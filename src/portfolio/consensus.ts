@@ -130,7 +130,11 @@ export function findConsensus(
         .filter(([{ entry }]) => (entry.outcome === purchase.outcome) === isSame)
         .map((own): Stake => {
           const [{ wallet, entry }] = own;
-          return { wallet, side: entry.side, ...totalOf(own.map((one) => one.entry)) };
+          return {
+            wallet,
+            side: entry.side,
+            ...totalOf(own.map((one) => one.entry)),
+          };
         })
         .sort(mostLeftFirst);
     const times = inWindow.flatMap(({ entry }) =>
@@ -203,7 +207,13 @@ export function addAnnounced(
 ): AnnouncedConsensus[] {
   return [
     ...announced.filter((other) => other.toSeconds >= keptFromSeconds),
-    { channelId, outcome, wallets: stakes.length, fromSeconds, toSeconds },
+    {
+      channelId,
+      outcome,
+      wallets: stakes.length,
+      fromSeconds,
+      toSeconds,
+    },
   ];
 }
 

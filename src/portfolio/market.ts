@@ -31,7 +31,12 @@ export function isMarketId(text: string): boolean {
 
 /** The market of an item, its title cut as it is shown. */
 export function marketOf({ marketTitle, marketId, marketSlug, eventSlug }: Market): Market {
-  return { marketTitle: shownTitle(marketTitle), marketId, marketSlug, eventSlug };
+  return {
+    marketTitle: shownTitle(marketTitle),
+    marketId,
+    marketSlug,
+    eventSlug,
+  };
 }
 
 /**

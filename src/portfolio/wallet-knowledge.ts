@@ -167,7 +167,12 @@ export function withReadBack(
   const whole = knowledge.portfolio.accounts.markets.filter(({ isWhole }) => isWhole);
   const read = addToAccounts(NO_ACCOUNTS, fills, record.matureToSeconds, boundaries);
   const accounts = replaceAccounts(read, whole);
-  return { ...knowledge, record, portfolio: { ...knowledge.portfolio, accounts }, unread: null };
+  return {
+    ...knowledge,
+    record,
+    portfolio: { ...knowledge.portfolio, accounts },
+    unread: null,
+  };
 }
 
 /**
@@ -282,7 +287,14 @@ export function addSales(
 function afterGap(portfolio: Portfolio, sinceSeconds: number): Portfolio {
   const markets = portfolio.accounts.markets.map(notWhole);
   const accounts = { ...portfolio.accounts, markets };
-  return { ...portfolio, sinceSeconds, isWhole: false, positions: [], accounts, lostMarkets: [] };
+  return {
+    ...portfolio,
+    sinceSeconds,
+    isWhole: false,
+    positions: [],
+    accounts,
+    lostMarkets: [],
+  };
 }
 
 /** Adds a page of deposits and withdrawals. @param before undefined if nothing is known yet */

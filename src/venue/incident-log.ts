@@ -60,7 +60,14 @@ export function createIncidentLog({ log, nowMs }: Machine, budget: Budget) {
       loggedSkips.set(key, true);
       const text =
         'items of a page could not be read and were skipped; the reason is that of the first';
-      const facts = { endpoint, wallet, items: skipped.length, index, txHash, reason };
+      const facts = {
+        endpoint,
+        wallet,
+        items: skipped.length,
+        index,
+        txHash,
+        reason,
+      };
       log[level]({ event: 'venue.items_skipped', ...facts }, text);
     },
   };

@@ -81,16 +81,20 @@ export const CHANNEL_PARTS = [...Object.values(CHANNEL_OPTIONS), 'digest'] as co
 
 /** Lists the options of a channel that have changed; empty if none has. */
 export function changesOfChannel(before: ChannelSettings, after: ChannelSettings): Made[] {
-  const parts = CHANNEL_SETTINGS.filter(
-    (name) => !isDeepStrictEqual(before[name], after[name]),
-  ).map((name) => CHANNEL_OPTIONS[name]);
-  if (parts.length === 0) return [];
+  const changed = CHANNEL_SETTINGS.filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  if (changed.length === 0) return [];
+  const parts = changed.map((name) => CHANNEL_OPTIONS[name]);
   return [{ channelId: after.channelId, wallet: null, deed: 'edited', parts }];
 }
 
 /** Says that a channel's digest was set, changed or ended. */
 export function changeOfDigest(channelId: string): Made {
-  return { channelId, wallet: null, deed: 'edited', parts: ['digest'] };
+  return {
+    channelId,
+    wallet: null,
+    deed: 'edited',
+    parts: ['digest'],
+  };
 }
 
 /** By server. Of what people watch for themselves nothing is kept. */
@@ -133,7 +137,13 @@ export function createChanges(
       for (const { channelId: channel, wallet, parts } of made) {
         // Those of watches are in the log already.
         if (wallet === null)
-          log.info({ event: 'channel.changed', guild: ownerId, channel, parts, by });
+          log.info({
+            event: 'channel.changed',
+            guild: ownerId,
+            channel,
+            parts,
+            by,
+          });
       }
       if (personOf(ownerId) !== null || made.length === 0) return;
       const atMs = nowMs();

@@ -280,5 +280,12 @@ function goingOn(removed: Watch, asked: Omit<Watch, 'joined'>): Watch {
   const isResumed = isPaused(present, sinceSeconds) && !isPaused(asked, sinceSeconds);
   const watch = isResumed ? announcingFrom(present, sinceSeconds) : present;
   const knownIdentities = isResumed ? asked.knownIdentities : present.knownIdentities;
-  return { ...watch, knownIdentities, label, settings, pause, addedBy };
+  return {
+    ...watch,
+    knownIdentities,
+    label,
+    settings,
+    pause,
+    addedBy,
+  };
 }

@@ -364,7 +364,12 @@ function failingFilter(
 ): SettingName | null {
   const kind = recordKind(watched);
   const activity = watched.kind === 'activity' ? watched.item : null;
-  const record = { kind, activity, trade: kind === 'redeem' ? null : activity, size };
+  const record = {
+    kind,
+    activity,
+    trade: kind === 'redeem' ? null : activity,
+    size,
+  };
   const failing = editedSettings(settings).find(
     ([name, value]) => settingOf(name).passes?.(value, record) === false,
   );

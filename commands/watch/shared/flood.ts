@@ -57,7 +57,11 @@ export function expectedTrades(
   if (count < TRADES_NEEDED || tradesADay < 1) return null;
   const sizes = [...tradeSizes(trades).values()].map(([, usdc]) => usdc);
   const median = sizes.length < SIZES_NEEDED ? 0 : (usualSizes(sizes)?.median ?? 0);
-  return { tradesADay, seconds, usualUsdc: Number(Number(median.toPrecision(2)).toFixed(2)) };
+  return {
+    tradesADay,
+    seconds,
+    usualUsdc: Number(Number(median.toPrecision(2)).toFixed(2)),
+  };
 }
 
 /** @param items oldest first */

@@ -7,7 +7,12 @@ import { type NewAlert, RECENT_MS } from '../wallets/wallet-document.ts';
 
 /** A trade or redemption with what is known of it. */
 export function activityEvent(item: ActivityItem, { context, sizes }: Partial<ItemMeaning> = {}) {
-  return { kind: 'activity' as const, item, ...(context && { context }), ...(sizes && { sizes }) };
+  return {
+    kind: 'activity' as const,
+    item,
+    ...(context && { context }),
+    ...(sizes && { sizes }),
+  };
 }
 
 /**

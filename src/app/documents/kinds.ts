@@ -217,7 +217,14 @@ export async function surveyStore(store: Entries) {
     if (key.startsWith(WALLET_PREFIX))
       waitingAlerts += looseDocumentSchema.parse(document).outbox.length;
   }
-  return { watches, resting, waitingAlerts, damaged, foreign, quarantined };
+  return {
+    watches,
+    resting,
+    waitingAlerts,
+    damaged,
+    foreign,
+    quarantined,
+  };
 }
 
 /** Gives for each text the first one that was equal to it, so that it is held once. */

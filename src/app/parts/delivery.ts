@@ -111,7 +111,14 @@ export function createDeliveryParts(context: AppContext, parts: Parts) {
   });
   parts.outbox.listen((channelIds) => channelIds.forEach(deliveryWorker.reconsider));
   parts.later.listen(deliveryWorker.reconsider);
-  return { ...languages, links, charts, deliveryWorker, why, noticeRunner };
+  return {
+    ...languages,
+    links,
+    charts,
+    deliveryWorker,
+    why,
+    noticeRunner,
+  };
 }
 
 /** Tells whether a time is in a channel's quiet hours, epoch milliseconds. */

@@ -54,7 +54,15 @@ export function createDiscordParts(context: AppContext, parts: DocumentParts & F
     return reachOf(client, channelId, ownerId, context.nowMs());
   };
   const fence = createFence(context, store.prove);
-  const rest = createRest({ apiUrl, token, redact, turns, refusals, fence, reachOf: reachIn });
+  const rest = createRest({
+    apiUrl,
+    token,
+    redact,
+    turns,
+    refusals,
+    fence,
+    reachOf: reachIn,
+  });
   const mayIn = (permission: bigint) => (channelId: string) =>
     hasPermission(client, channelId, permission);
   const sender = createSender({

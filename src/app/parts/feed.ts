@@ -24,5 +24,12 @@ export async function createFeedParts(context: AppContext, { registry }: Documen
   const { budget } = feed;
   const { venueNowMs } = budget;
   const venueNowSeconds = () => venueNowMs() / 1000;
-  return { limits, payers, feed, budget, venueNowMs, venueNowSeconds };
+  return {
+    limits,
+    payers,
+    feed,
+    budget,
+    venueNowMs,
+    venueNowSeconds,
+  };
 }

@@ -122,6 +122,12 @@ async function copy(args: readonly string[], tool: StoreTool): Promise<CommandLi
   ];
   if (faults.length > 0 || 'faults' in wanted) return wrongUse(faults.join('\n'), USAGE);
   const { retire: isRetiring, 'skip-damaged': skipsDamaged } = values;
-  const request = { from, to, shards: wanted.sharding, isRetiring, skipsDamaged };
+  const request = {
+    from,
+    to,
+    shards: wanted.sharding,
+    isRetiring,
+    skipsDamaged,
+  };
   return { exitCode: 0, text: await copyStore(tool, request, tool.warn) };
 }

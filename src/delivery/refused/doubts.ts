@@ -71,7 +71,12 @@ export function createDoubts(
     const isGoingOn = known !== undefined && nowMs - known.lastMs <= BELIEVED_AFTER_MS;
     const { sinceMs, refusals, takenBefore } = isGoingOn ? known : { ...NO_DOUBT, sinceMs: nowMs };
     const counted = taken > takenBefore ? refusals + 1 : refusals;
-    doubts.set(channelId, { sinceMs, lastMs: nowMs, refusals: counted, takenBefore: taken });
+    doubts.set(channelId, {
+      sinceMs,
+      lastMs: nowMs,
+      refusals: counted,
+      takenBefore: taken,
+    });
     return counted >= BELIEVED_REFUSALS || nowMs - sinceMs >= BELIEVED_AFTER_MS;
   };
 

@@ -74,7 +74,13 @@ export function createRefusals(
       const [payer = '', ofPayer = 0] = [...byPayer].sort(([, a], [, b]) => b - a)[0] ?? [];
       const ofMost = recent.findLast((refusal) => refusal.payer === payer);
       const guild = ofMost?.ownerId ?? null;
-      log.warn({ event: 'discord.refusals', refused: recent.length, limit, guild, ofPayer });
+      log.warn({
+        event: 'discord.refusals',
+        refused: recent.length,
+        limit,
+        guild,
+        ofPayer,
+      });
     }
     told = tenths;
   };

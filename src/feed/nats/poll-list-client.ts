@@ -54,7 +54,14 @@ export function createPollListClient(
   /** @returns whether the feed has taken it */
   const say = async (part: Pick<wire.PollListMessage, 'part' | 'entries' | 'removed'>) => {
     const isWorking = admission.isWorking();
-    const message = { bot, instance, isWorking, shards, ...part, received: received() };
+    const message = {
+      bot,
+      instance,
+      isWorking,
+      shards,
+      ...part,
+      received: received(),
+    };
     const reply = await wire.ask(connection, wire.POLL_LIST, message, REPLY_LIMIT_MS);
     admission.onAnswer(reply);
     return reply.answer === 'taken';
@@ -129,7 +136,8 @@ function createWatchedList(watchersOf: (wallet: WalletAddress) => readonly Accou
     const entry = known.get(wallet);
     if (entry === undefined) return [];
     const watchers = onePayerFirst(watchersOf(wallet)).slice(0, WATCHERS_PER_ENTRY);
-    return [{ wallet, watchers, committed: entry.committed, open: [...entry.open] }];
+    const { committed, open } = entry;
+    return [{ wallet, watchers, committed, open: [...open] }];
   };
 
   return {

@@ -92,7 +92,12 @@ export function createPollLists({ monotonicMs, log }: Machine, events: PollListE
     const before = bots.get(id);
     const spoken = { instance, spokeMs: monotonicMs(), shards, received };
     const coming = { nextPart: 0, wallets: new Set<WalletAddress>() };
-    const bot: Bot = before ?? { ...spoken, replaced: new Set(), entries: new Map(), coming };
+    const bot: Bot = before ?? {
+      ...spoken,
+      replaced: new Set(),
+      entries: new Map(),
+      coming,
+    };
     bots.set(id, bot);
     if (before === undefined) log.info({ event: 'feed.bot_joined', bot: id });
     if (bot.instance !== instance) {

@@ -169,7 +169,13 @@ function from(page: AnyPolledPage, fromSeconds: number): AnyPolledPage {
   const items = page.items.filter(({ time }) => time >= fromSeconds);
   if (items.length === page.items.length) return page;
   const unreadable = page.unreadable.filter(({ toSeconds }) => toSeconds >= fromSeconds);
-  return { ...page, items, unreadable, hasMore: false, fromSeconds } as AnyPolledPage;
+  return {
+    ...page,
+    items,
+    unreadable,
+    hasMore: false,
+    fromSeconds,
+  } as AnyPolledPage;
 }
 
 /**
@@ -182,7 +188,13 @@ function fitting(page: AnyPolledPage, limitBytes: number, log: Logger): Uint8Arr
     kept = Math.min(kept - 1, Math.floor((kept * limitBytes) / bytes.length));
     bytes = encode({ page: { ...page, items: page.items.slice(0, kept), hasMore: true } });
     const { wallet, endpoint, items } = page;
-    log.warn({ event: 'nats.page_cut', wallet, endpoint, records: items.length, kept });
+    log.warn({
+      event: 'nats.page_cut',
+      wallet,
+      endpoint,
+      records: items.length,
+      kept,
+    });
   }
   return bytes;
 }

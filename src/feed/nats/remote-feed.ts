@@ -309,7 +309,14 @@ export function createRemoteLookUps(
     return async (wallet, filters, options) => {
       const { withinMs = USUAL_CALL_LIMIT_MS, account = null } = options;
       const priority = options.priority === 'background' ? 'background' : 'person';
-      const request = { endpoint, wallet, priority, withinMs, account, ...filters } as const;
+      const request = {
+        endpoint,
+        wallet,
+        priority,
+        withinMs,
+        account,
+        ...filters,
+      } as const;
       const call = { endpoint, wallet };
       await options.budget?.acquire(priority, options.signal);
       try {

@@ -267,7 +267,14 @@ function openSums(fills: readonly RecordFill[]): Sums | null {
 export function holdingOf(left: Sums['left'][number] | undefined): Holding {
   if (left === undefined) return EMPTY_HOLDING;
   const [, , shares, cost, entry, bought, sinceSeconds] = left;
-  return { ...EMPTY_HOLDING, shares, cost, entry, bought, sinceSeconds };
+  return {
+    ...EMPTY_HOLDING,
+    shares,
+    cost,
+    entry,
+    bought,
+    sinceSeconds,
+  };
 }
 
 /** The fill of a position, its price in cents as the venue listed it, to 15 digits. */

@@ -62,7 +62,15 @@ export function openFirstPurchase({ shares, price, netUsdc, ...fill }: RecordFil
     paidUsdc: netUsdc,
     backUsdc: 0,
   };
-  return { market, event, outcome, txHash, atSeconds, closedSeconds: null, ...amounts };
+  return {
+    market,
+    event,
+    outcome,
+    txHash,
+    atSeconds,
+    closedSeconds: null,
+    ...amounts,
+  };
 }
 
 /**

@@ -44,7 +44,15 @@ function readSums(kept: KeptSums): SpanSums {
   ] = kept;
   const [first, single = 0, missing = 0, twentieth, after, matureTo, last, next] = times;
   return {
-    ...{ markets, days, won, withoutEnd, oneIn, single, missing },
+    ...{
+      markets,
+      days,
+      won,
+      withoutEnd,
+      oneIn,
+      single,
+      missing,
+    },
     priceCents: orNull(price),
     edgeCents: orNull(edge),
     errorCents: orNull(error),

@@ -147,7 +147,12 @@ export function addToRecord(
     else if (event.atSeconds >= before.atSeconds)
       change(before, settleFirstPurchase(before, event));
   }
-  return { markets: [...markets.values()].sort(byTime), days, matureToSeconds, oneIn };
+  return {
+    markets: [...markets.values()].sort(byTime),
+    days,
+    matureToSeconds,
+    oneIn,
+  };
 }
 
 /**
@@ -241,7 +246,12 @@ function plus(one: Day, other: Day): Day {
   const names = ['markets', 'cents', 'eventSquares', 'prices', 'won', 'withoutEnd'] as const;
   const sums = Object.fromEntries(names.map((name) => [name, one[name] + other[name]]));
   const fromSeconds = Math.min(one.fromSeconds, other.fromSeconds);
-  return { ...one, ...sums, fromSeconds, toSeconds: Math.max(one.toSeconds, other.toSeconds) };
+  return {
+    ...one,
+    ...sums,
+    fromSeconds,
+    toSeconds: Math.max(one.toSeconds, other.toSeconds),
+  };
 }
 
 function byTime(a: FirstPurchase, b: FirstPurchase): number {

@@ -148,7 +148,16 @@ export function standingAt(sums: SpanSums, nowSeconds: number): Standing {
   const { markets, days, won, withoutEnd, priceCents, edgeCents, errorCents, isRanked, oneIn } =
     sums;
   return {
-    ...{ markets, days, won, withoutEnd, priceCents, edgeCents, errorCents, isRanked },
+    ...{
+      markets,
+      days,
+      won,
+      withoutEnd,
+      priceCents,
+      edgeCents,
+      errorCents,
+      isRanked,
+    },
     bought: RANKED_MARKETS - sums.missing,
     enoughAtSeconds: markets >= RANKED_MARKETS ? null : enoughAt(sums, nowSeconds),
     matureToSeconds: matureBy(sums.afterSeconds, sums.matureToSeconds, nowSeconds),

@@ -137,7 +137,14 @@ export function addLargest(
     const priceCents = shares.lte(0)
       ? null
       : quotient(grossOf(fills), shares).times(100).toNumber();
-    return { ...marketOf(first), timeSeconds, usdc, action, side, priceCents };
+    return {
+      ...marketOf(first),
+      timeSeconds,
+      usdc,
+      action,
+      side,
+      priceCents,
+    };
   });
   if (added.length === 0) return [...kept];
   const ranked = [...kept, ...added]

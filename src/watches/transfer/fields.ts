@@ -130,7 +130,13 @@ export async function readFields(
   }
   const pause = given.has('paused') ? await attempt(pauseOf) : undefined;
   if (faults.length > 0 || wallet === undefined || channelId === undefined) return faults;
-  const order: Order = { channelId, wallet, label, settings: Object.fromEntries(settings), pause };
+  const order: Order = {
+    channelId,
+    wallet,
+    label,
+    settings: Object.fromEntries(settings),
+    pause,
+  };
   await attempt(() => places.requireMention(order));
   return faults.length > 0 ? faults : order;
 }
