@@ -47,8 +47,10 @@ export const details: PrivateComponent<CommandContext> = {
       cameBack,
       language,
     };
-    const answer = (embeds: readonly APIEmbed[], files: readonly AttachmentPayload[] = []) =>
-      interaction.editReply({ embeds, components: [buttonsOfWallet(wallet, context)], files });
+    const answer = (embeds: readonly APIEmbed[], files: readonly AttachmentPayload[] = []) => {
+      const components = [buttonsOfWallet(wallet, context)];
+      return interaction.editReply({ embeds, components, files });
+    };
     let found: AlertFills;
     try {
       found = await alertFills.of(place.ownerId, wallet, target, record?.identities ?? null);
@@ -74,8 +76,9 @@ export const details: PrivateComponent<CommandContext> = {
     const { left, withFile } = detailsEmbeds(view);
     if (left === 0) return void (await answer(withFile(false)));
     // All records: the embeds have no room for them.
-    const attachment = (await csvOf(ACTIVITY_COLUMNS, view.items)).data;
-    const file = { attachment, name: `${DETAILS}-${wallet.slice(2, 10)}-${reference}.csv` };
+    const { data } = await csvOf(ACTIVITY_COLUMNS, view.items);
+    const name = `${DETAILS}-${wallet.slice(2, 10)}-${reference}.csv`;
+    const file = { attachment: data, name };
     await sendWithFiles(context.log, 'file', [file], (files) =>
       answer(withFile(files.length > 0), files),
     );

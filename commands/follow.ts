@@ -71,16 +71,14 @@ async function added(
   const ownerId = personOwner(interaction.user.id);
   const present = context.registry.get(channelId, followed.wallet);
   if (present !== undefined) return [texts.already(shownWatch(present), url)];
-  const {
-    added: watch,
-    newest,
-    isNew,
-  } = await beginWatch({ ...followed, ownerId, channelId }, interaction, context);
-  if (!isNew) return [texts.already(shownWatch(watch), url)];
+  const asked = { ...followed, ownerId, channelId };
+  const begun = await beginWatch(asked, interaction, context);
+  const name = shownWatch(begun.added);
+  if (!begun.isNew) return [texts.already(name, url)];
   return [
-    texts.done(shownWatch(watch), url),
-    ...settingsLines(watch.settings, language),
-    ...venueWarnings(newest.errors, context),
+    texts.done(name, url),
+    ...settingsLines(begun.added.settings, language),
+    ...venueWarnings(begun.newest.errors, context),
     `-# ${texts.change}`,
   ];
 }
@@ -88,19 +86,23 @@ async function added(
 /** Lines that a person types in a direct message with the bot, and how to get there. */
 function linesToType(followed: Followed, botId: string, language: Language): string[] {
   const { personal } = language.texts;
-  const onAdd: readonly OptionName[] = ADD_OPTIONS.map(({ name }) => name);
-  const settings = Object.entries(typedSettings(followed.settings)) as [OptionName, string][];
-  const rest = settings.filter(([name]) => !onAdd.includes(name));
-  const label = plainText(followed.label ?? '', LABEL_LIMIT, '').replaceAll('`', "'");
   const wallet = ['wallet', followed.wallet] as const;
   const first: (readonly [OptionName, string])[] = [wallet];
+  const rest: (readonly [OptionName, string])[] = [];
+  const label = plainText(followed.label ?? '', LABEL_LIMIT, '').replaceAll('`', "'");
   if (label !== '') first.push(['label', label]);
-  const lines = [
-    personal.follow.type(`<@${botId}>`),
-    codeBlock('add', [...first, ...settings.filter((one) => !rest.includes(one))], language),
-  ];
-  if (rest.length > 0)
-    lines.push(personal.follow.thenType, codeBlock('edit', [wallet, ...rest], language));
+  const onAdd: readonly OptionName[] = ADD_OPTIONS.map(({ name }) => name);
+  const settings = Object.entries(typedSettings(followed.settings)) as [OptionName, string][];
+  for (const setting of settings) {
+    const [name] = setting;
+    if (onAdd.includes(name)) first.push(setting);
+    else rest.push(setting);
+  }
+  const lines = [personal.follow.type(`<@${botId}>`), codeBlock('add', first, language)];
+  if (rest.length > 0) {
+    lines.push(personal.follow.thenType);
+    lines.push(codeBlock('edit', [wallet, ...rest], language));
+  }
   return lines;
 }
 

@@ -159,15 +159,20 @@ export async function cardList(
   const items = scan.items.slice(0, FIRST_RECORDS);
   const oldest = items.at(-1);
   const isCut = oldest !== undefined && items.length < scan.items.length;
-  const cut = isCut ? { scanned: items.length, oldestSeconds: oldest.time, cursor: undefined } : {};
   // The scan grows when somebody turns the page: what a card was computed from stays as it was.
-  const coverage = { ...scan, items, ...cut };
+  const coverage = { ...scan, items };
+  if (isCut) {
+    coverage.scanned = items.length;
+    coverage.oldestSeconds = oldest.time;
+    coverage.cursor = undefined;
+  }
   const isAll = isWhole(coverage) && coverage.skipped === 0;
   // A record that could not be read may have been of any time.
   const sinceSeconds = coverage.skipped > 0 ? nowSeconds : coverage.oldestSeconds;
   const timed: { readonly seconds: number; readonly item: ActivityItem }[] = [];
-  for await (const piece of inTurns(items.toReversed()))
-    timed.push(...piece.map((item) => ({ seconds: item.time, item })));
+  for await (const piece of inTurns(items.toReversed())) {
+    for (const item of piece) timed.push({ seconds: item.time, item });
+  }
   timed.sort((a, b) => a.seconds - b.seconds);
   let portfolio = newPortfolio(isAll ? 0 : sinceSeconds, isAll);
   const trades = new Map<string, readonly [seconds: number, usdc: number]>();
@@ -248,7 +253,8 @@ export function walletCardEmbed(card: WalletCard, maxCodePoints: number): APIEmb
   // Links may be long, and fewer positions are better than none.
   const withoutRows = withOpen(0, card.links);
   const shorter = [withOpen(POSITIONS_SHOWN, shortLinks(card.links, 0)), withoutRows];
-  const fewer = withoutRows.map((_, left) => withoutRows.slice(0, withoutRows.length - left));
+  const { length } = withoutRows;
+  const fewer = withoutRows.map((_, left) => withoutRows.slice(0, length - left));
   const fields = [whole, ...shorter, ...fewer].find(fits) ?? [];
   const left = whole.length - fields.length;
   if (left === 0) return { ...frame, fields };
@@ -283,7 +289,10 @@ function tradesField(card: WalletCard): APIEmbedField[] {
   const { names } = card.language.texts.card;
   const usual = usualTexts(card);
   const volume = volumeText(card);
-  if (usual === null) return volume === null ? [] : [{ name: names.volume, value: volume }];
+  if (usual === null) {
+    if (volume === null) return [];
+    return [{ name: names.volume, value: volume }];
+  }
   const value = present(usual.basis, volume !== null && `${names.volume} ${volume}`);
   return [{ name: present(names.usual, usual.median), value }];
 }

@@ -45,14 +45,15 @@ export function listEmbed<Item>(page: ListPage<Item>): APIEmbed {
   const head = [`-# ${linkedAddress}`];
   if (isNarrowed(filters)) head.push(lists.only(describeFilters(filters, language)));
   if (page.trouble !== null) head.push(`⚠️ ${lists.brokenOff(page.trouble)}`);
-  const linked = joinFitting([...head, ...listRows(page, links)], LIST_LIMIT);
+  const joinWith = (given: Links) => joinFitting([...head, ...listRows(page, given)], LIST_LIMIT);
+  let joined = joinWith(links);
   // Links may be long: a line without one is better than none.
-  const joined =
-    linked.left === 0
-      ? linked
-      : joinFitting([...head, ...listRows(page, shortLinks(links, 0))], LIST_LIMIT);
+  if (joined.left !== 0) joined = joinWith(shortLinks(links, 0));
   const notes = [lists.page(String(page.index + 1))];
-  if (scan.skipped > 0) notes.push(lists.unreadable(format.quantity(scan.skipped), scan.skipped));
+  if (scan.skipped > 0) {
+    const skipped = format.quantity(scan.skipped);
+    notes.push(lists.unreadable(skipped, scan.skipped));
+  }
   if (joined.left > 0) notes.push(lists.didNotFit(format.quantity(joined.left)));
   const embed: APIEmbed = {
     title: page.names.title(walletName(wallet, page.label, LABEL_LIMIT)),
@@ -75,9 +76,9 @@ function listRows<Item>(page: ListPage<Item>, links: Links): readonly string[] {
   const rows = page.rows(links);
   if (rows.length > 0) return rows;
   if (scan.cursor !== null) {
-    const reach =
-      scan.scanned === 0 ? [] : [describeCoverage(scan, isPostFiltered(filters), language)];
-    return [[lists.nothingYet, ...reach].join(lists.gap)];
+    if (scan.scanned === 0) return [lists.nothingYet];
+    const reach = describeCoverage(scan, isPostFiltered(filters), language);
+    return [[lists.nothingYet, reach].join(lists.gap)];
   }
   if (index > 0) return [lists.nothingMore];
   return [isNarrowed(filters) ? lists.nothingMatches : page.names.nothing];

@@ -130,9 +130,12 @@ function buttonsUnder<Item extends Timed>(
     : button(`${prefix}:${index + 1}:${to}`, next);
   const held = Math.min(scan.items.length, Math.max(0, from - scan.before));
   const before = startBefore(scan.items, held, LINES, oneRowOf(list));
+  let previousFrom = scan.before + before;
   // If what lay before has been dropped, the page begins in the middle of a row.
-  const previousFrom =
-    before === 0 && scan.before > 0 ? Math.max(0, from - LINES) : scan.before + before;
-  const back = button(`${prefix}:${Math.max(0, index - 1)}:${previousFrom}`, previous);
-  return [buttonRow({ ...back, disabled: index === 0 }, { ...onward, disabled: !hasNext }, csv)];
+  if (before === 0 && scan.before > 0) previousFrom = Math.max(0, from - LINES);
+  const previousIndex = Math.max(0, index - 1);
+  const backward = button(`${prefix}:${previousIndex}:${previousFrom}`, previous);
+  return [
+    buttonRow({ ...backward, disabled: index === 0 }, { ...onward, disabled: !hasNext }, csv),
+  ];
 }

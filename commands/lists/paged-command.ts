@@ -60,7 +60,8 @@ export function pagedCommand<Item extends Timed>(
     const parsed = parseAddress(address);
     if (!parsed.ok) throw new UserError(({ texts }) => texts.errors.unknownButton);
     const asked = { wallet: parsed.address, typed: '', filters: NO_FILTERS };
-    return showPage(openFor(interaction.id, context, asked), FIRST_PAGE, (message) =>
+    const open = openFor(interaction.id, context, asked);
+    return showPage(open, FIRST_PAGE, (message) =>
       interaction.followUp({ ...message, flags: MessageFlags.Ephemeral }),
     );
   };
@@ -76,10 +77,10 @@ export function pagedCommand<Item extends Timed>(
         filters: list.filters(interaction, context),
       };
     },
-    execute: (interaction, context, asked) =>
-      showPage(openFor(interaction.id, context, asked), FIRST_PAGE, (message) =>
-        interaction.editReply(message),
-      ),
+    execute(interaction, context, asked) {
+      const open = openFor(interaction.id, context, asked);
+      return showPage(open, FIRST_PAGE, (message) => interaction.editReply(message));
+    },
     isOwnPress: ([id]) => id === OPEN,
     async press(interaction, [id = '', page = '', from = ''], context) {
       if (id === OPEN) return openAlone(interaction, page, context);
@@ -121,16 +122,13 @@ async function sendRead<Item extends Timed>(
   const begin = cacheOf(list, context).get(id)?.before ?? 0;
   const { scan } = await readRows(open, begin, 0);
   const { data, rows, left } = await list.csv(scan.items);
-  const name = walletName(pager.wallet, context.labelOf(pager.wallet, pager.typed), LABEL_LIMIT);
+  const { wallet, typed, filters } = pager;
+  const name = walletName(wallet, context.labelOf(wallet, typed), LABEL_LIMIT);
   const content = [
     texts.lists[list.name].file(name, format.quantity(rows), rows),
-    describeCoverage(scan, isPostFiltered(pager.filters), language),
+    describeCoverage(scan, isPostFiltered(filters), language),
   ];
   if (left > 0) content.push(texts.lists.fileTooLarge(format.quantity(left), left));
-  await sendFile(
-    interaction,
-    { attachment: data, name: `${fileName(list, pager.wallet)}.csv` },
-    content.join(texts.lists.gap),
-    context,
-  );
+  const file = { attachment: data, name: `${fileName(list, wallet)}.csv` };
+  await sendFile(interaction, file, content.join(texts.lists.gap), context);
 }

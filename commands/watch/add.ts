@@ -88,16 +88,19 @@ export const watchAdd: Subcommand<Asked> = {
     const advice = await checkReach(interaction, channelId, context);
     const asWatch = { ...asked, ownerId: place.ownerId, wallet };
     const { added, newest, isNew } = await beginWatch(asWatch, interaction, context);
-    if (!isNew) throw alreadyWatched(context.registry.get(channelId, wallet) ?? added, place);
+    if (!isNew) {
+      const present = context.registry.get(channelId, wallet) ?? added;
+      throw alreadyWatched(present, place);
+    }
     const expected = expectedOf(added, newest, context);
     const description = answerLines(added, newest, expected, interaction, context);
     if (advice !== null) description.push(`ℹ️ ${advice(context.language)}`);
     description.push(`-# \`${checksummed(wallet)}\``);
+    const embed = { description: description.join('\n'), color: EMBED_COLOURS.answer };
     const isFlood = expected !== null && expected.tradesADay >= FLOOD_A_DAY;
-    return {
-      embeds: [{ description: description.join('\n'), color: EMBED_COLOURS.answer }],
-      components: isFlood ? floodButtons(added, expected.usualUsdc, context.language) : [],
-    };
+    if (!isFlood) return { embeds: [embed], components: [] };
+    const components = floodButtons(added, expected.usualUsdc, context.language);
+    return { embeds: [embed], components };
   },
 
   press: pressFlood,
@@ -124,9 +127,16 @@ async function proposeSeveral(interaction: CommandUse, context: CommandContext, 
     wallet,
     settings: isKnown(wallet) ? {} : settings,
   }));
-  const { askTyped: ask, nothingToAdd: nothing } = context.language.texts.files.import;
+  const words = context.language.texts.files.import;
+  const proposal = {
+    orders,
+    faults: [],
+    isLeftOut: false,
+    ask: words.askTyped,
+    nothing: words.nothingToAdd,
+  };
   return context.imports.alone(context.place.ownerId, () =>
-    proposeOrders(interaction, context, { orders, faults: [], isLeftOut: false, ask, nothing }),
+    proposeOrders(interaction, context, proposal),
   );
 }
 
@@ -143,8 +153,9 @@ export async function beginWatch(
   const { registry, quotas, deliveryWorker } = context;
   const newest = await readNewest(asked.wallet, context);
   const added = newWatch(asked, newest, interaction, context);
+  const knownSinceSeconds = newest.reachSeconds ?? added.sinceSeconds;
   const isNew = await quotas.withSpaceFor(added.ownerId, [added], () =>
-    registry.add(added, newest.reachSeconds ?? added.sinceSeconds),
+    registry.add(added, knownSinceSeconds),
   );
   if (isNew) {
     const { ownerId, channelId, wallet } = added;
@@ -203,12 +214,14 @@ function answerLines(
   const { format } = language;
   const { add, flood } = language.texts.watch;
   const { pages, hasOlderTrades, errors } = newest;
-  const watching = add.watching(shownWatch(added), channelName(added.channelId, place, language));
+  const channel = channelName(added.channelId, place, language);
+  const watching = add.watching(shownWatch(added), channel);
   const lines = watchingLines(watching, added, context);
   if (errors.length === 0) lines.push(latestLine(pages, context));
   if (expected !== null) {
     const { tradesADay, seconds } = expected;
-    lines.push(flood.about(format.quantity(tradesADay), format.duration(seconds)));
+    const period = format.duration(seconds);
+    lines.push(flood.about(format.quantity(tradesADay), period));
   }
   if (hasOlderTrades) lines.push(`-# ${add.readBack}`);
   lines.push(...venueWarnings(errors, context));
@@ -240,10 +253,12 @@ export function venueWarnings(
 ): readonly string[] {
   const troubles = venueTroubles(context);
   if (troubles.length > 0) return troubles;
-  const warnings = errors
-    .map((error) => warningOf(error, context.language))
-    .filter((warning) => warning !== null);
-  return [...new Set(warnings)].map((warning) => `⚠️ ${warning}`);
+  const warnings = new Set<string>();
+  for (const error of errors) {
+    const warning = warningOf(error, context.language);
+    if (warning !== null) warnings.add(`⚠️ ${warning}`);
+  }
+  return [...warnings];
 }
 
 /**
@@ -269,7 +284,8 @@ function latestLine(
 }
 
 function alreadyWatched({ channelId, label }: Watch, place: Place): UserError {
-  return new UserError((language) =>
-    language.texts.watch.add.already(channelName(channelId, place, language), shownName(label)),
-  );
+  return new UserError((language) => {
+    const channel = channelName(channelId, place, language);
+    return language.texts.watch.add.already(channel, shownName(label));
+  });
 }

@@ -88,12 +88,11 @@ export const watchChannel: Subcommand<{
       20,
       suggestDurations(DELAYS, DELAY_MOST_MS / 1000),
     ),
-    choiceOption('language', ({ channel }, language) => [
-      channel.language,
-      Object.fromEntries(
-        [...LANGUAGE_TAGS, SERVER].map((tag) => [tag, languageName(tag, language)]),
-      ),
-    ]),
+    choiceOption('language', ({ channel }, language) => {
+      const tags = [...LANGUAGE_TAGS, SERVER];
+      const names = tags.map((tag) => [tag, languageName(tag, language)]);
+      return [channel.language, Object.fromEntries(names)];
+    }),
     channelOption(({ channel }) => channel.channel),
   ],
   isPrivate: false,
@@ -168,18 +167,31 @@ function settingsLines(
   const { channelId, view, consensus } = settings;
   const { channel: say } = language.texts.watch;
   const lines = [say[view](channelName(channelId, place, language))];
-  if (consensus === null) lines.push(say.noConsensus);
-  else lines.push(say.consensus(consensus.wallets, language.format.hours(consensus.hours)));
-  const isNamed = options.getString('consensus-only') !== null;
-  if (isNamed || before.consensusOnly || settings.consensusOnly) {
-    lines.push(settings.consensusOnly ? say.consensusOnly.on : say.consensusOnly.off);
+  if (consensus === null) {
+    lines.push(say.noConsensus);
+  } else {
+    const hours = language.format.hours(consensus.hours);
+    lines.push(say.consensus(consensus.wallets, hours));
+  }
+  const isTyped = (option: 'consensus-only' | 'quiet' | 'delay') =>
+    options.getString(option) !== null;
+  if (settings.consensusOnly) {
+    lines.push(say.consensusOnly.on);
+  } else if (before.consensusOnly || isTyped('consensus-only')) {
+    lines.push(say.consensusOnly.off);
   }
   lines.push(settings.results ? say.results.on : say.results.off);
-  if (settings.quiet !== null) lines.push(say.quiet.on(...hoursWords(settings.quiet)));
-  else if (before.quiet !== null || options.getString('quiet') !== null) lines.push(say.quiet.off);
-  if (settings.delay !== null)
-    lines.push(say.delay.on(language.format.duration(settings.delay.ms / 1000)));
-  else if (before.delay !== null || options.getString('delay') !== null) lines.push(say.delay.off);
+  if (settings.quiet !== null) {
+    lines.push(say.quiet.on(...hoursWords(settings.quiet)));
+  } else if (before.quiet !== null || isTyped('quiet')) {
+    lines.push(say.quiet.off);
+  }
+  if (settings.delay !== null) {
+    const delay = language.format.duration(settings.delay.ms / 1000);
+    lines.push(say.delay.on(delay));
+  } else if (before.delay !== null || isTyped('delay')) {
+    lines.push(say.delay.off);
+  }
   if (settings.words !== null) {
     lines.push(say.words(words.say(settings.words, language, Infinity)));
   }

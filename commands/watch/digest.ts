@@ -42,10 +42,10 @@ export const watchDigest: Subcommand<{
     choiceOption('every', ({ digest }) => [digest.every, digest.everies]),
     textOption('at', ({ digest }) => digest.at, 10),
     textOption('time-zone', ({ digest }) => digest.timeZone, 60, suggestZones),
-    choiceOption('day', ({ digest }, language) => [
-      digest.day,
-      Object.fromEntries(WEEKDAYS.map((day) => [day, weekdayName(day, language)])),
-    ]),
+    choiceOption('day', ({ digest }, language) => {
+      const names = WEEKDAYS.map((day) => [day, weekdayName(day, language)]);
+      return [digest.day, Object.fromEntries(names)];
+    }),
     channelOption(({ digest }) => digest.channel),
   ],
   isPrivate: false,
@@ -64,11 +64,10 @@ export const watchDigest: Subcommand<{
     const before = running(digests.get(channelId));
     if (interaction.options.getString('every') === 'off') {
       const { nowMs } = context;
-      await digests.change(channelId, (present) =>
-        present?.ownerId === ownerId
-          ? { ...present, offSinceMs: present.offSinceMs ?? nowMs() }
-          : present,
-      );
+      await digests.change(channelId, (present) => {
+        if (present?.ownerId !== ownerId) return present;
+        return { ...present, offSinceMs: present.offSinceMs ?? nowMs() };
+      });
       if (before !== undefined) await context.noteChanges(ownerId, [changeOfDigest(channelId)]);
       const say = before === undefined ? answer.hadNone : answer.ended;
       return say(channelName(channelId, place, language));

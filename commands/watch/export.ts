@@ -4,6 +4,7 @@ import { UserError } from '../../src/language/user-error.ts';
 import { compare } from '../../src/lib/compare.ts';
 import { choiceOption } from '../../src/slash-commands/options.ts';
 import { type FileFormat, writeWatches } from '../../src/watches/transfer/file.ts';
+import type { Watch } from '../../src/watches/watch.ts';
 import type { Subcommand } from './shared/command.ts';
 
 /** `/watch export`: all watches of the server with their settings, as a file. */
@@ -15,9 +16,9 @@ export const watchExport: Subcommand = {
 
   async execute(interaction, { registry, language, log, place }) {
     const { texts, format } = language;
-    const watches = registry
-      .ofOwner(place.ownerId)
-      .toSorted((a, b) => compare(a.channelId, b.channelId) || compare(a.wallet, b.wallet));
+    const byPlace = (a: Watch, b: Watch) =>
+      compare(a.channelId, b.channelId) || compare(a.wallet, b.wallet);
+    const watches = registry.ofOwner(place.ownerId).toSorted(byPlace);
     if (watches.length === 0) throw new UserError((own) => own.texts.files.export.nothing);
     const isJson = interaction.options.getString('format') === 'json';
     const fileFormat: FileFormat = isJson ? 'json' : 'csv';

@@ -3,6 +3,7 @@ import {
   type APIEmbed,
   type Attachment,
   ButtonStyle,
+  type GuildBasedChannel,
   SlashCommandAttachmentOption,
 } from 'discord.js';
 import { downloadAttachment, tooLarge } from '../../src/discord/download.ts';
@@ -18,7 +19,7 @@ import { shortAddress } from '../../src/domain/address.ts';
 import { EMBED_COLOURS } from '../../src/embeds/embed-parts.ts';
 import { inlineCode } from '../../src/embeds/text/escape.ts';
 import { joinFitting } from '../../src/embeds/text/limits.ts';
-import type { Language } from '../../src/language/language.ts';
+import type { Language, LocalizedText } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { button, buttonRow } from '../../src/messages/buttons.ts';
 import { optionOf } from '../../src/slash-commands/options.ts';
@@ -126,13 +127,13 @@ export async function proposeOrders(
   await nextTurn();
   const targets = changes.map(({ target }) => target);
   const added = targets.filter(({ before }) => before === null).length;
-  const tooMany = context.quotas.watchesTooMany(
-    place.ownerId,
-    context.registry.placesNeeded(targets),
-  );
+  const places = context.registry.placesNeeded(targets);
+  const tooMany = context.quotas.watchesTooMany(place.ownerId, places);
   const faults = [...proposal.faults];
-  if (tooMany !== null)
-    faults.push({ place: ({ texts }) => texts.files.places.file, reason: tooMany });
+  if (tooMany !== null) {
+    const file: LocalizedText = ({ texts }) => texts.files.places.file;
+    faults.push({ place: file, reason: tooMany });
+  }
   const { quantity } = language.format;
   const say = language.texts.files.import;
   const changed = changes.length - added;
@@ -156,13 +157,13 @@ export async function proposeOrders(
   if (changes.length > 0) lines.push(...venueTroubles(context));
   if (proposal.isLeftOut) lines.push(`ℹ️ ${language.texts.personal.leftOut}`);
   const description = joinFitting(lines).text;
-  const buttons = buttonRow(
-    { ...button(`watch:import:apply:${interaction.id}`, say.apply), style: ButtonStyle.Success },
-    button(`watch:import:cancel:${interaction.id}`, say.cancel),
-  );
+  const embeds = [{ title: counted, description, color: EMBED_COLOURS.answer }];
+  if (changes.length === 0) return { embeds, components: [] };
+  const toApply = button(`watch:import:apply:${interaction.id}`, say.apply);
+  const toCancel = button(`watch:import:cancel:${interaction.id}`, say.cancel);
   return {
-    embeds: [{ title: counted, description, color: EMBED_COLOURS.answer }],
-    components: changes.length === 0 ? [] : [buttons],
+    embeds,
+    components: [buttonRow({ ...toApply, style: ButtonStyle.Success }, toCancel)],
   };
 }
 
@@ -172,10 +173,11 @@ function faultsEmbed(faults: readonly FileFault[], counted: string, language: La
   const errors = language.format.quantity(faults.length);
   const lineOf = ({ place, reason }: FileFault) =>
     language.texts.files.places.before(place(language), reason(language));
+  const summary = say.faults(counted, errors, faults.length);
   const rows = listed(faults, FAULTS_SHOWN, lineOf, language);
   return {
     title: say.faultsTitle(errors, faults.length),
-    description: joinFitting([say.faults(counted, errors, faults.length), ...rows]).text,
+    description: joinFitting([summary, ...rows]).text,
     color: EMBED_COLOURS.fault,
   };
 }
@@ -252,10 +254,13 @@ async function apply(interaction: ButtonUse, pending: PendingImport, context: Co
   const say = texts.files.import;
   const lines = [say.applied];
   if (overtaken.length > 0) {
-    lines.push(`⚠️ ${say.leftAsTheyAre(format.quantity(overtaken.length))}`);
+    const count = format.quantity(overtaken.length);
+    lines.push(`⚠️ ${say.leftAsTheyAre(count)}`);
   }
+  const addedText = format.quantity(added);
+  const changedText = format.quantity(done.length - added);
   return {
-    title: say.appliedTitle(format.quantity(added), format.quantity(done.length - added)),
+    title: say.appliedTitle(addedText, changedText),
     description: lines.join('\n'),
   };
 }
@@ -300,14 +305,12 @@ function placesOf(interaction: CommandUse, context: CommandContext, leftOut: Nam
   return {
     async channel(named) {
       const { id, name } = named ?? { id: interaction.channelId, name: null };
-      const called = () =>
-        guild.channels.cache
-          .filter(
-            (channel) =>
-              channel.name === name && ALERT_CHANNELS.some((type) => type === channel.type),
-          )
-          .map((channel) => channel.id)
-          .filter(isSeen);
+      const isMeant = (channel: GuildBasedChannel) =>
+        channel.name === name && ALERT_CHANNELS.some((type) => type === channel.type);
+      const called = () => {
+        const ids = guild.channels.cache.filter(isMeant).map((channel) => channel.id);
+        return ids.filter(isSeen);
+      };
       const [found, other] = id !== null && (await isThere(id)) ? [id] : called();
       if (found === undefined)
         throw new UserError(({ texts }) => texts.files.faults.noChannel(given('#', id, name)));

@@ -52,12 +52,10 @@ async function pageFrom(
 ) {
   const guild = interaction.inCachedGuild() ? interaction.guild : null;
   const unsorted = context.registry.ofOwner(context.place.ownerId);
-  const troubles = new Map(
-    [...new Set(unsorted.map(({ channelId }) => channelId))].map((id) => [
-      id,
-      channelTroubles(id, guild, context),
-    ]),
-  );
+  const troubles = new Map<string, string[]>();
+  for (const channelId of new Set(unsorted.map((watch) => watch.channelId))) {
+    troubles.set(channelId, channelTroubles(channelId, guild, context));
+  }
   const isWell = ({ channelId }: Watch) => Number(troubles.get(channelId)?.length === 0);
   const watches = unsorted.toSorted(
     (a, b) =>
@@ -65,21 +63,19 @@ async function pageFrom(
       compare(a.channelId, b.channelId) ||
       compare(a.label ?? a.wallet, b.label ?? b.wallet),
   );
-  const first = Math.min(
-    Math.max(0, Math.trunc(wantedIndex) || 0),
-    Math.max(0, watches.length - 1),
-  );
+  const last = Math.max(0, watches.length - 1);
+  const wanted = Math.max(0, Math.trunc(wantedIndex) || 0);
+  const first = Math.min(wanted, last);
   const shown = watches.slice(first, first + WATCHES_PER_PAGE);
-  const blocks = shown.map(async (watch) => ({
-    heading: [channelLine(watch.channelId, context), ...(troubles.get(watch.channelId) ?? [])].join(
-      '\n',
-    ),
-    body: [
-      watchLines(watch, interaction, context).join(`\n${INDENT}`),
-      ...(await lastLine(watch, context)),
-    ].join('\n'),
-  }));
-  const { text, count } = pageOf(venueTroubles(context).join('\n'), await Promise.all(blocks));
+  const blocks = shown.map(async (watch) => {
+    const { channelId } = watch;
+    const heading = [channelLine(channelId, context), ...(troubles.get(channelId) ?? [])];
+    const said = watchLines(watch, interaction, context).join(`\n${INDENT}`);
+    const body = [said, ...(await lastLine(watch, context))];
+    return { heading: heading.join('\n'), body: body.join('\n') };
+  });
+  const above = venueTroubles(context).join('\n');
+  const { text, count } = pageOf(above, await Promise.all(blocks));
   const next = first + count;
   const { watch } = context.language.texts;
   const { list } = watch;
@@ -87,9 +83,8 @@ async function pageFrom(
   const isPaged = count < watches.length;
   if (isPaged) {
     const counts = { perPage: WATCHES_PER_PAGE, all: watches.length };
-    buttons.push(
-      ...pageButtons({ first, next }, counts, (at) => `watch:list:${at}`, context.language),
-    );
+    const idOf = (at: number) => `watch:list:${at}`;
+    buttons.push(...pageButtons({ first, next }, counts, idOf, context.language));
   }
   if (isManager(interaction) && seenChanges(interaction, context).length > 0)
     buttons.push(button('watch:list:changes:0', watch.changes.title));
@@ -97,8 +92,9 @@ async function pageFrom(
   const lines = [text];
   if (watches.length === 0) lines.push(list.nothing);
   const broken = [...troubles.values()].filter(({ length }) => length > 0).length;
+  const problems = broken !== 0 && `⚠️ ${list.problems(broken)}`;
   const embed: APIEmbed = {
-    title: present(list.title(watches.length), broken !== 0 && `⚠️ ${list.problems(broken)}`),
+    title: present(list.title(watches.length), problems),
     description: joinFitting(lines.join('\n').trim().split('\n')).text,
     color: EMBED_COLOURS.answer,
   };
@@ -159,8 +155,12 @@ function watchLines(
   const said = settingsWords(settings, language, MARKETS_SHOWN);
   const pause = pauseWords(watch, context.venueNowSeconds(), language);
   const lines: string[] = [];
-  if (label === null) lines.push(`• \`${checksummed(wallet)}\``);
-  else lines.push(`• ${shownLabel(label, noName)} \`${shortAddress(wallet)}\``);
+  if (label === null) {
+    lines.push(`• \`${checksummed(wallet)}\``);
+  } else {
+    const name = shownLabel(label, noName);
+    lines.push(`• ${name} \`${shortAddress(wallet)}\``);
+  }
   if (said.length > 0) lines.push(said.join(' · '));
   lines.push(...mentionWarnings(interaction, watch, language));
   if (pause !== null) lines.push(`⏸️ ${pause}`);
@@ -172,7 +172,7 @@ function watchLines(
  * of it that are late.
  */
 async function lastLine(watch: Watch, context: CommandContext): Promise<string[]> {
-  const { list } = context.language.texts.watch;
+  const { list, comma } = context.language.texts.watch;
   const nowSeconds = context.venueNowSeconds();
   // Polls that were made before for another server are nobody else's business.
   const polledSeconds = (name: EndpointName) => {
@@ -188,14 +188,17 @@ async function lastLine(watch: Watch, context: CommandContext): Promise<string[]
     .filter((timeSeconds) => timeSeconds >= knownSeconds && polledSeconds('activity') !== null);
   const late: string[] = [];
   for (const name of ENDPOINT_NAMES) {
+    const endpoint = list.endpoints[name];
     const lastSeconds = polledSeconds(name);
-    if (lastSeconds === null) late.push(list.lastPoll(list.endpoints[name], null));
-    else if (nowSeconds - lastSeconds > LATE_SECONDS) {
-      late.push(list.lastPoll(list.endpoints[name], relative(lastSeconds)));
-    }
+    if (lastSeconds === null) late.push(list.lastPoll(endpoint, null));
+    else if (nowSeconds - lastSeconds > LATE_SECONDS)
+      late.push(list.lastPoll(endpoint, relative(lastSeconds)));
   }
-  return smallPrint(
-    times.length > 0 && list.lastTrade(relative(Math.max(...times))),
-    late.length > 0 && list.polled(late.join(context.language.texts.watch.comma)),
-  );
+  const said: string[] = [];
+  if (times.length > 0) {
+    const newestSeconds = Math.max(...times);
+    said.push(list.lastTrade(relative(newestSeconds)));
+  }
+  if (late.length > 0) said.push(list.polled(late.join(comma)));
+  return smallPrint(...said);
 }

@@ -59,16 +59,18 @@ export const watchPause: Subcommand<{
     const channel = channelName(paused.channelId, context.place, context.language);
     const end = pauseEnd(untilSeconds);
     const sentences: string[] = [];
-    if (!isOfChannel) sentences.push(pause.one(shownWatch(paused), channel, end));
-    else if (watches.length === 1) sentences.push(pause.only(channel, end));
-    else sentences.push(pause.all(watches.length, channel, end));
+    if (!isOfChannel) {
+      sentences.push(pause.one(shownWatch(paused), channel, end));
+    } else if (watches.length === 1) {
+      sentences.push(pause.only(channel, end));
+    } else {
+      sentences.push(pause.all(watches.length, channel, end));
+    }
     sentences.push(pause.notPostedLater);
     if (end !== null) sentences.push(pause.resumeEnds);
     const which = isOfChannel ? ALL : paused.wallet;
-    return {
-      content: `⏸️ ${sentences.join(gap)}`,
-      components: [buttonRow(button(`watch:resume:${which}:${paused.channelId}`, pause.resume))],
-    };
+    const resume = button(`watch:resume:${which}:${paused.channelId}`, pause.resume);
+    return { content: `⏸️ ${sentences.join(gap)}`, components: [buttonRow(resume)] };
   },
 };
 
@@ -116,10 +118,12 @@ export const pressMute: NonNullable<Subcommand['press']> = async (
   }
   await changeWatch(context, watch, pausing(watch.channelId, untilSeconds, context));
   const { mute } = context.languageOf(interaction.channelId).texts.watch;
-  const muted = mute.muted(`<@${interaction.user.id}>`, shownWatch(watch), `<t:${untilSeconds}:t>`);
+  const person = `<@${interaction.user.id}>`;
+  const muted = mute.muted(person, shownWatch(watch), `<t:${untilSeconds}:t>`);
+  const unmute = button(`watch:resume:${watch.wallet}`, mute.unmute);
   await interaction.followUp({
     content: `🔕 ${muted}`,
-    components: [buttonRow(button(`watch:resume:${watch.wallet}`, mute.unmute))],
+    components: [buttonRow(unmute)],
   });
   return null;
 };

@@ -31,14 +31,13 @@ export const watchRemove: Subcommand<Watch> = {
     const leavesAtMs = context.nowMs() + UNDO_MS;
     await changeWatch(context, { channelId, wallet }, (watch) => ({ ...watch, leavesAtMs }));
     const name = label === null ? null : shownLabel(label, noName);
-    const said = removed(
-      `\`${checksummed(wallet)}\``,
-      name,
-      channelName(channelId, place, language),
-    );
+    const channel = channelName(channelId, place, language);
+    const said = removed(`\`${checksummed(wallet)}\``, name, channel);
+    const until = undo.until(`<t:${Math.floor(leavesAtMs / 1000)}:t>`);
+    const undoButton = button(`watch:remove:${wallet}:${channelId}`, undo.button);
     return {
-      content: `${said}${gap}${undo.until(`<t:${Math.floor(leavesAtMs / 1000)}:t>`)}`,
-      components: [buttonRow(button(`watch:remove:${wallet}:${channelId}`, undo.button))],
+      content: `${said}${gap}${until}`,
+      components: [buttonRow(undoButton)],
     };
   },
 
@@ -56,7 +55,8 @@ export const watchRemove: Subcommand<Watch> = {
     const { wallet } = watch;
     await context.noteChanges(watch.ownerId, [{ channelId, wallet, deed: 'restored', parts: [] }]);
     const { undo } = language.texts.watch;
-    const done = `↩️ ${undo.done(shownWatch(watch), channelName(channelId, place, language))}`;
+    const channel = channelName(channelId, place, language);
+    const done = `↩️ ${undo.done(shownWatch(watch), channel)}`;
     const pause = pauseWords(back, context.venueNowSeconds(), language);
     const content = pause === null ? done : `${done}\n⏸️ ${pause}`;
     return { content, components: [] };

@@ -29,14 +29,17 @@ export const watchStatus: Subcommand = {
   name: 'status',
   about: (texts) => texts.status,
   isPrivate: true,
-  execute: async (_interaction, { statusOf, language, place, nowMs }) => ({
-    embeds: [summaryEmbed(statusOf(place.ownerId), nowMs(), language)],
-    components: [buttonRow(button('watch:status:all', language.texts.watch.status.all))],
-  }),
-  press: async (_interaction, _args, { statusOf, language, place, nowMs }) => ({
-    embeds: [statusEmbed(statusOf(place.ownerId), nowMs(), language)],
-    components: [],
-  }),
+  async execute(_interaction, { statusOf, language, place, nowMs }) {
+    const status = statusOf(place.ownerId);
+    const embed = summaryEmbed(status, nowMs(), language);
+    const all = button('watch:status:all', language.texts.watch.status.all);
+    return { embeds: [embed], components: [buttonRow(all)] };
+  },
+  async press(_interaction, _args, { statusOf, language, place, nowMs }) {
+    const status = statusOf(place.ownerId);
+    const embed = statusEmbed(status, nowMs(), language);
+    return { embeds: [embed], components: [] };
+  },
 };
 
 /**
@@ -51,20 +54,27 @@ export function summaryEmbed(status: Status, nowMs: number, language: Language):
   const alerts: string[] = [];
   // While alerts do not come, how soon they came says nothing.
   const isPolling = venueState(status, nowMs) === 'works' && status.ready.checks.lastPoll.ok;
-  if (delays === null) alerts.push(texts.because(texts.fields.here, texts.noAlerts));
-  else if (isPolling)
-    alerts.push(texts.arrive(duration(delays.medianSeconds), duration(delays.p95Seconds)));
-  if (waiting.alerts === 0) alerts.push(texts.nothingWaits);
-  else alerts.push(texts.waiting(waiting.alerts, duration(waiting.oldestSeconds)));
+  if (delays === null) {
+    alerts.push(texts.because(texts.fields.here, texts.noAlerts));
+  } else if (isPolling) {
+    const median = duration(delays.medianSeconds);
+    const p95 = duration(delays.p95Seconds);
+    alerts.push(texts.arrive(median, p95));
+  }
+  alerts.push(waitingText(waiting, language));
   if (isPolling && status.roundMinutes !== null) alerts.push(texts.round(status.roundMinutes));
   const { laterChannels, isHandedOn } = status.here;
   if (laterChannels.length > 0) alerts.push(texts.hearsLater(listed(laterChannels, language)));
   if (isHandedOn) alerts.push(texts.handedOn);
-  return {
-    title,
-    color,
-    description: joinFitting([...troubles, alerts.join(watch.gap)]).text,
-  };
+  const lines = [...troubles, alerts.join(watch.gap)];
+  return { title, color, description: joinFitting(lines).text };
+}
+
+/** Says how many alerts wait, and for how long the oldest of them. */
+function waitingText({ alerts, oldestSeconds }: Status['here']['waiting'], language: Language) {
+  const { status: texts } = language.texts.watch;
+  if (alerts === 0) return texts.nothingWaits;
+  return texts.waiting(alerts, language.format.duration(oldestSeconds));
 }
 
 /** The verdict on the lines of a status in one line, and those of them that tell of trouble. */
@@ -95,25 +105,21 @@ export function statusEmbed(status: Status, nowMs: number, language: Language): 
   const windowMinutes = Math.round(polls.windowMs / 60_000);
   const pollLines = [texts.polls(polls.succeeded, polls.failed, windowMinutes)];
   if (roundMinutes !== null) pollLines.push(texts.round(roundMinutes));
+  const checks = [...checkLines(status, nowMs, language), ...shardLines(status, language)];
+  const counts = [texts.watchesHere(here.watches), texts.watchesInAll(watchesInAll)];
+  const upFor = texts.upFor(format.duration(status.uptimeSeconds));
   return {
     title,
     color,
-    description: joinFitting([
-      ...checkLines(status, nowMs, language),
-      ...shardLines(status, language),
-    ]).text,
+    description: joinFitting(checks).text,
     fields: [
       field(texts.fields.here, alertLines(here, language)),
       field(texts.fields.polls, pollLines),
       field(texts.fields.budget, budgetLines(budget, language)),
       // Others' wallets show in no figure: neither how many are distinct nor what waits for them.
-      field(texts.fields.all, [
-        `${texts.watchesHere(here.watches)} · ${texts.watchesInAll(watchesInAll)}`,
-      ]),
+      field(texts.fields.all, [counts.join(' · ')]),
     ],
-    footer: {
-      text: `walletbell ${status.version} · ${texts.upFor(format.duration(status.uptimeSeconds))}`,
-    },
+    footer: { text: `walletbell ${status.version} · ${upFor}` },
   };
 }
 
@@ -159,7 +165,8 @@ function venueLine(title: string, status: Status, nowMs: number, { texts }: Lang
     return `${mark} ${words.because(title, pause)}`;
   }
   if (lastPollMs === null || watchesInAll === 0) return `${mark} ${title}`;
-  return `${mark} ${words.because(title, words.lastAnswer(relative(lastPollMs / 1000)))}`;
+  const answer = words.lastAnswer(relative(lastPollMs / 1000));
+  return `${mark} ${words.because(title, answer)}`;
 }
 
 /** The shards where there are several, those that are not connected first. */
@@ -173,9 +180,8 @@ function shardLines({ shards, shardHere }: Status, language: Language): string[]
       const ping = pingMs === null ? '' : ` ${Math.round(pingMs)} ms`;
       return `#${id}${mark}${ping}`;
     });
-  return [
-    `-# ${language.texts.watch.status.shards(listedOf(shown, shards.length, language), shardHere)}`,
-  ];
+  const names = listedOf(shown, shards.length, language);
+  return [`-# ${language.texts.watch.status.shards(names, shardHere)}`];
 }
 
 function budgetLines(
@@ -190,7 +196,8 @@ function budgetLines(
   let plan = texts.limitUnknown;
   if (limit !== null && remaining === null) plan = texts.allows(limit);
   if (limit !== null && remaining !== null) plan = texts.left(remaining, limit, renewed);
-  return [plan, `-# ${texts.used(sent, most, used.poller, used.person, used.background)}`];
+  const use = texts.used(sent, most, used.poller, used.person, used.background);
+  return [plan, `-# ${use}`];
 }
 
 function alertLines(
@@ -212,11 +219,12 @@ function alertLines(
     lines.push(texts.noAlerts);
   } else {
     const { count, medianSeconds, p95Seconds, withoutPosition } = delays;
-    lines.push(texts.delays(count, format.duration(medianSeconds), format.duration(p95Seconds)));
+    const median = format.duration(medianSeconds);
+    const p95 = format.duration(p95Seconds);
+    lines.push(texts.delays(count, median, p95));
     if (withoutPosition !== 0) lines.push(texts.withoutPosition(withoutPosition));
   }
-  if (waiting.alerts === 0) lines.push(texts.nothingWaits);
-  else lines.push(texts.waiting(waiting.alerts, format.duration(waiting.oldestSeconds)));
+  lines.push(waitingText(waiting, language));
   if (laterChannels.length > 0) lines.push(texts.hearsLater(listed(laterChannels, language)));
   if (isHandedOn) lines.push(texts.handedOn);
   if (blockedChannels.length > 0)

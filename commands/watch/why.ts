@@ -119,13 +119,11 @@ async function lookUp(
   const isIt = (item: { readonly txHash: string }) => item.txHash.toLowerCase() === txHash;
   try {
     const { items } = await venue.activity(wallet, { txHash });
-    const trades = items.filter(isIt).map((item): RecordEvent => ({ kind: 'activity', item }));
-    if (trades.length > 0) return trades;
+    const trades = items.filter(isIt);
+    if (trades.length > 0) return trades.map((item) => ({ kind: 'activity', item }));
     const read = await readPages(TRANSFER_PAGES, (paging) => venue.transfers(wallet, paging));
-    const transfers = read.items
-      .filter(isIt)
-      .map((item): RecordEvent => ({ kind: 'transfer', item }));
-    if (transfers.length > 0) return transfers;
+    const transfers = read.items.filter(isIt);
+    if (transfers.length > 0) return transfers.map((item) => ({ kind: 'transfer', item }));
     if (remembered.length > 0) return remembered;
     throw new UserError(({ texts }) => texts.watch.why.notListed(read.items.length));
   } catch (error) {
@@ -162,14 +160,17 @@ function recordLine(
 ): string {
   const { emoji, says, market } = headlineOf(groupOf(event), language);
   const { marketWithoutTitle, links: names } = language.texts.alerts;
+  const name = watch === undefined ? '' : shownWatch(watch);
+  const parts = [`${emoji} ${says(name)}`];
+  if (market !== undefined) {
+    const title = marketNameOf(market);
+    const url = links.market(market);
+    parts.push(maskedLink(title, url, TITLE_LIMIT, marketWithoutTitle));
+  }
+  parts.push(relative(event.item.time));
   const url = links.transaction(event.item.txHash);
-  return present(
-    `${emoji} ${says(watch === undefined ? '' : shownWatch(watch))}`,
-    market !== undefined &&
-      maskedLink(marketNameOf(market), links.market(market), TITLE_LIMIT, marketWithoutTitle),
-    relative(event.item.time),
-    url !== undefined && `[${names.short}](${url})`,
-  );
+  if (url !== undefined) parts.push(`[${names.short}](${url})`);
+  return present(...parts);
 }
 
 function groupOf(event: RecordEvent): { readonly alerts: readonly [Alert] } {
@@ -190,18 +191,20 @@ function channelLines(
 ): string[] {
   const guild = interaction.inCachedGuild() ? interaction.guild : null;
   const trouble = writingTrouble(watch.channelId, guild, context);
+  const textOf = (verdict: Verdict) => {
+    if (verdict.kind === 'waits' && trouble !== null) return `⏳ ${trouble}`;
+    return verdictText(watch, verdict, context);
+  };
   const counts = new Map<string, number>();
   for (const verdict of verdicts) {
-    const said =
-      verdict.kind === 'waits' && trouble !== null
-        ? `⏳ ${trouble}`
-        : verdictText(watch, verdict, context);
+    const said = textOf(verdict);
     counts.set(said, (counts.get(said) ?? 0) + 1);
   }
+  const { because } = context.language.texts.watch.status;
+  const name = nameOf(watch, context);
   return [...counts].map(([said, count]) => {
     const part = counts.size > 1 && `${count}/${verdicts.length}`;
-    const { because } = context.language.texts.watch.status;
-    return present(because(nameOf(watch, context), said), part);
+    return present(because(name, said), part);
   });
 }
 
@@ -253,7 +256,8 @@ function waitText(
   };
   const said = what(wait.for);
   if (wait.untilMs === null || !Number.isFinite(wait.untilMs)) return said;
-  return waits.until(said, `<t:${Math.ceil(wait.untilMs / 1000)}:T>`);
+  const untilSeconds = Math.ceil(wait.untilMs / 1000);
+  return waits.until(said, `<t:${untilSeconds}:T>`);
 }
 
 function holdText(hold: Hold, language: CommandContext['language']): string {
@@ -284,12 +288,14 @@ function suggestTransactions(
     .ofOwner(place.ownerId)
     .filter((watch) => wallet === null || watch.wallet === wallet);
   const channelIds = new Set(watches.map(({ channelId }) => channelId));
-  const events = [...channelIds].flatMap((channelId) =>
-    why.newest(channelId, wallet).map(({ event }) => event),
-  );
+  const events: RecordEvent[] = [];
+  for (const channelId of channelIds) {
+    for (const { event } of why.newest(channelId, wallet)) events.push(event);
+  }
+  events.sort((a, b) => b.item.time - a.item.time);
   const wanted = typed.trim().toLowerCase();
   const byHash = new Map<string, Choice>();
-  for (const event of events.toSorted((a, b) => b.item.time - a.item.time)) {
+  for (const event of events) {
     const value = event.item.txHash.toLowerCase();
     if (value.length > CHOICE_LENGTH || byHash.has(value)) continue;
     const { says, market } = headlineOf(groupOf(event), language);

@@ -14,15 +14,18 @@ export type { WalletEvent };
 export type Alert = AlertOf<WalletEvent>;
 export type NonEmptyAlerts = [Alert, ...Alert[]];
 
+const ID_LENGTH = 8;
+const ID_LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
+
 /**
  * Eight characters of base 32: short enough to read out, and the same for the same record whenever
  * it is found.
  */
 export function alertId(parts: readonly (string | number)[]): string {
   const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
-  return Array.from(digest.subarray(0, 8), (byte) =>
-    'abcdefghijkmnpqrstuvwxyz23456789'.charAt(byte & 31),
-  ).join('');
+  let id = '';
+  for (const byte of digest.subarray(0, ID_LENGTH)) id += ID_LETTERS.charAt(byte & 31);
+  return id;
 }
 
 /** Names an alert among those of a channel: its id is unique within its wallet. */
@@ -138,9 +141,8 @@ export function groupAlerts(
   const leader = (alert: Alert) =>
     (isResult(alert) ? byClosing.get(closingKey(alert)) : undefined) ?? alert;
   const places = new Map(alerts.map((alert, place) => [alert, place]));
-  const inOrder = alerts.toSorted(
-    (a, b) => (places.get(leader(a)) ?? 0) - (places.get(leader(b)) ?? 0),
-  );
+  const placeOf = (alert: Alert) => places.get(leader(alert)) ?? 0;
+  const inOrder = alerts.toSorted((a, b) => placeOf(a) - placeOf(b));
   return [...groupBy(inOrder, (alert) => keyOf(leader(alert))).values()];
 }
 
@@ -177,7 +179,8 @@ export function turningKey(alert: Alert): string | null {
   const { event } = alert;
   if (event.kind !== 'activity') return null;
   const action = event.item.action === 'Buy' ? 'Sell' : 'Buy';
-  return purchaseKey({ ...alert, event: { ...event, item: { ...event.item, action } } });
+  const item = { ...event.item, action };
+  return purchaseKey({ ...alert, event: { ...event, item } });
 }
 
 function shortKey(content: string): string {

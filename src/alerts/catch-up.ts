@@ -49,12 +49,24 @@ export function createCatchUp(
    */
   const missedBy = (wallet: WalletAddress, begun: readonly BegunWatch[]): NewAlert[] =>
     (recent.get(wallet) ?? []).map((alert) => {
-      const missing = begun.filter(
-        (each) => !alert.channels.includes(each.watch.channelId) && builder.isMissed(each, alert),
-      );
-      const channels = missing.map(({ watch }) => watch.channelId);
+      const channels: string[] = [];
+      for (const each of begun) {
+        const { channelId } = each.watch;
+        const isGiven = alert.channels.includes(channelId);
+        if (!isGiven && builder.isMissed(each, alert)) channels.push(channelId);
+      }
       return markedLater({ ...alert, channels }, isLater);
     });
+
+  /** The wallets of watches that begin for which something was committed lately. */
+  const missedOf = (begun: readonly BegunWatch[]) => {
+    const missed = [];
+    for (const [wallet, own] of groupBy(begun, ({ watch }) => watch.wallet)) {
+      const alerts = missedBy(wallet, own);
+      if (alerts.length > 0) missed.push({ wallet, own, alerts });
+    }
+    return missed;
+  };
 
   /** Remembers which channels have got alerts that were committed lately. */
   const noteGiven = (wallet: WalletAddress, alerts: readonly NewAlert[]): void => {
@@ -83,10 +95,12 @@ export function createCatchUp(
     const isForNobody = alerts.every(({ channels }) => channels.length === 0);
     if (state === before && isForNobody) return null;
     const ids = new Set(outbox.map(({ id }) => id));
-    const added = alerts.filter(({ id, channels }) => channels.length > 0 && !ids.has(id));
-    const all = [...outbox.map(withChannelsOf(alerts)), ...added].sort(
-      (a, b) => a.seenAtMs - b.seenAtMs,
-    );
+    const all = outbox.map(withChannelsOf(alerts));
+    for (const alert of alerts) {
+      const isWanted = alert.channels.length > 0;
+      if (isWanted && !ids.has(alert.id)) all.push(alert);
+    }
+    all.sort((a, b) => a.seenAtMs - b.seenAtMs);
     const written = { state, outbox: all };
     await documents.write(wallet, written);
     walletIndex.noteUnannounced(wallet, state);
@@ -124,9 +138,7 @@ export function createCatchUp(
       documents.runAll(
         begun.map(({ watch }) => watch.wallet),
         async () => {
-          const missed = [...groupBy(begun, ({ watch }) => watch.wallet)]
-            .map(([wallet, own]) => ({ wallet, own, alerts: missedBy(wallet, own) }))
-            .filter(({ alerts }) => alerts.length > 0);
+          const missed = missedOf(begun);
           const written = new Map<WalletAddress, WalletDocument>();
           try {
             for (const { wallet, own, alerts } of missed) {

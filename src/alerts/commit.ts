@@ -71,14 +71,12 @@ export function createCommit(
       const inContext = withContextOf(contexts);
       const all = [...before.outbox.map(inContext), ...news];
       const { kept, dropped } = withinLimit(wallet, all);
-      const { state: stateAfterDrops, alerts: further } = afterGivingUp(wallet, dropped, {
-        ...before.state,
-        ...changed.state,
-      });
-      const results = notWaiting(further, kept, isLater);
+      const withChange = { ...before.state, ...changed.state };
+      const afterDrops = afterGivingUp(wallet, dropped, withChange);
+      const results = notWaiting(afterDrops.alerts, kept, isLater);
       const outbox = [...kept, ...results];
-      const handed = { ...changed, alerts: [...alerts, ...further] };
-      const state = handingOn.add(wallet, stateAfterDrops, handed);
+      const handed = { ...changed, alerts: [...alerts, ...afterDrops.alerts] };
+      const state = handingOn.add(wallet, afterDrops.state, handed);
       // Before the store has said yes: another wallet's page may be looked at meanwhile, and
       // neither must miss what the other has bought, nor announce the same consensus again.
       walletIndex.notePurchases(wallet, state);
@@ -103,18 +101,20 @@ export function createCommit(
 /** Records that channels do not get: one that hears later may want what is held from it now. */
 function heldForGood({ alerts, held = [] }: Change): HeldRecord[] {
   const channelsById = new Map(alerts.map(({ id, channels }) => [id, channels]));
-  return held.filter(({ alert, channelId }) => !channelsById.get(alert.id)?.includes(channelId));
+  return held.filter(({ alert, channelId }) => {
+    const channels = channelsById.get(alert.id);
+    return !channels?.includes(channelId);
+  });
 }
 
 /** Alerts that channels do not get because too much waited for them. */
 function heldByBacklog(wallet: WalletAddress, dropped: readonly NewAlert[]): HeldRecord[] {
-  return dropped.flatMap(({ id, event, channels }) =>
-    channels.map((channelId) => ({
-      alert: { id, wallet, event },
-      channelId,
-      hold: { by: 'backlog' as const },
-    })),
-  );
+  const held: HeldRecord[] = [];
+  for (const { id, event, channels } of dropped) {
+    const alert = { id, wallet, event };
+    for (const channelId of channels) held.push({ alert, channelId, hold: { by: 'backlog' } });
+  }
+  return held;
 }
 
 /** Puts a notice for each endpoint in the place of the older half, if there are too many. */

@@ -111,17 +111,23 @@ export function createOutbox(
     ): Promise<void> =>
       documents.run(wallet, async () => {
         const { state, outbox } = await documents.read(wallet);
-        const ready = outbox.flatMap(({ id, event, seenAtMs, later = [] }) =>
-          later.map((channelId): Alert => ({ id, wallet, channelId, event, seenAtMs })),
-        );
-        const byChannel = groupBy(ready.filter(isReady), ({ channelId }) => channelId);
+        const ready: Alert[] = [];
+        for (const { id, event, seenAtMs, later = [] } of outbox) {
+          for (const channelId of later) {
+            const alert = { id, wallet, channelId, event, seenAtMs };
+            if (isReady(alert)) ready.push(alert);
+          }
+        }
+        const byChannel = groupBy(ready, ({ channelId }) => channelId);
         if (byChannel.size === 0) return;
         for (const [channelId, alerts] of byChannel) await keep(channelId, alerts);
         onFailpoint('later.stored');
-        const isMoved = (channelId: string, alertId: string) =>
-          byChannel.get(channelId)?.some(({ id }) => id === alertId) === true;
+        const isLeft = (channelId: string, alertId: string) => {
+          const moved = byChannel.get(channelId) ?? [];
+          return !moved.some(({ id }) => id === alertId);
+        };
         const left = outbox
-          .map((alert) => onlyFor(alert, (channelId) => !isMoved(channelId, alert.id)))
+          .map((alert) => onlyFor(alert, (channelId) => isLeft(channelId, alert.id)))
           .filter(({ channels }) => channels.length > 0);
         await documents.write(wallet, { state, outbox: left });
         onFailpoint('later.taken_out');

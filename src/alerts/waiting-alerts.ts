@@ -16,8 +16,12 @@ export function createWaitingAlerts() {
   };
 
   /** Alerts that wait for a channel, oldest first. */
-  const pending = (channelId: string): readonly Alert[] =>
-    [...(byChannel.get(channelId)?.values() ?? [])].flat().sort((a, b) => a.seenAtMs - b.seenAtMs);
+  const pending = (channelId: string): readonly Alert[] => {
+    const byWallet = byChannel.get(channelId);
+    if (byWallet === undefined) return [];
+    const waiting = [...byWallet.values()].flat();
+    return waiting.sort((a, b) => a.seenAtMs - b.seenAtMs);
+  };
 
   return {
     pending,

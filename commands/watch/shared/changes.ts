@@ -82,7 +82,8 @@ export function changesPage(interaction: ButtonUse, context: CommandContext, wan
   const { watch } = language.texts;
   const entries = together(seenChanges(interaction, context));
   const last = Math.max(0, entries.length - 1);
-  const first = Math.min(Math.max(0, Math.trunc(wantedIndex) || 0), last);
+  const wanted = Math.max(0, Math.trunc(wantedIndex) || 0);
+  const first = Math.min(wanted, last);
   const blocks = entries.slice(first, first + ENTRIES_PER_PAGE).map((entry) => ({
     heading: whereOf(entry, context),
     body: `-# ${attributed(whatWasDone(entry, language) ?? '', entry, 'f', language)}`,
@@ -129,7 +130,8 @@ function whereOf({ channelId, wallets }: Entry, { language, registry, place }: C
     const label = registry.kept(channelId, wallet)?.label ?? null;
     return shownWatch({ label, wallet });
   });
-  return language.texts.watch.edit.where(listedOf(shown, wallets.length, language), channel);
+  const names = listedOf(shown, wallets.length, language);
+  return language.texts.watch.edit.where(names, channel);
 }
 
 /** Says what was done; null where the parts are no longer known. */
@@ -141,7 +143,10 @@ function whatWasDone(
   const names = parts.flatMap((part) => partName(part, language) ?? []);
   const done: string[] = [];
   if (deed !== 'edited') done.push(changes.deeds[deed]);
-  if (names.length > 0) done.push(changes.edited(names.map((name) => `\`${name}\``).join(comma)));
+  if (names.length > 0) {
+    const quoted = names.map((name) => `\`${name}\``);
+    done.push(changes.edited(quoted.join(comma)));
+  }
   if (done.length === 0) return null;
   return done.join(comma);
 }
@@ -164,5 +169,6 @@ function attributed(
   { texts }: Language,
 ): string {
   const person = by === null ? null : `<@${by}>`;
-  return texts.watch.changes.by(what, person, `<t:${Math.floor(atMs / 1000)}:${style}>`);
+  const at = `<t:${Math.floor(atMs / 1000)}:${style}>`;
+  return texts.watch.changes.by(what, person, at);
 }

@@ -41,33 +41,37 @@ export function expectedTrades(
   { settings, words }: { readonly settings: WatchSettings } & Pick<WatchSettings, 'words'>,
   nowSeconds: number,
 ) {
-  if (settings.kinds?.some((kind) => EFFECTS.some((effect) => effect === kind))) return null;
+  const asksEffect = settings.kinds?.some((kind) => EFFECTS.some((effect) => effect === kind));
+  if (asksEffect) return null;
   const trades = items
     .filter(({ action }) => action === 'Buy' || action === 'Sell')
     .toSorted((a, b) => a.time - b.time);
-  const wanted = trades.filter(
-    (item) => passesFilters(settings, { kind: 'activity', item }) && passesWords(words, item),
-  );
+  const isWanted = (item: ActivityItem) =>
+    passesFilters(settings, { kind: 'activity', item }) && passesWords(words, item);
+  const wanted = trades.filter(isWanted);
   const alerts = settings.style === 'each' ? wanted.map((item) => [item]) : purchases(wanted);
   const usdcOf = (fills: readonly ActivityItem[]) =>
     sum(fills.map((fill) => Math.abs(fill.transferNetAmount)));
   const count = alerts.filter((fills) => usdcOf(fills).gte(settings.minUsdc)).length;
-  const seconds = Math.max(1, nowSeconds - Math.min(...items.map(({ time }) => time)));
-  const tradesADay = Number(((count * DAY_SECONDS) / seconds).toPrecision(2));
+  const oldestSeconds = Math.min(...items.map(({ time }) => time));
+  const seconds = Math.max(1, nowSeconds - oldestSeconds);
+  const tradesADay = inTwoDigits((count * DAY_SECONDS) / seconds);
   if (count < TRADES_NEEDED || tradesADay < 1) return null;
   const sizes = [...tradeSizes(trades).values()].map(([, usdc]) => usdc);
   const median = sizes.length < SIZES_NEEDED ? 0 : (usualSizes(sizes)?.median ?? 0);
-  return {
-    tradesADay,
-    seconds,
-    usualUsdc: Number(Number(median.toPrecision(2)).toFixed(2)),
-  };
+  const usualUsdc = Number(inTwoDigits(median).toFixed(2));
+  return { tradesADay, seconds, usualUsdc };
+}
+
+function inTwoDigits(value: number): number {
+  return Number(value.toPrecision(2));
 }
 
 /** @param items oldest first */
 function purchases(items: readonly ActivityItem[]): ActivityItem[][] {
   const found: ActivityItem[][] = [];
-  for (const fills of groupBy(items, (item) => `${item.action}:${outcomeKey(item)}`).values()) {
+  const ofOutcome = groupBy(items, (item) => `${item.action}:${outcomeKey(item)}`);
+  for (const fills of ofOutcome.values()) {
     let lastSeconds = Number.NEGATIVE_INFINITY;
     for (const fill of fills) {
       if (fill.time - lastSeconds > PIECES_SECONDS) found.push([]);

@@ -34,8 +34,11 @@ export async function doubtsOf(
   context: CommandContext,
 ): Promise<string[]> {
   const wallets = context.registry.ofChannel(channelId).map(({ wallet }) => wallet);
-  const added = (name: keyof Filters) =>
-    given[name]?.names.filter((one) => before[name]?.names.includes(one) !== true) ?? [];
+  const added = (name: keyof Filters) => {
+    const wanted = given[name]?.names ?? [];
+    const known = before[name]?.names ?? [];
+    return wanted.filter((one) => !known.includes(one));
+  };
   let markets = added('markets');
   let words = added('words');
   const look = (seen: readonly Market[]) => {
@@ -55,10 +58,12 @@ export async function doubtsOf(
     names.map((name) => inlineCode(name, limit)).join(comma);
   const doubts: string[] = [];
   if (markets.length > 0) {
-    doubts.push(`⚠️ ${settings.unknownMarkets(listed(markets, MARKET_NAME_LIMIT))}`);
+    const names = listed(markets, MARKET_NAME_LIMIT);
+    doubts.push(`⚠️ ${settings.unknownMarkets(names)}`);
   }
   if (words.length > 0) {
-    doubts.push(`⚠️ ${settings.unknownWords(listed(words, WORD_LIMIT))}`);
+    const names = listed(words, WORD_LIMIT);
+    doubts.push(`⚠️ ${settings.unknownWords(names)}`);
   }
   return doubts;
 }

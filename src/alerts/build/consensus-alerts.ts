@@ -43,7 +43,8 @@ export function createConsensusFinder(parts: {
       const isNamed = ({ outcome, atSeconds }: Entry) =>
         outcome === news.outcome && atSeconds >= news.fromSeconds && atSeconds <= news.toSeconds;
       const stakes = news.stakes.map((stake) => {
-        const { shares, sold } = totalOf(purchasesOf(stake.wallet).entries.filter(isNamed));
+        const { entries } = purchasesOf(stake.wallet);
+        const { shares, sold } = totalOf(entries.filter(isNamed));
         if (new Exact(shares).lt(stake.shares) || sold === stake.sold) return stake;
         if (sold === shares) return { ...stake, sold: stake.shares };
         return { ...stake, sold: shares === stake.shares ? sold : null };
@@ -77,16 +78,7 @@ export function createConsensusFinder(parts: {
         // The page's own wallet is taken with its new state, which the index does not have yet.
         const known = (of: WalletAddress) =>
           of === wallet ? { entries: own, announced } : purchasesOf(of);
-        const entries = new Map(
-          inChannel
-            .filter(counts)
-            .map((other) => [
-              other.wallet,
-              known(other.wallet).entries.filter(
-                ({ atSeconds }) => atSeconds >= other.sinceSeconds,
-              ),
-            ]),
-        );
+        const entries = entriesSince(inChannel.filter(counts), known);
         for (const item of fresh) {
           if (item.action !== 'Buy' || item.time < sinceSeconds || !passesWords(words, item))
             continue;
@@ -96,21 +88,12 @@ export function createConsensusFinder(parts: {
             .filter((other) => other.channelId === channelId && other.outcome === purchase.outcome);
           const found = findConsensus(entries, purchase, rule, same);
           if (found === null) continue;
-          announced = addAnnounced(
-            announced,
-            channelId,
-            found,
-            nowSeconds - 2 * CONSENSUS_HOURS_LIMIT * HOUR_SECONDS,
-          );
+          const keptSeconds = 2 * CONSENSUS_HOURS_LIMIT * HOUR_SECONDS;
+          announced = addAnnounced(announced, channelId, found, nowSeconds - keptSeconds);
           const consensus = { market: marketOf(item), side: item.positionSide, ...found };
+          const { outcome, stakes, fromSeconds } = found;
           alerts.push({
-            id: alertId([
-              channelId,
-              'consensus',
-              found.outcome,
-              found.stakes.length,
-              found.fromSeconds,
-            ]),
+            id: alertId([channelId, 'consensus', outcome, stakes.length, fromSeconds]),
             event: { kind: 'consensus', consensus },
             seenAtMs: nowSeconds * 1000,
             channels: [channelId],
@@ -120,6 +103,20 @@ export function createConsensusFinder(parts: {
       return { announced, alerts };
     },
   };
+}
+
+/** Purchases of watched wallets since their watches announce. */
+function entriesSince(
+  watches: readonly Watch[],
+  known: (wallet: WalletAddress) => Pick<WalletKnowledge, 'entries'>,
+) {
+  const byWallet = new Map<WalletAddress, Entry[]>();
+  for (const { wallet, sinceSeconds } of watches) {
+    const { entries } = known(wallet);
+    const own = entries.filter(({ atSeconds }) => atSeconds >= sinceSeconds);
+    byWallet.set(wallet, own);
+  }
+  return byWallet;
 }
 
 export type ConsensusFinder = ReturnType<typeof createConsensusFinder>;

@@ -85,10 +85,8 @@ export function createPageAlerts(parts: {
 
       const kept = remembering(wallet);
       const keptPositions = known.alertedPositions.filter(({ channelId }) => kept.has(channelId));
-      const { alertedPositions, results } = follow(keptPositions, alerts, meanings, asked, {
-        isLater,
-        nowSeconds,
-      });
+      const seenBy = { isLater, nowSeconds };
+      const { alertedPositions, results } = follow(keptPositions, alerts, meanings, asked, seenBy);
       const events = alerts.map(({ event }) => event);
       const keptUnannounced = onlyChannels(known.unannounced, (channelId) => kept.has(channelId));
       const unannounced = afterTrades(keptUnannounced, events, watches, nowSeconds);
@@ -134,12 +132,14 @@ function ask(
   alerts: readonly NewAlert[],
   meanings: readonly ItemMeaning[],
 ) {
-  const unknown = alerts.flatMap(({ id, event, channels }, index) => {
-    if (event.kind !== 'activity' || meanings[index]?.isUnknown !== true) return [];
+  const unknown = [];
+  for (const [index, { id, event, channels }] of alerts.entries()) {
+    if (event.kind !== 'activity' || meanings[index]?.isUnknown !== true) continue;
     const { market } = entryKeys(event.item);
     const isFollowed = known.alertedPositions.some(({ key }) => key === market);
-    return [{ alertId: id, item: event.item, isWanted: channels.length > 0 || isFollowed }];
-  });
+    const isWanted = channels.length > 0 || isFollowed;
+    unknown.push({ alertId: id, item: event.item, isWanted });
+  }
   const seenSeconds = Math.max(sinceSeconds, ...items.map(({ time }) => time));
   const detected = { beforeSeconds: sinceSeconds, seenSeconds };
   return addUnknown(known.questions, unknown, detected, known.refusedMarkets);
@@ -165,10 +165,12 @@ function follow(
     const isDoubtful = meanings[index]?.isDoubtful === true;
     const updated = updateByAlert(alertedPositions, alert, isDoubtful, open, seen.isLater);
     // What the page itself shows to be bought and sold is one position, in any channel.
+    const isFromBefore = ({ channelId, outcomes }: AlertedPositions[number]) =>
+      seen.isLater(channelId) && !outcomes.some(isOfPage);
     alertedPositions = noteSoldSeen(
       alertedPositions,
       updated.alertedPositions,
-      ({ channelId, outcomes }) => seen.isLater(channelId) && !outcomes.some(isOfPage),
+      isFromBefore,
       seen.nowSeconds,
     );
     results.push(...updated.results);

@@ -32,11 +32,11 @@ export function afterTrades(
     const { item } = event;
     const effect = effectOf([event]);
     const identity = activityIdentity(item);
-    const watching =
-      effect === 'opens'
-        ? watches.filter((watch) => isOnFor(watch, item, identity, nowSeconds))
-        : [];
-    const channels = watching.map(({ channelId }) => channelId);
+    const channels: string[] = [];
+    for (const watch of watches) {
+      const isWatching = effect === 'opens' && isOnFor(watch, item, identity, nowSeconds);
+      if (isWatching) channels.push(watch.channelId);
+    }
     unannounced = addTrade(unannounced, entryKeys(item).outcome, effect, channels);
   }
   return unannounced;
@@ -61,21 +61,22 @@ export function afterAnswers(
   const asked = before.questions
     .flatMap(({ live }) => live)
     .toSorted((a, b) => compareRecords(a.item, b.item));
-  const answered = asked.flatMap(({ alertId, item }): ActivityEvent[] => {
+  const answered: ActivityEvent[] = [];
+  for (const { alertId, item } of asked) {
     const context = contexts.get(alertId);
-    if (context === undefined) return [];
-    return [{ kind: 'activity', item, context }];
-  });
+    if (context !== undefined) answered.push({ kind: 'activity', item, context });
+  }
   const outcomes = new Set(answered.map(({ item }) => entryKeys(item).outcome));
   const isTold = (channelId: string, outcome: string) =>
     outcomes.has(outcome) && isAlerted(after.alertedPositions, channelId, outcome);
   const isOpen = ({ outcome, held }: Position) => outcomes.has(outcome) && !isClosed(held);
-  const open = after.portfolio.positions.filter(isOpen).map(({ outcome, held }) => {
-    const watching = watches.filter((watch) =>
-      isOnFor(watch, { time: held.sinceSeconds }, '', nowSeconds),
-    );
-    return { outcome, channels: watching.map(({ channelId }) => channelId) };
-  });
+  const open = [];
+  for (const { outcome, held } of after.portfolio.positions.filter(isOpen)) {
+    const opening = { time: held.sinceSeconds };
+    const watching = watches.filter((watch) => isOnFor(watch, opening, '', nowSeconds));
+    const channels = watching.map(({ channelId }) => channelId);
+    open.push({ outcome, channels });
+  }
   const known = afterTrades(after.unannounced, answered, watches, nowSeconds);
   return onlyChannels(
     addUnannounced(known, open),
@@ -89,8 +90,9 @@ export function afterTelling(
   channelId: string,
   events: readonly WalletEvent[],
 ): Unannounced {
-  const told = new Set(
-    events.flatMap((event) => (event.kind === 'activity' ? entryKeys(event.item).outcome : [])),
-  );
+  const told = new Set<string>();
+  for (const event of events) {
+    if (event.kind === 'activity') told.add(entryKeys(event.item).outcome);
+  }
   return onlyChannels(before, (other, outcome) => other !== channelId || !told.has(outcome));
 }

@@ -90,9 +90,9 @@ export const activityKind: AlertKind<ActivityEvent> = {
     const lines: (string | undefined)[] = [];
     if (saysShares) lines.push(...sharesTraded(items, language));
     if (isAbove && !isSizeSaid) lines.push(sizeText(fillEvents(alerts), language));
-    const redeemedUsdc = sumUp(items).netUsdc.neg();
     if (results.length === 0) lines.push(...briefContext(fillEvents(alerts), language));
-    else lines.push(...results.map((result) => resultCost(result, redeemedUsdc, language)));
+    const redeemedUsdc = sumUp(items).netUsdc.neg();
+    for (const result of results) lines.push(resultCost(result, redeemedUsdc, language));
     return lines;
   },
   /**

@@ -41,7 +41,8 @@ export const consensusKind: AlertKind<z.infer<typeof schema>> = {
     const { stakes, opposing, side, isEscalation, market } = consensus;
     const { took, nowTook, disagree, against } = language.texts.news.consensus;
     const { format } = language;
-    const [count, name] = [format.quantity(stakes.length), sideName(side, language)];
+    const count = format.quantity(stakes.length);
+    const name = sideName(side, language);
     const isAgreed = opposing.length === 0;
     const bought = weight(stakes, language, '**');
     const agree = isEscalation ? nowTook : took;
@@ -49,10 +50,10 @@ export const consensusKind: AlertKind<z.infer<typeof schema>> = {
       const said = present(agree(count, name), bought);
       return { emoji: '🤝', says: () => said, market };
     }
-    const said = present(
-      disagree(count, name, format.quantity(opposing.length), oneSide(opposing, language)),
-      against(bought, weight(opposing, language, '**')),
-    );
+    const others = format.quantity(opposing.length);
+    const otherSide = oneSide(opposing, language);
+    const boughtThere = weight(opposing, language, '**');
+    const said = present(disagree(count, name, others, otherSide), against(bought, boughtThere));
     return { emoji: '⚖️', says: () => said, market };
   },
   embed({ event: { consensus } }, context) {
@@ -66,21 +67,22 @@ export const consensusKind: AlertKind<z.infer<typeof schema>> = {
     const agreed = names(stakes, urls, context);
     const otherSide = oneSide(opposing, language) ?? `**${texts.otherOutcomes}**`;
     const lines: string[] = [];
-    if (opposing.length === 0) lines.push(agreed);
-    else {
-      const others = names(opposing, urls.slice(Math.min(NAMED, stakes.length)), context);
-      lines.push(of(sideName(side, language), agreed), of(otherSide, others));
+    if (opposing.length === 0) {
+      lines.push(agreed);
+    } else {
+      const urlsOfOthers = urls.slice(Math.min(NAMED, stakes.length));
+      const others = names(opposing, urlsOfOthers, context);
+      lines.push(of(sideName(side, language), agreed));
+      lines.push(of(otherSide, others));
     }
-    const within =
-      toSeconds > fromSeconds && texts.within(format.duration(toSeconds - fromSeconds));
-    return {
-      description: [
-        ...lines,
-        ...smallPrint(hedged > 0 && texts.hedged(format.quantity(hedged), hedged)),
-        ...smallPrint(within, late),
-      ].join('\n'),
-      color: EMBED_COLOURS.consensus,
-    };
+    if (hedged > 0) {
+      const said = texts.hedged(format.quantity(hedged), hedged);
+      lines.push(...smallPrint(said));
+    }
+    const tookSeconds = toSeconds - fromSeconds;
+    const within = tookSeconds > 0 && texts.within(format.duration(tookSeconds));
+    lines.push(...smallPrint(within, late));
+    return { description: lines.join('\n'), color: EMBED_COLOURS.consensus };
   },
   looks: ({ consensus }) => [{ market: consensus.market }],
   sumText: ({ length }, _usdc, { texts, format }) =>
@@ -98,29 +100,31 @@ function names(
 ): string {
   const left = stakes.length - NAMED;
   const { more } = language.texts.news.consensus;
-  return present(
-    ...stakes.slice(0, NAMED).map((stake, index) => {
-      const address = shortAddress(stake.wallet);
-      return stakeText(
-        maskedLink(labelOf(stake.wallet) ?? address, urls[index], NAME_MAX, address),
-        stake,
-        language,
-      );
-    }),
-    left > 0 && more(language.format.quantity(left), left),
-  );
+  const named = stakes.slice(0, NAMED).map((stake, index) => {
+    const address = shortAddress(stake.wallet);
+    const label = labelOf(stake.wallet) ?? address;
+    const name = maskedLink(label, urls[index], NAME_MAX, address);
+    return stakeText(name, stake, language);
+  });
+  if (left > 0) named.push(more(language.format.quantity(left), left));
+  return present(...named);
 }
 
 /** Words for what is left of a stake, and which part of it was sold again. @param name escaped */
 function stakeText(name: string, stake: Stakes[number], language: Language): string {
   const { allSold, halfSold, partSold, soldUnknown } = language.texts.news.consensus;
   const { shares, sold } = stake;
-  if (sold === shares) return `${name} ${allSold(weight([{ ...stake, sold: '0' }], language))}`;
+  if (sold === shares) {
+    const bought = weight([{ ...stake, sold: '0' }], language);
+    return `${name} ${allSold(bought)}`;
+  }
   const said = `${name} ${weight([stake], language)}`;
   if (sold === null) return `${said}${soldUnknown}`;
-  const percent = quotient(sold, shares).times(100).toDecimalPlaces(1, Exact.ROUND_DOWN).toNumber();
+  const part = quotient(sold, shares).times(100);
+  const percent = part.toDecimalPlaces(1, Exact.ROUND_DOWN).toNumber();
   if (percent === 0) return said;
-  return `${said}${percent === 50 ? halfSold : partSold(language.format.percent(percent))}`;
+  if (percent === 50) return `${said}${halfSold}`;
+  return `${said}${partSold(language.format.percent(percent))}`;
 }
 
 /**
@@ -132,10 +136,11 @@ function weight(stakes: Stakes, { texts, format }: Language, mark = ''): string 
   const paid = sum(left.map(({ netUsdc }) => netUsdc));
   const usdc = sum(left.map((one) => one.usdc));
   const shares = sum(left.map((one) => one.shares));
-  const average = shares.isZero()
-    ? undefined
-    : format.cents(quotient(usdc, shares).times(100).toNumber());
-  return texts.news.consensus.priced(`${mark}${format.roundUsdc(paid.toNumber())}${mark}`, average);
+  const amount = `${mark}${format.roundUsdc(paid.toNumber())}${mark}`;
+  const { priced } = texts.news.consensus;
+  if (shares.isZero()) return priced(amount, undefined);
+  const cents = quotient(usdc, shares).times(100).toNumber();
+  return priced(amount, format.cents(cents));
 }
 
 /** The outcome that all of them bought, as `sideName`; undefined if they bought several. */
