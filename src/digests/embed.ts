@@ -73,21 +73,20 @@ export function digestEmbed(text: DigestText): APIEmbed {
   if (settled.length + verdicts.length > 0) head.push('');
   const list: string[] = [];
   if (busy.length > 0) {
-    const tail = [
-      ...quietLines(wallets.filter(isQuiet), language),
-      ...unknownLines(busy, language),
-    ];
-    const room = EMBED_LIMITS.description - textLength([...head, ...tail].join('\n')) - REST_ROOM;
+    const quiet = quietLines(wallets.filter(isQuiet), language);
+    const tail = [...quiet, ...unknownLines(busy, language)];
+    const length = textLength([...head, ...tail].join('\n'));
+    const room = EMBED_LIMITS.description - length - REST_ROOM;
     list.push(...walletLines(busy, room, text), ...tail);
   }
+  const name = language.texts.digest.title[schedule.every];
+  const footer = [scheduleWords(schedule, language), alertReference(text.reference)];
   const embed = {
-    title: `${language.texts.digest.title[schedule.every]}${SEPARATOR}${periodWords(text)}`,
+    title: `${name}${SEPARATOR}${periodWords(text)}`,
     description: [...head, ...list].join('\n'),
     color: COLOUR,
     fields: scoresFields(wallets, language),
-    footer: {
-      text: `${scheduleWords(schedule, language)}${SEPARATOR}${alertReference(text.reference)}`,
-    },
+    footer: { text: footer.join(SEPARATOR) },
   };
   if (text.picture === null) return embed;
   return { ...embed, image: { url: `attachment://${text.picture}` } };
@@ -120,7 +119,8 @@ function periodWords({ schedule: { timeZone }, period, language: { tag } }: Dige
 function headLines(text: DigestText, busy: readonly WalletFigures[]): string[] {
   const { period, wallets, language } = text;
   const { total } = language.texts.digest;
-  const [from, to] = [`<t:${period.fromSeconds}:f>`, `<t:${period.toSeconds}:f>`];
+  const from = `<t:${period.fromSeconds}:f>`;
+  const to = `<t:${period.toSeconds}:f>`;
   const count = counted(wallets.length, language);
   const isCut = wallets.some(
     ({ tradesSinceSeconds, transfersSinceSeconds }) =>
@@ -134,17 +134,16 @@ function headLines(text: DigestText, busy: readonly WalletFigures[]): string[] {
   const { volume, net, ...all } = totalFigures(wallets);
   const largest = largestOf(wallets);
   const moved = happenings({ ...all, net }, language);
+  const ofWallets = total.wallets(...count);
   const caveats = [areNew && total.sinceWatched, isCut && total.notAllKnown];
-  if (all.trades === 0)
-    return [`**${present(...moved)}**`, ...smallPrint(total.wallets(...count), ...caveats)];
-  return [
-    present(
-      total.lead(...counted(all.trades, language), language.format.compactUsdc(volume.toNumber())),
-      largest !== undefined &&
-        total.largest(nameOf(largest.trader), tradeText(largest.trade, text)),
-    ),
-    ...smallPrint(total.wallets(...count), ...moved, ...caveats),
-  ];
+  if (all.trades === 0) return [`**${present(...moved)}**`, ...smallPrint(ofWallets, ...caveats)];
+  const traded = language.format.compactUsdc(volume.toNumber());
+  const lead = [total.lead(...counted(all.trades, language), traded)];
+  if (largest !== undefined) {
+    const trade = tradeText(largest.trade, text);
+    lead.push(total.largest(nameOf(largest.trader), trade));
+  }
+  return [present(...lead), ...smallPrint(ofWallets, ...moved, ...caveats)];
 }
 
 /**
@@ -163,14 +162,9 @@ function walletLines(busy: readonly WalletFigures[], room: number, text: DigestT
   if (left.length === 0) return [shown.text];
   const { volume, net } = totalFigures(left);
   const { rest } = language.texts.digest;
-  return [
-    shown.text,
-    '',
-    present(
-      rest.volume(...counted(left.length, language), usdc(volume, language)),
-      rest.netFlow(signed(net, language.format.roundUsdc)),
-    ),
-  ];
+  const volumeOfRest = rest.volume(...counted(left.length, language), usdc(volume, language));
+  const flowOfRest = rest.netFlow(signed(net, language.format.roundUsdc));
+  return [shown.text, '', present(volumeOfRest, flowOfRest)];
 }
 
 /**
@@ -212,8 +206,11 @@ function happenings(
   const { digest, alerts } = language.texts;
   const parts: string[] = [];
   if (redemptions > 0) parts.push(alerts.redemptions(...counted(redemptions, language)));
-  if (transfers > 0) parts.push(digest.wallet.transfers(...counted(transfers, language)));
-  if (transfers > 0) parts.push(digest.wallet.netFlow(signed(net, language.format.roundUsdc)));
+  if (transfers > 0) {
+    const flow = signed(net, language.format.roundUsdc);
+    parts.push(digest.wallet.transfers(...counted(transfers, language)));
+    parts.push(digest.wallet.netFlow(flow));
+  }
   return parts;
 }
 
@@ -258,7 +255,8 @@ function tradeText(trade: LargestTrade, text: DigestText): string {
 /** `BUY **Yes $1,204** · Will it rain?`: the market's name as far as a line of a phone has room. */
 function briefTrade(trade: LargestTrade, text: DigestText): string {
   const traded = tradedText(trade, undefined, text.language);
-  const room = codePointsWithin(marketNameOf(trade), SMALL_EMS - emsIn(present(traded, '')));
+  const leftEms = SMALL_EMS - emsIn(present(traded, ''));
+  const room = codePointsWithin(marketNameOf(trade), leftEms);
   return present(traded, marketLink(trade, room, text));
 }
 

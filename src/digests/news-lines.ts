@@ -33,24 +33,27 @@ interface Side {
  */
 export function settledLines(wallets: Wallets, links: Links, language: Language): string[] {
   const { texts, format } = language;
-  const traded = wallets.flatMap((wallet) =>
-    wallet.settled.map((market) => ({ ...market, name: walletName(wallet.wallet, wallet.label) })),
-  );
-  const markets = [...groupBy(traded, ({ key }) => key).values()].map((own) => ({
-    market: own.find(({ market }) => market !== null)?.market ?? null,
-    wallets: own.length,
-    sides: sidesOf(own),
-  }));
-  if (markets.length === 0) return [];
-  const named = markets.flatMap(({ market, ...ended }) => (market ? [{ ...ended, market }] : []));
+  const traded = wallets.flatMap(({ wallet, label, settled }) => {
+    const name = walletName(wallet, label);
+    return settled.map((market) => ({ ...market, name }));
+  });
+  const byMarket = groupBy(traded, ({ key }) => key);
+  if (byMarket.size === 0) return [];
+  const named: { market: Market; wallets: number; sides: ReturnType<typeof sidesOf> }[] = [];
+  for (const own of byMarket.values()) {
+    const market = own.find((one) => one.market !== null)?.market ?? null;
+    if (market !== null) named.push({ market, wallets: own.length, sides: sidesOf(own) });
+  }
   const shown = named.toSorted((a, b) => b.wallets - a.wallets).slice(0, MARKETS_SHOWN);
-  const row = ({ market, sides }: (typeof named)[number]) =>
-    `• ${present(titleOf(market, links, language), ...sideTexts(sides, language))}`;
+  const row = ({ market, sides }: (typeof named)[number]) => {
+    const title = titleOf(market, links, language);
+    return `• ${present(title, ...sideTexts(sides, language))}`;
+  };
   const { text, included } = joinFitting(shown, ROOM, row);
-  const more = markets.length - included;
-  const lines = [
-    `**${texts.digest.settled.title(format.quantity(markets.length), markets.length)}**`,
-  ];
+  const count = byMarket.size;
+  const more = count - included;
+  const title = texts.digest.settled.title(format.quantity(count), count);
+  const lines = [`**${title}**`];
   if (included > 0) lines.push(text);
   if (included > 0 && more > 0) lines.push(texts.scores.more(format.quantity(more)));
   return lines;

@@ -102,12 +102,14 @@ function laterThan(fromSeconds: number, atSeconds: number): number | null {
 
 /** Adds up the figures of all of them. */
 export function totalFigures(wallets: readonly WalletFigures[]) {
-  const countOf = (name: 'trades' | 'redemptions' | 'transfers') =>
-    wallets.reduce((count, wallet) => count + wallet[name], 0);
+  const counts = { trades: 0, redemptions: 0, transfers: 0 };
+  for (const { trades, redemptions, transfers } of wallets) {
+    counts.trades += trades;
+    counts.redemptions += redemptions;
+    counts.transfers += transfers;
+  }
   return {
-    trades: countOf('trades'),
-    redemptions: countOf('redemptions'),
-    transfers: countOf('transfers'),
+    ...counts,
     volume: sum(wallets.map(volumeOf)),
     net: sum(wallets.map(netFlow)),
   };

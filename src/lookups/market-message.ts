@@ -86,7 +86,10 @@ export function marketEmbed(book: MarketBook, links: Links, language: Language):
   for (const [why, watches] of book.unknown) {
     lines.push(`⚠️ ${words.unknown(names(watches, language))}`, `-# ${why}`);
   }
-  lines.push(...smallPrint(book.paused !== 0 && words.paused(format.quantity(book.paused))));
+  if (book.paused !== 0) {
+    const paused = words.paused(format.quantity(book.paused));
+    lines.push(...smallPrint(paused));
+  }
   return {
     ...marketHeading(book, links, language),
     color: EMBED_COLOURS.answer,
@@ -152,12 +155,14 @@ function standingRow(
   const name = `• **${maskedLink(label ?? '', url, NAME_MAX, shortAddress(wallet))}**`;
   const outcomes = held.map(({ side, shares, entry, cost, sinceSeconds, bought, sold }) => {
     const entryCents = quotient(entry, shares).toNumber();
-    return present(
-      holdingText({ side, cost: toDecimalText(cost), entryCents }, language),
-      words.since(`<t:${sinceSeconds}:d>`),
-      !sold.isZero() &&
-        words.sold(format.quantity(sold.toNumber()), format.quantity(bought.toNumber())),
-    );
+    const holding = { side, cost: toDecimalText(cost), entryCents };
+    const said = [holdingText(holding, language), words.since(`<t:${sinceSeconds}:d>`)];
+    if (!sold.isZero()) {
+      const soldText = format.quantity(sold.toNumber());
+      const boughtText = format.quantity(bought.toNumber());
+      said.push(words.sold(soldText, boughtText));
+    }
+    return present(...said);
   });
   if (outcomes.length === 0) outcomes.push(words.out(`<t:${lastSeconds}:R>`));
   return present(
@@ -189,16 +194,17 @@ export function heldEmbed(
     .map((together) => heldTogetherRow(together, links, language));
   const { text, left: unfit } = joinFitting(rows, LIST_MAX);
   const left = markets.length - rows.length + unfit;
+  const small: string[] = [];
+  if (left !== 0) small.push(texts.news.consensus.more(format.quantity(left), left));
+  if (rows.length > 0) small.push(words.only);
+  if (ended !== 0) small.push(words.ended(format.quantity(ended)));
+  if (paused !== 0) small.push(words.paused(format.quantity(paused)));
+  const lines = [rows.length === 0 ? words.none : text];
+  for (const said of small) lines.push(...smallPrint(said));
   return {
     title: words.title,
     color: EMBED_COLOURS.answer,
-    description: [
-      rows.length === 0 ? words.none : text,
-      ...smallPrint(left !== 0 && texts.news.consensus.more(format.quantity(left), left)),
-      ...smallPrint(rows.length > 0 && words.only),
-      ...smallPrint(ended !== 0 && words.ended(format.quantity(ended))),
-      ...smallPrint(paused !== 0 && words.paused(format.quantity(paused))),
-    ].join('\n'),
+    description: lines.join('\n'),
   };
 }
 
@@ -211,15 +217,12 @@ function heldTogetherRow(
   const { texts, format } = language;
   const held = together.held();
   const url = shortLinks(links, URL_MAX).market(market);
-  const title = maskedLink(
-    marketNameOf(market),
-    url,
-    ROW_TITLE_MAX,
-    texts.alerts.marketWithoutTitle,
-  );
-  const sums = sumsBySide(held).map(
-    ({ side, cost }) => `${sideName(side, language)} **${format.roundUsdc(cost.toNumber())}**`,
-  );
+  const { marketWithoutTitle } = texts.alerts;
+  const title = maskedLink(marketNameOf(market), url, ROW_TITLE_MAX, marketWithoutTitle);
+  const sums = sumsBySide(held).map(({ side, cost }) => {
+    const amount = format.roundUsdc(cost.toNumber());
+    return `${sideName(side, language)} **${amount}**`;
+  });
   const count = texts.lists.market.wallets(format.quantity(held.length), held.length);
   return `• ${present(count, ...sums, title)}`;
 }

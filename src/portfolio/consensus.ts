@@ -108,21 +108,25 @@ export function findConsensus(
   announced: readonly Pick<AnnouncedConsensus, 'wallets' | 'fromSeconds' | 'toSeconds'>[],
 ): Consensus | null {
   const windowSeconds = rule.hours * HOUR_SECONDS;
-  const inMarket = [...entriesByWallet].flatMap(([wallet, entries]) => {
+  const inMarket: { wallet: WalletAddress; entry: Entry; isHedge: boolean }[] = [];
+  for (const [wallet, entries] of entriesByWallet) {
     const own = entries.filter(({ market }) => market === purchase.market);
-    return own.map((entry) => {
+    for (const entry of own) {
       const isOpposite = ({ outcome, atSeconds }: Entry) =>
         outcome !== entry.outcome && Math.abs(atSeconds - entry.atSeconds) <= windowSeconds;
-      return { wallet, entry, isHedge: own.some(isOpposite) };
-    });
-  });
-  const starts = inMarket
-    .map(({ entry }) => entry.atSeconds)
-    .filter((start) => start <= purchase.atSeconds && start >= purchase.atSeconds - windowSeconds);
+      inMarket.push({ wallet, entry, isHedge: own.some(isOpposite) });
+    }
+  }
+  const starts = new Set<number>();
+  const earliestStart = purchase.atSeconds - windowSeconds;
+  for (const { entry } of inMarket) {
+    const start = entry.atSeconds;
+    if (start >= earliestStart && start <= purchase.atSeconds) starts.add(start);
+  }
   const countFrom = (start: number) => {
-    const inWindow = inMarket.filter(
-      ({ entry }) => entry.atSeconds >= start && entry.atSeconds <= start + windowSeconds,
-    );
+    const end = start + windowSeconds;
+    const isInWindow = ({ atSeconds }: Entry) => atSeconds >= start && atSeconds <= end;
+    const inWindow = inMarket.filter(({ entry }) => isInWindow(entry));
     const wallets = [...groupBy(inWindow, ({ wallet }) => wallet).values()];
     const taking = wallets.filter((own) => !own.some(({ isHedge }) => isHedge));
     const stakesOf = (isSame: boolean) =>
@@ -130,16 +134,14 @@ export function findConsensus(
         .filter(([{ entry }]) => (entry.outcome === purchase.outcome) === isSame)
         .map((own): Stake => {
           const [{ wallet, entry }] = own;
-          return {
-            wallet,
-            side: entry.side,
-            ...totalOf(own.map((one) => one.entry)),
-          };
+          const total = totalOf(own.map((one) => one.entry));
+          return { wallet, side: entry.side, ...total };
         })
         .sort(mostLeftFirst);
-    const times = inWindow.flatMap(({ entry }) =>
-      entry.outcome === purchase.outcome ? [entry.atSeconds] : [],
-    );
+    const times: number[] = [];
+    for (const { entry } of inWindow) {
+      if (entry.outcome === purchase.outcome) times.push(entry.atSeconds);
+    }
     return {
       outcome: purchase.outcome,
       stakes: stakesOf(true),
@@ -151,8 +153,8 @@ export function findConsensus(
   };
   const againstIn = ({ opposing, hedged }: ReturnType<typeof countFrom>) =>
     opposing.length + hedged;
-  const [best] = [...new Set(starts)]
-    .sort((a, b) => a - b)
+  const earliestFirst = [...starts].sort((a, b) => a - b);
+  const [best] = earliestFirst
     .map(countFrom)
     .filter(({ stakes }) => stakes.length >= rule.wallets)
     .sort((a, b) => b.stakes.length - a.stakes.length || againstIn(b) - againstIn(a));
@@ -240,15 +242,13 @@ export function addEntries(
     if (item.action === 'Sell' || item.action === 'Redeem') takeOff(next, item);
     if (item.action !== 'Buy') continue;
     const { outcome } = entryKeys(item);
-    const index = next.findIndex(
-      (entry) =>
-        entry.outcome === outcome && Math.abs(entry.atSeconds - item.time) < MERGED_SECONDS,
-    );
+    const isSameEntry = (entry: Entry) =>
+      entry.outcome === outcome && Math.abs(entry.atSeconds - item.time) < MERGED_SECONDS;
+    const index = next.findIndex(isSameEntry);
     const before = next[index];
-    const isBeforeSale = known.some(
-      (other) =>
-        other.time >= item.time && other.action !== 'Buy' && entryKeys(other).outcome === outcome,
-    );
+    const isLaterSale = (other: ActivityItem) =>
+      other.time >= item.time && other.action !== 'Buy' && entryKeys(other).outcome === outcome;
+    const isBeforeSale = known.some(isLaterSale);
     const entry = withPurchase(before, item, isBeforeSale);
     if (before === undefined) next.push(entry);
     else next[index] = entry;
@@ -286,8 +286,9 @@ function takeOff(entries: Entry[], item: ActivityItem): void {
   const bought = entries.filter(
     (entry) => entry.outcome === outcome && entry.atSeconds <= item.time,
   );
+  bought.sort((a, b) => b.atSeconds - a.atSeconds);
   let left = new Exact(item.quantity);
-  for (const entry of bought.sort((a, b) => b.atSeconds - a.atSeconds)) {
+  for (const entry of bought) {
     if (entry.sold === null) continue;
     const sold = Exact.min(entry.shares, left.plus(entry.sold));
     left = left.minus(sold.minus(entry.sold));

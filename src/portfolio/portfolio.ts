@@ -131,17 +131,17 @@ export function foldPositions(
   const newestFirst = portfolio.positions
     .filter(({ market }) => !lostMarkets.has(market))
     .sort((a, b) => b.lastSeconds - a.lastSeconds);
-  const lateSeconds =
-    Math.min(nowSeconds, newestFirst[0]?.lastSeconds ?? nowSeconds) - LATE_SECONDS;
+  const newestSeconds = newestFirst[0]?.lastSeconds ?? nowSeconds;
+  const lateSeconds = Math.min(nowSeconds, newestSeconds) - LATE_SECONDS;
+  const hasUnknownSale = ({ base }: Position) => base !== null && base.unknownSold !== '0';
   const isOver = (position: Position) =>
     isClosed(position.held) && isKnown(position) && position.lastSeconds < lateSeconds;
-  const whole = new Set(
-    portfolio.accounts.markets.filter(({ isWhole }) => isWhole).map(({ market }) => market),
-  );
+  const whole = new Set<string>();
+  for (const { market, isWhole } of portfolio.accounts.markets) if (isWhole) whole.add(market);
   const kept: Position[] = [];
   const lost = new Set(lostMarkets);
   for (const [market, own] of groupBy(newestFirst, (position) => position.market)) {
-    if (own.some(({ base }) => base !== null && base.unknownSold !== '0')) lost.add(market);
+    if (own.some(hasUnknownSale)) lost.add(market);
     else if (own.every(isOver)) continue;
     else if (kept.length + own.length <= POSITIONS_LIMIT) kept.push(...own);
     else if (!whole.has(market) || !own.every(isKnown)) lost.add(market);

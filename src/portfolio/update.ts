@@ -63,12 +63,13 @@ export function addActivity(
     largest: addLargest(portfolio.largest, items, nowSeconds),
   };
   const meanings = items.map((item, index): ItemMeaning => {
-    const { context = null, isDoubtful = item.quantity > 0 } = stories.get(index) ?? {};
-    const trade = item.quantity > 0 && usual.length > 0 ? sizes.get(tradeId(item)) : undefined;
+    const isOfShares = item.quantity > 0;
+    const story = stories.get(index);
+    const trade = isOfShares && usual.length > 0 ? sizes.get(tradeId(item)) : undefined;
     return {
-      context,
-      isDoubtful,
-      isUnknown: item.quantity > 0 && !stories.has(index),
+      context: story?.context ?? null,
+      isDoubtful: story?.isDoubtful ?? isOfShares,
+      isUnknown: isOfShares && story === undefined,
       sizes: trade ? { usdc: trade[1], usual } : null,
     };
   });
@@ -92,7 +93,8 @@ function placeItems(
   const lost = new Set<string>();
   // Markets in which these items are the wallet's first records.
   const begun = new Set<string>();
-  for (const [market, group] of groupBy(items.entries(), ([, item]) => entryKeys(item).market)) {
+  const byMarket = groupBy(items.entries(), ([, item]) => entryKeys(item).market);
+  for (const [market, group] of byMarket) {
     const [, first] = group[0];
     const followed = followedPositions(portfolio, { marketId: '', key: market }, marketOf(first));
     // Records without the name of a market may be of several.
@@ -124,11 +126,13 @@ export function addTransfers(
   nowSeconds: number,
   boundaries: readonly number[] = [],
 ): Portfolio {
-  const entries = items.flatMap(({ type, time: timeSeconds, amount }) => {
-    if (type !== 'deposit' && type !== 'withdrawal') return [];
-    const sums = type === 'deposit' ? { deposited: amount } : { withdrawn: amount };
-    return [{ timeSeconds, sums: { ...sums, transfers: 1 } }];
-  });
+  const entries: VolumeEntry[] = [];
+  for (const { type, time: timeSeconds, amount } of items) {
+    if (type === 'deposit')
+      entries.push({ timeSeconds, sums: { deposited: amount, transfers: 1 } });
+    else if (type === 'withdrawal')
+      entries.push({ timeSeconds, sums: { withdrawn: amount, transfers: 1 } });
+  }
   return {
     ...portfolio,
     transfersSinceSeconds: portfolio.transfersSinceSeconds ?? sinceSeconds,

@@ -68,10 +68,11 @@ export function scoresPicture({ ranked }: Ranking, reader: Language): Chart | nu
   }));
   const values = rows.flatMap(endsOf);
   if (rows.length === 0 || !values.every((value) => Math.abs(value) < DRAWN_BELOW)) return null;
-  const reaches = rows.map((row) => Math.max(...endsOf(row).map(Math.abs))).sort((a, b) => a - b);
+  const reaches = rows.map((row) => Math.max(...endsOf(row).map(Math.abs)));
+  reaches.sort((a, b) => a - b);
+  const middle = Math.floor((reaches.length - 1) / 2);
   // If the middle row reaches nowhere, nothing is cut off.
-  const limit =
-    OUTLIER * (reaches[Math.floor((reaches.length - 1) / 2)] || Number.POSITIVE_INFINITY);
+  const limit = OUTLIER * (reaches[middle] || Number.POSITIVE_INFINITY);
   const shown = values.map((value) => Math.min(Math.max(value, -limit), limit));
   const namesWidth = Math.max(...rows.map(({ name }) => plainEmsIn(name))) * EM;
   const left = MARGIN + Math.min(NAMES_WIDTH, namesWidth) + NAMES_GAP;
@@ -80,10 +81,8 @@ export function scoresPicture({ ranked }: Ranking, reader: Language): Chart | nu
   const bottom = top + rows.length * ROW;
   const grid = axis.ticks.map(({ cents, label }) => {
     const at = axis.x(cents);
-    return (
-      gridLine(cents, at, top, at, bottom) +
-      text(label, at, bottom + 41, LABEL_SIZE, COLOURS.dim, 'middle')
-    );
+    const figure = text(label, at, bottom + 41, LABEL_SIZE, COLOURS.dim, 'middle');
+    return gridLine(cents, at, top, at, bottom) + figure;
   });
   const marks = rows.map((row, index) => {
     const y = top + index * ROW + BAR_MIDDLE;
@@ -127,19 +126,13 @@ function rowMarks(
     const side = cents < low ? -1 : 1;
     const at = x(side < 0 ? low : high) - side * ARROW;
     const anchor = side > 0 ? 'end' : 'start';
-    return (
-      arrow(at, y, side) +
-      text(
-        centsText(cents, 0, language),
-        at - side * 8,
-        y + BASE_BELOW,
-        LABEL_SIZE,
-        COLOURS.text,
-        anchor,
-      )
-    );
+    const words = centsText(cents, 0, language);
+    const left = at - side * 8;
+    const figure = text(words, left, y + BASE_BELOW, LABEL_SIZE, COLOURS.text, anchor);
+    return arrow(at, y, side) + figure;
   }
-  const [from, to] = [Math.max(cents - errorCents, low), Math.min(cents + errorCents, high)];
+  const from = Math.max(cents - errorCents, low);
+  const to = Math.min(cents + errorCents, high);
   const end = (at: number, isCut: boolean, side: number) => {
     if (isCut) return arrow(x(at) - side * ARROW, y, side);
     return line(x(at), y - CAP, x(at), y + CAP, COLOUR, 3);
@@ -184,10 +177,12 @@ function centsAxis(
   const digits = Math.max(0, -exponent);
   const ticks = values.map((cents) => ({ cents, label: centsText(cents, digits, language) }));
   // The last label stands inside of the picture; the first may reach below the names.
-  const half = (Math.max(...ticks.map(({ label }) => label.length)) * LABEL_SIZE * DIGIT_WIDTH) / 2;
+  const longest = Math.max(...ticks.map(({ label }) => label.length));
+  const half = (longest * LABEL_SIZE * DIGIT_WIDTH) / 2;
   const left = Math.max(start + CAP, MARGIN + half);
   const right = RIGHT - half;
-  const [low, high] = [values[0] ?? 0, values.at(-1) ?? 1];
+  const low = values[0] ?? 0;
+  const high = values.at(-1) ?? 1;
   return {
     ticks,
     low,

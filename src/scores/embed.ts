@@ -47,12 +47,13 @@ function sectionsOf(channel: string, ranking: Ranking, language: Language): stri
     sections.push(listed(ranked, RANKED_ROOM, rows, language));
   }
   if (unranked.length > 0) {
-    const rows = unranked
-      .slice(0, UNRANKED_SHOWN)
-      .map(({ wallet, label, record }) =>
-        present(`• ${walletName(wallet, label)}`, verdictLine(record, language)),
-      );
-    sections.push(`**${scores.unranked}**\n${listed(unranked, UNRANKED_ROOM, rows, language)}`);
+    const shown = unranked.slice(0, UNRANKED_SHOWN);
+    const rows = shown.map(({ wallet, label, record }) => {
+      const name = `• ${walletName(wallet, label)}`;
+      return present(name, verdictLine(record, language));
+    });
+    const list = listed(unranked, UNRANKED_ROOM, rows, language);
+    sections.push(`**${scores.unranked}**\n${list}`);
   }
   if (silent.length > 0) {
     const count = language.format.quantity(silent.length);
@@ -78,8 +79,10 @@ function listed(
 function rankedRows(score: ScoredWallet, rank: number, language: Language): string {
   const { since } = score.record;
   const basis = [wonText(since, language)];
-  if (since.oneIn > 1)
-    basis.push(language.texts.record.oneIn(language.format.quantity(since.oneIn)));
+  if (since.oneIn > 1) {
+    const count = language.format.quantity(since.oneIn);
+    basis.push(language.texts.record.oneIn(count));
+  }
   return `${rankLine(score, rank, language)}\n-# ${present(...basis)}`;
 }
 
@@ -98,12 +101,15 @@ function smallPrint(
   const withoutEnd = sumOf(standings, (standing) => standing.withoutEnd);
   const parts: string[] = [];
   if (withoutEnd > 0) {
-    const [count, all] = [format.quantity(withoutEnd), format.quantity(markets)];
+    const count = format.quantity(withoutEnd);
+    const all = format.quantity(markets);
     parts.push(texts.record.withoutEnd(count, all, withoutEnd));
   }
   const reaches = standings.flatMap(({ matureToSeconds }) => matureToSeconds ?? []);
   if (reaches.length > 0) {
-    const days = new Set([dayOf(Math.min(...reaches)), dayOf(Math.max(...reaches))]);
+    const first = dayOf(Math.min(...reaches));
+    const last = dayOf(Math.max(...reaches));
+    const days = new Set([first, last]);
     parts.push(texts.record.upTo([...days].join('–')));
   }
   if (parts.length > 0) lines.push(present(...parts));

@@ -18,12 +18,20 @@ const FIGURES: Readonly<Record<string, (record: RecordSince) => string>> = {
   edge_cents: ({ since }) => cents(since.edgeCents),
   standard_error_cents: ({ since }) => cents(since.errorCents),
   lower_bound_cents: ({ since }) => cents(lowerBoundCents(since)),
-  better_than_luck: ({ since, verdict }) => (since.isRanked ? String(verdict === 'better') : ''),
-  luck_reaches_cents: ({ since, luckCents }) => (since.isRanked ? cents(luckCents) : ''),
+  better_than_luck({ since, verdict }) {
+    return since.isRanked ? String(verdict === 'better') : '';
+  },
+  luck_reaches_cents({ since, luckCents }) {
+    return since.isRanked ? cents(luckCents) : '';
+  },
   // Without a market of the room's own these two would be what others' markets came to.
-  purchases_up_to_utc: ({ since: { markets, matureToSeconds } }) =>
-    markets === 0 || matureToSeconds === null ? '' : utcText(matureToSeconds),
-  one_market_in: ({ since: { markets, oneIn } }) => (markets === 0 ? '' : String(oneIn)),
+  purchases_up_to_utc({ since }) {
+    if (since.markets === 0 || since.matureToSeconds === null) return '';
+    return utcText(since.matureToSeconds);
+  },
+  one_market_in({ since }) {
+    return since.markets === 0 ? '' : String(since.oneIn);
+  },
 };
 
 /** The columns of what came back, behind those of the record; empty while there is no sum. */
@@ -59,16 +67,16 @@ export function rankWallets(wallets: readonly WalletScore[]) {
   const marketsOf = ({ record }: ScoredWallet) => record.since.markets;
   const byAddress = (a: WalletScore, b: WalletScore) =>
     a.wallet < b.wallet ? -1 : Number(a.wallet > b.wallet);
+  const byMarkets = (a: ScoredWallet, b: ScoredWallet) =>
+    marketsOf(b) - marketsOf(a) || byAddress(a, b);
+  const byBound = (a: ScoredWallet, b: ScoredWallet) => boundOf(b) - boundOf(a) || byMarkets(a, b);
+  const isSilent = ({ record }: WalletScore) => (record?.since.markets ?? 0) === 0;
   return {
-    ranked: scored
-      .filter(isRanked)
-      .sort((a, b) => boundOf(b) - boundOf(a) || marketsOf(b) - marketsOf(a) || byAddress(a, b)),
+    ranked: scored.filter(isRanked).sort(byBound),
     /** Wallets with too few mature markets, those with most of them first. */
-    unranked: scored
-      .filter((wallet) => !isRanked(wallet))
-      .sort((a, b) => marketsOf(b) - marketsOf(a) || byAddress(a, b)),
+    unranked: scored.filter((wallet) => !isRanked(wallet)).sort(byMarkets),
     /** Wallets without any purchase that is old enough. */
-    silent: wallets.filter(({ record }) => (record?.since.markets ?? 0) === 0).toSorted(byAddress),
+    silent: wallets.filter(isSilent).toSorted(byAddress),
   };
 }
 

@@ -109,8 +109,8 @@ export function withFills(
 ): Account {
   const { old } = account;
   const inOrder = [...account.recent, ...fills].sort(byPlace);
-  const oldestKept = inOrder.at(-RECENT_LIMIT);
-  const fromSeconds = Math.max(oldestKept?.atSeconds ?? 0, newestSeconds - LATE_SECONDS);
+  const oldestKeptSeconds = inOrder.at(-RECENT_LIMIT)?.atSeconds ?? 0;
+  const fromSeconds = Math.max(oldestKeptSeconds, newestSeconds - LATE_SECONDS);
   const recent = inOrder.filter(({ atSeconds }) => atSeconds >= fromSeconds);
   const over = inOrder.slice(0, inOrder.length - recent.length);
   const after = { ...account, old: addUpFills(old, over), recent };
@@ -127,7 +127,8 @@ export function sumsOf({ old, recent }: Account): Sums | null {
 
 /** True if some shares may be held. */
 export function isHeld({ old, recent }: Account): boolean {
-  return recent.length > 0 || (old?.left.some(([, , shares]) => shares !== '0') ?? false);
+  if (recent.length > 0) return true;
+  return old?.left.some(([, , shares]) => shares !== '0') ?? false;
 }
 
 /**
@@ -135,7 +136,8 @@ export function isHeld({ old, recent }: Account): boolean {
  * `sinceSeconds` (Unix seconds).
  */
 export function isUncertain(account: Account, sinceSeconds: number): boolean {
-  return isHeld(account) && (account.settled?.atSeconds ?? Number.POSITIVE_INFINITY) > sinceSeconds;
+  const settledSeconds = account.settled?.atSeconds ?? Number.POSITIVE_INFINITY;
+  return isHeld(account) && settledSeconds > sinceSeconds;
 }
 
 /** Keeps how the market ended. A contradicted settlement takes what was known of it away. */
@@ -171,14 +173,13 @@ export function outcomeOf(
   const held = all.filter(({ isDust }) => !isDust);
   const unsettled = held.filter(({ payout }) => payout === undefined);
   const pairs = pairsOf(held);
+  const nothing = new Exact(0);
   const rest = held.map(({ shares, cost, payout }) => {
     const unpaired = shares.minus(pairs);
-    const isKnown = payout !== undefined;
-    return {
-      back: isKnown ? unpaired.times(payout) : new Exact(0),
-      shares: isKnown ? new Exact(0) : unpaired,
-      paid: isKnown ? new Exact(0) : quotient(unpaired.times(cost), shares),
-    };
+    if (payout !== undefined)
+      return { back: unpaired.times(payout), shares: nothing, paid: nothing };
+    const paid = quotient(unpaired.times(cost), shares);
+    return { back: nothing, shares: unpaired, paid };
   });
   return {
     paid: new Exact(sums.paid),
@@ -197,14 +198,10 @@ function pairsOf(
   held: readonly { readonly outcome: string; readonly shares: Exact; readonly payout: unknown }[],
 ): Exact {
   const [one, other] = held;
-  const isBoth = held.length === 2 && held.every(({ outcome }) => isNamedByToken(outcome));
-  if (
-    !isBoth ||
-    one === undefined ||
-    other === undefined ||
-    held.every(({ payout }) => payout !== undefined)
-  )
-    return new Exact(0);
+  if (held.length !== 2 || one === undefined || other === undefined) return new Exact(0);
+  const isNamed = held.every(({ outcome }) => isNamedByToken(outcome));
+  const isSettled = held.every(({ payout }) => payout !== undefined);
+  if (!isNamed || isSettled) return new Exact(0);
   return Exact.min(one.shares, other.shares);
 }
 
@@ -222,12 +219,13 @@ function addUpFills(before: Sums | null, fills: readonly RecordFill[]): Sums | n
   for (const fill of fills) {
     const holding = holdingOf(held.get(fill.outcome));
     const { after } = applyFill(holding, fillOfRecord(fill));
-    if (fill.action === 'Buy') paid = paid.plus(fill.netUsdc);
-    // Shares sold beyond those bought came of a split or a transfer.
-    else
-      back = back.minus(
-        quotient(Exact.min(holding.shares, fill.shares).times(fill.netUsdc), fill.shares),
-      );
+    if (fill.action === 'Buy') {
+      paid = paid.plus(fill.netUsdc);
+    } else {
+      // Shares sold beyond those bought came of a split or a transfer.
+      const shares = Exact.min(holding.shares, fill.shares);
+      back = back.minus(quotient(shares.times(fill.netUsdc), fill.shares));
+    }
     const { shares, cost, entry, bought, sinceSeconds } = after;
     held.set(fill.outcome, [fill.outcome, fill.side, shares, cost, entry, bought, sinceSeconds]);
   }

@@ -69,18 +69,14 @@ export function createHeldIndex() {
   return {
     set(wallet: WalletAddress, { positions }: Pick<Portfolio, 'positions'>): void {
       remove(wallet);
-      const entries = [...groupBy(positions, ({ market }) => market)].flatMap(
-        ([key, own]): Entry[] => {
-          if (!own.every(isKnown)) return [];
-          const known = markets.get(key);
-          if (known === undefined) markets.set(key, { market: marketOf(own[0]), wallets: 1 });
-          else known.wallets += 1;
-          const held = own.flatMap(({ side, held: { shares, cost, entry }, held }) =>
-            isClosed(held) ? [] : [[side, shares, Number(entry) / Number(shares), cost] as const],
-          );
-          return [[key, ...held.sort(([, , , a], [, , , b]) => Number(b) - Number(a))]];
-        },
-      );
+      const entries: Entry[] = [];
+      for (const [key, own] of groupBy(positions, ({ market }) => market)) {
+        if (!own.every(isKnown)) continue;
+        const known = markets.get(key);
+        if (known === undefined) markets.set(key, { market: marketOf(own[0]), wallets: 1 });
+        else known.wallets += 1;
+        entries.push([key, ...heldOf(own)]);
+      }
       if (entries.length > 0) ofWallets.set(wallet, textOf(entries));
     },
     delete: remove,
@@ -100,9 +96,23 @@ export function createHeldIndex() {
 }
 export type HeldIndex = ReturnType<typeof createHeldIndex>;
 
+/** Holdings of the outcomes of a market, largest cost first. */
+function heldOf(positions: readonly Position[]): readonly HeldTuple[] {
+  const tuples: HeldTuple[] = [];
+  for (const { side, held } of positions) {
+    if (isClosed(held)) continue;
+    const { shares, cost, entry } = held;
+    const entryCents = Number(entry) / Number(shares);
+    tuples.push([side, shares, entryCents, cost]);
+  }
+  return tuples.sort(([, , , a], [, , , b]) => Number(b) - Number(a));
+}
+
 /** JSON with an entry in each line, so that one can be read without the others. */
-const textOf = (entries: readonly Entry[]): string =>
-  `[\n${entries.map((entry) => JSON.stringify(entry)).join(',\n')}\n]`;
+function textOf(entries: readonly Entry[]): string {
+  const lines = entries.map((entry) => JSON.stringify(entry));
+  return `[\n${lines.join(',\n')}\n]`;
+}
 
 const readEntries = (text = '[]'): readonly Entry[] => JSON.parse(text);
 
@@ -110,7 +120,8 @@ function readEntry(text: string, key: string): readonly HeldTuple[] | undefined 
   const start = text.indexOf(`\n["${key}"`);
   if (start < 0) return undefined;
   const line = text.slice(start, text.indexOf('\n', start + 1));
-  const [, ...held]: Entry = JSON.parse(line.endsWith(',') ? line.slice(0, -1) : line);
+  const json = line.endsWith(',') ? line.slice(0, -1) : line;
+  const [, ...held]: Entry = JSON.parse(json);
   return held;
 }
 
@@ -138,7 +149,8 @@ export function alsoHere(others: AlsoHere['wallets']): AlsoHere | undefined {
   const costOf = ({ held: [largest] }: AlsoHere['wallets'][number]) =>
     Number(largest?.cost ?? Number.NEGATIVE_INFINITY);
   // Two that have got out are equal.
-  const named = others.toSorted((a, b) => costOf(b) - costOf(a) || 0).slice(0, NAMED_BESIDE);
+  const largestFirst = others.toSorted((a, b) => costOf(b) - costOf(a) || 0);
+  const named = largestFirst.slice(0, NAMED_BESIDE);
   return { wallets: named.map(withFewOutcomes), more: others.length - named.length };
 }
 
@@ -176,21 +188,19 @@ export function standingIn(positions: readonly Position[], settlement: Settlemen
       payout: settlement === undefined ? undefined : payoutOf(settlement, outcome),
     }))
     .sort((a, b) => b.cost.comparedTo(a.cost));
-  const settled = held.flatMap(({ shares, cost, payout }) =>
-    payout === undefined ? [] : [{ cost, gain: shares.times(payout).minus(cost) }],
-  );
+  const gains: (Exact | string)[] = positions.map((position) => position.held.realized);
+  const gainCosts: (Exact | string)[] = positions.map((position) => position.held.costOfSold);
+  for (const { shares, cost, payout } of held) {
+    if (payout === undefined) continue;
+    gains.push(shares.times(payout).minus(cost));
+    gainCosts.push(cost);
+  }
   return {
     held,
     cost: sum(held.map(({ cost }) => cost)),
     /** USDC gained by what was sold, redeemed or settled, and what that had cost. */
-    gain: sum([
-      ...positions.map((position) => position.held.realized),
-      ...settled.map(({ gain }) => gain),
-    ]),
-    gainCost: sum([
-      ...positions.map((position) => position.held.costOfSold),
-      ...settled.map(({ cost }) => cost),
-    ]),
+    gain: sum(gains),
+    gainCost: sum(gainCosts),
     /** Unix seconds of its last trade or redemption there; 0 if there was none. */
     lastSeconds: Math.max(0, ...positions.map(({ lastSeconds }) => lastSeconds)),
   };

@@ -10,6 +10,7 @@ import { newAccount, withFills } from '../accounts/account.ts';
 import { entryKeys, isMarketId, marketKey, shortHash } from '../market.ts';
 import type { RecordFill } from '../record/first-purchase.ts';
 import { recordFill } from '../record/record.ts';
+import type { TradeContext } from '../trade-context.ts';
 import {
   applyFill,
   compareRecords,
@@ -69,19 +70,21 @@ export function addUnknown(
     const oldestSeconds = Math.min(...group.map(({ item }) => item.time));
     if (before !== undefined) {
       const next = { ...before, seenSeconds, live: [...before.live, ...live] };
-      // Listed late: it may be in the answer as well.
-      if (oldestSeconds >= before.boundarySeconds) byMarket.set(market, next);
-      else {
+      const isLate = oldestSeconds < before.boundarySeconds;
+      // It may be in the answer as well.
+      if (isLate) {
         byMarket.delete(market);
         givenUp.push(next);
+      } else {
+        byMarket.set(market, next);
       }
       continue;
     }
     const [{ item }] = group;
     const isAskable = isMarketId(item.marketId) && !refused.includes(market);
+    const isWanted = group.some((one) => one.isWanted);
     // All that had been detected of the market before must be before the boundary.
-    if (!isAskable || oldestSeconds < beforeSeconds || !group.some(({ isWanted }) => isWanted))
-      continue;
+    if (!isAskable || !isWanted || oldestSeconds < beforeSeconds) continue;
     byMarket.set(market, {
       market,
       marketId: item.marketId,
@@ -127,11 +130,12 @@ export async function readHistory(
   if ([...markets].some((name) => shortHash(name) !== market)) return 'unusable' as const;
   const inOrder = own.toReversed().sort(compareRecords);
   const since = inOrder.filter(({ time }) => time >= boundarySeconds);
+  const past = inOrder.filter(({ time }) => time < boundarySeconds);
   const older = new Set<string>();
   const held = new Map<string, Position>();
   const fills: RecordFill[] = [];
   let isTold = true;
-  for await (const piece of inTurns(inOrder.filter(({ time }) => time < boundarySeconds))) {
+  for await (const piece of inTurns(past)) {
     for (const item of piece) {
       older.add(activityIdentity(item));
       const fill = fillOf(item);
@@ -170,33 +174,34 @@ export function answerQuestion(
   const listed = groupBy(since, activityIdentity);
   const seen = groupBy(asked.live, ({ item }) => activityIdentity(item));
   const known = groupBy(live, ({ item }) => activityIdentity(item));
+  const countIn = (records: typeof seen | typeof listed, identity: string) =>
+    records.get(identity)?.length ?? 0;
   // The history has what had been seen, as often, and nothing else of that time: what was counted
   // before the boundary is in its base alone.
   const isComplete = [...seen].every(
-    ([identity, same]) => (listed.get(identity)?.length ?? 0) >= same.length,
+    ([identity, same]) => countIn(listed, identity) >= same.length,
   );
   const isAlone = [...listed].every(
     ([identity, same]) =>
-      same[0].time > asked.seenSeconds || (known.get(identity)?.length ?? 0) >= same.length,
+      same[0].time > asked.seenSeconds || countIn(known, identity) >= same.length,
   );
-  if (!isComplete || !isAlone || [...known.keys()].some((identity) => older.has(identity)))
-    return null;
+  const isInBase = [...known.keys()].some((identity) => older.has(identity));
+  if (!isComplete || !isAlone || isInBase) return null;
   const items = live.map(({ alertId, item }) => [alertId, item] as const);
   const placed = placeInMarket(positions, items, older.size === 0);
   if (placed === null) return null;
   const { boundarySeconds } = asked;
   const lately = live.flatMap(({ item }) => recordFillOf(item));
   const newestSeconds = Math.max(0, ...lately.map(({ atSeconds }) => atSeconds));
+  const opened = newAccount(asked.market, asked.marketId, true);
+  const contexts = new Map<string, TradeContext>();
+  for (const [id, { context }] of placed.stories) {
+    if (context !== null) contexts.set(id, context);
+  }
   return {
-    account: withFills(
-      newAccount(asked.market, asked.marketId, true),
-      [...fills, ...lately],
-      newestSeconds,
-    ),
+    account: withFills(opened, [...fills, ...lately], newestSeconds),
     positions: placed.positions.map((position) => ({ ...position, boundarySeconds })),
-    contexts: new Map(
-      [...placed.stories].flatMap(([id, { context }]) => (context === null ? [] : [[id, context]])),
-    ),
+    contexts,
   };
 }
 

@@ -23,10 +23,11 @@ export function mergeDays<Day extends { readonly fromSeconds: number }>(
   boundaries: readonly number[],
   plus: (one: Day, other: Day) => Day,
 ): Day[] {
-  const merged = [...groupBy(all, ({ fromSeconds }) => placeKey(fromSeconds, boundaries)).values()]
-    .map((same) => same.reduce(plus))
-    .sort((a, b) => a.fromSeconds - b.fromSeconds);
+  const byPlace = groupBy(all, ({ fromSeconds }) => placeKey(fromSeconds, boundaries));
+  const merged = [...byPlace.values()].map((same) => same.reduce(plus));
+  merged.sort((a, b) => a.fromSeconds - b.fromSeconds);
   const tooMany = merged.length - DAYS_LIMIT;
   if (tooMany <= 0) return merged;
-  return [merged.slice(0, tooMany + 1).reduce(plus), ...merged.slice(tooMany + 1)];
+  const oldest = merged.slice(0, tooMany + 1).reduce(plus);
+  return [oldest, ...merged.slice(tooMany + 1)];
 }

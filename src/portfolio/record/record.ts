@@ -80,13 +80,9 @@ export const EMPTY_RECORD: WalletRecord = {
  */
 export function recordFill(item: ActivityItem): RecordFill | undefined {
   const { action } = item;
+  if (action !== 'Buy' && action !== 'Sell' && action !== 'Redeem') return;
   const name = marketKey(item);
-  if (
-    (action !== 'Buy' && action !== 'Sell' && action !== 'Redeem') ||
-    item.quantity <= 0 ||
-    name === ''
-  )
-    return;
+  if (item.quantity <= 0 || name === '') return;
   return {
     ...entryKeys(item),
     event: shortHash(item.eventSlug === '' ? name : `event ${item.eventSlug}`),
@@ -139,7 +135,8 @@ export function addToRecord(
   };
   const placeOf = (event: RecordFill | Settlement) =>
     [event.atSeconds, 'action' in event ? event.action : undefined] as const;
-  for (const event of events.toSorted((a, b) => compareFills(placeOf(a), placeOf(b)))) {
+  const inOrder = events.toSorted((a, b) => compareFills(placeOf(a), placeOf(b)));
+  for (const event of inOrder) {
     const before = markets.get(event.market);
     if (before === undefined) {
       if ('action' in event && event.action === 'Buy') open(openFirstPurchase(event));
@@ -169,10 +166,9 @@ export function matureAfter(markets: Iterable<FirstPurchase>): number | null {
     if (closedSeconds !== null) spans.push(closedSeconds - atSeconds);
   if (spans.length < CLOSED_NEEDED) return null;
   // Sorts numbers ten times as fast as an array.
-  return Math.max(
-    DAY_SECONDS,
-    MATURE_FACTOR * quantile(Float64Array.from(spans).sort(), CLOSED_PERCENTILE),
-  );
+  const sorted = Float64Array.from(spans).sort();
+  const usualSeconds = quantile(sorted, CLOSED_PERCENTILE);
+  return Math.max(DAY_SECONDS, MATURE_FACTOR * usualSeconds);
 }
 
 /**
@@ -214,29 +210,33 @@ export function isMature({ atSeconds }: FirstPurchase, matureToSeconds: number |
  * leaving out by that is what makes a record flatter.
  */
 function oldestMature(markets: Iterable<FirstPurchase>, matureToSeconds: number | null) {
-  const events = groupBy([...markets].sort(byTime), ({ event }) => event).values();
+  const oldestFirst = [...markets].sort(byTime);
+  const events = groupBy(oldestFirst, ({ event }) => event).values();
   return [...events].find((event) => event.every((first) => isMature(first, matureToSeconds)));
 }
 
 /** True if a market is among the one in so many that are kept. @param oneIn a power of 2 */
 function isKept(market: string, oneIn: number): boolean {
-  return Number.parseInt(hash('sha256', market, 'hex').slice(0, 8), 16) % oneIn === 0;
+  const digits = hash('sha256', market, 'hex').slice(0, 8);
+  return Number.parseInt(digits, 16) % oneIn === 0;
 }
 
 /** Adds markets up by day and by the side of each boundary on which they were bought. */
 export function addUp(markets: readonly FirstPurchase[], boundaries: readonly number[]): Day[] {
-  return [...groupBy(markets, ({ atSeconds }) => placeKey(atSeconds, boundaries)).values()].map(
-    (bought) => ({
-      fromSeconds: Math.min(...bought.map(({ atSeconds }) => atSeconds)),
-      toSeconds: Math.max(...bought.map(({ atSeconds }) => atSeconds)),
+  const byPlace = groupBy(markets, ({ atSeconds }) => placeKey(atSeconds, boundaries));
+  return [...byPlace.values()].map((bought) => {
+    const times = bought.map(({ atSeconds }) => atSeconds);
+    return {
+      fromSeconds: Math.min(...times),
+      toSeconds: Math.max(...times),
       markets: bought.length,
       cents: sumOf(bought, centsPerShare),
       eventSquares: squaresOfEvents(bought),
       prices: sumOf(bought, priceOf),
       won: bought.filter((first) => centsPerShare(first) > ROUNDING_CENTS).length,
       withoutEnd: bought.filter(({ closedSeconds }) => closedSeconds === null).length,
-    }),
-  );
+    };
+  });
 }
 
 /** Cents that are the rounding of sums in binary, not a gain. */
@@ -268,8 +268,10 @@ function priceOf({ grossUsdc, shares }: FirstPurchase): number {
  * probability.
  */
 export function squaresOfEvents(markets: readonly FirstPurchase[]): number {
-  const deviationOf = (first: FirstPurchase) =>
-    Math.sqrt(Math.max(0, priceOf(first) * (1 - priceOf(first))));
+  const deviationOf = (first: FirstPurchase) => {
+    const price = priceOf(first);
+    return Math.sqrt(Math.max(0, price * (1 - price)));
+  };
   const events = [...groupBy(markets, ({ event }) => event).values()];
   return sumOf(events, (event) => sumOf(event, deviationOf) ** 2);
 }

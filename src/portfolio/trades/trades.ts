@@ -54,9 +54,9 @@ function fillsByTrade(items: readonly ActivityItem[]) {
 
 /** Each trade among these items, by {@link tradeId}, in the order of its first fill. */
 export function tradeSizes(items: readonly ActivityItem[]): ReadonlyMap<string, SizedTrade> {
-  return new Map(
-    [...fillsByTrade(items)].map(([id, fills]) => [id, [fills[0].time, grossOf(fills)]]),
-  );
+  const sizes = new Map<string, SizedTrade>();
+  for (const [id, fills] of fillsByTrade(items)) sizes.set(id, [fills[0].time, grossOf(fills)]);
+  return sizes;
 }
 
 function grossOf(fills: readonly ActivityItem[]): number {
@@ -84,19 +84,19 @@ export function usualSince(
   boundaries: readonly number[],
 ): TradeSizes['usual'] {
   const times = trades.map(([timeSeconds]) => timeSeconds).sort((a, b) => a - b);
-  const firsts = new Set(
-    boundaries.flatMap((boundary) => times.find((time) => time >= boundary) ?? []),
-  );
-  return [...firsts]
-    .sort((a, b) => a - b)
-    .flatMap((sinceSeconds) => {
-      const sizes = trades.flatMap(([timeSeconds, usdc]) =>
-        timeSeconds >= sinceSeconds ? [usdc] : [],
-      );
-      const usual = sizes.length < SIZES_NEEDED ? null : usualSizes(sizes);
-      if (usual === null) return [];
-      return [{ sinceSeconds, ...usual, trades: sizes.length }];
-    });
+  const firsts = new Set<number>();
+  for (const boundary of boundaries) {
+    const first = times.find((time) => time >= boundary);
+    if (first !== undefined) firsts.add(first);
+  }
+  const known = [];
+  for (const sinceSeconds of [...firsts].sort((a, b) => a - b)) {
+    const since = trades.filter(([timeSeconds]) => timeSeconds >= sinceSeconds);
+    if (since.length < SIZES_NEEDED) continue;
+    const usual = usualSizes(since.map(([, usdc]) => usdc));
+    if (usual !== null) known.push({ sinceSeconds, ...usual, trades: since.length });
+  }
+  return known;
 }
 
 /**
@@ -108,6 +108,13 @@ export function sizeSince({ usdc, usual }: TradeSizes, beganSeconds: number): Tr
   if (first === undefined) return null;
   const { sinceSeconds: _, ...known } = first;
   return { usdc, ...known };
+}
+
+/** Volume-weighted price of fills; null if they are of 0 shares. */
+function meanCentsOf(fills: readonly ActivityItem[]): number | null {
+  const shares = sum(fills.map(({ quantity }) => quantity));
+  if (shares.lte(0)) return null;
+  return quotient(grossOf(fills), shares).times(100).toNumber();
 }
 
 /**
@@ -130,20 +137,14 @@ export function addLargest(
     const [first] = fills;
     const { time: timeSeconds, action, positionSide: side } = first;
     // As the alert of the trade names it: what left the wallet, or came back.
-    const usdc = sum(fills.map(({ transferNetAmount }) => transferNetAmount))
-      .abs()
-      .toNumber();
-    const shares = sum(fills.map(({ quantity }) => quantity));
-    const priceCents = shares.lte(0)
-      ? null
-      : quotient(grossOf(fills), shares).times(100).toNumber();
+    const moved = sum(fills.map(({ transferNetAmount }) => transferNetAmount));
     return {
       ...marketOf(first),
       timeSeconds,
-      usdc,
+      usdc: moved.abs().toNumber(),
       action,
       side,
-      priceCents,
+      priceCents: meanCentsOf(fills),
     };
   });
   if (added.length === 0) return [...kept];
@@ -152,7 +153,8 @@ export function addLargest(
     .toSorted(byRank);
   const hours = ranked.map(({ timeSeconds }) => Math.floor(timeSeconds / HOUR_SECONDS));
   const needed = ranked.filter((_, rank) => {
-    const [own = 0, larger] = [hours[rank], hours.slice(0, rank)];
+    const own = hours[rank] ?? 0;
+    const larger = hours.slice(0, rank);
     const before = Math.max(...larger.filter((hour) => hour <= own));
     const after = Math.min(...larger.filter((hour) => hour >= own));
     return after - before > PERIOD_HOURS;

@@ -71,8 +71,10 @@ export function addToVolume(
     const id = idOf({ startSeconds, lengthSeconds });
     const sums = { ...spans.get(id)?.sums };
     for (const name of SUMS) {
-      if (added[name] !== undefined)
-        sums[name] = toDecimalText(new Exact(sums[name] ?? 0).plus(added[name]));
+      const amount = added[name];
+      if (amount === undefined) continue;
+      const before = new Exact(sums[name] ?? 0);
+      sums[name] = toDecimalText(before.plus(amount));
     }
     spans.set(id, { startSeconds, lengthSeconds, sums });
   };
@@ -85,13 +87,16 @@ export function addToVolume(
   for (const span of volume) {
     const { startSeconds, lengthSeconds, sums } = span;
     const wanted = lengthAt(startSeconds);
+    const id = idOf(span);
+    const isLongEnough = lengthSeconds >= wanted;
     // Most spans are as they were: no decimal is read for them.
-    if (lengthSeconds >= wanted && !spans.has(idOf(span))) spans.set(idOf(span), span);
-    else add(startSeconds, sums, lengthSeconds >= wanted ? lengthSeconds : wanted);
+    if (isLongEnough && !spans.has(id)) spans.set(id, span);
+    else add(startSeconds, sums, isLongEnough ? lengthSeconds : wanted);
   }
   for (const { timeSeconds, sums } of entries) add(timeSeconds, sums, lengthAt(timeSeconds));
+  const keptFromSeconds = nowSeconds - DAYS_KEPT_SECONDS;
   return [...spans.values()]
-    .filter(({ startSeconds }) => startSeconds >= nowSeconds - DAYS_KEPT_SECONDS)
+    .filter(({ startSeconds }) => startSeconds >= keptFromSeconds)
     .sort((a, b) => a.startSeconds - b.startSeconds || a.lengthSeconds - b.lengthSeconds);
 }
 
@@ -106,6 +111,7 @@ export function volumeBetween(
   const spans = volume.filter(
     ({ startSeconds }) => startSeconds >= fromSeconds && startSeconds < toSeconds,
   );
-  const totals = SUMS.map((name) => [name, sum(spans.map(({ sums }) => sums[name] ?? 0))]);
+  const totalOf = (name: SumName) => sum(spans.map(({ sums }) => sums[name] ?? 0));
+  const totals = SUMS.map((name) => [name, totalOf(name)]);
   return Object.fromEntries(totals) as Record<SumName, Exact>;
 }
