@@ -1,4 +1,5 @@
 import { explainToPerson } from '../src/discord/explain.ts';
+import { threadParent } from '../src/discord/place.ts';
 import type { Settlement } from '../src/domain/settlement.ts';
 import { inlineCode } from '../src/embeds/text/escape.ts';
 import { SETTLEMENTS_LIMIT } from '../src/feed/interface.ts';
@@ -42,8 +43,7 @@ export const market: SlashCommand<CommandContext, Asked> = {
   /** @throws {UserError} if nothing is watched in the channel, or all is paused */
   check(interaction, context) {
     const { watches, paused } = watchedHere(interaction, context);
-    if (hearsLater(interaction, context))
-      throw new UserError(({ texts }) => texts.lists.market.hearsLater);
+    if (context.isLaterHere) throw new UserError(({ texts }) => texts.lists.market.hearsLater);
     if (watches.length === 0 && paused > 0)
       throw new UserError(({ texts }) => texts.lists.market.allPaused);
     if (watches.length === 0) throw nothingWatched(interaction.channelId, context);
@@ -68,32 +68,21 @@ export const market: SlashCommand<CommandContext, Asked> = {
 };
 
 async function suggestMarkets(typed: string, context: CommandContext, interaction: Completion) {
-  if (hearsLater(interaction, context)) return [];
+  if (context.isLaterHere) return [];
   const { watches } = watchedHere(interaction, context);
   return marketChoices(typed, await heldHere(watches, context));
-}
-
-/**
- * True in a channel that hears later, and in its threads: it would read what its wallets hold now.
- */
-function hearsLater({ channelId, channel }: AnyUse, { clock }: CommandContext): boolean {
-  const parentId = channel?.isThread() === true ? channel.parentId : null;
-  return [channelId, parentId].some((id) => id !== null && clock.isLater(id));
 }
 
 /**
  * Watches counted here: the channel's; in a thread without any, its channel's; elsewhere the
  * person's. None paused.
  */
-function watchedHere(
-  { channelId, channel }: AnyUse,
-  { place, registry, venueNowSeconds }: CommandContext,
-) {
+function watchedHere(interaction: AnyUse, { place, registry, venueNowSeconds }: CommandContext) {
   const here =
     place.kind === 'elsewhere'
       ? registry.ofOwner(place.ownerId)
-      : registry.ofChannel(channelId ?? '');
-  const parentId = channel?.isThread() === true ? channel.parentId : null;
+      : registry.ofChannel(interaction.channelId ?? '');
+  const parentId = threadParent(interaction);
   const all = here.length > 0 || parentId === null ? here : registry.ofChannel(parentId);
   const watches = all.filter((watch) => !isPaused(watch, venueNowSeconds()));
   return { watches, paused: all.length - watches.length };

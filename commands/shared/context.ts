@@ -9,7 +9,7 @@ import type { DetailsRecords } from '../../src/details/records.ts';
 import type { Digest } from '../../src/digests/documents.ts';
 import type { Gateway } from '../../src/discord/gateway/gateway.ts';
 import { registrySeenBy, watchesForAll } from '../../src/discord/permissions.ts';
-import { placeOf } from '../../src/discord/place.ts';
+import { placeOf, threadParent } from '../../src/discord/place.ts';
 import { spendingFrom } from '../../src/discord/quotas/lookup-share.ts';
 import type { Quotas } from '../../src/discord/quotas/quotas.ts';
 import { createWorkTurns } from '../../src/discord/quotas/work-turns.ts';
@@ -113,9 +113,16 @@ export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
   return (interaction: AnyUse) => {
     /** The place where the person is, and the owner whose watches count there. */
     const place = placeOf(interaction);
+    /**
+     * True in a channel that hears later, and in its threads: what holds now would be read there.
+     */
+    const isLaterHere = [interaction.channelId, threadParent(interaction)].some(
+      (id) => id !== null && parts.clock.isLater(id),
+    );
     return {
       ...services,
       place,
+      isLaterHere,
       personId: interaction.user.id,
       registry: registrySeenBy(interaction, registry),
       /** Notes what the person has changed of a server's, once it is stored. */
@@ -123,11 +130,11 @@ export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
         parts.changes.note(ownerId, interaction.user.id, made),
       /**
        * True where the person is offered alerts for themselves, outside of their direct message:
-       * not in a channel that hears later.
+       * not where people hear later.
        */
       mayFollow:
         place.kind !== 'directMessage' &&
-        !parts.clock.isLater(interaction.channelId ?? '') &&
+        !isLaterHere &&
         quotas.isServed(personOwner(interaction.user.id)),
       /**
        * A wallet's watches that may be named to whoever reads the answer: in a server everybody in

@@ -34,3 +34,8 @@ export function placeOf({
     guildId === null && context === InteractionContextType.BotDM ? 'directMessage' : 'elsewhere';
   return { kind, ownerId: personOwner(user.id) };
 }
+
+/** The channel that a thread belongs to; null outside of threads. */
+export function threadParent({ channel }: Pick<AnyUse, 'channel'>): string | null {
+  return channel?.isThread() === true ? channel.parentId : null;
+}

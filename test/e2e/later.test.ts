@@ -2,7 +2,13 @@ import { once } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
 import { inMarket, trade } from '../support/records.ts';
 import { WALLET } from '../support/wallets.ts';
-import { openFixture, textOf } from './fixture.ts';
+import { type Fixture, openFixture, textOf } from './fixture.ts';
+
+/** Looks up the wallet that a message of the channel names. */
+async function lookUp({ discord, admin, member }: Fixture, channelId: string) {
+  const { id } = discord.say(admin, channelId, WALLET);
+  return (await discord.useOnMessage(member, id, 'Look up wallets')).reply();
+}
 
 describe('a channel that hears later', { timeout: 150_000 }, () => {
   it('gets each alert once and not early, over a kill, and at once when its delay ends', async () => {
@@ -43,6 +49,21 @@ describe('a channel that hears later', { timeout: 150_000 }, () => {
     const market = await fixture.sayAs(fixture.member, 'market', {}, free);
     expect(market.content).toContain('This channel hears later, and `/market` says what');
     expect((await fixture.sayAs(fixture.member, 'market')).embeds).toHaveLength(1);
+    // A thread hears as its channel does.
+    const { id: thread } = discord.createChannel(guildId, {
+      name: 'talk',
+      type: 11,
+      parentId: free,
+    });
+    const inThread = await fixture.sayAs(fixture.member, 'market', {}, thread);
+    expect(inThread.content).toBe(market.content);
+    const offered = async (channelId: string) =>
+      JSON.stringify((await lookUp(fixture, channelId)).components).includes('Alert me');
+    expect([await offered(fixture.channelId), await offered(free), await offered(thread)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
 
     const isThere = () => fixture.alerts(free).length > 0;
     await discord.waitForMessage(free, isThere, 90_000);
