@@ -1,6 +1,7 @@
 import { type Dispatcher, request } from 'undici';
 import { backOffMs } from '../lib/async/backoff.ts';
 import { reasonOf } from '../lib/error.ts';
+import { retryAfterMs } from '../lib/http-headers.ts';
 import type { Machine } from '../lib/machine.ts';
 import { RELEASE } from '../lib/release.ts';
 import { bodyOf } from './body.ts';
@@ -275,7 +276,7 @@ async function post(
     return {
       outcome: outcomeOf(statusCode),
       reason,
-      retryAfterMs: retryAfterMs(headers['retry-after'], nowMs),
+      retryAfterMs: retryAfterMs(headers['retry-after'], nowMs) ?? 0,
     };
   } catch (error) {
     // Without the fields that undici adds: they may hold the address.
@@ -302,12 +303,4 @@ async function readLittle(answer: Dispatcher.ResponseData['body']): Promise<void
   } catch {
     // The status has said it all.
   }
-}
-
-/** Time that a receiver asks to be left alone, ms: seconds or a date; 0 if it names none. */
-export function retryAfterMs(header: string | string[] | undefined, nowMs: number): number {
-  const [text = ''] = [header ?? []].flat();
-  if (/^\d{1,9}$/.test(text.trim())) return Number(text) * 1000;
-  const atMs = Date.parse(text);
-  return Number.isNaN(atMs) ? 0 : Math.max(0, atMs - nowMs);
 }

@@ -1,3 +1,4 @@
+import { httpDateMs, retryAfterMs, singleHeader } from '../../lib/http-headers.ts';
 import { DAY_MS } from '../../lib/time.ts';
 
 /**
@@ -24,7 +25,8 @@ export function readRateHeaders(headers: ResponseFacts['headers']) {
   const limit = wholeNumber(headers['x-ratelimit-limit']);
   const remaining = wholeNumber(headers['x-ratelimit-remaining']);
   const reset = wholeNumber(headers['x-ratelimit-reset']);
-  const dateMs = httpDate(headers['date']);
+  const dateMs = httpDateMs(headers['date']);
+  const waitMs = retryAfterMs(headers['retry-after'], dateMs);
   return {
     /** Requests per window, ≥ 1. */
     limit: limit !== null && limit >= 1 ? limit : null,
@@ -32,7 +34,7 @@ export function readRateHeaders(headers: ResponseFacts['headers']) {
     remaining: remaining !== null && (limit === null || remaining <= limit) ? remaining : null,
     /** Venue clock, epoch ms. Not yet compared with the present time: see `plausibleReset`. */
     resetMs: reset === null ? null : toMs(reset),
-    retryAfterMs: retryAfter(headers['retry-after'], dateMs),
+    retryAfterMs: waitMs !== null && waitMs <= LONGEST_WINDOW_MS ? waitMs : null,
     /** The `Date` header, epoch ms. */
     dateMs,
   };
@@ -56,48 +58,13 @@ export function plausibleReset(resetMs: number | null, venueNowMs: number): bool
   return aheadMs > -1_500 && aheadMs <= LONGEST_WINDOW_MS;
 }
 
-/** A header that came twice with different values says nothing that can be relied on. */
-function single(value: string | readonly string[] | undefined): string | null {
-  if (value === undefined) return null;
-  if (typeof value === 'string') return value.trim();
-  const [first, ...others] = value;
-  if (first === undefined || others.some((other) => other !== first)) return null;
-  return first.trim();
-}
-
 function wholeNumber(value: string | readonly string[] | undefined): number | null {
-  const text = single(value);
+  const text = singleHeader(value);
   if (text === null || !/^\d{1,16}(\.\d{1,9})?$/.test(text)) return null;
   return Math.floor(Number(text));
-}
-
-function httpDate(value: string | readonly string[] | undefined): number | null {
-  const text = single(value);
-  // Only the form that servers must send (IMF-fixdate): Date.parse takes far too much for a date.
-  if (
-    text === null ||
-    !/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)
-  )
-    return null;
-  const epochMs = Date.parse(text);
-  if (Number.isNaN(epochMs)) return null;
-  return epochMs;
 }
 
 /** A time that may be given in milliseconds by mistake. */
 function toMs(time: number): number {
   return time > LARGEST_SECONDS ? time : time * 1_000;
-}
-
-function retryAfter(
-  value: string | readonly string[] | undefined,
-  dateMs: number | null,
-): number | null {
-  const seconds = wholeNumber(value);
-  const atMs = httpDate(value);
-  let delayMs: number | null = null;
-  if (seconds !== null) delayMs = seconds * 1_000;
-  else if (atMs !== null && dateMs !== null) delayMs = atMs - dateMs;
-  if (delayMs === null || delayMs < 0 || delayMs > LONGEST_WINDOW_MS) return null;
-  return delayMs;
 }
