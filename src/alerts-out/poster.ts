@@ -193,11 +193,13 @@ function createAttempts(
     if (entry.failedAtMs === undefined) await room.noteFailed(ownerId, entry, sinceMs);
   };
 
+  /** Requests that were under way say it again: it is logged, and the room emptied, once. */
   const end = async (): Promise<void> => {
+    onOutcome('gone');
+    if (isGone) return;
     isGone = true;
     const advice = 'Nothing more is posted until the next start.';
     log.error({ event: 'alerts_out.gone', reason: 'The receiver answered 410.', advice });
-    onOutcome('gone');
     for (const ownerId of room.owners()) await room.forget({ ownerId });
   };
 

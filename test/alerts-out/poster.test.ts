@@ -223,14 +223,17 @@ describe('the poster', () => {
     expect(answers).toEqual([]);
   });
 
-  it('posts nothing more, of nobody, once the receiver says that it is gone', async () => {
+  it('posts nothing more, of nobody, once the receiver says that it is gone, and logs that once', async () => {
     const both = moment();
     const receiver = await openReceiver(async () => {
       if (receiver.received.length === 2) both.reach();
       await both.reached;
       return { status: 410 };
     });
-    const { poster, add, until, outcomes, room } = await openPoster(receiver.url, ['a1', 'a2']);
+    const { poster, add, until, outcomes, room, lines } = await openPoster(receiver.url, [
+      'a1',
+      'a2',
+    ]);
     await add('b1', OTHER);
     await add('b2', OTHER);
     poster.start();
@@ -240,7 +243,8 @@ describe('the poster', () => {
     poster.look();
     await poster.stop();
     expect(receiver.received).toHaveLength(2);
-    expect(new Set(outcomes)).toEqual(new Set(['gone']));
+    expect(outcomes).toEqual(['gone', 'gone']);
+    expect(lines.map(({ event }) => event)).toEqual(['alerts_out.gone']);
   });
 
   it('gives each owner a turn, however much waits for others', async () => {
