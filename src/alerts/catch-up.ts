@@ -58,16 +58,6 @@ export function createCatchUp(
       return markedLater({ ...alert, channels }, isLater);
     });
 
-  /** The wallets of watches that begin for which something was committed lately. */
-  const missedOf = (begun: readonly BegunWatch[]) => {
-    const missed = [];
-    for (const [wallet, own] of groupBy(begun, ({ watch }) => watch.wallet)) {
-      const alerts = missedBy(wallet, own);
-      if (alerts.length > 0) missed.push({ wallet, own, alerts });
-    }
-    return missed;
-  };
-
   /** Remembers which channels have got alerts that were committed lately. */
   const noteGiven = (wallet: WalletAddress, alerts: readonly NewAlert[]): void => {
     const lately = recent.get(wallet);
@@ -138,7 +128,7 @@ export function createCatchUp(
       documents.runAll(
         begun.map(({ watch }) => watch.wallet),
         async () => {
-          const missed = missedOf(begun);
+          const missed = missedByWallet(begun, missedBy);
           const written = new Map<WalletAddress, WalletDocument>();
           try {
             for (const { wallet, own, alerts } of missed) {
@@ -160,6 +150,19 @@ export function createCatchUp(
   };
 }
 export type CatchUp = ReturnType<typeof createCatchUp>;
+
+/** Lists the wallets of watches that begin for which something was committed lately. */
+function missedByWallet(
+  begun: readonly BegunWatch[],
+  missedBy: (wallet: WalletAddress, own: readonly BegunWatch[]) => readonly NewAlert[],
+) {
+  const missed = [];
+  for (const [wallet, own] of groupBy(begun, ({ watch }) => watch.wallet)) {
+    const alerts = missedBy(wallet, own);
+    if (alerts.length > 0) missed.push({ wallet, own, alerts });
+  }
+  return missed;
+}
 
 /** Gives an alert the channels that it has in a list as well. */
 function withChannelsOf(given: readonly NewAlert[]): (alert: NewAlert) => NewAlert {

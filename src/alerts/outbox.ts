@@ -11,6 +11,7 @@ import type { Decisions } from './decisions.ts';
 import type { HandingOn } from './hand-on.ts';
 import type { WaitingAlerts } from './waiting-alerts.ts';
 import {
+  type NewAlert,
   onlyFor,
   readWalletDocument,
   WALLET_PREFIX,
@@ -111,13 +112,7 @@ export function createOutbox(
     ): Promise<void> =>
       documents.run(wallet, async () => {
         const { state, outbox } = await documents.read(wallet);
-        const ready: Alert[] = [];
-        for (const { id, event, seenAtMs, later = [] } of outbox) {
-          for (const channelId of later) {
-            const alert = { id, wallet, channelId, event, seenAtMs };
-            if (isReady(alert)) ready.push(alert);
-          }
-        }
+        const ready = onTheirWay(wallet, outbox).filter(isReady);
         const byChannel = groupBy(ready, ({ channelId }) => channelId);
         if (byChannel.size === 0) return;
         for (const [channelId, alerts] of byChannel) await keep(channelId, alerts);
@@ -150,4 +145,13 @@ export function createOutbox(
     /** Resolves when no write is under way. */
     idle: documents.idle,
   };
+}
+
+/** Alerts that are on their way to channels that hear later, one for each channel. */
+function onTheirWay(wallet: WalletAddress, outbox: readonly NewAlert[]): Alert[] {
+  const alerts: Alert[] = [];
+  for (const { id, event, seenAtMs, later = [] } of outbox) {
+    for (const channelId of later) alerts.push({ id, wallet, channelId, event, seenAtMs });
+  }
+  return alerts;
 }

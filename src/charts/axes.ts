@@ -70,9 +70,9 @@ export function roundValues(low: number, high: number) {
     }),
   );
   const fitting = scales.filter(({ below, above }) => below + above <= stepsMost);
-  const { factor, power, below, above } = fitting.reduce((best, one) =>
-    one.length < best.length ? one : best,
-  );
+  const shorter = (one: (typeof fitting)[number], other: (typeof fitting)[number]) =>
+    other.length < one.length ? other : one;
+  const { factor, power, below, above } = fitting.reduce(shorter);
   let steps = [0, 1, 2];
   if (isBoth) steps = [-below, 0, above];
   else if (least > 0) steps = [-2, -1, 0];
@@ -107,7 +107,8 @@ export function timeTicks(from: number, to: number, language: Language): TimeTic
   const ticks: TimeTick[] = [];
   for (let seconds = first; seconds <= to; seconds += step) {
     const date = new Date(seconds * 1000);
-    ticks.push({ seconds, label: seconds % DAY === 0 ? dates.day(date) : clockLabel(date) });
+    const isMidnight = seconds % DAY === 0;
+    ticks.push({ seconds, label: isMidnight ? dates.day(date) : clockLabel(date) });
   }
   return ticks;
 }
@@ -134,17 +135,19 @@ function monthTicks(from: number, to: number, language: Language): TimeTick[] {
 function datesOf({ tag, texts }: Language) {
   const { format: month } = new Intl.DateTimeFormat(tag, { month: 'short', timeZone: 'UTC' });
   const { chart } = texts.digest;
+  const dayOf = (date: Date) => String(date.getUTCDate());
+  const yearOf = (date: Date) => String(date.getUTCFullYear());
   return {
-    day: (date: Date) => chart.day(String(date.getUTCDate()), month(date)),
-    month: (date: Date) => chart.month(month(date), String(date.getUTCFullYear())),
-    date: (date: Date) =>
-      chart.date(String(date.getUTCDate()), month(date), String(date.getUTCFullYear())),
+    day: (date: Date) => chart.day(dayOf(date), month(date)),
+    month: (date: Date) => chart.month(month(date), yearOf(date)),
+    date: (date: Date) => chart.date(dayOf(date), month(date), yearOf(date)),
   };
 }
 
 /** A range of days as text: `20 Nov – 21 Nov 2026`, `21 Nov 2026`. Unix seconds. */
 export function rangeLabel(from: number, to: number, language: Language): string {
-  const [start, end] = [new Date(from * 1000), new Date(to * 1000)];
+  const start = new Date(from * 1000);
+  const end = new Date(to * 1000);
   const dates = datesOf(language);
   const isSameYear = start.getUTCFullYear() === end.getUTCFullYear();
   const startDay = isSameYear ? dates.day(start) : dates.date(start);

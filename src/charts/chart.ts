@@ -140,8 +140,13 @@ export function stepChart(data: TimeChart, points: readonly StepPoint[]): Chart 
   const low = Math.min(...values);
   const high = Math.max(...values);
   if (points.length === 0 || !(Math.max(-low, high) < DRAWN_BELOW_USDC)) return null;
-  const { left, x, y, svg } = createAxes(data, moneyTicks(low, high, data.language), []);
-  const steps = points.map(({ seconds, value }) => `H${round(x(seconds))}V${round(y(value))}`);
+  const money = moneyTicks(low, high, data.language);
+  const { left, x, y, svg } = createAxes(data, money, []);
+  const steps = points.map(({ seconds, value }) => {
+    const across = round(x(seconds));
+    const down = round(y(value));
+    return `H${across}V${down}`;
+  });
   const outline = `M${round(left)} ${round(y(0))}${steps.join('')}H${round(RIGHT)}`;
   const area = `${outline}V${round(y(0))}H${round(left)}Z`;
   const end = round(y(values.at(-1) ?? 0));
@@ -165,23 +170,28 @@ function createAxes(chart: TimeChart, money: readonly MoneyTick[], series: reado
   const { top, svg: head } = heading(title, note, series);
   const low = money[0]?.value ?? 0;
   const high = money.at(-1)?.value ?? 1;
-  const x = (seconds: number) =>
-    left + ((seconds - fromSeconds) / (toSeconds - fromSeconds)) * (RIGHT - left);
-  const y = (usdc: number) => BOTTOM - ((usdc - low) / (high - low)) * (BOTTOM - top);
+  const x = (seconds: number) => {
+    const part = (seconds - fromSeconds) / (toSeconds - fromSeconds);
+    return left + part * (RIGHT - left);
+  };
+  const y = (usdc: number) => {
+    const part = (usdc - low) / (high - low);
+    return BOTTOM - part * (BOTTOM - top);
+  };
 
-  const grid = money.map(
-    ({ value, label }) =>
-      gridLine(value, left, y(value), RIGHT, y(value)) +
-      text(label, left - 10, y(value) + 11, LABEL_SIZE, COLOURS.dim, 'end'),
-  );
-  const dates = (time ?? timeTicks(fromSeconds, toSeconds, language)).map(({ seconds, label }) => {
-    // A label at the edge stands inside it.
+  const grid = money.map(({ value, label }) => {
+    const at = y(value);
+    const figure = text(label, left - 10, at + 11, LABEL_SIZE, COLOURS.dim, 'end');
+    return gridLine(value, left, at, RIGHT, at) + figure;
+  });
+  const times = time ?? timeTicks(fromSeconds, toSeconds, language);
+  const dates = times.map(({ seconds, label }) => {
+    const at = x(seconds);
     const half = (label.length * LABEL_SIZE * DIGIT_WIDTH) / 2;
-    const place = Math.min(Math.max(x(seconds), MARGIN + half), WIDTH - 12 - half);
-    return (
-      line(x(seconds), BOTTOM, x(seconds), BOTTOM + 8, COLOURS.zero, 2) +
-      text(label, place, BOTTOM + 43, LABEL_SIZE, COLOURS.dim, 'middle')
-    );
+    // A label at the edge stands inside it.
+    const place = Math.min(Math.max(at, MARGIN + half), WIDTH - 12 - half);
+    const tick = line(at, BOTTOM, at, BOTTOM + 8, COLOURS.zero, 2);
+    return tick + text(label, place, BOTTOM + 43, LABEL_SIZE, COLOURS.dim, 'middle');
   });
   return {
     left,
@@ -251,12 +261,11 @@ function legend(series: readonly BarSeries[], y: number): string {
   let place = MARGIN;
   return series
     .map(({ name, colour }) => {
-      const square = 0.75 * size;
-      const drawn =
-        rectangle(place, y - square, square, square, colour) +
-        text(name, place + 1.1 * size, y, size, COLOURS.text, 'start');
+      const side = 0.75 * size;
+      const square = rectangle(place, y - side, side, side, colour);
+      const label = text(name, place + 1.1 * size, y, size, COLOURS.text, 'start');
       place += widthOf(name) * size;
-      return drawn;
+      return square + label;
     })
     .join('');
 }

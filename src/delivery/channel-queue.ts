@@ -181,8 +181,8 @@ export function createChannelQueueStore(
     /** A crash may have it buried a second time. */
     async addDeadLetter(letter: DeadLetter): Promise<void> {
       await dead.set(idOf(letter), letter);
-      for (const old of dead.ofChannel(letter.alert.channelId).slice(0, -DEAD_LIMIT))
-        await dead.delete(idOf(old));
+      const letters = dead.ofChannel(letter.alert.channelId);
+      for (const old of letters.slice(0, -DEAD_LIMIT)) await dead.delete(idOf(old));
       await dead.prune();
     },
     /** Messages that a channel will never get, oldest first. */
@@ -193,9 +193,12 @@ export function createChannelQueueStore(
 
 /** Keys of the alerts that a queue speaks of, of which a message may be on its way. */
 export function keysInQueue({ message, carriedOver, edit }: ChannelQueue): ReadonlySet<string> {
-  const groups = [...(message?.groups ?? []), ...carriedOver];
-  const keys = groups.flatMap(({ wallet, ids }) => ids.map((id) => alertKey({ wallet, id })));
-  return new Set([...keys, ...(edit?.alerts ?? []).map(alertKey)]);
+  const keys = new Set<string>();
+  for (const { wallet, ids } of [...(message?.groups ?? []), ...carriedOver]) {
+    for (const id of ids) keys.add(alertKey({ wallet, id }));
+  }
+  for (const alert of edit?.alerts ?? []) keys.add(alertKey(alert));
+  return keys;
 }
 
 export function storedGroups(groups: readonly AlertGroup[]): StoredAlertGroup[] {
@@ -212,8 +215,10 @@ export function findGroups(
   waiting: readonly Alert[],
 ): AlertGroup[] {
   const byKey = new Map(waiting.map((alert) => [alertKey(alert), alert]));
-  return stored.flatMap(({ kind, wallet, ids, ...rest }): AlertGroup[] => {
+  const groups: AlertGroup[] = [];
+  for (const { kind, wallet, ids, ...rest } of stored) {
     const [first, ...others] = ids.flatMap((id) => byKey.get(alertKey({ wallet, id })) ?? []);
-    return first === undefined ? [] : [{ kind, alerts: [first, ...others], ...rest }];
-  });
+    if (first !== undefined) groups.push({ kind, alerts: [first, ...others], ...rest });
+  }
+  return groups;
 }

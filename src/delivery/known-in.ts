@@ -46,19 +46,16 @@ export function createKnownIn(parts: {
     withOthers(channelId: string, group: AlertGroup): AlertGroup {
       const [{ event }] = group.alerts;
       // A channel that hears later would be shown what its wallets hold now.
-      if (
-        clock.isLater(channelId) ||
-        group.kind === 'late' ||
-        event.kind !== 'activity' ||
-        event.item.action === 'Redeem'
-      )
-        return group;
+      if (clock.isLater(channelId) || group.kind === 'late') return group;
+      if (event.kind !== 'activity' || event.item.action === 'Redeem') return group;
       const key = shortHash(marketKey(event.item));
-      const others = registry.ofChannel(channelId).flatMap((watch) => {
-        const isOther = watch.wallet !== walletOf(group) && isActive(watch, venueNowMs() / 1000);
-        const held = isOther ? walletIndex.held.heldIn(watch.wallet, key) : undefined;
-        return held === undefined ? [] : [{ wallet: watch.wallet, held }];
-      });
+      const others = [];
+      for (const watch of registry.ofChannel(channelId)) {
+        const { wallet } = watch;
+        if (wallet === walletOf(group) || !isActive(watch, venueNowMs() / 1000)) continue;
+        const held = walletIndex.held.heldIn(wallet, key);
+        if (held !== undefined) others.push({ wallet, held });
+      }
       return { ...group, alsoHere: alsoHere(others) };
     },
   };

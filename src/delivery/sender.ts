@@ -70,24 +70,18 @@ export function createSender(parts: {
     /** @returns the message's id @throws discord.js's error */
     async send(channelId: string, { nonce, ...message }: Outgoing): Promise<string> {
       const { replyTo = null, picture = null } = message.body;
+      const { attachments, files } = filesOf(picture);
       const body = {
         ...shown(message),
         nonce,
         enforce_nonce: true,
         flags: message.noise.isSilent ? MessageFlags.SuppressNotifications : undefined,
-        attachments:
-          picture === null
-            ? undefined
-            : [{ id: 0, filename: picture.name, description: picture.description }],
+        attachments,
       };
-      const files =
-        picture === null
-          ? []
-          : [{ name: picture.name, data: picture.attachment, contentType: 'image/png' }];
-      const post = async (sent: object) =>
-        createdSchema.parse(
-          await rest.post(Routes.channelMessages(channelId), { body: sent, files }),
-        ).id;
+      const post = async (sent: object) => {
+        const answer = await rest.post(Routes.channelMessages(channelId), { body: sent, files });
+        return createdSchema.parse(answer).id;
+      };
       if (replyTo === null || canReadHistory(channelId) === false) return post(body);
       try {
         // The alert may have been deleted meanwhile: what came of it is sent all the same.
@@ -114,9 +108,9 @@ export function createSender(parts: {
       messageId: string,
       message: Omit<Outgoing, 'nonce'>,
     ): Promise<number | null> {
-      return editedIn(
-        await rest.patch(Routes.channelMessage(channelId, messageId), { body: shown(message) }),
-      );
+      const route = Routes.channelMessage(channelId, messageId);
+      const answer = await rest.patch(route, { body: shown(message) });
+      return editedIn(answer);
     },
     /**
      * Time of a message's last change by Discord's clock, epoch milliseconds; 0 if it never was
@@ -146,9 +140,8 @@ export function createSender(parts: {
       const wanted = new Set(references);
       const read = async (position: Readonly<Record<string, string>>) => {
         const query = new URLSearchParams({ limit: String(HISTORY_PAGE), ...position });
-        const messages = historySchema.parse(
-          await rest.get(Routes.channelMessages(channelId), { query }),
-        );
+        const answer = await rest.get(Routes.channelMessages(channelId), { query });
+        const messages = historySchema.parse(answer);
         const found = new Map<string, string>();
         for (const message of messages) {
           if (self !== null && message.author.id !== self) continue;
@@ -181,6 +174,16 @@ export function createSender(parts: {
 }
 export type Sender = ReturnType<typeof createSender>;
 
+/** A picture as a message is sent with it: what is said of the file, and the file. */
+function filesOf(picture: NonNullable<MessageBody['picture']> | null) {
+  if (picture === null) return { attachments: undefined, files: [] };
+  const { name, description, attachment } = picture;
+  return {
+    attachments: [{ id: 0, filename: name, description }],
+    files: [{ name, data: attachment, contentType: 'image/png' }],
+  };
+}
+
 /** Time of the last change that a message states, see `editedAtMs`. */
 function editedIn(message: unknown): number | null {
   const { data } = editedSchema.safeParse(message);
@@ -194,15 +197,22 @@ function referencesOf({
   embeds,
   components,
 }: z.infer<typeof historySchema>[number]): string[] {
-  const ids = components
-    .flatMap((row) => row.components)
-    .flatMap(({ custom_id: id, options }) => [id, ...options.map(({ value }) => value)]);
-  return [
-    content,
-    ...ids.flatMap((id) => referenceIn(id) ?? []),
+  const ids: string[] = [];
+  for (const { custom_id: id, options } of components.flatMap((row) => row.components)) {
+    ids.push(id);
+    for (const { value } of options) ids.push(value);
+  }
+  const references = [content];
+  for (const id of ids) {
+    const reference = referenceIn(id);
+    if (reference !== undefined) references.push(reference);
+  }
+  for (const { footer } of embeds) {
     // As `alertReference` puts it at the end of a footer.
-    ...embeds.flatMap(({ footer }) => /(?:^| )#([!-~]+)$/.exec(footer?.text ?? '')?.[1] ?? []),
-  ];
+    const reference = /(?:^| )#([!-~]+)$/.exec(footer?.text ?? '')?.[1];
+    if (reference !== undefined) references.push(reference);
+  }
+  return references;
 }
 
 /**

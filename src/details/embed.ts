@@ -82,28 +82,28 @@ export function detailsEmbeds(view: DetailsView): {
     title: title(countOf(sums, actionKind(items[0].action), language)),
     color: summary.color ?? EMBED_COLOURS.unknown,
   };
-  const space = Math.min(
-    EMBED_LIMITS.description,
-    EMBED_LIMITS.totalPerMessage - embedSize(summary) - textLength(heading.title),
-  );
+  const taken = embedSize(summary) + textLength(heading.title);
+  const space = Math.min(EMBED_LIMITS.description, EMBED_LIMITS.totalPerMessage - taken);
   const links = shortLinks(view.links, RECORD_URL_MAX);
   const row = (item: ActivityItem) => recordLine(item, sums.transactions === 1, links, language);
   const whole = joinFitting(items, space, row);
   if (whole.left === 0) {
-    return { left: 0, withFile: () => [summary, { ...heading, description: whole.text }] };
+    const list = { ...heading, description: whole.text };
+    return { left: 0, withFile: () => [summary, list] };
   }
   const last = (hasFile: boolean, left: number) => {
     const say = hasFile ? inFile : leftOut;
     return say(exact.quantity(left));
   };
-  const longest = Math.max(...[true, false].map((one) => textLength(last(one, items.length))));
+  const lengthOfLast = (hasFile: boolean) => textLength(last(hasFile, items.length));
+  const longest = Math.max(lengthOfLast(true), lengthOfLast(false));
   const { text, left } = joinFitting(items, space - longest - 1, row);
   return {
     left,
-    withFile: (hasFile) => [
-      summary,
-      { ...heading, description: `${text}\n${last(hasFile, left)}` },
-    ],
+    withFile(hasFile) {
+      const description = `${text}\n${last(hasFile, left)}`;
+      return [summary, { ...heading, description }];
+    },
   };
 }
 
@@ -114,8 +114,9 @@ function summaryEmbed(view: DetailsView, sums: FillSums): APIEmbed {
   const notes = noteLines(view);
   const fields = knownFields(view, wholeTrade(view, sums));
   if (notes.length > 0) fields.push(field(details.notes.title, notes));
+  const wallet = walletName(view.wallet, view.label);
   const embed = {
-    title: details.title(`${walletName(view.wallet, view.label)} ${tradeText(items, language)}`),
+    title: details.title(`${wallet} ${tradeText(items, language)}`),
     description: summaryLines(view, sums).join('\n'),
     color: kind === 'other' ? EMBED_COLOURS.unknown : EMBED_COLOURS[kind],
     fields,
@@ -140,20 +141,22 @@ function summaryLines(view: DetailsView, sums: FillSums): string[] {
     links.market(newest),
     links.transaction(newest.txHash),
   );
-  const count = language.exact.quantity(sums.transactions);
+  const { marketWithoutTitle, openWallet, unknownHash } = details;
+  const { transactions } = sums;
+  const market = maskedLink(marketNameOf(newest), marketUrl, TITLE_MAX, marketWithoutTitle);
+  const toWallet = walletUrl !== undefined && `[${openWallet}](${walletUrl})`;
+  const fills = details.fills.inTransactions(
+    countOf(sums, kind, language),
+    language.exact.quantity(transactions),
+    transactions,
+  );
   return presentParts(
-    `**${maskedLink(marketNameOf(newest), marketUrl, TITLE_MAX, details.marketWithoutTitle)}**`,
-    present(
-      `\`${checksummed(wallet)}\``,
-      walletUrl !== undefined && `[${details.openWallet}](${walletUrl})`,
-    ),
+    `**${market}**`,
+    present(`\`${checksummed(wallet)}\``, toWallet),
     moneyLine(sums, language),
     priceLine(kind, sums, language),
-    present(
-      details.fills.inTransactions(countOf(sums, kind, language), count, sums.transactions),
-      rolesOf(items, language),
-    ),
-    sums.transactions === 1 && maskedLink(newest.txHash, txUrl, HASH_MAX, details.unknownHash),
+    present(fills, rolesOf(items, language)),
+    transactions === 1 && maskedLink(newest.txHash, txUrl, HASH_MAX, unknownHash),
     ...timeLines(view, sums),
   );
 }
@@ -238,10 +241,14 @@ function countOf({ fills }: FillSums, kind: ActionKind, { texts, exact }: Langua
  */
 function rolesOf(items: readonly ActivityItem[], language: Language): string | undefined {
   const roles = items.flatMap((item) => roleOf(item, language) ?? []);
-  const counts = [...groupBy(roles, (role) => role)].sort(([, a], [, b]) => b.length - a.length);
+  const counts = [...groupBy(roles, (role) => role)];
   if (counts.length < 2) return roles[0];
-  const shown = counts.slice(0, ROLES_SHOWN);
-  return present(...shown.map(([role, own]) => `${role} ${language.exact.quantity(own.length)}`));
+  counts.sort(([, a], [, b]) => b.length - a.length);
+  const shown = counts.slice(0, ROLES_SHOWN).map(([role, own]) => {
+    const count = language.exact.quantity(own.length);
+    return `${role} ${count}`;
+  });
+  return present(...shown);
 }
 
 function roleOf({ action, liquidityRole }: ActivityItem, { texts }: Language): string | undefined {
@@ -268,7 +275,8 @@ function timeLines(
   if (firstSeconds === lastSeconds) lines.push(traded(moment(lastSeconds)));
   else lines.push(tradedBetween(moment(firstSeconds), moment(lastSeconds)));
   if (knowledge.when === 'atAlert') {
-    lines.push(seen(moment(Math.floor(knowledge.seenAtMs / 1000))));
+    const seenSeconds = Math.floor(knowledge.seenAtMs / 1000);
+    lines.push(seen(moment(seenSeconds)));
   }
   const changed = changedAtMs !== null && lastChange(moment(Math.floor(changedAtMs / 1000)));
   lines.push(present(posted(moment(postedSeconds)), delay, changed));

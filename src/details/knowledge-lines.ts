@@ -89,13 +89,10 @@ function linesThen(
   const { position } = language.texts.details;
   const { sharesBefore, sharesAfter, entryCents, realized, costOfSold, oppositeShares } = known;
   const { exact } = language;
-  const lines = [
-    present(
-      `${exact.quantity(sharesBefore)} → ${sharesText(sharesAfter, language)}`,
-      entryCents !== null && position.entry(rounded(entryCents, exact.cents)),
-      trade !== null && meanwhile(known, trade, language),
-    ),
-  ];
+  const change = `${exact.quantity(sharesBefore)} → ${sharesText(sharesAfter, language)}`;
+  const entry = entryCents !== null && position.entry(rounded(entryCents, exact.cents));
+  const besides = trade !== null && meanwhile(known, trade, language);
+  const lines = [present(change, entry, besides)];
   if (realized !== null) {
     lines.push(position.realized(...gainOf(new Exact(realized), costOfSold, language)));
   }
@@ -126,12 +123,15 @@ function meanwhile(
 
 function resultLine({ paid, received, fees }: ResultNews, language: Language): string {
   const { news, details } = language.texts;
-  return present(
-    details.position.result(...gainOf(new Exact(received).minus(paid), paid, language)),
-    news.result.cost(rounded(paid, language.exact.usdc)),
-    news.result.received(rounded(received, language.exact.usdc)),
-    !new Exact(fees).isZero() && news.result.fees(rounded(fees, language.exact.usdc)),
-  );
+  const usdc = (amount: string) => rounded(amount, language.exact.usdc);
+  const gain = new Exact(received).minus(paid);
+  const parts = [
+    details.position.result(...gainOf(gain, paid, language)),
+    news.result.cost(usdc(paid)),
+    news.result.received(usdc(received)),
+  ];
+  if (!new Exact(fees).isZero()) parts.push(news.result.fees(usdc(fees)));
+  return present(...parts);
 }
 
 /** A gain with its sign, and as a part of what was paid. */

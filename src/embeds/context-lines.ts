@@ -87,7 +87,8 @@ export function holdingText(
   const { alerts, news } = language.texts;
   const paid = `**${language.format.roundUsdc(Number(cost))}**`;
   const outcome = wordAmongFigures(side, SIDE_MAX, alerts.headline.unknownOutcome, language);
-  return news.alsoHere.at(`${paid} ${outcome}`, language.format.cents(entryCents));
+  const price = language.format.cents(entryCents);
+  return news.alsoHere.at(`${paid} ${outcome}`, price);
 }
 
 /**
@@ -114,7 +115,8 @@ export function gainPercent(
   { format }: Language,
 ): string | undefined {
   if (!new Exact(cost).gt(0)) return undefined;
-  return signed(quotient(gain, cost).times(100).toDecimalPlaces(1), format.percent);
+  const percent = quotient(gain, cost).times(100);
+  return signed(percent.toDecimalPlaces(1), format.percent);
 }
 
 function purchaseParts(
@@ -170,8 +172,7 @@ export function gainText(
   language: Language,
   amount: NumberFormat['usdc'] = language.format.usdc,
 ): string {
-  return language.texts.news.gain(
-    `**${signed(new Exact(realized), amount)}**`,
-    gainPercent(realized, costOfSold, language),
-  );
+  const gain = signed(new Exact(realized), amount);
+  const percent = gainPercent(realized, costOfSold, language);
+  return language.texts.news.gain(`**${gain}**`, percent);
 }

@@ -104,12 +104,18 @@ function tooEarlyReasons(since: Standing, language: Language): string[] {
   const { record } = language.texts;
   const { markets, bought, days, matureToSeconds, enoughAtSeconds } = since;
   const reasons: string[] = [];
-  if (bought > 0 && matureToSeconds === null) reasons.push(record.unknownPace);
-  else if (markets < RANKED_MARKETS) reasons.push(marketsText(since, language));
-  else if (days < RANKED_DAYS) reasons.push(record.boughtOn(language.format.quantity(days), days));
-  else reasons.push(record.tooCheap(language.format.quantity(markets)));
+  if (bought > 0 && matureToSeconds === null) {
+    reasons.push(record.unknownPace);
+  } else if (markets < RANKED_MARKETS) {
+    reasons.push(marketsText(since, language));
+  } else if (days < RANKED_DAYS) {
+    reasons.push(record.boughtOn(language.format.quantity(days), days));
+  } else {
+    reasons.push(record.tooCheap(language.format.quantity(markets)));
+  }
   if (enoughAtSeconds !== null) {
-    reasons.push(record.firstWord(day(Math.ceil(enoughAtSeconds / DAY_SECONDS) * DAY_SECONDS)));
+    const firstDay = Math.ceil(enoughAtSeconds / DAY_SECONDS);
+    reasons.push(record.firstWord(day(firstDay * DAY_SECONDS)));
   }
   return reasons;
 }

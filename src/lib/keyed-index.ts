@@ -16,20 +16,25 @@ export function createIndex<Item, Key extends string>(
     of: (key: Key) => [...(groups.get(key)?.values() ?? [])],
     idsOf: (key: Key) => [...(groups.get(key)?.keys() ?? [])],
     all: () => [...groups.values()].flatMap((group) => [...group.values()]),
-    count: (isMeant: (key: Key) => boolean) =>
-      [...groups].reduce((sum, [key, { size }]) => sum + (isMeant(key) ? size : 0), 0),
+    count(isMeant: (key: Key) => boolean): number {
+      let count = 0;
+      for (const [key, group] of groups) if (isMeant(key)) count += group.size;
+      return count;
+    },
     get: (key: Key, id: string) => groups.get(key)?.get(id),
     /** Adds an item, or puts it in the place of the one with its id. */
     set(id: string, item: Item): void {
       const key = keyOf(item, id);
       if (key === undefined) return;
-      groups.set(key, (groups.get(key) ?? new Map<string, Item>()).set(id, item));
+      const group = groups.get(key) ?? new Map<string, Item>();
+      groups.set(key, group.set(id, item));
     },
     delete(id: string, item: Item): void {
       const key = keyOf(item, id);
-      const group = key === undefined ? undefined : groups.get(key);
+      if (key === undefined) return;
+      const group = groups.get(key);
       group?.delete(id);
-      if (key !== undefined && group?.size === 0) groups.delete(key);
+      if (group?.size === 0) groups.delete(key);
     },
   };
 }

@@ -174,9 +174,11 @@ export function readTime(text: string, option: 'from' | 'to', nowSeconds: number
     .trim()
     .replace(/(?<=\d) ?(?:z|utc)$/, '');
   const refuse = (why: Why) =>
-    new UserError(({ texts: { lists } }) =>
-      lists.refused.time(lists.refused[why](inlineCode(text, QUOTED_LIMIT))),
-    );
+    new UserError(({ texts }) => {
+      const { refused } = texts.lists;
+      const reason = refused[why](inlineCode(text, QUOTED_LIMIT));
+      return refused.time(reason);
+    });
   const read = readMoment(typed, option, nowSeconds);
   if (typeof read !== 'number') throw refuse(read);
   if (read < 0) throw refuse('before1970');
@@ -203,11 +205,9 @@ function readMoment(typed: string, option: 'from' | 'to', nowSeconds: number): n
   const day = DAY_WORD.exec(typed);
   const daysBack = DAYS_BACK.get(day?.[1] ?? '');
   if (day === null || daysBack === undefined) return 'noTime';
-  return onDay(
-    (Math.floor(nowSeconds / DAY_SECONDS) - daysBack) * DAY_SECONDS,
-    day.slice(2),
-    option,
-  );
+  const today = Math.floor(nowSeconds / DAY_SECONDS);
+  const midnight = (today - daysBack) * DAY_SECONDS;
+  return onDay(midnight, day.slice(2), option);
 }
 
 /** `3 days ago`, `vor 3 tagen`, `3日前` without what says that it is a time ago. */

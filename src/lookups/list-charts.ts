@@ -63,23 +63,27 @@ export function intoBuckets(amounts: readonly Amount[], seriesCount: number) {
   while (!fits(length)) length *= 2;
   const offset = length % (7 * DAY) === 0 ? FIRST_MONDAY : 0;
   const startOf = (seconds: number) => Math.floor((seconds - offset) / length) * length + offset;
-  const valuesOf = (own: readonly Amount[]) =>
-    Array.from({ length: seriesCount }, (_, index) =>
-      sum(own.filter(({ series }) => series === index).map(({ usdc }) => usdc)).toNumber(),
-    );
+  const valuesOf = (own: readonly Amount[]) => {
+    const values: number[] = [];
+    for (let series = 0; series < seriesCount; series += 1) {
+      const amounts = own.filter((amount) => amount.series === series);
+      values.push(sum(amounts.map(({ usdc }) => usdc)).toNumber());
+    }
+    return values;
+  };
   const count = (startOf(last) - startOf(first)) / length + 1;
   const missing = Math.max(0, LEAST_BUCKETS - count);
+  const oldestFirst = [...groupBy(amounts, ({ seconds }) => startOf(seconds))];
+  oldestFirst.sort(([a], [b]) => a - b);
   return {
     bucketSeconds: length,
     fromSeconds: startOf(first) - missing * length,
     toSeconds: startOf(last) + length,
-    bars: [...groupBy(amounts, ({ seconds }) => startOf(seconds))]
-      .sort(([a], [b]) => a - b)
-      .map(([fromSeconds, own]) => ({
-        fromSeconds,
-        toSeconds: fromSeconds + length,
-        values: valuesOf(own),
-      })),
+    bars: oldestFirst.map(([fromSeconds, own]) => ({
+      fromSeconds,
+      toSeconds: fromSeconds + length,
+      values: valuesOf(own),
+    })),
   };
 }
 
@@ -109,16 +113,16 @@ export function tradesChart(
     ({ key, colour, direction }): BarSeries => ({ name: chart[key], colour, direction }),
   );
   const { alerts, lists, watch } = language.texts;
+  const kindNames = kinds.map(({ key }) => lists.chart[key]);
+  const bucket = per(buckets.bucketSeconds, chart);
+  const span = spanText(spanOf(amounts), nowSeconds, drawn);
   return barChart({
     ...buckets,
     language: drawn,
-    alt: alerts.headline.of(
-      lists.activity.title(name),
-      kinds.map(({ key }) => lists.chart[key]).join(watch.comma),
-    ),
+    alt: alerts.headline.of(lists.activity.title(name), kindNames.join(watch.comma)),
     title: drawn.texts.lists.activity.title(name),
     series,
-    note: `${per(buckets.bucketSeconds, chart)} · ${spanText(spanOf(amounts), nowSeconds, drawn)}`,
+    note: `${bucket} · ${span}`,
     time: ticksOf(buckets, drawn),
   });
 }
@@ -166,14 +170,14 @@ function per(seconds: number, { per: texts }: Language['texts']['lists']['chart'
  */
 export function netDeposits(items: readonly TransferItem[]): StepPoint[] {
   const moved = items.filter(({ type }) => type === 'deposit' || type === 'withdrawal');
+  const oldestFirst = [...groupBy(moved, ({ time }) => time)];
+  oldestFirst.sort(([a], [b]) => a - b);
   let net = new Exact(0);
-  return [...groupBy(moved, ({ time }) => time)]
-    .sort(([a], [b]) => a - b)
-    .map(([seconds, own]) => {
-      const changes = own.map(({ type, amount }) => (type === 'deposit' ? amount : -amount));
-      net = sum([net, ...changes]);
-      return { seconds, value: net.toNumber() };
-    });
+  return oldestFirst.map(([seconds, own]) => {
+    const changes = own.map(({ type, amount }) => (type === 'deposit' ? amount : -amount));
+    net = sum([net, ...changes]);
+    return { seconds, value: net.toNumber() };
+  });
 }
 
 /**

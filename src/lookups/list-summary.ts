@@ -118,7 +118,9 @@ export async function describeActivityTotals(
   );
   const feesUsdc = totals('fees').usdc;
   const netUsdc = totals('net').usdc.neg();
-  const money = present(fees(format.usdc(feesUsdc.toNumber())), net(signed(netUsdc, format.usdc)));
+  const feesText = fees(format.usdc(feesUsdc.toNumber()));
+  const netText = net(signed(netUsdc, format.usdc));
+  const money = present(feesText, netText);
   return `${kinds}\n${money}`;
 }
 
@@ -138,10 +140,15 @@ export async function describeFlowTotals(
   for (const [name, length] of WINDOWS) {
     const fromSeconds = asOfSeconds - length;
     const isReached = scan.isFromTop && (scan.cursor === null || scan.oldestSeconds < fromSeconds);
-    if (isReached) lines.push([windows[name], await flowWords(scan.items, fromSeconds, language)]);
-    else missing.push(windows[name]);
+    if (!isReached) {
+      missing.push(windows[name]);
+      continue;
+    }
+    const words = await flowWords(scan.items, fromSeconds, language);
+    lines.push([windows[name], words]);
   }
-  lines.push([isWhole(scan) ? all : read, await flowWords(scan.items, 0, language)]);
+  const wordsOfAll = await flowWords(scan.items, 0, language);
+  lines.push([isWhole(scan) ? all : read, wordsOfAll]);
   const said = mergeEqual(lines, language).map(([names, words]) => during(names, words));
   if (missing.length > 0) said.push(notKnownFor(missing));
   return said.join('\n');

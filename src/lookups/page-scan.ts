@@ -199,10 +199,15 @@ export function rowsFrom<Item>(
 ): Item[][] {
   const rows: Item[][] = [];
   for (let index = from; index < items.length; index += 1) {
-    const [item, before] = [items[index] as Item, items[index - 1]];
-    if (index > from && before !== undefined && isOneRow(before, item)) rows.at(-1)?.push(item);
-    else if (rows.length === most) break;
-    else rows.push([item]);
+    const item = items[index] as Item;
+    const before = items[index - 1];
+    const goesOn = index > from && before !== undefined && isOneRow(before, item);
+    if (goesOn) {
+      rows.at(-1)?.push(item);
+      continue;
+    }
+    if (rows.length === most) break;
+    rows.push([item]);
   }
   return rows;
 }
@@ -259,6 +264,8 @@ export type PageScanCache<Item extends object> = ReturnType<typeof createPageSca
  * picture.
  */
 function sizeOf({ read, pages, picture }: PageScan<object>): number {
-  const records = READ_BYTES * read.length + pages.reduce((sum, { bytes }) => sum + bytes, 0);
-  return Math.max(SCAN_LEAST_BYTES, records) + (picture?.attachment.byteLength ?? 0);
+  let records = READ_BYTES * read.length;
+  for (const { bytes } of pages) records += bytes;
+  const drawn = picture?.attachment.byteLength ?? 0;
+  return Math.max(SCAN_LEAST_BYTES, records) + drawn;
 }

@@ -79,13 +79,15 @@ export function createPollLists({ monotonicMs, log }: Machine, events: PollListE
     bot: id,
     instance,
     shards,
-  }: Pick<PollListMessage, 'bot' | 'instance' | 'shards'>) =>
-    [...bots].flatMap(([other, bot]) => {
-      if (bot.instance === instance || !isSpeaking(bot, PRESENT_MS)) return [];
+  }: Pick<PollListMessage, 'bot' | 'instance' | 'shards'>) => {
+    const conflicts: { instance: string; reason: string }[] = [];
+    for (const [other, bot] of bots) {
+      if (bot.instance === instance || !isSpeaking(bot, PRESENT_MS)) continue;
       const reason = other === id ? SAME_STORE : shardConflict(shards, bot.shards);
-      if (reason === null) return [];
-      return [{ instance: bot.instance, reason }];
-    });
+      if (reason !== null) conflicts.push({ instance: bot.instance, reason });
+    }
+    return conflicts;
+  };
 
   /** Notes that a run of a bot has spoken; one unlike before has to say its whole list. */
   const noteSpoken = ({ bot: id, instance, shards, received }: PollListMessage): Bot => {

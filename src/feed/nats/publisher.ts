@@ -101,14 +101,12 @@ export function createPublisher(
           given = from(page, Math.min(newsSeconds, last.newestSeconds - OVERLAP_SECONDS));
       }
       await publish(endpoint, given);
+      const newestSeconds = Math.max(...page.items.map(({ time }) => time));
       lastPublished.set(keyOf(endpoint), {
         pollId: page.pollId,
         atMs: monotonicMs(),
         records: BigUint64Array.from(shown, ({ record }) => record),
-        newestSeconds: Math.min(
-          page.earliestSeconds,
-          Math.max(...page.items.map(({ time }) => time)),
-        ),
+        newestSeconds: Math.min(page.earliestSeconds, newestSeconds),
       });
       return { isOpen: false, pollId: page.pollId };
     },
@@ -129,21 +127,18 @@ export function createPublisher(
  * is, it is new.
  */
 function recordsOf(page: AnyPolledPage) {
+  const records: { readonly record: bigint; readonly seconds: number }[] = [];
+  const add = (identity: string, seconds: number) => {
+    if (seconds > page.latestSeconds + LARGEST_LEAD_SECONDS) return;
+    const record = Buffer.from(identity, 'base64url').readBigUInt64LE(0);
+    records.push({ record, seconds });
+  };
   const identities = identitiesOf(page.endpoint, page.items);
-  const readable = identities.map((identity, index) => ({
-    identity,
-    seconds: page.items[index]?.time ?? 0,
-  }));
-  const unreadable = page.unreadable.map(({ identity, fromSeconds }) => ({
-    identity,
-    seconds: fromSeconds,
-  }));
-  return [...readable, ...unreadable]
-    .filter(({ seconds }) => seconds <= page.latestSeconds + LARGEST_LEAD_SECONDS)
-    .map(({ identity, seconds }) => ({
-      record: Buffer.from(identity, 'base64url').readBigUInt64LE(0),
-      seconds,
-    }));
+  for (const [index, identity] of identities.entries()) {
+    add(identity, page.items[index]?.time ?? 0);
+  }
+  for (const { identity, fromSeconds } of page.unreadable) add(identity, fromSeconds);
+  return records;
 }
 
 /**
@@ -186,8 +181,9 @@ function fitting(page: AnyPolledPage, limitBytes: number, log: Logger): Uint8Arr
   let bytes = encode({ page });
   for (let kept = page.items.length; bytes.length > limitBytes && kept > 0; ) {
     kept = Math.min(kept - 1, Math.floor((kept * limitBytes) / bytes.length));
-    bytes = encode({ page: { ...page, items: page.items.slice(0, kept), hasMore: true } });
     const { wallet, endpoint, items } = page;
+    const cut = { ...page, items: items.slice(0, kept), hasMore: true };
+    bytes = encode({ page: cut });
     log.warn({
       event: 'nats.page_cut',
       wallet,

@@ -35,11 +35,13 @@ const STARTS: readonly (readonly Named[])[] = [
  * the singular.
  */
 const BY_NAME: ReadonlyMap<string, readonly Named[]> = new Map([
-  ...typedNames<readonly Named[]>(({ texts: { watch } }) =>
-    NAMED.flatMap((kind) =>
-      [watch.settings.kind[kind], watch.settings.kinds[kind]].map((name) => [name, [kind]]),
-    ),
-  ),
+  ...typedNames<readonly Named[]>(({ texts }) => {
+    const { kind: singular, kinds: plural } = texts.watch.settings;
+    return NAMED.flatMap((kind) => [
+      [singular[kind], [kind]],
+      [plural[kind], [kind]],
+    ]);
+  }),
   ['redemption', ['redeem']],
   ['withdraw', ['withdrawal']],
   ['open', ['opens']],
@@ -53,10 +55,11 @@ const BY_NAME: ReadonlyMap<string, readonly Named[]> = new Map([
 /** "and" in lists, as the languages write it that put spaces around it. */
 const CONJUNCTIONS = new Set(['and', 'und', 'y', 'e', 'et']);
 
-const takes: LocalizedText = ({ texts: { watch } }) =>
-  watch.settings.accepted.kinds(
-    NAMED.map((kind) => `\`${watch.settings.kind[kind]}\``).join(watch.comma),
-  );
+const takes: LocalizedText = ({ texts }) => {
+  const { settings, comma } = texts.watch;
+  const names = NAMED.map((kind) => `\`${settings.kind[kind]}\``);
+  return settings.accepted.kinds(names.join(comma));
+};
 
 export const kinds: Setting<Kinds> = {
   schema: z.array(z.enum(NAMED)).min(1).nullable().default(null),
@@ -65,8 +68,10 @@ export const kinds: Setting<Kinds> = {
   typed: (value) => ({ kinds: value.join(', ') }),
   say: (value, language) => language.texts.watch.settings.kindsOnly(kindsWords(value, language)),
   /** A record whose effect decides may pass here: see `passesEffect`. */
-  passes: (value, { kind }) =>
-    kind !== undefined && [kind, ...EFFECTS_OF[kind]].some((name) => value.includes(name)),
+  passes(value, { kind }) {
+    if (kind === undefined) return false;
+    return [kind, ...EFFECTS_OF[kind]].some((name) => value.includes(name));
+  },
   columns: { kinds: (value) => value },
   fromFile(cells) {
     const names = cells.list('kinds');
@@ -103,10 +108,15 @@ export function parseKinds(text: string): Kinds | undefined {
   const words = typedList(text)
     .map(typedName)
     .filter((word) => !CONJUNCTIONS.has(word));
-  const named = words.map((word) => BY_NAME.get(word) ?? BY_NAME.get(word.replace(/s$/, '')));
-  if (named.length === 0 || named.includes(undefined)) return undefined;
-  const chosen = new Set(named.flatMap((kindsOfWord) => kindsOfWord ?? []));
-  return KINDS.every((kind) => chosen.has(kind)) ? null : NAMED.filter((kind) => chosen.has(kind));
+  if (words.length === 0) return undefined;
+  const chosen = new Set<Named>();
+  for (const word of words) {
+    const named = BY_NAME.get(word) ?? BY_NAME.get(word.replace(/s$/, ''));
+    if (named === undefined) return undefined;
+    for (const kind of named) chosen.add(kind);
+  }
+  if (KINDS.every((kind) => chosen.has(kind))) return null;
+  return NAMED.filter((kind) => chosen.has(kind));
 }
 
 /** The kinds in a sentence: `buys, sells and redemptions`; null stands for all of them. */

@@ -61,9 +61,8 @@ export function onlyExcept(naming: Naming) {
       const { settings } = language.texts.watch;
       const named = names.slice(0, namesShown).map((name) => naming.show(name, language));
       const listed = listedOf(named, names.length, language);
-      return mode === 'only'
-        ? settings[`${option}Only`](listed)
-        : settings[`${option}Except`](listed);
+      if (mode === 'only') return settings[`${option}Only`](listed);
+      return settings[`${option}Except`](listed);
     },
     passes: (value, { activity }) => passes(value, activity),
     columns: { [columns.only]: column('only'), [columns.except]: column('except') },
@@ -99,7 +98,8 @@ export function onlyExcept(naming: Naming) {
     const named = typed.trim() === '' ? null : parse(typed);
     if (named === undefined) return [];
     if (named === null) return fitting([choiceOf(null, language)]);
-    const other: OnlyExcept = { ...named, mode: named.mode === 'only' ? 'except' : 'only' };
+    const otherMode = named.mode === 'only' ? 'except' : 'only';
+    const other: OnlyExcept = { ...named, mode: otherMode };
     return fitting([choiceOf(named, language), choiceOf(other, language)]);
   }
 
@@ -121,10 +121,12 @@ const MODES = typedNames(({ texts: { names } }) => [
  * list behind it.
  */
 export function typedMode(text: string) {
-  const [typed, word = ''] =
-    /^(only|except)(?=\s|$)|^([\p{L}\p{M}]+)\s*[:：]/iu.exec(text.trim())?.filter(Boolean) ?? [];
+  const whole = text.trim();
+  const found = /^(only|except)(?=\s|$)|^([\p{L}\p{M}]+)\s*[:：]/iu.exec(whole);
+  const [typed, word = ''] = found?.filter(Boolean) ?? [];
   const mode = MODES.get(typedName(word));
-  return { mode, list: mode === undefined ? text.trim() : text.trim().slice(typed?.length) };
+  if (mode === undefined) return { mode, list: whole };
+  return { mode, list: whole.slice(typed?.length) };
 }
 
 /** Names as they are read back where they are typed. */

@@ -93,29 +93,29 @@ export function suggestWords(
   const last = wordsIn(begun.pop() ?? '').join(' ');
   const counts = new Map<string, number>();
   for (const market of markets) {
-    for (const word of new Set(wordsIn(`${market.marketTitle} ${market.eventSlug}`))) {
-      if (word.length >= SUGGESTED_LEAST && /\p{L}/u.test(word))
-        counts.set(word, (counts.get(word) ?? 0) + 1);
+    const words = new Set(wordsIn(`${market.marketTitle} ${market.eventSlug}`));
+    for (const word of words) {
+      const isLong = word.length >= SUGGESTED_LEAST && /\p{L}/u.test(word);
+      if (isLong) counts.set(word, (counts.get(word) ?? 0) + 1);
     }
   }
-  const isTelling = (word: string, count: number) =>
-    last !== '' ||
-    (!FILLERS.has(word) && (markets.length < MARKETS_COMPARED || 2 * count <= markets.length));
-  const found = [...counts]
-    .filter(
-      ([word, count]) => word.startsWith(last) && !begun.includes(word) && isTelling(word, count),
-    )
-    .sort(([, a], [, b]) => b - a);
+  const isTelling = (word: string, count: number) => {
+    if (last !== '') return true;
+    if (FILLERS.has(word)) return false;
+    return markets.length < MARKETS_COMPARED || 2 * count <= markets.length;
+  };
+  const found = [...counts].filter(
+    ([word, count]) => word.startsWith(last) && !begun.includes(word) && isTelling(word, count),
+  );
+  found.sort(([, a], [, b]) => b - a);
   const modes = mode === undefined ? (['only', 'except'] as const) : [mode];
   const choices = found.flatMap(([word]) =>
     modes.map((chosen) => choiceOf({ mode: chosen, names: [...begun, word] }, language)),
   );
   const accepted = fitting(choices).filter(({ value }) => parseWords(value) !== undefined);
-  const [typedSoFar, seen] = [suggest(typed, { language }), accepted];
-  return [
-    ...typedSoFar,
-    ...seen.filter(({ value }) => typedSoFar.every((choice) => choice.value !== value)),
-  ];
+  const typedSoFar = suggest(typed, { language });
+  const isNew = ({ value }: Choice) => typedSoFar.every((choice) => choice.value !== value);
+  return [...typedSoFar, ...accepted.filter(isNew)];
 }
 
 /** No phrase goes over the end of the title. */
