@@ -30,7 +30,8 @@ export function followLimits(log: Logger, path: string | null, initial: LimitExc
     }
     const before = current;
     current = read.exceptions;
-    const changed = [...new Set([...before.keys(), ...current.keys()])].filter(
+    const named = new Set([...before.keys(), ...current.keys()]);
+    const changed = [...named].filter(
       (ownerId) => !isDeepStrictEqual(before.get(ownerId), current.get(ownerId)),
     );
     log.info({ event: 'limits.read', file: path, changed: changed.length });

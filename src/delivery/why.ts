@@ -166,10 +166,14 @@ export function createWhy(parts: WhyParts) {
       return candidates.filter(({ item }) => item.txHash.toLowerCase() === txHash).length;
     },
     /** The records of a transaction that memory knows of, for the channel of a watch. */
-    recordsIn: ({ channelId, wallet }: Watch, txHash: string): RecordEvent[] => [
-      ...decisions.ofTransaction(channelId, wallet, txHash).map(({ event }) => event),
-      ...openIn(channelId, wallet, txHash).flatMap(({ event }) => (isRecord(event) ? event : [])),
-    ],
+    recordsIn({ channelId, wallet }: Watch, txHash: string): RecordEvent[] {
+      const decided = decisions.ofTransaction(channelId, wallet, txHash);
+      const events = decided.map(({ event }) => event);
+      for (const { event } of openIn(channelId, wallet, txHash)) {
+        if (isRecord(event)) events.push(event);
+      }
+      return events;
+    },
     /** Records about which something was decided lately in a channel, the newest first. */
     newest: decisions.newest,
   };
@@ -232,9 +236,8 @@ function judgeToday(
   });
   const holds = new Map<string, Hold>();
   for (const { id, event } of alerts) {
-    const hold = isRecord(event)
-      ? alertBuilder.heldBy(watch, event, identityOf(event), nowMs / 1000)
-      : null;
+    if (!isRecord(event)) continue;
+    const hold = alertBuilder.heldBy(watch, event, identityOf(event), nowMs / 1000);
     if (hold !== null) holds.set(id, hold);
   }
   const passing = alerts.filter(({ id }) => !holds.has(id));

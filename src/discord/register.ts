@@ -113,8 +113,8 @@ export async function keepRegistering(
       const failure = classifyFailure(error);
       const isFinal = failure.kind !== 'retry' && failure.kind !== 'banned';
       const retryMs = backOffMs(attempt, RETRY_FIRST_MS, RETRY_LIMIT_MS, random);
-      const delayMs =
-        failure.kind === 'banned' ? Math.max(failure.pauseMs ?? RETRY_LIMIT_MS, retryMs) : retryMs;
+      let delayMs = retryMs;
+      if (failure.kind === 'banned') delayMs = Math.max(failure.pauseMs ?? RETRY_LIMIT_MS, retryMs);
       const when = isFinal ? {} : { attempt: attempt + 1, delayMs: Math.round(delayMs) };
       log.error({ event: 'commands.not_registered', ...when, err: error });
       if (isFinal) return;
@@ -128,8 +128,10 @@ function meaningOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(meaningOf);
   if (typeof value !== 'object' || value === null) return value;
   // Discord gives commands on messages an empty description.
-  const isDefault = (part: unknown) =>
-    DEFAULTS.includes(part) || (typeof part === 'object' && Object.keys(part ?? {}).length === 0);
+  const isDefault = (part: unknown) => {
+    if (DEFAULTS.includes(part)) return true;
+    return typeof part === 'object' && Object.keys(part ?? {}).length === 0;
+  };
   const entries = Object.entries(value).filter(
     ([key, part]) => !ADDED.has(key) && !isDefault(part),
   );

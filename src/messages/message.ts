@@ -105,13 +105,14 @@ export function renderMessage(groups: readonly AlertGroup[], context: MessageCon
   // Without a box, delivery finds the message's reference only in its buttons.
   if (bare !== undefined && hasCustomId(components))
     return { body: { content: bare, embeds: [], components, replyTo }, included };
+  const [alert] = first.alerts;
   const embed = list?.embed ?? fullEmbed(first, context, isSizeSaid);
-  const shown = {
-    ...(isList || cut === undefined ? {} : marketTitle(cut, first.alerts[0], context)),
-    ...embed,
-    // Else a button or the menu has it.
-    ...(hasCustomId(components) ? {} : { footer: { text: alertReference(first.alerts[0].id) } }),
-  };
+  const hasTitle = !isList && cut !== undefined;
+  const shown: APIEmbed = hasTitle
+    ? { ...marketTitle(cut, alert, context), ...embed }
+    : { ...embed };
+  // Else a button or the menu has it.
+  if (!hasCustomId(components)) shown.footer = { text: alertReference(alert.id) };
   return { body: { content, embeds: [shown], components, replyTo }, included };
 }
 
@@ -315,11 +316,8 @@ function renderCompact(groups: readonly [AlertGroup, ...AlertGroup[]], context: 
   const isNamed = isAlone || groups.every(hasResult) || new Set(groups.map(walletOf)).size > 1;
   const place = { isAbove: isAlone, isNamed, isSizeSaid: false };
   const row = (group: AlertGroup) => compactLine(group, context, place);
-  const { text, included } = joinFitting(
-    groups.slice(0, OFFERED_LIMIT),
-    EMBED_LIMITS.description,
-    row,
-  );
+  const offered = groups.slice(0, OFFERED_LIMIT);
+  const { text, included } = joinFitting(offered, EMBED_LIMITS.description, row);
   const embed: APIEmbed = { description: text, color: EMBED_COLOURS.compact };
   return { embed, included };
 }
@@ -356,13 +354,12 @@ function compactLine(
     );
   }
   const { catchUp, headline } = language.texts.alerts;
+  const totals = totalsText(alerts, language);
+  const range = catchUp.range(...timeRange(...spanOf(alerts)));
+  if (isAbove) return present(wallet !== '' && wallet, totals, range);
   const late = headline.late(language.format.quantity(alerts.length), alerts.length);
   const lead = isNamed ? headline.of(wallet, late) : late;
-  return present(
-    isAbove ? wallet !== '' && wallet : lead,
-    totalsText(alerts, language),
-    catchUp.range(...timeRange(...spanOf(alerts))),
-  );
+  return present(lead, totals, range);
 }
 
 /**
@@ -378,26 +375,20 @@ function renderCatchUp(
   const { format } = language;
   const texts = language.texts.alerts.catchUp;
   const groups = groupAlerts(alerts);
-  const row = (own: NonEmptyAlerts) =>
-    lineOf(
-      { alerts: own },
-      {
-        links,
-        language,
-        sentAtMs,
-        wallet: '',
-        saysShares: true,
-        isAbove: false,
-        isSizeSaid: false,
-      },
-    );
+  const lineContext = {
+    links,
+    language,
+    sentAtMs,
+    wallet: '',
+    saysShares: true,
+    isAbove: false,
+    isSizeSaid: false,
+  };
+  const row = (own: NonEmptyAlerts) => lineOf({ alerts: own }, lineContext);
   const list = joinFitting(groups, LATE_LIST_MAX, row);
   const left = groups.slice(list.included).flat().length;
-  const lines = [
-    totalsText(alerts, language),
-    ...smallPrint(texts.range(...timeRange(...spanOf(alerts)))),
-    list.text,
-  ];
+  const range = texts.range(...timeRange(...spanOf(alerts)));
+  const lines = [totalsText(alerts, language), ...smallPrint(range), list.text];
   if (left > 0) lines.push(texts.more(format.quantity(left), left));
   return {
     author: author(first.wallet, labelOf(first.wallet), links),
@@ -417,25 +408,18 @@ function spanOf(alerts: readonly Alert[]): [fromSeconds: number, toSeconds: numb
  */
 function totalsText(alerts: readonly Alert[], language: Language): string {
   const events = alerts.map(({ event }) => event);
-  const sums = [
-    ...groupBy(events, (event) =>
-      JSON.stringify([event.kind, kindOf(event).sumWord?.(event)]),
-    ).values(),
-  ];
+  const keyOf = (event: Alert['event']) =>
+    JSON.stringify([event.kind, kindOf(event).sumWord?.(event)]);
+  const sums = [...groupBy(events, keyOf).values()];
   const hasAmount = ([event]: (typeof sums)[number]) => kindOf(event).usdc !== undefined;
   const place = ([{ kind }]: (typeof sums)[number]) => KIND_NAMES.indexOf(kind);
-  const shown = [
-    ...sums.filter(hasAmount).slice(0, SUMS_SHOWN),
-    ...sums.filter((some) => !hasAmount(some)).sort((a, b) => place(a) - place(b)),
-  ];
-  return shown
-    .map((same) => {
-      const kind = kindOf(same[0]);
-      return kind.sumText(
-        same,
-        sum(same.map((event) => kind.usdc?.(event) ?? 0)).toNumber(),
-        language,
-      );
-    })
-    .join(SEPARATOR);
+  const withAmount = sums.filter(hasAmount).slice(0, SUMS_SHOWN);
+  const others = sums.filter((same) => !hasAmount(same));
+  others.sort((a, b) => place(a) - place(b));
+  const said = [...withAmount, ...others].map((same) => {
+    const kind = kindOf(same[0]);
+    const usdc = sum(same.map((event) => kind.usdc?.(event) ?? 0));
+    return kind.sumText(same, usdc.toNumber(), language);
+  });
+  return said.join(SEPARATOR);
 }

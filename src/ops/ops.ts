@@ -187,10 +187,10 @@ function workingReport(
   shards: ReturnType<ReadinessParts['gateway']['shards']>,
   redact: (text: string) => string,
 ) {
-  const shown = Object.entries(checks).map(([name, { ok, sinceMs, reason }]) => [
-    name,
-    { ok, since: new Date(sinceMs).toISOString(), reason: redacted(reason, redact) },
-  ]);
+  const shown = Object.entries(checks).map(([name, { ok, sinceMs, reason }]) => {
+    const since = new Date(sinceMs).toISOString();
+    return [name, { ok, since, reason: redacted(reason, redact) }];
+  });
   return { ready, role, checks: Object.fromEntries(shown), shards };
 }
 

@@ -54,8 +54,8 @@ export function storeFault(url: string): string | null {
   }
   const [authority = ''] = rest.split(/[/?#]/, 1);
   const login = authority.includes('@') ? authority.slice(0, authority.lastIndexOf('@')) : '';
-  const isAmbiguous =
-    rest.split('@').length > 2 || rest.slice(authority.length).includes('@') || rest.includes('#');
+  const path = rest.slice(authority.length);
+  const isAmbiguous = rest.split('@').length > 2 || path.includes('@') || rest.includes('#');
   const isUndecodable = login.includes('%') && decoded(login) === login;
   if (isAmbiguous || isUndecodable || /[\s\p{Cc}]/u.test(rest)) {
     return `cannot be read: it has a character that must be encoded. ${ENCODE} ${ACCEPTED}`;

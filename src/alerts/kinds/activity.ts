@@ -111,22 +111,21 @@ export const activityKind: AlertKind<ActivityEvent> = {
     const position = results.length > 0 ? undefined : positionLine(fillEvents(alerts), language);
     const lines: string[] = [];
     if (position !== undefined) lines.push(position.text);
-    lines.push(...results.map((result) => resultCost(result, sums.netUsdc.neg(), language)));
+    const redeemedUsdc = sums.netUsdc.neg();
+    for (const result of results) lines.push(resultCost(result, redeemedUsdc, language));
     if (alsoHere !== undefined) lines.push(alsoHereLine(alsoHere, context));
+    const small = smallPrint(
+      walletLink(first.wallet, links, URL_ROOM),
+      position?.saysShares !== true && format.shares(sums.shares.toNumber()),
+      fillCount(kind, sums, language),
+      roles(items, texts.alerts.roles),
+      isSizeSaid !== true && sizeText(fillEvents(alerts), language),
+      isBetterThanLuck === true && texts.record.betterThanLuck,
+      ...results.flatMap((result) => resultNotes(result, language)),
+      late,
+    );
     return {
-      description: [
-        ...lines,
-        ...smallPrint(
-          walletLink(first.wallet, links, URL_ROOM),
-          position?.saysShares !== true && format.shares(sums.shares.toNumber()),
-          fillCount(kind, sums, language),
-          roles(items, texts.alerts.roles),
-          isSizeSaid !== true && sizeText(fillEvents(alerts), language),
-          isBetterThanLuck === true && texts.record.betterThanLuck,
-          ...results.flatMap((result) => resultNotes(result, language)),
-          late,
-        ),
-      ].join('\n'),
+      description: [...lines, ...small].join('\n'),
       color: EMBED_COLOURS[kind === 'other' ? 'unknown' : kind],
     };
   },
@@ -136,7 +135,8 @@ export const activityKind: AlertKind<ActivityEvent> = {
     const { paid, received } = language.texts.alerts.catchUp;
     const [{ item }] = events;
     const what = countText(actionKind(item.action), item.action, events.length, language);
-    return (usdc < 0 ? received : paid)(what, language.format.usdc(Math.abs(usdc)));
+    const say = usdc < 0 ? received : paid;
+    return say(what, language.format.usdc(Math.abs(usdc)));
   },
 };
 
@@ -199,7 +199,8 @@ function fillCount(
 ): string | undefined {
   if (fills <= 1) return undefined;
   const { redemptions, fills: several } = texts.alerts;
-  return (kind === 'redeem' ? redemptions : several)(format.quantity(fills), fills);
+  const say = kind === 'redeem' ? redemptions : several;
+  return say(format.quantity(fills), fills);
 }
 
 /** Undefined where a role is not known. */
@@ -208,7 +209,8 @@ function roles(
   texts: Language['texts']['alerts']['roles'],
 ): string | undefined {
   const found = new Set(items.map(({ liquidityRole }) => liquidityRole));
-  const [isMaker, isTaker] = [found.has('MAKER'), found.has('TAKER')];
+  const isMaker = found.has('MAKER');
+  const isTaker = found.has('TAKER');
   if (isMaker && isTaker) return found.size === 2 ? texts.both : undefined;
   if (found.size > 1) return undefined;
   if (isMaker) return texts.maker;

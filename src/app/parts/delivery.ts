@@ -176,10 +176,10 @@ function arrivalCounter(
     for (const { wallet, event } of alerts) {
       if (event.kind === 'gap') ops.metrics.gapNotices({ cause: event.gap.cause });
       if (event.kind !== 'activity' && event.kind !== 'transfer') continue;
-      ops.arrived(registry.get(channelId, wallet)?.ownerId ?? null, {
-        delaySeconds: Math.max(0, atSeconds - event.item.time),
-        saysPosition: event.kind === 'activity' ? event.context !== undefined : null,
-      });
+      const ownerId = registry.get(channelId, wallet)?.ownerId ?? null;
+      const delaySeconds = Math.max(0, atSeconds - event.item.time);
+      const saysPosition = event.kind === 'activity' ? event.context !== undefined : null;
+      ops.arrived(ownerId, { delaySeconds, saysPosition });
     }
   };
 }

@@ -75,9 +75,10 @@ async function copyBetween(
   const survey = await surveyStore(from);
   const left = survey.damaged.size + survey.foreign.length;
   if (left > 0 && !request.skipsDamaged) {
-    const damaged = [...survey.damaged].map(([key, parts]) =>
-      parts.length === 0 ? key : `${key} (${parts.join(', ')})`,
-    );
+    const damaged = [...survey.damaged].map(([key, parts]) => {
+      if (parts.length === 0) return key;
+      return `${key} (${parts.join(', ')})`;
+    });
     const lines = [
       ...keyList('Documents that cannot be read', damaged),
       ...keyList('Documents that belong to nobody', survey.foreign),
