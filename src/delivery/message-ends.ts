@@ -75,7 +75,8 @@ export function createMessageEnds(
     if (message.messageId === null) {
       const unwanted = findGroups(message.groups, outbox.pending(channelId));
       const alerts = unwanted.flatMap((group) => group.alerts);
-      deps.decisions.held(alerts.map((alert) => ({ alert, channelId, hold: { by: 'pause' } })));
+      const hold = { by: 'pause' } as const;
+      deps.decisions.held(alerts.map((alert) => ({ alert, channelId, hold })));
     }
     await finish(channelId, message);
   };
@@ -95,13 +96,14 @@ export function createMessageEnds(
     { messageId, sentAtMs }: { readonly messageId: string; readonly sentAtMs: number },
   ) => {
     const alerts = groups.flatMap((group) => group.alerts);
+    const seenAtMs = alerts[0]?.seenAtMs ?? sentAtMs;
     log.info({
       event: 'alert.sent',
       channel: channelId,
       wallets: [...new Set(groups.map(walletOf))],
       items: alerts.length,
       alerts: alerts.slice(0, REFERENCES_LOGGED).map(({ id }) => id),
-      waitedMs: Math.max(0, Math.round(sentAtMs - (alerts[0]?.seenAtMs ?? sentAtMs))),
+      waitedMs: Math.max(0, Math.round(sentAtMs - seenAtMs)),
       messageId,
     });
   };
@@ -119,10 +121,8 @@ export function createMessageEnds(
       sentAtMs: number,
     ): Promise<void> {
       logSent(channelId, groups, { messageId: sent.messageId, sentAtMs });
-      deps.onArrived(
-        channelId,
-        groups.flatMap(({ alerts }) => alerts),
-      );
+      const alerts = groups.flatMap((group) => group.alerts);
+      deps.onArrived(channelId, alerts);
       await finishSent(channelId, sent, groups);
     },
   };

@@ -70,9 +70,10 @@ export function createWhy(parts: WhyParts) {
     const { channelId, wallet, id } = alert;
     const queue = channelQueues.get(channelId);
     const { message, carriedOver, edit } = queue;
+    const isAlert = (one: Pick<Alert, 'wallet' | 'id'>) => one.wallet === wallet && one.id === id;
     const sending = [...(message?.groups ?? []), ...carriedOver];
-    const isEdited = edit?.alerts.some((one) => one.wallet === wallet && one.id === id) === true;
-    if (isEdited || sending.some((group) => isIn(group, alert)))
+    const isSending = sending.some((group) => isIn(group, alert));
+    if (isSending || edit?.alerts.some(isAlert))
       return { kind: 'waits', for: 'sending', untilMs: null };
     const waiting = outbox.pending(channelId);
     // As delivery does, an alert waits with those of its wallet before it.
@@ -80,12 +81,13 @@ export function createWhy(parts: WhyParts) {
     const heldMs = Math.max(0, ...before.map(parts.holdMs));
     if (heldMs > 0) return { kind: 'waits', for: 'meaning', untilMs: venueNowMs() + heldMs };
     const { groups, joining, drop, waits } = composer.plan(channelId, waiting, queue);
-    const isAlert = (one: Alert) => one.wallet === wallet && one.id === id;
     const dropped = drop.find((one) => isAlert(one.alert));
     if (dropped !== undefined) return { kind: 'held', hold: dropped.hold };
     const wait = waits.find((one) => isAlert(one.alert));
-    if (wait !== undefined)
-      return { kind: 'waits', for: wait.setting, untilMs: wait.untilMs + clock.lagMs(channelId) };
+    if (wait !== undefined) {
+      const untilMs = wait.untilMs + clock.lagMs(channelId);
+      return { kind: 'waits', for: wait.setting, untilMs };
+    }
     const isReady = [...groups, ...joining].some(({ alerts }) => alerts.some(isAlert));
     return { kind: 'waits', for: isReady ? 'sending' : 'purchase', untilMs: null };
   };
@@ -116,8 +118,8 @@ export function createWhy(parts: WhyParts) {
     const { time } = event.item;
     const identity = identityOf(event);
     if (isYetToCome(watch, event)) return { kind: 'later' };
-    if (time < beganSecondsOf(watch) || watch.knownIdentities.includes(identity))
-      return { kind: 'held', hold: { by: 'before' } };
+    const isOfBefore = time < beganSecondsOf(watch) || watch.knownIdentities.includes(identity);
+    if (isOfBefore) return { kind: 'held', hold: { by: 'before' } };
     const details =
       event.kind === 'activity' ? await parts.detailsRecords.find(watch, event.item) : undefined;
     if (details !== undefined) {

@@ -65,7 +65,10 @@ export function digestEmbed(text: DigestText): APIEmbed {
   const busy = wallets.filter((wallet) => !isQuiet(wallet)).toSorted(byWeight);
   const behind = wallets.filter(({ isBehind }) => isBehind).length;
   const head = headLines(text, busy);
-  if (behind > 0) head.unshift(`⚠️ ${language.texts.digest.behind(...counted(behind, language))}`);
+  if (behind > 0) {
+    const areBehind = language.texts.digest.behind(...counted(behind, language));
+    head.unshift(`⚠️ ${areBehind}`);
+  }
   const settled = settledLines(wallets, text.links, language);
   const verdicts = verdictLines(wallets, language);
   for (const news of [settled, verdicts]) if (news.length > 0) head.push('', ...news);
@@ -177,10 +180,8 @@ function walletLine(wallet: WalletFigures, hasTrade: boolean, text: DigestText):
   const { trades, tradesSinceSeconds, record, largest } = wallet;
   // Nothing is said of trades in a time from which no trade is known.
   const isKnown = tradesSinceSeconds === null || tradesSinceSeconds < period.toSeconds;
-  const name = present(
-    `**${nameOf(wallet)}**`,
-    record?.verdict === 'better' && language.texts.record.betterThanLuck,
-  );
+  const isBetter = record?.verdict === 'better';
+  const name = present(`**${nameOf(wallet)}**`, isBetter && language.texts.record.betterThanLuck);
   const others = happenings({ ...wallet, net: netFlow(wallet) }, language);
   if (!isKnown || trades === 0) return present(name, ...others);
   const row = present(

@@ -28,8 +28,10 @@ export function createPayers(parts: {
   const { secret, weightOf } = parts;
   const payerByServer = new Map<string, string>();
   let onChange = (_ownerId: string): void => {};
-  const hashOf = (userId: string) =>
-    createHmac('sha256', secret).update(userId).digest().subarray(0, HASH_BYTES).toString('hex');
+  const hashOf = (userId: string) => {
+    const digest = createHmac('sha256', secret).update(userId).digest();
+    return digest.subarray(0, HASH_BYTES).toString('hex');
+  };
 
   return {
     /** Notes who owns a server. It stays known until the process ends. */

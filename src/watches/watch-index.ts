@@ -63,8 +63,10 @@ export function createWatchIndex(told: {
       ofOwner: (ownerId: string) => byOwner.of(ownerId).filter(isActive),
       ofChannel: (channelId: string) => byChannel.of(channelId).filter(isActive),
       /** Those of the channel that were removed, while that can be undone. */
-      leavingChannel: (channelId: string) =>
-        [...leaving.values()].filter((watch) => watch.channelId === channelId && isActive(watch)),
+      leavingChannel(channelId: string): readonly Watch[] {
+        const ofChannel = [...leaving.values()].filter((watch) => watch.channelId === channelId);
+        return ofChannel.filter(isActive);
+      },
       wallets: () => byWallet.keys().filter(isWatched),
       owners: () => byOwner.keys().filter((ownerId) => !resting.has(ownerId)),
       keptOfOwner: byOwner.of,
@@ -96,7 +98,8 @@ export function createWatchIndex(told: {
       const isOwn = ({ ownerId }: Watch) => ownerId === watch.ownerId;
       // Records kept for owners that rest were seen for them; those seen for this one before its
       // own rest do not count.
-      const present = byWallet.of(watch.wallet).filter((other) => !isOwn(other) || isActive(other));
+      const isSeen = (other: Watch) => !isOwn(other) || isActive(other);
+      const present = byWallet.of(watch.wallet).filter(isSeen);
       const own = present.filter(isOwn);
       if (own.length > 0) return joinedBy(own);
       if (present.length === 0) return undefined;

@@ -78,7 +78,8 @@ function cellOf(value: CellValue): string {
 export async function readWatches(bytes: Uint8Array, places: Places): Promise<ReadFile> {
   if (!isUtf8(bytes)) return broken(WHOLE, ({ notUtf8 }) => notUtf8);
   const text = new TextDecoder().decode(bytes);
-  const read = await (/^\s*[[{]/.test(text) ? readJson(text, places) : readTable(text, places));
+  const isJson = /^\s*[[{]/.test(text);
+  const read = isJson ? await readJson(text, places) : await readTable(text, places);
   const isEmpty = read.orders.length + read.faults.length === 0;
   if (isEmpty) return broken(WHOLE, ({ empty }) => empty);
   return read;
@@ -99,10 +100,8 @@ async function readTable(text: string, places: Places): Promise<ReadFile> {
     faults.push(faultOf(lineOf(first.line), ({ noColumn }) => noColumn('wallet', ALL_FIELDS)));
   }
   if (faults.length > 0) return { orders: [], faults };
-  const rows = (isPlainList ? records : rest).map(({ line, cells }) => ({
-    place: lineOf(line),
-    cells,
-  }));
+  const ofWatches = isPlainList ? records : rest;
+  const rows = ofWatches.map(({ line, cells }) => ({ place: lineOf(line), cells }));
   return readEach(rows, async ({ place, cells }) => {
     const hasTextBeyond = cells.slice(columns.length).some((cell) => cell.trim() !== '');
     if (cells.length > NAMES_LIMIT || hasTextBeyond) {
@@ -126,7 +125,8 @@ async function readTable(text: string, places: Places): Promise<ReadFile> {
  *   closed, or stands where none can be
  */
 export async function readCsv(text: string) {
-  const delimiter = /[,;\t]/.exec(text.split(/[\r\n]/, 1)[0] ?? '')?.[0] ?? ',';
+  const [firstLine = ''] = text.split(/[\r\n]/, 1);
+  const delimiter = /[,;\t]/.exec(firstLine)?.[0] ?? ',';
   const records: { readonly line: number; readonly cells: readonly string[] }[] = [];
   /**
    * Line breaks of two characters, in the cells so far: the parser counts each character of them.
@@ -253,7 +253,9 @@ function fieldText(value: unknown): FieldText | null {
  * unparsed.
  */
 function isOvergrown(text: string): boolean {
-  let [groups, commas, isQuoted] = [0, 0, false];
+  let groups = 0;
+  let commas = 0;
+  let isQuoted = false;
   for (let at = 0; at < text.length && groups <= GROUPS_LIMIT && commas <= COMMAS_LIMIT; at += 1) {
     const character = text[at];
     if (character === '"') isQuoted = !isQuoted;

@@ -105,10 +105,12 @@ export function createImports(
       let step = standing(target, watch);
       if (step === 'add') {
         const added = { ownerId, ...wanted, sinceSeconds, knownIdentities: [], addedBy };
-        if (!(await registry.add(added))) step = standing(target, registry.get(channelId, wallet));
+        const isAdded = await registry.add(added);
+        if (!isAdded) step = standing(target, registry.get(channelId, wallet));
       } else if (step === 'update' && watch !== undefined) {
-        if (!(await registry.update(changedTo(watch, wanted, sinceSeconds), addedBy, watch)))
-          step = 'overtaken';
+        const changed = changedTo(watch, wanted, sinceSeconds);
+        const isChanged = await registry.update(changed, addedBy, watch);
+        if (!isChanged) step = 'overtaken';
       }
       if (step === 'overtaken') {
         overtaken.push(target);
@@ -213,7 +215,8 @@ export function planImport(
 ): PlannedChange[] {
   const current = (watch: Pick<Watch, 'pause'>) =>
     isPaused(watch, nowSeconds) ? watch.pause : null;
-  return orders.flatMap(({ channelId, wallet, label, settings, pause }): PlannedChange[] => {
+  const planned: PlannedChange[] = [];
+  for (const { channelId, wallet, label, settings, pause } of orders) {
     const watch = find(channelId, wallet);
     const present: Changeable = watch ?? { label: null, settings: DEFAULT_SETTINGS, pause: null };
     const wanted: Changeable = {
@@ -222,11 +225,16 @@ export function planImport(
       pause: current(pause === undefined ? present : { pause }),
     };
     const target = { channelId, wallet, ...wanted };
-    if (watch === undefined) return [{ target: { ...target, before: null }, parts: [] }];
+    if (watch === undefined) {
+      planned.push({ target: { ...target, before: null }, parts: [] });
+      continue;
+    }
     const parts = differences({ ...watch, pause: current(watch) }, wanted);
-    if (parts.length === 0) return [];
-    return [{ target: { ...target, before: changeableSchema.parse(watch) }, parts }];
-  });
+    if (parts.length === 0) continue;
+    const before = changeableSchema.parse(watch);
+    planned.push({ target: { ...target, before }, parts });
+  }
+  return planned;
 }
 
 /**
