@@ -222,7 +222,7 @@ describe('/activity and /flows', () => {
     const none = await lookUp(`gm ${WALLET.slice(0, -1)} ${txHash()}`);
     expect(none.content).toBe('I found no wallet address in this message.');
     const typo = WALLET_SHOWN.replace('b', 'B');
-    expect((await lookUp(`gm ${typo}`)).content).toContain(`The checksum of ${typo} is wrong`);
+    expect((await lookUp(`gm ${typo}`)).content).toContain(`The checksum of \`${typo}\` is wrong`);
     const embeds = [{ description: `Top wallets:\n${WALLET}\n\t${many[1]}` }];
     const posted = await post(fixture, channelId, { embeds });
     const ofEmbed = await (
