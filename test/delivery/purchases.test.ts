@@ -4,6 +4,7 @@ import type { Alert } from '../../src/alerts/alert.ts';
 import { JOIN_WINDOW_MS } from '../../src/delivery/plan/announced.ts';
 import { GROUPING_WINDOW_MS } from '../../src/delivery/plan/plan.ts';
 import type { WatchSettings } from '../../src/watches/watch-settings.ts';
+import { randomRuns } from '../support/thorough.ts';
 import { CHANNEL, type Fill, fillAlert, openChannel, ROLE } from './channel.ts';
 
 const mention = { roleId: ROLE, minUsdc: 10_000, cooldownSeconds: 0 };
@@ -163,7 +164,7 @@ describe('the noise of a purchase in pieces', () => {
           expect(bot.sounds().length > 0).toBe(usdc >= 10_000);
         },
       ),
-      { numRuns: 60 },
+      randomRuns(240),
     );
   });
 });

@@ -16,6 +16,7 @@ import { testMachine } from '../support/machine.ts';
 import { PLAIN_LOOKS } from '../support/plain-looks.ts';
 import { inMarket } from '../support/records.ts';
 import { A, CHANNEL, TestBot } from '../support/test-bot.ts';
+import { randomRuns } from '../support/thorough.ts';
 
 const words = fc.option(
   fc.record({
@@ -157,8 +158,9 @@ describe('why', () => {
         else expect(holdsToday).toEqual(holds);
       }
     };
-    await fc.assert(fc.asyncProperty(settings, channel, isPaused, transactions, run), {
-      numRuns: 300,
-    });
+    await fc.assert(
+      fc.asyncProperty(settings, channel, isPaused, transactions, run),
+      randomRuns(800),
+    );
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createFairSchedule, type Watchers } from '../../src/poll-policy/fair-schedule.ts';
 import type { Endpoint } from '../../src/poll-policy/schedule.ts';
 import { simulateServers } from '../bench/fairness.ts';
-import { randomRuns } from '../support/thorough.ts';
+import { randomRuns, variants } from '../support/thorough.ts';
 import { activity, create, keyOf, poll, report, scheduleOf, wallet } from './helpers.ts';
 
 const options = { pollsPerMinute: 54, hours: 0.5, seed: 3 };
@@ -13,7 +13,8 @@ const BUSY = { guildId: 'busy', wallets: 100, meanGapSeconds: 40 };
 describe('polls shared between servers', () => {
   it('at most double the delay of a server beside one that floods', () => {
     // Of one seed alone the mean is of some hundred delays, and says little.
-    const runs = [1, 2, 3, 4].map((seed) => {
+    const seeds = variants([1, 2, 3, 4], (seed) => seed < 3);
+    const runs = seeds.map((seed) => {
       const anHour = { ...options, hours: 1, seed };
       const [alone] = simulateServers([HONEST], { ...anHour, isFair: true });
       const [fair, flooding] = simulateServers([HONEST, BUSY], { ...anHour, isFair: true });

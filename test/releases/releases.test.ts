@@ -16,7 +16,7 @@ import { storeKinds } from '../cli/store/stores.ts';
 import { openFixture } from '../e2e/fixture.ts';
 import { collectingLog } from '../support/log.ts';
 import { sharedFolder, temporaryFolder } from '../support/temp.ts';
-import { variants } from '../support/thorough.ts';
+import { randomRuns, variants } from '../support/thorough.ts';
 import { countKinds, KEPT, keepData, keepPrograms } from './keep.ts';
 import { MESSAGES } from './kept-messages.ts';
 import { STEPS as NEXT_STEPS } from './next-steps.ts';
@@ -153,7 +153,7 @@ describe('what a release has stored', { timeout: 120_000 }, () => {
             if (documents.has(key)) expect(await again.get(key), key).toEqual(document);
           await again.close();
         }),
-        { numRuns: 3 },
+        randomRuns(8),
       );
     }
   });

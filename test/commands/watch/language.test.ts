@@ -138,7 +138,7 @@ describe.each(LANGUAGES)('/watch in %s', (tag, language) => {
           expect(text).toContain(durationWords(settings.cooldownSeconds, language));
         if (settings.mention !== null) expect(text).toContain(`<@&${settings.mention.roleId}>`);
       }),
-      { numRuns: 25 },
+      randomRuns(80),
     );
   });
 

@@ -10,6 +10,7 @@ import { documentStore } from '../../support/documents.ts';
 import { collectingLog } from '../../support/log.ts';
 import { testMachine } from '../../support/machine.ts';
 import { sampleTrade } from '../../support/records.ts';
+import { IS_THOROUGH } from '../../support/thorough.ts';
 import { WALLET_A as A, WALLET_B as B } from '../../support/wallets.ts';
 
 const HOUR = 3_600;
@@ -130,30 +131,35 @@ describe('what polled pages say of how markets ended', () => {
     );
   });
 
-  it('is kept of 200,000 markets for 400 days, in documents of 100 kB, of which only those that changed are written', async () => {
-    const { settlements, store, clock } = openSettlements();
-    for (let market = 0; market < 201_000; market += 1)
-      settlements.count(A, [redeemed(market, START - DAY)]);
-    await settlements.stop();
-    expect(store.documents.size).toBe(100);
-    const sizes = [...store.documents.values()].map((document) => JSON.stringify(document).length);
-    expect(Math.max(...sizes)).toBeLessThan(100_000);
-    clock.seconds = START + HOUR;
-    expect(settlements.of([hashOf(0), hashOf(200_999)])).toHaveLength(1);
-    const written: string[] = [];
-    const { set } = store;
-    store.set = async (key, document) => {
-      written.push(key);
-      return set(key, document);
-    };
-    settlements.count(A, [redeemed(5_000, START, NO)]);
-    await settlements.stop();
-    expect(written).toEqual([`${SETTLEMENTS_PREFIX}2`]);
-    clock.seconds = START + 400 * DAY;
-    expect(settlements.of([hashOf(200_999)])).toEqual([]);
-    await settlements.stop();
-    expect(store.documents.size).toBe(0);
-  });
+  it.runIf(IS_THOROUGH)(
+    'is kept of 200,000 markets for 400 days, in documents of 100 kB, of which only those that changed are written',
+    async () => {
+      const { settlements, store, clock } = openSettlements();
+      for (let market = 0; market < 201_000; market += 1)
+        settlements.count(A, [redeemed(market, START - DAY)]);
+      await settlements.stop();
+      expect(store.documents.size).toBe(100);
+      const sizes = [...store.documents.values()].map(
+        (document) => JSON.stringify(document).length,
+      );
+      expect(Math.max(...sizes)).toBeLessThan(100_000);
+      clock.seconds = START + HOUR;
+      expect(settlements.of([hashOf(0), hashOf(200_999)])).toHaveLength(1);
+      const written: string[] = [];
+      const { set } = store;
+      store.set = async (key, document) => {
+        written.push(key);
+        return set(key, document);
+      };
+      settlements.count(A, [redeemed(5_000, START, NO)]);
+      await settlements.stop();
+      expect(written).toEqual([`${SETTLEMENTS_PREFIX}2`]);
+      clock.seconds = START + 400 * DAY;
+      expect(settlements.of([hashOf(200_999)])).toEqual([]);
+      await settlements.stop();
+      expect(store.documents.size).toBe(0);
+    },
+  );
 
   it('answers up to 1,000 markets at once', () => {
     const { settlements } = openSettlements();

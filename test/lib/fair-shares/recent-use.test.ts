@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Account } from '../../../src/lib/fair-shares/account.ts';
 import { createRecentUse } from '../../../src/lib/fair-shares/recent-use.ts';
+import { randomRuns } from '../../support/thorough.ts';
 
 /** Uses between owners `payer/number`. @param weights of payers, 1 unless said */
 function useBetween(owners: readonly string[], weights: Readonly<Record<string, number>> = {}) {
@@ -61,7 +62,7 @@ describe('who has used more than a fair share', () => {
           expect(shareOf('honest')).toBeGreaterThan(0.4);
         },
       ),
-      { numRuns: 30 },
+      randomRuns(80),
     );
   });
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LedgerRecord } from '@walletbell/venue-server/ledger';
 import type { BotProcess } from '../../../src/demo/bot-process.ts';
-import { STEPS } from '../../../src/lib/failpoints.ts';
+import { STEPS, type Step } from '../../../src/lib/failpoints.ts';
 import { messageChange } from '../../e2e/fixture.ts';
 import { seededRandom } from '../random.ts';
 import { trade, transfer } from '../records.ts';
@@ -16,6 +16,8 @@ export interface CrashRunOptions {
   readonly kills: number;
   /** Kills at each named step of an alert's way, besides. */
   readonly killsPerStep: number;
+  /** Those steps; left out: all. */
+  readonly steps?: readonly Step[];
   readonly seed: number;
   /** Whether one of the channels hears a minute later; it must wait for that in the end. */
   readonly hasLater?: boolean;
@@ -44,7 +46,7 @@ const LINES_SHOWN = 20;
  * again and again, and counts in the end what each destination got against the venue's ledger.
  */
 export async function crashRun(options: CrashRunOptions) {
-  const { kills, killsPerStep, seed, directory, hasLater = false } = options;
+  const { kills, killsPerStep, seed, directory, steps = STEPS, hasLater = false } = options;
   const random = seededRandom(seed);
   const aSecond = { limit: 50, windowMs: 1_000 };
   const rateLimits = { 'message.create': aSecond, 'message.edit': aSecond };
@@ -62,7 +64,7 @@ export async function crashRun(options: CrashRunOptions) {
   try {
     await addWatches(world, guild.id, channels, bots, hasLater);
     const ends = [player.play(channels, signal), receiver.fail(signal)];
-    killsByStep = await killAtSteps(bots, killsPerStep, random);
+    killsByStep = await killAtSteps(bots, { steps, killsPerStep }, random);
     for (let kill = 0; kill < kills; kill += 1) await killAtRandom(bots, world, random);
     playing.abort();
     await Promise.all(ends);
@@ -75,7 +77,7 @@ export async function crashRun(options: CrashRunOptions) {
     await world.close();
   }
   return {
-    kills: 1 + killsPerStep * STEPS.length + kills,
+    kills: 1 + killsPerStep * steps.length + kills,
     killsByStep,
     items: player.items(),
     channels: channels.report(),
@@ -204,10 +206,14 @@ function createPlayer(
 }
 
 /** @returns how often the bot was killed at each step */
-async function killAtSteps(bots: Bots, killsPerStep: number, random: () => number) {
+async function killAtSteps(
+  bots: Bots,
+  { steps, killsPerStep }: { readonly steps: readonly Step[]; readonly killsPerStep: number },
+  random: () => number,
+) {
   const killsByStep: Record<string, number> = {};
   for (let round = 0; round < killsPerStep; round += 1) {
-    for (const step of STEPS) {
+    for (const step of steps) {
       const run = bots.start({
         WALLETBELL_TEST_KILL_AT: `${step}:${1 + Math.floor(random() * 3)}`,
       });
