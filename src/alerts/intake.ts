@@ -9,7 +9,6 @@ import type { AnyPolledPage, PageSink, PolledPage } from '../feed/interface.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { AlertBuilder } from './build/build.ts';
-import { gapAlert } from './build/gaps.ts';
 import type { Seen } from './build/pages.ts';
 import { detect } from './detect.ts';
 import { createEndpointRuns, type EndpointRun } from './endpoint-runs.ts';
@@ -103,17 +102,12 @@ export function createIntake(
       return endpoint.isSettled;
     },
     async abandon({ wallet, endpoint, venueSeconds }) {
-      const watches = registry.ofWallet(wallet);
-      if (watches.length === 0) return;
+      if (registry.ofWallet(wallet).length === 0) return;
       const toSeconds = Math.floor(venueSeconds);
       const takenSeconds = runs.takenSeconds(wallet, endpoint) ?? toSeconds;
       const fromSeconds = Math.min(toSeconds, Math.floor(takenSeconds));
-      const alert = gapAlert(
-        wallet,
-        { endpoint, cause: 'damage', fromSeconds, toSeconds },
-        watches,
-        toSeconds * 1000,
-      );
+      const gap = { endpoint, cause: 'damage', fromSeconds, toSeconds } as const;
+      const alert = alertBuilder.gap(wallet, gap, toSeconds * 1000);
       await outbox.commit(wallet, () => ({ state: {}, alerts: [alert] }));
       onGap({ endpoint });
     },

@@ -88,7 +88,7 @@ const typed: fc.Arbitrary<Typed & { readonly tick: number }> = fc.oneof(
       minUsdc: fc.constantFrom(0, 60),
       cooldownSeconds: fc.constantFrom(0, 40),
       style: fc.constantFrom('grouped' as const, 'each' as const),
-      kinds: fc.constantFrom<WatchSettings['kinds']>(null, ['buy'], ['sell']),
+      kinds: fc.constantFrom<WatchSettings['kinds']>(null, ['buy'], ['sell'], ['deposit']),
     }),
   }),
 );
@@ -110,6 +110,14 @@ async function type({ bot }: HearingBot, what: Typed, lagSeconds: number): Promi
   return bot.change(A, CHANNEL, { pause: { untilSeconds, ...held } });
 }
 
+/** What happens, the same in two channels. */
+interface Plan {
+  readonly trades: readonly Traded[];
+  readonly typings: readonly (Typed & { readonly tick: number })[];
+  /** Ticks at which a page is lost, of which the channel gets a notice. */
+  readonly missed: readonly number[];
+}
+
 /** What once read otherwise later: sold untold and bought again, before the clock came to either. */
 const BOUGHT_AGAIN = {
   trades: [
@@ -120,6 +128,7 @@ const BOUGHT_AGAIN = {
     { tick: 3, market: 0, action: 'Sell' as const, lateTicks: 0 },
   ],
   typings: [{ tick: 1, kind: 'edit' as const, settings: { minUsdc: 60 } }],
+  missed: [],
   delayTicks: 12 as const,
 };
 
@@ -132,6 +141,7 @@ const SEEN_AT_ONCE = {
     { tick: 22, market: 1, action: 'Sell' as const, lateTicks: 0 },
   ],
   typings: [],
+  missed: [],
   delayTicks: 36 as const,
 };
 
@@ -147,6 +157,34 @@ const BOUGHT_IN_DOUBT = {
     { tick: 1, kind: 'edit' as const, settings: { kinds: ['sell' as const] } },
     { tick: 4, kind: 'edit' as const, settings: { kinds: null } },
   ],
+  missed: [],
+  delayTicks: 12 as const,
+};
+
+/** What once was told later: records that were missed before the channel was resumed. */
+const MISSED_BEFORE_RESUME = {
+  trades: [...Array.from({ length: 102 }, () => 1), 3].map((tick) => ({
+    tick,
+    market: 0,
+    action: 'Buy' as const,
+    lateTicks: 0,
+  })),
+  typings: [
+    { tick: 1, kind: 'pause' as const, ticks: null },
+    { tick: 2, kind: 'resume' as const },
+  ],
+  missed: [],
+  delayTicks: 12 as const,
+};
+
+/** What once was not told later: it was missed when only deposits were wanted, by another clock. */
+const MISSED_BEFORE_EDIT = {
+  trades: [],
+  typings: [
+    { tick: 1, kind: 'edit' as const, settings: { kinds: ['deposit' as const] } },
+    { tick: 3, kind: 'edit' as const, settings: { kinds: null } },
+  ],
+  missed: [14],
   delayTicks: 12 as const,
 };
 
@@ -155,15 +193,10 @@ describe('a channel that hears later', () => {
     const plans = fc.record({
       trades: fc.array(traded, { minLength: 1, maxLength: 8 }),
       typings: fc.array(typed, { maxLength: 4 }),
+      missed: fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 2 }),
       delayTicks: fc.constantFrom(12, 36),
     });
-    const run = async (
-      {
-        trades,
-        typings,
-      }: { trades: readonly Traded[]; typings: readonly (Typed & { tick: number })[] },
-      delayTicks: number,
-    ) => {
+    const run = async ({ trades, typings, missed }: Plan, delayTicks: number) => {
       const hearing = openHearingBot();
       const { bot } = hearing;
       const records = recordsOf(trades);
@@ -171,6 +204,7 @@ describe('a channel that hears later', () => {
       if (delayTicks > 0) await hearing.setDelay(delayTicks * TICK_SECONDS * 1000);
       for (let tick = 0; tick <= 90 + delayTicks; tick += 1) {
         await passTick(hearing, tick, records);
+        if (missed.includes(tick)) await bot.abandon(bot.pageOf(A, tick));
         await hearing.deliver();
         for (const one of typings.filter((each) => each.tick === tick - delayTicks)) {
           await type(hearing, one, delayTicks * TICK_SECONDS);
@@ -191,7 +225,16 @@ describe('a channel that hears later', () => {
         messages += atOnce.length;
         expect(await run(plan, delayTicks)).toEqual(atOnce);
       }),
-      { ...randomRuns(160), examples: [[BOUGHT_AGAIN], [SEEN_AT_ONCE], [BOUGHT_IN_DOUBT]] },
+      {
+        ...randomRuns(160),
+        examples: [
+          [BOUGHT_AGAIN],
+          [SEEN_AT_ONCE],
+          [BOUGHT_IN_DOUBT],
+          [MISSED_BEFORE_RESUME],
+          [MISSED_BEFORE_EDIT],
+        ],
+      },
     );
     expect(messages).toBeGreaterThan(20);
   });

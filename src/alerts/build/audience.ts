@@ -9,8 +9,10 @@ import {
   seenSinceOf,
   type Watch,
 } from '../../watches/watch.ts';
+import { DEFAULT_SETTINGS } from '../../watches/watch-settings.ts';
 import type { Alert, WalletEvent } from '../alert.ts';
 import { type Hold, holdBySetting, identityOf, isRecord, type RecordEvent } from '../decisions.ts';
+import { wantsGap } from '../kinds/gap.ts';
 
 /** Says which channels what is seen of a wallet may be for. */
 export function createAudience(parts: {
@@ -49,12 +51,12 @@ export function createAudience(parts: {
     /** Watches of the wallet in channels that exist. */
     watchesOf,
     /**
-     * Watches of the wallet, in channels that hear later as if not paused: that may be over by
-     * then.
+     * Watches of the wallet, in channels that hear later as if they were not paused and had no
+     * filter: that may be so by then.
      */
     listeningTo: (wallet: WalletAddress): readonly Watch[] =>
       watchesOf(wallet).map((watch) =>
-        isLater(watch.channelId) ? { ...watch, pause: null } : watch,
+        isLater(watch.channelId) ? { ...watch, pause: null, settings: DEFAULT_SETTINGS } : watch,
       ),
     /** True of a channel that hears later: what it wants is asked once its clock has come there. */
     isLater,
@@ -87,7 +89,8 @@ export function createAudience(parts: {
      */
     heldLater({ channelId, wallet, event, seenAtMs }: Alert, nowSeconds: number): Hold | null {
       const watch = registry.kept(channelId, wallet);
-      if (watch === undefined || event.kind === 'gap') return null;
+      if (watch === undefined) return null;
+      if (event.kind === 'gap') return wantsGap(watch, event.gap) ? null : { by: 'pause' };
       const seconds = isRecord(event) ? event.item.time : seenAtMs / 1000;
       if (holdsLater(watch, seconds, nowSeconds)) return { by: 'pause' };
       if (!isRecord(event)) return null;

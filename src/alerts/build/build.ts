@@ -13,12 +13,13 @@ import { createChannelClock } from '../../watches/channel-clock.ts';
 import type { ChannelSettingsStore } from '../../watches/channel-settings.ts';
 import type { BegunWatch, Registry } from '../../watches/registry.ts';
 import type { WalletEvent } from '../alert.ts';
+import type { Gap } from '../kinds/gap.ts';
 import { kindOf } from '../kinds/kinds.ts';
 import type { Change, NewAlert, WalletState } from '../wallets/wallet-document.ts';
 import type { WalletIndex } from '../wallets/wallet-index.ts';
 import { createAudience } from './audience.ts';
 import { createConsensusFinder } from './consensus-alerts.ts';
-import { resetWallet } from './gaps.ts';
+import { gapAlert, resetWallet } from './gaps.ts';
 import { createPageAlerts } from './pages.ts';
 import { resultAlerts, updateByAlert } from './results.ts';
 import { afterAnswers, afterTelling, afterTrades } from './unannounced.ts';
@@ -49,7 +50,7 @@ export function createAlertBuilder(parts: {
   readonly isGone: (channelId: string) => boolean;
   readonly venueNowSeconds: () => number;
 }) {
-  const { registry, walletIndex, venueNowSeconds } = parts;
+  const { walletIndex, venueNowSeconds } = parts;
   const clock = createChannelClock({ ...parts, venueNowMs: () => venueNowSeconds() * 1000 });
   const audience = createAudience(parts);
   const consensus = createConsensusFinder({
@@ -190,7 +191,10 @@ export function createAlertBuilder(parts: {
     },
     /** Gives what a wallet begins with whose document cannot be read. */
     anew: (wallet: WalletAddress) =>
-      resetWallet(wallet, registry.ofWallet(wallet), venueNowSeconds() * 1000),
+      resetWallet(wallet, listeningTo(wallet), venueNowSeconds() * 1000),
+    /** Gives the notice of a gap, for the channels that may want it. */
+    gap: (wallet: WalletAddress, gap: Gap, seenAtMs: number) =>
+      gapAlert(wallet, gap, listeningTo(wallet), seenAtMs),
   };
 }
 

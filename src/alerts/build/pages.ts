@@ -70,7 +70,7 @@ export function createPageAlerts(parts: {
     const { wallet, detection, nowSeconds } = seen;
     if (detection.gap === null) return [];
     const gap = { endpoint, ...detection.gap };
-    return [gapAlert(wallet, gap, watchesOf(wallet), nowSeconds * 1000)];
+    return [gapAlert(wallet, gap, listeningTo(wallet), nowSeconds * 1000)];
   };
 
   return {
