@@ -4,6 +4,7 @@ import type { Decisions, Hold, Outcome, RecordEvent } from '../alerts/decisions.
 import { identityOf, isRecord } from '../alerts/decisions.ts';
 import { kindOf } from '../alerts/kinds/kinds.ts';
 import type { Outbox } from '../alerts/outbox.ts';
+import type { WalletState } from '../alerts/wallets/wallet-document.ts';
 import type { DetailsRecords } from '../details/records.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import { ENDPOINT_NAMES } from '../domain/records.ts';
@@ -92,16 +93,6 @@ export function createWhy(parts: WhyParts) {
     return { kind: 'waits', for: isReady ? 'sending' : 'purchase', untilMs: null };
   };
 
-  /** Tells whether pages have shown a record of so late that it would be known. */
-  const isUnseen = async (wallet: WalletAddress, event: RecordEvent): Promise<boolean> => {
-    const state = await outbox.stateOf(wallet);
-    const detection = state[kindOf(event).endpoint(event)]?.detectionState;
-    if (detection === undefined) return true;
-    const identity = identityOf(event);
-    const isSeen = detection.seen.some(([known]) => known === identity);
-    return !isSeen && event.item.time >= detection.earliestAcceptedSeconds;
-  };
-
   /** Tells whether a channel hears later, and its clock has not come to a record. */
   const isYetToCome = ({ channelId, wallet }: Watch, event: RecordEvent): boolean => {
     if (!clock.isLater(channelId)) return false;
@@ -128,7 +119,8 @@ export function createWhy(parts: WhyParts) {
     }
     const notice = decisions.noticeOf(channelId, wallet, kindOf(event).endpoint(event), time);
     if (notice !== undefined) return { kind: 'missed', messageId: notice.messageId };
-    return (await isUnseen(wallet, event)) ? { kind: 'unseen' } : undefined;
+    if (isUnseen(await outbox.stateOf(wallet), event)) return { kind: 'unseen' };
+    return undefined;
   };
 
   return {
@@ -193,6 +185,15 @@ function isOf(
 
 function isIn({ wallet, ids }: StoredAlertGroup, alert: Alert): boolean {
   return wallet === alert.wallet && ids.includes(alert.id);
+}
+
+/** Tells whether pages have shown no record of so late that this one would be known. */
+function isUnseen(state: WalletState, event: RecordEvent): boolean {
+  const detection = state[kindOf(event).endpoint(event)]?.detectionState;
+  if (detection === undefined) return true;
+  const identity = identityOf(event);
+  const isSeen = detection.seen.some(([known]) => known === identity);
+  return !isSeen && event.item.time >= detection.earliestAcceptedSeconds;
 }
 
 /** Moves a record to another time. */
