@@ -205,17 +205,18 @@ export function settingsLines(settings: WatchSettings, language: Language): stri
 /** The settings of a watch as `settingsLines`; what has changed is bold, with what it was. */
 function changedLines(before: WatchSettings, after: WatchSettings, language: Language): string[] {
   const { everything, was } = language.texts.watch.settings;
-  const words = (settings: WatchSettings) =>
-    new Map(
-      editedSettings(settings).map(([name, value]) => [
-        name,
-        settingOf(name).say(value, language, Infinity),
-      ]),
-    );
-  const [old, present] = [words(before), words(after)];
+  const words = (settings: WatchSettings) => {
+    const said = new Map<SettingName, string>();
+    for (const [name, value] of editedSettings(settings))
+      said.set(name, settingOf(name).say(value, language, Infinity));
+    return said;
+  };
+  const old = words(before);
+  const present = words(after);
   const phrases: string[] = [];
   for (const name of SETTING_NAMES) {
-    const [wasSaid, isSaid] = [old.get(name), present.get(name)];
+    const wasSaid = old.get(name);
+    const isSaid = present.get(name);
     if (isSaid === undefined) {
       if (wasSaid !== undefined) phrases.push(`~~${wasSaid}~~`);
     } else if (wasSaid === isSaid) phrases.push(isSaid);

@@ -348,11 +348,10 @@ function faultsBetween(
  *   secret's text
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>) {
-  const given = new Map(
-    Object.entries(environment).flatMap(([name, value = '']) =>
-      value.trim() === '' ? [] : [[name, value]],
-    ),
-  );
+  const given = new Map<string, string>();
+  for (const [name, value = ''] of Object.entries(environment)) {
+    if (value.trim() !== '') given.set(name, value);
+  }
   // Docker's --env-file and some supervisors hand quotes on, where a shell or .env takes them off.
   const isQuoted = (name: string) =>
     name in schema.shape && /^(["']).*\1$/s.test(given.get(name)?.trim() ?? '');

@@ -79,12 +79,14 @@ export function addBotGauges(metrics: Metrics, parts: BotParts, nowMs: () => num
     'discord_send_pending_seconds',
     'Age of the message that has been tried for the longest.',
     () => {
-      const tried = channelQueues.channels().flatMap((channelId) => {
+      let oldestSeconds = 0;
+      for (const channelId of channelQueues.channels()) {
         const { message } = channelQueues.get(channelId);
-        if (message === null || deliveryWorker.isBlocked(channelId)) return [];
-        return message;
-      });
-      return Math.max(0, ...tried.map(({ startedAtMs }) => (nowMs() - startedAtMs) / 1000));
+        if (message === null || deliveryWorker.isBlocked(channelId)) continue;
+        const ageSeconds = (nowMs() - message.startedAtMs) / 1000;
+        oldestSeconds = Math.max(oldestSeconds, ageSeconds);
+      }
+      return oldestSeconds;
     },
   );
   gauge(

@@ -57,10 +57,13 @@ const COMMONJS = [
  */
 export async function build(programs = [], other = {}) {
   const names = programs.length === 0 ? PROGRAM_NAMES : programs;
-  const entryPoints = Object.entries(PROGRAMS)
-    .filter(([name]) => names.includes(name))
-    .flatMap(([name, path]) => Object.entries({ [name]: path, ...THREADS[name] }))
-    .map(([name, path]) => ({ in: join(ROOT, path), out: name }));
+  const entryPoints = [];
+  for (const [program, main] of Object.entries(PROGRAMS)) {
+    if (!names.includes(program)) continue;
+    const modules = { [program]: main, ...THREADS[program] };
+    for (const [name, path] of Object.entries(modules))
+      entryPoints.push({ in: join(ROOT, path), out: name });
+  }
   const dist = other.dist ?? join(ROOT, 'dist');
   const hash = sourcesHash();
   await rm(dist, { recursive: true, force: true });

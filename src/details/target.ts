@@ -54,12 +54,12 @@ export interface DetailsId {
 export function groupsWithDetails(
   groups: readonly AlertGroup[],
 ): readonly Readonly<NonEmptyAlerts>[] {
-  return groups
-    .flatMap(({ kind, alerts }): readonly Readonly<NonEmptyAlerts>[] => {
-      const together = kind === 'late' ? groupAlerts(alerts) : [alerts];
-      return together.filter((own) => fillsOf(own).length > 0);
-    })
-    .slice(0, OFFERED_LIMIT);
+  const offered: Readonly<NonEmptyAlerts>[] = [];
+  for (const { kind, alerts } of groups) {
+    const together = kind === 'late' ? groupAlerts(alerts) : [alerts];
+    for (const own of together) if (fillsOf(own).length > 0) offered.push(own);
+  }
+  return offered.slice(0, OFFERED_LIMIT);
 }
 
 /**

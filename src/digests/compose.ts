@@ -177,15 +177,13 @@ export function digestPicture({ schedule, period, wallets, ...data }: PictureDat
   );
   const starts = isHourly ? hours.map((seconds) => fromSeconds + seconds) : daysOf(period, zone);
   const { altPerHour, altPerDay } = data.language.texts.digest.chart;
-  const traded = wallets
-    .map(({ wallet, label, volume }) => ({
-      wallet,
-      label,
-      buckets: bucketSums(volume, period, starts),
-    }))
-    .map((row) => ({ ...row, total: sum(row.buckets.values()) }))
-    .filter(({ total }) => total.gt(0))
-    .toSorted((a, b) => b.total.comparedTo(a.total) || (a.wallet < b.wallet ? -1 : 1));
+  const traded = [];
+  for (const { wallet, label, volume } of wallets) {
+    const buckets = bucketSums(volume, period, starts);
+    const total = sum(buckets.values());
+    if (total.gt(0)) traded.push({ wallet, label, buckets, total });
+  }
+  traded.sort((a, b) => b.total.comparedTo(a.total) || (a.wallet < b.wallet ? -1 : 1));
   const others = traded.slice(COLOURS.length);
   const rows = traded.slice(0, COLOURS.length).map(({ wallet, label, buckets }, index) => ({
     name: drawable(label ?? '', NAME_MAX, shortAddress(wallet)),
@@ -199,11 +197,13 @@ export function digestPicture({ schedule, period, wallets, ...data }: PictureDat
       all: others.map(({ buckets }) => buckets),
     });
   }
-  const bars = starts.map((start, index) => ({
-    fromSeconds: start,
-    toSeconds: starts[index + 1] ?? toSeconds,
-    values: rows.map(({ all }) => sum(all.map((buckets) => buckets.get(start) ?? 0)).toNumber()),
-  }));
+  const bars = starts.map((start, index) => {
+    const values = rows.map(({ all }) => {
+      const total = sum(all.map((buckets) => buckets.get(start) ?? 0));
+      return total.toNumber();
+    });
+    return { fromSeconds: start, toSeconds: starts[index + 1] ?? toSeconds, values };
+  });
   const zoneName = drawable(schedule.timeZone, 40, 'UTC');
   return barChart({
     language,
@@ -244,14 +244,14 @@ function zonedTicks(
   language: Language,
 ): TimeTick[] {
   const wallOf = (seconds: number) => seconds + zone.offsetMs(seconds * 1000) / 1000;
-  return timeTicks(wallOf(fromSeconds), wallOf(toSeconds), language).flatMap(
-    ({ seconds: wall, label }) => {
-      const seconds = firstInstantAt(zone, wall * 1000) / 1000;
-      if (wallOf(seconds) === wall && seconds >= fromSeconds && seconds <= toSeconds)
-        return [{ seconds, label }];
-      return [];
-    },
-  );
+  const ticks: TimeTick[] = [];
+  const byWallClock = timeTicks(wallOf(fromSeconds), wallOf(toSeconds), language);
+  for (const { seconds: wall, label } of byWallClock) {
+    const seconds = firstInstantAt(zone, wall * 1000) / 1000;
+    const isInPeriod = seconds >= fromSeconds && seconds <= toSeconds;
+    if (isInPeriod && wallOf(seconds) === wall) ticks.push({ seconds, label });
+  }
+  return ticks;
 }
 
 /** @param starts of the buckets, ascending */

@@ -56,8 +56,10 @@ export function dueTime(
  * UTC, epoch ms
  */
 export function firstInstantAt(zone: Zone, wallMs: number): number {
-  let [earlyMs, lateMs] = [wallMs - DAY_MS, wallMs + DAY_MS];
-  const [before, after] = [zone.offsetMs(earlyMs), zone.offsetMs(lateMs)];
+  let earlyMs = wallMs - DAY_MS;
+  let lateMs = wallMs + DAY_MS;
+  const before = zone.offsetMs(earlyMs);
+  const after = zone.offsetMs(lateMs);
   if (before === after) return wallMs - before;
   // The clocks change once in these two days: when?
   while (lateMs - earlyMs > 1_000) {

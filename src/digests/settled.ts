@@ -56,10 +56,10 @@ function mayEndAfter(account: Account, fromSeconds: number): boolean {
 }
 
 function sidesOf(account: Account, settlement: Settlement): SettledMarket['sides'] {
-  const traded = sumsOf(account)?.left ?? [];
-  return traded.flatMap(([outcome, side]) => {
+  const sides = [];
+  for (const [outcome, side] of sumsOf(account)?.left ?? []) {
     const payout = payoutOf(settlement, outcome);
-    if (payout === undefined) return [];
-    return [{ side, payout }];
-  });
+    if (payout !== undefined) sides.push({ side, payout });
+  }
+  return sides;
 }

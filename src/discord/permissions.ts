@@ -380,16 +380,13 @@ export function watchesForAll(
 function viewRules(channel: GuildBasedChannel): string | null {
   const source = channel.isThread() ? channel.parent : channel;
   if (source === null || !('permissionOverwrites' in source)) return null;
-  return [...source.permissionOverwrites.cache.values()]
-    .flatMap(({ id, allow, deny }) => {
-      const [lets, keeps] = [allow, deny].map((bits) =>
-        bits.has(PermissionFlagsBits.ViewChannel, false),
-      );
-      if (lets === keeps) return [];
-      return `${id} ${lets}`;
-    })
-    .toSorted()
-    .join();
+  const rules: string[] = [];
+  for (const { id, allow, deny } of source.permissionOverwrites.cache.values()) {
+    const lets = allow.has(PermissionFlagsBits.ViewChannel, false);
+    const keeps = deny.has(PermissionFlagsBits.ViewChannel, false);
+    if (lets !== keeps) rules.push(`${id} ${lets}`);
+  }
+  return rules.sort().join();
 }
 
 /**

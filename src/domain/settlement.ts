@@ -127,7 +127,8 @@ export function isSamePayout(one: number, other: number): boolean {
 
 /** The outcomes whose payout is certain, and Unix seconds since when. */
 function certainOf(redemptions: readonly Redemption[]) {
-  return [...groupBy(redemptions, ({ outcome }) => outcome)].flatMap(([outcome, said]) => {
+  const certain = [];
+  for (const [outcome, said] of groupBy(redemptions, (one) => one.outcome)) {
     const [{ payout }] = said;
     const inOrder = said.toSorted((a, b) => a.atSeconds - b.atSeconds);
     const [first = said[0]] = inOrder;
@@ -136,9 +137,9 @@ function certainOf(redemptions: readonly Redemption[]) {
     );
     const aloneSeconds = payout < 1 ? Number.POSITIVE_INFINITY : first.atSeconds + HOUR_SECONDS;
     const knownSeconds = Math.min(second?.atSeconds ?? Number.POSITIVE_INFINITY, aloneSeconds);
-    if (knownSeconds === Number.POSITIVE_INFINITY) return [];
-    return [{ outcome, payout, knownSeconds }];
-  });
+    if (knownSeconds !== Number.POSITIVE_INFINITY) certain.push({ outcome, payout, knownSeconds });
+  }
+  return certain;
 }
 
 function total(payouts: readonly number[]): number {

@@ -50,9 +50,10 @@ export function activityRows(
   language: Language,
   isCut: boolean,
 ): string[] {
-  return rows.flatMap((items, index) => {
+  const lines: string[] = [];
+  for (const [index, items] of rows.entries()) {
     const [first] = items;
-    if (first === undefined) return [];
+    if (first === undefined) continue;
     const isCutHere = isCut && index === rows.length - 1;
     const line = tradeParts(items, links, language, isCutHere).join(' · ');
     const next = rows[index + 1]?.[0];
@@ -60,9 +61,10 @@ export function activityRows(
       next !== undefined &&
       marketKey(next) === marketKey(first) &&
       next.marketTitle === first.marketTitle;
-    if (isSame) return [line];
-    return [`${line}\n${lineMarket(first, links, language)}`];
-  });
+    if (isSame) lines.push(line);
+    else lines.push(`${line}\n${lineMarket(first, links, language)}`);
+  }
+  return lines;
 }
 
 /**

@@ -136,10 +136,12 @@ function lookButtons(
   const buttons = [market];
   const own = links.own({ ...look.market, ...ofFills(trade), wallet });
   if (own !== undefined) buttons.push(own);
-  return buttons.flatMap(({ url, name: label }): Button[] => {
-    if (url === undefined || url.length > MESSAGE_LIMITS.buttonUrl) return [];
-    return [{ type: ComponentType.Button, style: ButtonStyle.Link, url, label }];
-  });
+  const shown: Button[] = [];
+  for (const { url, name: label } of buttons) {
+    const isShown = url !== undefined && url.length <= MESSAGE_LIMITS.buttonUrl;
+    if (isShown) shown.push({ type: ComponentType.Button, style: ButtonStyle.Link, url, label });
+  }
+  return shown;
 }
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ENDPOINT_NAMES } from '../domain/records.ts';
+import { ENDPOINT_NAMES, type EndpointName } from '../domain/records.ts';
 import type { VenueAvailability } from '../feed/interface.ts';
 import { defineCollection } from '../store/collection.ts';
 
@@ -64,12 +64,13 @@ export function nextOutage(
   availability: Availability,
   nowMs: number,
 ): Outage | null {
-  const away = ENDPOINT_NAMES.flatMap((name) => {
+  const away: { readonly name: EndpointName; readonly sinceMs: number }[] = [];
+  for (const name of ENDPOINT_NAMES) {
     const trouble = availability.trouble(name);
-    const isAway = trouble?.kind === 'unreachable' && nowMs - trouble.sinceMs >= AWAY_AFTER_MS;
-    if (isAway) return [{ name, sinceMs: trouble.sinceMs }];
-    return [];
-  });
+    if (trouble?.kind !== 'unreachable') continue;
+    const { sinceMs } = trouble;
+    if (nowMs - sinceMs >= AWAY_AFTER_MS) away.push({ name, sinceMs });
+  }
   if (away.length === 0)
     return before === null ? null : withoutFailure(before, availability, nowMs);
   const sinceMs = Math.min(...away.map((one) => one.sinceMs));

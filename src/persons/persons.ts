@@ -96,7 +96,8 @@ export function createGreeting(machine: Machine, sender: Pick<Sender, 'send'>) {
     everyMs: ATTEMPT_EVERY_MS,
   }));
   return async ({ channelId, attempt, language }: FirstMessage): Promise<void> => {
-    const [ownWaitMs, waitMs] = [paceOfOne.waitMs(channelId), pace.waitMs('all')];
+    const ownWaitMs = paceOfOne.waitMs(channelId);
+    const waitMs = pace.waitMs('all');
     const when = (given: Language) => clockTime(nowMs() + (ownWaitMs || waitMs), given);
     if (ownWaitMs > 0) {
       throw new UserError((given) => given.texts.errors.quota.user(when(given)));

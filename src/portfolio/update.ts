@@ -144,19 +144,22 @@ export function addTransfers(
  * Trades count with their gross value, redemptions with what came back. @param items of one page
  */
 function volumeEntries(items: readonly ActivityItem[]): VolumeEntry[] {
+  const entries: VolumeEntry[] = [];
   const counted = new Set<string>();
-  return items.flatMap((item): VolumeEntry[] => {
+  for (const item of items) {
     const fill = fillOf(item);
-    if (fill === undefined) return [];
+    if (fill === undefined) continue;
     const [timeSeconds, action] = fill;
-    if (action === 'Redeem')
-      return [{ timeSeconds, sums: { redeemed: -item.transferNetAmount, redemptions: 1 } }];
+    if (action === 'Redeem') {
+      const redeemed = -item.transferNetAmount;
+      entries.push({ timeSeconds, sums: { redeemed, redemptions: 1 } });
+      continue;
+    }
     const id = tradeId(item);
-    const sums = {
-      [action === 'Buy' ? 'bought' : 'sold']: Math.abs(item.grossValue),
-      ...(!counted.has(id) && { trades: 1 }),
-    };
+    const usdc = Math.abs(item.grossValue);
+    const money = action === 'Buy' ? { bought: usdc } : { sold: usdc };
+    entries.push({ timeSeconds, sums: counted.has(id) ? money : { ...money, trades: 1 } });
     counted.add(id);
-    return [{ timeSeconds, sums }];
-  });
+  }
+  return entries;
 }

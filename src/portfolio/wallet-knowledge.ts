@@ -187,9 +187,8 @@ export function withSettlements(
 ) {
   // In markets with an open question, sales before the settlement are not counted yet.
   const asked = new Set(knowledge.questions.map(({ market }) => market));
-  const ofAlerted = new Map(
-    settlements.flatMap((each) => (asked.has(each.market) ? [] : [[each.market, each]])),
-  );
+  const ofAlerted = new Map<string, Settlement>();
+  for (const each of settlements) if (!asked.has(each.market)) ofAlerted.set(each.market, each);
   const { alertedPositions, results } = settlePositions(knowledge.alertedPositions, ofAlerted);
   const record = addToRecord(knowledge.record, settlements, boundaries);
   const { record: before, alertedPositions: open } = knowledge;

@@ -217,7 +217,8 @@ export function overlap(one: Shards | null, other: Shards | null): boolean {
   if (one === null || other === null) return true;
   // Numbers that leave the rests a and b exist exactly where a and b agree by the greatest common
   // divisor.
-  let [divisor, rest] = [one.count, other.count];
+  let divisor = one.count;
+  let rest = other.count;
   while (rest > 0) [divisor, rest] = [rest, divisor % rest];
   return one.ids.some((id) => other.ids.some((otherId) => id % divisor === otherId % divisor));
 }

@@ -126,14 +126,13 @@ function isUsualFor(schema: unknown): (value: unknown) => boolean {
     return (value) => value === null || isUsual(value);
   }
   if (schema instanceof z.ZodString) {
-    const [least, most] = [schema.minLength ?? 0, schema.maxLength ?? Number.POSITIVE_INFINITY];
+    const least = schema.minLength ?? 0;
+    const most = schema.maxLength ?? Number.POSITIVE_INFINITY;
     return (value) => typeof value === 'string' && value.length >= least && value.length <= most;
   }
   if (schema instanceof z.ZodNumber) {
-    const [least, most] = [
-      schema.minValue ?? Number.NEGATIVE_INFINITY,
-      schema.maxValue ?? Number.POSITIVE_INFINITY,
-    ];
+    const least = schema.minValue ?? Number.NEGATIVE_INFINITY;
+    const most = schema.maxValue ?? Number.POSITIVE_INFINITY;
     const isOfKind = schema.isInt ? Number.isSafeInteger : Number.isFinite;
     return (value) =>
       typeof value === 'number' && isOfKind(value) && value >= least && value <= most;

@@ -46,13 +46,14 @@ const VERIFIED: readonly string[] = ['prefer', 'require', 'verify-ca', 'verify-f
 export function checkAddresses(
   addresses: Readonly<Partial<Record<keyof typeof CARRIES, string | readonly string[] | null>>>,
 ): readonly Finding[] {
-  return Object.entries(CARRIES).flatMap(([name, carries]) => {
+  const findings: Finding[] = [];
+  for (const [name, carries] of Object.entries(CARRIES)) {
     const [address = ''] = [addresses[name as keyof typeof CARRIES] ?? []].flat();
     const url = parseUrl(address);
     const flaw = url === undefined ? null : flawOf(url, carries);
-    if (flaw === null) return [];
-    return [warn('variables', `${name} ${flaw}`)];
-  });
+    if (flaw !== null) findings.push(warn('variables', `${name} ${flaw}`));
+  }
+  return findings;
 }
 
 /**

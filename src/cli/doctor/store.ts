@@ -95,7 +95,8 @@ function damageFindings(
 ): readonly Finding[] {
   const isWatch = (key: string) => parseWatchKey(key) !== undefined;
   const keys = [...damaged.keys()];
-  const [unread, others] = [keys.filter(isWatch), keys.filter((key) => !isWatch(key))];
+  const unread = keys.filter(isWatch);
+  const others = keys.filter((key) => !isWatch(key));
   const ofWatches = new Set(quarantined.filter(isWatch));
   const inPlace = new Set(watches.map(watchKey).filter((key) => ofWatches.has(key)));
   const mute = [...ofWatches].filter((key) => !inPlace.has(key));

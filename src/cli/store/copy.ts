@@ -64,7 +64,8 @@ async function copyBetween(
   request: CopyRequest,
 ): Promise<string> {
   const { shards } = request;
-  const [fromShown, toShown] = [shownStore(request.from), shownStore(request.to)];
+  const fromShown = shownStore(request.from);
+  const toShown = shownStore(request.to);
   /**
    * True if an earlier copy into this store was broken off. `wasRetired`: it had marked FROM as
    * moved.

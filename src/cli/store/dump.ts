@@ -155,7 +155,8 @@ function linesOf(file: string) {
 
 async function checkDump(file: string) {
   const hash = createHash('sha256');
-  let [first, last] = ['', ''];
+  let first = '';
+  let last = '';
   let lines = 0;
   try {
     for await (const line of linesOf(file)) {

@@ -112,14 +112,12 @@ async function copy(args: readonly string[], tool: StoreTool): Promise<CommandLi
   const names = { ids: '--shards', count: '--of', accepted };
   const isWhole = values.shards === undefined && values.of === undefined;
   const wanted = isWhole ? { sharding: null } : readShards(values.shards ?? '', values.of, names);
-  const faults = [
-    ...Object.entries({ FROM: from, TO: to }).flatMap(([name, url]) => {
-      const fault = url === '' ? 'names a variable that is not set.' : storeFault(url);
-      if (fault === null) return [];
-      return [`${name} ${fault}`];
-    }),
-    ...('faults' in wanted ? wanted.faults : []),
-  ];
+  const faults: string[] = [];
+  for (const [name, url] of Object.entries({ FROM: from, TO: to })) {
+    const fault = url === '' ? 'names a variable that is not set.' : storeFault(url);
+    if (fault !== null) faults.push(`${name} ${fault}`);
+  }
+  if ('faults' in wanted) faults.push(...wanted.faults);
   if (faults.length > 0 || 'faults' in wanted) return wrongUse(faults.join('\n'), USAGE);
   const { retire: isRetiring, 'skip-damaged': skipsDamaged } = values;
   const request = {

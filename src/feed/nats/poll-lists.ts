@@ -254,11 +254,12 @@ function createOwners(bots: Bots) {
 }
 
 function watchersOf(bots: Bots, wallet: WalletAddress): [Bot, ListEntry][] {
-  return [...bots.values()].flatMap((bot) => {
+  const watchers: [Bot, ListEntry][] = [];
+  for (const bot of bots.values()) {
     const entry = bot.entries.get(wallet);
-    if (entry === undefined) return [];
-    return [[bot, entry]];
-  });
+    if (entry !== undefined) watchers.push([bot, entry]);
+  }
+  return watchers;
 }
 
 function ownersOf(bots: Bots, wallet: WalletAddress): ReadonlySet<string> {

@@ -151,13 +151,14 @@ export function createSettlements(
         throw new RangeError(`Expected at most ${SETTLEMENTS_LIMIT} markets.`);
       turnHour();
       const hour = hourOf(nowSeconds());
-      return markets.flatMap((market) => {
+      const settlements: Settlement[] = [];
+      for (const market of markets) {
         const found = ended.get(market);
-        if (found === undefined || found.toldHour > hour) return [];
-        return [
-          { market, payouts: new Map(found.payouts), atSeconds: found.atHour * HOUR_SECONDS },
-        ];
-      });
+        if (found === undefined || found.toldHour > hour) continue;
+        const atSeconds = found.atHour * HOUR_SECONDS;
+        settlements.push({ market, payouts: new Map(found.payouts), atSeconds });
+      }
+      return settlements;
     },
     start: ended.start,
     stop: ended.stop,

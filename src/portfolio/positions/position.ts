@@ -269,14 +269,15 @@ export function placeInMarket<Id>(
   // A record from before a boundary may be in what the venue has answered.
   const placeFrom = Math.max(0, ...followed.map(({ boundarySeconds }) => boundarySeconds));
   const positions = new Map(followed.map((position) => [position.outcome, position]));
-  const added = items.flatMap(([id, item]) => {
+  const added: { id: Id; outcome: string; fill: Fill; position: Position }[] = [];
+  for (const [id, item] of items) {
     const fill = fillOf(item);
-    if (fill === undefined) return [];
+    if (fill === undefined) continue;
     const { outcome } = entryKeys(item);
     const position = positions.get(outcome) ?? openPosition(item);
     positions.set(outcome, position);
-    return [{ id, outcome, fill, position }];
-  });
+    added.push({ id, outcome, fill, position });
+  }
   // Nobody knows what an unknown action does to what is held.
   if (added.length < items.filter(([, { quantity }]) => quantity > 0).length) return null;
   if (added.some(({ fill: [at], position }) => at < placeFrom || at <= position.baseSeconds))
@@ -308,7 +309,8 @@ export function placeInMarket<Id>(
   // Nothing is known of what was held before the base.
   const baseSeconds = Math.max(...followed.map((position) => position.baseSeconds));
   const first = story.find((step) => 'id' in step);
-  const stories = added.map(({ id, outcome, fill, position: { recent } }): [Id, ItemStory] => {
+  const stories = added.map(({ id, outcome, fill, position }): [Id, ItemStory] => {
+    const { recent } = position;
     const [timeSeconds, action] = fill;
     const change = changes.get(fill);
     const isBefore = (other: Fill | undefined) =>
@@ -338,7 +340,8 @@ export function placeInMarket<Id>(
   });
   return {
     positions: [...positions].map(([outcome, position]) => {
-      const fills = added.flatMap((step) => (step.outcome === outcome ? [step.fill] : []));
+      const own = added.filter((step) => step.outcome === outcome);
+      const fills = own.map(({ fill }) => fill);
       return withFills(position, fills, held.get(outcome) ?? EMPTY_HOLDING);
     }),
     stories: new Map(stories),
