@@ -103,10 +103,8 @@ function tradedText(items: readonly ActivityItem[], sums: FillSums, language: La
   );
   const what = isNamed ? `${outcomeNames(items, WORD_LIMIT, '', language)} ${amount}` : amount;
   if (kind !== 'other') return lines[kind](what);
-  return lines.other(
-    wordAmongFigures(newest.action, WORD_LIMIT, lines.unknownAction, language),
-    what,
-  );
+  const action = wordAmongFigures(newest.action, WORD_LIMIT, lines.unknownAction, language);
+  return lines.other(action, what);
 }
 
 /** `120.9 at 45.9¢`; of redemptions, at whose 100 cents nobody traded, `120.9 shares`. */
@@ -140,12 +138,8 @@ export function flowText(
 
 /** The market's name for a line, behind its link. */
 export function lineMarket(item: ActivityItem, links: Links, { texts }: Language): string {
-  return maskedLink(
-    marketNameOf(item),
-    links.market(item),
-    TITLE_LIMIT,
-    texts.alerts.marketWithoutTitle,
-  );
+  const url = links.market(item);
+  return maskedLink(marketNameOf(item), url, TITLE_LIMIT, texts.alerts.marketWithoutTitle);
 }
 
 /**
@@ -153,11 +147,9 @@ export function lineMarket(item: ActivityItem, links: Links, { texts }: Language
  * [0xFf5E…437F](transaction) · 3 minutes ago`. Of another type its direction is not known.
  */
 export function transferRow(item: TransferItem, links: Links, { texts, format }: Language): string {
-  return [
-    movedText(item, texts, format),
-    otherName(item, texts, WORD_LIMIT, links.transaction(item.txHash)),
-    `<t:${item.time}:R>`,
-  ].join(' · ');
+  const moved = movedText(item, texts, format);
+  const name = otherName(item, texts, WORD_LIMIT, links.transaction(item.txHash));
+  return [moved, name, `<t:${item.time}:R>`].join(' · ');
 }
 
 /** `**+$314.00**`, `**−$20.00**`; without a sign, but with its type, where that is unknown. */
@@ -172,7 +164,8 @@ function movedText(
     return `**${roundUsdc(amount)}** · ${word}`;
   }
   const usdc = new Exact(amount);
-  return `**${signed(kind === 'deposit' ? usdc : usdc.neg(), roundUsdc)}**`;
+  const change = kind === 'deposit' ? usdc : usdc.neg();
+  return `**${signed(change, roundUsdc)}**`;
 }
 
 /**
@@ -188,7 +181,8 @@ export function counterparty(
   const { from, to, otherSide } = texts.alerts.lines;
   const shown = otherName(item, texts, maxCodePoints, url);
   if (isBridged(item)) return shown;
-  return { deposit: from, withdrawal: to, other: otherSide }[transferDirection(item.type)](shown);
+  const says = { deposit: from, withdrawal: to, other: otherSide };
+  return says[transferDirection(item.type)](shown);
 }
 
 function otherName(

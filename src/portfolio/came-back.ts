@@ -93,11 +93,14 @@ export function openOf(question: AccountsQuestion): Open {
   const isSaid = (part: Part) =>
     cameBack !== null && isIncluded(part, question, cameBack.untilSeconds);
   const open = partsOf(question).filter((part) => !isSaid(part));
-  return {
-    markets: open.reduce((count, { heldMarkets }) => count + heldMarkets, 0),
-    paidUsdc: toDecimalText(total(open, ({ held }) => held)),
-    held: new Set(open.flatMap(({ market, heldMarkets }) => (heldMarkets > 0 ? market : []))),
-  };
+  let markets = 0;
+  const held = new Set<string>();
+  for (const { market, heldMarkets } of open) {
+    markets += heldMarkets;
+    if (heldMarkets === 0) continue;
+    for (const key of market) held.add(key);
+  }
+  return { markets, paidUsdc: toDecimalText(total(open, (part) => part.held)), held };
 }
 
 function untilOf({ record, nowSeconds }: AccountsQuestion): number | null {
@@ -107,34 +110,30 @@ function untilOf({ record, nowSeconds }: AccountsQuestion): number | null {
 type Part = ReturnType<typeof partsOf>[number];
 
 /** One for each account, and for each day of those that are added up. */
-function partsOf({ accounts: { markets, days }, settlementOf }: AccountsQuestion) {
-  const single = markets.flatMap((account) => {
+function partsOf({ accounts, settlementOf }: AccountsQuestion) {
+  const single = [];
+  for (const account of accounts.markets) {
+    const { market } = account;
     const sums = sumsOf(account);
-    if (sums === null) return [];
-    const { paid, back, withoutEnd, dust, held } = outcomeOf(
-      account,
-      sums,
-      settlementOf(account.market),
-    );
-    return [
-      {
-        market: [account.market],
-        fromSeconds: sums.firstSeconds,
-        toSeconds: sums.firstSeconds,
-        markets: 1,
-        prices: sums.firstPrice,
-        paid,
-        back,
-        marketsWithoutEnd: withoutEnd.shares.isZero() ? 0 : 1,
-        paidWithoutEnd: withoutEnd.paid,
-        // Nothing is counted for them, a dollar is the most that they can be worth.
-        uncounted: withoutEnd.shares.plus(dust),
-        heldMarkets: held.isZero() ? 0 : 1,
-        held,
-      },
-    ];
-  });
-  const added = days.map(({ withoutEnd, sharesWithoutEnd, paidWithoutEnd, ...day }) => ({
+    if (sums === null) continue;
+    const { paid, back, withoutEnd, dust, held } = outcomeOf(account, sums, settlementOf(market));
+    single.push({
+      market: [market],
+      fromSeconds: sums.firstSeconds,
+      toSeconds: sums.firstSeconds,
+      markets: 1,
+      prices: sums.firstPrice,
+      paid,
+      back,
+      marketsWithoutEnd: withoutEnd.shares.isZero() ? 0 : 1,
+      paidWithoutEnd: withoutEnd.paid,
+      // Nothing is counted for them, a dollar is the most that they can be worth.
+      uncounted: withoutEnd.shares.plus(dust),
+      heldMarkets: held.isZero() ? 0 : 1,
+      held,
+    });
+  }
+  const added = accounts.days.map(({ withoutEnd, sharesWithoutEnd, paidWithoutEnd, ...day }) => ({
     ...day,
     // Nobody knows any more which they were.
     market: [],

@@ -48,17 +48,15 @@ export const gapKind: AlertKind<Readonly<z.infer<typeof schema>>> = {
     const said = missing[missingKind(gap)];
     return { emoji: EMOJI, says: (wallet) => (wallet === '' ? said : of(wallet, said)) };
   },
-  line: ({ event: { gap } }, { wallet, language }) =>
-    `${EMOJI} ${present(wallet || undefined, gapSentence(gap, language))}`,
+  line({ event }, { wallet, language }) {
+    const sentence = gapSentence(event.gap, language);
+    return `${EMOJI} ${present(wallet || undefined, sentence)}`;
+  },
   embed({ event: { gap }, alerts: [alert] }, { language, links }) {
-    const { causes } = language.texts.alerts.gap;
-    return {
-      description: [
-        gapSentence(gap, language),
-        ...smallPrint(causes[gap.cause], walletLink(alert.wallet, links, URL_ROOM)),
-      ].join('\n'),
-      color: EMBED_COLOURS.warning,
-    };
+    const cause = language.texts.alerts.gap.causes[gap.cause];
+    const small = smallPrint(cause, walletLink(alert.wallet, links, URL_ROOM));
+    const lines = [gapSentence(gap, language), ...small];
+    return { description: lines.join('\n'), color: EMBED_COLOURS.warning };
   },
   looks: ({ gap }) => [BY_ENDPOINT[gap.endpoint].look],
   sumText: ({ length }, _usdc, { texts, format }) =>

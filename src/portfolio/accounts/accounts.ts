@@ -115,8 +115,10 @@ export function replaceAccounts(
 
 function newestOf(accounts: readonly Account[], fills: readonly RecordFill[]): number {
   let newestSeconds = 0;
-  for (const { old, recent } of accounts)
-    newestSeconds = Math.max(newestSeconds, recent.at(-1)?.atSeconds ?? old?.lastSeconds ?? 0);
+  for (const { old, recent } of accounts) {
+    const lastSeconds = recent.at(-1)?.atSeconds ?? old?.lastSeconds ?? 0;
+    newestSeconds = Math.max(newestSeconds, lastSeconds);
+  }
   for (const { atSeconds } of fills) newestSeconds = Math.max(newestSeconds, atSeconds);
   return newestSeconds;
 }
@@ -135,15 +137,12 @@ function addUpOldest(
     lastSeconds < newestSeconds - KEPT_SECONDS &&
     matureToSeconds !== null &&
     firstSeconds <= matureToSeconds;
-  const known = markets.map((account) => ({
-    account,
-    sums: account.recent.length > 0 ? null : account.old,
-  }));
-  const quiet = known
-    .filter(({ sums }) => sums !== null && isQuiet(sums))
-    .map(({ account }) => account);
-  const dropped = new Set(quiet);
-  const tooMany = markets.length - quiet.length - ACCOUNTS_LIMIT;
+  const dropped = new Set<Account>();
+  for (const account of markets) {
+    const { old, recent } = account;
+    if (recent.length === 0 && old !== null && isQuiet(old)) dropped.add(account);
+  }
+  const tooMany = markets.length - dropped.size - ACCOUNTS_LIMIT;
   if (tooMany > 0) {
     const others = markets
       .filter((account) => !dropped.has(account))

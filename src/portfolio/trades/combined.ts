@@ -79,7 +79,10 @@ export function largestSize(fills: readonly KnownFill[]): TradeSize | null {
 }
 
 function isInOrder(fills: readonly FillInContext[]): boolean {
-  return fills.every(({ item }, index) => item.time >= (fills[index - 1]?.item.time ?? item.time));
+  return fills.every(({ item }, index) => {
+    const before = fills[index - 1]?.item.time ?? item.time;
+    return item.time >= before;
+  });
 }
 
 function isOfOneOutcome(fills: readonly FillInContext[]): boolean {
