@@ -22,14 +22,17 @@ const ALERT_STEPS = {
   'room.posted': 'A receiver has taken an alert, the waiting room still has it.',
 };
 
-const OTHER_STEPS = {
-  'missed.stored': 'What a channel has missed is stored, its watch that begins is not.',
-  'watch.stored': 'The watch is stored as well, nothing is queued.',
-  'import.stored': 'One watch of an import is stored, others are not.',
+const LATER_STEPS = {
   'later.stored':
     'Alerts for a channel that hears later are in its documents, and in the wallet’s document.',
   'later.taken_out': 'They are in the channel’s documents alone.',
   'later.counted': 'That one was delivered is stored, the channel’s documents still have it.',
+};
+
+const OTHER_STEPS = {
+  'missed.stored': 'What a channel has missed is stored, its watch that begins is not.',
+  'watch.stored': 'The watch is stored as well, nothing is queued.',
+  'import.stored': 'One watch of an import is stored, others are not.',
   'digest.stored': 'That a digest is under way is stored, nothing is sent.',
   'copy.stored': 'A document of a copy is stored, others are not.',
   'copy.checked': 'A copy has been checked, and still counts as incomplete.',
@@ -37,7 +40,9 @@ const OTHER_STEPS = {
 };
 
 export const STEPS = Object.keys(ALERT_STEPS) as (keyof typeof ALERT_STEPS)[];
-export type Step = keyof typeof ALERT_STEPS | keyof typeof OTHER_STEPS;
+/** Steps besides, of an alert for a channel that hears later. */
+export const STEPS_LATER = Object.keys(LATER_STEPS) as (keyof typeof LATER_STEPS)[];
+export type Step = keyof typeof ALERT_STEPS | keyof typeof LATER_STEPS | keyof typeof OTHER_STEPS;
 
 /** Called when a step is reached, so that a crash can be tried at each of them. */
 export type OnFailpoint = (step: Step) => void;
@@ -54,7 +59,7 @@ export function readFailpoint(): OnFailpoint {
   if (text === undefined || text === '') return () => {};
   const [name = '', count = '1'] = text.split(':');
   let left = Number(count);
-  const steps = { ...ALERT_STEPS, ...OTHER_STEPS };
+  const steps = { ...ALERT_STEPS, ...LATER_STEPS, ...OTHER_STEPS };
   if (!Object.hasOwn(steps, name) || !Number.isInteger(left) || left < 1) {
     throw new Error(
       `The kill switch is "${text}". ` +

@@ -1,3 +1,4 @@
+import { STEPS, STEPS_LATER } from '../../src/lib/failpoints.ts';
 import { benchFolder } from '../support/bench-folder.ts';
 import { faultsIn } from '../support/crash/destination.ts';
 import { crashRun } from '../support/crash/run.ts';
@@ -21,6 +22,7 @@ export async function run(args: string[]): Promise<void> {
     seed,
     directory: benchFolder('crash'),
     hasLater: true,
+    steps: [...STEPS, ...STEPS_LATER],
   });
   print(report);
   const faults = [report.channels, report.receiver].map(faultsIn);

@@ -16,7 +16,7 @@ export interface CrashRunOptions {
   readonly kills: number;
   /** Kills at each named step of an alert's way, besides. */
   readonly killsPerStep: number;
-  /** Those steps; left out: all. */
+  /** Those steps; left out: all of an alert that is sent at once. */
   readonly steps?: readonly Step[];
   readonly seed: number;
   /** Whether one of the channels hears a minute later; it must wait for that in the end. */
