@@ -1,7 +1,7 @@
 import type { WalletAddress } from '../domain/address.ts';
 import { groupBy } from '../lib/group-by.ts';
 import type { TradeContext } from '../portfolio/trade-context.ts';
-import type { Watch } from '../watches/watch.ts';
+import { isPaused, type Watch } from '../watches/watch.ts';
 import { eventTimeMs, type WalletEvent, withContextOf } from './alert.ts';
 import type { HeldRecord, Hold } from './decisions.ts';
 import { type HandedOn, handedOnKey } from './handed-on.ts';
@@ -75,8 +75,9 @@ export function createHandOn(parts: {
   readonly isBetterThanLuck: (watch: Watch) => boolean;
   /** Age from which on an alert counts as late when it is seen, ms. */
   readonly lateAfterMs: number;
+  readonly venueNowSeconds: () => number;
 }): HandOn {
-  const { watchesOf, isMeant, isBetterThanLuck, lateAfterMs } = parts;
+  const { watchesOf, isMeant, isBetterThanLuck, lateAfterMs, venueNowSeconds } = parts;
   /** Watches that begin of owners who had none of the wallet, and so have got nothing of it. */
   const newOwners = (wallet: WalletAddress, begun: readonly Watch[]) => {
     const owners = new Set(watchesOf(wallet).map(({ ownerId }) => ownerId));
@@ -85,7 +86,8 @@ export function createHandOn(parts: {
   return (wallet, before, { alerts, held = [], contexts }, begun) => {
     const known = withContexts(before, contexts);
     const all = begun === undefined ? watchesOf(wallet) : newOwners(wallet, begun);
-    const watches = all.filter(({ ownerId }) => isMeant(ownerId));
+    const nowSeconds = venueNowSeconds();
+    const watches = all.filter((watch) => isMeant(watch.ownerId) && !isPaused(watch, nowSeconds));
     if (watches.length === 0) return known;
     const filtering = channelsHolding(held, isFilter);
     // A channel that hears later is among those of an alert, whatever holds it now.

@@ -107,8 +107,8 @@ export function createIntake(
       const takenSeconds = runs.takenSeconds(wallet, endpoint) ?? toSeconds;
       const fromSeconds = Math.min(toSeconds, Math.floor(takenSeconds));
       const gap = { endpoint, cause: 'damage', fromSeconds, toSeconds } as const;
-      const alert = alertBuilder.gap(wallet, gap, toSeconds * 1000);
-      await outbox.commit(wallet, () => ({ state: {}, alerts: [alert] }));
+      const found = alertBuilder.gap(wallet, gap, toSeconds * 1000);
+      await outbox.commit(wallet, () => ({ state: {}, ...found }));
       onGap({ endpoint });
     },
     /**

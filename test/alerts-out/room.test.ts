@@ -100,6 +100,7 @@ function openBot(disk: Disk, url: string, options: Options = {}) {
     isMeant: () => true,
     isBetterThanLuck: () => false,
     lateAfterMs: 60_000,
+    venueNowSeconds: parts.venueNowSeconds,
   });
   const decisions = createDecisions(() => '');
   const { outbox } = connectOutbox(machine, { store, walletIndex, builder, decisions, handOn });

@@ -6,6 +6,7 @@ import {
   readBackWallets,
   settleMarkets,
 } from '../../src/alerts/ask-feed.ts';
+import { createHandOn } from '../../src/alerts/hand-on.ts';
 import { createIntake } from '../../src/alerts/intake.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
@@ -63,6 +64,8 @@ export class TestBot {
   onWrite: (key: string) => Promise<unknown> | undefined = () => undefined;
   /** So far the venue's clock may be from its true time, seconds. */
   doubtSeconds = 0;
+  /** Whether alerts go out of Discord, of all owners. */
+  handsOn = false;
   /** Is called at each step on an alert's way. */
   onFailpoint: Machine['onFailpoint'] = () => {};
   /** Whether no two answers of the venue are the same to the byte. */
@@ -321,6 +324,13 @@ export class TestBot {
       verdicts,
       isGone,
       venueNowSeconds,
+      handOn: createHandOn({
+        watchesOf: registry.ofWallet,
+        isMeant: () => this.handsOn,
+        isBetterThanLuck: () => false,
+        lateAfterMs: 60_000,
+        venueNowSeconds,
+      }),
     });
     outbox.listen((channelIds) => this.announced.push(...channelIds));
     const committed: number[] = [];

@@ -19,7 +19,7 @@ import type { Change, NewAlert, WalletState } from '../wallets/wallet-document.t
 import type { WalletIndex } from '../wallets/wallet-index.ts';
 import { createAudience } from './audience.ts';
 import { createConsensusFinder } from './consensus-alerts.ts';
-import { gapAlert, resetWallet } from './gaps.ts';
+import { gapFound, resetWallet } from './gaps.ts';
 import { createPageAlerts } from './pages.ts';
 import { resultAlerts, updateByAlert } from './results.ts';
 import { afterAnswers, afterTelling, afterTrades } from './unannounced.ts';
@@ -192,9 +192,9 @@ export function createAlertBuilder(parts: {
     /** Gives what a wallet begins with whose document cannot be read. */
     anew: (wallet: WalletAddress) =>
       resetWallet(wallet, listeningTo(wallet), venueNowSeconds() * 1000),
-    /** Gives the notice of a gap, for the channels that may want it. */
+    /** Gives the notice of a gap. */
     gap: (wallet: WalletAddress, gap: Gap, seenAtMs: number) =>
-      gapAlert(wallet, gap, listeningTo(wallet), seenAtMs),
+      gapFound(wallet, gap, audience, seenAtMs),
   };
 }
 

@@ -3,6 +3,7 @@ import { ENDPOINT_NAMES } from '../../domain/records.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import type { Watch } from '../../watches/watch.ts';
 import { alertId } from '../alert.ts';
+import { type HeldRecord, holdBySetting } from '../decisions.ts';
 import { initialDetectionState } from '../detect.ts';
 import { type Gap, wantsGap } from '../kinds/gap.ts';
 import { kindOf } from '../kinds/kinds.ts';
@@ -12,6 +13,7 @@ import {
   type StoredEndpoint,
   type WalletDocument,
 } from '../wallets/wallet-document.ts';
+import type { Audience } from './audience.ts';
 
 /** The notice of a gap, for channels: the same whenever the same gap is found. */
 export function gapNotice(
@@ -40,7 +42,7 @@ export function backlogNotices(wallet: WalletAddress, dropped: readonly NewAlert
 }
 
 /** The notice of a gap for the channels that watched the wallet in that time. */
-export function gapAlert(
+function gapAlert(
   wallet: WalletAddress,
   gap: Gap,
   watches: readonly Watch[],
@@ -50,6 +52,25 @@ export function gapAlert(
     .filter((watch) => wantsGap(watch, gap))
     .map(({ channelId }) => channelId);
   return gapNotice(wallet, gap, channels, seenAtMs);
+}
+
+/** The notice of a gap, and the channels from which their filters hold it. */
+export function gapFound(
+  wallet: WalletAddress,
+  gap: Gap,
+  { listeningTo, watchesOf }: Pick<Audience, 'listeningTo' | 'watchesOf'>,
+  seenAtMs: number,
+): { readonly alerts: readonly NewAlert[]; readonly held: readonly HeldRecord[] } {
+  const notice = gapAlert(wallet, gap, listeningTo(wallet), seenAtMs);
+  const { id, event } = notice;
+  const held = watchesOf(wallet)
+    .filter((watch) => watch.sinceSeconds <= gap.toSeconds && !wantsGap(watch, gap))
+    .map(({ channelId, settings }) => ({
+      alert: { id, wallet, event },
+      channelId,
+      hold: holdBySetting(settings, 'kinds'),
+    }));
+  return { alerts: [notice], held };
 }
 
 /**

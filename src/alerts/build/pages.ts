@@ -23,7 +23,7 @@ import type { Detection } from '../detect.ts';
 import type { Change, NewAlert, WalletState } from '../wallets/wallet-document.ts';
 import type { Audience } from './audience.ts';
 import type { ConsensusFinder } from './consensus-alerts.ts';
-import { gapAlert } from './gaps.ts';
+import { gapFound } from './gaps.ts';
 import { activityEvent, beforeWatches } from './newcomers.ts';
 import { resultAlerts, updateByAlert } from './results.ts';
 import { afterTrades } from './unannounced.ts';
@@ -66,11 +66,9 @@ export function createPageAlerts(parts: {
     return { alerts, held };
   };
 
-  const gapsOf = (seen: Seen<unknown>, endpoint: EndpointName): NewAlert[] => {
-    const { wallet, detection, nowSeconds } = seen;
-    if (detection.gap === null) return [];
-    const gap = { endpoint, ...detection.gap };
-    return [gapAlert(wallet, gap, listeningTo(wallet), nowSeconds * 1000)];
+  const gapsOf = ({ wallet, detection, nowSeconds }: Seen<unknown>, endpoint: EndpointName) => {
+    if (detection.gap === null) return { alerts: [], held: [] };
+    return gapFound(wallet, { endpoint, ...detection.gap }, audience, nowSeconds * 1000);
   };
 
   return {
@@ -92,6 +90,7 @@ export function createPageAlerts(parts: {
       const unannounced = afterTrades(keptUnannounced, events, watches, nowSeconds);
 
       const agreed = consensus.find(seen, known, watches);
+      const gaps = gapsOf(seen, 'activity');
       const pastEvents = past.map(({ item, meaning }) => activityEvent(item, meaning));
       const knowledge: WalletKnowledge = {
         ...known,
@@ -103,13 +102,13 @@ export function createPageAlerts(parts: {
       return {
         state: { knowledge },
         alerts: [
-          ...gapsOf(seen, 'activity'),
+          ...gaps.alerts,
           ...beforeWatches(wallet, pastEvents, nowSeconds),
           ...alerts,
           ...resultAlerts(wallet, results, watches, () => nowSeconds),
           ...agreed.alerts,
         ],
-        held,
+        held: [...gaps.held, ...held],
       };
     },
     transfers(seen: Seen<TransferItem>, state: WalletState): Change {
@@ -120,7 +119,11 @@ export function createPageAlerts(parts: {
       const past = isFirst ? historyOf(seen).map(eventOf) : [];
       const before = beforeWatches(wallet, past, nowSeconds);
       const gaps = gapsOf(seen, 'deposits-withdrawals');
-      return { state: { knowledge }, alerts: [...gaps, ...before, ...alerts], held };
+      return {
+        state: { knowledge },
+        alerts: [...gaps.alerts, ...before, ...alerts],
+        held: [...gaps.held, ...held],
+      };
     },
   };
 }

@@ -34,6 +34,7 @@ export function createAlertParts(context: AppContext, parts: DocumentParts & Fee
     isMeant: (ownerId) => isHandedOn(alertsOut, ownerId),
     isBetterThanLuck: (watch) => verdicts.of(watch) === 'better',
     lateAfterMs: CATCH_UP_AFTER_MINUTES * 60_000,
+    venueNowSeconds,
   });
   const alerts = createAlerts(context, {
     store,
