@@ -7,6 +7,7 @@ import { createAlertBuilder } from './build/build.ts';
 import { createCatchUp } from './catch-up.ts';
 import { createDecisions, type Decisions } from './decisions.ts';
 import { createHandingOn, type HandOn } from './hand-on.ts';
+import { notWaiting } from './not-waiting.ts';
 import { createOutbox } from './outbox.ts';
 import { createWaitingAlerts } from './waiting-alerts.ts';
 import { createWalletDocuments } from './wallets/wallet-documents.ts';
@@ -52,9 +53,16 @@ export function connectOutbox(
       readonly decisions: Decisions;
     },
 ) {
-  const documents = createWalletDocuments(machine, { ...parts, anew: parts.builder.anew });
   const handingOn = createHandingOn(parts.handOn);
   const { isLater } = parts.builder;
+  const documents = createWalletDocuments(machine, {
+    ...parts,
+    anew(wallet) {
+      const begun = parts.builder.anew(wallet);
+      const outbox = notWaiting(begun.alerts, [], isLater);
+      return { state: handingOn.add(wallet, begun.state, begun), outbox };
+    },
+  });
   const shared = {
     ...parts,
     documents,

@@ -23,6 +23,7 @@ const happened = fc.oneof(
   happening(4, 'sells', { market }),
   happening(1, 'page is lost'),
   happening(1, 'restart'),
+  happening(1, 'document is damaged'),
   happening(4, 'reads', { channelId }),
   happening(2, 'pauses', { channelId, seconds: fc.constantFrom(null, 2) }),
   happening(2, 'resumes', { channelId }),
@@ -81,6 +82,12 @@ async function openWatched() {
     async happen(one: Happened): Promise<void> {
       if (one.kind === 'buys' || one.kind === 'sells') await trade(one.market, one.kind === 'buys');
       if (one.kind === 'restart') bot.restart();
+      if (one.kind === 'document is damaged') {
+        bot.nowSeconds += 1;
+        bot.disk.set(`wallet:${A}`, '"damaged"');
+        bot.restart();
+        await bot.poll(A);
+      }
       if (one.kind === 'page is lost') {
         bot.nowSeconds += 1;
         await bot.abandon(bot.pageOf(A, 0));

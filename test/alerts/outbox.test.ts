@@ -20,7 +20,7 @@ function openOutbox(stored: readonly (readonly [key: string, document: unknown])
     disk,
     store,
     outbox: testOutbox(store, {
-      anew: () => ({ state: read(99), outbox: [alert(99, ['1', '2'])] }),
+      anew: () => ({ state: read(99), alerts: [alert(99, ['1', '2'])] }),
     }),
   };
 }

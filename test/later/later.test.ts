@@ -378,4 +378,19 @@ describe('a channel that hears later', () => {
     );
     expect(times).toEqual([START + 10 * TICK_SECONDS]);
   });
+
+  it('reads that a wallet’s document could not be read when its clock has come there', async () => {
+    const hearing = openHearingBot();
+    const { bot, shown } = hearing;
+    await bot.watch(A, CHANNEL, {}, START);
+    await hearing.setDelay(60_000);
+    await passTick(hearing, 0, []);
+    bot.disk.set(`wallet:${A}`, '"damaged"');
+    await hearing.restart();
+    for (let tick = 1; tick <= 20; tick += 1) {
+      await passTick(hearing, tick, []);
+      await hearing.deliver();
+    }
+    expect(shown.map(({ atSeconds }) => atSeconds)).toEqual([START + 65, START + 65]);
+  });
 });

@@ -19,7 +19,7 @@ import type { Change, NewAlert, WalletState } from '../wallets/wallet-document.t
 import type { WalletIndex } from '../wallets/wallet-index.ts';
 import { createAudience } from './audience.ts';
 import { createConsensusFinder } from './consensus-alerts.ts';
-import { gapFound, resetWallet } from './gaps.ts';
+import { damageGaps, gapFound, stateAnew } from './gaps.ts';
 import { createPageAlerts } from './pages.ts';
 import { resultAlerts, updateByAlert } from './results.ts';
 import { afterAnswers, afterTelling, afterTrades } from './unannounced.ts';
@@ -190,8 +190,14 @@ export function createAlertBuilder(parts: {
       return isMeant && passesIn(watch.channelId, event);
     },
     /** Gives what a wallet begins with whose document cannot be read. */
-    anew: (wallet: WalletAddress) =>
-      resetWallet(wallet, listeningTo(wallet), venueNowSeconds() * 1000),
+    anew(wallet: WalletAddress): Change {
+      const nowMs = venueNowSeconds() * 1000;
+      const found = damageGaps(listeningTo(wallet), nowMs).map((gap) =>
+        gapFound(wallet, gap, audience, nowMs),
+      );
+      const alerts = found.flatMap((one) => one.alerts);
+      return { state: stateAnew(nowMs), alerts, held: found.flatMap((one) => one.held) };
+    },
     /** Gives the notice of a gap. */
     gap: (wallet: WalletAddress, gap: Gap, seenAtMs: number) =>
       gapFound(wallet, gap, audience, seenAtMs),

@@ -12,6 +12,7 @@ import {
   type NewAlert,
   type StoredEndpoint,
   type WalletDocument,
+  type WalletState,
 } from '../wallets/wallet-document.ts';
 import type { Audience } from './audience.ts';
 
@@ -95,26 +96,31 @@ export function unreadableWatchAlert(
   };
 }
 
-/**
- * Begins a wallet anew whose document cannot be read: all is new from now on; a gap says that what
- * was on its way may be missing.
- */
+/** The state with which a wallet begins anew: all is new from now on. */
+export function stateAnew(nowMs: number): WalletState {
+  const anew: StoredEndpoint<never> = {
+    detectionState: initialDetectionState(Math.floor(nowMs / 1000)),
+    pollId: 0,
+  };
+  return Object.fromEntries(ENDPOINT_NAMES.map((endpoint) => [endpoint, anew]));
+}
+
+/** Gaps that say that what was on its way may be missing, once a document cannot be read. */
+export function damageGaps(watches: readonly Watch[], nowMs: number): readonly Gap[] {
+  const toSeconds = Math.floor(nowMs / 1000);
+  const fromSeconds = Math.min(toSeconds, ...watches.map(({ sinceSeconds }) => sinceSeconds));
+  return ENDPOINT_NAMES.map((endpoint) => ({ endpoint, cause: 'damage', fromSeconds, toSeconds }));
+}
+
+/** Begins a wallet anew whose document cannot be read, for these watches. */
 export function resetWallet(
   wallet: WalletAddress,
   watches: readonly Watch[],
   nowMs: number,
 ): WalletDocument {
-  const toSeconds = Math.floor(nowMs / 1000);
-  const fromSeconds = Math.min(toSeconds, ...watches.map(({ sinceSeconds }) => sinceSeconds));
-  const anew: StoredEndpoint<never> = {
-    detectionState: initialDetectionState(toSeconds),
-    pollId: 0,
-  };
-  const notices = ENDPOINT_NAMES.map((endpoint) =>
-    gapAlert(wallet, { endpoint, cause: 'damage', fromSeconds, toSeconds }, watches, nowMs),
-  );
+  const notices = damageGaps(watches, nowMs).map((gap) => gapAlert(wallet, gap, watches, nowMs));
   return {
-    state: Object.fromEntries(ENDPOINT_NAMES.map((endpoint) => [endpoint, anew])),
+    state: stateAnew(nowMs),
     outbox: notices.filter(({ channels }) => channels.length > 0),
   };
 }
