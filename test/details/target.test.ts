@@ -46,6 +46,8 @@ describe('the id of a Details button', () => {
   });
 
   it('stays within a hundred characters, and names the alert, whatever the venue writes', () => {
+    // −0 is written as 0 is.
+    const numbers = fc.double().map((number) => number + 0);
     const hostile = fc.record({
       marketId: fc.oneof(
         fc.string({ maxLength: 200 }),
@@ -53,7 +55,7 @@ describe('the id of a Details button', () => {
         fc.constant('9'.repeat(78)),
       ),
       action: fc.oneof(fc.constantFrom('Buy', 'buy', 'Merge'), fc.string()),
-      outcomeIndex: fc.oneof(fc.constantFrom(-1, 0, 1), fc.maxSafeNat(), fc.double()),
+      outcomeIndex: fc.oneof(fc.constantFrom(-1, 0, 1), fc.maxSafeNat(), numbers),
       fromSeconds: fc.nat(),
       toSeconds: fc.nat(),
     });
