@@ -28,8 +28,9 @@ export const follow: PrivateComponent<CommandContext> = {
     if (!parsed.ok) throw new UserError(({ texts }) => texts.errors.unknownButton);
     const { persons, quotas } = context;
     const { id: personId } = interaction.user;
-    if (!quotas.isServed(personOwner(personId)))
+    if (!quotas.isServed(personOwner(personId))) {
       throw new UserError(({ texts }) => texts.personal.off);
+    }
     const followed = ofRoom(parsed.address, interaction, context);
     await persons.alone(personId, async () => {
       const channelId = persons.channelOf(personId);
@@ -51,8 +52,9 @@ function ofRoom(
 ): Followed {
   const { place, registry, channelSettings, labelOf } = context;
   const watch = registry.get(channelId, wallet);
-  if (watch === undefined || watch.ownerId !== place.ownerId)
+  if (watch === undefined || watch.ownerId !== place.ownerId) {
     return { wallet, label: labelOf(wallet, ''), settings: DEFAULT_SETTINGS };
+  }
   const { label, settings } = watch;
   const words = settings.words ?? channelSettings.get(channelId)?.words ?? null;
   return { wallet, label, settings: { ...settings, words, mention: null } };

@@ -44,8 +44,9 @@ export const market: SlashCommand<CommandContext, Asked> = {
   check(interaction, context) {
     const { watches, paused } = watchedHere(interaction, context);
     if (context.isLaterHere) throw new UserError(({ texts }) => texts.lists.market.hearsLater);
-    if (watches.length === 0 && paused > 0)
+    if (watches.length === 0 && paused > 0) {
       throw new UserError(({ texts }) => texts.lists.market.allPaused);
+    }
     if (watches.length === 0) throw nothingWatched(interaction.channelId, context);
     return { watches, paused, typed: interaction.options.getString('market') };
   },
@@ -112,8 +113,9 @@ function readMarket(typed: string, known: readonly HeldHere[], context: CommandC
   );
   // Several may have one title: which of them is meant nobody can tell.
   const [found, other] = exact.length > 0 ? exact : alike;
-  if (found !== undefined && other === undefined)
+  if (found !== undefined && other === undefined) {
     return { marketId: found.market.marketId, key: found.key, market: found.market };
+  }
   const marketId = isMarketId(wanted) ? wanted : marketIdOf(context, wanted);
   if (marketId !== undefined) return { marketId, key: null, market: null };
   throw new UserError(({ texts }) => texts.lists.refused.market(inlineCode(typed, QUOTED_LIMIT)));
@@ -124,8 +126,9 @@ async function mostHeld(known: readonly HeldHere[], paused: number, context: Com
   const ended = new Set<string>();
   for (let from = 0; from < held.length; from += SETTLEMENTS_LIMIT) {
     const keys = held.slice(from, from + SETTLEMENTS_LIMIT).map(({ key }) => key);
-    for (const { market, payouts } of await settlementsOf(keys, context))
+    for (const { market, payouts } of await settlementsOf(keys, context)) {
       if (payouts.size > 0) ended.add(market);
+    }
   }
   const open = held.filter(({ key }) => !ended.has(key));
   return heldEmbed(
@@ -212,13 +215,14 @@ async function askWallets(named: Named, watches: readonly Watch[], context: Comm
       const nowSeconds = Math.floor(venueNowSeconds());
       const positions =
         trouble === null ? await askMarket(venue, watch.wallet, named, kept, nowSeconds) : null;
-      if (positions?.every((position) => key === null || position.market === key) === true)
+      if (positions?.every((position) => key === null || position.market === key) === true) {
         answered.push({ watch, positions });
-      else
+      } else {
         unknown.set(trouble ?? words.untold, [
           ...(unknown.get(trouble ?? words.untold) ?? []),
           watch,
         ]);
+      }
     } catch (error) {
       trouble = explainToPerson(error, language);
       if (trouble === null) throw error;

@@ -115,8 +115,9 @@ function chosen(interaction: CommandUse): Subcommand {
 function checkPlace(subcommand: Subcommand | undefined, { place, quotas }: CommandContext): void {
   if (place.kind === 'elsewhere') throw new UserError(({ texts }) => texts.personal.watchElsewhere);
   const isOff = place.kind === 'directMessage' && !quotas.mayWatch(place.ownerId);
-  if (isOff && subcommand?.worksWhereOff !== true)
+  if (isOff && subcommand?.worksWhereOff !== true) {
     throw new UserError(({ texts }) => texts.personal.off);
+  }
 }
 
 /**

@@ -32,8 +32,9 @@ async function main(): Promise<void> {
   const read = readWords(process.argv.slice(2), USAGE, { options: OPTIONS });
   if ('exitCode' in read) process.exit(printEnd(read));
   const { values } = read;
-  if (values.version)
+  if (values.version) {
     process.exit(printEnd({ exitCode: 0, text: `walletbell ${shownRelease(RELEASE)}` }));
+  }
   setUpProcess();
   const config = readConfig(process.env);
   const secrets = secretsOf(process.env);

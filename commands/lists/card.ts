@@ -240,8 +240,9 @@ export function walletCardEmbed(card: WalletCard, maxCodePoints: number): APIEmb
     color: EMBED_COLOURS.answer,
   };
   const { scannedFromSeconds, nowSeconds } = card;
-  if (scannedFromSeconds !== null && nowSeconds - scannedFromSeconds > OLD_SECONDS)
+  if (scannedFromSeconds !== null && nowSeconds - scannedFromSeconds > OLD_SECONDS) {
     frame.timestamp = new Date(scannedFromSeconds * 1000).toISOString();
+  }
   const limit = Math.min(CARD_LIMIT, maxCodePoints - FOOTER_LIMIT);
   const fits = (fields: APIEmbedField[]) => embedSize({ ...frame, fields }) <= limit;
   const withOpen = (shown: number, links: Links) => [

@@ -288,12 +288,14 @@ function readQuiet({ options }: CommandUse, digestZone: string | null): Change<Q
   const typed = options.getString('quiet');
   const zoneName = options.getString('time-zone');
   const named = zoneName === null ? null : readTimeZone(zoneName);
-  if (zoneName !== null && named === null)
+  if (zoneName !== null && named === null) {
     throw notAccepted('time-zone', zoneName, ({ texts }) => texts.digest.errors.zone);
+  }
   if (typed !== null && isNothing(typed)) return () => null;
   const hours = typed === null ? null : readHours(typed);
-  if (typed !== null && hours === null)
+  if (typed !== null && hours === null) {
     throw notAccepted('quiet', typed, ({ texts }) => texts.watch.channel.quiet.takes);
+  }
   return (before) => {
     const wanted = hours ?? before;
     if (wanted === null) {
@@ -301,8 +303,9 @@ function readQuiet({ options }: CommandUse, digestZone: string | null): Change<Q
       throw new UserError(({ texts }) => texts.watch.channel.quiet.hoursMissing);
     }
     const timeZone = named ?? before?.timeZone ?? digestZone;
-    if (timeZone === null)
+    if (timeZone === null) {
       throw new UserError(({ texts }) => texts.watch.channel.quiet.zoneMissing);
+    }
     return { fromMinutes: wanted.fromMinutes, toMinutes: wanted.toMinutes, timeZone };
   };
 }

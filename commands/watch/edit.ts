@@ -207,8 +207,9 @@ function changedLines(before: WatchSettings, after: WatchSettings, language: Lan
   const { everything, was } = language.texts.watch.settings;
   const words = (settings: WatchSettings) => {
     const said = new Map<SettingName, string>();
-    for (const [name, value] of editedSettings(settings))
+    for (const [name, value] of editedSettings(settings)) {
       said.set(name, settingOf(name).say(value, language, Infinity));
+    }
     return said;
   };
   const old = words(before);

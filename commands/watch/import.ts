@@ -312,10 +312,12 @@ function placesOf(interaction: CommandUse, context: CommandContext, leftOut: Nam
         return ids.filter(isSeen);
       };
       const [found, other] = id !== null && (await isThere(id)) ? [id] : called();
-      if (found === undefined)
+      if (found === undefined) {
         throw new UserError(({ texts }) => texts.files.faults.noChannel(given('#', id, name)));
-      if (other !== undefined)
+      }
+      if (other !== undefined) {
         throw new UserError(({ texts }) => texts.files.faults.manyChannels(given('#', null, name)));
+      }
       await checkAlertChannel(guild, found, context.nowMs());
       requireWriting(interaction, found);
       return found;
@@ -324,10 +326,12 @@ function placesOf(interaction: CommandUse, context: CommandContext, leftOut: Nam
       const roles = guild.roles.cache.filter((role) => role.id !== guild.id);
       const called = () => roles.filter((role) => role.name === name).map((role) => role.id);
       const [found, other] = id !== null && roles.has(id) ? [id] : called();
-      if (found === undefined)
+      if (found === undefined) {
         throw new UserError(({ texts }) => texts.files.faults.noRole(given('@', id, name)));
-      if (other !== undefined)
+      }
+      if (other !== undefined) {
         throw new UserError(({ texts }) => texts.files.faults.manyRoles(given('@', null, name)));
+      }
       return found;
     },
     requireMention: (order) => requireNewMention(interaction, context, order),

@@ -86,8 +86,9 @@ async function pageFrom(
     const idOf = (at: number) => `watch:list:${at}`;
     buttons.push(...pageButtons({ first, next }, counts, idOf, context.language));
   }
-  if (isManager(interaction) && seenChanges(interaction, context).length > 0)
+  if (isManager(interaction) && seenChanges(interaction, context).length > 0) {
     buttons.push(button('watch:list:changes:0', watch.changes.title));
+  }
   const components = buttons.length === 0 ? [] : [buttonRow(...buttons)];
   const lines = [text];
   if (watches.length === 0) lines.push(list.nothing);
@@ -191,8 +192,9 @@ async function lastLine(watch: Watch, context: CommandContext): Promise<string[]
     const endpoint = list.endpoints[name];
     const lastSeconds = polledSeconds(name);
     if (lastSeconds === null) late.push(list.lastPoll(endpoint, null));
-    else if (nowSeconds - lastSeconds > LATE_SECONDS)
+    else if (nowSeconds - lastSeconds > LATE_SECONDS) {
       late.push(list.lastPoll(endpoint, relative(lastSeconds)));
+    }
   }
   const said: string[] = [];
   if (times.length > 0) {

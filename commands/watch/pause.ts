@@ -84,8 +84,9 @@ function pausing(
   untilSeconds: number | null,
   { clock }: CommandContext,
 ): (watch: Watch) => Watch {
-  if (untilSeconds === null || !clock.isLater(channelId))
+  if (untilSeconds === null || !clock.isLater(channelId)) {
     return (watch) => ({ ...watch, pause: { untilSeconds } });
+  }
   const heldSeconds = Math.ceil(clock.at(channelId, untilSeconds * 1000) / 1000);
   return (watch) => ({ ...watch, pause: { untilSeconds, heldSeconds } });
 }

@@ -61,8 +61,9 @@ export const watchResume: Subcommand<SomeWatches> = {
       };
     }
     const watch = readMuted(interaction, which, context);
-    if (isPaused(watch, context.venueNowSeconds()))
+    if (isPaused(watch, context.venueNowSeconds())) {
       await changeWatch(context, watch, endPause(interaction, context));
+    }
     const { resume } = context.languageOf(interaction.channelId).texts.watch;
     return {
       content: `▶️ ${resume.unmuted(shownWatch(watch), `<@${interaction.user.id}>`)}`,

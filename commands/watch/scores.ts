@@ -44,10 +44,12 @@ export const watchScores: Subcommand<SomeWatches> = {
   check(interaction, context) {
     const channelId = namedChannel(interaction);
     const mention = `<#${channelId}>`;
-    if (!seesChannel(interaction, channelId))
+    if (!seesChannel(interaction, channelId)) {
       throw new UserError(({ texts }) => texts.scores.hidden(mention));
-    if (!isForAll(interaction, channelId))
+    }
+    if (!isForAll(interaction, channelId)) {
       throw new UserError(({ texts }) => texts.scores.elsewhere(mention));
+    }
     return watchesIn(channelId, context);
   },
 
@@ -78,8 +80,9 @@ export const watchScores: Subcommand<SomeWatches> = {
    * more
    */
   async press(interaction, [channelId = ''], context) {
-    if (!seesChannel(interaction, channelId))
+    if (!seesChannel(interaction, channelId)) {
       throw new UserError(({ texts }) => texts.scores.hidden(`<#${channelId}>`));
+    }
     const watches = watchesIn(channelId, context);
     const ranking = await context.inTurn(() => readRanking(watches, context));
     const attachment = scoresCsv(ranking, await readSums(watches, context));

@@ -227,8 +227,9 @@ function alertLines(
   lines.push(waitingText(waiting, language));
   if (laterChannels.length > 0) lines.push(texts.hearsLater(listed(laterChannels, language)));
   if (isHandedOn) lines.push(texts.handedOn);
-  if (blockedChannels.length > 0)
+  if (blockedChannels.length > 0) {
     lines.push(`⚠️ ${texts.cannotWrite(listed(blockedChannels, language))}`);
+  }
   if (refused >= REFUSED_SHOWN) lines.push(`⚠️ ${texts.refused(format.quantity(refused))}`);
   if (deadLetters !== 0) lines.push(`⚠️ ${texts.undelivered(deadLetters)}`);
   return lines;

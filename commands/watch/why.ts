@@ -72,8 +72,9 @@ export const watchWhy: Subcommand<Asked> = {
       .ofWallet(wallet)
       .toSorted((a, b) => Number(b.channelId === channelId) - Number(a.channelId === channelId));
     if (watches.length > 0) return { wallet, txHash: txHash ?? '', watches };
-    if (place.kind === 'directMessage')
+    if (place.kind === 'directMessage') {
       throw new UserError(({ texts }) => texts.personal.notWatched);
+    }
     throw new UserError(({ texts }) => texts.watch.why.nowhere);
   },
 

@@ -49,11 +49,12 @@ export function createMover(
     const meant = ready.filter(({ ownerId }) => isMeant(ownerId, wallet));
     const moved = new Set(ready.map(handedOnKey));
     unsure.set(wallet, new Set(waiting.map(handedOnKey)));
-    for (const [ownerId, own] of groupBy(meant, (alert) => alert.ownerId))
+    for (const [ownerId, own] of groupBy(meant, (alert) => alert.ownerId)) {
       await room.add(
         ownerId,
         own.map((alert) => ({ ...alert, wallet })),
       );
+    }
     onFailpoint('room.stored');
     await outbox.commit(wallet, ({ handedOn: now }) => {
       if (now === undefined || moved.size === 0) return null;

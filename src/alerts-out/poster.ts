@@ -209,8 +209,9 @@ function createAttempts(
     if (outcome === 'gone') return end();
     if (isFailing) log.info({ event: 'alerts_out.taken_again' });
     isFailing = false;
-    if (outcome === 'refused')
+    if (outcome === 'refused') {
       log.warn({ event: 'alerts_out.refused', guild: ownerId, wallet: entry.wallet, reason });
+    }
     if (outcome === 'taken') onFailpoint('room.posted');
     await take(ownerId, entry, outcome);
   };

@@ -49,22 +49,26 @@ export function readAlertsOut(
   const guilds = readGuilds(given('ALERTS_GUILDS'));
   const faults: string[] = [];
   for (const read of [address, keys, guilds]) if ('fault' in read) faults.push(read.fault);
-  if (isInsecure !== undefined && isInsecure !== 'true' && isInsecure !== 'false')
+  if (isInsecure !== undefined && isInsecure !== 'true' && isInsecure !== 'false') {
     faults.push('ALERTS_INSECURE is neither true nor false.');
-  if (faults.length > 0 || 'fault' in address || 'fault' in keys || 'fault' in guilds)
+  }
+  if (faults.length > 0 || 'fault' in address || 'fault' in keys || 'fault' in guilds) {
     return { faults };
+  }
   return { settings: { url: address.value, keys: keys.value, guilds: guilds.value } };
 }
 
 function readAddress(text: string, isInsecure: boolean): Read<string> {
   const url = parseUrl(text);
-  if (url === undefined || !/^https?:$/.test(url.protocol))
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
     return { fault: 'ALERTS_URL is not a web address. Accepted: https://….' };
-  if (url.username !== '' || url.password !== '' || url.hash !== '')
+  }
+  if (url.username !== '' || url.password !== '' || url.hash !== '') {
     return {
       fault:
         'ALERTS_URL has a user name, a password or a fragment. Accepted: https://… without them.',
     };
+  }
   const isSafe = url.protocol === 'https:' || LOOPBACK.test(url.hostname) || isInsecure;
   if (isSafe) return { value: url.href };
   return {
@@ -74,16 +78,18 @@ function readAddress(text: string, isInsecure: boolean): Read<string> {
 }
 
 function readKeys(text: string | undefined): Read<readonly Buffer[]> {
-  if (text === undefined)
+  if (text === undefined) {
     return {
       fault:
         'ALERTS_SECRET is missing. Accepted: whsec_ and base64 of 24 to 64 random bytes, as `echo whsec_$(openssl rand -base64 32)` makes it.',
     };
+  }
   const keys = text.split(',').map((one) => readSecret(one.trim()));
-  if (keys.length > SECRETS_MOST)
+  if (keys.length > SECRETS_MOST) {
     return {
       fault: 'ALERTS_SECRET has more than two secrets. Accepted: one, or the new and the old.',
     };
+  }
   const read = keys.filter((key) => key !== null);
   if (read.length === keys.length) return { value: read };
   return {

@@ -76,8 +76,9 @@ export function createAcknowledge(parts: {
       );
       if (!isIn && added.length === 0 && state === before.state) return;
       await documents.write(wallet, { state, outbox });
-      if (state.knowledge?.unannounced !== before.state.knowledge?.unannounced)
+      if (state.knowledge?.unannounced !== before.state.knowledge?.unannounced) {
         walletIndex.noteUnannounced(wallet, state);
+      }
       // Thousands of channels may wait for the same: nothing changes for others.
       const changed = new Set([channelId, ...added.flatMap(({ channels }) => channels)]);
       const ofChanged = outbox.map((alert) => onlyFor(alert, (other) => changed.has(other)));

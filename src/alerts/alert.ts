@@ -121,8 +121,9 @@ export function usdcOf(alerts: readonly Alert[]): Decimal | null {
  */
 export function groupKey(alert: Alert): string {
   const { wallet, event, id } = alert;
-  if (event.kind !== 'activity' || marketKey(event.item) === '')
+  if (event.kind !== 'activity' || marketKey(event.item) === '') {
     return JSON.stringify([wallet, id]);
+  }
   return JSON.stringify([wallet, ...fillParts(event.item)]);
 }
 
@@ -151,8 +152,9 @@ export function groupAlerts(
  * second. Undefined for other alerts.
  */
 function closingKey({ wallet, event }: Alert): string | undefined {
-  if (event.kind === 'result')
+  if (event.kind === 'result') {
     return JSON.stringify([wallet, event.result.key, event.result.closedSeconds]);
+  }
   if (event.kind !== 'activity' || event.item.action !== 'Redeem') return undefined;
   return JSON.stringify([wallet, entryKeys(event.item).market, event.item.time]);
 }

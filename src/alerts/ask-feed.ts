@@ -97,8 +97,9 @@ export function createPositionAsker(
   const read = (wallet: WalletAddress, questions: readonly OpenQuestion[]) => {
     const pagesLimit = questions.length === 1 ? LONG_PAGES_LIMIT : PAGES_LIMIT;
     return readMarkets(questions, budget.venueNowMs() / 1000, pagesLimit, async (filters) => {
-      while (!signal.aborted && !mayAskBeside(budget.snapshot()))
+      while (!signal.aborted && !mayAskBeside(budget.snapshot())) {
         await sleep(LOOK_EVERY_MS, signal);
+      }
       onFailpoint('positions.asked');
       return lookUps.activity(wallet, filters, { priority: 'background', signal });
     });
@@ -159,8 +160,9 @@ export function createPositionAsker(
   const look = () => {
     for (const wallet of walletIndex.askers()) {
       if (signal.aborted || !isFree()) return;
-      if (resting.has(wallet) || asking.has(wallet) || registry.ofWallet(wallet).length === 0)
+      if (resting.has(wallet) || asking.has(wallet) || registry.ofWallet(wallet).length === 0) {
         continue;
+      }
       asking.add(wallet);
       void ask(wallet).finally(() => {
         asking.delete(wallet);

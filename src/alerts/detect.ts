@@ -339,8 +339,9 @@ function reportCopies<Item extends Detectable>(
   const item = copies[0] as Item;
   if (!announced.has(identity)) report(item, identity, 1);
   const reportedCount = announced.get(identity)?.count ?? 0;
-  if (copies.length <= reportedCount || (before !== undefined && item.time <= pageOldestSeconds))
+  if (copies.length <= reportedCount || (before !== undefined && item.time <= pageOldestSeconds)) {
     return null;
+  }
   const confirmations = before === undefined ? 0 : before.confirmations + 1;
   const count = Math.min(copies.length, before?.count ?? copies.length);
   if (confirmations < DUPLICATE_CONFIRMATIONS) return { item, count, confirmations };
@@ -387,8 +388,9 @@ function blindPage<Item>(
 ): Detection<Item> {
   const unchanged = { fresh: [], state, gap: null, recheck: false, refused };
   const fromSeconds = Math.max(state.newestSeconds, state.gapSeconds ?? state.newestSeconds);
-  if (fromSeconds > state.newestSeconds && nowSeconds - fromSeconds < BLIND_NOTICE_SECONDS)
+  if (fromSeconds > state.newestSeconds && nowSeconds - fromSeconds < BLIND_NOTICE_SECONDS) {
     return unchanged;
+  }
   const toSeconds = Math.max(Math.floor(nowSeconds), fromSeconds + 1);
   return {
     ...unchanged,

@@ -162,12 +162,13 @@ function audiences(
   told: ReadonlySet<string>,
 ): readonly HandedAudience[] {
   const meant = watches.filter(({ channelId }) => told.has(channelId));
-  if (event.kind === 'result' || event.kind === 'consensus')
+  if (event.kind === 'result' || event.kind === 'consensus') {
     return meant.map((watch) => ({
       ownerId: watch.ownerId,
       channelId: watch.channelId,
       own: [watch],
     }));
+  }
   const byOwner = groupBy(meant, ({ ownerId }) => ownerId);
   return [...byOwner].map(([ownerId, own]) => ({ ownerId, own }));
 }

@@ -37,13 +37,14 @@ export function createIntake(
     { wallet, detection: { fresh, gap } }: Seen<unknown>,
     endpoint: EndpointName,
   ): void => {
-    if (fresh.length > 0)
+    if (fresh.length > 0) {
       log.info({
         event: 'poll.fresh',
         wallet,
         endpoint,
         items: fresh.length,
       });
+    }
     if (gap === null) return;
     log.warn({ event: 'poll.gap', wallet, endpoint, ...gap });
     onGap({ endpoint });
@@ -67,8 +68,9 @@ export function createIntake(
     const { detectionState, pollId, lost, isFirst } = position;
     // It was taken before and has come again, or another feed was late with it: later pages have
     // shown what it has.
-    if (page.pollId <= pollId)
+    if (page.pollId <= pollId) {
       return { isOpen: Object.keys(detectionState.duplicateCandidates).length > 0, pollId };
+    }
 
     const compared = detect(page, detectionState, identify);
     const detection = { ...compared, gap: lost ?? compared.gap };
@@ -91,8 +93,9 @@ export function createIntake(
 
   return {
     takePage(page: AnyPolledPage) {
-      if (page.endpoint === 'activity')
+      if (page.endpoint === 'activity') {
         return take(page, (state) => state.activity, activityIdentity, alertBuilder.activity);
+      }
       const storedIn = (state: WalletState) => state['deposits-withdrawals'];
       return take(page, storedIn, transferIdentity, alertBuilder.transfers);
     },

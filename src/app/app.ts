@@ -61,12 +61,14 @@ export async function startApp(given: Given): Promise<() => Promise<void>> {
   return async () => {
     stopping.abort();
     const errors: unknown[] = [];
-    for (const step of [...steps, store.close])
+    for (const step of [...steps, store.close]) {
       await Promise.resolve()
         .then(step)
         .catch((error: unknown) => errors.push(error));
-    if (errors.length > 0)
+    }
+    if (errors.length > 0) {
       throw new AggregateError(errors, 'A part could not be stopped in order.');
+    }
   };
 }
 
@@ -74,8 +76,9 @@ export async function startApp(given: Given): Promise<() => Promise<void>> {
 function keepCopiesForAWhile(url: string, log: Logger): void {
   const sweep = () => {
     try {
-      for (const file of deleteOldCopies(url, CLOCKS.nowMs()))
+      for (const file of deleteOldCopies(url, CLOCKS.nowMs())) {
         log.info({ event: 'store.copy_deleted', file });
+      }
     } catch (error) {
       log.error({ event: 'store.copy_not_deleted', err: error });
     }

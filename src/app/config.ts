@@ -100,8 +100,9 @@ const DISCORD_HOSTS = /^(?:[a-z]+\.)?discord(?:app)?\.com$/;
 function discordFault(url: string): string | null {
   const { hostname, pathname, search, hash } = new URL(url);
   if (pathname.includes('@')) return AT_IN_PATH;
-  if (`${search}${hash}` !== '')
+  if (`${search}${hash}` !== '') {
     return 'has a query or a fragment. Accepted: https://… without them.';
+  }
   if (/\/v\d+$/.test(pathname)) {
     return 'ends in a version, which walletbell adds by itself. Accepted: the address without it, such as https://discord.com/api.';
   }
@@ -210,8 +211,9 @@ const limitsFile = text
     if (content === null) return z.NEVER;
     const read = readExceptions(content);
     if ('exceptions' in read) return read.exceptions;
-    for (const fault of read.faults)
+    for (const fault of read.faults) {
       context.addIssue({ code: 'custom', message: `${path}: ${fault}` });
+    }
     return z.NEVER;
   })
   .default(new Map());
@@ -330,12 +332,13 @@ function faultsBetween(
       `${given.has(one) ? other : one} is missing: ${both} are given together.`,
   );
   if (role === undefined || (role !== 'all') === given.has('NATS_URL')) return faults;
-  if (role === 'all')
+  if (role === 'all') {
     return [
       ...faults,
       'NATS_URL is set, and ROLE is all, which needs no NATS. ' +
         'Accepted: ROLE=feed, ROLE=bot, or no NATS_URL.',
     ];
+  }
   return [
     ...faults,
     `NATS_URL is missing: ROLE=${role} works with other processes. ${NATS_ACCEPTED}`,
@@ -375,8 +378,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     ...('faults' in alertsOut ? alertsOut.faults : []),
     ...faultsBetween(given, role),
   ];
-  if (faults.length > 0 || !parsed.success || 'faults' in shards || 'faults' in alertsOut)
+  if (faults.length > 0 || !parsed.success || 'faults' in shards || 'faults' in alertsOut) {
     throw new ConfigError(faults);
+  }
   return {
     ...parsed.data,
     /** The gateway shards that this process takes (SHARDS, SHARD_COUNT). */

@@ -161,8 +161,9 @@ export async function dropMoved(store: Store, log: Logger): Promise<void> {
   const moved = (await readMoves(store)).flatMap(({ shards }) => shards ?? []);
   if (moved.length === 0) return;
   const found: (readonly [key: string, place: Place])[] = [];
-  for await (const [key, place] of described(store))
+  for await (const [key, place] of described(store)) {
     if (typeof place !== 'string') found.push([key, place]);
+  }
   const ofOwners = found.filter(([, { ownerId = '' }]) => {
     if (!ownerIdSchema.safeParse(ownerId).success) return false;
     const isPerson = personOf(ownerId) !== null;

@@ -35,8 +35,9 @@ async function backUp(args: readonly string[]): Promise<CommandLineEnd> {
     const fault = await unfitness(inspection, path, { ids: [], count: 1 });
     // Nothing works on the store any more, so that its copies would grow old unnoticed.
     if (fault !== null) throw new StoreUnfit(`${fault} Nothing has been backed up.`);
-    for (const move of await readMoves(inspection))
+    for (const move of await readMoves(inspection)) {
       process.stderr.write(`${movedText(path, move)}\n`);
+    }
   };
   if (existsSync(path)) await closing(inspectStore(url), sayWhatMoved);
   await backUpSqlite(path, target);

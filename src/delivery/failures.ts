@@ -141,20 +141,23 @@ const ENGLISH_WORDS = ENGLISH.texts.watch.status.delivery;
 export function classifyFailure(error: unknown): Failure {
   if (error instanceof TokenRefused) return { kind: 'refused', reason: error.message };
   if (error instanceof ChannelClosed) return { kind: 'closed' };
-  if (error instanceof AddressBanned)
+  if (error instanceof AddressBanned) {
     return { kind: 'banned', reason: error.message, pauseMs: error.pauseMs };
+  }
   if (error instanceof RateLimitError) return rateLimited(error);
   const { code, status, method, message } = shapeOf(error);
   if (code === UNKNOWN_MESSAGE) return { kind: 'messageGone' };
   // An archived thread takes no edit, but a new message, which opens it again.
-  if (code === ARCHIVED && method === 'PATCH')
+  if (code === ARCHIVED && method === 'PATCH') {
     return { kind: 'rejected', reason: ENGLISH_WORDS.threadArchived };
+  }
   const blocked = BLOCKED[code];
   const cause = CAUSES[code] ?? 'unknown';
   const isGone = GONE.has(code);
   const isDoubtful = status === 403 || isGone || code === NO_ACCESS;
-  if (blocked !== undefined)
+  if (blocked !== undefined) {
     return { kind: 'blocked', reason: blocked(ENGLISH_WORDS), cause, isGone, isDoubtful };
+  }
   if (code === BANNED || (status === 403 && code === 0)) {
     return { kind: 'banned', reason: new AddressBanned(status, null).message, pauseMs: null };
   }
@@ -223,8 +226,9 @@ export function shapeOf(error: unknown): {
   method: unknown;
   message: string;
 } {
-  if (typeof error !== 'object' || error === null)
+  if (typeof error !== 'object' || error === null) {
     return { code: 0, status: 0, method: '', message: String(error) };
+  }
   const fields: { code?: unknown; status?: unknown; method?: unknown; message?: unknown } = error;
   return {
     code: typeof fields.code === 'number' && fields.code >= CODES_FROM ? fields.code : 0,

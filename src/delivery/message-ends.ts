@@ -51,8 +51,9 @@ export function createMessageEnds(
     const cooldowns = addCooldowns(channelQueue.cooldowns, sent.cooldownUpdate, channelNowMs);
     await channelQueues.update(channelId, { cooldowns, announced, growing, message: sent });
     onFailpoint('sent.stored');
-    for (const { alerts, earlierUsdc } of groups)
+    for (const { alerts, earlierUsdc } of groups) {
       deps.decisions.posted(channelId, alerts, sent.messageId, earlierUsdc !== undefined);
+    }
     await finish(channelId, sent, true);
   };
 
@@ -63,8 +64,9 @@ export function createMessageEnds(
     isSent = messageId !== null,
   ) => {
     const alerts = stillWaiting(groups, outbox.pending(channelId));
-    if (alerts.length > 0)
+    if (alerts.length > 0) {
       await outbox.acknowledge(channelId, alerts, isSent ? { messageId } : null);
+    }
     channelQueues.finish(channelId, 'message');
     onFinished(channelId);
     onFailpoint('outbox.cleared');
@@ -90,24 +92,6 @@ export function createMessageEnds(
     await finishSent(channelId, found, groups, isAll);
   };
 
-  const logSent = (
-    channelId: string,
-    groups: readonly AlertGroup[],
-    { messageId, sentAtMs }: { readonly messageId: string; readonly sentAtMs: number },
-  ) => {
-    const alerts = groups.flatMap((group) => group.alerts);
-    const seenAtMs = alerts[0]?.seenAtMs ?? sentAtMs;
-    log.info({
-      event: 'alert.sent',
-      channel: channelId,
-      wallets: [...new Set(groups.map(walletOf))],
-      items: alerts.length,
-      alerts: alerts.slice(0, REFERENCES_LOGGED).map(({ id }) => id),
-      waitedMs: Math.max(0, Math.round(sentAtMs - seenAtMs)),
-      messageId,
-    });
-  };
-
   return {
     finish,
     finishSent,
@@ -120,12 +104,31 @@ export function createMessageEnds(
       groups: readonly AlertGroup[],
       sentAtMs: number,
     ): Promise<void> {
-      logSent(channelId, groups, { messageId: sent.messageId, sentAtMs });
+      logSent(log, channelId, groups, { messageId: sent.messageId, sentAtMs });
       const alerts = groups.flatMap((group) => group.alerts);
       deps.onArrived(channelId, alerts);
       await finishSent(channelId, sent, groups);
     },
   };
+}
+
+function logSent(
+  log: Machine['log'],
+  channelId: string,
+  groups: readonly AlertGroup[],
+  { messageId, sentAtMs }: { readonly messageId: string; readonly sentAtMs: number },
+): void {
+  const alerts = groups.flatMap((group) => group.alerts);
+  const seenAtMs = alerts[0]?.seenAtMs ?? sentAtMs;
+  log.info({
+    event: 'alert.sent',
+    channel: channelId,
+    wallets: [...new Set(groups.map(walletOf))],
+    items: alerts.length,
+    alerts: alerts.slice(0, REFERENCES_LOGGED).map(({ id }) => id),
+    waitedMs: Math.max(0, Math.round(sentAtMs - seenAtMs)),
+    messageId,
+  });
 }
 
 /** Ids of the alerts of a message: by each of them it is known in the channel's history. */

@@ -55,8 +55,9 @@ export function createSendGate({ monotonicMs, sleep, random, log }: Machine) {
     pauses: number,
   ): number => {
     if (failure.kind === 'doubted') return OUTAGE_PAUSE_MS;
-    if (failure.pauseMs !== null)
+    if (failure.pauseMs !== null) {
       return Math.min(STATED_LIMIT_MS, Math.max(PAUSE_FIRST_MS, failure.pauseMs));
+    }
     return Math.min(PAUSE_LIMIT_MS, PAUSE_FIRST_MS * 2 ** (pauses - 1));
   };
 

@@ -92,8 +92,9 @@ export function createSender(parts: {
       } catch (error) {
         // Without Read Message History nothing can be answered: what there is to say is sent all
         // the same.
-        if (!(error instanceof DiscordAPIError) || error.code !== REPLY_WITHOUT_HISTORY)
+        if (!(error instanceof DiscordAPIError) || error.code !== REPLY_WITHOUT_HISTORY) {
           throw error;
+        }
         return post(body);
       }
     },
@@ -145,8 +146,9 @@ export function createSender(parts: {
         const found = new Map<string, string>();
         for (const message of messages) {
           if (self !== null && message.author.id !== self) continue;
-          for (const text of referencesOf(message))
+          for (const text of referencesOf(message)) {
             if (wanted.has(text)) found.set(text, message.id);
+          }
         }
         const ids = messages.map(({ id }) => BigInt(id)).sort((a, b) => (a < b ? -1 : 1));
         return {
@@ -160,8 +162,9 @@ export function createSender(parts: {
       const latest = await read({});
       const { oldest: endId } = latest;
       let after = snowflakeAt(sinceMs - CLOCK_MARGIN_MS);
-      if (latest.found.size > 0 || latest.isLast || endId === undefined || endId <= after)
+      if (latest.found.size > 0 || latest.isLast || endId === undefined || endId <= after) {
         return latest.found;
+      }
       // From the first attempt on, near which it most likely is, to what has been looked at.
       for (let page = 1; page < HISTORY_PAGES; page += 1) {
         const { found, newest, isLast } = await read({ after: String(after) });

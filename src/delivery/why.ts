@@ -74,8 +74,9 @@ export function createWhy(parts: WhyParts) {
     const isAlert = (one: Pick<Alert, 'wallet' | 'id'>) => one.wallet === wallet && one.id === id;
     const sending = [...(message?.groups ?? []), ...carriedOver];
     const isSending = sending.some((group) => isIn(group, alert));
-    if (isSending || edit?.alerts.some(isAlert))
+    if (isSending || edit?.alerts.some(isAlert)) {
       return { kind: 'waits', for: 'sending', untilMs: null };
+    }
     const waiting = outbox.pending(channelId);
     // As delivery does, an alert waits with those of its wallet before it.
     const before = waiting.filter((one) => one.wallet === wallet && one.seenAtMs <= alert.seenAtMs);

@@ -22,8 +22,9 @@ export function createWishes(parts: {
       (channelId: string) =>
       (wallet: WalletAddress): WatchSettings | undefined => {
         const watch = registry.kept(channelId, wallet);
-        if (watch === undefined)
+        if (watch === undefined) {
           return isUnreadable(channelId, wallet) ? DEFAULT_SETTINGS : undefined;
+        }
         return isPaused(watch, venueNowMs() / 1000) ? undefined : watch.settings;
       },
     /** Kinds of alerts that a channel does not want, whatever its watches say. */
@@ -41,8 +42,9 @@ export function createWishes(parts: {
       const watch = registry.kept(channelId, wallet);
       // It was removed, and that can still be undone: its alerts wait for that, unless it is
       // paused.
-      if (watch !== undefined && isLeaving(watch) && !isPaused(watch, venueNowMs() / 1000))
+      if (watch !== undefined && isLeaving(watch) && !isPaused(watch, venueNowMs() / 1000)) {
         return false;
+      }
       // Nobody knows what a watch that cannot be read wants, but that it cannot be read is said.
       if (!isUnreadable(channelId, wallet)) return true;
       return event.kind === 'gap' && event.gap.cause === 'watch';

@@ -148,8 +148,9 @@ export function createDeliveryWorker(machine: Machine, parts: WorkerParts) {
     /** Takes up what an earlier run left, and delivers from now on. */
     start(): void {
       isStarted = true;
-      for (const channelId of new Set(sources.flatMap((source) => source.channels())))
+      for (const channelId of new Set(sources.flatMap((source) => source.channels()))) {
         wake(channelId);
+      }
       recheckTimer = setInterval(recheck, BLOCK_RECHECK_MS).unref();
     },
     /** Lets the sends in flight end and begins no other. @throws what the store does */

@@ -47,8 +47,9 @@ export function startBot(options: BotProcessOptions): BotProcess {
     detached: true,
   });
   for (const stream of [child.stdout, child.stderr]) {
-    if (stream !== null)
+    if (stream !== null) {
       createInterface({ input: stream }).on('line', (line) => options.onLine(parse(line)));
+    }
   }
   const ended = once(child, 'close');
   return {

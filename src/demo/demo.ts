@@ -71,9 +71,10 @@ async function withPage(options: DemoOptions, interruption: AbortSignal): Promis
       say(`Open ${site.url} in a browser.`);
       await interruptedOrOver(options.seconds, interruption);
     });
-    if (hasTraded && sandbox.bot.state === 'running' && sandbox.venue.mode === 'up')
+    if (hasTraded && sandbox.bot.state === 'running' && sandbox.venue.mode === 'up') {
       await sandbox.drained();
-    else if (hasTraded) say('The bot or the venue is not there: what still waits counts as lost.');
+    } else if (hasTraded)
+      say('The bot or the venue is not there: what still waits counts as lost.');
   } finally {
     await site.close();
   }

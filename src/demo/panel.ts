@@ -73,8 +73,9 @@ export function createPanel(sandbox: PartOfSandbox, lastDelaySeconds: () => numb
   const trade = async (deed: string, address: string | null): Promise<string> => {
     const known = DEEDS.find((name) => name === deed);
     const trader = simulator.traders.find((each) => each.address === address);
-    if (known === undefined || trader === undefined)
+    if (known === undefined || trader === undefined) {
       throw new CannotDo(`No trader can ${deed} for ${address}.`);
+    }
     await simulator.act(trader.address, known);
     return `${trader.handle}: ${DEED_LABELS[known].toLowerCase()} is in the venue.`;
   };
@@ -199,8 +200,9 @@ function reportOf({ received, traders }: ShownWorld): PageReport {
 }
 
 function receivedRow({ atMs, alert, isRepeated }: ReceivedAlert, traders: readonly Trader[]) {
-  if (alert === null)
+  if (alert === null) {
     return { atMs, text: 'Refused', detail: 'its signature is not the bot’s', isBad: true };
+  }
   const trader = traders.find(({ address }) => address.toLowerCase() === alert.wallet);
   const detail = ['signature verified'];
   if (alert.isLate) detail.push('late');

@@ -81,8 +81,9 @@ export function createAccount(names: AccountNames = IDS) {
   const becomeDue = (nowMs: number): void => {
     const due = later.filter(({ dueMs }) => dueMs <= nowMs);
     later = later.filter(({ dueMs }) => dueMs > nowMs);
-    for (const { key, amount, dueMs } of due)
+    for (const { key, amount, dueMs } of due) {
       add(endsMs === null || dueMs <= endsMs ? expected : allowed, key, amount);
+    }
   };
 
   function excuse(isMeant: (key: string) => boolean): void {
@@ -136,12 +137,17 @@ export function createAccount(names: AccountNames = IDS) {
         mayFromSeconds: Math.floor(nowSeconds) - BEGIN_SECONDS,
         delayMs: 0,
       };
-      if (watches.some((watch) => watch.wallet === begun.wallet && watch.channelId === channelId))
+      if (watches.some((watch) => watch.wallet === begun.wallet && watch.channelId === channelId)) {
         return;
+      }
       watches.push(begun);
       for (const { record } of recent) {
-        if (record.wallet.toLowerCase() !== begun.wallet || record.item.time < begun.mayFromSeconds)
+        if (
+          record.wallet.toLowerCase() !== begun.wallet ||
+          record.item.time < begun.mayFromSeconds
+        ) {
           continue;
+        }
         const key = keyOf(channelId, shownAs(record));
         records.set(key, record);
         add(allowed, key, amountOf(shownAs(record)));
@@ -204,8 +210,9 @@ export function createAccount(names: AccountNames = IDS) {
     /** A channel shows a message, or shows it changed: what it shows now counts. */
     see(message: SeenMessage): void {
       becomeDue(Date.now());
-      for (const { key, amount } of messages.get(message.id) ?? [])
+      for (const { key, amount } of messages.get(message.id) ?? []) {
         add(shown, key, opposite(amount));
+      }
       const shows = recordsIn(message).map((one) => ({
         key: keyOf(message.channelId, one),
         amount: amountOf(one),
@@ -284,8 +291,9 @@ const RECENT_MS = 30_000;
 
 /** Returns what an alert has to show of a record. */
 function shownAs(record: LedgerRecord): ShownRecords {
-  if (record.kind === 'transfer')
+  if (record.kind === 'transfer') {
     return { kind: 'transfer', txHash: record.item.txHash.toLowerCase() };
+  }
   const { marketId, action, positionSide, quantity } = record.item;
   const wallet = record.wallet.toLowerCase();
   return {

@@ -218,8 +218,9 @@ async function fillSandbox(
       options.onBotLine?.(line);
       // A busy machine is no fault of the bot.
       if (line['event'] === 'poll.tick_late') return;
-      if (typeof line['level'] !== 'number' || line['level'] >= 40)
+      if (typeof line['level'] !== 'number' || line['level'] >= 40) {
         complain(`bot: ${JSON.stringify(line)}`);
+      }
     },
   });
   const closing = new AbortController();
@@ -236,8 +237,9 @@ async function fillSandbox(
   /** Lets the traders trade and the bot watch them until now. */
   async function makePast(): Promise<void> {
     const beganSeconds = Math.floor(nowSeconds() - historyHours * HOUR_SECONDS);
-    if (historyHours > 0)
+    if (historyHours > 0) {
       say(`The traders trade for ${historyHours} hours, which takes some seconds.`);
+    }
     await simulator.backfill(historyHours);
     const watches = simulator.traders.flatMap(({ handle, address, pace }, index) =>
       channels
@@ -260,8 +262,9 @@ async function fillSandbox(
       nowSeconds,
       signal,
     });
-    for (const { wallet, channelId } of watches)
+    for (const { wallet, channelId } of watches) {
       account.watch(wallet, channelId, sinceSeconds, channelId === free ? FREE_DELAY_MS : 0);
+    }
   }
 
   return {

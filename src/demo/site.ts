@@ -60,8 +60,9 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   let lastDelaySeconds: number | null = null;
   discord.events.on('message', (seen) => {
     const timeSeconds = alertSeconds(seen);
-    if (timeSeconds !== undefined)
+    if (timeSeconds !== undefined) {
       lastDelaySeconds = Math.max(0, seen.createdAtMs / 1000 - timeSeconds);
+    }
   });
   let channelIds = channelsOf(sandbox);
   discord.events.on('world', () => {

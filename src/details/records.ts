@@ -186,8 +186,9 @@ export function createDetailsKeeper({
     return async (messageId: string | null): Promise<void> => {
       const noted = await noting;
       try {
-        if (messageId !== null)
+        if (messageId !== null) {
           for (const record of noted) await records.set({ ...record, messageId });
+        }
       } catch (error) {
         notKept(error);
       }

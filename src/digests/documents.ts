@@ -54,8 +54,9 @@ export function withSchedule(
   nowMs: number,
 ): Digest {
   const offSinceMs = before?.offSinceMs ?? null;
-  if (before !== undefined && offSinceMs === null && isDeepStrictEqual(before.schedule, schedule))
+  if (before !== undefined && offSinceMs === null && isDeepStrictEqual(before.schedule, schedule)) {
     return before;
+  }
   const coveredMs = offSinceMs === null ? (before?.coveredMs ?? null) : nowMs;
   const underWay = before?.underWay ?? null;
   return {

@@ -237,8 +237,9 @@ function unknownParts(wallet: WalletFigures, language: Language): string[] {
   if (watchedSinceSeconds !== null) parts.push(texts.watchedSince(`<t:${watchedSinceSeconds}:f>`));
   if (tradesSinceSeconds !== null) parts.push(texts.tradesSince(`<t:${tradesSinceSeconds}:f>`));
   if (transfersSinceSeconds === 'never') parts.push(texts.transfersUnknown);
-  else if (transfersSinceSeconds !== null)
+  else if (transfersSinceSeconds !== null) {
     parts.push(texts.transfersSince(`<t:${transfersSinceSeconds}:f>`));
+  }
   return parts;
 }
 

@@ -75,12 +75,13 @@ export function verdictLines(wallets: Wallets, language: Language): string[] {
 
 function sidesOf(own: readonly (WalletFigures['settled'][number] & { readonly name: string })[]) {
   const sides = new Map<string, Side>();
-  for (const { name, sides: traded } of own)
+  for (const { name, sides: traded } of own) {
     for (const { side, payout } of traded) {
       const known = sides.get(side) ?? { payout, names: [] };
       known.names.push(name);
       sides.set(side, known);
     }
+  }
   return [...sides].sort(([, a], [, b]) => b.payout - a.payout);
 }
 

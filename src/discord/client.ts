@@ -147,8 +147,9 @@ export function createRest(parts: {
     await fence?.();
     const channelId = CHANNEL_PATH.exec(url)?.[1];
     const reach = channelId === undefined ? undefined : reachOf?.(channelId);
-    if (channelId !== undefined && reach?.kind === 'closed')
+    if (channelId !== undefined && reach?.kind === 'closed') {
       throw new ChannelClosed(channelId, reach.lacks);
+    }
     return init.method === 'PATCH' ? edit(url, init) : other(url, init);
   };
   const rest = new REST({
@@ -317,8 +318,9 @@ function withTokenCheck(request: MakeRequest, meUrl: string): MakeRequest {
       },
     );
     const what = `${init.method ?? 'GET'} ${new URL(url).pathname}`;
-    if (await confirming)
+    if (await confirming) {
       throw new TokenRefused(new Error(`${what} was answered with 401, GET /users/@me too.`));
+    }
     throw new Error(
       `${what} was answered with 401, but Discord does not confirm ` +
         "that it refuses the bot's token.",

@@ -131,8 +131,9 @@ export function permissionTrouble(
   if (channel === undefined || me === null) return null;
   const { permissions, obstacle } = lacksIn(channel, me, nowMs);
   const [first, ...others] = permissions;
-  if (obstacle !== null || first !== 'embedLinks' || others.length > 0)
+  if (obstacle !== null || first !== 'embedLinks' || others.length > 0) {
     return troubleIn(channel, me, nowMs);
+  }
   return ({ texts: { errors } }) =>
     errors.channel.noEmbeds(`<#${channelId}>`, errors.permissions.embedLinks);
 }
@@ -170,8 +171,13 @@ export function reachOf(
  */
 export function timedOutUntilMs(me: GuildMember, nowMs: number): number | null {
   const untilMs = me.communicationDisabledUntilTimestamp;
-  if (untilMs === null || untilMs <= nowMs || me.permissions.has(PermissionFlagsBits.Administrator))
+  if (
+    untilMs === null ||
+    untilMs <= nowMs ||
+    me.permissions.has(PermissionFlagsBits.Administrator)
+  ) {
     return null;
+  }
   return untilMs;
 }
 
@@ -182,8 +188,9 @@ export function timedOutUntilMs(me: GuildMember, nowMs: number): number | null {
 function lacksIn(channel: GuildBasedChannel, me: GuildMember, nowMs: number) {
   const permissions = channel.permissionsFor(me);
   const missing = missingFrom(channel, permissions);
-  if (timedOutUntilMs(me, nowMs) !== null)
+  if (timedOutUntilMs(me, nowMs) !== null) {
     return { permissions: missing, obstacle: 'timedOut' as const };
+  }
   // A thread that is only archived takes messages: one opens it again.
   const isLocked =
     channel.isThread() &&
@@ -204,8 +211,9 @@ export function mentionTrouble(
   const role = guild.roles.cache.get(roleId);
   if (role === undefined) return ({ texts }) => texts.errors.channel.roleGone;
   const permissions = ownPermissions(guild.channels.cache.get(channelId));
-  if (role.mentionable || permissions?.has(PermissionFlagsBits.MentionEveryone) !== false)
+  if (role.mentionable || permissions?.has(PermissionFlagsBits.MentionEveryone) !== false) {
     return null;
+  }
   return ({ texts: { errors } }) =>
     errors.channel.notMentionable(
       `<@&${roleId}>`,
@@ -227,8 +235,9 @@ function troubleIn(
       texts.errors.channel.timedOut(mention, `<t:${Math.ceil(untilMs / 1000)}:f>`);
   }
   const { permissions: missing, obstacle } = lacksIn(channel, me, nowMs);
-  if (missing.length > 0)
+  if (missing.length > 0) {
     return (language) => language.texts.errors.channel.closed(mention, listed(missing, language));
+  }
   if (obstacle === 'locked') return ({ texts }) => texts.errors.channel.locked(mention);
   return null;
 }
@@ -291,8 +300,12 @@ export function permissionsIn(channel: GuildBasedChannel, member: GuildMember): 
 export function requireMention(interaction: AnyUse, channelId: string, roleId: string): void {
   const role = interaction.guild?.roles.cache.get(roleId);
   const [permissions] = rightsIn(interaction, channelId);
-  if (role?.mentionable === true || permissions?.has(PermissionFlagsBits.MentionEveryone) === true)
+  if (
+    role?.mentionable === true ||
+    permissions?.has(PermissionFlagsBits.MentionEveryone) === true
+  ) {
     return;
+  }
   throw new UserError(({ texts: { errors } }) =>
     errors.channel.mentionNotYours(
       `<@&${roleId}>`,
@@ -331,8 +344,9 @@ export function registrySeenBy(interaction: AnyUse, registry: Registry): Registr
 export function seesChannel(interaction: AnyUse, channelId: string): boolean {
   if (channelId === interaction.channelId || placeOf(interaction).kind !== 'server') return true;
   const [permissions] = rightsIn(interaction, channelId);
-  if (permissions === null)
+  if (permissions === null) {
     return interaction.memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true;
+  }
   return permissions.has(PermissionFlagsBits.ViewChannel);
 }
 

@@ -80,8 +80,9 @@ function supportedBy(
     config === undefined ||
     Object.hasOwn(config, UserInstall) ||
     types.length === 0
-  )
+  ) {
     return command;
+  }
   const contexts = command.contexts?.filter(
     (context) => context !== InteractionContextType.PrivateChannel,
   );

@@ -43,8 +43,9 @@ export interface Settlement {
 export function redemptionOf(item: ActivityItem, wallet: string): Redemption | undefined {
   const payout = item.quantity > 0 ? item.grossValue / item.quantity : 0;
   const isNamed = item.conditionId !== '' && item.tokenId !== '' && item.outcomeIndex >= 0;
-  if (item.action !== 'Redeem' || !isNamed || payout <= TOLERANCE || payout > 1 + TOLERANCE)
+  if (item.action !== 'Redeem' || !isNamed || payout <= TOLERANCE || payout > 1 + TOLERANCE) {
     return undefined;
+  }
   return {
     market: shortHash(item.conditionId),
     outcome: outcomeHash(item),
@@ -74,8 +75,9 @@ export function settle(redemptions: readonly Redemption[], nowSeconds: number): 
     certain.length === 0 ||
     atSeconds > nowSeconds ||
     isContradicted(redemptions)
-  )
+  ) {
     return null;
+  }
   return {
     market: first.market,
     payouts: new Map(certain.map(({ outcome, payout }) => [outcome, payout])),

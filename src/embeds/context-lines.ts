@@ -145,8 +145,9 @@ function purchaseParts(
 /** `1,000 → 2,235 shares`; with all decimals where four digits would say the same twice. */
 function changeText(before: number, after: number, { texts, format }: Language): string {
   const { quantity, shareCount, shares } = format;
-  if (shareCount(before) !== shareCount(after))
+  if (shareCount(before) !== shareCount(after)) {
     return `${shareCount(before)}${ARROW}${shares(after)}`;
+  }
   return `${quantity(before)}${ARROW}${texts.format.shares(quantity(after), after)}`;
 }
 

@@ -165,10 +165,12 @@ export function lateness(
 ): { readonly firstLine?: string; readonly smallPrint?: string } {
   const { late, clocksDisagree } = texts.alerts;
   const seconds = Math.floor(sentAtMs / 1000) - timeSeconds;
-  if (seconds < -CLOCK_SKEW_SECONDS)
+  if (seconds < -CLOCK_SKEW_SECONDS) {
     return { smallPrint: clocksDisagree(format.duration(-seconds)) };
-  if (seconds >= VERY_LATE_SECONDS)
+  }
+  if (seconds >= VERY_LATE_SECONDS) {
     return { firstLine: late(format.duration(seconds - (seconds % 60))) };
+  }
   if (seconds < LATE_SECONDS) return {};
   return { smallPrint: late(format.duration(seconds)) };
 }

@@ -140,8 +140,9 @@ function basisOf(
   const { markets, withoutEnd, matureToSeconds, oneIn } = standing;
   const count = (n: number) => language.format.quantity(n);
   const parts = [wonText(standing, language)];
-  if (withoutEnd > 0 && !said.end)
+  if (withoutEnd > 0 && !said.end) {
     parts.push(record.withoutEnd(count(withoutEnd), count(markets), withoutEnd));
+  }
   if (matureToSeconds !== null && !said.upTo) parts.push(record.upTo(dayOf(matureToSeconds)));
   if (oneIn > 1) parts.push(record.oneIn(count(oneIn)));
   return parts;

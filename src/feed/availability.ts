@@ -94,8 +94,9 @@ export function createVenueAvailability(
 
   /** A key that is refused at one endpoint is refused at all of them. */
   const keyRefused = (name: EndpointName, reason: string) => {
-    for (const each of ENDPOINT_NAMES)
+    for (const each of ENDPOINT_NAMES) {
       if (each === name || !refusals.has(each)) refuse(each, 'key', reason);
+    }
   };
 
   const unreachable = (name: EndpointName, message: string) => {

@@ -72,8 +72,9 @@ export function createLearning(
     load(key: string, document: unknown): boolean {
       if (key === SHARED_LEARNING_KEY) return schedule.restoreShared(document);
       const parsed = learningSchema.safeParse(document);
-      if (parsed.success)
+      if (parsed.success) {
         known.set(key.slice(LEARNING_PREFIX.length) as WalletAddress, parsed.data.learned);
+      }
       return parsed.success;
     },
     /**

@@ -191,8 +191,9 @@ function createPages(
       schedule.expedite(endpoint);
       return [];
     }
-    if (page.unreadable.length === 0 && newestSeconds <= page.earliestSeconds)
+    if (page.unreadable.length === 0 && newestSeconds <= page.earliestSeconds) {
       last.hash = answer.hash();
+    }
     const { taken, fresh } = comparePages(name, page, last.taken);
     last.taken = taken;
     const freshTimesSeconds = (fresh ?? []).map(({ time }) => time);

@@ -43,8 +43,9 @@ export function createExactFormat(
   /** @param digits behind the point at least */
   const unsigned = (figure: Exact, digits: number): string => {
     const plain = figure.abs().toFixed();
-    if (plain.length > PLAIN_MAX)
+    if (plain.length > PLAIN_MAX) {
       return figure.abs().toSignificantDigits(DIGITS_MAX).toExponential();
+    }
     const [integer = '0', fraction = ''] = plain.split('.');
     const shown = fraction.padEnd(digits, '0');
     return `${whole.format(BigInt(integer))}${shown === '' ? '' : point + shown}`;

@@ -70,8 +70,9 @@ export function createLater(
     const entries = room.entries(channelId).filter(({ key }) => keys.has(key));
     const alerts: Alert[] = [];
     for (const number of new Set(entries.map((entry) => entry.number))) {
-      for (const alert of await room.read(channelId, number))
+      for (const alert of await room.read(channelId, number)) {
         if (keys.has(alertKey(alert))) alerts.push({ ...alert, channelId });
+      }
     }
     return alerts;
   };
@@ -178,8 +179,9 @@ export function createLater(
         const own = pending(channelId);
         alerts += own.length;
         const nowMs = clock.nowMs(channelId);
-        for (const { seenAtMs } of own)
+        for (const { seenAtMs } of own) {
           oldestSeconds = Math.max(oldestSeconds, (nowMs - seenAtMs) / 1000);
+        }
       }
       return { alerts, oldestSeconds };
     },

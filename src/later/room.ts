@@ -235,10 +235,11 @@ function createRoom<Item, Noted>(
       const own = documents(destination).filter((document) =>
         document.entries.some(({ key }) => keys.has(key)),
       );
-      for (const { number } of own)
+      for (const { number } of own) {
         await changeDocument(destination, number, (item) =>
           keys.has(keyOf(item)) ? undefined : item,
         );
+      }
     },
     /** Changes an item. */
     change: (

@@ -67,8 +67,9 @@ export function alertButtons(
   const looksOfMany: readonly Look[] = wallets.length === 1 ? LISTS : [];
   const looks = isOne ? kindOf(alert.event).looks(alert.event) : looksOfMany;
   const leading = looks.flatMap((look) => lookButtons(look, alert.wallet, trade, context));
-  if (trade !== undefined)
+  if (trade !== undefined) {
     leading.push(button(idOf(trade), context.language.texts.details.buttons.details));
+  }
   const rows = wallets.length === 1 ? [[...leading, ...mutes]] : [leading, mutes];
   return rows.filter((buttons) => buttons.length > 0).map((buttons) => buttonRow(...buttons));
 }

@@ -87,8 +87,9 @@ export interface MessageContext extends Pick<RenderContext, 'labelOf' | 'links' 
  */
 export function renderMessage(groups: readonly AlertGroup[], context: MessageContext) {
   const [first, ...next] = groups;
-  if (first === undefined)
+  if (first === undefined) {
     return { body: { content: '', embeds: [], components: [], replyTo: null }, included: 0 };
+  }
   const others = shownWith(first, next);
   const isList =
     (context.isCompact && !isOfSeveral(first)) ||
@@ -103,8 +104,9 @@ export function renderMessage(groups: readonly AlertGroup[], context: MessageCon
   const bare =
     isList && included === 1 ? bareContent(first, content, context, isSizeSaid) : undefined;
   // Without a box, delivery finds the message's reference only in its buttons.
-  if (bare !== undefined && hasCustomId(components))
+  if (bare !== undefined && hasCustomId(components)) {
     return { body: { content: bare, embeds: [], components, replyTo }, included };
+  }
   const [alert] = first.alerts;
   const embed = list?.embed ?? fullEmbed(first, context, isSizeSaid);
   const hasTitle = !isList && cut !== undefined;
@@ -191,8 +193,9 @@ export function messageContent(
   { labelOf, language, sentAtMs, isCompact }: MessageContext,
 ): MessageContent {
   const results = groups.every(hasResult) ? resultsOf(groups.flatMap(({ alerts }) => alerts)) : [];
-  if (groups.length > 1 && results.length > 0)
+  if (groups.length > 1 && results.length > 0) {
     return { content: resultsHeadline(results, language) };
+  }
   const { format, texts } = language;
   const { headline } = texts.alerts;
   const largest = largestOf(groups) ?? groups[0];
@@ -239,8 +242,9 @@ function firstLine(
   const title = marketNameOf(market);
   const wholeName = escapeText(title, 2 * title.length + 1, marketWithoutTitle);
   const withSize = present(said, size, wholeName, more);
-  if (size !== undefined && emsIn(withSize) <= sizedEms)
+  if (size !== undefined && emsIn(withSize) <= sizedEms) {
     return { content: withSize, saysSize: true };
+  }
   const whole = present(said, wholeName, more);
   if (emsIn(whole) <= wholeEms) return { content: whole };
   const roomEms = TWO_LINES - emsIn(present(said, '', more));

@@ -32,8 +32,9 @@ export function createOutageLooks(
     if (after === null) return;
     const { endpoints, sinceMs, untilMs } = after;
     log.warn({ event: 'venue.outage', endpoints, sinceMs, untilMs });
-    for (const channelId of new Set([...watchedChannels(), ...notices.ids()]))
+    for (const channelId of new Set([...watchedChannels(), ...notices.ids()])) {
       reconsider(channelId);
+    }
   };
 
   return {

@@ -71,8 +71,9 @@ export function nextOutage(
     const { sinceMs } = trouble;
     if (nowMs - sinceMs >= AWAY_AFTER_MS) away.push({ name, sinceMs });
   }
-  if (away.length === 0)
+  if (away.length === 0) {
     return before === null ? null : withoutFailure(before, availability, nowMs);
+  }
   const sinceMs = Math.min(...away.map((one) => one.sinceMs));
   const isContinued =
     before !== null && (before.untilMs === null || sinceMs - before.untilMs < CONTINUES_MS);

@@ -66,8 +66,9 @@ export function createNoticeRunner(
     async next(channelId: string): Promise<SendStep | number> {
       const outage = latest();
       const stored = notices.get(channelId);
-      if (stored !== undefined && stored.outageSinceMs !== outage?.sinceMs)
+      if (stored !== undefined && stored.outageSinceMs !== outage?.sinceMs) {
         await notices.delete(channelId);
+      }
       if (outage === null) return Number.POSITIVE_INFINITY;
       const known = notices.get(channelId);
       if (!isDue(channelId, known, outage)) return Number.POSITIVE_INFINITY;

@@ -41,8 +41,9 @@ export async function serveHttp(options: {
     }
     const path = url.split('?')[0] ?? '';
     const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
-    if (page === undefined)
+    if (page === undefined) {
       return json(404, { error: `There is ${Object.keys(pages).join(', ')}.` });
+    }
     if (method !== 'GET' && method !== 'HEAD') return json(405, { error: 'Only GET and HEAD.' });
     return page();
   };

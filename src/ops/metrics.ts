@@ -151,8 +151,9 @@ function createInstruments(registry: Registry) {
         labelNames: [label],
         collect() {
           this.reset();
-          for (const [value, sample] of Object.entries(read()))
+          for (const [value, sample] of Object.entries(read())) {
             if (sample !== null) this.set({ [label]: value }, sample);
+          }
         },
       }),
     /** A counter whose value a part keeps by itself. */
@@ -184,8 +185,9 @@ function createCommandMetrics(registry: Registry) {
     outcome: (typeof COMMAND_OUTCOMES)[number],
     durationSeconds: number,
   ): void => {
-    for (const each of COMMAND_OUTCOMES)
+    for (const each of COMMAND_OUTCOMES) {
       commands.inc({ command, outcome: each }, Number(each === outcome));
+    }
     seconds.observe({ command }, durationSeconds);
   };
 }

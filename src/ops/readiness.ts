@@ -128,8 +128,9 @@ export function createReadiness(
     if (parts().isIdle()) return fine(({ texts }) => texts.watch.status.nothingWatched);
     const now = monotonicMs();
     const lastMs = lastPollMs();
-    if (lastMs === null && unpolledSinceMs === null)
+    if (lastMs === null && unpolledSinceMs === null) {
       return wrong(({ texts }) => texts.watch.status.noPoll);
+    }
     const since = lastMs === null ? null : new Date(lastMs).toISOString();
     // The plans of another process are not known here.
     const unpolledMs = isPolledElsewhere ? nowMs() - (lastMs ?? 0) : now - (unpolledSinceMs ?? now);
@@ -195,8 +196,9 @@ function gatewayFinding(gateway: ReadinessParts['gateway']): Finding {
   if (gateway.isUp()) return fine();
   const shards = gateway.shards();
   const down = shards.filter(({ isUp }) => !isUp).map(({ id }) => id);
-  if (shards.length < 2 || down.length === 0)
+  if (shards.length < 2 || down.length === 0) {
     return wrong(({ texts }) => texts.watch.status.gatewayDown);
+  }
   return wrong(({ texts }) => texts.watch.status.shardsDown(down.join(', '), shards.length));
 }
 

@@ -76,8 +76,9 @@ export function createCap() {
       );
       leadRounds = most - late * (most - TURNS_ROUNDS);
       const items = delaysRounds.length;
-      if (items < SURPRISING_SHARE * PAGE_ITEMS || expectedItems > EXPECTED_SHARE * PAGE_ITEMS)
+      if (items < SURPRISING_SHARE * PAGE_ITEMS || expectedItems > EXPECTED_SHARE * PAGE_ITEMS) {
         return;
+      }
       const spanRounds = (delaysRounds[0] ?? 0) - (delaysRounds.at(-1) ?? 0);
       const fitting = (MARGIN * PAGE_ITEMS * spanRounds) / items;
       if (fitting < HELPLESS_ROUNDS) return;

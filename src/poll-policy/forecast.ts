@@ -180,8 +180,9 @@ export function createPopulation() {
 }
 
 function decay(forecast: Forecast, seconds: number): void {
-  for (const [index, scale] of DECAYS_SECONDS.entries())
+  for (const [index, scale] of DECAYS_SECONDS.entries()) {
     forecast.counts[index] = (forecast.counts[index] ?? 0) * Math.exp(-seconds / scale);
+  }
 }
 
 function addItem({ counts }: Forecast): void {

@@ -81,8 +81,9 @@ export function createIntensity(
     learn(phi: readonly number[], ages: readonly number[], ageSeconds: number): number {
       for (let at = 0; at < size; at += 1) {
         const seconds = Math.min(ageSeconds, edge((at % BINS) + 1)) - edge(at % BINS);
-        if (seconds > 0)
+        if (seconds > 0) {
           exposed[at] = (exposed[at] ?? 0) + (phi[Math.floor(at / BINS)] ?? 0) * seconds;
+        }
       }
       const first = ages.reduce((total, age) => total + credit(phi, age), 0);
       integrate();
@@ -101,8 +102,9 @@ export function createIntensity(
       const bin = binOf(ageSeconds);
       const rest = ageSeconds - edge(bin);
       let total = 0;
-      for (let feature = 0, at = bin; feature < features; feature += 1, at += BINS)
+      for (let feature = 0, at = bin; feature < features; feature += 1, at += BINS) {
         total += (phi[feature] ?? 0) * ((counts[at] ?? 0) + (weights[at] ?? 0) * rest);
+      }
       return total;
     },
     /** E and Q of all features and bins. */

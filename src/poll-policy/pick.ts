@@ -58,8 +58,9 @@ export function createShares() {
     /** Counts a pick of the slot. */
     pass(slot: Slot): void {
       // An owner at the limit of its share is held and let go all the time.
-      if (!slot.isHeld && slot.share === held && all.rounds - slot.releasedRounds > 1)
+      if (!slot.isHeld && slot.share === held && all.rounds - slot.releasedRounds > 1) {
         move(slot, free);
+      }
       for (const share of [all, slot.share]) share.rounds += 1 / Math.max(1, share.size);
       slot.share.cap.pass(1 / Math.max(1, slot.share.size));
     },
@@ -91,9 +92,11 @@ export function createPicker(
     if (slot.isExpedited) lanes.offer('expedited', slot, waited);
     else if (isInTurn || waited >= share.cap.rounds) lanes.offer('overdue', slot, waited);
     else if (Number.isNaN(ageSeconds)) lanes.offer('special', slot, waited);
-    else if (unseen >= OVERFLOW_SHARE * PAGE_ITEMS)
+    else if (unseen >= OVERFLOW_SHARE * PAGE_ITEMS) {
       lanes.offer('special', slot, BEFORE_NEW + unseen);
-    else lanes.offer('plain', slot, urgencyOf(unseen, Math.max(0, ageSeconds)));
+    } else {
+      lanes.offer('plain', slot, urgencyOf(unseen, Math.max(0, ageSeconds)));
+    }
   }
 
   function take(slot: Slot, nowSeconds: number): Endpoint {
@@ -112,8 +115,9 @@ export function createPicker(
     limit: number,
   ): Endpoint[] {
     const lanes = createLanes(limit);
-    for (const slot of slots.values())
+    for (const slot of slots.values()) {
       if (isReady(slot, nowSeconds) && isCandidate(slot)) offer(slot, nowSeconds, lanes);
+    }
     const picked: Endpoint[] = [];
     while (picked.length < limit) {
       const next = lanes.take(lastLane, all.rounds < 1);
@@ -131,8 +135,9 @@ export function createPicker(
       const goesBeforeHeld = ({ isHeld, pickedRoundsOfAll }: Slot) =>
         !isHeld && all.rounds - pickedRoundsOfAll >= leastRounds;
       const picked = held.size > 0 ? pickFrom(goesBeforeHeld, nowSeconds, limit) : [];
-      if (picked.length < limit)
+      if (picked.length < limit) {
         picked.push(...pickFrom(() => true, nowSeconds, limit - picked.length));
+      }
       return picked;
     },
   };

@@ -128,10 +128,11 @@ export function addTransfers(
 ): Portfolio {
   const entries: VolumeEntry[] = [];
   for (const { type, time: timeSeconds, amount } of items) {
-    if (type === 'deposit')
+    if (type === 'deposit') {
       entries.push({ timeSeconds, sums: { deposited: amount, transfers: 1 } });
-    else if (type === 'withdrawal')
+    } else if (type === 'withdrawal') {
       entries.push({ timeSeconds, sums: { withdrawn: amount, transfers: 1 } });
+    }
   }
   return {
     ...portfolio,

@@ -48,8 +48,9 @@ export function storeFault(url: string): string | null {
         `at every restart. ${accepted}`
       );
     }
-    if (/[/\\]\.{0,2}$|^\.{1,2}$/.test(rest))
+    if (/[/\\]\.{0,2}$|^\.{1,2}$/.test(rest)) {
       return `names a folder. Name a file in it. ${accepted}`;
+    }
     return null;
   }
   const [authority = ''] = rest.split(/[/?#]/, 1);
@@ -61,8 +62,9 @@ export function storeFault(url: string): string | null {
     return `cannot be read: it has a character that must be encoded. ${ENCODE} ${ACCEPTED}`;
   }
   const parsed = parseUrl(url);
-  if (parsed === undefined)
+  if (parsed === undefined) {
     return `is not an address: host or port cannot be read. ${ENCODE} ${ACCEPTED}`;
+  }
   if (kind === 'redis' && !/^\/?\d*$/.test(parsed.pathname)) {
     return (
       'names a Redis database that is not a number. ' +

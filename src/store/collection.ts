@@ -178,8 +178,9 @@ function createCollection<Document>(
     set: (id: string, document: Document) => change(id, () => document),
     delete: remove,
     async prune(): Promise<void> {
-      for (const [id, document] of [...documents])
+      for (const [id, document] of [...documents]) {
         if (nowMs() >= expiresAtMs(document)) await remove(id);
+      }
     },
     async forget(whose: Whose): Promise<void> {
       // A document that is being stored for the first time is found once it is stored.
@@ -256,8 +257,9 @@ function createArchive<Document>(
     delete: remove,
     async forget(whose: Whose): Promise<void> {
       for (const [id, { ownerId, channelId }] of kept) {
-        if ('ownerId' in whose ? ownerId === whose.ownerId : channelId === whose.channelId)
+        if ('ownerId' in whose ? ownerId === whose.ownerId : channelId === whose.channelId) {
           leaving.add(id);
+        }
       }
       await deleteLeaving();
     },

@@ -118,8 +118,9 @@ export function roomFault(url: string): string | null {
  */
 export function conversionText(url: string, meta: Meta, format: Format, copies: boolean): string {
   const formats = `format ${meta.schemaVersion}, mine ${format.version}: will convert`;
-  if (storeKind(url) !== 'sqlite')
+  if (storeKind(url) !== 'sqlite') {
     return `${formats}. Back it up before (pg_dump, BGSAVE): no copy is made of a server's store.`;
+  }
   if (!copies) return `${formats}, without a copy.`;
   const { neededBytes, leastSeconds } = copyRoom(sqlitePath(url));
   const least = shownTime(leastSeconds);

@@ -128,8 +128,9 @@ export async function versionFault(
     `this one reads ${first} to ${version}). ` +
     `Start${writer || ' the later one'}, or set another STORE_URL.`;
   const [copy] = copies;
-  if (copy === undefined)
+  if (copy === undefined) {
     return `${later} To go back, put a backup from before the update in its place.`;
+  }
   return (
     `${later} To go back: ${copy.path} holds the store as it was before the update. ` +
     `With no bot running, remove ${shown}-wal and ${shown}-shm and copy it over ${shown}. ` +
@@ -189,8 +190,9 @@ export async function unfitness(
 /** Says that documents are served from another store, which, and what to do. */
 export function movedText(shown: string, { to, shards }: Move): string {
   const twice = 'a bot on both stores would post everything twice';
-  if (shards === null)
+  if (shards === null) {
     return `The store ${shown} has moved to ${to}: ${twice}. Set STORE_URL to the new one.`;
+  }
   return (
     `Shards ${shownShards(shards)} of the store ${shown} are served from ${to}: ${twice}. ` +
     'Set STORE_URL to that one, or SHARDS and SHARD_COUNT to the shards that are left.'

@@ -182,8 +182,9 @@ async function* pages(query: (sql: string, params: SqlValue[]) => Promise<readon
  */
 export async function backUpSqlite(path: string, target: string): Promise<void> {
   refuseFolder(path);
-  if (!fs.existsSync(path))
+  if (!fs.existsSync(path)) {
     throw new StoreError(`There is no store at ${path} to back up. Check STORE_URL.`);
+  }
   if (fs.existsSync(target)) throw existsAlready(target, undefined);
   // A name of this process's own: two backups at once must not write into one file.
   const unfinished = `${resolve(target)}.${process.pid}-${randomUUID()}.part`;

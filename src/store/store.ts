@@ -144,8 +144,9 @@ async function begin(store: Documents, url: string, options: OpenOptions): Promi
     if (meta === undefined) await writeMark(store, 'meta', { schemaVersion: format.version });
     return;
   }
-  if (meta !== undefined && meta.schemaVersion < format.version)
+  if (meta !== undefined && meta.schemaVersion < format.version) {
     await prepareConversion({ url, documents: store, format, meta }, start);
+  }
   await writeMark(store, 'meta', { schemaVersion: format.version, writtenBy: start.release });
 }
 
@@ -166,8 +167,9 @@ function readWith(backend: Pick<Documents<string>, 'get' | 'entries'>, format: F
       return format.read(key, text);
     },
     async *entries() {
-      for await (const [key, text] of backend.entries())
+      for await (const [key, text] of backend.entries()) {
         yield [key, format.read(key, text)] as const;
+      }
     },
   };
 }
@@ -207,8 +209,9 @@ export async function awaitStore(
         log.info({ event: 'standby.waiting', store: shownStore(url) });
         await onWaiting();
       }
-      if (before instanceof StoreInUse && !isInUse)
+      if (before instanceof StoreInUse && !isInUse) {
         log.warn({ event: 'standby.store_failed', err: error });
+      }
       before = error;
     }
   }

@@ -332,8 +332,9 @@ function createPageReader({ nowMs }: Machine, { budget, stats, incidents, words 
       const venueMessage = words.messageOf(answer, json);
       return answeredError(asked, { status, venueMessage, reason, isVenues });
     };
-    if (json === undefined)
+    if (json === undefined) {
       throw bad(`the body is not JSON (${answer.contentType ?? 'no content type'})`);
+    }
     const envelope = tolerantEnvelopeSchema.safeParse(json);
     if (!envelope.success) throw bad('the body has no envelope with "success" and "data"');
     if (!envelope.data.success) throw bad('the venue says that the request failed');
@@ -362,8 +363,9 @@ function createPageReader({ nowMs }: Machine, { budget, stats, incidents, words 
       readData: (data: unknown) => VenuePage<Item>,
     ): UnreadPage<Item> {
       const { status, fault } = answer;
-      if (fault !== null)
+      if (fault !== null) {
         throw answeredError(asked, { status, venueMessage: null, reason: fault, isVenues });
+      }
       if (status !== 200) {
         const venueMessage = words.messageOf(answer, parseJson(answer.text()));
         const retryAtMs = retryAtMsAfter(status);

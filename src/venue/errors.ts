@@ -174,11 +174,13 @@ export class BudgetExhausted extends Error {
 }
 
 function adviceFor(status: number): string {
-  if (status === 404)
+  if (status === 404) {
     return 'Check VENUE_BASE_URL: it is the address of the venue API, without /v1.';
+  }
   if (status === 400 || status === 422) return 'Check the address and the filters of the request.';
-  if (status >= 300 && status < 400)
+  if (status >= 300 && status < 400) {
     return 'Redirects are not followed: set VENUE_BASE_URL to the final address.';
+  }
   return (
     'Check that VENUE_BASE_URL is the address of the venue API itself ' +
     'and not of a proxy or web page.'

@@ -142,8 +142,9 @@ function isUsualFor(schema: unknown): (value: unknown) => boolean {
 
 /** A record with these fields alone, all of them usual, as it is; null for any other. */
 function readUsual(raw: unknown): ActivityItem | null {
-  if (typeof raw !== 'object' || raw === null || Object.keys(raw).length !== USUAL.length)
+  if (typeof raw !== 'object' || raw === null || Object.keys(raw).length !== USUAL.length) {
     return null;
+  }
   const fields = raw as Readonly<Record<string, unknown>>;
   if (!USUAL.every(([name, isUsual]) => isUsual(fields[name]))) return null;
   return raw as ActivityItem;

@@ -136,7 +136,7 @@ export function createChanges(
     async note(ownerId: string, by: string, made: readonly Made[]): Promise<void> {
       for (const { channelId: channel, wallet, parts } of made) {
         // Those of watches are in the log already.
-        if (wallet === null)
+        if (wallet === null) {
           log.info({
             event: 'channel.changed',
             guild: ownerId,
@@ -144,6 +144,7 @@ export function createChanges(
             parts,
             by,
           });
+        }
       }
       if (personOf(ownerId) !== null || made.length === 0) return;
       const atMs = nowMs();

@@ -102,8 +102,9 @@ export function createKeptRecords(parts: {
       const since: { readonly wallet: WalletAddress; readonly seconds: number }[] = [];
       for (const [wallet, own] of rows) {
         let seconds = Number.POSITIVE_INFINITY;
-        for (const { sums } of own)
+        for (const { sums } of own) {
           seconds = Math.min(seconds, staleSince(sums, nowSeconds) ?? seconds);
+        }
         if (seconds !== Number.POSITIVE_INFINITY) since.push({ wallet, seconds });
       }
       return since.sort((a, b) => a.seconds - b.seconds).map(({ wallet }) => wallet);

@@ -184,8 +184,9 @@ export function createRegistry(
     async endLeaving(nowMs: number): Promise<void> {
       for (const { channelId, wallet, leavesAtMs = 0 } of index.leaving()) {
         // The removal may be undone meanwhile.
-        if (!canBeUndone(leavesAtMs, nowMs))
+        if (!canBeUndone(leavesAtMs, nowMs)) {
           await remove(channelId, wallet, (watch) => watch.leavesAtMs === leavesAtMs);
+        }
       }
     },
     listen(given: RegistryListener): void {
@@ -240,8 +241,9 @@ function createRests(parts: {
         const woken = keptOfOwner(ownerId).map((watch) => announcingFrom(watch, fromSeconds));
         const begun = woken.map((watch) => ({ watch, fromSeconds: watch.sinceSeconds }));
         await begin(begun, async () => {
-          for (const write of await Promise.allSettled(woken.map(wakeOne)))
+          for (const write of await Promise.allSettled(woken.map(wakeOne))) {
             if (write.status === 'rejected') throw write.reason;
+          }
           await onStored();
           index.endRest(ownerId);
         });

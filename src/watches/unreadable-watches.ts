@@ -30,8 +30,9 @@ export function createUnreadable(
        */
       loadUnreadable(key: string): Place | undefined {
         const place = parseWatchKey(key);
-        if (place === undefined || kept(place.channelId, place.wallet) !== undefined)
+        if (place === undefined || kept(place.channelId, place.wallet) !== undefined) {
           return undefined;
+        }
         places.set(watchKey(place), place);
         return place;
       },

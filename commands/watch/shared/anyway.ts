@@ -45,8 +45,9 @@ export async function pressAnyway(
 ): Promise<Answer> {
   const change = askedTwice.find(key);
   if (change === undefined) throw new UserError(({ texts }) => texts.watch.mute.unknownButton);
-  if (change.personId !== personId)
+  if (change.personId !== personId) {
     throw new UserError(({ texts }) => texts.watch.settings.anyway.notYours);
+  }
   requireWriting(interaction, change.channelId);
   askedTwice.drop(key);
   const answer = await change.carryOut();

@@ -98,8 +98,9 @@ export function targetChannel(interaction: CommandUse): string {
   const role = interaction.options.getRole('mention');
   if (role !== null) requireServer(interaction, 'mention');
   // @everyone is refused with the setting, to everybody.
-  if (role !== null && role.id !== interaction.guildId)
+  if (role !== null && role.id !== interaction.guildId) {
     requireMention(interaction, channelId, role.id);
+  }
   return channelId;
 }
 

@@ -122,8 +122,9 @@ export const pressFlood: NonNullable<Subcommand['press']> = async (interaction, 
     throw new UserError(({ texts }) => texts.watch.mute.unknownButton);
   }
   const changed = await changeWatch(context, watch, ({ settings, ...present }) => {
-    if (![0, value].includes(settings[name]))
+    if (![0, value].includes(settings[name])) {
       throw new UserError(({ texts }) => texts.watch.flood.edited);
+    }
     return { ...present, settings: { ...settings, [name]: Number(wanted) } };
   });
   const { language } = context;

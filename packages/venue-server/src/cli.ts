@@ -23,10 +23,12 @@ The first line on stdout is {"listening":"http://ADDRESS:PORT"}; everything else
 export function readCommandLine(args: readonly string[]) {
   const { import: imports, ...values } = parse(args);
   const port = /^\d{1,5}$/.test(values.port) ? Number(values.port) : Number.NaN;
-  if (!(port <= 65_535))
+  if (!(port <= 65_535)) {
     throw new Error(`--port must be a number from 0 to 65535, got "${values.port}".`);
-  for (const [name, value] of Object.entries(values))
+  }
+  for (const [name, value] of Object.entries(values)) {
     if (value === '') throw new Error(`--${name} must not be empty.`);
+  }
   return { ...values, port, imports };
 }
 

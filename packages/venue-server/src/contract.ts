@@ -59,16 +59,21 @@ const recordedActivitySchema = servedActivitySchema.superRefine((item, context) 
     context.addIssue({ code: 'custom', path: [field], message });
   const isRedeem = item.action === 'Redeem';
   // Contract, activity rule 4, and the codes of the field table.
-  if (isRedeem !== (item.recordType === 'REDEEMS'))
+  if (isRedeem !== (item.recordType === 'REDEEMS')) {
     fault('recordType', 'must be REDEEMS for a Redeem, and only then');
-  if (isRedeem !== (item.liquidityRole === null))
+  }
+  if (isRedeem !== (item.liquidityRole === null)) {
     fault('liquidityRole', 'must be null for a Redeem, and only then');
-  if ((item.action === 'Buy') !== (item.actionType === 0))
+  }
+  if ((item.action === 'Buy') !== (item.actionType === 0)) {
     fault('actionType', 'must be 0 for a Buy, and only then');
-  if (isRedeem !== (item.actionType === 1))
+  }
+  if (isRedeem !== (item.actionType === 1)) {
     fault('actionType', 'must be 1 for a Redeem, and only then');
-  if (item.outcomeIndex !== (item.positionSide === 'Yes' ? 0 : 1))
+  }
+  if (item.outcomeIndex !== (item.positionSide === 'Yes' ? 0 : 1)) {
     fault('outcomeIndex', 'must be 0 for Yes, 1 for No');
+  }
 });
 
 const block = z.int().min(0).describe('block height');

@@ -30,8 +30,12 @@ const TEXTS: Record<
     },
     split(text) {
       const bytes = Buffer.from(text, 'base64');
-      if (bytes.length !== TIME_BYTES + ID_BYTES + SEAL_BYTES || bytes.toString('base64') !== text)
+      if (
+        bytes.length !== TIME_BYTES + ID_BYTES + SEAL_BYTES ||
+        bytes.toString('base64') !== text
+      ) {
         return undefined;
+      }
       const position = {
         timeSeconds: bytes.readUIntBE(0, TIME_BYTES),
         id: bytes.readUIntBE(TIME_BYTES, ID_BYTES),
@@ -71,8 +75,12 @@ export function createCursors(secret: Buffer) {
     /** @returns undefined if it was not made for this list of this wallet */
     decode(list: EndpointName, wallet: WalletAddress, text: string): Position | undefined {
       const found = TEXTS[list].split(text);
-      if (found === undefined || !timingSafeEqual(found.seal, sealOf(list, wallet, found.position)))
+      if (
+        found === undefined ||
+        !timingSafeEqual(found.seal, sealOf(list, wallet, found.position))
+      ) {
         return undefined;
+      }
       return found.position;
     },
   };

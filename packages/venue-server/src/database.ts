@@ -71,8 +71,9 @@ export async function openDatabase(path: string) {
       const reader = isInMemory ? writer : await connect(path, 'read');
       // Mapped: the fifty records of a page lie apart, and a system call for each would be a third
       // of a page's time.
-      if (reader !== writer)
+      if (reader !== writer) {
         await reader.exec('PRAGMA busy_timeout = 5000; PRAGMA mmap_size = 2147418112;');
+      }
       return { writer, reader, cursorSecret };
     } catch (error) {
       await writer.close();

@@ -82,8 +82,9 @@ function readLine(line: string | undefined, number: number): LedgerRecord | stri
       ? { ...parsed.data, wallet: parsed.data.item.trader }
       : parsed.data;
   const wallet = readAddress(record.wallet);
-  if (!wallet.ok)
+  if (!wallet.ok) {
     return `${record.kind === 'activity' ? 'item.trader' : 'wallet'}: ${wallet.reason}`;
+  }
   return record;
 }
 

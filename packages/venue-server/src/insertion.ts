@@ -20,11 +20,13 @@ export async function appendRows(writer: Connection, rows: readonly Row[]): Prom
     for (const chunk of chunksOf(ofKind)) {
       const earlier = `(SELECT max(occurrence) + 1 FROM ${kind} WHERE digest = batch.digest)`;
       const { changes, lastId } = await insertChunk(writer, chunk, earlier);
-      if (changes !== chunk.length)
+      if (changes !== chunk.length) {
         throw new Error(`Expected ${chunk.length} new records, got ${changes}.`);
+      }
       // One statement of the only writer: its ids follow one another.
-      for (const index of chunk.keys())
+      for (const index of chunk.keys()) {
         ids[places[done + index] ?? 0] = lastId - chunk.length + 1 + index;
+      }
       done += chunk.length;
     }
   }

@@ -100,8 +100,9 @@ export function createKeyring(keys: readonly VenueKey[], now: () => number) {
     admitAnonymous,
     /** Counts one request. @param authorization all values of the header */
     admit([value, ...others]: readonly string[]): Admission {
-      if (value === undefined)
+      if (value === undefined) {
         return admitAnonymous('Missing API key: send the header Authorization: Bearer <API_KEY>.');
+      }
       const token = /^bearer +(\S+) *$/i.exec(value)?.[1];
       if (token === undefined || others.length > 0 || !TOKEN.test(token)) {
         return admitAnonymous(

@@ -148,8 +148,9 @@ export async function openLedger({ path }: { readonly path: string }) {
      * is new, and equal records are kept.
      */
     async beginImport() {
-      if (isImporting)
+      if (isImporting) {
         throw new Error('An import into this ledger is running; end it before the next.');
+      }
       isImporting = true;
       await exclusively(() => openImport(writer));
       return {

@@ -68,12 +68,14 @@ async function load(ledger: Ledger, { imports, simulate }: Options, log: Logger)
     const report = await orStop(EXIT.ioError, () =>
       importFile(ledger, file, ({ line, reason }) => {
         badLines += 1;
-        if (badLines <= REPORTED_BAD_LINES)
+        if (badLines <= REPORTED_BAD_LINES) {
           log.warn({ event: 'import.badLine', file, line, reason });
+        }
       }),
     );
-    if (report.bad > REPORTED_BAD_LINES)
+    if (report.bad > REPORTED_BAD_LINES) {
       log.warn({ event: 'import.moreBadLines', file, count: report.bad - REPORTED_BAD_LINES });
+    }
     log.info({
       event: 'import.done',
       file,
@@ -159,8 +161,9 @@ async function serve(
 
 function readLogLevel(text: string): LevelWithSilent {
   const level = LOG_LEVELS.find((name) => name === text);
-  if (level === undefined)
+  if (level === undefined) {
     throw new Error(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, got "${text}".`);
+  }
   return level;
 }
 

@@ -86,8 +86,9 @@ export function createRouter({
   ): Promise<Answer> {
     if (isDescription) return { status: 200, body: description };
     if (name === null) return failure(404, `There is no such path. There are ${PATHS}.`);
-    if (plan?.endpoints.includes(name) !== true)
+    if (plan?.endpoints.includes(name) !== true) {
       return failure(403, `The plan of this key does not include ${name}.`);
+    }
     const parsed = readAddress(decoded(address));
     return parsed.ok
       ? page(name, parsed.address, query)
@@ -137,10 +138,12 @@ function refusalOf(
   }
   // Contract: every request is authenticated. Ours: the description of the interface may be read by
   // anybody.
-  if (plan === undefined && !isDescription)
+  if (plan === undefined && !isDescription) {
     return failure(401, fault, { headers: { 'WWW-Authenticate': 'Bearer' } });
-  if (isExceeded)
+  }
+  if (isExceeded) {
     return failure(429, `Rate limit of ${limit} requests exceeded. Wait until X-RateLimit-Reset.`);
+  }
   const { 'transfer-encoding': encoding, 'content-length': length, expect } = request.headers;
   const hasBody = encoding !== undefined || Number(length ?? 0) > 0;
   // The connection is rather closed than read on to the end of a long body.

@@ -189,8 +189,9 @@ export async function startVenue(options: VenueOptions) {
           resolve();
         });
         // Node itself spares a connection on which no request has come yet.
-        for (const socket of connections)
+        for (const socket of connections) {
           if (latest.get(socket)?.writableFinished !== false) socket.destroy();
+        }
       });
       return closing;
     },
@@ -212,9 +213,11 @@ function headersOf(quota: Quota, nowMs: number): Record<string, string | number>
 }
 
 function unreadableAnswer(code: string | undefined): Answer {
-  if (code === 'HPE_HEADER_OVERFLOW')
+  if (code === 'HPE_HEADER_OVERFLOW') {
     return failure(431, 'The request line and headers are too long.');
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return failure(408, 'The request took too long to arrive.');
+  }
   return failure(400, 'This is not a readable HTTP/1.1 request.');
 }

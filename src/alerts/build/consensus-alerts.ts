@@ -80,8 +80,9 @@ export function createConsensusFinder(parts: {
           of === wallet ? { entries: own, announced } : purchasesOf(of);
         const entries = entriesSince(inChannel.filter(counts), known);
         for (const item of fresh) {
-          if (item.action !== 'Buy' || item.time < sinceSeconds || !passesWords(words, item))
+          if (item.action !== 'Buy' || item.time < sinceSeconds || !passesWords(words, item)) {
             continue;
+          }
           const purchase = { ...entryKeys(item), atSeconds: item.time };
           const same = inChannel
             .flatMap((other) => known(other.wallet).announced)

@@ -34,8 +34,9 @@ export function beforeWatches(
     const occurrence = (occurrences.get(identity) ?? 0) + 1;
     occurrences.set(identity, occurrence);
     const id = recordAlertId(wallet, endpoint, identity, occurrence);
-    if (event.item.time * 1000 >= seenAtMs - RECENT_MS)
+    if (event.item.time * 1000 >= seenAtMs - RECENT_MS) {
       alerts.push({ id, event, seenAtMs, channels: [] });
+    }
   }
   return alerts;
 }

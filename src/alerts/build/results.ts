@@ -62,8 +62,9 @@ export function updateByAlert(
   const alertedPositions = isAlertedPurchase
     ? addPurchase(before, { alertId: id, item, channels, isLater })
     : before;
-  if (isDoubtful && !isAsked)
+  if (isDoubtful && !isAsked) {
     return { alertedPositions: giveUp(alertedPositions, own), results: [] };
+  }
   const isSale = item.action === 'Sell' || item.action === 'Redeem';
   if (context === undefined || !isSale) return { alertedPositions, results: [] };
   return addSale(alertedPositions, item, context);

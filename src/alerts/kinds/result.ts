@@ -31,8 +31,9 @@ export const resultKind: AlertKind<ResultEvent> = {
     const isLoss = gain.isNegative();
     const [held, ...others] = result.settled;
     const say = () => {
-      if (held === undefined)
+      if (held === undefined) {
         return closed(resultGain(result, language, language.format.roundUsdc));
+      }
       const outcome = others.length > 0 ? undefined : sideName(held.side, language);
       const amount = `**${language.format.roundUsdc(gain.abs().toNumber())}**`;
       if (isLoss) return lost(amount, outcome);

@@ -39,8 +39,9 @@ export function createOpenQuestions() {
        * undefined if there is none.
        */
       unread(except: ReadonlySet<WalletAddress>) {
-        for (const [wallet, beforeSeconds] of unreadSeconds)
+        for (const [wallet, beforeSeconds] of unreadSeconds) {
           if (!except.has(wallet)) return { wallet, beforeSeconds };
+        }
         return undefined;
       },
       /** Puts the wallet behind all others in `unread`. */

@@ -96,8 +96,9 @@ interface DocumentKind
 /** A wallet's document. Null if it is none. */
 function readWallet(key: string, stored: unknown): Description | null {
   const read = readWalletDocument(stored);
-  if (read === null || !walletSchema.safeParse(key.slice(WALLET_PREFIX.length)).success)
+  if (read === null || !walletSchema.safeParse(key.slice(WALLET_PREFIX.length)).success) {
     return null;
+  }
   const { document: sound, unreadableAlerts, faults } = read;
   const parts: string[] = [...faults.keys()];
   if (unreadableAlerts.length > 0) parts.unshift(`alerts: ${unreadableAlerts.length}`);
@@ -214,8 +215,9 @@ export async function surveyStore(store: Entries) {
       watches.push({ ownerId: same(ownerId), channelId: same(channelId), wallet });
     }
     if (restingKind.holds(key)) resting.add(restingKind.idOf(key));
-    if (key.startsWith(WALLET_PREFIX))
+    if (key.startsWith(WALLET_PREFIX)) {
       waitingAlerts += looseDocumentSchema.parse(document).outbox.length;
+    }
   }
   return {
     watches,
@@ -256,6 +258,7 @@ export async function* wantedDocuments(
     const watch = watchSchema.parse(document);
     if (damaged.get(WALLET_PREFIX + watch.wallet)?.length === 0) anew.push(watch);
   }
-  for (const [wallet, ofWallet] of groupBy(anew, (watch) => watch.wallet))
+  for (const [wallet, ofWallet] of groupBy(anew, (watch) => watch.wallet)) {
     yield [WALLET_PREFIX + wallet, resetWallet(wallet, ofWallet, nowMs())];
+  }
 }

@@ -42,8 +42,9 @@ export function createAlertsOutParts(context: AppContext, parts: DocumentParts &
       counts: room.counts,
       /** Deletes what waits of owners whose alerts no longer go out, then moves and posts. */
       async start(): Promise<void> {
-        for (const ownerId of room.owners())
+        for (const ownerId of room.owners()) {
           if (!isHandedOn(settings, ownerId)) await room.forget({ ownerId });
+        }
         mover.start();
         start();
       },

@@ -67,8 +67,9 @@ function flawOf({ protocol, hostname, searchParams }: URL, carries: string): str
     version === 0 ? PRIVATE_NAME.test(host) : PRIVATE.check(host, version === 4 ? 'ipv4' : 'ipv6');
   if (isPrivate) return null;
   const readable = `${carries} readable on the way.`;
-  if (protocol in ENCRYPTED)
+  if (protocol in ENCRYPTED) {
     return `begins with ${protocol}//: ${readable} Use ${ENCRYPTED[protocol]}//.`;
+  }
   const mode = searchParams.get('sslmode');
   if (!POSTGRES.test(protocol) || VERIFIED.includes(mode ?? '')) return null;
   const found = mode === null ? 'no sslmode' : `sslmode=${mode}`;

@@ -102,8 +102,9 @@ function answered(status: number): Finding {
 function installFindings(json: unknown): readonly Finding[] {
   const config = applicationSchema.safeParse(json).data?.integration_types_config;
   if (config === undefined || config === null) return [];
-  if (Object.hasOwn(config, '1'))
+  if (Object.hasOwn(config, '1')) {
     return [ok('install', 'for servers, and for people themselves (User Install).')];
+  }
   const advice =
     'switch User Install on (developer portal, Installation page), and restart the bot.';
   return [ok('install', `for servers alone. For people themselves, too: ${advice}`)];
@@ -170,8 +171,9 @@ async function checkChannels(
           else findings.push(finding);
         }
       } catch (error) {
-        if (!isAnswer(error, [RESTJSONErrorCodes.UnknownGuild, RESTJSONErrorCodes.MissingAccess]))
+        if (!isAnswer(error, [RESTJSONErrorCodes.UnknownGuild, RESTJSONErrorCodes.MissingAccess])) {
           throw error;
+        }
         const advice = 'Invite it again, or leave it: its watches rest for 30 days, then go.';
         findings.push(
           fail(
@@ -185,8 +187,9 @@ async function checkChannels(
     await client.destroy();
   }
   const all = fine + findings.length;
-  if (fine > 0)
+  if (fine > 0) {
     findings.unshift(ok('channels', `${fine} of ${all} watched channels can be written.`));
+  }
   if (persons > 0) {
     const when = 'Whether one takes messages shows when one is sent.';
     findings.push(ok('channels', `people with private watches: ${persons}. ${when}`));
@@ -209,8 +212,9 @@ async function checkChannel(
   channelId: string,
 ): Promise<Finding | null> {
   const channel = await guild.channels.fetch(channelId).catch((error: unknown) => {
-    if (isAnswer(error, [RESTJSONErrorCodes.UnknownChannel, RESTJSONErrorCodes.MissingAccess]))
+    if (isAnswer(error, [RESTJSONErrorCodes.UnknownChannel, RESTJSONErrorCodes.MissingAccess])) {
       return error;
+    }
     throw error;
   });
   const where = `${channelId} in ${guild.name}`;

@@ -40,11 +40,13 @@ const SKEW_WARN_MS = 5_000;
  * second or two
  */
 export function clockFinding(whose: string, skewMs: number | null): Finding {
-  if (skewMs === null)
+  if (skewMs === null) {
     return warn('clock', `${whose} sends no Date header: this machine's clock cannot be compared.`);
+  }
   const seconds = Math.round(Math.abs(skewMs) / 1000);
-  if (Math.abs(skewMs) < SKEW_WARN_MS)
+  if (Math.abs(skewMs) < SKEW_WARN_MS) {
     return ok('clock', `within ${Math.max(1, seconds)} s of ${whose}.`);
+  }
   const where = skewMs > 0 ? 'behind' : 'ahead of';
   const text =
     `${seconds} s ${where} ${whose}. Delays are shown wrong, ` +

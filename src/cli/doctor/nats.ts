@@ -83,8 +83,9 @@ async function feedFinding(
     // Silence, or a message of another release, whose feed does not work with us.
   }
   const isBot = role === 'bot';
-  if (isBot && !isHeard)
+  if (isBot && !isHeard) {
     return warn('feed', `not heard for ${LISTEN_MS / 1000} s: start it with ROLE=feed.`);
+  }
   if (isBot) return ok('feed', 'it is heard.');
   if (!isHeard) return ok('feed', 'none is running.');
   if (isInUse) return ok('feed', 'running, which is as it should be.');

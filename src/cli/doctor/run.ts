@@ -62,8 +62,9 @@ async function checkAll(config: Config, say: (found: readonly Finding[]) => void
       ok('heartbeat', 'HEARTBEAT_URL is not asked: that would count as a sign of life of the bot.'),
     ]);
   }
-  if (config.alertsOut !== null && config.ROLE !== 'feed')
+  if (config.alertsOut !== null && config.ROLE !== 'feed') {
     say([alertsOutFinding(config.alertsOut)]);
+  }
   const { HTTP_HOST: host, HTTP_PORT: port, NATS_URL: urls } = config;
   if (port !== null) await sayAll('http', checkHttp(host, port, isInUse));
   if (urls !== null) await sayAll('nats', checkNats(urls, config, isInUse));

@@ -46,8 +46,9 @@ export async function checkStore(url: string, shards: Shards | 'auto') {
     const found = isNew ? `${shown} is made at the first start.` : `${shown}: ${counts}`;
     const findings = [unwritable(url) ?? ok('store', found)];
     if (resting > 0) findings.push(ok('store', rest));
-    if (isInUse)
+    if (isInUse) {
       findings.push(ok('store', 'in use by a running walletbell, which is as it should be.'));
+    }
     findings.push(
       ...formatFindings(url, meta),
       ...damageFindings(survey, isOlder),
@@ -71,10 +72,11 @@ function formatFindings(url: string, meta: Meta | undefined): readonly Finding[]
     findings.push(ok('store', conversionText(url, meta, FORMAT, true)));
     if (lack !== null) findings.push(fail('store', lack));
   }
-  if (meta !== undefined)
+  if (meta !== undefined) {
     findings.push(
       ok('store', `written by walletbell ${writerOf(meta)}, format ${meta.schemaVersion}.`),
     );
+  }
   for (const { path, madeAtMs } of keptCopies(url)) {
     const since = new Date(madeAtMs).toISOString().slice(0, 10);
     const text =
@@ -146,11 +148,12 @@ function unwritable(url: string): Finding | null {
     return fail('store', `${path} cannot be written by this user. ${advice}`);
   }
   const { bavail, bsize, blocks } = statfsSync(folder);
-  if (blocks === 0)
+  if (blocks === 0) {
     return fail(
       'store',
       `${path}: ${folder} is no place for files. Name another file in STORE_URL.`,
     );
+  }
   if (bavail * bsize >= ROOM_BYTES) return null;
   return fail(
     'store',

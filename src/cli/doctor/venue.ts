@@ -65,10 +65,11 @@ export async function checkVenue(
     const advice = 'Check that VENUE_BASE_URL is the API itself.';
     const used = `${remaining ?? 'unknown'} left; the bot uses up to ${allowance} (BUDGET_SHARE).`;
     if (limit !== null) findings.push(ok('limit', `${limit} requests per window, ${used}`));
-    else if (hasAnswered)
+    else if (hasAnswered) {
       findings.push(
         warn('limit', `no X-RateLimit headers: the bot feels its way and is slower. ${advice}`),
       );
+    }
     const endpoints = wallets.size * served;
     if (endpoints > 0) findings.push(paceFinding(endpoints, pollMinSeconds));
     const windowMs = windowLengthMs(budget.snapshot(), requests);
@@ -140,8 +141,9 @@ export function roundFinding(endpoints: number, perMinute: number, lateMinutes: 
   const text = `a round of all ${endpoints} endpoints takes ${pace}.`;
   if (minutes < ROUND_WARN_MINUTES) return ok('pace', text);
   const advice = 'Ask the venue for a higher limit, or watch fewer wallets.';
-  if (minutes < lateMinutes)
+  if (minutes < lateMinutes) {
     return warn('pace', `${text} Alerts come so late at the most. ${advice}`);
+  }
   return fail(
     'pace',
     `${text} Alerts come as catch-up messages (CATCH_UP_AFTER_MINUTES). ${advice}`,

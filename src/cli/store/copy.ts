@@ -44,8 +44,9 @@ export async function copyStore(
 ): Promise<string> {
   // Opening it would make it.
   const isNew = await closing(inspectStore(request.from), async (inspection) => inspection.isNew);
-  if (isNew)
+  if (isNew) {
     throw new StoreError(`There is no store at ${shownStore(request.from)} to copy. Check FROM.`);
+  }
   const open = (url: string) =>
     openStore(url, { shards: null, onWarning: (text) => onWarning(`${shownStore(url)}: ${text}`) });
   return closing(open(request.from), async (from) => {
@@ -112,8 +113,9 @@ async function copyBetween(
     `Copied ${fromShown} to ${toShown}: ${written.length} documents, read back and compared.`,
     ...kindCounts(written).map((counted) => `  ${counted}`),
   ];
-  if (left > 0)
+  if (left > 0) {
     lines.push(`Left in ${fromShown}: ${left} that cannot be read or belong to nobody.`);
+  }
   const isRetired = request.isRetiring || wasRetired;
   const shownShards = shards && marks.shownShards(shards);
   return [...lines, ...startLines(fromShown, toShown, shownShards, isRetired)].join('\n');

@@ -72,8 +72,9 @@ export async function* dumpLines(
  */
 export async function dumpStore(url: string, file: string): Promise<string> {
   const shown = shownStore(url);
-  if (fs.existsSync(file))
+  if (fs.existsSync(file)) {
     throw new StoreError(`${file} exists already. Name a file that does not.`);
+  }
   const isNew = await closing(inspectStore(url), async (inspection) => inspection.isNew);
   if (isNew) throw new StoreError(`There is no store at ${shown} to dump. Check STORE_URL.`);
   const write = async (store: Pick<Documents, 'get' | 'entries'>) => {
@@ -169,10 +170,11 @@ async function checkDump(file: string) {
     throw new StoreError(`${file} cannot be read: ${reasonOf(error)}.`, error);
   }
   const head = headSchema.safeParse(parsed(first)).data;
-  if (head === undefined)
+  if (head === undefined) {
     throw new StoreError(
       `${file} is no dump of walletbell: its first line does not say which one wrote it.`,
     );
+  }
   const { version, commit, format } = head;
   if (format < FORMAT.first || format > FORMAT.version) {
     throw new StoreError(

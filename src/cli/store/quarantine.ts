@@ -120,9 +120,10 @@ async function restore(
 
 async function found(store: Pick<Store, 'get'>, key: string): Promise<unknown> {
   const document = await store.get(QUARANTINE_PREFIX + key);
-  if (document === undefined)
+  if (document === undefined) {
     throw new StoreError(
       `Nothing has been put aside under ${printable(key)}. See quarantine list.`,
     );
+  }
   return document;
 }

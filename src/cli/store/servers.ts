@@ -52,17 +52,20 @@ async function counted(inspection: Inspection) {
   };
   const countWaiting = (document: unknown) => {
     for (const alert of looseDocumentSchema.parse(document).outbox) {
-      for (const channel of storedAlertSchema.safeParse(alert).data?.channels ?? [])
+      for (const channel of storedAlertSchema.safeParse(alert).data?.channels ?? []) {
         waiting.set(channel, (waiting.get(channel) ?? 0) + 1);
+      }
     }
   };
   for await (const [key, description, document] of described(inspection)) {
     if (typeof description === 'string') continue;
     const server = serverOfOwner(description.ownerId);
-    if (server !== null && description.channelId !== undefined)
+    if (server !== null && description.channelId !== undefined) {
       serverOf.set(description.channelId, server);
-    if (server !== null && key.startsWith(WATCH_PREFIX))
+    }
+    if (server !== null && key.startsWith(WATCH_PREFIX)) {
       countWatch(server, watchSchema.parse(document));
+    }
     if (server !== null && restingKind.holds(key)) resting.add(server);
     if (key.startsWith(WALLET_PREFIX)) countWaiting(document);
     if (isBlocked(key, document)) blocked.set(channelQueueKind.idOf(key), 1);

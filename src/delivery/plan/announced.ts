@@ -127,8 +127,9 @@ export function continuing(context: Pick<JoinContext, 'announced' | 'growing' | 
     if (byKey.size === 0) return undefined;
     const settings = settingsOf(alert.wallet);
     const purchase = byKey.get(purchaseKey(alert) ?? '');
-    if (purchase === undefined || settings?.style !== 'grouped' || isAfterTurn(alert, purchase))
+    if (purchase === undefined || settings?.style !== 'grouped' || isAfterTurn(alert, purchase)) {
       return undefined;
+    }
     const { sentAtMs, seenAtMs, usdc } = purchase;
     const isSoonAfter = (timeMs: number) => alert.seenAtMs <= timeMs + JOIN_WINDOW_MS;
     const sinceMs = Math.max(sentAtMs, messageSentMs(purchase));
@@ -357,8 +358,9 @@ export function splitJoining(
       context,
     );
     const isHeard = noise.isSilent || !message.noise.isSilent;
-    if (!isHeard || !noise.roleIds.every((roleId) => message.noise.roleIds.includes(roleId)))
+    if (!isHeard || !noise.roleIds.every((roleId) => message.noise.roleIds.includes(roleId))) {
       continue;
+    }
     keys.add(purchase.key);
     added.set(message, [...joined, ...alerts]);
   }

@@ -65,8 +65,9 @@ export function addCooldowns(
   const markets = Object.entries(cooldowns.markets).filter(
     ([key, { atMs: thenMs }]) => isRecent(thenMs) && cooldownUpdate.markets[key] === undefined,
   );
-  for (const [key, coversMs] of Object.entries(cooldownUpdate.markets))
+  for (const [key, coversMs] of Object.entries(cooldownUpdate.markets)) {
     markets.push([key, { atMs, coversMs }]);
+  }
   const mentions = Object.entries(cooldowns.mentions).filter(([, thenMs]) => isRecent(thenMs));
   return {
     markets: Object.fromEntries(markets.slice(-MARKETS_LIMIT)),

@@ -65,8 +65,9 @@ export function decideMentions(groups: readonly AlertGroup[], context: NoiseCont
     const mention = settings?.mention ?? null;
     if (mention === null || !totals.some((total) => passes(total, mention.minUsdc))) continue;
     const mentionedMs = cooldowns.mentions[wallet];
-    if (mentionedMs !== undefined && elapsed(mentionedMs, nowMs) < mention.cooldownSeconds * 1000)
+    if (mentionedMs !== undefined && elapsed(mentionedMs, nowMs) < mention.cooldownSeconds * 1000) {
       continue;
+    }
     roleIds.add(mention.roleId);
     mentioned.add(wallet);
   }
@@ -92,8 +93,9 @@ function isQuiet(
  * there are none.
  */
 function totalsOf({ kind, alerts, earlierUsdc }: AlertGroup) {
-  if (kind === 'late')
+  if (kind === 'late') {
     return groupAlerts(alerts).map((own) => ({ usdc: usdcOf(own), earlierUsdc: undefined }));
+  }
   return [{ usdc: usdcOf(alerts), earlierUsdc }];
 }
 
@@ -101,7 +103,8 @@ type Total = ReturnType<typeof totalsOf>[number];
 
 /** True if it brings its purchase to the amount. */
 function passes({ usdc, earlierUsdc }: Total, fromUsdc: number): boolean {
-  if (usdc === null || (earlierUsdc !== undefined && new Exact(earlierUsdc).gte(fromUsdc)))
+  if (usdc === null || (earlierUsdc !== undefined && new Exact(earlierUsdc).gte(fromUsdc))) {
     return false;
+  }
   return usdc.plus(earlierUsdc ?? 0).gte(fromUsdc);
 }

@@ -153,8 +153,9 @@ export function plan(
       ? []
       : included.filter(({ alerts }) => !hasTurned(alerts[0], context.announced));
   const overtaking = goingOn.map(({ alerts }) => purchaseKey(alerts[0]) ?? '');
-  if (overtaking.some((key) => keys.has(key)))
+  if (overtaking.some((key) => keys.has(key))) {
     return plan(waiting, context, new Set([...overtaken, ...overtaking]));
+  }
   const { ofSeveral, others, results, afterResults } = arrange(included);
   const settled = dueResults(results, settingsByWallet, context);
   drop.push(...settled.drop);
@@ -244,11 +245,13 @@ function dueResults(
   if (Number.isFinite(dueMs)) return { groups: [], drop: [], dueMs };
   const [only, ...others] = results;
   const [alert, ...further] = only?.alerts ?? [];
-  if (others.length > 0 || further.length > 0 || alert?.event.kind !== 'result')
+  if (others.length > 0 || further.length > 0 || alert?.event.kind !== 'result') {
     return { groups: results, drop: [], dueMs };
+  }
   const settings = settingsByWallet.get(alert.wallet) ?? DEFAULT_SETTINGS;
-  if (gainOf(alert.event.result).abs().gte(settings.minUsdc))
+  if (gainOf(alert.event.result).abs().gte(settings.minUsdc)) {
     return { groups: results, drop: [], dueMs };
+  }
   return { groups: [], drop: [{ alert, hold: holdBySetting(settings, 'minUsdc') }], dueMs };
 }
 
@@ -294,8 +297,9 @@ function judge(
   const heldFor = (alert: Alert) => (unwanted.includes(alert) ? 'kinds' : 'minUsdc');
   const dropped = mayClose ? grouping.atOnce : [...unwanted, ...grouping.atOnce];
   const waits: Wait[] = cooling.later.map((late) => ({ ...late, setting: 'cooldownSeconds' }));
-  if (!isEnough && !isBelow)
+  if (!isEnough && !isBelow) {
     for (const alert of ready) waits.push({ alert, setting: 'minUsdc', untilMs: cooling.dueMs });
+  }
   for (const late of grouping.later) waits.push({ ...late, setting: heldFor(late.alert) });
   return {
     announce,

@@ -58,8 +58,9 @@ export async function keepLoggedIn(
       return;
     }
     if (error === undefined) {
-      while (!signal.aborted && !isClosed())
+      while (!signal.aborted && !isClosed()) {
         await once(client, Events.ShardDisconnect, { signal }).catch(() => {});
+      }
       attempt = 0;
       error = new Error(GATEWAY_REFUSAL);
     }
@@ -105,8 +106,9 @@ async function refusalPauseMs({ client, token }: Session): Promise<number> {
 }
 
 function loginAdvice(error: unknown): string | undefined {
-  if (isGatewayRefusal(error))
+  if (isGatewayRefusal(error)) {
     return 'The gateway refuses the token, and Discord does not confirm it.';
+  }
   const isNotFound =
     (error instanceof DiscordAPIError || error instanceof HTTPError) && error.status === 404;
   if (isNotFound) return 'Check DISCORD_API_URL: it answers 404.';
@@ -187,11 +189,12 @@ export function followSession(
 function adviceFor(code: number, sharding: Sharding): string | undefined {
   if (code === 4010) return 'Discord knows no such shard. Check SHARDS and SHARD_COUNT.';
   if (code !== SHARDING_REQUIRED) return undefined;
-  if (sharding === 'auto')
+  if (sharding === 'auto') {
     return (
       'The bot is in too many servers for its shards. ' +
       'Start it again: it asks Discord for their number.'
     );
+  }
   return 'The bot is in too many servers for its shards. Raise SHARD_COUNT in every process.';
 }
 
@@ -209,8 +212,9 @@ export function trackGateway(client: Client) {
     /** Shards of this process, by id; empty before the first log-in. */
     shards() {
       const guilds = new Map<number, number>();
-      for (const { shardId } of client.guilds.cache.values())
+      for (const { shardId } of client.guilds.cache.values()) {
         guilds.set(shardId, (guilds.get(shardId) ?? 0) + 1);
+      }
       return client.ws.shards
         .map(({ id, status, ping }) => ({
           id,

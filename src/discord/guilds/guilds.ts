@@ -33,8 +33,9 @@ export function followGuildEvents(
     ending.add(ended);
   };
   admission.listen((ownerIds) => {
-    for (const ownerId of ownerIds)
+    for (const ownerId of ownerIds) {
       if (personOf(ownerId) === null) void attempt('limits', () => updates.admit(ownerId));
+    }
   });
   client.on(Events.ClientReady, () => attempt('clientReady', updates.updateAll));
   // Servers that come with READY itself have no event of their own.
@@ -46,9 +47,11 @@ export function followGuildEvents(
   const timer = setInterval(() => {
     if (!client.isReady()) return;
     attempt('resting', async () => {
-      for (const { ownerId } of resting.all())
-        if (personOf(ownerId) === null && isOwnGuild(client, ownerId))
+      for (const { ownerId } of resting.all()) {
+        if (personOf(ownerId) === null && isOwnGuild(client, ownerId)) {
           await updates.update(ownerId);
+        }
+      }
     });
     attempt('welcomes', welcomes.retry);
   }, UPDATE_MS).unref();
@@ -89,7 +92,8 @@ function followRights(
     if (!channel.isDMBased()) attempt('channelUpdate', () => updates.lookAgain(channel.guild));
   });
   client.on(Events.GuildMemberUpdate, (_before, member) => {
-    if (member.id === client.user?.id)
+    if (member.id === client.user?.id) {
       attempt('memberUpdate', () => updates.followTimeOut(member.guild));
+    }
   });
 }

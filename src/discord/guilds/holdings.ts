@@ -22,8 +22,9 @@ export function createHoldings(parts: {
       ...collections.flatMap((collection) => collection.channelsOf(ownerId)),
     ]);
   const endChannel = async (channelId: string): Promise<void> => {
-    for (const { wallet } of registry.ofChannel(channelId))
+    for (const { wallet } of registry.ofChannel(channelId)) {
       await registry.remove(channelId, wallet);
+    }
     await registry.forgetUnreadable(channelId);
     await deliveryWorker.forget(channelId);
     for (const collection of collections) await collection.forget({ channelId });

@@ -71,8 +71,9 @@ export function createGuildUpdates(
       if (
         present !== undefined &&
         (await isRefused(client, Routes.channel(present), UNKNOWN_CHANNEL))
-      )
+      ) {
         return;
+      }
       log.info({ event: 'channel.deleted_meanwhile', guild: guildId, channel: channelId });
       await holdings.endChannel(channelId);
     }
@@ -94,8 +95,9 @@ export function createGuildUpdates(
     }
     // Discord reports when it is available again.
     if (!guild.available) return;
-    if (!admission.isServed(guildId))
+    if (!admission.isServed(guildId)) {
       return stored?.isGone === true ? rests.begin(guildId, false) : undefined;
+    }
     await rests.end(guild);
     await endMissingChannels(guild);
     lookAtAll(guild);
@@ -111,12 +113,14 @@ export function createGuildUpdates(
       // The gateway has no data of guilds on other processes' shards.
       const own = known.filter((guildId) => isOwnGuild(client, guildId));
       const foreign = known.length - own.length;
-      if (foreign > 0)
+      if (foreign > 0) {
         log.warn({ event: 'guilds.of_other_shards', guilds: foreign, advice: FOREIGN_ADVICE });
+      }
       // A bot that is in none of them may be another one, which has yet to be invited.
       const isTheirs = own.some((guildId) => client.guilds.cache.has(guildId));
-      for (const guildId of own)
+      for (const guildId of own) {
         if (isTheirs || resting.get(guildId) !== undefined) await update(guildId);
+      }
     },
     /** The guild is there: ends its rest if it is served, and tries its blocked channels again. */
     async onAvailable(guild: Guild): Promise<void> {

@@ -68,8 +68,9 @@ export function createWelcomes(
   /** The welcome of this invitation, stored before the first attempt. */
   const begin = async (guild: Guild): Promise<Welcome> => {
     const channelId = welcomeChannel(guild);
-    if (channelId === null)
+    if (channelId === null) {
       log.info({ event: 'guild.not_welcomed', guild: guild.id, reason: 'No channel to write in.' });
+    }
     const underWay = channelId === null ? null : { channelId, startedAtMs: nowMs() };
     const welcome: Welcome = { guildId: guild.id, invitedAtMs: guild.joinedTimestamp, underWay };
     await welcomes.set(guild.id, welcome);

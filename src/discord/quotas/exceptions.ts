@@ -90,8 +90,9 @@ function faultOf(issue: z.core.$ZodIssue): string {
     const names = issue.keys.map((key) => (path === '' ? key : `${path}.${key}`));
     return `${names.join(', ')}: not known. Accepted: ${Object.keys(accepted.shape).join(', ')}.`;
   }
-  if (issue.code === 'invalid_key')
+  if (issue.code === 'invalid_key') {
     return `${path} is not an id. Accepted: Discord's id of 17 to 20 digits, in quotes.`;
+  }
   if (issue.message.includes('Accepted:')) return `${path} ${issue.message}`;
   const whole = path || 'the file';
   return `${whole} is not an object. Accepted: {"guilds": {"ID": {…}}, "users": {"ID": {…}}}.`;
@@ -155,11 +156,13 @@ export function createAdmission(
      */
     refusal(ownerId: string, userId: string): LocalizedText | null {
       const isPersons = isPerson(ownerId);
-      if (!isAllowed(ownerId))
+      if (!isAllowed(ownerId)) {
         return ({ texts }) =>
           isPersons ? texts.personal.notServed : texts.errors.admission.notAllowed;
-      if (!isPersons && isBlocked(ownerId))
+      }
+      if (!isPersons && isBlocked(ownerId)) {
         return ({ texts }) => texts.errors.admission.serverBlocked;
+      }
       if (isBlocked(personOwner(userId))) return ({ texts }) => texts.errors.admission.userBlocked;
       return null;
     },

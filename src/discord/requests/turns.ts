@@ -116,8 +116,9 @@ export function createRequestTurns(
      */
     inTurns(request: MakeRequest): MakeRequest {
       return async (url, init) => {
-        if (!new Headers(init.headers as Record<string, string>).has('authorization'))
+        if (!new Headers(init.headers as Record<string, string>).has('authorization')) {
           return request(url, init);
+        }
         await wait(url, init.signal ?? null);
         try {
           const response = await request(url, init);

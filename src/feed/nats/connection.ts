@@ -171,8 +171,9 @@ async function reportStatus(
   );
   let isUp = true;
   for await (const status of connection.status()) {
-    if (status.type === 'error')
+    if (status.type === 'error') {
       trouble.failed('connection', { reason: explained(reasonOf(status.error)) });
+    }
     // Each attempt that is refused counts as a connection that has broken.
     if (status.type !== (isUp ? 'disconnect' : 'reconnect')) continue;
     isUp = !isUp;

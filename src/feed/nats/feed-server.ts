@@ -92,8 +92,9 @@ export function createFeedServer(
     );
     if (inTheWay.length > 0) await Promise.all(inTheWay);
     const reply = pollLists.take(said);
-    if (reply.answer === 'refused')
+    if (reply.answer === 'refused') {
       refused.failed(said.instance, { bot: said.bot, reason: reply.reason });
+    }
     return reply;
   };
 

@@ -110,8 +110,9 @@ export function createPageConsumer(machine: Machine, deps: PageConsumerDeps) {
         consumer !== null &&
         info !== null &&
         consumer.delivered.stream_seq <= info.state.last_seq
-      )
+      ) {
         return;
+      }
       log.warn({ event: 'nats.consumer_lost', consumer: looked.name });
       await looked.messages.close();
     } catch (error) {
@@ -230,8 +231,9 @@ function createPageTaker(
     try {
       page = readPage(message, endpoint);
     } catch (err) {
-      if (err instanceof OtherVersion && err.version > WIRE_VERSION)
+      if (err instanceof OtherVersion && err.version > WIRE_VERSION) {
         return deps.onOtherVersion(err);
+      }
       // Damaged, or left by an earlier release. The feed sees that this page was not taken, and
       // publishes the next one.
       unreadable.failed('page', { wallet: endpoint.wallet, endpoint: endpoint.name, err });
@@ -330,8 +332,9 @@ async function beginConsumer(manager: JetStreamManager, bot: string, log: Logger
   const { state } = await ensureStream(manager, log);
   const prefix = `bot_${bot}=`;
   const before: ConsumerInfo[] = [];
-  for await (const info of manager.consumers.list(STREAM))
+  for await (const info of manager.consumers.list(STREAM)) {
     if (info.name.startsWith(prefix)) before.push(info);
+  }
   const acknowledged = Math.min(
     state.last_seq,
     ...before.map(({ ack_floor }) => ack_floor.stream_seq),
@@ -347,7 +350,8 @@ async function beginConsumer(manager: JetStreamManager, bot: string, log: Logger
     ack_wait: nanos(ACK_WAIT_MS),
     max_ack_pending: MAX_ACK_PENDING,
   });
-  for (const { name: old } of before)
+  for (const { name: old } of before) {
     await manager.consumers.delete(STREAM, old).catch(unlessMissing);
+  }
   return name;
 }

@@ -111,8 +111,9 @@ export function createPollLists({ monotonicMs, log }: Machine, events: PollListE
 
   return {
     take(message: PollListMessage): PollListReply {
-      if (bots.get(message.bot)?.replaced.has(message.instance) === true)
+      if (bots.get(message.bot)?.replaced.has(message.instance) === true) {
         return { answer: 'refused', reason: SAME_STORE };
+      }
       const [conflict] = inTheWay(message);
       if (conflict !== undefined) return { answer: 'refused', reason: conflict.reason };
       // Pages from now on must have numbers above those of the pages that it has, also while it
@@ -133,8 +134,9 @@ export function createPollLists({ monotonicMs, log }: Machine, events: PollListE
     /** A run of a bot is not connected any more. */
     gone(instance: string): void {
       const silentMs = monotonicMs() - SILENT_MS;
-      for (const bot of bots.values())
+      for (const bot of bots.values()) {
         if (bot.instance === instance) bot.spokeMs = Math.min(bot.spokeMs, silentMs);
+      }
     },
     forgetSilent(): void {
       for (const [id, bot] of [...bots]) {
@@ -199,8 +201,9 @@ function createEntries(bots: Bots, events: Omit<PollListEvents, 'onCommitted'>) 
   };
 
   const keepOnly = (bot: Bot, wallets: ReadonlySet<WalletAddress>): void => {
-    for (const wallet of [...bot.entries.keys()])
+    for (const wallet of [...bot.entries.keys()]) {
       if (!wallets.has(wallet)) setEntry(bot, wallet, null);
+    }
   };
 
   return {

@@ -66,17 +66,19 @@ export function createPublisher(
       return send();
     });
     // The next page has another number.
-    if (duplicate)
+    if (duplicate) {
       throw new Error(
         `NATS has a page with the number ${page.pollId} already, and has dropped this one.`,
       );
+    }
   };
 
   return {
     unchanged(wallet: WalletAddress, name: EndpointName, seconds: number): boolean {
       const last = lastPublished.get(keyOf({ wallet, name }));
-      if (last === undefined || pollLists.nextPage({ wallet, name }, last) === 'again')
+      if (last === undefined || pollLists.nextPage({ wallet, name }, last) === 'again') {
         return false;
+      }
       unchanged.push([name, wallet, last.pollId, seconds]);
       return true;
     },
@@ -97,8 +99,9 @@ export function createPublisher(
           return { isOpen: false, pollId: page.pollId };
         }
         // Nor is anything left out for a bot that has not said that it has the page before.
-        if (wanted === 'news')
+        if (wanted === 'news') {
           given = from(page, Math.min(newsSeconds, last.newestSeconds - OVERLAP_SECONDS));
+        }
       }
       await publish(endpoint, given);
       const newestSeconds = Math.max(...page.items.map(({ time }) => time));

@@ -100,8 +100,9 @@ export function createRemoteFeed(
     trouble() {
       // For /readyz alone: nobody can ask in Discord before the bot has logged in.
       const refusal = pollList.refusal();
-      if (refusal !== null)
+      if (refusal !== null) {
         return () => `The bot logs in to Discord and sends once the feed has taken it. ${refusal}`;
+      }
       const sinceMs = awaySinceMs();
       if (sinceMs === null) return null;
       return feedAwayText(sinceMs);
@@ -236,8 +237,9 @@ function availabilityBy(
   return {
     trouble(name) {
       const awayMs = awaySinceMs();
-      if (awayMs !== null)
+      if (awayMs !== null) {
         return { kind: 'unreachable', sinceMs: awayMs, say: feedAwayText(awayMs) };
+      }
       const found = state()?.troubles[name];
       if (found === undefined) return null;
       return { ...found, say: troubleText(found.kind, name) };

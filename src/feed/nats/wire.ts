@@ -287,8 +287,9 @@ export function listen<Said, Answer extends object>(
     const answer = await handle(decode(asked, message.data));
     // Whoever asks names the subject of the answer: another one may be that of pages, or of the
     // feed's own word.
-    if (answer !== undefined && message.reply?.startsWith(INBOX) === true)
+    if (answer !== undefined && message.reply?.startsWith(INBOX) === true) {
       message.respond(encode(answer));
+    }
   };
   connection.subscribe(subject, {
     callback: (error, message) =>

@@ -147,8 +147,9 @@ export function createSettlements(
     },
     /** See `Feed.settlements`. @throws {RangeError} for more than 1,000 markets */
     of(markets: readonly string[]): Settlement[] {
-      if (markets.length > SETTLEMENTS_LIMIT)
+      if (markets.length > SETTLEMENTS_LIMIT) {
         throw new RangeError(`Expected at most ${SETTLEMENTS_LIMIT} markets.`);
+      }
       turnHour();
       const hour = hourOf(nowSeconds());
       const settlements: Settlement[] = [];

@@ -44,8 +44,9 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
   buttons: { previous: 'Zurück', next: 'Weiter', further: 'Weitersuchen' },
   reach: {
     all(records, n, isLess) {
-      if (isLess)
+      if (isLess) {
         return n === 1 ? 'der einzige lesbare Eintrag' : `alle ${records} lesbaren Einträge`;
+      }
       return n === 1 ? 'der einzige Eintrag' : `alle ${records} Einträge`;
     },
     newest: (records, n, since) =>

@@ -46,10 +46,11 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
   buttons: { previous: 'Anterior', next: 'Siguiente', further: 'Buscar más' },
   reach: {
     all(records, n, isLess) {
-      if (isLess)
+      if (isLess) {
         return n === 1
           ? 'el único registro que se pudo leer'
           : `todos los registros que se pudieron leer (${records})`;
+      }
       return n === 1 ? 'el único registro' : `todos los registros (${records})`;
     },
     newest: (records, n, since) =>

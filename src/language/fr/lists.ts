@@ -46,8 +46,9 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
   buttons: { previous: 'Précédent', next: 'Suivant', further: 'Chercher plus loin' },
   reach: {
     all(records, n, isLess) {
-      if (isLess)
+      if (isLess) {
         return n === 1 ? 'la seule entrée lisible' : `toutes les entrées lisibles (${records})`;
+      }
       return n === 1 ? 'la seule entrée' : `toutes les entrées (${records})`;
     },
     newest: (records, n, since) =>

@@ -46,10 +46,11 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
   buttons: { previous: 'Anterior', next: 'Próxima', further: 'Buscar mais' },
   reach: {
     all(records, n, isLess) {
-      if (isLess)
+      if (isLess) {
         return n === 1
           ? 'o único registro que pôde ser lido'
           : `todos os registros que puderam ser lidos (${records})`;
+      }
       return n === 1 ? 'o único registro' : `todos os registros (${records})`;
     },
     newest: (records, n, since) =>

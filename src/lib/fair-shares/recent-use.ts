@@ -93,9 +93,11 @@ export function createRecentUse(deps: RecentUseDeps) {
     for (const id of large) {
       effort.steps += 1;
       const payer = payers.get(id);
-      if (payer !== undefined && weighted(payer) > sum / (MOST_BEYOND + 1))
+      if (payer !== undefined && weighted(payer) > sum / (MOST_BEYOND + 1)) {
         most.push({ id, ...payer });
-      else large.delete(id);
+      } else {
+        large.delete(id);
+      }
     }
     return beyondShare(most, sum, uses.scale / 2, others.areBeside);
   };
@@ -120,8 +122,9 @@ export function createRecentUse(deps: RecentUseDeps) {
       if (levelled.has(id)) continue;
       isChanged = true;
       const payer = payers.get(id);
-      if (payer !== undefined)
+      if (payer !== undefined) {
         Object.assign(payer, { isBeyond: false, level: null, held: new Set() });
+      }
     }
     return isChanged;
   };

@@ -79,8 +79,9 @@ export function createWindowShares() {
     mayHaveMore(account: Account, left: number, restOfWindow: number): boolean {
       const { payerUse, ownerUse } = of(account);
       const isPayerAlone = payers.size === 1;
-      if (!isPayerAlone && !mayTakeMore(payerUse.used / account.weight, left, restOfWindow))
+      if (!isPayerAlone && !mayTakeMore(payerUse.used / account.weight, left, restOfWindow)) {
         return false;
+      }
       const isOwnerAlone = payerUse.owners.size === 1;
       const leftForPayer = isPayerAlone ? left : left - payerUse.used * restOfWindow;
       return isOwnerAlone || mayTakeMore(ownerUse.used, leftForPayer, restOfWindow);

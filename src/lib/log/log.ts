@@ -73,8 +73,9 @@ function errorFields(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const errors = withCauses(error);
   const said = { ...ownFields(error), message: messageOf(errors), stack: framesOf(errors) };
-  if (error instanceof AggregateError)
+  if (error instanceof AggregateError) {
     return { ...said, aggregateErrors: error.errors.map(errorFields) };
+  }
   return said;
 }
 

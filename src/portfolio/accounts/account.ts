@@ -176,8 +176,9 @@ export function outcomeOf(
   const nothing = new Exact(0);
   const rest = held.map(({ shares, cost, payout }) => {
     const unpaired = shares.minus(pairs);
-    if (payout !== undefined)
+    if (payout !== undefined) {
       return { back: unpaired.times(payout), shares: nothing, paid: nothing };
+    }
     const paid = quotient(unpaired.times(cost), shares);
     return { back: nothing, shares: unpaired, paid };
   });

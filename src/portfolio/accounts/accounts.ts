@@ -75,7 +75,7 @@ export function addToAccounts(
   const accounts = new Map(markets.map((account) => [account.market, account]));
   const fills = events.filter((event) => 'action' in event);
   const newestSeconds = newestOf(markets, fills);
-  for (const [market, own] of groupBy(fills, (fill) => fill.market))
+  for (const [market, own] of groupBy(fills, (fill) => fill.market)) {
     accounts.set(
       market,
       withFills(
@@ -84,14 +84,16 @@ export function addToAccounts(
         newestSeconds,
       ),
     );
+  }
   for (const account of accounts.values()) {
     const isOver = account.recent.some(({ atSeconds }) => atSeconds < newestSeconds - LATE_SECONDS);
     if (isOver) accounts.set(account.market, withFills(account, [], newestSeconds));
   }
   for (const event of events) {
     const account = accounts.get(event.market);
-    if (account !== undefined && !('action' in event))
+    if (account !== undefined && !('action' in event)) {
       accounts.set(event.market, withSettlement(account, event));
+    }
   }
   // Without a purchase nothing came of its sales.
   const bought = [...accounts.values()].filter(

@@ -280,8 +280,9 @@ export function placeInMarket<Id>(
   }
   // Nobody knows what an unknown action does to what is held.
   if (added.length < items.filter(([, { quantity }]) => quantity > 0).length) return null;
-  if (added.some(({ fill: [at], position }) => at < placeFrom || at <= position.baseSeconds))
+  if (added.some(({ fill: [at], position }) => at < placeFrom || at <= position.baseSeconds)) {
     return null;
+  }
 
   const known = [...positions].flatMap(([outcome, { recent }]) =>
     recent.map((fill) => ({ outcome, fill })),

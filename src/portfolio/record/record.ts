@@ -118,8 +118,9 @@ export function addToRecord(
     matureToSeconds = matureTo(markets.values(), matureToSeconds, atSeconds);
   };
   const change = (before: FirstPurchase, after: FirstPurchase) => {
-    if (after.closedSeconds !== null && before.closedSeconds !== after.closedSeconds)
+    if (after.closedSeconds !== null && before.closedSeconds !== after.closedSeconds) {
       reach(after.closedSeconds);
+    }
     markets.set(after.market, after);
   };
   const open = (first: FirstPurchase) => {
@@ -141,8 +142,9 @@ export function addToRecord(
     if (before === undefined) {
       if ('action' in event && event.action === 'Buy') open(openFirstPurchase(event));
     } else if ('action' in event) change(before, applyToFirstPurchase(before, event));
-    else if (event.atSeconds >= before.atSeconds)
+    else if (event.atSeconds >= before.atSeconds) {
       change(before, settleFirstPurchase(before, event));
+    }
   }
   return {
     markets: [...markets.values()].sort(byTime),
@@ -162,8 +164,9 @@ export function isNewMarket({ markets, days, oneIn }: WalletRecord, market: stri
 /** Seconds after its first purchase from which a market is mature; null if too few have closed. */
 export function matureAfter(markets: Iterable<FirstPurchase>): number | null {
   const spans: number[] = [];
-  for (const { atSeconds, closedSeconds } of markets)
+  for (const { atSeconds, closedSeconds } of markets) {
     if (closedSeconds !== null) spans.push(closedSeconds - atSeconds);
+  }
   if (spans.length < CLOSED_NEEDED) return null;
   // Sorts numbers ten times as fast as an array.
   const sorted = Float64Array.from(spans).sort();

@@ -47,8 +47,9 @@ export function judge(
   const begins = standing !== undefined && isBetterThanLuck(standing, LOOKS_FACTOR * among);
   if (begins) return { state: 'better', among, changedSeconds: nowSeconds };
   // That more are compared is no longer why.
-  if (before?.state === 'moreCompared' && !holds(standing, before.among))
+  if (before?.state === 'moreCompared' && !holds(standing, before.among)) {
     return { ...before, state: 'ended' };
+  }
   return before;
 }
 

@@ -238,11 +238,13 @@ export function settlePositions(
 ): Updated {
   const open = alertedPositions.flatMap((position) => {
     const settlement = settlements.get(position.key);
-    if (settlement === undefined || settlement.atSeconds < position.openedSeconds)
+    if (settlement === undefined || settlement.atSeconds < position.openedSeconds) {
       return [position];
+    }
     const { outcomes } = position;
-    if (settlement.payouts.size === 0)
+    if (settlement.payouts.size === 0) {
       return outcomes.some(({ payout }) => payout !== undefined) ? [] : [position];
+    }
     const paid = outcomes.map((alerted): AlertedOutcome => {
       const payout = payoutOf(settlement, alerted.outcome);
       if (payout === undefined || alerted.shares === '0') return alerted;

@@ -142,8 +142,9 @@ export class RateWindow {
       this.#sharing.lookUps.mayHaveMore(account, left, rest);
     const person = left < 1 ? null : persons.take(mayHaveMore);
     if (person !== null) return { priority: 'person', person };
-    if (background > 0 && !isAnyPersonWaiting && leftForBackground(this.view(nowMs)) >= 1)
+    if (background > 0 && !isAnyPersonWaiting && leftForBackground(this.view(nowMs)) >= 1) {
       return BACKGROUND;
+    }
     if (isWaiting) return POLLER;
     return null;
   }
@@ -194,8 +195,9 @@ export class RateWindow {
       ? reading.resetMs
       : null;
     // It was sent after the reset, and the venue still names it.
-    if (resetMs !== null && sent.atMs >= this.venueTime.localMs(resetMs))
+    if (resetMs !== null && sent.atMs >= this.venueTime.localMs(resetMs)) {
       this.venueTime.wasLate(nowMs);
+    }
     if (response.status === 429) this.#refused(sent, { ...reading, resetMs }, nowMs);
     else if (limit === null || remaining === null || resetMs === null) {
       this.#pauses.answered(sent.afterCompleted);
@@ -284,8 +286,9 @@ export class RateWindow {
   #advance(nowMs: number): void {
     this.venueTime.advance(nowMs);
     const isWindowOver = this.#remaining !== null && nowMs >= this.#resetAtMs;
-    if (!this.#pauses.elapsed(nowMs) && (this.#pauses.blockedUntilMs !== null || !isWindowOver))
+    if (!this.#pauses.elapsed(nowMs) && (this.#pauses.blockedUntilMs !== null || !isWindowOver)) {
       return;
+    }
     this.#remaining = null;
     this.#nextProbeAtMs = nowMs;
     this.#begin(nowMs);
@@ -354,8 +357,9 @@ export class RateWindow {
     const { resetMs, retryAfterMs } = reading;
     const requestedMs: number[] = [];
     // With requests left, it is something else that the venue refuses.
-    if (resetMs !== null && (reading.remaining ?? 0) === 0)
+    if (resetMs !== null && (reading.remaining ?? 0) === 0) {
       requestedMs.push(this.venueTime.localMs(resetMs));
+    }
     if (retryAfterMs !== null) requestedMs.push(nowMs + retryAfterMs);
     this.#limit = reading.limit ?? this.#limit;
     this.#remaining = null;
@@ -434,8 +438,9 @@ export function leftForBackground(view: ReturnType<RateWindow['view']>): number 
     remaining === null ||
     blockedUntilMs !== null ||
     pause !== null
-  )
+  ) {
     return 0;
+  }
   return Math.min(
     backgroundAllowance(allowance) - used.background,
     remaining - inFlight - (limit - allowance),

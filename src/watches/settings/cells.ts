@@ -103,8 +103,9 @@ export function cellsOf(
     oneOf<Word extends string>(column: string, words: readonly Word[]): Word | null {
       const typed = text(column);
       const word = words.find((candidate) => candidate === typed.toLowerCase());
-      if (typed !== '' && word === undefined)
+      if (typed !== '' && word === undefined) {
         throw unacceptable(column, typed, ({ oneOf }) => oneOf(words));
+      }
       return word ?? null;
     },
     /** The parts of a list: JSON's, or of a text with spaces, commas or semicolons between them. */

@@ -51,8 +51,9 @@ export async function writeWatches(
   names: Names,
 ): Promise<string> {
   const described: Readonly<Record<string, CellValue>>[] = [];
-  for await (const piece of inTurns(watches))
+  for await (const piece of inTurns(watches)) {
     described.push(...piece.map((watch) => describeFields(watch, names)));
+  }
   if (format === 'json') return `${JSON.stringify(described, null, 2)}\n`;
   const rows = described.map((values) =>
     FIELDS.map((field) => escapeFormulas(cellOf(values[field] ?? null))),
@@ -284,12 +285,14 @@ async function readEach<Part extends { readonly place: LocalizedText }>(
       }
       const earlier = placeByWatch.get(watchKey(order));
       placeByWatch.set(watchKey(order), earlier ?? part.place);
-      if (earlier === undefined) orders.push(order);
-      else
+      if (earlier === undefined) {
+        orders.push(order);
+      } else {
         faults.push({
           place: part.place,
           reason: (own) => own.texts.files.faults.repeated(earlier(own)),
         });
+      }
     }
   }
   return { orders, faults };

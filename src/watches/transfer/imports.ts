@@ -99,20 +99,9 @@ export function createImports(
   ) => {
     const overtaken: Target[] = [];
     for (const target of targets) {
-      const { before: _, ...wanted } = target;
-      const { channelId, wallet } = target;
-      const watch = registry.get(channelId, wallet);
-      let step = standing(target, watch);
-      if (step === 'add') {
-        const added = { ownerId, ...wanted, sinceSeconds, knownIdentities: [], addedBy };
-        const isAdded = await registry.add(added);
-        if (!isAdded) step = standing(target, registry.get(channelId, wallet));
-      } else if (step === 'update' && watch !== undefined) {
-        const changed = changedTo(watch, wanted, sinceSeconds);
-        const isChanged = await registry.update(changed, addedBy, watch);
-        if (!isChanged) step = 'overtaken';
-      }
+      const step = await reachTarget(registry, target, { ownerId, sinceSeconds, addedBy });
       if (step === 'overtaken') {
+        const { channelId, wallet } = target;
         overtaken.push(target);
         log.warn({ event: 'import.overtaken', guild: ownerId, channel: channelId, wallet });
       }
@@ -152,8 +141,9 @@ export function createImports(
     cancel: ({ ownerId, id }: PendingImport): Promise<void> =>
       alone(ownerId, async () => {
         const pending = await find(ownerId, id);
-        if (pending.sinceSeconds !== null)
+        if (pending.sinceSeconds !== null) {
           throw new UserError(({ texts }) => texts.files.import.brokenOff);
+        }
         await documents.delete(ownerId);
       }),
     /**
@@ -172,8 +162,9 @@ export function createImports(
         const steps = pending.targets.map((target) =>
           standing(target, registry.get(target.channelId, target.wallet)),
         );
-        if (steps.includes('overtaken'))
+        if (steps.includes('overtaken')) {
           throw new UserError(({ texts }) => texts.files.import.overtaken);
+        }
         const added = pending.targets.filter((_, index) => steps[index] === 'add');
         return quotas.withSpaceFor(ownerId, added, async () => {
           await documents.set(ownerId, { ...pending, sinceSeconds });
@@ -186,8 +177,9 @@ export function createImports(
     forgetPerson: (ownerId: string, personId: string): Promise<void> =>
       alone(ownerId, async () => {
         const pending = await documents.get(ownerId);
-        if (pending?.userId === personId && pending.sinceSeconds === null)
+        if (pending?.userId === personId && pending.sinceSeconds === null) {
           await documents.delete(ownerId);
+        }
       }),
     /** At the start, when the registry is there: finishes what was begun. */
     async finish(): Promise<void> {
@@ -250,6 +242,29 @@ export function standing(
   if (differences(watch, target).length === 0) return 'done';
   if (before !== null && differences(watch, before).length === 0) return 'update';
   return 'overtaken';
+}
+
+/** Brings a watch to where it should be. @returns how it stood, `overtaken` if it has changed since */
+async function reachTarget(
+  registry: Registry,
+  target: Target,
+  { ownerId, sinceSeconds, addedBy }: Pick<Watch, 'ownerId' | 'sinceSeconds' | 'addedBy'>,
+): Promise<ReturnType<typeof standing>> {
+  const { before: _, ...wanted } = target;
+  const { channelId, wallet } = target;
+  const watch = registry.get(channelId, wallet);
+  const step = standing(target, watch);
+  if (step === 'add') {
+    const added = { ownerId, ...wanted, sinceSeconds, knownIdentities: [], addedBy };
+    const isAdded = await registry.add(added);
+    return isAdded ? step : standing(target, registry.get(channelId, wallet));
+  }
+  if (step === 'update' && watch !== undefined) {
+    const changed = changedTo(watch, wanted, sinceSeconds);
+    const isChanged = await registry.update(changed, addedBy, watch);
+    return isChanged ? step : 'overtaken';
+  }
+  return step;
 }
 
 /**

@@ -262,8 +262,9 @@ function comingMessage(
 ): Promise<SeenMessage> {
   return new Promise((resolve, fail) => {
     const check = (message: SeenMessage) => {
-      if (message.channelId !== channelId || message.ephemeralFor !== null || !predicate(message))
+      if (message.channelId !== channelId || message.ephemeralFor !== null || !predicate(message)) {
         return;
+      }
       stop();
       resolve(message);
     };

@@ -150,8 +150,9 @@ export function createInteractions(deps: InteractionsDeps): Interactions {
 
     answered(token) {
       const interaction = tokens.get(token);
-      if (interaction && now() - interaction.createdAtMs >= TOKEN_LIFE_MS)
+      if (interaction && now() - interaction.createdAtMs >= TOKEN_LIFE_MS) {
         throw refusals.invalidWebhookToken();
+      }
       if (
         interaction?.state !== 'acknowledged' ||
         interaction.type === INTERACTION_TYPES.AUTOCOMPLETE
@@ -189,8 +190,9 @@ export function createInteractions(deps: InteractionsDeps): Interactions {
       timers.clear();
       for (const id of [...listeners.keys()]) {
         const interaction = all.get(id);
-        if (interaction)
+        if (interaction) {
           update(interaction, { kind: 'failed', reason: 'The Discord double was closed.' });
+        }
       }
     },
   };

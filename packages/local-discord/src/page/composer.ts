@@ -79,8 +79,9 @@ export function createComposer(
   function mark(index: number | null): void {
     marked = index;
     redraw();
-    if (index !== null)
+    if (index !== null) {
       requestAnimationFrame(() => optionAt(index)?.scrollIntoView({ block: 'nearest' }));
+    }
   }
 
   function close(): void {
@@ -90,8 +91,9 @@ export function createComposer(
   }
 
   function pick({ text: line, picked: choice }: PageSuggestion, place: Place): void {
-    if (choice !== null)
+    if (choice !== null) {
       picked = [...picked.filter(({ option }) => option !== choice.option), choice];
+    }
     change(line, place, 0);
     focusLine();
   }
@@ -105,17 +107,19 @@ export function createComposer(
     if (suggestions.length === 0 || event.isComposing || event.shiftKey) return;
     const one = suggestions[marked ?? -1];
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined)
+    if (step !== undefined) {
       mark(((marked ?? (step > 0 ? -1 : 0)) + step + suggestions.length) % suggestions.length);
-    else if (event.key === 'Escape') close();
+    } else if (event.key === 'Escape') close();
     // What is marked stands there already: Enter sends it.
     else if (
       one === undefined ||
       !['Enter', 'Tab'].includes(event.key) ||
       one.text.trim() === text.trim()
-    )
+    ) {
       return;
-    else pick(one, place);
+    } else {
+      pick(one, place);
+    }
     event.preventDefault();
   }
 

@@ -85,8 +85,9 @@ function avatar(isBot: boolean): string {
 
 /** The line above: the command or the message that it answers. */
 function answeredElement(answered: PageAnswered): unknown {
-  if (answered.kind === 'gone')
+  if (answered.kind === 'gone') {
     return html`<div class="answered"><em class="preview">Original message was deleted</em></div>`;
+  }
   const who = html`<img src=${avatar(answered.author.bot)} alt=""><span class="name">${
     answered.kind === 'message' ? '@' : ''
   }${answered.author.name}</span>`;
@@ -123,10 +124,12 @@ function bylineElement(
 }
 
 function contentElement(message: PageMessage, context: MessageContext): unknown {
-  if (message.thinking)
+  if (message.thinking) {
     return html`<div class="content"><em>${message.author.name} is thinking…</em></div>`;
-  if (message.unanswered)
+  }
+  if (message.unanswered) {
     return html`<div class="content unanswered" role="alert">${icon('warning')}The application did not respond</div>`;
+  }
   const edited = message.edited ? html` <span class="edited">(edited)</span>` : nothing;
   if (message.content === '' && !message.edited) return nothing;
   return html`<div class="content">${markdown(message.content, context)}${edited}</div>`;
@@ -205,8 +208,9 @@ function selectElement(
         const values = [...target.selectedOptions]
           .map(({ value }) => value)
           .filter((value) => value !== '');
-        if (values.length >= select.min && values.length <= select.max)
+        if (values.length >= select.min && values.length <= select.max) {
           onSelect(message.id, select.customId, values);
+        }
       }}
     >
       ${isSingle ? html`<option value="" hidden>${select.placeholder}</option>` : nothing}

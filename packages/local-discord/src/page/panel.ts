@@ -108,11 +108,12 @@ export function createPanel(redraw: () => void) {
           type="button"
           class="button danger"
           @click=${() => {
-            if (isSure)
+            if (isSure) {
               void order(
                 { do: 'deleteChannel', channelId: channel.id },
                 `#${channel.name} is gone.`,
               );
+            }
             isSure = !isSure;
             redraw();
           }}

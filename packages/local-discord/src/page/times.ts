@@ -53,8 +53,9 @@ export function messageTime(atMs: number, reader: Reader): string {
 /** As in the footer of an embed: `Today at 5:04 PM`, else as `messageTime`. */
 export function calendarTime(atMs: number, { locale, nowMs }: Reader): string {
   const days = daysBetween(atMs, nowMs);
-  if (days > 1)
+  if (days > 1) {
     return new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'short' }).format(atMs);
+  }
   const day = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-days, 'day');
   const between = locale.startsWith('en') ? ' at ' : ' ';
   return `${day.charAt(0).toLocaleUpperCase(locale)}${day.slice(1)}${between}${timeOfDay(atMs, locale)}`;

@@ -61,15 +61,18 @@ export async function startSiteServer(deps: SiteServerDeps) {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     // A name that somebody else points at 127.0.0.1 must not reach the page's interface.
-    if (!hosts.includes(request.headers.host ?? ''))
+    if (!hosts.includes(request.headers.host ?? '')) {
       return sendJson(response, 403, { error: 'Not by this name.' });
+    }
     const { pathname, search, searchParams } = new URL(request.url ?? '/', 'http://page');
     if (request.method === 'POST' && pathname === '/act') return readAndAct(request, response);
-    if (request.method !== 'GET')
+    if (request.method !== 'GET') {
       return sendJson(response, 405, { error: `${request.method} is not answered here.` });
+    }
     if (pathname === '/events') return sendEvents(request, response, searchParams.get('as'));
-    if (pathname.startsWith('/cdn/'))
+    if (pathname.startsWith('/cdn/')) {
       return sendMedia(response, `${deps.mediaRoot}${pathname}${search}`);
+    }
     const asset = deps.assets.get(pathname);
     if (!asset) return sendJson(response, 404, { error: `There is no ${pathname}.` });
     const body = await readFile(asset.file);
@@ -81,8 +84,9 @@ export async function startSiteServer(deps: SiteServerDeps) {
     const isOwn = origin === undefined || hosts.some((host) => origin === `http://${host}`);
     // Another site's form can send text, but not this type without asking first.
     const isJson = request.headers['content-type'] === 'application/json';
-    if (!isOwn || !isJson)
+    if (!isOwn || !isJson) {
       return sendJson(response, 403, { error: 'Only the page itself may ask for this.' });
+    }
     const parsed = requestSchema.safeParse(JSON.parse(await readBody(request)));
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
@@ -164,8 +168,9 @@ async function readBody(request: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    if (size > BODY_LIMIT_BYTES)
+    if (size > BODY_LIMIT_BYTES) {
       throw new Error(`The request has more than ${BODY_LIMIT_BYTES} bytes.`);
+    }
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

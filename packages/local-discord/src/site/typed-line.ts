@@ -76,10 +76,11 @@ export function readCommand(
   const typed = readLine(commands, text);
   if (typed === null) throw new CannotDo('No such command here. Type / to see them.');
   const { command, stray } = typed;
-  if (stray !== '')
+  if (stray !== '') {
     throw new CannotDo(
       `"${stray}" is no option of /${command.label}: options are typed as name:value.`,
     );
+  }
   const values = valuesOf(typed, world, picked);
   const fileOption = fileOptionOf(command);
   if (fileOption && file) values[fileOption.name] = file;

@@ -88,8 +88,9 @@ export function createMarkets(seed: string, size: number) {
      * its place.
      */
     open(atSeconds: number): readonly Market[] {
-      if (places.length === 0)
+      if (places.length === 0) {
         places = Array.from({ length: size }, (_, number) => firstPlace(number, atSeconds));
+      }
       const open = places.map((place) => {
         while (closesAtSeconds(place) <= atSeconds) {
           place.opensAtSeconds = closesAtSeconds(place);
@@ -126,8 +127,9 @@ function createMarket(
     // deviation 1 in all.
     const path = new Float64Array(STEPS + 1);
     path[0] = random.normal();
-    for (let step = 1; step <= STEPS; step += 1)
+    for (let step = 1; step <= STEPS; step += 1) {
       path[step] = (path[step - 1] ?? 0) + random.normal() / Math.sqrt(STEPS);
+    }
     const lagSeconds = random.chance(UNSETTLED_SHARE)
       ? Number.POSITIVE_INFINITY
       : SETTLEMENT.leastSeconds + random.exponential(SETTLEMENT.meanShare * durationSeconds);

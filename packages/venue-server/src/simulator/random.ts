@@ -28,8 +28,9 @@ export function createRandom(seed: string) {
     chance: (probability: number) => next() < probability,
     pick<T>(list: readonly T[]): T {
       const picked = list[whole(0, list.length - 1)];
-      if (picked === undefined)
+      if (picked === undefined) {
         throw new Error('Expected something to pick from, got an empty list.');
+      }
       return picked;
     },
     /** Waiting time of a Poisson process. */

@@ -94,8 +94,9 @@ export function createSimulator({ ledger, seed, nowSeconds, onRecord, onError }:
     const atSeconds = afterSeconds + player.pause();
     const [session, ...later] = sessions.get(player) ?? [];
     const [next] = later;
-    if (session === undefined || next === undefined || atSeconds < session.endSeconds)
+    if (session === undefined || next === undefined || atSeconds < session.endSeconds) {
       return { atSeconds, player };
+    }
     sessions.set(player, later);
     return nextTurn(player, Math.max(next.startSeconds, session.endSeconds));
   }
@@ -126,8 +127,9 @@ export function createSimulator({ ledger, seed, nowSeconds, onRecord, onError }:
     hasBegun = true;
     const startSeconds = nowSeconds();
     turns = players.flatMap((player) => {
-      if (player.trader.pace !== 'fast')
+      if (player.trader.pace !== 'fast') {
         return [turns.find((turn) => turn.player === player) ?? nextTurn(player, startSeconds)];
+      }
       const deeds = [...random.shuffled(DEEDS), ...random.shuffled(DEEDS)];
       const stepSeconds = OPENING_SECONDS / deeds.length;
       return deeds.map((deed, index) => ({
@@ -176,8 +178,9 @@ export function createSimulator({ ledger, seed, nowSeconds, onRecord, onError }:
      * the first tick.
      */
     async backfill(hours: number): Promise<number> {
-      if (hasBegun)
+      if (hasBegun) {
         throw new Error('Expected backfill once, before the first tick and the first deed.');
+      }
       hasBegun = true;
       const endSeconds = nowSeconds();
       const startSeconds = endSeconds - hours * 3600;

@@ -158,8 +158,9 @@ export function createPlayer({ handle, pace, style }: Part, markets: Markets, se
     const isFallen = (holding: Holding) =>
       priceOf(holding, atSeconds) <= holding.costCents - FALLEN_CENTS;
     const isAlike = (holding: Holding) => fits(holding, atSeconds);
-    if (style.adds === 'fallen')
+    if (style.adds === 'fallen') {
       return addition(atSeconds, isFallen) ?? newChoice(atSeconds, random.chance(STRAYS));
+    }
     const isAdding = random.chance(0.35);
     return (
       (isAdding ? addition(atSeconds, isAlike) : undefined) ??

@@ -42,8 +42,9 @@ const description = text(1, 100);
 function localised(entry: z.ZodType<string>) {
   return z.record(z.string(), entry.nullable()).superRefine((map, ctx) => {
     for (const locale of Object.keys(map)) {
-      if (!LOCALES.includes(locale))
+      if (!LOCALES.includes(locale)) {
         complain(ctx, 'ENUM_TYPE_COERCE', `"${locale}" is no locale.`, [locale]);
+      }
     }
   });
 }
@@ -109,16 +110,18 @@ function checkFields(option: RawValueOption, ctx: Context): void {
   for (const [field, types] of FIELDS_OF_TYPES) {
     const value = option[field] ?? false;
     const isGiven = Array.isArray(value) ? value.length > 0 : value !== false;
-    if (isGiven && !types.includes(option.type))
+    if (isGiven && !types.includes(option.type)) {
       refuse(field, `An option of type ${option.type} has none.`);
+    }
   }
   if (
     (option.min_value ?? Number.NEGATIVE_INFINITY) > (option.max_value ?? Number.POSITIVE_INFINITY)
   ) {
     refuse('min_value', 'min_value exceeds max_value.');
   }
-  if ((option.min_length ?? 0) > (option.max_length ?? 6000))
+  if ((option.min_length ?? 0) > (option.max_length ?? 6000)) {
     refuse('min_length', 'min_length exceeds max_length.');
+  }
 }
 
 function checkChoices({ type, choices: given, autocomplete }: RawValueOption, ctx: Context): void {
@@ -220,8 +223,9 @@ const anyOption = z.unknown().transform((value, ctx): CommandOption => {
 });
 
 const permissionBits = z.string().superRefine((value, ctx) => {
-  if (!/^\d{1,20}$/.test(value))
+  if (!/^\d{1,20}$/.test(value)) {
     complain(ctx, 'NUMBER_TYPE_COERCE', `Value "${value}" is no permission bit set.`);
+  }
 });
 
 /** By whom, where and for which installations a command of any kind is offered. */

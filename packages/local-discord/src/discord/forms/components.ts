@@ -8,8 +8,9 @@ const T = COMPONENT_TYPES;
 const id = z.int().min(0).nullish();
 const customId = z.string().superRefine((value, ctx) => {
   const length = codePoints(value);
-  if (length < 1 || length > 100)
+  if (length < 1 || length > 100) {
     complain(ctx, 'BASE_TYPE_BAD_LENGTH', 'Must be between 1 and 100 in length.');
+  }
 });
 const emoji = z.object({
   id: snowflake.nullish(),
@@ -33,10 +34,12 @@ const button = z
     const isLink = value.style === 5;
     const isPremium = value.style === 6;
     if (isLink && !value.url) complain(ctx, 'BASE_TYPE_REQUIRED', 'A url is required', ['url']);
-    if (!isLink && value.url)
+    if (!isLink && value.url) {
       complain(ctx, 'BUTTON_COMPONENT_URL_INVALID', 'Only link buttons have a url', ['url']);
-    if (isPremium && !value.sku_id)
+    }
+    if (isPremium && !value.sku_id) {
       complain(ctx, 'BASE_TYPE_REQUIRED', 'This field is required', ['sku_id']);
+    }
     if (!isLink && !isPremium && (value.custom_id === undefined || value.custom_id === null)) {
       complain(ctx, 'BASE_TYPE_REQUIRED', 'A custom id is required', ['custom_id']);
     }
@@ -136,8 +139,9 @@ export function checkComponents(
   rows: readonly Component[],
   ctx: Parameters<typeof complain>[0],
 ): void {
-  if (rows.length > 5)
+  if (rows.length > 5) {
     complain(ctx, 'BASE_TYPE_MAX_LENGTH', 'Must be 5 or fewer in length.', ['components']);
+  }
   const seen = new Set<string>();
   rows.forEach((row, rowIndex) => {
     row.components.forEach(({ custom_id: key }, index) => {

@@ -37,9 +37,11 @@ export function text(min: number, max: number) {
       const length = codePoints(value);
       if (length >= min && length <= max) return;
       if (length === 0) complain(ctx, 'BASE_TYPE_REQUIRED', 'This field is required');
-      else if (length > max && min <= 1)
+      else if (length > max && min <= 1) {
         complain(ctx, 'BASE_TYPE_MAX_LENGTH', `Must be ${max} or fewer in length.`);
-      else complain(ctx, 'BASE_TYPE_BAD_LENGTH', `Must be between ${min} and ${max} in length.`);
+      } else {
+        complain(ctx, 'BASE_TYPE_BAD_LENGTH', `Must be between ${min} and ${max} in length.`);
+      }
     });
 }
 
@@ -53,8 +55,9 @@ export function list<Item extends z.ZodType>(item: Item, min: number, max: numbe
 }
 
 export const snowflake = z.string().superRefine((value, ctx) => {
-  if (!/^\d{17,20}$/.test(value))
+  if (!/^\d{17,20}$/.test(value)) {
     complain(ctx, 'NUMBER_TYPE_COERCE', `Value "${value}" is not snowflake.`);
+  }
 });
 
 /** A web address of at most 2,048 characters with one of the schemes. */
@@ -63,8 +66,9 @@ export function url(schemes: readonly string[], max = 2048) {
     .string()
     .trim()
     .superRefine((value, ctx) => {
-      if (codePoints(value) > max)
+      if (codePoints(value) > max) {
         complain(ctx, 'BASE_TYPE_MAX_LENGTH', `Must be ${max} or fewer in length.`);
+      }
       const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(value)?.[1]?.toLowerCase();
       if (scheme === undefined) {
         complain(ctx, 'URL_TYPE_INVALID_URL', 'Not a well formed URL.');
@@ -112,8 +116,9 @@ function reasonOf(issue: z.core.$ZodIssue, given: unknown): { code: string; mess
   if (issue.code === 'custom' && typeof issue.params?.['discordCode'] === 'string') {
     return { code: issue.params['discordCode'], message: issue.message };
   }
-  if (given === undefined || given === null)
+  if (given === undefined || given === null) {
     return { code: 'BASE_TYPE_REQUIRED', message: 'This field is required' };
+  }
   if (issue.code === 'invalid_type') return wrongType(issue.expected, given);
   if (issue.code === 'too_big' && issue.origin !== 'array' && issue.origin !== 'string') {
     return {

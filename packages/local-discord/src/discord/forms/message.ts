@@ -74,10 +74,11 @@ export const EDIT_FLAGS = MESSAGE_FLAGS.SUPPRESS_EMBEDS;
 export function messageForm({ allowedFlags }: MessageFormRules) {
   return body.superRefine((form, ctx) => {
     const total = (form.embeds ?? []).reduce((sum, embed) => sum + embedSize(embed), 0);
-    if (total > 6000)
+    if (total > 6000) {
       complain(ctx, 'MAX_EMBED_SIZE_EXCEEDED', 'Embed size exceeds maximum size of 6000', [
         'embeds',
       ]);
+    }
     const foreignFlags = (form.flags ?? 0) & ~allowedFlags;
     if (foreignFlags !== 0) {
       complain(ctx, 'MESSAGE_FLAGS_INVALID', `Flags ${foreignFlags} cannot be set here.`, [

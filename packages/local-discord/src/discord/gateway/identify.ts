@@ -87,8 +87,9 @@ function takeStart({ deps, starts }: GatewayState, connection: Connection): bool
 
 function readIdentify({ world, isToken, options }: GatewayDeps, payload: unknown): IdentifyRequest {
   const parsed = identifySchema.safeParse(payload);
-  if (!parsed.success)
+  if (!parsed.success) {
     throw new Closing(closeCodeOf(parsed.error), 'Error while decoding payload.', 'IDENTIFY');
+  }
   const { token, intents, shard = [0, 1] } = parsed.data;
   if (!isToken(token)) throw new Closing(4004, 'Authentication failed.', 'IDENTIFY');
   if (shard[0] >= shard[1]) throw new Closing(4010, 'Invalid shard.', 'IDENTIFY');
@@ -96,8 +97,9 @@ function readIdentify({ world, isToken, options }: GatewayDeps, payload: unknown
     throw new Closing(4014, 'Disallowed intent(s).', 'IDENTIFY');
   }
   const guilds = world.botGuilds().filter((guild) => isOnShard(shard, guild.id));
-  if (guilds.length > options.maxGuildsPerShard)
+  if (guilds.length > options.maxGuildsPerShard) {
     throw new Closing(4011, 'Sharding required.', 'IDENTIFY');
+  }
   return { intents, shard, guilds };
 }
 

@@ -25,8 +25,9 @@ export function receive(state: GatewayState, connection: Connection, data: Buffe
   connection.sendTimesMs = connection.sendTimesMs.filter((atMs) => nowMs - atMs < SENDS_WINDOW_MS);
   connection.sendTimesMs.push(nowMs);
   if (connection.sendTimesMs.length > MAX_SENDS) throw new Closing(4008, 'Rate limited.', 'SEND');
-  if (data.byteLength > MAX_PAYLOAD_BYTES)
+  if (data.byteLength > MAX_PAYLOAD_BYTES) {
     throw new Closing(4002, 'Payload over 4096 bytes.', 'SEND');
+  }
   const parsed = frameSchema.safeParse(parseJson(data.toString('utf8')));
   if (!parsed.success) throw new Closing(4002, 'Error while decoding payload.', 'SEND');
   const { op, d } = parsed.data;

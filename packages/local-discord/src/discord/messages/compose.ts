@@ -50,8 +50,9 @@ export function compose(body: RequestBody, options: ComposeOptions): Composed {
     allowedMentions: form.allowed_mentions ?? null,
   };
   const { content, components, files } = composed;
-  if (content === '' && composed.embeds.length + components.length + files.length === 0)
+  if (content === '' && composed.embeds.length + components.length + files.length === 0) {
     throw refusals.emptyMessage();
+  }
   return composed;
 }
 

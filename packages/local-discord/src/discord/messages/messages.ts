@@ -101,9 +101,9 @@ export function createMessages(deps: MessagesDeps): Messages {
     }
     const names = new Set(message.files.map((file) => file.filename));
     for (const name of message.embeds.flatMap(attachmentsOf)) {
-      if (!names.has(name))
+      if (!names.has(name)) {
         deps.warn(`message ${message.id}`, `An embed refers to ${name}, which is not attached.`);
-      else if (!/\.(jpe?g|png|webp|gif)$/i.test(name)) {
+      } else if (!/\.(jpe?g|png|webp|gif)$/i.test(name)) {
         deps.warn(`message ${message.id}`, `${name} is no image type that an embed can show.`);
       }
     }

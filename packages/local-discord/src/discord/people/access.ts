@@ -51,8 +51,9 @@ export function createCommandAccess({ world, commands }: { world: World; command
     /** Commands that a person is offered in a channel: to type, or on its messages. */
     offered(scene: Scene, kind: number = COMMAND_TYPES.SLASH): Command[] {
       const { user, channel } = scene;
-      if (!has(world.permissionsIn(user.id, channel), PERMISSIONS.USE_APPLICATION_COMMANDS))
+      if (!has(world.permissionsIn(user.id, channel), PERMISSIONS.USE_APPLICATION_COMMANDS)) {
         return [];
+      }
       const context = contextOf(scene);
       const isInstalled = (command: Command) =>
         Object.keys(ownersIn(world, scene, typesOf(command))).length > 0;

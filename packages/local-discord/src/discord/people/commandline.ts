@@ -115,10 +115,11 @@ function descend(
     return { leaf: tops.filter(isValueOption), wrap: (options) => options };
   }
   const top = subcommands.find((option) => option.name === first);
-  if (!top)
+  if (!top) {
     throw new CannotDo(
       `${typed}: choose one of ${subcommands.map((option) => option.name).join(', ')}.`,
     );
+  }
   if (isSubcommand(top)) {
     if (second !== undefined) throw new CannotDo(`${typed}: ${top.name} is no group.`);
     return {
@@ -180,10 +181,12 @@ function check(
 }
 
 function checkNumber(option: ValueOption, value: OptionValue): number {
-  if (typeof value !== 'number' || !Number.isFinite(value))
+  if (typeof value !== 'number' || !Number.isFinite(value)) {
     throw refusalOf(option, 'a number', value);
-  if (option.type === T.INTEGER && !Number.isSafeInteger(value))
+  }
+  if (option.type === T.INTEGER && !Number.isSafeInteger(value)) {
     throw refusalOf(option, 'a whole number', value);
+  }
   const { min_value: min, max_value: max } = option;
   if ((typeof min === 'number' && value < min) || (typeof max === 'number' && value > max)) {
     throw refusalOf(option, `${min ?? 'any'} to ${max ?? 'any'}`, value);
@@ -194,9 +197,9 @@ function checkNumber(option: ValueOption, value: OptionValue): number {
 function checkText(option: ValueOption, value: string, resolve: Resolver): string {
   if (option.type === T.CHANNEL) resolve.channel(value, option.channel_types ?? []);
   else if (option.type === T.ROLE) resolve.role(value);
-  else if (option.type !== T.STRING)
+  else if (option.type !== T.STRING) {
     throw new CannotDo(`Option ${option.name} picks people: not possible here.`);
-  else {
+  } else {
     const length = codePoints(value);
     const min = option.min_length ?? 0;
     const max = option.max_length ?? 6000;
@@ -208,8 +211,9 @@ function checkText(option: ValueOption, value: string, resolve: Resolver): strin
 
 function checkFileType(option: ValueOption, file: PickedFile): void {
   const types = (option.file_types ?? []).filter((type) => type.startsWith('.'));
-  if (types.length === 0 || types.some((type) => file.filename.toLowerCase().endsWith(type)))
+  if (types.length === 0 || types.some((type) => file.filename.toLowerCase().endsWith(type))) {
     return;
+  }
   throw refusalOf(option, `files that end in ${types.join(', ')}`, file);
 }
 

@@ -25,8 +25,9 @@ export function useComponent(
   values: readonly string[] | null,
 ) {
   const component = findComponent(scene, message, customId);
-  if (values === null && component.type !== COMPONENT_TYPES.BUTTON)
+  if (values === null && component.type !== COMPONENT_TYPES.BUTTON) {
     throw new CannotDo(`${customId} is no button.`);
+  }
   if (values !== null) checkValues(component, customId, values);
   const data: Wire = { custom_id: customId, component_type: component.type, id: component.id ?? 1 };
   const facts = {
@@ -59,8 +60,9 @@ function findComponent({ user }: Scene, message: Message, customId: string): InR
 }
 
 function checkValues(component: InRowComponent, customId: string, values: readonly string[]): void {
-  if (component.type !== COMPONENT_TYPES.STRING_SELECT)
+  if (component.type !== COMPONENT_TYPES.STRING_SELECT) {
     throw new CannotDo(`${customId} is no select menu.`);
+  }
   const min = component.min_values ?? 1;
   const max = component.max_values ?? 1;
   if (values.length < min || values.length > max) {

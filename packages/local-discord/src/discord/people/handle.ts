@@ -66,8 +66,9 @@ export function createHandle({
   };
 
   interactions.subscribe(interaction.id, (update) => {
-    if (update.kind === 'reply')
+    if (update.kind === 'reply') {
       firstSeen.push(...look(update.messageId).filter((message) => !message.thinking));
+    }
   });
 
   function waitFor(

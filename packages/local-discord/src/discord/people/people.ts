@@ -121,8 +121,9 @@ export function createPeople(deps: PeopleDeps): People {
   function write(ref: MemberRef, channelId: string, written: Written): SeenMessage {
     const { user, channel } = enter(ref, channelId);
     const permissions = world.permissionsIn(user.id, channel);
-    if (!has(permissions, PERMISSIONS.SEND_MESSAGES))
+    if (!has(permissions, PERMISSIONS.SEND_MESSAGES)) {
       throw new CannotDo(`${user.name} may not write here.`);
+    }
     const message = messages.create({
       ...written,
       channel,
@@ -173,8 +174,9 @@ export function createPeople(deps: PeopleDeps): People {
       const command = deps.access
         .offered(scene, COMMAND_TYPES.MESSAGE)
         .find((one) => name === undefined || one.name === name);
-      if (!command)
+      if (!command) {
         throw new CannotDo(`There is no command${name ? ` ${name}` : ''} on messages here.`);
+      }
       const resolved = { messages: { [messageId]: messages.wire(message) } };
       const data: Wire = {
         id: command.id,

@@ -21,15 +21,17 @@ export function enterScene(world: World, { userId, guildId }: MemberRef, channel
   if (!user) throw new CannotDo(`There is no person ${userId}.`);
   if (!channel) throw new CannotDo(`There is no channel ${channelId}.`);
   if (channel.guildId === null) {
-    if (!channel.recipientIds.includes(userId))
+    if (!channel.recipientIds.includes(userId)) {
       throw new CannotDo('That direct message belongs to somebody else.');
+    }
     return { user, channel, guild: null, member: null };
   }
   const guild =
     channel.guildId === (guildId ?? channel.guildId) ? world.guild(channel.guildId) : undefined;
   const member = guild?.members.get(userId);
-  if (!guild || !member)
+  if (!guild || !member) {
     throw new CannotDo(`${user.name} is not in the server of channel ${channelId}.`);
+  }
   if (!has(world.permissionsIn(userId, channel), PERMISSIONS.VIEW_CHANNEL)) {
     throw new CannotDo(`${user.name} cannot see channel ${channel.name}.`);
   }

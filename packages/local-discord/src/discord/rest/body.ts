@@ -44,8 +44,9 @@ export async function collect(request: IncomingMessage): Promise<Buffer> {
  */
 export async function readBody(contentType: string, bytes: Buffer): Promise<RequestBody> {
   if (bytes.byteLength === 0) return { json: {}, files: new Map() };
-  if (/^application\/json\b/i.test(contentType))
+  if (/^application\/json\b/i.test(contentType)) {
     return { json: parse(bytes.toString('utf8')), files: new Map() };
+  }
   if (/^multipart\/form-data\b/i.test(contentType)) return readMultipart(contentType, bytes);
   throw invalidForm({
     path: ['_misc'],

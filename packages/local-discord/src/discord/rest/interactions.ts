@@ -73,8 +73,9 @@ function callback(context: RestContext, request: RestRequest): RestAnswer {
   const message = answer(context, interaction, type, { json: data ?? {}, files: request.files });
   if (request.query.get('with_response') !== 'true') return noContent;
   const { id } = interaction;
-  if (message === null)
+  if (message === null) {
     return ok({ interaction: { id, type: interaction.type }, resource: { type } });
+  }
   return ok({
     interaction: {
       id,
@@ -249,8 +250,9 @@ function answered(
     return context.interactions.answered(token);
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 404) throw error;
-    if (deadTokens.has(token))
+    if (deadTokens.has(token)) {
       context.warn('webhook', 'A webhook that answered 404 was called again.');
+    }
     deadTokens.add(token);
     throw error;
   }
@@ -277,8 +279,9 @@ function followUp(
 ): RestAnswer {
   const { messages, newId } = context;
   interaction.followUps += 1;
-  if (interaction.owners[0] === undefined && interaction.followUps > GUEST_FOLLOW_UPS)
+  if (interaction.owners[0] === undefined && interaction.followUps > GUEST_FOLLOW_UPS) {
     throw refusals.tooManyFollowUps();
+  }
   const first = interaction.originalId === null ? undefined : messages.get(interaction.originalId);
   const composed = compose(request, { allowedFlags: REPLY_FLAGS, newId });
   if (!first || (first.flags & MESSAGE_FLAGS.LOADING) === 0) {

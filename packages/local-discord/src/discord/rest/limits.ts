@@ -74,8 +74,9 @@ export function createLimits(deps: LimitsDeps) {
       const { route, params } = match;
       if (route.auth === 'bot') {
         const { retryAfterMs } = counters.take('global', deps.globalLimit);
-        if (retryAfterMs !== null)
+        if (retryAfterMs !== null) {
           return { headers: {}, refusal: tooManyRequests('global', retryAfterMs) };
+        }
       }
       const major = params.get('channel') ?? params.get('guild') ?? params.get('token') ?? '';
       const name = route.bucket === 'other' ? `${route.method} ${route.pattern}` : route.bucket;

@@ -21,8 +21,9 @@ export function messageRoutes(context: RestContext): Route[] {
 
   function messageIn(channel: Channel, messageId: string): Message {
     const message = messages.get(messageId);
-    if (!message || message.channelId !== channel.id || message.ephemeralFor !== null)
+    if (!message || message.channelId !== channel.id || message.ephemeralFor !== null) {
       throw refusals.unknownMessage();
+    }
     return message;
   }
 
@@ -64,8 +65,9 @@ export function messageRoutes(context: RestContext): Route[] {
   function composeFor(request: RestRequest, channel: Channel, permissions: bigint): Composed {
     const mayEmbed = has(permissions, PERMISSIONS.EMBED_LINKS);
     const losesEmbeds = !mayEmbed && hasEmbeds(request.json);
-    if (losesEmbeds && context.missingEmbedLinks === 'forbidden')
+    if (losesEmbeds && context.missingEmbedLinks === 'forbidden') {
       throw refusals.missingPermissions();
+    }
     const composed = compose(request, { allowedFlags: CREATE_FLAGS, newId, dropEmbeds: !mayEmbed });
     if (losesEmbeds) {
       context.warn(
@@ -73,8 +75,9 @@ export function messageRoutes(context: RestContext): Route[] {
         'Without EMBED_LINKS the embeds were dropped.',
       );
     }
-    if (composed.files.length > 0 && !has(permissions, PERMISSIONS.ATTACH_FILES))
+    if (composed.files.length > 0 && !has(permissions, PERMISSIONS.ATTACH_FILES)) {
       throw refusals.missingPermissions();
+    }
     return composed;
   }
 
@@ -98,8 +101,9 @@ export function messageRoutes(context: RestContext): Route[] {
       interactionId: null,
       ephemeralFor: null,
     });
-    if (form.enforce_nonce && message.nonce !== null)
+    if (form.enforce_nonce && message.nonce !== null) {
       nonces.remember(world.bot.id, message.nonce, message.id);
+    }
     return ok(withNonce(message));
   }
 
@@ -192,12 +196,13 @@ function readLimit(given: string | null): number {
     message: `Value "${given}" is not int.`,
   };
   if (!Number.isInteger(limit)) throw invalidForm(complaint);
-  if (limit < 1)
+  if (limit < 1) {
     throw invalidForm({
       ...complaint,
       code: 'NUMBER_TYPE_MIN',
       message: 'int value should be 1 or more.',
     });
+  }
   if (limit > 100) {
     throw invalidForm({
       ...complaint,
@@ -227,10 +232,12 @@ function slice(
     return [...newer, ...rest.slice(0, limit - newer.length)];
   }
   const before = position('before');
-  if (before !== null)
+  if (before !== null) {
     return newestFirst.filter(({ id }) => compareIds(id, before) < 0).slice(0, limit);
+  }
   const after = position('after');
-  if (after !== null)
+  if (after !== null) {
     return newestFirst.filter(({ id }) => compareIds(id, after) > 0).slice(-limit);
+  }
   return newestFirst.slice(0, limit);
 }

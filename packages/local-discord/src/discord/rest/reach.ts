@@ -40,8 +40,9 @@ export function writableChannel(
     ? PERMISSIONS.SEND_MESSAGES_IN_THREADS
     : PERMISSIONS.SEND_MESSAGES;
   if (!has(permissions, needed)) throw refusals.missingPermissions();
-  if (channel.locked && !has(permissions, PERMISSIONS.MANAGE_THREADS))
+  if (channel.locked && !has(permissions, PERMISSIONS.MANAGE_THREADS)) {
     throw refusals.threadLocked();
+  }
   for (const person of context.world.recipients(channel)) checkPerson(context, person);
   return { channel, permissions };
 }

@@ -76,8 +76,9 @@ export function createWorldChanges(deps: WorldChangesDeps): WorldChanges {
   function needGuildChannel(channelId: string): { guild: Guild; channel: Channel } {
     const channel = findChannel(channelId);
     const guild = channel?.guildId ? guilds.get(channel.guildId) : undefined;
-    if (!channel || !guild)
+    if (!channel || !guild) {
       throw new Error(`The Discord double has no server channel ${channelId}.`);
+    }
     return { guild, channel };
   }
 
@@ -86,8 +87,9 @@ export function createWorldChanges(deps: WorldChangesDeps): WorldChanges {
   }
 
   function removeBot(guild: Guild): void {
-    for (const role of [...guild.roles.values()])
+    for (const role of [...guild.roles.values()]) {
       if (role.botId === bot.id) guild.roles.delete(role.id);
+    }
     const wasThere = guild.members.delete(bot.id);
     if (wasThere) dispatch('GUILD_DELETE', { id: guild.id }, INTENTS.GUILDS);
     events.emit('world', { guildId: guild.id });
@@ -114,14 +116,16 @@ export function createWorldChanges(deps: WorldChangesDeps): WorldChanges {
       const guild = guilds.get(channelOrGuildId);
       if (!guild) {
         const found = needGuildChannel(channelOrGuildId);
-        if (bits === null) found.channel.overwrites.delete(bot.id);
-        else
+        if (bits === null) {
+          found.channel.overwrites.delete(bot.id);
+        } else {
           found.channel.overwrites.set(bot.id, {
             id: bot.id,
             type: 1,
             allow: bits,
             deny: ALL_PERMISSIONS & ~bits,
           });
+        }
         updateChannel(found.guild, found.channel);
         return;
       }
@@ -155,8 +159,9 @@ export function createWorldChanges(deps: WorldChangesDeps): WorldChanges {
 
     setLocale(userId, locale) {
       needUser(userId).locale = locale;
-      for (const guild of guilds.values())
+      for (const guild of guilds.values()) {
         if (guild.members.has(userId)) events.emit('world', { guildId: guild.id });
+      }
     },
 
     timeoutBot(guildId, untilMs) {
@@ -202,9 +207,11 @@ export function createWorldChanges(deps: WorldChangesDeps): WorldChanges {
       if (guild.unavailable === unavailable) return;
       guild.unavailable = unavailable;
       if (guild.members.has(bot.id)) {
-        if (unavailable)
+        if (unavailable) {
           dispatch('GUILD_DELETE', { id: guildId, unavailable: true }, INTENTS.GUILDS);
-        else dispatch('GUILD_CREATE', guildCreateWire(guild, bot), INTENTS.GUILDS);
+        } else {
+          dispatch('GUILD_CREATE', guildCreateWire(guild, bot), INTENTS.GUILDS);
+        }
       }
       events.emit('world', { guildId });
     },
