@@ -18,7 +18,7 @@ export class StoreInUse extends StoreError {
   constructor(shown: string, cause?: unknown) {
     const text =
       `The store ${shown} is in use by another walletbell. ` +
-      'Two bots on one store would send every alert twice: ' +
+      'With two bots on one store alerts may come twice: ' +
       'end the other one, set another STORE_URL, or set STANDBY=true to wait for it.';
     super(text, cause);
   }

@@ -189,7 +189,7 @@ export async function unfitness(
 
 /** Says that documents are served from another store, which, and what to do. */
 export function movedText(shown: string, { to, shards }: Move): string {
-  const twice = 'a bot on both stores would post everything twice';
+  const twice = 'with a bot on each store alerts may come twice';
   if (shards === null) {
     return `The store ${shown} has moved to ${to}: ${twice}. Set STORE_URL to the new one.`;
   }

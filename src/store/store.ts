@@ -74,7 +74,7 @@ export interface OpenOptions {
 
 /**
  * Opens the store and makes sure that it can be written. What it needs (file, folder, table) is
- * made. One process at a time: two bots on one store would send every alert twice.
+ * made. One process at a time: with two bots on one store alerts may come twice.
  *
  * @param url sqlite://PATH, relative to the working directory unless PATH begins with a slash;
  *   redis:// or rediss://; postgres:// or postgresql://

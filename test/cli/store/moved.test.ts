@@ -73,7 +73,7 @@ describe('a store that has moved', { timeout: 120_000 }, () => {
       const where = kind === 'SQLite' ? sqlitePath(to) : `${protocol}//${host}${pathname}`;
       const text = await refusal(from);
       expect(text).toMatch(
-        /^The store \S+ has moved to \S+: a bot on both stores would post everything twice\. Set STORE_URL/,
+        /^The store \S+ has moved to \S+: with a bot on each store alerts may come twice\. Set STORE_URL/,
       );
       expect(text).toContain(` to ${where}: `);
       expect(await refusal(from, { shards: { ids: [3], count: 16 } })).toBe(text);
