@@ -73,7 +73,9 @@ function readAddress(text: string, isInsecure: boolean): Read<string> {
   if (isSafe) return { value: url.href };
   return {
     fault:
-      'ALERTS_URL begins with http://, so that everybody on the way reads the alerts. Accepted: https://…; http:// on this machine, or anywhere with ALERTS_INSECURE=true.',
+      'ALERTS_URL begins with http://, so that everybody on the way reads the ' +
+      'alerts. Accepted: https://…; http:// on this machine, or anywhere with ' +
+      'ALERTS_INSECURE=true.',
   };
 }
 
@@ -81,7 +83,8 @@ function readKeys(text: string | undefined): Read<readonly Buffer[]> {
   if (text === undefined) {
     return {
       fault:
-        'ALERTS_SECRET is missing. Accepted: whsec_ and base64 of 24 to 64 random bytes, as `echo whsec_$(openssl rand -base64 32)` makes it.',
+        'ALERTS_SECRET is missing. Accepted: whsec_ and base64 of 24 to 64 random ' +
+        'bytes, as `echo whsec_$(openssl rand -base64 32)` makes it.',
     };
   }
   const keys = text.split(',').map((one) => readSecret(one.trim()));
@@ -94,7 +97,8 @@ function readKeys(text: string | undefined): Read<readonly Buffer[]> {
   if (read.length === keys.length) return { value: read };
   return {
     fault:
-      'ALERTS_SECRET is not a secret of Standard Webhooks. Accepted: whsec_ and base64 of 24 to 64 bytes; two of them by a comma.',
+      'ALERTS_SECRET is not a secret of Standard Webhooks. Accepted: whsec_ and ' +
+      'base64 of 24 to 64 bytes; two of them by a comma.',
   };
 }
 

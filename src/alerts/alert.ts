@@ -47,7 +47,7 @@ export function recordAlertId(
   return alertId([wallet, endpoint, identity, occurrence]);
 }
 
-/** Adds to alerts of trades what they meant for a position, by the alerts' ids, where it is known. */
+/** Adds to alerts of trades what they meant for a position, by the alerts' ids, as far as known. */
 export function withContextOf(
   contexts: ReadonlyMap<string, TradeContext> | undefined,
 ): <Own extends Pick<Alert, 'id' | 'event'>>(alert: Own) => Own {

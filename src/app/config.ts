@@ -80,18 +80,25 @@ const without =
 
 /** A password that ought to have been encoded makes a host of what stands before it. */
 const AT_IN_PATH =
-  'has an @ behind the host. Write special characters of user name and password as %XX. Accepted: http://… or https://….';
+  'has an @ behind the host. Write special characters of user name and ' +
+  'password as %XX. Accepted: http://… or https://….';
 
 function venueFault(url: string): string | null {
   const { username, password, pathname, search, hash } = new URL(url);
   // User name and password would be secrets; query and fragment would be lost, as paths are put
   // behind the address.
   if (`${username}${password}${search}${hash}` !== '') {
-    return 'has a user name, a password, a query or a fragment. Accepted: http://… or https://… without them.';
+    return (
+      'has a user name, a password, a query or a fragment. Accepted: http://… ' +
+      'or https://… without them.'
+    );
   }
   if (pathname.includes('@')) return AT_IN_PATH;
   if (!/\/v1$/i.test(url)) return null;
-  return 'ends in /v1, which walletbell adds by itself. Accepted: the address without it, such as https://api.example.com.';
+  return (
+    'ends in /v1, which walletbell adds by itself. Accepted: the address ' +
+    'without it, such as https://api.example.com.'
+  );
 }
 
 /** Hosts of Discord itself: the path of a proxy is its own affair. */
@@ -104,10 +111,16 @@ function discordFault(url: string): string | null {
     return 'has a query or a fragment. Accepted: https://… without them.';
   }
   if (/\/v\d+$/.test(pathname)) {
-    return 'ends in a version, which walletbell adds by itself. Accepted: the address without it, such as https://discord.com/api.';
+    return (
+      'ends in a version, which walletbell adds by itself. Accepted: the ' +
+      'address without it, such as https://discord.com/api.'
+    );
   }
   if (DISCORD_HOSTS.test(hostname) && pathname !== '/api') {
-    return 'is not the root of Discord’s REST interface. Accepted: https://discord.com/api, or the address of a proxy.';
+    return (
+      'is not the root of Discord’s REST interface. Accepted: ' +
+      'https://discord.com/api, or the address of a proxy.'
+    );
   }
   return null;
 }

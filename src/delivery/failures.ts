@@ -7,7 +7,8 @@ import { ChannelClosed } from './reach.ts';
 export class TokenRefused extends Error {
   constructor(cause: unknown) {
     super(
-      'Discord refuses the bot’s token. Check DISCORD_TOKEN; a new one is made on the Bot page of the developer portal.',
+      'Discord refuses the bot’s token. Check DISCORD_TOKEN; a new one is made ' +
+        'on the Bot page of the developer portal.',
       { cause },
     );
     this.name = 'TokenRefused';

@@ -61,7 +61,8 @@ export function createPost(
         channel: channelId,
         items: references.length,
         reason:
-          'The history of the channel could not be read to its end: a message that had arrived may appear twice.',
+          'The history of the channel could not be read to its end: a message that ' +
+          'had arrived may appear twice.',
       });
       return null;
     }

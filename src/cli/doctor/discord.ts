@@ -87,7 +87,9 @@ const ANSWERED: Readonly<Record<number, string>> = {
   403:
     'turns this address away (403), as it does for a while after many faulty requests. ' +
     'Wait an hour.',
-  404: 'answers 404: DISCORD_API_URL is not the root of Discord’s REST interface. Accepted: https://discord.com/api, or a proxy’s address for it.',
+  404:
+    'answers 404: DISCORD_API_URL is not the root of Discord’s REST ' +
+    'interface. Accepted: https://discord.com/api, or a proxy’s address for it.',
   429: 'asks for fewer requests (429). Wait a minute; another program may use the same token.',
 };
 

@@ -79,6 +79,7 @@ function alertsOutFinding({ guilds, keys }: AlertsOut): Finding {
   const signatures = keys.length === 1 ? 'one secret' : 'two secrets';
   return ok(
     'alerts out',
-    `alerts go to ALERTS_URL, signed with ${signatures}, of ${servers}. It is not asked: that would be an alert.`,
+    `alerts go to ALERTS_URL, signed with ${signatures}, of ${servers}. It is ` +
+      'not asked: that would be an alert.',
   );
 }
