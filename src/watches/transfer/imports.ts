@@ -244,7 +244,9 @@ export function standing(
   return 'overtaken';
 }
 
-/** Brings a watch to where it should be. @returns how it stood, `overtaken` if it has changed since */
+/**
+ * Brings a watch to where it should be. @returns how it stood, `overtaken` if it has changed since
+ */
 async function reachTarget(
   registry: Registry,
   target: Target,
