@@ -9,6 +9,8 @@ import { CHANNEL, type Fill, fillAlert, openChannel, ROLE } from './channel.ts';
 
 const mention = { roleId: ROLE, minUsdc: 10_000, cooldownSeconds: 0 };
 
+const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0);
+
 /** A channel with one wallet that is polled all the time. */
 function openPolledChannel(settings: Partial<WatchSettings>) {
   const channel = openChannel(settings);
@@ -36,14 +38,55 @@ function openPolledChannel(settings: Partial<WatchSettings>) {
      * What is known to have been found of the purchase: a poll whose write did not happen is
      * repeated by the next one.
      */
-    boughtUsdc: () =>
-      [...world.written.values()]
-        .flatMap((event) =>
-          event.kind === 'activity' && event.item.marketId === '0' ? [event.item] : [],
-        )
-        .reduce((sum, { transferNetAmount }) => sum + transferNetAmount, 0),
+    bought: () =>
+      [...world.written].flatMap(([id, event]) =>
+        event.kind === 'activity' && event.item.marketId === '0'
+          ? [{ id, usdc: event.item.transferNetAmount }]
+          : [],
+      ),
     pending: () => channel.run.outbox.pending(CHANNEL).map(({ id }) => id),
   };
+}
+
+const pieces = fc.array(
+  fc.record({
+    usdc: fc.integer({ min: 1, max: 6_000 }),
+    pauseMs: fc.constantFrom(0, 1_000, 6_000, 10_000),
+  }),
+  { minLength: 1, maxLength: 10 },
+);
+const trouble = fc.constantFrom('none', 'restart', 'kill', 'deleted', 'lost answer', 'away');
+/** Pieces of a purchase, fewer than 80 s from the first to the last, with what happens meanwhile. */
+const inPieces = fc
+  .array(fc.tuple(pieces, fc.integer({ min: 0, max: 4 }), trouble), { minLength: 1, maxLength: 3 })
+  .filter((parts) => sumOf(parts.flatMap(([some]) => some.map((one) => one.pauseMs))) < 80_000);
+type Pieces = typeof inPieces extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Buys in pieces, and waits until nothing waits any more. */
+async function buy(bot: ReturnType<typeof openPolledChannel>, parts: Pieces): Promise<void> {
+  for (const [some, besides, what] of parts) {
+    if (what === 'kill') bot.kill(besides * 3 + 2);
+    if (what === 'lost answer') bot.world.fates = ['lostAfter'];
+    if (what === 'away') bot.world.fates = ['serverError', 'serverError'];
+    await Promise.race([
+      bot.found(
+        ...Array.from({ length: besides }, (_, index) => ({ usdc: 1, market: 1 + index })),
+        ...some.slice(0, 1),
+      ),
+      bot.wait(0),
+    ]);
+    if (what === 'kill' || what === 'restart') {
+      await bot.wait(500);
+      bot.restart();
+    }
+    for (const { usdc, pauseMs } of some.slice(1)) {
+      await bot.wait(pauseMs);
+      await bot.found({ usdc });
+    }
+    const last = bot.world.posted.at(-1);
+    if (what === 'deleted' && last !== undefined) last.isDeleted = true;
+  }
+  await bot.wait(200_000);
 }
 
 describe('the noise of a purchase in pieces', () => {
@@ -113,57 +156,35 @@ describe('the noise of a purchase in pieces', () => {
     expect(calls()).toEqual([['f1']]);
   });
 
-  const pieces = fc.array(
-    fc.record({
-      usdc: fc.integer({ min: 1, max: 6_000 }),
-      pauseMs: fc.constantFrom(0, 1_000, 6_000, 10_000),
-    }),
-    { minLength: 1, maxLength: 10 },
-  );
-
   it('is made exactly once if the whole reaches the amount, and not otherwise, however it comes in pieces', async () => {
-    const others = fc.integer({ min: 0, max: 4 });
-    const trouble = fc.constantFrom('none', 'restart', 'kill', 'deleted', 'lost answer', 'away');
     await fc.assert(
-      fc.asyncProperty(
-        fc
-          .array(fc.tuple(pieces, others, trouble), { minLength: 1, maxLength: 3 })
-          .filter(
-            (parts) =>
-              parts.flatMap(([all]) => all).reduce((sum, { pauseMs }) => sum + pauseMs, 0) < 80_000,
-          ),
-        async (parts) => {
-          const bot = openPolledChannel({ mention, silentBelowUsdc: 10_000 });
-          for (const [some, besides, what] of parts) {
-            if (what === 'kill') bot.kill(besides * 3 + 2);
-            if (what === 'lost answer') bot.world.fates = ['lostAfter'];
-            if (what === 'away') bot.world.fates = ['serverError', 'serverError'];
-            await Promise.race([
-              bot.found(
-                ...Array.from({ length: besides }, (_, index) => ({ usdc: 1, market: 1 + index })),
-                ...some.slice(0, 1),
-              ),
-              bot.wait(0),
-            ]);
-            if (what === 'kill' || what === 'restart') {
-              await bot.wait(500);
-              bot.restart();
-            }
-            for (const { usdc, pauseMs } of some.slice(1)) {
-              await bot.wait(pauseMs);
-              await bot.found({ usdc });
-            }
-            const last = bot.world.posted.at(-1);
-            if (what === 'deleted' && last !== undefined) last.isDeleted = true;
-          }
-          await bot.wait(200_000);
-          const usdc = bot.boughtUsdc();
-          expect(bot.pending()).toEqual([]);
-          expect(bot.calls()).toHaveLength(usdc >= 10_000 ? 1 : 0);
-          // What is worth a sound by itself makes one also where the purchase has made one.
-          expect(bot.sounds().length > 0).toBe(usdc >= 10_000);
-        },
-      ),
+      fc.asyncProperty(inPieces, async (parts) => {
+        const bot = openPolledChannel({ mention, silentBelowUsdc: 10_000 });
+        await buy(bot, parts);
+        const usdc = sumOf(bot.bought().map((piece) => piece.usdc));
+        expect(bot.pending()).toEqual([]);
+        expect(bot.calls()).toHaveLength(usdc >= 10_000 ? 1 : 0);
+        // What is worth a sound by itself makes one also where the purchase has made one.
+        expect(bot.sounds().length > 0).toBe(usdc >= 10_000);
+      }),
+      randomRuns(240),
+    );
+  });
+});
+
+describe('the minimum of a purchase in pieces', () => {
+  it('counts all of it: the channel gets the whole, each piece once, or nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(inPieces, async (parts) => {
+        const bot = openPolledChannel({ minUsdc: 10_000 });
+        await buy(bot, parts);
+        expect(bot.pending()).toEqual([]);
+        const shown = bot.world.posted.flatMap(({ alerts }) => alerts);
+        const bought = bot.bought();
+        const isEnough = sumOf(bought.map(({ usdc }) => usdc)) >= 10_000;
+        const expected = isEnough ? bought.map(({ id }) => id) : [];
+        expect(shown.toSorted()).toEqual(expected.toSorted());
+      }),
       randomRuns(240),
     );
   });
