@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sendWithFiles } from '../../src/discord/attachments.ts';
 import { UserError } from '../../src/language/user-error.ts';
-import { compare } from '../../src/lib/compare.ts';
+import { compare } from '../../src/lib/text/compare.ts';
 import { choiceOption } from '../../src/slash-commands/options.ts';
 import { type FileFormat, writeWatches } from '../../src/watches/transfer/file.ts';
 import type { Watch } from '../../src/watches/watch.ts';

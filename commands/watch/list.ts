@@ -5,7 +5,7 @@ import { ENDPOINT_NAMES, type EndpointName } from '../../src/domain/records.ts';
 import { EMBED_COLOURS, present, smallPrint } from '../../src/embeds/embed-parts.ts';
 import { escapeText } from '../../src/embeds/text/escape.ts';
 import { joinFitting } from '../../src/embeds/text/limits.ts';
-import { compare } from '../../src/lib/compare.ts';
+import { compare } from '../../src/lib/text/compare.ts';
 import { button, buttonRow } from '../../src/messages/buttons.ts';
 import type { ButtonUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { hoursWords } from '../../src/watches/quiet-hours.ts';

@@ -1,6 +1,6 @@
 import type { Alert } from '../alerts/alert.ts';
-import { type HandedOnAlert, handedOnKey } from '../alerts/handed-on.ts';
 import type { Outbox } from '../alerts/outbox.ts';
+import { type HandedOnAlert, handedOnKey } from '../alerts/wallets/handed-on.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import { createMoves } from '../later/moves.ts';
 import { groupBy } from '../lib/group-by.ts';

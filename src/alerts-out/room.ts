@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { handedOnAlertSchema, handedOnKey } from '../alerts/handed-on.ts';
+import { handedOnAlertSchema, handedOnKey } from '../alerts/wallets/handed-on.ts';
 import { walletSchema } from '../domain/address.ts';
 import { defineRoom, type EntryOf, ROOM_BOUNDS, type RoomBounds } from '../later/room.ts';
 import type { Machine } from '../lib/machine.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseUrl } from '../lib/url.ts';
+import { parseUrl } from '../lib/text/url.ts';
 import { personOf, snowflake } from '../watches/owner.ts';
 import { readSecret } from './signature.ts';
 

@@ -1,6 +1,6 @@
 import type { WalletAddress } from '../domain/address.ts';
 import { activityIdentity, transferIdentity } from '../domain/records.ts';
-import { createFairLru } from '../lib/fair-lru.ts';
+import { createFairLru } from '../lib/fair-shares/fair-lru.ts';
 import type { ChannelSettings } from '../watches/channel-settings.ts';
 import type { SettingName, WatchSettings } from '../watches/watch-settings.ts';
 import type { WalletEvent } from './alert.ts';

@@ -4,7 +4,7 @@ import type { TradeContext } from '../portfolio/trade-context.ts';
 import { isPaused, type Watch } from '../watches/watch.ts';
 import { eventTimeMs, type WalletEvent, withContextOf } from './alert.ts';
 import type { HeldRecord, Hold } from './decisions.ts';
-import { type HandedOn, handedOnKey } from './handed-on.ts';
+import { type HandedOn, handedOnKey } from './wallets/handed-on.ts';
 import type { NewAlert, WalletState } from './wallets/wallet-document.ts';
 
 /** Alerts of a wallet that are on their way to the waiting room, at the most. */

@@ -12,7 +12,7 @@ import { type LinkTemplateName, linkFault } from '../embeds/links.ts';
 import { plainText } from '../embeds/text/escape.ts';
 import { NATS_ACCEPTED, natsFault, splitUrls } from '../feed/nats/address.ts';
 import { EXIT_CONFIG, OperatorError, reasonOf } from '../lib/error.ts';
-import { parseUrl } from '../lib/url.ts';
+import { parseUrl } from '../lib/text/url.ts';
 import { storeFault } from '../store/address.ts';
 import { StoreUnfit } from '../store/error.ts';
 import { FILE_LIMIT_WATCHES } from '../watches/owner.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { decoded, parseUrl } from '../lib/url.ts';
+import { decoded, parseUrl } from '../lib/text/url.ts';
 
 /**
  * A part of a path other than its last is secret from this length on, such as the key in

@@ -3,7 +3,7 @@ import type { Decisions } from '../alerts/decisions.ts';
 import type { Later } from '../later/later.ts';
 import type { ChannelClock } from '../watches/channel-clock.ts';
 import type { ChannelQueueStore } from './channel-queue.ts';
-import type { Composer } from './compose.ts';
+import type { Composer } from './messages/compose.ts';
 import type { Post } from './post.ts';
 import type { Sender } from './sender.ts';
 

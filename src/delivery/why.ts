@@ -13,7 +13,7 @@ import { EFFECTS } from '../portfolio/trade-context.ts';
 import type { ChannelClock } from '../watches/channel-clock.ts';
 import { beganSecondsOf, recordKind, type Watch } from '../watches/watch.ts';
 import type { ChannelQueueStore, StoredAlertGroup } from './channel-queue.ts';
-import type { Composer } from './compose.ts';
+import type { Composer } from './messages/compose.ts';
 import type { Wait } from './plan/plan.ts';
 
 /** End of one record in a channel, as far as anybody knows. */

@@ -10,8 +10,8 @@ import type { Logger } from 'pino';
 import * as z from 'zod';
 import { classifyFailure } from '../delivery/failures.ts';
 import { backOffMs } from '../lib/async/backoff.ts';
-import { compare } from '../lib/compare.ts';
 import type { Machine } from '../lib/machine.ts';
+import { compare } from '../lib/text/compare.ts';
 import type { MessageCommand, SlashCommand } from '../slash-commands/slash-command.ts';
 
 type Registered = Pick<SlashCommand<never> | MessageCommand<never>, 'definition'>;

@@ -1,6 +1,6 @@
 import type { WalletAddress } from '../domain/address.ts';
 import type { ActivityItem } from '../domain/records.ts';
-import { parseUrl } from '../lib/url.ts';
+import { parseUrl } from '../lib/text/url.ts';
 import { EMBED_LIMITS, MESSAGE_LIMITS } from './text/limits.ts';
 
 /** A host name with a top-level domain: neither `localhost` nor an IP address. */

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { inTurns } from '../lib/async/turns.ts';
 import { Exact } from '../lib/exact.ts';
-import { escapeFormulas } from '../lib/formulas.ts';
+import { escapeFormulas } from '../lib/text/formulas.ts';
 
 const BYTES_LIMIT = 1_000_000;
 

@@ -1,7 +1,7 @@
 import type { WalletAddress } from '../domain/address.ts';
 import type { ActivityFilters, VenuePage } from '../feed/interface.ts';
 import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
-import { createFairLru } from '../lib/fair-lru.ts';
+import { createFairLru } from '../lib/fair-shares/fair-lru.ts';
 
 /** Records of one request: the venue's maximum, because a request costs the same for one. */
 export const VENUE_PAGE = 100;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { cutText } from '../lib/cut-text.ts';
+import { cutText } from '../lib/text/cut-text.ts';
 
 export {
   entryKeys,

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { checksummed, type WalletAddress } from '../domain/address.ts';
 import { Exact } from '../lib/exact.ts';
-import { escapeFormulas } from '../lib/formulas.ts';
+import { escapeFormulas } from '../lib/text/formulas.ts';
 import type { CameBack } from '../portfolio/came-back.ts';
 import type { RecordSince } from '../portfolio/record/room-record.ts';
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { decoded, parseUrl } from '../lib/url.ts';
+import { decoded, parseUrl } from '../lib/text/url.ts';
 
 export type StoreKind = 'sqlite' | 'redis' | 'postgres';
 

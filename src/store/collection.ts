@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
-import { createFairLru } from '../lib/fair-lru.ts';
+import { createFairLru } from '../lib/fair-shares/fair-lru.ts';
 import { createIndex } from '../lib/keyed-index.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Store } from './store.ts';

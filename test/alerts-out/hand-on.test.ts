@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../src/alerts/alert.ts';
-import type { HandedOnAlert } from '../../src/alerts/handed-on.ts';
+import type { HandedOnAlert } from '../../src/alerts/wallets/handed-on.ts';
 import type { NewAlert } from '../../src/alerts/wallets/wallet-document.ts';
 import { isPaused } from '../../src/watches/watch.ts';
 import type { WatchSettings } from '../../src/watches/watch-settings.ts';

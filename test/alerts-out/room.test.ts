@@ -5,7 +5,7 @@ import { createAlertBuilder } from '../../src/alerts/build/build.ts';
 import { createDecisions } from '../../src/alerts/decisions.ts';
 import { initialDetectionState } from '../../src/alerts/detect.ts';
 import { createHandOn } from '../../src/alerts/hand-on.ts';
-import type { HandedOnAlert } from '../../src/alerts/handed-on.ts';
+import type { HandedOnAlert } from '../../src/alerts/wallets/handed-on.ts';
 import type { NewAlert } from '../../src/alerts/wallets/wallet-document.ts';
 import { createWalletIndex } from '../../src/alerts/wallets/wallet-index.ts';
 import { messageId } from '../../src/alerts-out/message-id.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../src/alerts/alert.ts';
 import { createDecisions, type RecordEvent } from '../../src/alerts/decisions.ts';
 import { createAlertMessages } from '../../src/delivery/alert-messages.ts';
-import { createComposer } from '../../src/delivery/compose.ts';
+import { createComposer } from '../../src/delivery/messages/compose.ts';
 import { createPost } from '../../src/delivery/post.ts';
 import { createWhy } from '../../src/delivery/why.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';

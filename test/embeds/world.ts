@@ -4,7 +4,7 @@ import { type AlertGroup, type WalletEvent, walletOf } from '../../src/alerts/al
 import { createDecisions } from '../../src/alerts/decisions.ts';
 import type { Outbox } from '../../src/alerts/outbox.ts';
 import { createAlertMessages } from '../../src/delivery/alert-messages.ts';
-import type { Composer } from '../../src/delivery/compose.ts';
+import type { Composer } from '../../src/delivery/messages/compose.ts';
 import { marketCooldowns } from '../../src/delivery/plan/cooldowns.ts';
 import { decideMentions } from '../../src/delivery/plan/mentions.ts';
 import { plan } from '../../src/delivery/plan/plan.ts';

@@ -1,7 +1,7 @@
 import type { Alert } from '../../src/alerts/alert.ts';
 import { createAlertMessages } from '../../src/delivery/alert-messages.ts';
 import { keysInQueue } from '../../src/delivery/channel-queue.ts';
-import { createComposer } from '../../src/delivery/compose.ts';
+import { createComposer } from '../../src/delivery/messages/compose.ts';
 import { createPost } from '../../src/delivery/post.ts';
 import type { MessageBody, Outgoing } from '../../src/delivery/sender.ts';
 import { channelRoomKind } from '../../src/later/channel-room.ts';

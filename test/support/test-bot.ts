@@ -1,13 +1,13 @@
 import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
 import { createAlerts } from '../../src/alerts/alerts.ts';
+import { createHandOn } from '../../src/alerts/hand-on.ts';
+import { createIntake } from '../../src/alerts/intake.ts';
 import {
   createPositionAsker,
   type FeedQuestions,
   readBackWallets,
   settleMarkets,
-} from '../../src/alerts/ask-feed.ts';
-import { createHandOn } from '../../src/alerts/hand-on.ts';
-import { createIntake } from '../../src/alerts/intake.ts';
+} from '../../src/alerts/scheduled/ask-feed.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { createVenueAvailability } from '../../src/feed/availability.ts';

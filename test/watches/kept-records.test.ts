@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { remakeRecords } from '../../src/alerts/remake-records.ts';
+import { remakeRecords } from '../../src/alerts/scheduled/remake-records.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { FirstPurchase } from '../../src/portfolio/record/first-purchase.ts';
 import { keepSums } from '../../src/portfolio/record/kept-sums.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createAlerts } from '../../src/alerts/alerts.ts';
-import { judgeDaily } from '../../src/alerts/daily-verdicts.ts';
+import { judgeDaily } from '../../src/alerts/scheduled/daily-verdicts.ts';
 import { WALLET_PREFIX } from '../../src/alerts/wallets/wallet-document.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
 import type { FirstPurchase } from '../../src/portfolio/record/first-purchase.ts';

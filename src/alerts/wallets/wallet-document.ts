@@ -9,8 +9,8 @@ import type { TradeContext } from '../../portfolio/trade-context.ts';
 import { knowledgeSchema } from '../../portfolio/wallet-knowledge.ts';
 import type { HeldRecord } from '../decisions.ts';
 import { detectionStateSchema } from '../detect.ts';
-import { handedOnSchema } from '../handed-on.ts';
 import { eventSchema } from '../kinds/kinds.ts';
+import { handedOnSchema } from './handed-on.ts';
 
 export const WALLET_PREFIX = 'wallet:';
 /**

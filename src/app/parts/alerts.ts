@@ -1,7 +1,7 @@
 import { createAlerts } from '../../alerts/alerts.ts';
-import { createPositionAsker } from '../../alerts/ask-feed.ts';
 import { createHandOn } from '../../alerts/hand-on.ts';
 import { createIntake } from '../../alerts/intake.ts';
+import { createPositionAsker } from '../../alerts/scheduled/ask-feed.ts';
 import { isHandedOn } from '../../alerts-out/settings.ts';
 import { keysInQueue } from '../../delivery/channel-queue.ts';
 import type { WalletAddress } from '../../domain/address.ts';

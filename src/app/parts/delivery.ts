@@ -1,8 +1,8 @@
 import { PermissionFlagsBits } from 'discord.js';
 import { createChartRenderer } from '../../charts/render.ts';
 import { createAlertMessages } from '../../delivery/alert-messages.ts';
-import { createComposer } from '../../delivery/compose.ts';
 import { classifyFailure } from '../../delivery/failures.ts';
+import { createComposer } from '../../delivery/messages/compose.ts';
 import { createPost } from '../../delivery/post.ts';
 import { createRetryBudget } from '../../delivery/refused/retry-budget.ts';
 import { createSendGate } from '../../delivery/send-gate.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { BlockList, createServer, isIP } from 'node:net';
 import * as z from 'zod';
 import { errorCode } from '../../lib/error.ts';
-import { parseUrl } from '../../lib/url.ts';
+import { parseUrl } from '../../lib/text/url.ts';
 import { askHealth } from '../../ops/health-check.ts';
 import { ListenError } from '../../ops/http.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';

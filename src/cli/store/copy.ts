@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { surveyStore, wantedDocuments } from '../../app/documents/kinds.ts';
-import { compare } from '../../lib/compare.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import type { Machine } from '../../lib/machine.ts';
+import { compare } from '../../lib/text/compare.ts';
 import { shownStore } from '../../store/address.ts';
 import { StoreError, StoreUnfit } from '../../store/error.ts';
 import { FORMAT } from '../../store/format.ts';

@@ -1,5 +1,5 @@
 import type { Language } from '../../language/language.ts';
-import { countCodePoints, startOf } from '../../lib/cut-text.ts';
+import { countCodePoints, startOf } from '../../lib/text/cut-text.ts';
 
 /** Zero-width space, between two characters that Discord must not read together. */
 const BREAK = '\u200b';

@@ -1,5 +1,5 @@
 import { OperatorError } from '../../lib/error.ts';
-import { parseUrl } from '../../lib/url.ts';
+import { parseUrl } from '../../lib/text/url.ts';
 
 /** Paths of the files that prove to NATS who we are, and to us who it is. */
 export interface NatsFiles {

@@ -11,7 +11,7 @@ import {
 import type { Logger } from 'pino';
 import { reasonOf } from '../../lib/error.ts';
 import { createTroubleLog } from '../../lib/log/trouble-log.ts';
-import { decoded, parseUrl } from '../../lib/url.ts';
+import { decoded, parseUrl } from '../../lib/text/url.ts';
 import { NatsError, type NatsFiles, shownNats } from './address.ts';
 
 const CONNECT_LIMIT_MS = 5_000;

@@ -8,7 +8,7 @@ import { inlineCode } from '../../embeds/text/escape.ts';
 import type { FileWords } from '../../language/en/files.ts';
 import type { LocalizedText } from '../../language/language.ts';
 import { inTurns } from '../../lib/async/turns.ts';
-import { escapeFormulas, unescapeFormulas } from '../../lib/formulas.ts';
+import { escapeFormulas, unescapeFormulas } from '../../lib/text/formulas.ts';
 import { FILE_LIMIT_WATCHES } from '../owner.ts';
 import { type CellValue, type FieldText, type Names, QUOTED_LIMIT } from '../settings/cells.ts';
 import { type Watch, watchKey } from '../watch.ts';

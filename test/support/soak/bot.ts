@@ -5,7 +5,7 @@ import { openCollections } from '../../../src/app/documents/kinds.ts';
 import { loadStore } from '../../../src/app/load.ts';
 import { createAlertMessages } from '../../../src/delivery/alert-messages.ts';
 import { createChannelQueueStore } from '../../../src/delivery/channel-queue.ts';
-import { createComposer } from '../../../src/delivery/compose.ts';
+import { createComposer } from '../../../src/delivery/messages/compose.ts';
 import { createPost } from '../../../src/delivery/post.ts';
 import { createSendGate } from '../../../src/delivery/send-gate.ts';
 import { createDeliveryWorker } from '../../../src/delivery/worker.ts';

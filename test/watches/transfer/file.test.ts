@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checksummed, type WalletAddress } from '../../../src/domain/address.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../../src/language/language.ts';
-import { escapeFormulas, unescapeFormulas } from '../../../src/lib/formulas.ts';
+import { escapeFormulas, unescapeFormulas } from '../../../src/lib/text/formulas.ts';
 import { EFFECTS } from '../../../src/portfolio/trade-context.ts';
 import { KINDS } from '../../../src/watches/settings/setting.ts';
 import type { Places } from '../../../src/watches/transfer/fields.ts';

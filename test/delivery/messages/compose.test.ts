@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import type { Alert, AlertGroup } from '../../src/alerts/alert.ts';
-import { NO_COOLDOWNS } from '../../src/delivery/plan/cooldowns.ts';
-import { plan } from '../../src/delivery/plan/plan.ts';
-import type { WalletAddress } from '../../src/domain/address.ts';
-import type { ActivityItem } from '../../src/domain/records.ts';
-import { createLinks } from '../../src/embeds/links.ts';
-import { emsIn } from '../../src/embeds/text/width.ts';
-import { ENGLISH } from '../../src/language/language.ts';
-import { renderMessage } from '../../src/messages/message.ts';
-import { marketOf } from '../../src/portfolio/market.ts';
-import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
-import { linkTemplate } from '../embeds/hostile-items.ts';
-import { resultOf } from '../embeds/result-of.ts';
-import { trade, transfer } from '../support/records.ts';
-import { consensusOf } from './channel.ts';
+import type { Alert, AlertGroup } from '../../../src/alerts/alert.ts';
+import { NO_COOLDOWNS } from '../../../src/delivery/plan/cooldowns.ts';
+import { plan } from '../../../src/delivery/plan/plan.ts';
+import type { WalletAddress } from '../../../src/domain/address.ts';
+import type { ActivityItem } from '../../../src/domain/records.ts';
+import { createLinks } from '../../../src/embeds/links.ts';
+import { emsIn } from '../../../src/embeds/text/width.ts';
+import { ENGLISH } from '../../../src/language/language.ts';
+import { renderMessage } from '../../../src/messages/message.ts';
+import { marketOf } from '../../../src/portfolio/market.ts';
+import { DEFAULT_SETTINGS } from '../../../src/watches/watch-settings.ts';
+import { linkTemplate } from '../../embeds/hostile-items.ts';
+import { resultOf } from '../../embeds/result-of.ts';
+import { trade, transfer } from '../../support/records.ts';
+import { consensusOf } from '../channel.ts';
 
 const NOW_SECONDS = 1_800_000_000;
 const WALLETS = ['a', 'b', 'c', 'd', 'e', 'f'].map(

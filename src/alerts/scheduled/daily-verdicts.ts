@@ -1,9 +1,9 @@
-import type { Feed } from '../feed/interface.ts';
-import type { Machine } from '../lib/machine.ts';
-import { dayOf } from '../portfolio/record/days.ts';
-import type { Registry } from '../watches/registry.ts';
-import type { Outbox } from './outbox.ts';
-import type { WalletIndex } from './wallets/wallet-index.ts';
+import type { Feed } from '../../feed/interface.ts';
+import type { Machine } from '../../lib/machine.ts';
+import { dayOf } from '../../portfolio/record/days.ts';
+import type { Registry } from '../../watches/registry.ts';
+import type { Outbox } from '../outbox.ts';
+import type { WalletIndex } from '../wallets/wallet-index.ts';
 
 /**
  * Interval at which the clock is read: it may be set, and a machine may sleep. A judgement that

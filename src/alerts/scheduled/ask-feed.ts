@@ -1,28 +1,28 @@
-import type { WalletAddress } from '../domain/address.ts';
-import type { ActivityItem } from '../domain/records.ts';
-import type { Settlement } from '../domain/settlement.ts';
+import type { WalletAddress } from '../../domain/address.ts';
+import type { ActivityItem } from '../../domain/records.ts';
+import type { Settlement } from '../../domain/settlement.ts';
 import {
   type ActivityFilters,
   type Feed,
   mayAskBeside,
   VenueError,
   type VenuePage,
-} from '../feed/interface.ts';
-import type { Machine } from '../lib/machine.ts';
-import { HOUR_SECONDS } from '../lib/time.ts';
-import { readMarkets, readPages } from '../lookups/read-pages.ts';
-import { type OpenQuestion, readHistory } from '../portfolio/positions/question.ts';
+} from '../../feed/interface.ts';
+import type { Machine } from '../../lib/machine.ts';
+import { HOUR_SECONDS } from '../../lib/time.ts';
+import { readMarkets, readPages } from '../../lookups/read-pages.ts';
+import { type OpenQuestion, readHistory } from '../../portfolio/positions/question.ts';
 import {
   type Answer,
   withAnswers,
   withReadBack,
   withSettlements,
-} from '../portfolio/wallet-knowledge.ts';
-import type { Registry } from '../watches/registry.ts';
-import type { Alert } from './alert.ts';
-import type { Learn } from './build/build.ts';
-import type { Outbox } from './outbox.ts';
-import type { WalletIndex } from './wallets/wallet-index.ts';
+} from '../../portfolio/wallet-knowledge.ts';
+import type { Registry } from '../../watches/registry.ts';
+import type { Alert } from '../alert.ts';
+import type { Learn } from '../build/build.ts';
+import type { Outbox } from '../outbox.ts';
+import type { WalletIndex } from '../wallets/wallet-index.ts';
 
 /** Pause between two looks whether there is something to ask, or whether it may be asked now. */
 const LOOK_EVERY_MS = 1_000;

@@ -1,6 +1,6 @@
-import type { Machine } from '../lib/machine.ts';
-import type { Outbox } from './outbox.ts';
-import type { WalletIndex } from './wallets/wallet-index.ts';
+import type { Machine } from '../../lib/machine.ts';
+import type { Outbox } from '../outbox.ts';
+import type { WalletIndex } from '../wallets/wallet-index.ts';
 
 /** Pause between two looks whether a market has matured; time to make records anew at each. */
 const LOOK_EVERY_MS = 1_000;

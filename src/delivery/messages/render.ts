@@ -1,12 +1,12 @@
-import { type AlertGroup, eventTimeMs } from '../alerts/alert.ts';
-import type { WalletIndex } from '../alerts/wallets/wallet-index.ts';
-import type { Links } from '../embeds/links.ts';
-import type { Language } from '../language/language.ts';
-import { renderMessage } from '../messages/message.ts';
-import type { ChannelClock } from '../watches/channel-clock.ts';
-import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
-import { messageUrl } from '../watches/owner.ts';
-import type { Registry } from '../watches/registry.ts';
+import { type AlertGroup, eventTimeMs } from '../../alerts/alert.ts';
+import type { WalletIndex } from '../../alerts/wallets/wallet-index.ts';
+import type { Links } from '../../embeds/links.ts';
+import type { Language } from '../../language/language.ts';
+import { renderMessage } from '../../messages/message.ts';
+import type { ChannelClock } from '../../watches/channel-clock.ts';
+import type { ChannelSettingsStore } from '../../watches/channel-settings.ts';
+import { messageUrl } from '../../watches/owner.ts';
+import type { Registry } from '../../watches/registry.ts';
 
 /** Makes what renders the alerts of a channel as it looks there: language, view, permissions. */
 export function createRender(parts: {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createFairLru } from '../../src/lib/fair-lru.ts';
+import { createFairLru } from '../../../src/lib/fair-shares/fair-lru.ts';
 
 const LIMIT = 100;
 

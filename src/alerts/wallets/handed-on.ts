@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ownerIdSchema, snowflake } from '../watches/owner.ts';
-import { eventSchema } from './kinds/kinds.ts';
+import { ownerIdSchema, snowflake } from '../../watches/owner.ts';
+import { eventSchema } from '../kinds/kinds.ts';
 
 /** An alert as a receiver outside of Discord is to get it, one for each owner. */
 export const handedOnAlertSchema = z.object({

@@ -1,9 +1,9 @@
-import type { Alert, WalletEvent } from '../alerts/alert.ts';
-import type { WalletAddress } from '../domain/address.ts';
-import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
-import type { Registry } from '../watches/registry.ts';
-import { isLeaving, isPaused } from '../watches/watch.ts';
-import { DEFAULT_SETTINGS, type WatchSettings } from '../watches/watch-settings.ts';
+import type { Alert, WalletEvent } from '../../alerts/alert.ts';
+import type { WalletAddress } from '../../domain/address.ts';
+import type { ChannelSettingsStore } from '../../watches/channel-settings.ts';
+import type { Registry } from '../../watches/registry.ts';
+import { isLeaving, isPaused } from '../../watches/watch.ts';
+import { DEFAULT_SETTINGS, type WatchSettings } from '../../watches/watch-settings.ts';
 
 /** Tells what a channel wants at this moment, by its watches and its own settings. */
 export function createWishes(parts: {

@@ -1,11 +1,11 @@
-import { type Alert, type AlertGroup, walletOf } from '../alerts/alert.ts';
-import type { AlertBuilder } from '../alerts/build/build.ts';
-import type { WalletIndex } from '../alerts/wallets/wallet-index.ts';
-import { marketKey, shortHash } from '../portfolio/market.ts';
-import { alsoHere } from '../portfolio/positions/held-markets.ts';
-import type { ChannelClock } from '../watches/channel-clock.ts';
-import type { Registry } from '../watches/registry.ts';
-import { isActive, sizeIn, type Watch } from '../watches/watch.ts';
+import { type Alert, type AlertGroup, walletOf } from '../../alerts/alert.ts';
+import type { AlertBuilder } from '../../alerts/build/build.ts';
+import type { WalletIndex } from '../../alerts/wallets/wallet-index.ts';
+import { marketKey, shortHash } from '../../portfolio/market.ts';
+import { alsoHere } from '../../portfolio/positions/held-markets.ts';
+import type { ChannelClock } from '../../watches/channel-clock.ts';
+import type { Registry } from '../../watches/registry.ts';
+import { isActive, sizeIn, type Watch } from '../../watches/watch.ts';
 
 /** Adds to alerts what is known in their channel at this moment. */
 export function createKnownIn(parts: {
