@@ -1,6 +1,4 @@
 import type { WalletAddress } from './address.ts';
-import { BLOCKS_PER_SPAN, openDatabase } from './database.ts';
-import { appendRows, closeImport, importRows, openImport } from './insertion.ts';
 import {
   type ActivityFilters,
   activityPageQuery,
@@ -8,7 +6,9 @@ import {
   type Position,
   type Query,
   transfersPageQuery,
-} from './page-query.ts';
+} from './http/page-query.ts';
+import { BLOCKS_PER_SPAN, openDatabase } from './ledger/database.ts';
+import { appendRows, closeImport, importRows, openImport } from './ledger/insertion.ts';
 import { type LedgerRecord, toRow, walletKey } from './record.ts';
 import {
   type ActivityItem,

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readAddress, type WalletAddress } from './address.ts';
-import { txKey } from './page-query.ts';
+import { txKey } from './http/page-query.ts';
+import type { SqlValue } from './ledger/sqlite.ts';
 import {
   type ActivityItem,
   activityItemSchema,
   type TransferItem,
   transferItemSchema,
 } from './records.ts';
-import type { SqlValue } from './sqlite.ts';
 
 /**
  * A record as it enters the ledger. `wallet` in any accepted spelling; it becomes the item's

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES }
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
+import { type Answer, createRouter, failure } from './http/router.ts';
 import { createKeyring, type Quota, type VenueKey } from './keys.ts';
 import type { Ledger } from './ledger.ts';
-import { type Answer, createRouter, failure } from './router.ts';
 
 /** Ours: the contract names none of these. */
 export const DEFAULT_LIMITS = {

@@ -2,14 +2,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readAddress } from '../src/address.ts';
-import { type Ledger, openLedger } from '../src/ledger.ts';
 import {
   type ActivityFilters,
   activityPageQuery,
   type Query,
   transfersPageQuery,
-} from '../src/page-query.ts';
-import { connect } from '../src/sqlite.ts';
+} from '../src/http/page-query.ts';
+import { connect } from '../src/ledger/sqlite.ts';
+import { type Ledger, openLedger } from '../src/ledger.ts';
 import { temporaryFolder } from './helpers.ts';
 import {
   activities,

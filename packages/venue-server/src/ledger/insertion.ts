@@ -1,4 +1,4 @@
-import { COLUMNS, type Row } from './record.ts';
+import { COLUMNS, type Row } from '../record.ts';
 import type { Connection, SqlValue } from './sqlite.ts';
 
 /** Rows of one statement: few shapes to prepare, and few round trips for many rows. */

@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http';
-import { readAddress, type WalletAddress } from './address.ts';
+import { readAddress, type WalletAddress } from '../address.ts';
 import {
   activityParametersSchema,
   DEFAULT_LIMIT,
   quoted,
   readParameters,
   transfersParametersSchema,
-} from './contract.ts';
+} from '../contract.ts';
+import type { Admission } from '../keys.ts';
+import type { Ledger } from '../ledger.ts';
+import { describeInterface } from '../openapi.ts';
+import { ENDPOINT_NAMES, type EndpointName } from '../records.ts';
 import { createCursors } from './cursor.ts';
-import type { Admission } from './keys.ts';
-import type { Ledger } from './ledger.ts';
-import { describeInterface } from './openapi.ts';
-import { ENDPOINT_NAMES, type EndpointName } from './records.ts';
 
 /** What is to be sent, apart from the headers that every response has. */
 export interface Answer {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { WalletAddress } from './address.ts';
+import type { WalletAddress } from '../address.ts';
+import type { EndpointName } from '../records.ts';
 import type { Position } from './page-query.ts';
-import type { EndpointName } from './records.ts';
 
 const TIME_BYTES = 6;
 const ID_BYTES = 6;

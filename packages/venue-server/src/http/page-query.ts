@@ -1,4 +1,4 @@
-import type { SqlValue } from './sqlite.ts';
+import type { SqlValue } from '../ledger/sqlite.ts';
 
 /** A place in the total order of a list, which is (time, id), newest first. */
 export interface Position {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { reasonOf } from './faults.ts';
+import { reasonOf } from '../faults.ts';
 import { type Connection, connect } from './sqlite.ts';
 
 /** Marks our files, so that another program's database is not taken for a ledger. */
