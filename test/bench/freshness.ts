@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { SeenMessage } from '@walletbell/local-discord/discord/events';
 import { recordsIn } from '../../src/demo/alert-parser.ts';
 import { startBot } from '../../src/demo/bot-process.ts';
+import { endsWithUs } from '../support/bench-folder.ts';
 import { nowSeconds, trade, txHash } from '../support/records.ts';
 import { launch, openWorld, storeWatches, type World } from '../support/world.ts';
 import { mean, print, quantiles } from './figures.ts';
@@ -159,7 +160,7 @@ function launchInTurn(
   { environment, directory }: World,
   variables: Readonly<Record<string, string>>,
 ) {
-  return startBot({
+  const bot = startBot({
     main: fileURLToPath(import.meta.resolve('./in-turn-bot.ts')),
     directory,
     environment: {
@@ -169,6 +170,7 @@ function launchInTurn(
     },
     onLine() {},
   });
+  return endsWithUs(bot);
 }
 
 /** A bot with a venue and a Discord of its own, and everything watched. */

@@ -7,7 +7,7 @@ import { type BotProcess, startBot } from '../../src/demo/bot-process.ts';
 import { connect } from '../../src/lib/sqlite.ts';
 import { openStore } from '../../src/store/store.ts';
 import { watchKey, watchSchema } from '../../src/watches/watch.ts';
-import { benchFolder } from '../support/bench-folder.ts';
+import { benchFolder, endsWithUs } from '../support/bench-folder.ts';
 import { openWorld, type World } from '../support/world.ts';
 import { usageOf } from './cluster/process-usage.ts';
 import { print } from './figures.ts';
@@ -108,6 +108,7 @@ function startTimed({ environment, directory }: World, main: string) {
       heard.dispatchEvent(new Event(String(event)));
     },
   });
+  endsWithUs(bot);
   const ended = once(bot.process, 'close').then(([code]) => {
     throw new Error(`The bot ended by itself (exit code ${code}).`);
   });
@@ -133,6 +134,7 @@ async function runDoctor({ environment, directory }: World, release: string): Pr
     environment,
     onLine: ({ text }) => void found.push(text),
   });
+  endsWithUs(doctor);
   const timer = setInterval(() => {
     if (doctor.process.exitCode !== null) return;
     peakMb = Math.max(peakMb, usageOf(doctor.process.pid).peakMb);

@@ -10,7 +10,7 @@ import { type BotProcess, type BotProcessOptions, startBot } from '../../src/dem
 import { openStore } from '../../src/store/store.ts';
 import { watchKey, watchSchema } from '../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/watch-settings.ts';
-import { benchFolder } from './bench-folder.ts';
+import { benchFolder, endsWithUs } from './bench-folder.ts';
 import { nowSeconds, trade } from './records.ts';
 import { walletOf } from './wallets.ts';
 
@@ -135,10 +135,11 @@ export function launch(
   variables: Readonly<Record<string, string>> = {},
   onLine: BotProcessOptions['onLine'] = () => {},
 ): BotProcess {
-  return startBot({
+  const bot = startBot({
     main: programFile('main'),
     directory,
     environment: { POLL_CRON: '* * * * * *', ...environment, ...variables },
     onLine,
   });
+  return endsWithUs(bot);
 }
