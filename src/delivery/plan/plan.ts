@@ -19,6 +19,7 @@ import { gainOf } from '../../alerts/kinds/result.ts';
 import type { WalletAddress } from '../../domain/address.ts';
 import type { ActivityItem, EndpointName } from '../../domain/records.ts';
 import { groupBy } from '../../lib/group-by.ts';
+import { compare } from '../../lib/text/compare.ts';
 import { outcomeKey } from '../../portfolio/market.ts';
 import { effectOf } from '../../portfolio/trades/combined.ts';
 import { tradeId } from '../../portfolio/trades/trades.ts';
@@ -215,11 +216,17 @@ function arrange(groups: readonly AlertGroup[]) {
   };
 }
 
-/** Puts results in order: purchases that are delivered together may close in any. */
+/**
+ * Puts results in order of time: purchases that are delivered together may close in any. Those of
+ * one second keep the order of their redemptions; without one, they go by their ids.
+ */
 function byTime({ alerts: [a] }: AlertGroup, { alerts: [b] }: AlertGroup): number {
   const apartMs = eventTimeMs(a) - eventTimeMs(b);
   if (apartMs !== 0) return apartMs;
-  return a.id < b.id ? -1 : 1;
+  const isAlone = a.event.kind === 'result';
+  const isOtherAlone = b.event.kind === 'result';
+  if (isAlone !== isOtherAlone) return isAlone ? 1 : -1;
+  return isAlone ? compare(a.id, b.id) : 0;
 }
 
 /** Time until which results wait for others; Infinity if they do not, or there are none. */

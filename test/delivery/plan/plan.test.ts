@@ -514,6 +514,21 @@ describe('a result', () => {
     expect(decide([large, won], settings).included).toEqual([['l', 'r']]);
   });
 
+  it('keeps the order of the redemptions of one second, and comes after them without one', () => {
+    const redeemed = (id: string, market: number) =>
+      fillAlert(id, { usdc: 500, action: 'Redeem', market });
+    const [first, second] = [redeemed('z', 1), redeemed('a', 2)];
+    const alone = ['d', 'c'].map((id, index) => resultOfAlert(id, redeemed(id, 3 + index)));
+    const waiting = [
+      ...alone,
+      first,
+      resultOfAlert('y', first),
+      second,
+      resultOfAlert('b', second),
+    ];
+    expect(decide(waiting, {}).included).toEqual([['z', 'y'], ['a', 'b'], ['c'], ['d']]);
+  });
+
   it('waits for no cooldown, and none begins with it', () => {
     const settings = { cooldownSeconds: 600 };
     const cooldowns = cooledAfter(redemption('a', 5, 60_000), settings);
