@@ -25,6 +25,19 @@ export interface Shown {
   readonly atSeconds: number;
 }
 
+/** Steps on the way of an alert for a channel that hears later. */
+export const KILL_STEPS: readonly Step[] = [
+  'poll.stored',
+  'later.stored',
+  'later.taken_out',
+  'later.counted',
+  'message.stored',
+  'post.begun',
+  'post.answered',
+  'sent.stored',
+  'outbox.cleared',
+];
+
 class Killed extends Error {}
 
 /** A bot from the poller to what one channel reads, with a disk that outlives it. */

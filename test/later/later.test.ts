@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ActivityItem } from '../../src/domain/records.ts';
-import type { Step } from '../../src/lib/failpoints.ts';
 import { announcingFrom } from '../../src/watches/watch.ts';
 import type { WatchSettings } from '../../src/watches/watch-settings.ts';
 import { inMarket, sampleTrade } from '../support/records.ts';
 import { A, CHANNEL, START } from '../support/test-bot.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { type HearingBot, openHearingBot } from './hearing-bot.ts';
+import { type HearingBot, KILL_STEPS, openHearingBot } from './hearing-bot.ts';
 
 const TICK_SECONDS = 5;
 
@@ -240,22 +239,15 @@ describe('a channel that hears later', () => {
   });
 
   it('gets everything once and nothing early, however the bot is killed and the delay is changed', async () => {
-    const steps: readonly Step[] = [
-      'poll.stored',
-      'later.stored',
-      'later.taken_out',
-      'later.counted',
-      'message.stored',
-      'post.begun',
-      'post.answered',
-      'sent.stored',
-      'outbox.cleared',
-    ];
     const tick = fc.integer({ min: 1, max: 45 });
     const plans = fc.record({
       trades: fc.array(traded, { minLength: 1, maxLength: 10 }),
       kills: fc.array(
-        fc.record({ tick, step: fc.constantFrom(...steps), count: fc.integer({ min: 1, max: 3 }) }),
+        fc.record({
+          tick,
+          step: fc.constantFrom(...KILL_STEPS),
+          count: fc.integer({ min: 1, max: 3 }),
+        }),
         { maxLength: 4 },
       ),
       delays: fc.array(fc.record({ tick, ticks: fc.constantFrom(null, 12, 24, 36) }), {

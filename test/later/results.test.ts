@@ -3,31 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { shortHash } from '../../src/domain/market-keys.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { sum } from '../../src/lib/exact.ts';
-import type { Step } from '../../src/lib/failpoints.ts';
 import { entryKeys } from '../../src/portfolio/market.ts';
 import { withSettlements } from '../../src/portfolio/wallet-knowledge.ts';
 import { happening } from '../support/happening.ts';
 import { boughtFor, inMarket, sampleTrade, soldFor } from '../support/records.ts';
 import { A, CHANNEL, START } from '../support/test-bot.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { openHearingBot } from './hearing-bot.ts';
+import { KILL_STEPS, openHearingBot } from './hearing-bot.ts';
 
 const TICK_SECONDS = 10;
 /** After these the wallet sells what it holds; some time later the channel knows of all. */
 const TRADING_TICKS = 22;
 const LAST_TICK = 65;
 
-const steps: readonly Step[] = [
-  'poll.stored',
-  'later.stored',
-  'later.taken_out',
-  'later.counted',
-  'message.stored',
-  'post.begun',
-  'post.answered',
-  'sent.stored',
-  'outbox.cleared',
-];
 const tick = fc.integer({ min: 1, max: TRADING_TICKS });
 const market = fc.integer({ min: 0, max: 1 });
 const happened = fc.oneof(
@@ -36,7 +24,7 @@ const happened = fc.oneof(
   happening(1, 'is settled', { tick, market, payout: fc.constantFrom(0, 1) }),
   happening(2, 'is killed', {
     tick,
-    step: fc.constantFrom(...steps),
+    step: fc.constantFrom(...KILL_STEPS),
     count: fc.integer({ min: 1, max: 3 }),
   }),
   happening(1, 'has another delay', { tick, ticks: fc.constantFrom(null, 6, 12, 18) }),
