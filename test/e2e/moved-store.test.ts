@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { contents, spawnStore, storeKinds } from '../cli/store/stores.ts';
 import { inMarket, trade } from '../support/records.ts';
 import { WALLET } from '../support/wallets.ts';
@@ -13,8 +13,6 @@ const kinds = storeKinds();
 const [kind = 'SQLite'] = kinds.names.toReversed();
 
 describe('the bot on a store that was moved', () => {
-  afterAll(kinds.stop);
-
   it(`to ${kind} sends everything once, and does not start on the old one`, async () => {
     const url = await kinds.newStore(kind);
     const fixture = await openFixture();

@@ -46,8 +46,6 @@ beforeAll(async () => {
   execFileSync('tar', ['-C', folder, '-xzf', archive]);
   older = join(folder, 'dist', 'main.js');
 }, 60_000);
-afterAll(kinds.stop);
-
 /** A server whose bot is of the older release. */
 async function openOlder(storeUrl: string) {
   const fixture = await openFixture({

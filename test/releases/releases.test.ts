@@ -38,8 +38,6 @@ beforeAll(async () => {
 }, 60_000);
 
 const kinds = storeKinds();
-afterAll(kinds.stop);
-
 /** One format above today's, by a step of the tests' own. */
 const NEXT = createFormat(FORMAT.first, NEXT_STEPS);
 

@@ -1,6 +1,6 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkDocuments, writeDocuments } from '../../../src/cli/store/copy.ts';
 import { sqlitePath } from '../../../src/store/address.ts';
 import { backUpSqlite } from '../../../src/store/sqlite.ts';
@@ -25,8 +25,6 @@ const neighbours = kinds.names.map((from, index): [from: string, to: string] => 
 const fullWorld = worldDocuments(FULL_WORLD);
 
 describe('npm run store -- copy', { timeout: 120_000 }, () => {
-  afterAll(kinds.stop);
-
   it.each(variants(pairs, (pair) => neighbours.some((other) => String(other) === String(pair))))(
     'copies every document from %s to %s, and counts them',
     async (fromKind, toKind) => {

@@ -1,6 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FORMAT } from '../../../src/store/format.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { channelId, FULL_WORLD, guildId, worldDocuments } from '../../support/stored-world.ts';
@@ -28,8 +28,6 @@ async function dumped(documents: Iterable<readonly [string, unknown]> = fullWorl
 }
 
 describe('npm run store -- dump and load', { timeout: 120_000 }, () => {
-  afterAll(kinds.stop);
-
   it.each(kinds.names)('bring every document of %s into another store', async (name) => {
     const [from, file] = [await kinds.newStore(name), newFile()];
     await writeStore(from, [...fullWorld, ['quarantine:watch:a', ODD]]);

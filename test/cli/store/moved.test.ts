@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { dropMoved } from '../../../src/app/load.ts';
 import { sqlitePath } from '../../../src/store/address.ts';
 import { StoreUnfit } from '../../../src/store/error.ts';
@@ -59,8 +59,6 @@ function lastLine(output = '') {
 }
 
 describe('a store that has moved', { timeout: 120_000 }, () => {
-  afterAll(kinds.stop);
-
   it.each(variants(kinds.names, (kind) => kind === 'SQLite'))(
     'is not started any more on %s, and says where to',
     async (kind) => {
@@ -268,8 +266,6 @@ describe('a store that has moved', { timeout: 120_000 }, () => {
 });
 
 describe('a copy that is killed', { timeout: 120_000 }, () => {
-  afterAll(kinds.stop);
-
   const killed = (at: string, ...texts: string[]) =>
     spawnStore(['copy', ...texts], { WALLETBELL_TEST_KILL_AT: at });
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { inject } from 'vitest';
+import { afterAll, inject } from 'vitest';
 import { run } from '../../../src/cli/store/run.ts';
 import { isMark } from '../../../src/store/marks.ts';
 import { inspectStore, openStore } from '../../../src/store/store.ts';
@@ -17,7 +17,7 @@ import { temporaryFolder } from '../../support/temp.ts';
 
 /**
  * The kinds of stores that there are here, each with a way to a new one: its server is started with
- * the first, and ended by `stop`.
+ * the first, and ended after the file's tests. To be called at the top of a file.
  */
 export function storeKinds() {
   const servers = new Map<string, Promise<DatabaseServer>>();
@@ -26,12 +26,12 @@ export function storeKinds() {
     servers.set(name, server);
     return server;
   };
+  afterAll(async () => {
+    for (const server of servers.values()) await (await server).stop();
+    servers.clear();
+  });
   return {
     names: ['SQLite', ...(hasRedis ? ['Redis'] : []), ...(hasPostgres ? ['PostgreSQL'] : [])],
-    async stop() {
-      for (const server of servers.values()) await (await server).stop();
-      servers.clear();
-    },
     async newStore(name: string) {
       return name === 'SQLite'
         ? `sqlite://${join(temporaryFolder(), 'store.sqlite')}`
