@@ -343,11 +343,12 @@ function joinHeard(
     const place = placeOf(position);
     const index = joined.findIndex((one) => placeOf(one) === place && isSoldUntold(one));
     const before = places.has(place) ? joined[index] : undefined;
-    const isHere = outcomes.some(
-      ({ alertId }) => alertId === undefined || isHeard(channelId, alertId),
-    );
-    if (before === undefined || !isHere) joined.push(position);
-    else joined[index] = joinPositions(before, position);
+    // Looks through all that waits for the channel: asked only where there is something to join.
+    const isHere = ({ alertId }: AlertedOutcome) =>
+      alertId === undefined || isHeard(channelId, alertId);
+    if (before !== undefined && outcomes.some(isHere)) {
+      joined[index] = joinPositions(before, position);
+    } else joined.push(position);
   }
   return joined;
 }
