@@ -53,7 +53,7 @@ export function followChannels(discord: FakeDiscord) {
         gaps,
         /** Messages that were changed, each time. */
         edits,
-        /** Purchases and transfers of a wallet that did not stand in their order in a channel. */
+        /** Wallets whose purchases, or transfers, did not begin in their order in a channel. */
         outOfOrder: [...placesByWallet.values()].filter((places) => !isAscending(places)).length,
       };
     },
@@ -95,10 +95,20 @@ function notePlaces(message: SeenMessage, placesByWallet: Map<string, string[][]
   }
 }
 
-/** Of one endpoint, nothing that an alert shows is earlier than what the alert before it showed. */
+/**
+ * Tells whether a wallet's purchases, or its transfers, begin in a channel in their order. The rest
+ * of a purchase counts for nothing: where the message of the first piece has no room left, it gets
+ * a message of its own, and that may stand below a later purchase.
+ */
 function isAscending(alerts: readonly (readonly string[])[]): boolean {
-  return alerts.every((places, index) => {
-    const latestBefore = alerts[index - 1]?.toSorted().at(-1) ?? '';
-    return places.every((place) => place >= latestBefore);
-  });
+  const shown = new Set<string>();
+  let newest = '';
+  for (const places of alerts) {
+    const begun = places.filter((place) => !shown.has(place)).toSorted();
+    const [oldest = newest] = begun;
+    if (oldest < newest) return false;
+    for (const place of begun) shown.add(place);
+    newest = begun.at(-1) ?? newest;
+  }
+  return true;
 }
