@@ -101,14 +101,6 @@ function notePlaces(message: SeenMessage, placesByWallet: Map<string, string[][]
  * a message of its own, and that may stand below a later purchase.
  */
 function isAscending(alerts: readonly (readonly string[])[]): boolean {
-  const shown = new Set<string>();
-  let newest = '';
-  for (const places of alerts) {
-    const begun = places.filter((place) => !shown.has(place)).toSorted();
-    const [oldest = newest] = begun;
-    if (oldest < newest) return false;
-    for (const place of begun) shown.add(place);
-    newest = begun.at(-1) ?? newest;
-  }
-  return true;
+  const begun = [...new Set(alerts.flat())];
+  return begun.every((place, index) => place >= (begun[index - 1] ?? ''));
 }
