@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { Client } from 'pg';
 
 export const PASSWORD = 'planted pass/word';
 
@@ -157,11 +158,19 @@ export async function startPostgres(): Promise<DatabaseServer> {
   return keep(folder, launch, {
     async newStore() {
       databases += 1;
-      await ask(address('postgres'), `CREATE DATABASE bell${databases}`);
-      return address(`bell${databases}`);
+      const name = `bell${databases}`;
+      await createDatabase(address('postgres'), name);
+      return address(name);
     },
     ask,
   });
+}
+
+async function createDatabase(url: string, name: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name}`);
+  await client.end();
 }
 
 /**
