@@ -4,11 +4,14 @@ import { IS_THOROUGH, SANDBOX_AND_BENCHES } from './test/support/thorough.ts';
 
 /** What takes longest, one test after the other, and waits most of the time. */
 const LONGEST =
-  /\/test\/(?:e2e\/(?:later|standby|cluster)|feed\/(?:nats\/(?:faults|feed-state)|contract)|demo-page\/site)\./;
+  /\/test\/(?:e2e\/(?:later|standby|cluster|resting|discord-faults)|feed\/(?:nats\/(?:faults|feed-state)|contract)|demo-page\/site)\./;
 /** Where whole programs run: half of such a test is waiting, for a poll, a retry or a page. */
 const WAITING = /\/test\/(?:build|cli|e2e|feed\/nats|demo-page|store)\//;
 
-/** Begins with the longest, and lets what computes run beside what waits, from the first to the last. */
+/** Share of the files that compute beside which what waits begins: the last ones fill both cores. */
+const COMPUTING_BESIDE_WAITING = 0.7;
+
+/** Begins with the longest, and lets what computes run beside what waits. */
 class Mixed extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
@@ -16,9 +19,9 @@ class Mixed extends BaseSequencer {
     const [waiting, computing] = [true, false].map((isWaiting) =>
       others.filter(({ moduleId }) => WAITING.test(moduleId) === isWaiting),
     );
-    const places = [waiting, computing].flatMap((list = []) =>
-      list.map((file, index) => ({ file, place: index / list.length })),
-    );
+    const placesOf = (list: TestSpecification[] = [], end = 1) =>
+      list.map((file, index) => ({ file, place: (end * index) / list.length }));
+    const places = [...placesOf(waiting, COMPUTING_BESIDE_WAITING), ...placesOf(computing)];
     const mixed = places.toSorted((a, b) => a.place - b.place).map(({ file }) => file);
     return [...sorted.filter(({ moduleId }) => LONGEST.test(moduleId)), ...mixed];
   }
