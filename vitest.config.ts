@@ -8,8 +8,11 @@ const LONGEST =
 /** Where whole programs run: half of such a test is waiting, for a poll, a retry or a page. */
 const WAITING = /\/test\/(?:build|cli|e2e|feed\/nats|demo-page|store)\//;
 
-/** Share of the files that compute beside which what waits begins: the last ones fill both cores. */
-const COMPUTING_BESIDE_WAITING = 0.7;
+/**
+ * Between which parts of what computes the rest of what waits begins: what computes fills both cores
+ * beside the longest, and in the end.
+ */
+const WAITING_BEGINS = { from: 0.2, to: 0.8 };
 
 /** Begins with the longest, and lets what computes run beside what waits. */
 class Mixed extends BaseSequencer {
@@ -19,9 +22,9 @@ class Mixed extends BaseSequencer {
     const [waiting, computing] = [true, false].map((isWaiting) =>
       others.filter(({ moduleId }) => WAITING.test(moduleId) === isWaiting),
     );
-    const placesOf = (list: TestSpecification[] = [], end = 1) =>
-      list.map((file, index) => ({ file, place: (end * index) / list.length }));
-    const places = [...placesOf(waiting, COMPUTING_BESIDE_WAITING), ...placesOf(computing)];
+    const placesOf = (list: TestSpecification[] = [], { from, to } = { from: 0, to: 1 }) =>
+      list.map((file, index) => ({ file, place: from + ((to - from) * index) / list.length }));
+    const places = [...placesOf(waiting, WAITING_BEGINS), ...placesOf(computing)];
     const mixed = places.toSorted((a, b) => a.place - b.place).map(({ file }) => file);
     return [...sorted.filter(({ moduleId }) => LONGEST.test(moduleId)), ...mixed];
   }
