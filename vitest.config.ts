@@ -6,11 +6,14 @@ import { IS_THOROUGH, SANDBOX_AND_BENCHES } from './test/support/thorough.ts';
 const LONGEST =
   /\/test\/(?:e2e\/(?:later|standby|cluster|resting|discord-faults)|feed\/(?:nats\/(?:faults|feed-state)|contract)|demo-page\/site)\./;
 /** Where whole programs run: half of such a test is waiting, for a poll, a retry or a page. */
-const WAITING = /\/test\/(?:build|cli|e2e|feed\/nats|demo-page|store)\//;
+const WAITING = /\/test\/(?:build|cli|e2e|feed\/nats|demo-page|ops|store)\//;
+/** Those of them that take longest: before a first run has measured them only sizes are known. */
+const LONG =
+  /\/(?:bot|chaos|copy|crash|edits|insight|loop-watch|persons|postgres|results|store-stress|welcome)\.test\.ts$/;
 
 /**
- * Between which parts of what computes the rest of what waits begins: what computes fills both cores
- * beside the longest, and in the end.
+ * Between which parts of what computes the rest of what waits begins: what computes fills both
+ * cores beside the longest, and in the end.
  */
 const WAITING_BEGINS = { from: 0.2, to: 0.8 };
 
@@ -24,7 +27,10 @@ class Mixed extends BaseSequencer {
     );
     const placesOf = (list: TestSpecification[] = [], { from, to } = { from: 0, to: 1 }) =>
       list.map((file, index) => ({ file, place: from + ((to - from) * index) / list.length }));
-    const places = [...placesOf(waiting, WAITING_BEGINS), ...placesOf(computing)];
+    const longFirst = waiting?.toSorted(
+      (a, b) => Number(LONG.test(b.moduleId)) - Number(LONG.test(a.moduleId)),
+    );
+    const places = [...placesOf(longFirst, WAITING_BEGINS), ...placesOf(computing)];
     const mixed = places.toSorted((a, b) => a.place - b.place).map(({ file }) => file);
     return [...sorted.filter(({ moduleId }) => LONGEST.test(moduleId)), ...mixed];
   }
