@@ -4,7 +4,6 @@ import type { LedgerRecord } from '@walletbell/venue-server/ledger';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
-import { NO_COOLDOWNS } from '../../src/delivery/plan/cooldowns.ts';
 import { plan } from '../../src/delivery/plan/plan.ts';
 import { ACCOUNT_LINKS } from '../../src/demo/alert-parser.ts';
 import { type AccountNames, createAccount } from '../../src/demo/reconcile.ts';
@@ -15,10 +14,10 @@ import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/la
 import { Exact } from '../../src/lib/exact.ts';
 import { renderMessage } from '../../src/messages/message.ts';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
-import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
 import { linkTemplate } from '../embeds/hostile-items.ts';
 import { redemption, sale, trade, transfer } from '../support/records.ts';
 import { randomRuns } from '../support/thorough.ts';
+import { untoldChannel } from '../support/untold-channel.ts';
 
 const NOW_SECONDS = 1_800_000_000;
 const CHANNEL = '100000000000000001';
@@ -113,19 +112,7 @@ function groupsOf(included: readonly LedgerRecord[], knownOf: Shown['knownOf'] =
       seenAtMs: index,
     };
   });
-  return plan(alerts, {
-    nowMs: NOW_SECONDS * 1000,
-    settingsOf: () => DEFAULT_SETTINGS,
-    polledAtMs: () => null,
-    cooldowns: NO_COOLDOWNS,
-    isQuietAt: () => false,
-    announced: [],
-    growing: [],
-    takesEdits: true,
-    isUnannounced: () => false,
-    catchUpAfterMs: 900_000,
-    leftOut: [],
-  }).groups;
+  return plan(alerts, untoldChannel(NOW_SECONDS * 1000)).groups;
 }
 
 let ids = 0;

@@ -3,7 +3,6 @@ import type { APIComponentInMessageActionRow } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../src/alerts/alert.ts';
-import { NO_COOLDOWNS } from '../../src/delivery/plan/cooldowns.ts';
 import { plan } from '../../src/delivery/plan/plan.ts';
 import { groupsWithDetails, parseDetailsId } from '../../src/details/target.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
@@ -15,6 +14,7 @@ import type { ResultNews } from '../../src/portfolio/results/alerted-positions.t
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
 import { randomRuns } from '../support/thorough.ts';
+import { untoldChannel } from '../support/untold-channel.ts';
 import { type MarkdownKind, type MarkdownNode, parseMarkdown } from './discord-markdown.ts';
 import {
   anyActivity,
@@ -138,17 +138,8 @@ describe('whatever venue and people write, a message', () => {
         (alerts, labels, isCompact, style, links, tag) => {
           items += alerts.length;
           let { groups } = plan(alerts, {
-            nowMs: NOW_MS,
+            ...untoldChannel(NOW_MS),
             settingsOf: () => ({ ...DEFAULT_SETTINGS, style }),
-            polledAtMs: () => null,
-            cooldowns: NO_COOLDOWNS,
-            isQuietAt: () => false,
-            announced: [],
-            growing: [],
-            takesEdits: true,
-            isUnannounced: () => false,
-            catchUpAfterMs: 900_000,
-            leftOut: [],
           });
           const included: Alert[] = [];
           while (groups.length > 0) {

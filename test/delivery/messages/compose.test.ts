@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Alert, AlertGroup } from '../../../src/alerts/alert.ts';
-import { NO_COOLDOWNS } from '../../../src/delivery/plan/cooldowns.ts';
 import { plan } from '../../../src/delivery/plan/plan.ts';
 import type { WalletAddress } from '../../../src/domain/address.ts';
 import type { ActivityItem } from '../../../src/domain/records.ts';
@@ -9,10 +8,10 @@ import { emsIn } from '../../../src/embeds/text/width.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
 import { renderMessage } from '../../../src/messages/message.ts';
 import { marketOf } from '../../../src/portfolio/market.ts';
-import { DEFAULT_SETTINGS } from '../../../src/watches/watch-settings.ts';
 import { linkTemplate } from '../../embeds/hostile-items.ts';
 import { resultOf } from '../../embeds/result-of.ts';
 import { trade, transfer } from '../../support/records.ts';
+import { untoldChannel } from '../../support/untold-channel.ts';
 import { consensusOf } from '../channel.ts';
 
 const NOW_SECONDS = 1_800_000_000;
@@ -79,19 +78,7 @@ function compose(waiting: readonly Alert[], changes: Partial<typeof context> = {
 const itemOf = ({ event }: Alert) => (event as { readonly item: ActivityItem }).item;
 
 function groupsOf(waiting: readonly Alert[]) {
-  const { groups } = plan(waiting, {
-    nowMs: NOW_SECONDS * 1000,
-    settingsOf: () => DEFAULT_SETTINGS,
-    polledAtMs: () => null,
-    cooldowns: NO_COOLDOWNS,
-    isQuietAt: () => false,
-    announced: [],
-    growing: [],
-    takesEdits: true,
-    isUnannounced: () => false,
-    catchUpAfterMs: 900_000,
-    leftOut: [],
-  });
+  const { groups } = plan(waiting, untoldChannel(NOW_SECONDS * 1000));
   return groups;
 }
 

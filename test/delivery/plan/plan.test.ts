@@ -22,6 +22,7 @@ import { EFFECTS, type Effect } from '../../../src/portfolio/trade-context.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../../src/watches/watch-settings.ts';
 import { resultOf } from '../../embeds/result-of.ts';
 import { sampleTrade } from '../../support/records.ts';
+import { untoldChannel } from '../../support/untold-channel.ts';
 import { WALLET_A } from '../../support/wallets.ts';
 import { consensusOf, deposit, fillAlert, NOW_MS, ROLE } from '../channel.ts';
 
@@ -39,17 +40,9 @@ function decide(
   context: Partial<PlanContext> = {},
 ) {
   const { groups, drop, nextDueMs } = plan(waiting, {
-    nowMs: NOW_MS,
+    ...untoldChannel(NOW_MS),
     settingsOf: () => ({ ...DEFAULT_SETTINGS, ...settings }),
     polledAtMs: () => NOW_MS,
-    cooldowns: NO_COOLDOWNS,
-    isQuietAt: () => false,
-    announced: [],
-    growing: [],
-    takesEdits: true,
-    isUnannounced: () => false,
-    catchUpAfterMs: 900_000,
-    leftOut: [],
     ...context,
   });
   return {

@@ -1,0 +1,24 @@
+import { NO_COOLDOWNS } from '../../src/delivery/plan/cooldowns.ts';
+import type { PlanContext } from '../../src/delivery/plan/plan.ts';
+import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
+
+/**
+ * What the plan goes by in a channel that takes everything and has been told nothing yet.
+ *
+ * @param nowMs the venue's clock, epoch milliseconds
+ */
+export function untoldChannel(nowMs: number): PlanContext {
+  return {
+    nowMs,
+    settingsOf: () => DEFAULT_SETTINGS,
+    polledAtMs: () => null,
+    cooldowns: NO_COOLDOWNS,
+    isQuietAt: () => false,
+    announced: [],
+    growing: [],
+    takesEdits: true,
+    isUnannounced: () => false,
+    catchUpAfterMs: 900_000,
+    leftOut: [],
+  };
+}
