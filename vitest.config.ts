@@ -21,18 +21,21 @@ const WAITING_BEGINS = { from: 0.2, to: 0.8 };
 class Mixed extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const others = sorted.filter(({ moduleId }) => !LONGEST.test(moduleId));
-    const [waiting, computing] = [true, false].map((isWaiting) =>
-      others.filter(({ moduleId }) => WAITING.test(moduleId) === isWaiting),
-    );
-    const placesOf = (list: TestSpecification[] = [], { from, to } = { from: 0, to: 1 }) =>
+    const kindOf = ({ moduleId }: TestSpecification) => {
+      if (LONGEST.test(moduleId)) return 'longest';
+      if (!WAITING.test(moduleId)) return 'computing';
+      return LONG.test(moduleId) ? 'long' : 'waiting';
+    };
+    const ofKind = (kind: ReturnType<typeof kindOf>) =>
+      sorted.filter((file) => kindOf(file) === kind);
+    const placesOf = (list: TestSpecification[], { from, to }: typeof WAITING_BEGINS) =>
       list.map((file, index) => ({ file, place: from + ((to - from) * index) / list.length }));
-    const longFirst = waiting?.toSorted(
-      (a, b) => Number(LONG.test(b.moduleId)) - Number(LONG.test(a.moduleId)),
-    );
-    const places = [...placesOf(longFirst, WAITING_BEGINS), ...placesOf(computing)];
+    const places = [
+      ...placesOf([...ofKind('long'), ...ofKind('waiting')], WAITING_BEGINS),
+      ...placesOf(ofKind('computing'), { from: 0, to: 1 }),
+    ];
     const mixed = places.toSorted((a, b) => a.place - b.place).map(({ file }) => file);
-    return [...sorted.filter(({ moduleId }) => LONGEST.test(moduleId)), ...mixed];
+    return [...ofKind('longest'), ...mixed];
   }
 }
 
