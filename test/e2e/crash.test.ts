@@ -33,6 +33,6 @@ it('loses nothing and doubles nothing when it is killed at each step of an alert
   for (const destination of [channels, receiver])
     expect(faultsIn(destination), JSON.stringify(report)).toEqual({});
   expect(channels['delivered']).toBeGreaterThan(20);
-  expect(channels['edits']).toBeGreaterThan(1);
+  expect(channels['edits']).toBeGreaterThan(IS_THOROUGH ? 5 : 1);
   expect(receiver['taken']).toBe(report.items);
 }, 150_000);
