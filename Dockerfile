@@ -10,7 +10,7 @@ COPY src ./src
 COPY commands ./commands
 # There is no Git in it: docker build --build-arg WALLETBELL_COMMIT=$(git rev-parse --short=7 HEAD)
 ARG WALLETBELL_COMMIT
-RUN npm run build -- main doctor backup store health && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
+RUN npm run build -- main doctor backup store health polymarket && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM node:26.10.0-bookworm-slim
 ENV NODE_ENV=production STORE_URL=sqlite:///data/walletbell.sqlite HTTP_PORT=8080 HTTP_HOST=0.0.0.0
@@ -18,10 +18,11 @@ WORKDIR /app
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY package.json ./
-RUN mkdir /data && chown node:node /data
+# Beside a store on a server, a gateway to Polymarket keeps its file in /app/data.
+RUN mkdir /data data && chown node:node /data data
 VOLUME /data
 USER node
 # Without a port nothing is served that could be asked: then the container counts as healthy as long as it runs.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s CMD ["node", "dist/health.js"]
 # Run it with --init (compose.yaml does): Node is not made to be process 1.
-CMD ["node", "--max-semi-space-size=4", "dist/main.js"]
+CMD ["node", "--max-semi-space-size=4", "--heap-growing-percent=30", "dist/main.js"]

@@ -1,15 +1,15 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { IS_THOROUGH, SANDBOX_AND_BENCHES } from './test/support/thorough.ts';
+import { IS_THOROUGH, ONLY_WHERE_ALL_RUNS } from './test/support/thorough.ts';
 
 /** What takes longest, one test after the other, and waits most of the time. */
 const LONGEST =
   /\/test\/(?:e2e\/(?:later|standby|cluster|resting|discord-faults)|feed\/(?:nats\/(?:faults|feed-state)|contract)|demo-page\/site)\./;
 /** Where whole programs run: half of such a test is waiting, for a poll, a retry or a page. */
-const WAITING = /\/test\/(?:build|cli|e2e|feed\/nats|demo-page|ops|store)\//;
+const WAITING = /\/test\/(?:build|cli|e2e|feed\/nats|demo-page|ops|releases|store)\//;
 /** Those of them that take longest: before a first run has measured them only sizes are known. */
 const LONG =
-  /\/(?:bot|chaos|copy|crash|edits|insight|loop-watch|persons|postgres|results|store-stress|welcome)\.test\.ts$/;
+  /\/(?:bot|chaos|copy|crash|edits|fan-out|insight|loop-watch|persons|postgres|results|store-stress|welcome)\.test\.ts$/;
 
 /**
  * Between which parts of what computes the rest of what waits begins: what computes fills both
@@ -45,13 +45,16 @@ process.env['TZ'] = 'Europe/Berlin';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
-    exclude: IS_THOROUGH ? [] : [...SANDBOX_AND_BENCHES],
+    exclude: IS_THOROUGH ? [] : [...ONLY_WHERE_ALL_RUNS],
     globalSetup: 'test/support/built.ts',
-    // Eight times as many random cases take their time where ten files share two cores.
+    // Eight times as many random cases take their time where several files share two cores.
     testTimeout: IS_THOROUGH ? 300_000 : 60_000,
-    hookTimeout: 30_000,
+    hookTimeout: IS_THOROUGH ? 120_000 : 30_000,
+    // How long to look again for what has to come: generous, for a busy machine.
+    expect: { poll: { timeout: IS_THOROUGH ? 60_000 : 20_000 } },
     // Each loads the whole bot, some two seconds of a core; with fewer, cores idle where tests wait.
-    maxWorkers: 12,
+    // Where everything runs, most of it computes, and more of them only make each test slower.
+    maxWorkers: IS_THOROUGH ? 6 : 8,
     // Short-lived objects get room: collecting them takes a tenth of the time otherwise.
     execArgv: ['--max-semi-space-size=32'],
     sequence: { sequencer: Mixed },

@@ -1,6 +1,6 @@
 import { type ActivityItem, activityIdentity } from '../src/domain/records.ts';
 import { activityRows, isOneRow } from '../src/embeds/item-lines.ts';
-import { ACTIVITY_COLUMNS, csvOf } from '../src/lookups/csv.ts';
+import { activityCsv } from '../src/lookups/csv.ts';
 import { passes, readFilters, venueFilters } from '../src/lookups/filters.ts';
 import { tradesChart } from '../src/lookups/list-charts.ts';
 import { describeActivityTotals } from '../src/lookups/list-summary.ts';
@@ -48,7 +48,7 @@ export const activity = pagedCommand<ActivityItem>({
   totals: ({ items }, _asOfSeconds, language) => describeActivityTotals(items, language),
   chart: ({ items }, name, asOfSeconds, language) =>
     tradesChart(items, name, asOfSeconds, language),
-  csv: (items) => csvOf(ACTIVITY_COLUMNS, items),
+  csv: activityCsv,
   opening: readCard,
 });
 

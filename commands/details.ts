@@ -9,7 +9,7 @@ import { explainToPerson } from '../src/discord/explain.ts';
 import type { WalletAddress } from '../src/domain/address.ts';
 import type { ActivityItem } from '../src/domain/records.ts';
 import { UserError } from '../src/language/user-error.ts';
-import { ACTIVITY_COLUMNS, csvOf } from '../src/lookups/csv.ts';
+import { activityCsv } from '../src/lookups/csv.ts';
 import { cameBackOf } from '../src/portfolio/came-back.ts';
 import type { PrivateComponent } from '../src/slash-commands/slash-command.ts';
 import type { CommandContext } from './shared/context.ts';
@@ -53,7 +53,9 @@ export const details: PrivateComponent<CommandContext> = {
     };
     let found: AlertFills;
     try {
-      found = await alertFills.of(place.ownerId, wallet, target, record?.identities ?? null);
+      const named =
+        record && record.identities !== null ? { ...record, identities: record.identities } : null;
+      found = await alertFills.of(place.ownerId, wallet, target, named);
     } catch (error) {
       const why = explainToPerson(error, language);
       if (known === undefined || why === null) throw error;
@@ -76,7 +78,7 @@ export const details: PrivateComponent<CommandContext> = {
     const { left, withFile } = detailsEmbeds(view);
     if (left === 0) return void (await answer(withFile(false)));
     // All records: the embeds have no room for them.
-    const { data } = await csvOf(ACTIVITY_COLUMNS, view.items);
+    const { data } = await activityCsv(view.items);
     const name = `${DETAILS}-${wallet.slice(2, 10)}-${reference}.csv`;
     const file = { attachment: data, name };
     await sendWithFiles(context.log, 'file', [file], (files) =>

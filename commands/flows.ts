@@ -1,6 +1,6 @@
 import { type TransferItem, transferIdentity } from '../src/domain/records.ts';
 import { transferRow } from '../src/embeds/item-lines.ts';
-import { csvOf, FLOW_COLUMNS } from '../src/lookups/csv.ts';
+import { flowsCsv } from '../src/lookups/csv.ts';
 import { NO_FILTERS } from '../src/lookups/filters.ts';
 import { flowsChart } from '../src/lookups/list-charts.ts';
 import { describeFlowTotals } from '../src/lookups/list-summary.ts';
@@ -22,5 +22,5 @@ export const flows = pagedCommand<TransferItem>({
   rows: (rows, links, language) => rows.flat().map((item) => transferRow(item, links, language)),
   totals: describeFlowTotals,
   chart: ({ items }, name, asOfSeconds, language) => flowsChart(items, name, asOfSeconds, language),
-  csv: (items) => csvOf(FLOW_COLUMNS, items),
+  csv: flowsCsv,
 });

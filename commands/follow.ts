@@ -6,15 +6,27 @@ import { UserError } from '../src/language/user-error.ts';
 import type { OptionName } from '../src/slash-commands/options.ts';
 import type { ButtonUse, PrivateComponent } from '../src/slash-commands/slash-command.ts';
 import { personOwner } from '../src/watches/owner.ts';
+import { words as wordsSetting } from '../src/watches/settings/words.ts';
 import { LABEL_LIMIT, type Watch } from '../src/watches/watch.ts';
-import { DEFAULT_SETTINGS, typedSettings } from '../src/watches/watch-settings.ts';
+import {
+  DEFAULT_SETTINGS,
+  typedSettings,
+  type WatchSettings,
+} from '../src/watches/watch-settings.ts';
 import type { CommandContext } from './shared/context.ts';
 import { FOLLOW } from './shared/follow-button.ts';
 import { beginWatch, venueWarnings } from './watch/add.ts';
 import { ADD_OPTIONS, settingsLines } from './watch/edit.ts';
 import { shownWatch } from './watch/shared/words.ts';
 
-type Followed = Pick<Watch, 'wallet' | 'label' | 'settings'>;
+/** Words of a channel that are named at the most. */
+const NAMES_SHOWN = 5;
+
+/** A wallet to follow, as a channel watches it. */
+interface Followed extends Pick<Watch, 'wallet' | 'label' | 'settings'> {
+  /** The channel's own words, where the watch has words as well: it can hold only one of them. */
+  readonly wordsLeftOut: WatchSettings['words'];
+}
 
 /**
  * Alerts of a wallet for whoever presses, in their direct message with the bot, with the label and
@@ -53,11 +65,21 @@ function ofRoom(
   const { place, registry, channelSettings, labelOf } = context;
   const watch = registry.get(channelId, wallet);
   if (watch === undefined || watch.ownerId !== place.ownerId) {
-    return { wallet, label: labelOf(wallet, ''), settings: DEFAULT_SETTINGS };
+    const label = labelOf(wallet, '');
+    return { wallet, label, settings: DEFAULT_SETTINGS, wordsLeftOut: null };
   }
   const { label, settings } = watch;
-  const words = settings.words ?? channelSettings.get(channelId)?.words ?? null;
-  return { wallet, label, settings: { ...settings, words, mention: null } };
+  const ofChannel = channelSettings.get(channelId)?.words ?? null;
+  const words = settings.words ?? ofChannel;
+  const wordsLeftOut = settings.words === null ? null : ofChannel;
+  return { wallet, label, settings: { ...settings, words, mention: null }, wordsLeftOut };
+}
+
+/** Says that the channel has words which the person's alerts don't go by; nothing without them. */
+function leftOutLines({ wordsLeftOut }: Followed, language: Language): string[] {
+  if (wordsLeftOut === null) return [];
+  const said = wordsSetting.say(wordsLeftOut, language, NAMES_SHOWN);
+  return [`⚠️ ${language.texts.personal.follow.wordsLeftOut(said)}`];
 }
 
 /** Adds the watch to the direct message; if it is there, it stays as it is. */
@@ -73,13 +95,15 @@ async function added(
   const ownerId = personOwner(interaction.user.id);
   const present = context.registry.get(channelId, followed.wallet);
   if (present !== undefined) return [texts.already(shownWatch(present), url)];
-  const asked = { ...followed, ownerId, channelId };
+  const { wallet, label, settings } = followed;
+  const asked = { wallet, label, settings, ownerId, channelId };
   const begun = await beginWatch(asked, interaction, context);
   const name = shownWatch(begun.added);
   if (!begun.isNew) return [texts.already(name, url)];
   return [
     texts.done(name, url),
     ...settingsLines(begun.added.settings, language),
+    ...leftOutLines(followed, language),
     ...venueWarnings(begun.newest.errors, context),
     `-# ${texts.change}`,
   ];
@@ -105,7 +129,7 @@ function linesToType(followed: Followed, botId: string, language: Language): str
     lines.push(personal.follow.thenType);
     lines.push(codeBlock('edit', [wallet, ...rest], language));
   }
-  return lines;
+  return [...lines, ...leftOutLines(followed, language)];
 }
 
 function codeBlock(

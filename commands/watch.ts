@@ -23,11 +23,12 @@ import { watchRemove } from './watch/remove.ts';
 import { watchResume } from './watch/resume.ts';
 import { watchScores } from './watch/scores.ts';
 import { requireManaging, type Subcommand } from './watch/shared/command.ts';
+import { capitalized } from './watch/shared/words.ts';
 import { watchStatus } from './watch/status.ts';
 import { watchWhy } from './watch/why.ts';
 
 /** Subcommands in the order in which people are offered them. */
-const SUBCOMMANDS: readonly Subcommand[] = [
+export const SUBCOMMANDS: readonly Subcommand[] = [
   watchAdd,
   watchEdit,
   watchRemove,
@@ -144,8 +145,4 @@ async function answered(
   };
   if (place.kind === 'directMessage') await persons.alone(interaction.user.id, answer);
   else await answer();
-}
-
-function capitalized(sentence: string): string {
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }

@@ -1,12 +1,14 @@
-import { type LevelWithSilent, pino } from 'pino';
+import type { LevelWithSilent } from 'pino';
 import { startApp } from './app/app.ts';
 import { readConfig } from './app/config.ts';
 import { secretsOf } from './app/secrets.ts';
 import { isGatewayFault } from './discord/gateway/fault.ts';
 import { failed, printEnd, readWords, setUpProcess } from './lib/command-line.ts';
+import { openStdout } from './lib/log/destination.ts';
 import { createLog } from './lib/log/log.ts';
 import { createLineRedactor, createRedactor } from './lib/log/redact.ts';
 import { terminalLine } from './lib/log/terminal.ts';
+import { nodeUnsupportedSince } from './lib/node-support.ts';
 import { RELEASE, shownRelease } from './lib/release.ts';
 import { watchLoop } from './ops/loop-watch.ts';
 import { FORMAT } from './store/format.ts';
@@ -45,6 +47,8 @@ async function main(): Promise<void> {
     role: config.ROLE,
     format: FORMAT.version,
   });
+  const since = nodeUnsupportedSince(process.versions.node, Date.now());
+  if (since !== null) log.warn({ event: 'node.unsupported', node: process.version, since });
   watchLoop({ log }, new URL('loop-watcher.js', import.meta.url));
   let isEnding = false;
   let stopParts: (() => Promise<void>) | undefined;
@@ -102,7 +106,7 @@ async function main(): Promise<void> {
 
 /** Opens the log on standard output: JSON lines, on a terminal words. */
 function openLog(level: LevelWithSilent, redact: (line: string) => string) {
-  const stdout = pino.destination({ dest: 1, sync: true });
+  const stdout = openStdout();
   const onTerminal = { write: (line: string) => void stdout.write(terminalLine(line)) };
   return createLog({ level, redact, destination: process.stdout.isTTY ? onTerminal : stdout });
 }

@@ -5,9 +5,14 @@ import { cameBackText } from '../../src/embeds/came-back-lines.ts';
 import { EMBED_COLOURS, present, walletName } from '../../src/embeds/embed-parts.ts';
 import { type Links, shortLinks } from '../../src/embeds/links.ts';
 import { recordLines } from '../../src/embeds/record-lines.ts';
-import { maskedLink, wordAmongFigures } from '../../src/embeds/text/escape.ts';
+import {
+  maskedLink,
+  nameWithin,
+  wholeText,
+  wordAmongFigures,
+} from '../../src/embeds/text/escape.ts';
 import { embedSize } from '../../src/embeds/text/limits.ts';
-import { codePointsWithin, emsIn } from '../../src/embeds/text/width.ts';
+import { emsIn } from '../../src/embeds/text/width.ts';
 import type { Language } from '../../src/language/language.ts';
 import { inTurns } from '../../src/lib/async/turns.ts';
 import { sum } from '../../src/lib/exact.ts';
@@ -361,9 +366,10 @@ function openField(
 function positionLine(position: Position, links: Links, language: Language): string {
   const { texts, format } = language;
   const { positions } = texts.card;
-  const title = position.marketTitle || position.marketSlug;
   const side = wordAmongFigures(position.side, SIDE_LIMIT, positions.withoutSide, language);
   const paid = `**${side} ${format.roundUsdc(Number(position.held.cost))}**`;
-  const room = codePointsWithin(title, LINE_EMS - emsIn(present(paid, '')));
+  const leftEms = LINE_EMS - emsIn(present(paid, ''));
+  const title = nameWithin(position.marketTitle || position.marketSlug, leftEms);
+  const room = wholeText(title);
   return present(paid, maskedLink(title, links.market(position), room, positions.withoutTitle));
 }

@@ -1,5 +1,5 @@
 import type { APIEmbed, AttachmentPayload } from 'discord.js';
-import { checksummed } from '../../src/domain/address.ts';
+import { checksummed, type WalletAddress } from '../../src/domain/address.ts';
 import { EMBED_COLOURS, walletName } from '../../src/embeds/embed-parts.ts';
 import { type Links, shortLinks } from '../../src/embeds/links.ts';
 import { joinFitting } from '../../src/embeds/text/limits.ts';
@@ -29,6 +29,8 @@ export interface ListPage<Item>
   /** Reason why the scan stopped early, as it is shown. */
   readonly trouble: string | null;
   readonly picture: AttachmentPayload | null;
+  /** Address under which the wallet trades, where the venue lists nothing under its own. */
+  readonly proxy: WalletAddress | null;
 }
 
 /**
@@ -81,5 +83,8 @@ function listRows<Item>(page: ListPage<Item>, links: Links): readonly string[] {
     return [[lists.nothingYet, reach].join(lists.gap)];
   }
   if (index > 0) return [lists.nothingMore];
-  return [isNarrowed(filters) ? lists.nothingMatches : page.names.nothing];
+  if (isNarrowed(filters)) return [lists.nothingMatches];
+  if (page.proxy === null) return [page.names.nothing];
+  const proxy = language.texts.watch.add.proxy(checksummed(page.proxy));
+  return [[page.names.nothing, proxy].join(lists.gap)];
 }

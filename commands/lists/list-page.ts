@@ -48,6 +48,7 @@ export async function showPage<Item extends Timed>(
   const troubleText = trouble === null ? null : explainToPerson(trouble, language);
   // A bug of ours is not hidden behind the records that were read before it.
   if (trouble !== null && (read.rows.length === 0 || troubleText === null)) throw trouble;
+  const proxy = isEmpty(open, scan) ? await context.proxyOf(pager.wallet) : null;
   const label = context.labelOf(pager.wallet, pager.typed);
   const drawn = await draw(open, scan);
   const names = language.texts.lists[list.name];
@@ -60,6 +61,7 @@ export async function showPage<Item extends Timed>(
     label,
     index,
     scan,
+    proxy,
     totals,
     links,
     language,
@@ -82,6 +84,11 @@ export async function showPage<Item extends Timed>(
       attachments: [],
     });
   });
+}
+
+/** Whether the venue has answered that it has nothing for the whole list. */
+function isEmpty<Item extends Timed>({ pager }: OpenList<Item>, scan: PageScan<Item>): boolean {
+  return scan.items.length === 0 && scan.cursor === null && !isNarrowed(pager.filters);
 }
 
 /** The chart of the list as a file; none if there is nothing to draw, or if drawing fails. */

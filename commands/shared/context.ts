@@ -32,7 +32,7 @@ import type { Collection } from '../../src/store/collection.ts';
 import type { Changes, Made } from '../../src/watches/changes.ts';
 import type { ChannelClock } from '../../src/watches/channel-clock.ts';
 import type { ChannelSettingsStore } from '../../src/watches/channel-settings.ts';
-import { personOwner } from '../../src/watches/owner.ts';
+import { personOf, personOwner } from '../../src/watches/owner.ts';
 import type { Payers } from '../../src/watches/payers.ts';
 import type { Registry } from '../../src/watches/registry.ts';
 import type { Imports } from '../../src/watches/transfer/imports.ts';
@@ -155,6 +155,12 @@ export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
           typed,
         );
       },
+      /** Proxy address of a wallet, if the venue says that it trades under one; else null. */
+      proxyOf: (wallet: WalletAddress) =>
+        parts.feed.proxyOf(wallet, {
+          budget: quotas.lookups(place.ownerId),
+          account: accountOf(place.ownerId),
+        }),
       venue: spendingFrom(lookUps, quotas.lookups(place.ownerId), accountOf(place.ownerId)),
       /**
        * Does work that keeps the processor busy when its turn has come. It must not wait for the
@@ -186,6 +192,14 @@ export function roundStep(
   return ROUND_STEPS.find((step) => minutes >= step) ?? null;
 }
 
+/** Seconds by which the venue lists late; null if it does not, or does not answer. */
+export function lateSeconds({ listing, trouble }: Parts['feed']['availability']): number | null {
+  const late = ENDPOINT_NAMES.filter((name) => trouble(name) === null)
+    .map(listing)
+    .filter((found) => found?.isLate === true);
+  return late.length === 0 ? null : Math.max(...late.map((found) => found?.delaySeconds ?? 0));
+}
+
 export type Status = ReturnType<typeof statusOf>;
 
 /**
@@ -208,12 +222,15 @@ function statusOf(
     lastPollMs: ops.readiness.lastPollMs(),
     polls: ops.recent.polls(),
     budget: budget.snapshot(),
+    lateSeconds: lateSeconds(availability),
     gatewayPingMs: gateway.pingMs(),
     /** Shards of this process, by id. */
     shards: gateway.shards(),
     /** Id of the server's shard; null if it is not known. */
     shardHere: gateway.shardOf(ownerId),
     here: {
+      /** True for a person's own watches, in a direct message. */
+      isPersonal: personOf(ownerId) !== null,
       watches: watches.length,
       waiting: later.waitingFor(channelIds),
       /** Ids of its channels that hear later. */

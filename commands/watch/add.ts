@@ -1,7 +1,12 @@
 import { explainToPerson } from '../../src/discord/explain.ts';
 import { checkAlertChannel } from '../../src/discord/permissions.ts';
 import type { Place } from '../../src/discord/place.ts';
-import { checksummed, findAddress, type WalletAddress } from '../../src/domain/address.ts';
+import {
+  checksummed,
+  findAddress,
+  type WalletAddress,
+  ZERO_ADDRESS,
+} from '../../src/domain/address.ts';
 import { EMBED_COLOURS } from '../../src/embeds/embed-parts.ts';
 import { VenueError } from '../../src/feed/interface.ts';
 import type { Language } from '../../src/language/language.ts';
@@ -72,6 +77,9 @@ export const watchAdd: Subcommand<Asked> = {
     const wallet = readWallet(typed, place.ownerId, registry);
     const known = registry.get(channelId, wallet);
     if (known !== undefined) throw alreadyWatched(known, place);
+    if (wallet === ZERO_ADDRESS) {
+      throw new UserError(({ texts }) => texts.errors.wallet.address.zero(`\`${wallet}\``));
+    }
     quotas.requireSpace(place.ownerId, registry.placesNeeded([{ channelId, wallet }]));
     // The wallet's name elsewhere, unless the command gives one itself.
     const called = named !== null ? label : labelOf(wallet, typed, channelId);
@@ -93,7 +101,9 @@ export const watchAdd: Subcommand<Asked> = {
       throw alreadyWatched(present, place);
     }
     const expected = expectedOf(added, newest, context);
-    const description = answerLines(added, newest, expected, interaction, context);
+    const proxy = isUnknown(newest) ? await context.proxyOf(wallet) : null;
+    const found = { newest, expected, proxy };
+    const description = answerLines(added, found, interaction, context);
     if (advice !== null) description.push(`ℹ️ ${advice(context.language)}`);
     description.push(`-# \`${checksummed(wallet)}\``);
     const embed = { description: description.join('\n'), color: EMBED_COLOURS.answer };
@@ -205,8 +215,15 @@ function expectedOf(
  */
 function answerLines(
   added: Watch,
-  newest: Newest,
-  expected: ReturnType<typeof expectedOf>,
+  {
+    newest,
+    expected,
+    proxy,
+  }: {
+    readonly newest: Newest;
+    readonly expected: ReturnType<typeof expectedOf>;
+    readonly proxy: WalletAddress | null;
+  },
   interaction: CommandUse,
   context: CommandContext,
 ): string[] {
@@ -217,7 +234,8 @@ function answerLines(
   const channel = channelName(added.channelId, place, language);
   const watching = add.watching(shownWatch(added), channel);
   const lines = watchingLines(watching, added, context);
-  if (errors.length === 0) lines.push(latestLine(pages, context));
+  if (proxy !== null) lines.push(`ℹ️ ${add.proxy(checksummed(proxy))}`);
+  else if (errors.length === 0) lines.push(latestLine(pages, context));
   if (expected !== null) {
     const { tradesADay, seconds } = expected;
     const period = format.duration(seconds);
@@ -227,6 +245,11 @@ function answerLines(
   lines.push(...venueWarnings(errors, context));
   lines.push(...mentionWarnings(interaction, added, language));
   return lines;
+}
+
+/** Whether the venue has answered that it has no record of the wallet. */
+function isUnknown({ pages, errors }: Newest): boolean {
+  return errors.length === 0 && pages.every(({ first }) => first === null);
 }
 
 /** @param watching a sentence that names the wallet and the channel */

@@ -3,6 +3,7 @@ import {
   type APIEmbed,
   type Attachment,
   ButtonStyle,
+  DiscordAPIError,
   type GuildBasedChannel,
   SlashCommandAttachmentOption,
 } from 'discord.js';
@@ -287,17 +288,30 @@ function placesOf(interaction: CommandUse, context: CommandContext, leftOut: Nam
   if (!interaction.inCachedGuild()) throw new UserError(({ texts }) => texts.errors.notMember);
   const { guild, member } = interaction;
   const asked = new Set<string>();
+  let isRefused = false;
 
   const isSeen = (id: string) => {
     const channel = guild.channels.cache.get(id);
     return channel !== undefined && permissionsIn(channel, member).has('ViewChannel');
   };
 
-  /** Threads that are archived are in no list: Discord is asked for some of them. */
+  /**
+   * Looks whether the server has such a channel. Archived threads are in no list: Discord is asked for
+   * some of those that the server has watches in. Of any other id it is not asked, and no more after
+   * a refusal, because Discord bans an address for them.
+   */
   const isThere = async (id: string) => {
-    if (!guild.channels.cache.has(id) && !asked.has(id) && asked.size < CHANNELS_ASKED) {
+    const isAsked =
+      !guild.channels.cache.has(id) &&
+      context.registry.ofChannel(id).length > 0 &&
+      !isRefused &&
+      !asked.has(id) &&
+      asked.size < CHANNELS_ASKED;
+    if (isAsked) {
       asked.add(id);
-      await guild.channels.fetch(id).catch(() => null);
+      await guild.channels.fetch(id).catch((error: unknown) => {
+        isRefused ||= error instanceof DiscordAPIError && error.status === 403;
+      });
     }
     return isSeen(id);
   };

@@ -16,7 +16,9 @@ import type { CommandContext } from '../shared/context.ts';
 import { changesPage, seenChanges } from './shared/changes.ts';
 import { isManager, mentionWarnings, type Subcommand } from './shared/command.ts';
 import { pageButtons, pageOf } from './shared/page.ts';
+import { readUntilSeconds } from './shared/seen-markets.ts';
 import {
+  capitalized,
   channelName,
   pauseWords,
   relative,
@@ -111,7 +113,7 @@ function channelLine(
   const { list } = language.texts.watch;
   const settings = channelSettings.get(channelId);
   return present(
-    `**${channelName(channelId, place, language)}**`,
+    `**${capitalized(channelName(channelId, place, language))}**`,
     settings?.view === 'compact' && list.compactView,
     settings?.consensusOnly === true && list.consensusOnly,
     settings?.results === false && list.noResults,
@@ -184,9 +186,12 @@ async function lastLine(watch: Watch, context: CommandContext): Promise<string[]
   const sizes = (await context.knowledge(watch.wallet))?.portfolio.sizes ?? [];
   // Its own first page showed what had been traded by then, to whoever comes first and later alike.
   const knownSeconds = watch.joined?.knownSinceSeconds ?? 0;
-  const times = sizes
-    .map(([timeSeconds]) => timeSeconds)
-    .filter((timeSeconds) => timeSeconds >= knownSeconds && polledSeconds('activity') !== null);
+  // A delayed channel has not read of later ones yet.
+  const channelSeconds = readUntilSeconds(watch.channelId, context);
+  const isShown = (timeSeconds: number) =>
+    timeSeconds >= knownSeconds && timeSeconds <= channelSeconds;
+  const isPolled = polledSeconds('activity') !== null;
+  const times = isPolled ? sizes.map(([timeSeconds]) => timeSeconds).filter(isShown) : [];
   const late: string[] = [];
   for (const name of ENDPOINT_NAMES) {
     const endpoint = list.endpoints[name];

@@ -4,6 +4,7 @@ import { sendFile, sendWithFiles, withNote } from '../../src/discord/attachments
 import { isForAll, seesChannel } from '../../src/discord/permissions.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { UserError } from '../../src/language/user-error.ts';
+import { inTurns } from '../../src/lib/async/turns.ts';
 import { button, buttonRow } from '../../src/messages/buttons.ts';
 import { type CameBack, cameBackOf } from '../../src/portfolio/came-back.ts';
 import { scoresPicture } from '../../src/scores/chart.ts';
@@ -95,11 +96,13 @@ export const watchScores: Subcommand<SomeWatches> = {
 async function readRanking(watches: SomeWatches, context: CommandContext): Promise<Ranking> {
   const among = context.rankedIn(watches[0].channelId);
   const scores: WalletScore[] = [];
-  for (const watch of watches) {
-    const record =
-      context.keptRecordFor(watch, among) ??
-      context.recordFor(await context.knowledge(watch.wallet), watch);
-    scores.push({ wallet: watch.wallet, label: watch.label ?? undefined, record });
+  for await (const piece of inTurns(watches)) {
+    for (const watch of piece) {
+      const record =
+        context.keptRecordFor(watch, among) ??
+        context.recordFor(await context.knowledge(watch.wallet), watch);
+      scores.push({ wallet: watch.wallet, label: watch.label ?? undefined, record });
+    }
   }
   return rankWallets(scores);
 }

@@ -9,11 +9,15 @@ import type { Status } from '../shared/context.ts';
 import type { Subcommand } from './shared/command.ts';
 import { isSilent, relative } from './shared/words.ts';
 
-/** `slowed`: the venue has asked the bot to wait. `silent`: it has not answered for a while. */
+/**
+ * `slowed`: the venue has asked the bot to wait. `silent`: it has not answered for a while.
+ * `late`: it lists records late.
+ */
 const VERDICTS = {
   broken: { mark: '⚠️', color: EMBED_COLOURS.fault },
   slowed: { mark: '⏳', color: 0xf1c40f },
   silent: { mark: '⏳', color: 0xf1c40f },
+  late: { mark: '⏳', color: 0xf1c40f },
   works: { mark: '✅', color: EMBED_COLOURS.answer },
 } as const;
 const CHANNELS_SHOWN = 5;
@@ -55,7 +59,7 @@ export function summaryEmbed(status: Status, nowMs: number, language: Language):
   // While alerts do not come, how soon they came says nothing.
   const isPolling = venueState(status, nowMs) === 'works' && status.ready.checks.lastPoll.ok;
   if (delays === null) {
-    alerts.push(texts.because(texts.fields.here, texts.noAlerts));
+    alerts.push(texts.because(alertsTitle(status, language), texts.noAlerts));
   } else if (isPolling) {
     const median = duration(delays.medianSeconds);
     const p95 = duration(delays.p95Seconds);
@@ -113,7 +117,7 @@ export function statusEmbed(status: Status, nowMs: number, language: Language): 
     color,
     description: joinFitting(checks).text,
     fields: [
-      field(texts.fields.here, alertLines(here, language)),
+      field(alertsTitle(status, language), alertLines(here, language)),
       field(texts.fields.polls, pollLines),
       field(texts.fields.budget, budgetLines(budget, language)),
       // Others' wallets show in no figure: neither how many are distinct nor what waits for them.
@@ -121,6 +125,12 @@ export function statusEmbed(status: Status, nowMs: number, language: Language): 
     ],
     footer: { text: `walletbell ${status.version} · ${upFor}` },
   };
+}
+
+/** The title of the server's figures, or of the person's. */
+function alertsTitle({ here }: Status, { texts }: Language): string {
+  const { fields } = texts.watch.status;
+  return here.isPersonal ? fields.yours : fields.here;
 }
 
 function checkLines(status: Status, nowMs: number, language: Language): string[] {
@@ -142,29 +152,39 @@ function checkLines(status: Status, nowMs: number, language: Language): string[]
 
 /** State of the venue, which the headline says where nothing else is wrong, and its own line. */
 function venueState(
-  { ready, budget, lastPollMs, watchesInAll }: Status,
+  { ready, budget, lateSeconds, lastPollMs, watchesInAll }: Status,
   nowMs: number,
 ): keyof typeof VERDICTS {
   if (!ready.checks.venue.ok) return 'broken';
   if (budget.blockedUntilMs !== null) return 'slowed';
   // Without a watch nothing is polled.
   if (lastPollMs === null || watchesInAll === 0) return 'works';
-  return isSilent(lastPollMs, nowMs, budget) ? 'silent' : 'works';
+  if (isSilent(lastPollMs, nowMs, budget)) return 'silent';
+  return lateSeconds === null ? 'works' : 'late';
 }
 
 /**
  * The line of a venue with no known trouble: it may have asked the bot to wait; its last answer.
  */
-function venueLine(title: string, status: Status, nowMs: number, { texts }: Language): string {
+function venueLine(
+  title: string,
+  status: Status,
+  nowMs: number,
+  { texts, format }: Language,
+): string {
   const { blockedUntilMs } = status.budget;
-  const { lastPollMs, watchesInAll } = status;
+  const { lastPollMs, watchesInAll, lateSeconds } = status;
   const { status: words } = texts.watch;
-  const { mark } = VERDICTS[venueState(status, nowMs)];
+  const state = venueState(status, nowMs);
+  const { mark } = VERDICTS[state];
   if (blockedUntilMs !== null) {
     const pause = words.venueAskedForPause(relative(blockedUntilMs / 1000));
     return `${mark} ${words.because(title, pause)}`;
   }
   if (lastPollMs === null || watchesInAll === 0) return `${mark} ${title}`;
+  if (state === 'late' && lateSeconds !== null) {
+    return `${mark} ${words.because(title, words.listsLate(format.duration(lateSeconds)))}`;
+  }
   const answer = words.lastAnswer(relative(lastPollMs / 1000));
   return `${mark} ${words.because(title, answer)}`;
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { APIEmbed } from 'discord.js';
 import type { Alert } from '../../src/alerts/alert.ts';
 import type { Hold, RecordEvent } from '../../src/alerts/decisions.ts';
@@ -6,10 +7,12 @@ import { sayFailure } from '../../src/delivery/failures.ts';
 import type { Verdict } from '../../src/delivery/why.ts';
 import { explainToPerson } from '../../src/discord/explain.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
+import { isTxHash } from '../../src/domain/records.ts';
 import { EMBED_COLOURS, marketNameOf, present } from '../../src/embeds/embed-parts.ts';
 import { abbreviated, escapeText, maskedLink, plainText } from '../../src/embeds/text/escape.ts';
 import { EMBED_LIMITS, joinFitting } from '../../src/embeds/text/limits.ts';
 import { UserError } from '../../src/language/user-error.ts';
+import { inTurns } from '../../src/lib/async/turns.ts';
 import { readFilters } from '../../src/lookups/filters.ts';
 import { readPages } from '../../src/lookups/read-pages.ts';
 import { textOption } from '../../src/slash-commands/options.ts';
@@ -27,7 +30,7 @@ import { type SettingName, settingOf } from '../../src/watches/watch-settings.ts
 import type { CommandContext } from '../shared/context.ts';
 import { namedWallet, readWallet, WALLET } from '../shared/wallet-option.ts';
 import type { Subcommand } from './shared/command.ts';
-import { channelName, relative, shownWatch, writingTrouble } from './shared/words.ts';
+import { capitalized, channelName, relative, shownWatch, writingTrouble } from './shared/words.ts';
 
 /** Pages of deposits and withdrawals in which a transaction is looked for. */
 const TRANSFER_PAGES = 3;
@@ -36,6 +39,10 @@ const NAMED = 3;
 const REASON_LIMIT = 200;
 const MARKETS_SHOWN = 3;
 const TITLE_LIMIT = 60;
+/** The newest transactions in which suggestions are looked for. */
+const SUGGESTED_FROM = 500;
+/** Channels whose decisions are read, up to 300 each, before other work gets a turn. */
+const CHANNELS_A_TURN = 20;
 
 interface Asked {
   readonly wallet: WalletAddress;
@@ -81,13 +88,26 @@ export const watchWhy: Subcommand<Asked> = {
   async execute(interaction, context, asked) {
     const { why, language } = context;
     const { wallet, txHash, watches } = asked;
-    const known = new Map(watches.map((watch) => [watch, why.known(watch, txHash)]));
-    const remembered = watches.flatMap((watch) => why.recordsIn(watch, txHash));
+    const known = new Map<Watch, readonly Verdict[]>();
+    const records = new Map<string, RecordEvent>();
+    for (const watch of watches) {
+      // A thousand alerts may wait in each channel: others get their turn after each.
+      await context.inTurn(async () => {
+        await nextTurn();
+        known.set(watch, why.known(watch, txHash));
+        for (const [id, event] of why.recordsIn(watch, txHash)) records.set(id, event);
+      });
+    }
+    const remembered = [...records.values()];
     const isAllKnown = watches.every((watch) => known.get(watch)?.length !== 0);
     const found = isAllKnown ? remembered : await lookUp(asked, remembered, context);
     const lines: string[] = [];
     let isUnsure = false;
+    let length = 0;
     for (const watch of watches) {
+      // The answer has room for no more.
+      if (length > EMBED_LIMITS.description) break;
+      await nextTurn();
       const own = known.get(watch) ?? [];
       if (own.length === 0 && typeof found === 'string') {
         lines.push(`${nameOf(watch, context)}: ⚠️ ${found}`);
@@ -96,7 +116,9 @@ export const watchWhy: Subcommand<Asked> = {
       const verdicts =
         own.length > 0 || typeof found === 'string' ? own : await why.unknown(watch, found);
       isUnsure ||= verdicts.some((verdict) => verdict.kind === 'today' && !verdict.isSure);
-      lines.push(...channelLines(watch, verdicts, interaction, context));
+      const said = channelLines(watch, verdicts, interaction, context);
+      lines.push(...said);
+      length += said.join('\n').length;
     }
     const events = typeof found === 'string' ? remembered : found;
     const texts = language.texts.watch.why;
@@ -141,7 +163,11 @@ function embedOf(
   notes: readonly string[],
   context: CommandContext,
 ): APIEmbed {
-  const shown = new Set(events.map((event) => recordLine(event, watch, context)));
+  const shown = new Set<string>();
+  for (const event of events) {
+    shown.add(recordLine(event, watch, context));
+    if (shown.size > NAMED) break;
+  }
   const heading = [...shown].slice(0, NAMED);
   if (shown.size > NAMED) heading.push('…');
   const rest = ['', ...notes];
@@ -180,7 +206,7 @@ function groupOf(event: RecordEvent): { readonly alerts: readonly [Alert] } {
 }
 
 function nameOf({ channelId }: Watch, { place, language }: CommandContext): string {
-  return `**${channelName(channelId, place, language)}**`;
+  return `**${capitalized(channelName(channelId, place, language))}**`;
 }
 
 /** Says what became of a transaction's records in one channel: a line for each answer. */
@@ -265,6 +291,8 @@ function holdText(hold: Hold, language: CommandContext['language']): string {
   const { holds } = language.texts.watch.why;
   switch (hold.by) {
     case 'setting':
+      // Without a value, `kinds` holds what the interface does not describe.
+      if (hold.name === 'kinds' && hold.value === null) return unnamedKind(language);
       return holds.setting(settingText(hold.name, hold.value, language));
     case 'channelWords':
       return holds.channelWords(words.say(hold.value, language, MARKETS_SHOWN));
@@ -273,38 +301,75 @@ function holdText(hold: Hold, language: CommandContext['language']): string {
   }
 }
 
+function unnamedKind({ texts: { names, watch } }: CommandContext['language']): string {
+  return watch.why.holds.unnamedKind(names.options.kinds, watch.settings.kind.other);
+}
+
 function settingText(name: SettingName, value: unknown, language: CommandContext['language']) {
   return settingOf(name).say(value ?? {}, language, MARKETS_SHOWN);
 }
 
-/** Transactions about which something was decided lately, in channels that the person sees. */
+/**
+ * Transactions about which something was decided lately, in channels that the person sees, the
+ * newest first. In its turn: there may be thousands.
+ */
 function suggestTransactions(
   typed: string,
   context: CommandContext,
   interaction: Completion,
-): Choice[] {
-  const { place, registry, why, language } = context;
+): Promise<Choice[]> {
+  const { place, registry, language } = context;
   const wallet = namedWallet(interaction, context);
   const watches = registry
     .ofOwner(place.ownerId)
     .filter((watch) => wallet === null || watch.wallet === wallet);
-  const channelIds = new Set(watches.map(({ channelId }) => channelId));
-  const events: RecordEvent[] = [];
-  for (const channelId of channelIds) {
-    for (const { event } of why.newest(channelId, wallet)) events.push(event);
-  }
-  events.sort((a, b) => b.item.time - a.item.time);
+  const channelIds = [...new Set(watches.map(({ channelId }) => channelId))];
   const wanted = typed.trim().toLowerCase();
-  const byHash = new Map<string, Choice>();
-  for (const event of events) {
-    const value = event.item.txHash.toLowerCase();
-    if (value.length > CHOICE_LENGTH || byHash.has(value)) continue;
-    const { says, market } = headlineOf(groupOf(event), language);
-    const title = market === undefined ? '' : marketNameOf(market);
-    const said = present(says('').replaceAll('*', ''), title || null, abbreviated(value));
-    const isLike = value.startsWith(wanted) || said.toLowerCase().includes(wanted);
-    if (isLike) byHash.set(value, { name: plainText(said, CHOICE_LENGTH, value), value });
-    if (byHash.size === CHOICES_MOST) break;
+  return context.inTurn(async () => {
+    const newest = await newestTransactions(channelIds, wallet, context);
+    const choices: Choice[] = [];
+    for await (const piece of inTurns(newest)) {
+      for (const [value, event] of piece) {
+        const choice = transactionChoice(value, event, wanted, language);
+        if (choice !== undefined) choices.push(choice);
+        if (choices.length === CHOICES_MOST) return choices;
+      }
+    }
+    return choices;
+  });
+}
+
+/** The newest transactions that are remembered of channels, by their hashes in lower case. */
+async function newestTransactions(
+  channelIds: readonly string[],
+  wallet: WalletAddress | null,
+  { why }: CommandContext,
+): Promise<[txHash: string, RecordEvent][]> {
+  const byHash = new Map<string, RecordEvent>();
+  for (const [index, channelId] of channelIds.entries()) {
+    if (index % CHANNELS_A_TURN === 0) await nextTurn();
+    for (const event of why.decidedIn(channelId, wallet)) {
+      const hash = event.item.txHash.toLowerCase();
+      if (isTxHash(hash) && hash.length <= CHOICE_LENGTH) byHash.set(hash, event);
+    }
   }
-  return [...byHash.values()];
+  await nextTurn();
+  return [...byHash].sort(([, a], [, b]) => b.item.time - a.item.time).slice(0, SUGGESTED_FROM);
+}
+
+/** @param wanted what was typed, in lower case @returns undefined for what is not like it */
+function transactionChoice(
+  value: string,
+  event: RecordEvent,
+  wanted: string,
+  language: CommandContext['language'],
+): Choice | undefined {
+  const title = event.kind === 'activity' ? marketNameOf(event.item) : '';
+  const isNamed = value.startsWith(wanted) || title.toLowerCase().includes(wanted);
+  // A headline takes longest to write, and no other part of it has a hash.
+  if (!isNamed && wanted.startsWith('0x')) return undefined;
+  const { says } = headlineOf(groupOf(event), language);
+  const said = present(says('').replaceAll('*', ''), title || null, abbreviated(value));
+  if (!isNamed && !said.toLowerCase().includes(wanted)) return undefined;
+  return { name: plainText(said, CHOICE_LENGTH, value), value };
 }

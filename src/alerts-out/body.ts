@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Alert, WalletEvent } from '../alerts/alert.ts';
-import { kindOf } from '../alerts/kinds/kinds.ts';
+import type { Alert } from '../alerts/alert.ts';
+import { type HandedOnEvent, kindOf } from '../alerts/kinds/kinds.ts';
 import {
   actionKind,
   ENDPOINT_NAMES,
@@ -21,7 +21,9 @@ const address = z
 const watchSchema = z.object({
   channel: snowflake.describe('id of the Discord channel'),
   label: z.string().nullable().describe('what the channel calls the wallet'),
-  wanted: z.boolean().describe('whether its settings let the alert pass'),
+  wanted: z
+    .boolean()
+    .describe('whether its settings let the alert pass alone; a cooldown is not looked at'),
 });
 
 const common = {
@@ -29,7 +31,9 @@ const common = {
   sequence: z
     .int()
     .min(0)
-    .describe('grows with each message about this wallet: sort by it, messages may overtake'),
+    .describe(
+      'counts the messages of one server about this wallet: sort by it, messages may overtake',
+    ),
   seenAt: z.iso.datetime().describe('when the bot saw it'),
   late: z.boolean().describe('seen long after it happened, as after an outage: never act on it'),
   watches: z.array(watchSchema).min(1),
@@ -118,7 +122,7 @@ export function bodyJsonSchema(): unknown {
 
 /** Writes an alert as the body of a message. */
 export function bodyOf(
-  alert: Pick<Alert, 'wallet' | 'event' | 'seenAtMs'>,
+  alert: Pick<Alert, 'wallet' | 'seenAtMs'> & { readonly event: HandedOnEvent },
   about: AboutAlert,
 ): Body {
   const { wallet, event, seenAtMs } = alert;
@@ -132,7 +136,7 @@ export function bodyOf(
   return withEvent(event, shared, about.isBetterThanLuck);
 }
 
-function withEvent(event: WalletEvent, shared: Shared, betterThanLuck: boolean): Body {
+function withEvent(event: HandedOnEvent, shared: Shared, betterThanLuck: boolean): Body {
   const timestamp = isoOf(kindOf(event).seconds(event)[1]);
   switch (event.kind) {
     case 'activity': {

@@ -1,11 +1,17 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Alert } from '../alerts/alert.ts';
 import type { Outbox } from '../alerts/outbox.ts';
-import { type HandedOnAlert, handedOnKey } from '../alerts/wallets/handed-on.ts';
+import {
+  type HandedOnAlert,
+  handedOnKey,
+  messagesOf,
+  onlyMessages,
+} from '../alerts/wallets/handed-on.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import { createMoves } from '../later/moves.ts';
 import { groupBy } from '../lib/group-by.ts';
 import type { Machine } from '../lib/machine.ts';
-import type { Entry, WaitingRoom } from './room.ts';
+import type { Entry, RoomAlert, WaitingRoom } from './room.ts';
 
 /**
  * Moves alerts that go out of Discord from their wallet's document to the waiting room, once what
@@ -15,7 +21,8 @@ import type { Entry, WaitingRoom } from './room.ts';
  * be known again.
  *
  * @param parts `isMeant`: whether an owner still watches a wallet, and its alerts go out; `heldMs`:
- *   how long an alert waits for its meaning
+ *   how long an alert waits for its meaning;
+ *   `isHeldAlone`: whether a channel's settings hold an alert, were it the only one
  */
 export function createMover(
   machine: Pick<Machine, 'log' | 'sleep' | 'onFailpoint'>,
@@ -24,11 +31,12 @@ export function createMover(
     readonly outbox: Pick<Outbox, 'stateOf' | 'commit' | 'listenHandedOn'>;
     readonly isMeant: (ownerId: string, wallet: WalletAddress) => boolean;
     readonly heldMs: (alert: Alert) => number;
+    readonly isHeldAlone: (alert: Alert) => boolean;
     readonly signal: AbortSignal;
   },
 ) {
   const { log, onFailpoint } = machine;
-  const { room, outbox, isMeant, heldMs, signal } = parts;
+  const { room, outbox, isMeant, heldMs, isHeldAlone, signal } = parts;
   /**
    * Names of alerts that are in their wallet's document, and maybe in the room; null: any of the
    * wallet may be.
@@ -37,31 +45,44 @@ export function createMover(
   const listeners: (() => void)[] = [];
 
   /**
+   * The watches of a message. Now that it is known what a trade meant for the position, each wants
+   * it only if the channel's settings would let it pass alone.
+   */
+  const wantedBy = (wallet: WalletAddress, alert: HandedOnAlert): HandedOnAlert['watches'] =>
+    alert.watches.map((watch) => ({
+      ...watch,
+      wanted: watch.wanted && !isHeldAlone({ ...alert, wallet, channelId: watch.channel }),
+    }));
+
+  /**
    * Moves what need not wait.
    *
    * @returns after how long the rest is to be looked at, ms; null: none
    */
   const move = async (wallet: WalletAddress): Promise<number | null> => {
-    const { handedOn } = await outbox.stateOf(wallet);
-    const waiting = handedOn?.waiting ?? [];
+    const { forReceivers } = await outbox.stateOf(wallet);
+    const waiting = messagesOf(forReceivers?.waiting ?? []);
     const waitMs = (alert: HandedOnAlert) => heldMs({ ...alert, wallet, channelId: '' });
     const ready = waiting.filter((alert) => waitMs(alert) <= 0);
     const meant = ready.filter(({ ownerId }) => isMeant(ownerId, wallet));
     const moved = new Set(ready.map(handedOnKey));
     unsure.set(wallet, new Set(waiting.map(handedOnKey)));
     for (const [ownerId, own] of groupBy(meant, (alert) => alert.ownerId)) {
-      await room.add(
-        ownerId,
-        own.map((alert) => ({ ...alert, wallet })),
-      );
+      const items: RoomAlert[] = [];
+      for (const alert of own) {
+        // A server may watch the wallet in hundreds of channels, and each is looked at.
+        await nextTurn();
+        items.push({ ...alert, wallet, watches: wantedBy(wallet, alert) });
+      }
+      await room.add(ownerId, items);
     }
     onFailpoint('room.stored');
-    await outbox.commit(wallet, ({ handedOn: now }) => {
+    await outbox.commit(wallet, ({ forReceivers: now }) => {
       if (now === undefined || moved.size === 0) return null;
-      const left = now.waiting.filter((alert) => !moved.has(handedOnKey(alert)));
-      return { state: { handedOn: { ...now, waiting: left } }, alerts: [] };
+      const left = onlyMessages(now.waiting, (message) => !moved.has(handedOnKey(message)));
+      return { state: { forReceivers: { ...now, waiting: left } }, alerts: [] };
     });
-    const left = waiting.filter((alert) => !ready.includes(alert));
+    const left = waiting.filter((alert) => !moved.has(handedOnKey(alert)));
     unsure.set(wallet, new Set(left.map(handedOnKey)));
     if (left.length === 0) unsure.delete(wallet);
     onFailpoint('room.taken_out');

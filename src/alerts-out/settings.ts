@@ -22,6 +22,16 @@ export function isHandedOn(settings: AlertsOut | null, ownerId: string): boolean
   return settings.guilds === '*' || settings.guilds.has(ownerId);
 }
 
+/**
+ * Secrets that stand in documentation of Standard Webhooks and of its libraries: whoever knows one
+ * can sign alerts as if they came from here.
+ */
+const PUBLIC_SECRETS: readonly string[] = [
+  'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+];
+const NEW_SECRET = 'as `echo whsec_$(openssl rand -base64 32)` makes it';
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads a setting, or says what is wrong with it. */
@@ -84,7 +94,7 @@ function readKeys(text: string | undefined): Read<readonly Buffer[]> {
     return {
       fault:
         'ALERTS_SECRET is missing. Accepted: whsec_ and base64 of 24 to 64 random ' +
-        'bytes, as `echo whsec_$(openssl rand -base64 32)` makes it.',
+        `bytes, ${NEW_SECRET}.`,
     };
   }
   const keys = text.split(',').map((one) => readSecret(one.trim()));
@@ -94,11 +104,19 @@ function readKeys(text: string | undefined): Read<readonly Buffer[]> {
     };
   }
   const read = keys.filter((key) => key !== null);
+  const isPublic = read.some((key) => PUBLIC_SECRETS.some((one) => readSecret(one)?.equals(key)));
+  if (isPublic) {
+    return {
+      fault:
+        'ALERTS_SECRET is an example out of documentation, which everybody knows. ' +
+        `Accepted: a secret of your own, ${NEW_SECRET}.`,
+    };
+  }
   if (read.length === keys.length) return { value: read };
   return {
     fault:
       'ALERTS_SECRET is not a secret of Standard Webhooks. Accepted: whsec_ and ' +
-      'base64 of 24 to 64 bytes; two of them by a comma.',
+      `base64 of 24 to 64 bytes, ${NEW_SECRET}; two of them by a comma.`,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { WalletAddress } from '../domain/address.ts';
 import { groupBy } from '../lib/group-by.ts';
 import type { Alert } from './alert.ts';
-import type { AlertBuilder } from './build/build.ts';
+import type { AlertBuilder } from './builder/build.ts';
 import type { HandingOn } from './hand-on.ts';
 import type { WalletEvent } from './kinds/kinds.ts';
 import { notWaiting } from './not-waiting.ts';
@@ -35,10 +35,10 @@ type IsHeard = (alert: Pick<Alert, 'wallet' | 'id'>) => boolean;
 
 /** Makes what takes alerts out of the wallets' documents, with what follows in the same write. */
 export function createAcknowledge(parts: {
-  readonly documents: Pick<WalletDocuments, 'run' | 'read' | 'write'>;
+  readonly documents: Pick<WalletDocuments, 'run' | 'readFor' | 'writeAfter'>;
   readonly waiting: Pick<WaitingAlerts, 'set' | 'announce'>;
   readonly walletIndex: Pick<WalletIndex, 'noteUnannounced'>;
-  readonly builder: Pick<AlertBuilder, 'afterDelivery' | 'afterTelling'>;
+  readonly builder: Pick<AlertBuilder, 'afterDelivery' | 'afterTelling' | 'isRemembered'>;
   readonly handingOn: Pick<HandingOn, 'add' | 'tell'>;
   readonly isLater: (channelId: string) => boolean;
 }) {
@@ -57,14 +57,14 @@ export function createAcknowledge(parts: {
     follow: (state: WalletState, taken: TakenOut) => Change,
   ): Promise<void> =>
     documents.run(wallet, async () => {
-      const before = await documents.read(wallet);
+      const before = await documents.readFor(wallet, channelId);
       const ids = new Set(alerts.map(({ id }) => id));
       // The document of a wallet that nobody watches may have been deleted at the start.
       const isEmpty = before.outbox.length === 0 && Object.keys(before.state).length === 0;
       if (isEmpty) return waiting.set(wallet, [], [channelId]);
       const events = alerts.map(({ event }) => event);
       const onTheWay = new Set(
-        before.outbox.filter(({ later }) => later?.includes(channelId)).map(({ id }) => id),
+        before.outbox.filter(({ delayed }) => delayed?.includes(channelId)).map(({ id }) => id),
       );
       const followed = follow(before.state, { wallet, channelId, ids, events, onTheWay });
       const { alerts: further } = followed;
@@ -75,7 +75,10 @@ export function createAcknowledge(parts: {
         ({ id, channels }) => ids.has(id) && channels.includes(channelId),
       );
       if (!isIn && added.length === 0 && state === before.state) return;
-      await documents.write(wallet, { state, outbox });
+      // Nothing of its own is kept of a channel that does not watch the wallet.
+      const isKept = builder.isRemembered(channelId, wallet);
+      const since = { channelId, isKept, done: [...ids], added };
+      await documents.writeAfter(wallet, { state, outbox }, since);
       if (state.knowledge?.unannounced !== before.state.knowledge?.unannounced) {
         walletIndex.noteUnannounced(wallet, state);
       }

@@ -3,13 +3,14 @@ import type { Store } from '../store/store.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { Verdicts } from '../watches/verdicts.ts';
-import { createAlertBuilder } from './build/build.ts';
+import { createAlertBuilder } from './builder/build.ts';
 import { createCatchUp } from './catch-up.ts';
 import { createDecisions, type Decisions } from './decisions.ts';
 import { createHandingOn, type HandOn } from './hand-on.ts';
 import { notWaiting } from './not-waiting.ts';
 import { createOutbox } from './outbox.ts';
 import { createWaitingAlerts } from './waiting-alerts.ts';
+import type { PostedDocuments } from './wallets/posted-documents.ts';
 import { createWalletDocuments } from './wallets/wallet-documents.ts';
 import { createWalletIndex } from './wallets/wallet-index.ts';
 
@@ -21,6 +22,7 @@ export function createAlerts(
   machine: Pick<Machine, 'log' | 'onFailpoint'>,
   parts: {
     readonly store: Pick<Store, 'get' | 'set' | 'delete'>;
+    readonly posted: PostedDocuments;
     readonly registry: Registry;
     readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
     /** Findings of rooms about their wallets. */
@@ -47,13 +49,13 @@ export function createAlerts(
 /** Makes the outbox and catch-up over the wallets' documents. */
 export function connectOutbox(
   machine: Pick<Machine, 'log' | 'onFailpoint'>,
-  parts: Pick<Parameters<typeof createAlerts>[1], 'store' | 'handOn'> &
+  parts: Pick<Parameters<typeof createAlerts>[1], 'store' | 'posted' | 'handOn'> &
     Pick<Parameters<typeof createOutbox>[1], 'walletIndex'> & {
       readonly builder: ReturnType<typeof createAlertBuilder>;
       readonly decisions: Decisions;
     },
 ) {
-  const handingOn = createHandingOn(parts.handOn);
+  const handingOn = createHandingOn(machine, parts.handOn);
   const { isLater } = parts.builder;
   const documents = createWalletDocuments(machine, {
     ...parts,
@@ -62,6 +64,8 @@ export function connectOutbox(
       const outbox = notWaiting(begun.alerts, [], isLater);
       return { state: handingOn.add(wallet, begun.state, begun), outbox };
     },
+    lostIn: (wallet, channelIds) =>
+      notWaiting(parts.builder.lostIn(wallet, channelIds), [], isLater),
   });
   const shared = {
     ...parts,

@@ -3,11 +3,13 @@ import type { WalletAddress } from '../domain/address.ts';
 import { groupBy } from '../lib/group-by.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { BegunWatch } from '../watches/registry.ts';
-import type { AlertBuilder } from './build/build.ts';
+import type { AlertBuilder } from './builder/build.ts';
+import { namesOf } from './decisions.ts';
 import type { HandingOn } from './hand-on.ts';
+import { kindOf } from './kinds/kinds.ts';
 import type { WaitingAlerts } from './waiting-alerts.ts';
 import {
-  markedLater,
+  markedDelayed,
   type NewAlert,
   OUTBOX_LIMIT,
   RECENT_MS,
@@ -55,7 +57,7 @@ export function createCatchUp(
         const isGiven = alert.channels.includes(channelId);
         if (!isGiven && builder.isMissed(each, alert)) channels.push(channelId);
       }
-      return markedLater({ ...alert, channels }, isLater);
+      return markedDelayed({ ...alert, channels }, isLater);
     });
 
   /** Remembers which channels have got alerts that were committed lately. */
@@ -109,12 +111,14 @@ export function createCatchUp(
       inContext: (alert: NewAlert) => NewAlert,
     ): void {
       const oldestMs = (alerts[0]?.seenAtMs ?? 0) - RECENT_MS;
+      // No newcomer gets a result or a consensus, of which there is one for each channel.
+      const given = alerts.filter(({ event }) => kindOf(event).isForNewcomer !== undefined);
       // Older ones would take the place of others: a wallet that trades all the time does not
       // expire.
-      const lately = [...(recent.get(wallet) ?? []), ...alerts]
+      const lately = [...(recent.get(wallet) ?? []), ...given]
         .filter(({ seenAtMs }) => seenAtMs >= oldestMs)
         .slice(-OUTBOX_LIMIT);
-      if (lately.length > 0) recent.set(wallet, lately.map(inContext));
+      if (lately.length > 0) recent.set(wallet, lately.map(inContext).map(asAmended(alerts)));
     },
     forget: (wallet: WalletAddress): void => void recent.delete(wallet),
     /**
@@ -164,13 +168,36 @@ function missedByWallet(
   return missed;
 }
 
+/**
+ * Gives alerts of records as the venue lists them now. What such a record did is not known any
+ * more: its position may have changed with it.
+ *
+ * @param committed alerts, of which some are of records that have been changed
+ */
+function asAmended(committed: readonly NewAlert[]): (alert: NewAlert) => NewAlert {
+  const changed = committed.flatMap(({ event }) => (event.kind === 'amended' ? [event] : []));
+  if (changed.length === 0) return (alert) => alert;
+  return (alert) => {
+    const { event } = alert;
+    if (event.kind !== 'activity') return alert;
+    const names = namesOf(event);
+    const found = changed.find(({ identities, before, item }) => {
+      const isSame = identities.some((identity) => names.includes(identity));
+      return isSame && before.quantity === event.item.quantity && item.txHash === event.item.txHash;
+    });
+    return found === undefined
+      ? alert
+      : { ...alert, event: { kind: 'activity', item: found.item } };
+  };
+}
+
 /** Gives an alert the channels that it has in a list as well. */
 function withChannelsOf(given: readonly NewAlert[]): (alert: NewAlert) => NewAlert {
   const givenById = new Map(given.map((alert) => [alert.id, alert]));
   return (alert) => {
     const more = givenById.get(alert.id);
     const channels = [...new Set([...alert.channels, ...(more?.channels ?? [])])];
-    const later = [...(alert.later ?? []), ...(more?.later ?? [])];
-    return markedLater({ ...alert, channels }, (channelId) => later.includes(channelId));
+    const delayed = new Set([...(alert.delayed ?? []), ...(more?.delayed ?? [])]);
+    return markedDelayed({ ...alert, channels }, (channelId) => delayed.has(channelId));
   };
 }

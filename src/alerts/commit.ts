@@ -1,19 +1,14 @@
 import type { WalletAddress } from '../domain/address.ts';
 import type { Machine } from '../lib/machine.ts';
 import { withContextOf } from './alert.ts';
-import type { AlertBuilder } from './build/build.ts';
-import { backlogNotices } from './build/gaps.ts';
+import type { AlertBuilder } from './builder/build.ts';
 import type { CatchUp } from './catch-up.ts';
 import type { Decisions, HeldRecord } from './decisions.ts';
 import type { HandingOn } from './hand-on.ts';
 import { notWaiting } from './not-waiting.ts';
+import { createOutboxBounds } from './outbox-bounds.ts';
 import type { WaitingAlerts } from './waiting-alerts.ts';
-import {
-  type Change,
-  type NewAlert,
-  OUTBOX_LIMIT,
-  type WalletState,
-} from './wallets/wallet-document.ts';
+import type { Change, NewAlert, WalletState } from './wallets/wallet-document.ts';
 import type { WalletDocuments } from './wallets/wallet-documents.ts';
 import type { WalletIndex } from './wallets/wallet-index.ts';
 
@@ -37,6 +32,7 @@ export function createCommit(
 ) {
   const { documents, waiting, catchUp, walletIndex, builder, decisions, handingOn, isLater } =
     parts;
+  const bounded = createOutboxBounds();
 
   /** The state once alerts are given up, and the results that follow. */
   const afterGivingUp = (
@@ -45,9 +41,12 @@ export function createCommit(
     state: WalletState,
   ): Change => {
     if (dropped.length === 0) return { state, alerts: [] };
-    const channelsById = new Map(dropped.map(({ id, channels }) => [id, channels]));
+    const channelsById = new Map<string, Set<string>>();
+    for (const { id, channels } of dropped) {
+      channelsById.set(id, new Set([...(channelsById.get(id) ?? []), ...channels]));
+    }
     const wasDropped = (channelId: string, id: string) =>
-      channelsById.get(id)?.includes(channelId) === true;
+      channelsById.get(id)?.has(channelId) === true;
     return builder.afterDelivery(wallet, state, wasDropped, null);
   };
 
@@ -70,7 +69,7 @@ export function createCommit(
       if (news.length > 0) onFailpoint('poll.detected');
       const inContext = withContextOf(contexts);
       const all = [...before.outbox.map(inContext), ...news];
-      const { kept, dropped } = withinLimit(wallet, all);
+      const { kept, dropped } = bounded(wallet, all);
       const withChange = { ...before.state, ...changed.state };
       const afterDrops = afterGivingUp(wallet, dropped, withChange);
       const results = notWaiting(afterDrops.alerts, kept, isLater);
@@ -86,7 +85,8 @@ export function createCommit(
       if (news.length > 0) onFailpoint('poll.stored');
       decisions.held(heldForGood(changed));
       if (dropped.length > 0) {
-        log.error({ event: 'outbox.backlog_dropped', wallet, alerts: dropped.length });
+        const channels = new Set(dropped.flatMap((alert) => alert.channels)).size;
+        log.error({ event: 'outbox.backlog_dropped', wallet, channels, alerts: dropped.length });
         decisions.held(heldByBacklog(wallet, dropped));
       }
       // Each channel that has lost alerts has a notice in the outbox: no other need be named.
@@ -115,12 +115,4 @@ function heldByBacklog(wallet: WalletAddress, dropped: readonly NewAlert[]): Hel
     for (const channelId of channels) held.push({ alert, channelId, hold: { by: 'backlog' } });
   }
   return held;
-}
-
-/** Puts a notice for each endpoint in the place of the older half, if there are too many. */
-function withinLimit(wallet: WalletAddress, outbox: readonly NewAlert[]) {
-  if (outbox.length <= OUTBOX_LIMIT) return { kept: outbox, dropped: [] };
-  const dropped = outbox.slice(0, outbox.length - OUTBOX_LIMIT / 2);
-  const notices = backlogNotices(wallet, dropped);
-  return { kept: [...notices, ...outbox.slice(dropped.length)], dropped };
 }

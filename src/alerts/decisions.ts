@@ -1,5 +1,5 @@
 import type { WalletAddress } from '../domain/address.ts';
-import { activityIdentity, transferIdentity } from '../domain/records.ts';
+import { ENDPOINTS } from '../domain/records.ts';
 import { createFairLru } from '../lib/fair-shares/fair-lru.ts';
 import type { ChannelSettings } from '../watches/channel-settings.ts';
 import type { SettingName, WatchSettings } from '../watches/watch-settings.ts';
@@ -98,18 +98,6 @@ export function createDecisions(ownerOf: (channelId: string) => string) {
 
   const entriesOf = (channelId: string) => channels.get(channelId)?.entries ?? [];
 
-  /** The last decision about each record. */
-  const decisionsIn = (channelId: string): Decision[] => {
-    const byAlert = new Map<string, Decision>();
-    for (const entry of entriesOf(channelId)) {
-      if ('gap' in entry) continue;
-      const name = entry.wallet + entry.id;
-      byAlert.delete(name);
-      byAlert.set(name, entry);
-    }
-    return [...byAlert.values()];
-  };
-
   return {
     /** Notes alerts that channels do not get. Of what is no record, nothing is kept. */
     held(records: readonly HeldRecord[]): void {
@@ -145,16 +133,25 @@ export function createDecisions(ownerOf: (channelId: string) => string) {
       }
     },
     /** The last decision about each record of a transaction, in a channel. */
-    ofTransaction: (channelId: string, wallet: WalletAddress, txHash: string): Decision[] =>
-      decisionsIn(channelId).filter(
-        (decision) =>
-          decision.wallet === wallet && decision.event.item.txHash.toLowerCase() === txHash,
-      ),
-    /** The last decision about each record, of any wallet or of one, the newest first. */
-    newest: (channelId: string, wallet: WalletAddress | null): Decision[] =>
-      decisionsIn(channelId)
-        .filter((decision) => wallet === null || decision.wallet === wallet)
-        .reverse(),
+    ofTransaction(channelId: string, wallet: WalletAddress, txHash: string): Decision[] {
+      const byAlert = new Map<string, Decision>();
+      for (const entry of entriesOf(channelId)) {
+        if ('gap' in entry || entry.wallet !== wallet) continue;
+        if (entry.event.item.txHash.toLowerCase() !== txHash) continue;
+        byAlert.delete(entry.id);
+        byAlert.set(entry.id, entry);
+      }
+      return [...byAlert.values()];
+    },
+    /** The records of all decisions, of any wallet or of one, in their order. */
+    recordsIn: (channelId: string, wallet: WalletAddress | null): RecordEvent[] => {
+      const events: RecordEvent[] = [];
+      for (const entry of entriesOf(channelId)) {
+        const isMeant = !('gap' in entry) && (wallet === null || entry.wallet === wallet);
+        if (isMeant) events.push(entry.event);
+      }
+      return events;
+    },
     /** The notice that something may be missing of a time, Unix seconds, as far as it is known. */
     noticeOf: (
       channelId: string,
@@ -189,7 +186,16 @@ export function isRecord(event: WalletEvent): event is RecordEvent {
 }
 
 export function identityOf(event: RecordEvent): string {
-  return event.kind === 'activity' ? activityIdentity(event.item) : transferIdentity(event.item);
+  return event.kind === 'activity'
+    ? ENDPOINTS.activity.identity(event.item)
+    : ENDPOINTS['deposits-withdrawals'].identity(event.item);
+}
+
+/** Names by which a record may be stored: its identity, and its version, up to format 10. */
+export function namesOf(event: RecordEvent): readonly string[] {
+  return event.kind === 'activity'
+    ? [identityOf(event), ENDPOINTS.activity.version(event.item)]
+    : [identityOf(event)];
 }
 
 /** The record without what it meant then. */

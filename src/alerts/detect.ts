@@ -1,7 +1,17 @@
 import * as z from 'zod';
+import type { Amendable } from '../domain/records.ts';
 import { LARGEST_LEAD_SECONDS, type PolledPage, type UnreadableRow } from '../feed/interface.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { compareRecords } from '../portfolio/positions/position.ts';
+import { type Amended, findAmended } from './detection/amended.ts';
+import {
+  createKnownRecords,
+  type FreshItem,
+  type KnownRecords,
+  recognise,
+  seenSchema,
+  standing,
+} from './detection/known-records.ts';
 import type { Gap } from './kinds/gap.ts';
 
 /**
@@ -51,15 +61,15 @@ export const detectionStateSchema = <Item>(itemSchema: z.ZodType<Item>) =>
     newestSeconds: z.number(),
     /** Unix seconds up to which a gap has been announced; null if none has. */
     gapSeconds: z.number().nullable(),
-    /** Identity, Unix seconds, and how many records of that identity are known. */
-    seen: z.array(z.tuple([z.string(), z.number(), z.int().min(1)])),
+    /** Records that are known. */
+    seen: z.array(seenSchema),
     /**
      * Identities that the last page showed more often than was announced: duplicate records, if
      * later pages agree.
      */
     duplicateCandidates: z.record(
       z.string(),
-      z.object({ item: itemSchema, count: z.int().min(2), confirmations: z.int().min(0) }),
+      z.object({ item: itemSchema, count: z.int().min(1), confirmations: z.int().min(0) }),
     ),
   });
 export type DetectionState<Item> = z.infer<ReturnType<typeof detectionStateSchema<Item>>>;
@@ -68,16 +78,11 @@ type DuplicateCandidate<Item> = DetectionState<Item>['duplicateCandidates'][stri
 /** Another order than the venue's is put right. */
 type DetectablePage<Item> = Omit<PolledPage<Item>, 'wallet' | 'pollId' | 'venueSeconds'>;
 
-interface FreshItem<Item> {
-  readonly item: Item;
-  readonly identity: string;
-  /** 1 for the first record of this identity, 2 for its duplicate, and so on. */
-  readonly occurrence: number;
-}
-
 export interface Detection<Item> {
   /** Items to announce, oldest first, within a second purchases first. */
   readonly fresh: readonly FreshItem<Item>[];
+  /** Known records that the venue has changed; they are not announced again. */
+  readonly amended: readonly Amended<Item>[];
   /** The mark to store with it; the very same object if nothing has changed. */
   readonly state: DetectionState<Item>;
   /**
@@ -130,18 +135,24 @@ export function initialDetectionState(sinceSeconds: number): DetectionState<neve
  * slip. Its first copy is announced at once, the others when further pages confirm them or none can
  * any more: a double is better than a loss.
  *
+ * A record that is changed stays the same record, and is not announced again. See `findAmended`.
+ *
  * What is dated more than a day ahead is refused. It would stay remembered until its time has come,
  * and push the rest out. Where it fills a whole page, so that nothing else can be seen, a gap says
  * so, once a day.
+ *
+ * @param amendable null where the venue never changes a record
  */
 export function detect<Item extends Detectable>(
   page: DetectablePage<Item>,
-  state: DetectionState<Item>,
+  before: DetectionState<Item>,
   identify: (item: Item) => string,
+  amendable: Amendable<Item> | null = null,
 ): Detection<Item> {
   const { earliestSeconds, latestSeconds } = page;
   const isTooFarAhead = ({ time }: Item) => time > latestSeconds + LARGEST_LEAD_SECONDS;
   const refused = page.items.filter(isTooFarAhead);
+  const state = amendable === null ? before : inTodaysNames(before, page, identify, amendable);
   const accepted = page.items.filter((item) => !isTooFarAhead(item));
   // An unreadable row without a known end is taken to reach until now.
   const rows = page.unreadable.map((row) =>
@@ -149,8 +160,8 @@ export function detect<Item extends Detectable>(
   );
   if (page.hasMore && accepted.length + rows.length === 0) {
     return refused.length > 0
-      ? blindPage(state, refused, earliestSeconds)
-      : { fresh: [], state, gap: null, recheck: true, refused };
+      ? blindPage(before, refused, earliestSeconds)
+      : { fresh: [], amended: [], state: before, gap: null, recheck: true, refused };
   }
   const oldestFirst = accepted.toSorted((a, b) => b.time - a.time).reverse();
   const pageOldestSeconds = oldestSeconds(page, oldestFirst);
@@ -160,8 +171,18 @@ export function detect<Item extends Detectable>(
     item.time >= state.earliestAcceptedSeconds ||
     state.duplicateCandidates[identify(item)] !== undefined;
   const copiesByIdentity = groupBy(oldestFirst.filter(mayBeNew), identify);
-  const reporter = createReporter<Item>(state.seen);
-  const { announced, fresh } = reporter;
+  const reporter = createKnownRecords(state.seen, amendable);
+  const { fresh } = reporter;
+  const shown = new Set(page.items.map(identify));
+  // A page is whole above its last second, and from where the request began. A row that cannot be
+  // read may be any record of its time.
+  const isGone = (identity: string, seconds: number) =>
+    seconds > pageOldestSeconds &&
+    seconds >= beginSeconds &&
+    (copiesByIdentity.has(identity) || !shown.has(identity)) &&
+    !rows.some(({ fromSeconds, toSeconds }) => fromSeconds <= seconds && seconds <= toSeconds);
+  const amended =
+    amendable === null ? [] : findAmended(copiesByIdentity, isGone, reporter, amendable);
   const unclear = [
     ...noteUnreadable(rows, state, reporter),
     ...noteChanged(copiesByIdentity, state, reachSeconds, reporter),
@@ -197,21 +218,18 @@ export function detect<Item extends Detectable>(
       ),
       newestSeconds,
       gapSeconds: overflow?.toSeconds ?? state.gapSeconds,
-      seen: [...announced].map(([identity, { timeSeconds, count }]) => [
-        identity,
-        timeSeconds,
-        count,
-      ]),
+      seen: reporter.seen(),
       duplicateCandidates,
     },
     reachSeconds,
     new Set([...copiesByIdentity.keys(), ...rows.map(nameOf)]),
   );
   const isSame =
-    state.newestSeconds === newestSeconds && JSON.stringify(state) === JSON.stringify(next);
+    before.newestSeconds === newestSeconds && JSON.stringify(before) === JSON.stringify(next);
   return {
     fresh: fresh.sort((a, b) => compareRecords(a.item, b.item)),
-    state: isSame ? state : next,
+    amended,
+    state: isSame ? before : next,
     gap: spanOf([...(overflow === null ? [] : [overflow]), ...unclear]),
     recheck: Object.keys(next.duplicateCandidates).length > 0,
     refused,
@@ -238,37 +256,29 @@ function oldestSeconds(page: DetectablePage<unknown>, [oldest]: readonly Detecta
     : Number.NEGATIVE_INFINITY;
 }
 
-type Reporter<Item extends Detectable> = ReturnType<typeof createReporter<Item>>;
-
-function createReporter<Item extends Detectable>(seen: DetectionState<Item>['seen']) {
-  /** Per identity: number of records announced, these included, and their time in Unix seconds. */
-  const announced = new Map(
-    seen.map(([identity, timeSeconds, count]) => [identity, { timeSeconds, count }]),
+/** The state with records that were stored before format 11 under their names of today. */
+function inTodaysNames<Item>(
+  state: DetectionState<Item>,
+  { items }: DetectablePage<Item>,
+  identify: (item: Item) => string,
+  amendable: Amendable<Item>,
+): DetectionState<Item> {
+  const candidates = Object.entries(state.duplicateCandidates);
+  const shown = [...items, ...candidates.map(([, { item }]) => item)];
+  const seen = recognise(state.seen, shown, identify, amendable);
+  const isNamed = candidates.every(([name, { item }]) => name === identify(item));
+  if (seen === state.seen && isNamed) return state;
+  const duplicateCandidates = Object.fromEntries(
+    candidates.map(([, candidate]) => [identify(candidate.item), candidate]),
   );
-  const fresh: FreshItem<Item>[] = [];
-  return {
-    announced,
-    fresh,
-    /** Adds what is missing for so many records of the identity to have been announced. */
-    report(item: Item, identity: string, upTo: number): void {
-      const reportedCount = announced.get(identity)?.count ?? 0;
-      for (let occurrence = reportedCount + 1; occurrence <= upTo; occurrence += 1) {
-        fresh.push({ item, identity, occurrence });
-      }
-      announced.set(identity, { timeSeconds: item.time, count: Math.max(reportedCount, upTo) });
-    },
-    /** Counts what is not announced. */
-    note(identity: string, timeSeconds: number, count: number): void {
-      announced.set(identity, { timeSeconds, count });
-    },
-  };
+  return { ...state, seen: [...seen], duplicateCandidates };
 }
 
 /** The times of rows that cannot be read, of which nothing has been said. */
 function noteUnreadable(
   rows: readonly UnreadableRow[],
   { earliestAcceptedSeconds }: DetectionState<unknown>,
-  { announced, note }: Pick<Reporter<Detectable>, 'announced' | 'note'>,
+  { announced, note }: Pick<KnownRecords<Detectable>, 'announced' | 'note'>,
 ): readonly DetectedGap[] {
   const unknown = rows.filter(
     (row) => row.toSeconds >= earliestAcceptedSeconds && !announced.has(nameOf(row)),
@@ -289,13 +299,14 @@ function noteChanged<Item extends Detectable>(
   copiesByIdentity: ReadonlyMap<string, readonly [Item, ...Item[]]>,
   { seen, newestSeconds }: DetectionState<unknown>,
   reachSeconds: number,
-  { announced, note }: Reporter<Item>,
+  { announced, note }: KnownRecords<Item>,
 ): readonly DetectedGap[] {
   const lateSeconds = newestSeconds - OVERLAP_SECONDS;
   const hasGone = seen.some(
     ([identity, timeSeconds]) =>
       timeSeconds < lateSeconds &&
       timeSeconds > reachSeconds &&
+      standing(announced.get(identity)) > 0 &&
       !copiesByIdentity.has(identity) &&
       !identity.startsWith(UNREADABLE_PREFIX),
   );
@@ -331,21 +342,21 @@ function spanOf(gaps: readonly DetectedGap[]): DetectedGap | null {
  */
 function reportCopies<Item extends Detectable>(
   identity: string,
-  copies: readonly Item[],
+  copies: readonly [Item, ...Item[]],
   before: DuplicateCandidate<Item> | undefined,
   pageOldestSeconds: number,
-  { announced, report }: Reporter<Item>,
+  { announced, report }: KnownRecords<Item>,
 ): DuplicateCandidate<Item> | null {
-  const item = copies[0] as Item;
-  if (!announced.has(identity)) report(item, identity, 1);
-  const reportedCount = announced.get(identity)?.count ?? 0;
+  const [item] = copies;
+  if (!announced.has(identity)) report(copies, identity, 1);
+  const reportedCount = standing(announced.get(identity));
   if (copies.length <= reportedCount || (before !== undefined && item.time <= pageOldestSeconds)) {
     return null;
   }
   const confirmations = before === undefined ? 0 : before.confirmations + 1;
   const count = Math.min(copies.length, before?.count ?? copies.length);
   if (confirmations < DUPLICATE_CONFIRMATIONS) return { item, count, confirmations };
-  report(item, identity, count);
+  report(copies, identity, count);
   return copies.length > count ? { item, count: copies.length, confirmations: 0 } : null;
 }
 
@@ -355,13 +366,14 @@ function reportCopies<Item extends Detectable>(
  */
 function reportOutOfReach<Item extends Detectable>(
   candidates: DetectionState<Item>['duplicateCandidates'],
-  copiesByIdentity: ReadonlyMap<string, readonly Item[]>,
+  copiesByIdentity: ReadonlyMap<string, readonly [Item, ...Item[]]>,
   pageOldestSeconds: number,
-  { report }: Reporter<Item>,
+  { report }: KnownRecords<Item>,
 ): void {
   for (const [identity, { item, count }] of Object.entries(candidates)) {
     if (item.time > pageOldestSeconds) continue;
-    report(item, identity, Math.max(count, copiesByIdentity.get(identity)?.length ?? 0));
+    const copies = copiesByIdentity.get(identity);
+    report(copies ?? [item], identity, Math.max(count, copies?.length ?? 0));
   }
 }
 
@@ -386,7 +398,7 @@ function blindPage<Item>(
   refused: readonly Item[],
   nowSeconds: number,
 ): Detection<Item> {
-  const unchanged = { fresh: [], state, gap: null, recheck: false, refused };
+  const unchanged = { fresh: [], amended: [], state, gap: null, recheck: false, refused };
   const fromSeconds = Math.max(state.newestSeconds, state.gapSeconds ?? state.newestSeconds);
   if (fromSeconds > state.newestSeconds && nowSeconds - fromSeconds < BLIND_NOTICE_SECONDS) {
     return unchanged;

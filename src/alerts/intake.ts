@@ -1,5 +1,8 @@
+import type { WalletAddress } from '../domain/address.ts';
 import {
   type ActivityItem,
+  AMENDABLE_ACTIVITY,
+  type Amendable,
   activityIdentity,
   type EndpointName,
   type TransferItem,
@@ -8,18 +11,26 @@ import {
 import type { AnyPolledPage, PageSink, PolledPage } from '../feed/interface.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Registry } from '../watches/registry.ts';
-import type { AlertBuilder } from './build/build.ts';
-import type { Seen } from './build/pages.ts';
+import type { AlertBuilder } from './builder/build.ts';
+import type { Seen } from './builder/pages.ts';
 import { detect } from './detect.ts';
 import { createEndpointRuns, type EndpointRun } from './endpoint-runs.ts';
 import type { Outbox } from './outbox.ts';
 import { positionOf, seenOn } from './page-position.ts';
 import type { Change, StoredEndpoint, WalletState } from './wallets/wallet-document.ts';
 
+/** Recognises the records of an endpoint. */
+interface Reading<Item> {
+  readonly identify: (item: Item) => string;
+  readonly amendable: Amendable<Item> | null;
+}
+const ACTIVITY = { identify: activityIdentity, amendable: AMENDABLE_ACTIVITY };
+const TRANSFERS = { identify: transferIdentity, amendable: null };
+
 /**
  * The bot's side of the seam. Compares each page of the feed with what was seen before, builds the
  * alerts that follow and stores both in one write. Drops a page of a wallet that nobody watches.
- * `onGap`: a gap has been stored.
+ * `onGap`: a gap has been stored. `onAmended`: a record that the venue has changed has been.
  */
 export function createIntake(
   { log }: Pick<Machine, 'log'>,
@@ -27,14 +38,18 @@ export function createIntake(
     readonly registry: Registry;
     readonly alertBuilder: AlertBuilder;
     readonly outbox: Outbox;
+    /** Resolves once what a page of the wallet is compared with is known; left out: at once. */
+    readonly whenKnown?: (wallet: WalletAddress) => Promise<void>;
     readonly onGap?: (gap: { readonly endpoint: EndpointName }) => void;
+    readonly onAmended?: (amended: { readonly endpoint: EndpointName }) => void;
   },
 ) {
-  const { registry, alertBuilder, outbox, onGap = () => {} } = parts;
+  const { registry, alertBuilder, outbox, onGap = () => {}, onAmended = () => {} } = parts;
+  const { whenKnown = async () => {} } = parts;
   const runs = createEndpointRuns();
 
   const tellStored = (
-    { wallet, detection: { fresh, gap } }: Seen<unknown>,
+    { wallet, detection: { fresh, amended, gap } }: Seen<unknown>,
     endpoint: EndpointName,
   ): void => {
     if (fresh.length > 0) {
@@ -45,6 +60,10 @@ export function createIntake(
         items: fresh.length,
       });
     }
+    if (amended.length > 0) {
+      log.info({ event: 'poll.amended', wallet, endpoint, items: amended.length });
+      for (const _ of amended) onAmended({ endpoint });
+    }
     if (gap === null) return;
     log.warn({ event: 'poll.gap', wallet, endpoint, ...gap });
     onGap({ endpoint });
@@ -53,11 +72,12 @@ export function createIntake(
   const take = async <Item extends ActivityItem | TransferItem>(
     page: PolledPage<Item> & { readonly endpoint: EndpointName },
     storedIn: (state: WalletState) => StoredEndpoint<Item> | null | undefined,
-    identify: (item: Item) => string,
+    { identify, amendable }: Reading<Item>,
     build: (seen: Seen<Item>, state: WalletState) => Change,
   ): Promise<Awaited<ReturnType<PageSink['takePage']>>> => {
     const { wallet, endpoint } = page;
 
+    await whenKnown(wallet);
     const stored = storedIn(await outbox.stateOf(wallet));
     const watches = registry.ofWallet(wallet);
     if (watches.length === 0) return { isOpen: false, pollId: page.pollId };
@@ -72,7 +92,7 @@ export function createIntake(
       return { isOpen: Object.keys(detectionState.duplicateCandidates).length > 0, pollId };
     }
 
-    const compared = detect(page, detectionState, identify);
+    const compared = detect(page, detectionState, identify, amendable);
     const detection = { ...compared, gap: lost ?? compared.gap };
     tellRefused(log, inThisRun, page, detection.refused, identify);
 
@@ -94,10 +114,10 @@ export function createIntake(
   return {
     takePage(page: AnyPolledPage) {
       if (page.endpoint === 'activity') {
-        return take(page, (state) => state.activity, activityIdentity, alertBuilder.activity);
+        return take(page, (state) => state.activity, ACTIVITY, alertBuilder.activity);
       }
       const storedIn = (state: WalletState) => state['deposits-withdrawals'];
-      return take(page, storedIn, transferIdentity, alertBuilder.transfers);
+      return take(page, storedIn, TRANSFERS, alertBuilder.transfers);
     },
     unchanged(wallet, name, seconds) {
       const endpoint = runs.of(wallet, name);
@@ -110,6 +130,7 @@ export function createIntake(
       const takenSeconds = runs.takenSeconds(wallet, endpoint) ?? toSeconds;
       const fromSeconds = Math.min(toSeconds, Math.floor(takenSeconds));
       const gap = { endpoint, cause: 'damage', fromSeconds, toSeconds } as const;
+      await whenKnown(wallet);
       const found = alertBuilder.gap(wallet, gap, toSeconds * 1000);
       await outbox.commit(wallet, () => ({ state: {}, ...found }));
       onGap({ endpoint });

@@ -1,4 +1,4 @@
-import { markedLater, type NewAlert } from './wallets/wallet-document.ts';
+import { markedDelayed, type NewAlert } from './wallets/wallet-document.ts';
 
 /**
  * Alerts that somebody wants and that do not wait already, in an order that no clock set back can
@@ -17,7 +17,7 @@ export function notWaiting(
   return alerts
     .filter(({ id, channels }) => channels.length > 0 && !ids.has(id))
     .map((given) => {
-      const alert = markedLater(given, isLater);
+      const alert = markedDelayed(given, isLater);
       if (alert.event.kind === 'result' && alert.channels.every(isLater)) return alert;
       return { ...alert, seenAtMs: Math.max(alert.seenAtMs, lastSeenAtMs) };
     });

@@ -1,15 +1,18 @@
 import { type WalletAddress, walletSchema } from '../domain/address.ts';
 import { ENDPOINT_NAMES, type EndpointName } from '../domain/records.ts';
+import type { Committed } from '../feed/interface.ts';
 import { groupBy } from '../lib/group-by.ts';
 import type { Machine } from '../lib/machine.ts';
 import { createAcknowledge } from './acknowledge.ts';
 import type { Alert } from './alert.ts';
-import type { AlertBuilder, Learn } from './build/build.ts';
+import type { AlertBuilder, Learn } from './builder/build.ts';
 import type { CatchUp } from './catch-up.ts';
 import { createCommit } from './commit.ts';
 import type { Decisions } from './decisions.ts';
 import type { HandingOn } from './hand-on.ts';
 import type { WaitingAlerts } from './waiting-alerts.ts';
+import { wholeAtStart } from './wallets/posted.ts';
+import type { PostedDocuments } from './wallets/posted-documents.ts';
 import {
   type NewAlert,
   onlyFor,
@@ -40,9 +43,10 @@ export function createOutbox(
       WalletIndex,
       'load' | 'notePurchases' | 'noteStored' | 'noteRecord' | 'noteUnannounced'
     >;
+    readonly posted: PostedDocuments;
     readonly builder: Pick<
       AlertBuilder,
-      'learned' | 'afterDelivery' | 'afterTelling' | 'withoutUnwatched'
+      'learned' | 'afterDelivery' | 'afterTelling' | 'withoutUnwatched' | 'isRemembered'
     >;
     readonly decisions: Pick<Decisions, 'held'>;
     readonly handingOn: HandingOn;
@@ -51,14 +55,14 @@ export function createOutbox(
   },
 ) {
   const { log, onFailpoint } = machine;
-  const { documents, waiting, catchUp, walletIndex, builder, handingOn } = parts;
+  const { documents, posted, waiting, catchUp, walletIndex, builder, handingOn } = parts;
   const commit = createCommit(machine, parts);
   const acknowledge = createAcknowledge(parts);
 
-  documents.listen(({ wallet, document: { state, outbox }, isUnexpected }) => {
+  documents.listen(({ wallet, document: { state, outbox }, isUnexpected, isFirst }) => {
     if (!isUnexpected) return walletIndex.noteRecord(wallet, state);
     // Memory takes what the store holds. All channels: alerts may be gone that waited for others.
-    waiting.set(wallet, outbox, waiting.channels());
+    waiting.set(wallet, outbox, isFirst ? [] : waiting.channels());
     waiting.announce(outbox);
     walletIndex.noteStored(wallet, state);
     handingOn.tell(wallet, state);
@@ -72,61 +76,106 @@ export function createOutbox(
   const learn = (wallet: WalletAddress, change: Learn): Promise<boolean> =>
     commit(wallet, (state) => builder.learned(wallet, state, change));
 
+  /** Channels in which something was posted about a wallet that they no longer watch. */
+  const unwatchedIn = (wallet: WalletAddress): readonly string[] =>
+    posted.channels(wallet).filter((channelId) => !builder.isRemembered(channelId, wallet));
+
+  /** Takes what is of channels that no longer watch the wallet out of what is known of it. */
+  const prune = async (wallet: WalletAddress): Promise<void> => {
+    await documents.run(wallet, () => documents.takeUp(wallet, unwatchedIn(wallet)));
+    await learn(wallet, (knowledge) => builder.withoutUnwatched(wallet, knowledge));
+  };
+
+  /** Prunes a wallet if something was posted in a channel that no longer watches it. */
+  const forgetUnwatched = async (wallet: WalletAddress): Promise<void> => {
+    if (unwatchedIn(wallet).length > 0) await prune(wallet);
+  };
+  posted.onForget(forgetUnwatched);
+
+  /**
+   * Takes a wallet's document that was read at the start, after those of its channels.
+   *
+   * @returns null if it is no wallet's document
+   */
+  const load = (key: string, stored: unknown) => {
+    const loaded = readWalletDocument(stored);
+    const { data: wallet } = walletSchema.safeParse(key.slice(WALLET_PREFIX.length));
+    if (loaded === null || wallet === undefined) return null;
+    const { document, aside } = loaded;
+    const ofChannels = posted.loadedOf(wallet);
+    const { state, outbox, followed, damaged } = wholeAtStart(document, ofChannels);
+    waiting.set(wallet, outbox, ofChannels.keys());
+    walletIndex.load(wallet, state, followed);
+    handingOn.tell(wallet, state);
+    const committed = committedIn(document.state);
+    return { wallet, committed, isDamaged: aside.length + damaged.size > 0 };
+  };
+
   return {
-    /** Takes a document that was read at the start. @returns null if it is no wallet's document */
-    load(key: string, stored: unknown) {
-      const loaded = readWalletDocument(stored);
-      const { data: wallet } = walletSchema.safeParse(key.slice(WALLET_PREFIX.length));
-      if (loaded === null || wallet === undefined) return null;
-      const { document, aside } = loaded;
-      waiting.set(wallet, document.outbox);
-      walletIndex.load(wallet, document.state);
-      handingOn.tell(wallet, document.state);
-      const committed: { [Name in EndpointName]?: number } = {};
-      for (const name of ENDPOINT_NAMES) {
-        const endpoint = document.state[name];
-        if (endpoint) committed[name] = endpoint.pollId;
-      }
-      return { wallet, committed, isDamaged: aside.length > 0 };
-    },
+    load,
+    /** Notes wallets whose documents the start leaves unread, until `readFirst` or another use. */
+    leaveUnread: documents.leaveUnread,
+    /**
+     * Reads what the start has left unread of a wallet, and keeps of it what is asked without its
+     * document. What cannot be read is put aside.
+     *
+     * @returns pollIds of the pages that were taken last
+     */
+    readFirst: (wallet: WalletAddress): Promise<Committed> =>
+      documents.run(wallet, async () => {
+        let committed: Committed | undefined;
+        await documents.readFirst(wallet, (key, stored) => {
+          const loaded = load(key, stored);
+          committed = loaded?.committed;
+          return loaded !== null && !loaded.isDamaged;
+        });
+        // It has been read meanwhile, or had to be repaired.
+        return committed ?? committedIn((await documents.read(wallet)).state);
+      }),
     /** Reads what is kept of the wallet beside its alerts. What cannot be read is put aside. */
     stateOf: (wallet: WalletAddress): Promise<WalletState> =>
       documents.run(wallet, async () => (await documents.read(wallet)).state),
     commit,
     learn,
-    /** Takes what is of channels that no longer watch the wallet out of what is known of it. */
-    prune: (wallet: WalletAddress) =>
-      learn(wallet, (knowledge) => builder.withoutUnwatched(wallet, knowledge)),
+    prune,
+    forgetUnwatched,
     acknowledge,
     /**
-     * Moves alerts on that are on their way to channels that hear later. A move is no delivery.
+     * Moves alerts that are on their way to delayed channels. A move is no delivery. The channels'
+     * documents are written without the wallet's lock, because there may be hundreds of them: pages
+     * and acknowledgements of the wallet are committed meanwhile.
      *
-     * @param isReady whether an alert may be moved now
-     * @param keep stores alerts where they wait; called before they are taken out here, so that a
-     *   crash between the two repeats it
+     * @param how `isReady`: whether an alert may be moved now; `isKept`: whether its channel's
+     *   documents hold it already, as after a move that broke off; `keep`: stores a channel's other
+     *   alerts, maybe none, in its documents, before all are taken out here: a crash between the
+     *   two repeats the move
      */
-    moveOn: (
+    async moveOn(
       wallet: WalletAddress,
-      isReady: (alert: Alert) => boolean,
-      keep: (channelId: string, alerts: readonly Alert[]) => Promise<void>,
-    ): Promise<void> =>
-      documents.run(wallet, async () => {
-        const { state, outbox } = await documents.read(wallet);
-        const ready = onTheirWay(wallet, outbox).filter(isReady);
-        const byChannel = groupBy(ready, ({ channelId }) => channelId);
-        if (byChannel.size === 0) return;
-        for (const [channelId, alerts] of byChannel) await keep(channelId, alerts);
-        onFailpoint('later.stored');
-        const isLeft = (channelId: string, alertId: string) => {
-          const moved = byChannel.get(channelId) ?? [];
-          return !moved.some(({ id }) => id === alertId);
-        };
-        const left = outbox
-          .map((alert) => onlyFor(alert, (channelId) => isLeft(channelId, alert.id)))
-          .filter(({ channels }) => channels.length > 0);
-        await documents.write(wallet, { state, outbox: left });
-        onFailpoint('later.taken_out');
-      }),
+      how: {
+        readonly isReady: (alert: Alert) => boolean;
+        readonly isKept: (alert: Alert) => boolean;
+        readonly keep: (channelId: string, alerts: readonly Alert[]) => Promise<void>;
+      },
+    ): Promise<void> {
+      const { ready, kept } = await documents.run(wallet, async () => {
+        const { outbox } = await documents.read(wallet);
+        const ready = onTheirWay(wallet, outbox).filter(how.isReady);
+        // Under the lock: what is kept by now may be delivered, acknowledged and removed before
+        // `keep` comes to it, and must not be kept anew.
+        return { ready, kept: new Set(ready.filter(how.isKept)) };
+      });
+      if (ready.length === 0) return;
+      for (const [channelId, alerts] of groupBy(ready, (alert) => alert.channelId)) {
+        await how.keep(
+          channelId,
+          alerts.filter((alert) => !kept.has(alert)),
+        );
+      }
+      onFailpoint('later.stored');
+      await takeOutMoved(documents, wallet, ready);
+      onFailpoint('later.taken_out');
+    },
     /** Forgets a wallet altogether, unless a watch of it has begun by the time that it can. */
     forget: (wallet: WalletAddress, isWatched: () => boolean): Promise<void> =>
       documents.run(wallet, async () => {
@@ -142,16 +191,52 @@ export function createOutbox(
     listen: waiting.listen,
     listenLater: waiting.listenLater,
     listenHandedOn: handingOn.listen,
+    /** Number of messages to receivers that were dropped because too many waited of a wallet. */
+    handedOnDropped: handingOn.dropped,
     /** Resolves when no write is under way. */
     idle: documents.idle,
   };
 }
 
+/** Returns the pollIds of the pages that were taken last. */
+export function committedIn(state: Pick<WalletState, EndpointName>): Committed {
+  const committed: { [Name in EndpointName]?: number } = {};
+  for (const name of ENDPOINT_NAMES) {
+    const pollId = state[name]?.pollId;
+    if (pollId !== undefined) committed[name] = pollId;
+  }
+  return committed;
+}
+
 /** Alerts that are on their way to channels that hear later, one for each channel. */
 function onTheirWay(wallet: WalletAddress, outbox: readonly NewAlert[]): Alert[] {
   const alerts: Alert[] = [];
-  for (const { id, event, seenAtMs, later = [] } of outbox) {
-    for (const channelId of later) alerts.push({ id, wallet, channelId, event, seenAtMs });
+  for (const { id, event, seenAtMs, delayed = [] } of outbox) {
+    for (const channelId of delayed) alerts.push({ id, wallet, channelId, event, seenAtMs });
   }
   return alerts;
+}
+
+/** Takes moved alerts out of the wallet's document, as far as they are still in it. */
+async function takeOutMoved(
+  documents: Pick<WalletDocuments, 'run' | 'read' | 'write'>,
+  wallet: WalletAddress,
+  moved: readonly Alert[],
+): Promise<void> {
+  const channelsById = new Map<string, Set<string>>();
+  for (const { id, channelId } of moved) {
+    channelsById.set(id, (channelsById.get(id) ?? new Set()).add(channelId));
+  }
+  await documents.run(wallet, async () => {
+    const { state, outbox } = await documents.read(wallet);
+    const left = outbox.map((alert) => {
+      const channels = channelsById.get(alert.id);
+      const isIn = alert.channels.some((channelId) => channels?.has(channelId));
+      return isIn ? onlyFor(alert, (channelId) => channels?.has(channelId) !== true) : alert;
+    });
+    // A wallet that was forgotten meanwhile gets no document again.
+    if (left.every((alert, index) => alert === outbox[index])) return;
+    const stillWaiting = left.filter(({ channels }) => channels.length > 0);
+    await documents.write(wallet, { state, outbox: stillWaiting });
+  });
 }

@@ -1,5 +1,5 @@
 import type { PolledPage } from '../feed/interface.ts';
-import type { Seen } from './build/pages.ts';
+import type { Seen } from './builder/pages.ts';
 import { type Detection, type DetectionState, initialDetectionState } from './detect.ts';
 import type { StoredEndpoint } from './wallets/wallet-document.ts';
 
@@ -66,6 +66,7 @@ export function seenOn<Item>(
     isFirst,
     sinceSeconds: detectionState.newestSeconds,
     // The time after a gap in the past was counted with what was known before the gap.
+    gap,
     gapEndSeconds: gap && Math.max(gap.toSeconds, detectionState.newestSeconds),
     nowSeconds: page.venueSeconds,
   };

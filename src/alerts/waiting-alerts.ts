@@ -49,7 +49,7 @@ export function createWaitingAlerts() {
         byWallet.delete(wallet);
         if (byWallet.size === 0) byChannel.delete(channelId);
       }
-      if (alerts.every(({ later }) => later === undefined)) return;
+      if (alerts.every(({ delayed }) => delayed === undefined)) return;
       for (const listener of laterListeners) listener(wallet);
     },
     /** Channels for which something waits. */
@@ -75,9 +75,10 @@ export function createWaitingAlerts() {
 /** An alert for each of its channels but those that hear later. */
 function atOnce(
   wallet: WalletAddress,
-  { id, event, seenAtMs, channels, later }: NewAlert,
+  { id, event, seenAtMs, channels, delayed }: NewAlert,
 ): readonly Alert[] {
-  const hearing = later === undefined ? channels : channels.filter((one) => !later.includes(one));
+  const later = new Set(delayed);
+  const hearing = channels.filter((channelId) => !later.has(channelId));
   return hearing.map((channelId) => ({ id, wallet, channelId, event, seenAtMs }));
 }
 

@@ -1,13 +1,17 @@
+import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { shownSharding } from '../discord/gateway/shards.ts';
+import { shownNats } from '../feed/nats/address.ts';
 import { readFailpoint } from '../lib/failpoints.ts';
 import { RELEASE } from '../lib/release.ts';
 import { HOUR_MS } from '../lib/time.ts';
 import { createOps, type Ops } from '../ops/ops.ts';
+import { sqlitePath, storeKind } from '../store/address.ts';
 import type { StartRule } from '../store/conversion.ts';
 import { deleteOldCopies } from '../store/copy-before.ts';
 import type { StoreError } from '../store/error.ts';
 import { awaitStore, type OpenOptions, openStore, type Store } from '../store/store.ts';
+import type { Config } from './config.ts';
 import { CLOCKS, type Given } from './context.ts';
 
 /** Distance of looks for copies of the store that are too old. */
@@ -24,7 +28,11 @@ export async function startApp(given: Given): Promise<() => Promise<void>> {
   const { STORE_URL: url } = config;
   const isFeed = config.ROLE === 'feed';
   const stopping = new AbortController();
-  const identity = { role: config.ROLE, shards: isFeed ? '' : shownSharding(config.sharding) };
+  const identity = {
+    role: config.ROLE,
+    shards: isFeed ? '' : shownSharding(config.sharding),
+    installation: installationOf(config),
+  };
   const ops = createOps({ ...CLOCKS, log }, { config, identity, redact });
   if (config.STANDBY) await ops.start();
   const start: StartRule = {
@@ -47,9 +55,11 @@ export async function startApp(given: Given): Promise<() => Promise<void>> {
   const opening = config.STANDBY ? standBy(given, ops, options) : openStore(url, options);
   const store = ops.measured(await opening);
   keepCopiesForAWhile(url, log);
+  const gateway = await startGatewayOf(given, stopping.signal);
   const context = {
     ...given,
     ...CLOCKS,
+    config: gateway.config,
     onFailpoint: readFailpoint(),
     ops,
     store,
@@ -61,7 +71,7 @@ export async function startApp(given: Given): Promise<() => Promise<void>> {
   return async () => {
     stopping.abort();
     const errors: unknown[] = [];
-    for (const step of [...steps, store.close]) {
+    for (const step of [...steps, gateway.stop, store.close]) {
       await Promise.resolve()
         .then(step)
         .catch((error: unknown) => errors.push(error));
@@ -69,6 +79,24 @@ export async function startApp(given: Given): Promise<() => Promise<void>> {
     if (errors.length > 0) {
       throw new AggregateError(errors, 'A part could not be stopped in order.');
     }
+  };
+}
+
+/**
+ * Starts the gateway to Polymarket where it is the venue, and completes the configuration with its
+ * address and key.
+ */
+async function startGatewayOf({ config, log }: Given, signal: AbortSignal) {
+  if (config.polymarket === null) return { config, stop: () => {} };
+  const { startGatewayProcess } = await import('./gateway-process.ts');
+  const { STORE_URL: url } = config;
+  const data = storeKind(url) === 'sqlite' ? dirname(sqlitePath(url)) : 'data';
+  const folder = join(data, 'polymarket');
+  const machine = { ...CLOCKS, log };
+  const gateway = await startGatewayProcess(machine, config.polymarket, folder, signal);
+  return {
+    config: { ...config, VENUE_BASE_URL: gateway.url, VENUE_API_KEY: gateway.key },
+    stop: gateway.stop,
   };
 }
 
@@ -99,4 +127,15 @@ async function standBy(given: Given, ops: Ops, options: OpenOptions): Promise<St
   } finally {
     standby.stop();
   }
+}
+
+/**
+ * Names the installation that a process belongs to, which its standby shares: the bot's id, of a
+ * feed its NATS servers. A token begins with the bot's id in base64, which is public.
+ */
+function installationOf({ ROLE: role, DISCORD_TOKEN: token, NATS_URL: urls }: Config): string {
+  if (role === 'feed') return shownNats(urls ?? []);
+  const [id = ''] = token.split('.');
+  const digits = Buffer.from(id, 'base64').toString();
+  return /^\d{15,20}$/.test(digits) ? digits : '';
 }

@@ -1,11 +1,8 @@
 import { Events } from 'discord.js';
 import type { Logger } from 'pino';
-import { details } from '../../commands/details.ts';
-import { follow } from '../../commands/follow.ts';
-import { lookUpWallets } from '../../commands/look-up-wallets.ts';
 import { contextFor } from '../../commands/shared/context.ts';
 import { noteWallet } from '../../commands/shared/wallet-option.ts';
-import { SLASH_COMMANDS } from '../../commands/slash-commands.ts';
+import { COMPONENTS, MESSAGE_COMMANDS, SLASH_COMMANDS } from '../../commands/slash-commands.ts';
 import { readBackWallets, settleMarkets } from '../alerts/scheduled/ask-feed.ts';
 import { judgeDaily } from '../alerts/scheduled/daily-verdicts.ts';
 import { remakeRecords } from '../alerts/scheduled/remake-records.ts';
@@ -37,7 +34,7 @@ const LEAVING_MS = 5_000;
 export async function startBot(context: AppContext): Promise<StopSteps> {
   const { config, log, onFatal, ops, signal, store } = context;
   const parts = await createParts(context);
-  const { collections, registry, feed, outbox, client, deliveryWorker, noticeRunner } = parts;
+  const { collections, registry, feed, outbox, client, deliveryWorker, noticeRunners } = parts;
   const { alertsOut } = parts;
   const welcomes = createWelcomes(context, { ...parts, welcomes: collections.welcomes });
   await dropMoved(store, log);
@@ -54,10 +51,12 @@ export async function startBot(context: AppContext): Promise<StopSteps> {
   });
   followWatches(context, parts);
   void parts.positionAsker.run();
-  void readBackWallets(context, { ...parts, signal });
-  void settleMarkets(context, { ...parts, signal });
-  void judgeDaily(context, { ...parts, signal });
-  void remakeRecords(context, { ...parts, signal });
+  parts.firstReading.listen((wallet, committed) => {
+    feed.noteTaken(wallet, committed);
+    for (const { channelId } of registry.ofWallet(wallet)) deliveryWorker.reconsider(channelId);
+    registry.unreadableChannels(wallet).forEach(deliveryWorker.reconsider);
+  });
+  const allKnown = parts.firstReading.run();
 
   await parts.imports.finish();
 
@@ -74,16 +73,19 @@ export async function startBot(context: AppContext): Promise<StopSteps> {
   const stopPersons = persons.start();
   const stopChanges = parts.changes.start();
   const leavingTimer = setInterval(() => {
-    registry.endLeaving(context.nowMs()).catch(logged(log, { event: 'watch.not_removed' }));
+    registry
+      .endLeaving(context.nowMs(), parts.firstReading.isWalletKnown)
+      .catch(logged(log, { event: 'watch.not_removed' }));
   }, LEAVING_MS).unref();
   await feed.start(parts.intake);
   // Another process may work on a copy of this store, or with these shards.
   void feed.taken.then(() => {
     if (signal.aborted) return;
     deliveryWorker.start();
-    noticeRunner.start(deliveryWorker.reconsider);
-    parts.later.start();
-    alertsOut.start().catch(logged(log, { event: 'alerts_out.not_started' }));
+    for (const { start } of noticeRunners) start(deliveryWorker.reconsider);
+    void allKnown.then(() => {
+      if (!signal.aborted) startWithAll(context, parts);
+    });
     keepLoggedIn(context, { client, token: config.DISCORD_TOKEN, signal }).catch(
       (error: unknown) => {
         const isRefused = error instanceof TokenRefused;
@@ -102,13 +104,26 @@ export async function startBot(context: AppContext): Promise<StopSteps> {
     () => clearInterval(leavingTimer),
     ops.stop,
     feed.stop,
-    noticeRunner.stop,
+    ...noticeRunners.map(({ stop }) => stop),
     deliveryWorker.stop,
     alertsOut.stop,
     parts.later.idle,
     () => client.destroy(),
     outbox.idle,
   ];
+}
+
+/** Begins work that needs to know all wallets. */
+function startWithAll(context: AppContext, parts: BotParts): void {
+  const { log, signal } = context;
+  // Also channels that do not watch what waits for them any more.
+  for (const channelId of parts.later.channels()) parts.deliveryWorker.reconsider(channelId);
+  parts.later.start();
+  parts.alertsOut.start().catch(logged(log, { event: 'alerts_out.not_started' }));
+  void readBackWallets(context, { ...parts, signal });
+  void settleMarkets(context, { ...parts, signal });
+  void judgeDaily(context, { ...parts, signal });
+  void remakeRecords(context, { ...parts, signal });
 }
 
 /** Logs with an error what was not done because of it. */
@@ -155,8 +170,9 @@ function followWatches(
     watchRemoved({ channelId, wallet, ownerId }) {
       decisions.forget(channelId, wallet);
       // Nothing is kept of a person longer than they have a watch.
-      if (personOf(ownerId) === null || registry.ofWallet(wallet).length === 0) return;
-      outbox.prune(wallet).catch(logged(log, { event: 'wallet.not_pruned', wallet }));
+      const isAll = personOf(ownerId) !== null && registry.ofWallet(wallet).length > 0;
+      const pruned = isAll ? outbox.prune(wallet) : outbox.forgetUnwatched(wallet);
+      pruned.catch(logged(log, { event: 'wallet.not_pruned', wallet }));
     },
     async beginWatches(begun, store) {
       await catchUp.give(begun, store);
@@ -186,8 +202,8 @@ function answerDiscord(context: AppContext, parts: BotParts, persons: Persons): 
   };
   const dispatch = createDispatcher(context, {
     commands: SLASH_COMMANDS,
-    messageCommands: [lookUpWallets],
-    components: [details, follow],
+    messageCommands: MESSAGE_COMMANDS,
+    components: COMPONENTS,
     contextOf: contextFor(context, {
       ...parts,
       ...parts.walletIndex,
@@ -198,6 +214,7 @@ function answerDiscord(context: AppContext, parts: BotParts, persons: Persons): 
     onAccepted: noteWallet,
     onDone,
     languageFor: parts.languageFor,
+    whenKnown: parts.firstReading.whenOwnerKnown,
     quotas: parts.quotas,
     onEnd: ops.metrics.commanded,
   });
@@ -213,7 +230,7 @@ function answerDiscord(context: AppContext, parts: BotParts, persons: Persons): 
     if (!ready.ws.shards.has(0)) return;
     void keepRegistering(context, {
       client: ready,
-      commands: [...SLASH_COMMANDS, lookUpWallets],
+      commands: [...SLASH_COMMANDS, ...MESSAGE_COMMANDS],
       signal,
     });
   });

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { parse as parseCron } from 'node-cron';
 import * as z from 'zod';
 import { readAlertsOut } from '../alerts-out/settings.ts';
@@ -12,7 +13,9 @@ import { type LinkTemplateName, linkFault } from '../embeds/links.ts';
 import { plainText } from '../embeds/text/escape.ts';
 import { NATS_ACCEPTED, natsFault, splitUrls } from '../feed/nats/address.ts';
 import { EXIT_CONFIG, OperatorError, reasonOf } from '../lib/error.ts';
-import { parseUrl } from '../lib/text/url.ts';
+import { FILE_VARIABLES, secretFileFaults } from '../lib/secret-files.ts';
+import { parseUrl, withoutEndSlashes } from '../lib/text/url.ts';
+import { readPolymarket } from '../polymarket/settings.ts';
 import { storeFault } from '../store/address.ts';
 import { StoreUnfit } from '../store/error.ts';
 import { FILE_LIMIT_WATCHES } from '../watches/owner.ts';
@@ -67,8 +70,7 @@ const webAddress = (missing = 'is missing.') =>
       'is not a web address. Accepted: http://… or https://….',
     );
 
-const httpUrl = (missing?: string) =>
-  webAddress(missing).transform((text) => text.replace(/(?<!\/)\/+$/, ''));
+const httpUrl = (missing?: string) => webAddress(missing).transform(withoutEndSlashes);
 
 /** Says what is wrong with a text by a function that gives null for a good one. */
 const without =
@@ -217,9 +219,13 @@ function textOf(path: string, what: string, context: z.core.$RefinementCtx<strin
   }
 }
 
-/** Exceptions that LIMITS_FILE states at the start; `limits.ts` follows its later changes. */
+/**
+ * Exceptions that LIMITS_FILE states at the start: none while its folder has no such file, because
+ * it may come later. `limits.ts` follows its changes.
+ */
 const limitsFile = text
   .transform((path, context): LimitExceptions => {
+    if (!existsSync(path) && existsSync(dirname(path))) return new Map();
     const content = textOf(path, 'a JSON file', context);
     if (content === null) return z.NEVER;
     const read = readExceptions(content);
@@ -318,6 +324,21 @@ const schema = z.object({
   LINK_URL: linkTemplate('LINK_URL'),
 });
 
+/** Names of all variables that walletbell reads. */
+export const VARIABLES: readonly string[] = [
+  ...Object.keys(schema.shape),
+  'SHARDS',
+  'SHARD_COUNT',
+  'ALERTS_URL',
+  'ALERTS_SECRET',
+  'ALERTS_GUILDS',
+  'ALERTS_INSECURE',
+  'POLYMARKET_DATA_URL',
+  'POLYMARKET_GAMMA_URL',
+  'POLYMARKET_REQUESTS_PER_MINUTE',
+  ...FILE_VARIABLES,
+];
+
 /**
  * Variables that a process of a role has no use for: they need not be set, and a key is better not
  * there at all.
@@ -327,6 +348,35 @@ const UNUSED: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
   feed: { DISCORD_TOKEN: 'unused' },
   bot: { VENUE_BASE_URL: 'http://unused', VENUE_API_KEY: 'unused' },
 };
+
+/** Value of VENUE_BASE_URL that stands for Polymarket's public Data API, without a key. */
+const POLYMARKET = 'polymarket';
+/** Variables that have these values with it, unless they are given. */
+const POLYMARKET_VALUES = {
+  VENUE_NAME: 'Polymarket',
+  MARKET_URL: 'https://polymarket.com/event/{eventSlug}/{marketSlug}',
+  WALLET_URL: 'https://polymarket.com/profile/{address}',
+  TX_URL: 'https://polygonscan.com/tx/{txHash}',
+};
+/** Stand for what the gateway to Polymarket says once it listens. */
+const OF_GATEWAY = { VENUE_BASE_URL: 'http://127.0.0.1', VENUE_API_KEY: 'of-the-gateway' };
+
+/** Faults of an environment with VENUE_BASE_URL=polymarket. */
+function polymarketFaults(given: ReadonlyMap<string, string>, role: Role | undefined) {
+  const faults: string[] = [];
+  if (given.has('VENUE_API_KEY')) {
+    faults.push(
+      'VENUE_API_KEY is set, and VENUE_BASE_URL=polymarket needs no key. Remove VENUE_API_KEY.',
+    );
+  }
+  if (role === 'bot') {
+    faults.push(
+      'VENUE_BASE_URL is polymarket, and ROLE is bot, which asks no venue. ' +
+        'Accepted: VENUE_BASE_URL=polymarket beside ROLE=feed.',
+    );
+  }
+  return faults;
+}
 
 /** Variables that are given together, or not at all. */
 const PAIRS = [
@@ -373,33 +423,50 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     name in schema.shape && /^(["']).*\1$/s.test(given.get(name)?.trim() ?? '');
   const quoted = [...given.keys()].filter(isQuoted);
   const role = ROLES.find((name) => name === (given.get('ROLE')?.trim() ?? 'all'));
-  const parsed = schema.safeParse({ ...Object.fromEntries(given), ...(role && UNUSED[role]) });
+  const isPolymarket = given.get('VENUE_BASE_URL')?.trim().toLowerCase() === POLYMARKET;
+  const polymarket = isPolymarket ? readPolymarket(environment) : { settings: null };
+  const parsed = schema.safeParse({
+    ...(isPolymarket && POLYMARKET_VALUES),
+    ...Object.fromEntries(given),
+    ...(isPolymarket && OF_GATEWAY),
+    ...(role && UNUSED[role]),
+  });
   const shards = readSharding(given.get('SHARDS'), given.get('SHARD_COUNT'));
   const alertsOut = readAlertsOut(Object.fromEntries(given));
   const issues = (parsed.error?.issues ?? []).map(({ path, message }) => ({
     name: path.join('.'),
     message,
   }));
+  const fileFaults = secretFileFaults(environment);
+  // What its file should hold is missing for that reason.
+  const ofFiles: readonly string[] = fileFaults.map(({ name }) => name);
   const faults = [
+    ...fileFaults.map(({ fault }) => fault),
     ...quoted.map(
       (name) => `${name} stands in quotes, which belong to it here. Write the value without them.`,
     ),
     ...issues
-      .filter(({ name }) => !quoted.includes(name))
+      .filter(({ name }) => !quoted.includes(name) && !ofFiles.includes(name))
       .map(({ name, message }) => `${name} ${message}`),
     ...('faults' in shards ? shards.faults : []),
     ...('faults' in alertsOut ? alertsOut.faults : []),
+    ...(isPolymarket ? polymarketFaults(given, role) : []),
+    ...('faults' in polymarket ? polymarket.faults : []),
     ...faultsBetween(given, role),
   ];
-  if (faults.length > 0 || !parsed.success || 'faults' in shards || 'faults' in alertsOut) {
-    throw new ConfigError(faults);
-  }
+  const areGroupsFaulty = 'faults' in shards || 'faults' in alertsOut || 'faults' in polymarket;
+  if (faults.length > 0 || !parsed.success || areGroupsFaulty) throw new ConfigError(faults);
   return {
     ...parsed.data,
     /** The gateway shards that this process takes (SHARDS, SHARD_COUNT). */
     sharding: shards.sharding,
     /** Receiver outside of Discord (ALERTS_URL and its companions); null: there is none. */
     alertsOut: alertsOut.settings,
+    /**
+     * Settings of the gateway to Polymarket (VENUE_BASE_URL=polymarket); null: there is none.
+     * Address and key of the venue are then the gateway's, once it runs.
+     */
+    polymarket: polymarket.settings,
     /** Path of LIMITS_FILE; null: there is none. */
     limitsPath: given.get('LIMITS_FILE')?.trim() ?? null,
   };
@@ -409,6 +476,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
  * STORE_URL, for programs that use nothing else. @throws {StoreUnfit} if it is no store's address
  */
 export function readStoreUrl(environment: Readonly<Record<string, string | undefined>>): string {
+  const ofFile = secretFileFaults(environment).find(({ name }) => name === 'STORE_URL');
+  if (ofFile !== undefined) throw new StoreUnfit(ofFile.fault);
   const url = environment['STORE_URL']?.trim() || DEFAULT_STORE_URL;
   const fault = storeFault(url);
   if (fault !== null) throw new StoreUnfit(`STORE_URL ${fault}`);

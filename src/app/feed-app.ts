@@ -38,7 +38,7 @@ export async function startFeed(context: AppContext): Promise<StopSteps> {
   }
   log.info({ event: 'store.loaded', damaged: damaged.length });
   await ops.activate({
-    gateway: { isUp: () => true, shards: () => [] },
+    gateway: { isUp: () => true, isTokenShared: () => false, shards: () => [] },
     budget: feed.budget,
     store,
     feed: {

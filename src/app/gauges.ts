@@ -1,4 +1,5 @@
 import type { ShardState } from '../discord/gateway/gateway.ts';
+import { ENDPOINT_NAMES } from '../domain/records.ts';
 import type { Feed } from '../feed/interface.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import type { BotParts } from './bot-parts.ts';
@@ -9,7 +10,12 @@ export function addFeedGauges(
   {
     budget,
     stats,
-  }: { readonly budget: Pick<Feed['budget'], 'snapshot'>; readonly stats: Feed['stats'] },
+    availability,
+  }: {
+    readonly budget: Pick<Feed['budget'], 'snapshot'>;
+    readonly stats: Feed['stats'];
+    readonly availability: Pick<Feed['availability'], 'listing'>;
+  },
   wallets: () => number,
 ): void {
   const now = budget.snapshot;
@@ -45,6 +51,9 @@ export function addFeedGauges(
     'Items of pages that could not be read.',
     () => stats().skippedItems,
   );
+  gauge('venue_listing_delay_seconds', 'Seconds by which the venue says its lists are late.', () =>
+    Math.max(...ENDPOINT_NAMES.map((name) => availability.listing(name)?.delaySeconds ?? 0)),
+  );
   gauge('wallets', 'Wallets that are watched.', wallets);
 }
 
@@ -52,6 +61,11 @@ export function addFeedGauges(
 export function addBotGauges(metrics: Metrics, parts: BotParts, nowMs: () => number): void {
   const { gauge, gauges, total } = metrics;
   const { registry, later, deliveryWorker, channelQueues, gateway, refusals } = parts;
+  gauge(
+    'wallets_unread',
+    'Wallets whose documents the start has not read yet.',
+    parts.firstReading.left,
+  );
   const waiting = (figure: 'alerts' | 'oldestSeconds') => () => {
     const ofChannels = (isBlocked: boolean) => {
       const found = later
@@ -141,6 +155,11 @@ export function addBotGauges(metrics: Metrics, parts: BotParts, nowMs: () => num
     resting,
   );
   addGatewayGauges(metrics, gateway);
+  total(
+    'gateway_faults_total',
+    'Packets of Discord’s gateway that were dropped, and listeners that failed at one.',
+    parts.gatewayFaults.total,
+  );
 }
 
 /** The gauges of Discord's gateway, in all and by shard. */

@@ -6,10 +6,11 @@ import { reasonOf } from '../lib/error.ts';
 
 /** Time between two looks whether the file has changed. */
 const LOOK_EVERY_MS = 10_000;
+const MISSING = 'missing';
 
 /**
  * The exceptions of LIMITS_FILE, as the file says them now. A file with a fault changes nothing,
- * and the log says so once.
+ * and the log says so once. A file that is not there yet says nothing of anybody.
  *
  * @param path null: there is no file
  * @param initial what it said when the configuration was read
@@ -37,6 +38,7 @@ export function followLimits(log: Logger, path: string | null, initial: LimitExc
     log.info({ event: 'limits.read', file: path, changed: changed.length });
     onChange(changed);
   };
+  if (path !== null && seen === MISSING) log.warn({ event: 'limits.missing', file: path });
   const timer = path === null ? undefined : setInterval(look, LOOK_EVERY_MS).unref();
 
   return {
@@ -55,7 +57,7 @@ export function followLimits(log: Logger, path: string | null, initial: LimitExc
 /** Changes when the file does: no signal tells, as npm passes none on. */
 function stampOf(path: string | null): string {
   const found = path === null ? undefined : statSync(path, { throwIfNoEntry: false });
-  return found === undefined ? 'none' : `${found.mtimeMs}:${found.size}`;
+  return found === undefined ? MISSING : `${found.mtimeMs}:${found.size}`;
 }
 
 function readFile(path: string): ReturnType<typeof readExceptions> {

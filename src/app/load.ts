@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
-import { unreadableWatchAlert } from '../alerts/build/gaps.ts';
+import { unreadableWatchAlert } from '../alerts/builder/gaps.ts';
+import { onlyMessages } from '../alerts/wallets/handed-on.ts';
+import { POSTED_PREFIX, postedKey } from '../alerts/wallets/posted.ts';
 import {
   looseDocumentSchema,
   onlyFor,
@@ -8,8 +10,8 @@ import {
   WALLET_PREFIX,
 } from '../alerts/wallets/wallet-document.ts';
 import { hasGuild } from '../discord/gateway/shards.ts';
-import type { WalletAddress } from '../domain/address.ts';
-import type { Committed, Feed } from '../feed/interface.ts';
+import { type WalletAddress, walletSchema } from '../domain/address.ts';
+import type { Feed } from '../feed/interface.ts';
 import { LEARNING_PREFIX } from '../feed/learning.ts';
 import { SETTLEMENTS_PREFIX } from '../feed/settlements/settlements.ts';
 import type { Machine } from '../lib/machine.ts';
@@ -24,27 +26,29 @@ import type { BotParts } from './bot-parts.ts';
 import { described } from './documents/kinds.ts';
 
 interface LoadParts
-  extends Pick<BotParts, 'registry' | 'collections' | 'channelQueues' | 'outbox' | 'walletIndex'> {
+  extends Pick<BotParts, 'registry' | 'collections' | 'channelQueues' | 'outbox' | 'firstReading'> {
   readonly admission: Pick<BotParts['admission'], 'isServed'>;
   readonly feed: Pick<Feed, 'load' | 'watch'>;
 }
 
 /**
- * Reads the whole store once, at the start, and gives each part its documents. A document that
- * cannot be read is put aside under another key and named in the log; the rest goes on. A wallet
- * whose document that was begins anew. Nothing is deleted for want of a watch that may be mended.
+ * Reads the store at the start, and gives each part its documents. What is stored of the wallets is
+ * left for `firstReading`, which reads it beside the work. A document that cannot be read is put
+ * aside under another key and named in the log; the rest goes on. Nothing is deleted for want of a
+ * watch that may be mended.
  */
 export async function loadStore(
   { log, nowMs, store }: Machine & { readonly store: Store },
   parts: LoadParts,
 ): Promise<void> {
-  const { registry, admission, collections, outbox, feed } = parts;
+  const { registry, admission, collections, outbox, feed, firstReading } = parts;
   const moveAside = async (key: string, document: unknown) => {
     await quarantine(store, log, key, document);
     await store.delete(key);
   };
-  const { committed, damagedWallets, damaged, expired, unreadable, quarantined } =
-    await readDocuments(store, parts);
+  const { damaged, expired, unreadable, quarantined } = await readDocuments(store, parts);
+  const { wallets, strange } = await listWallets(store, parts);
+  for (const key of strange) damaged.push([key, await store.get(key)]);
   for (const [key, document] of damaged) await moveAside(key, document);
 
   for (const key of quarantined) registry.loadUnreadable(key);
@@ -62,14 +66,10 @@ export async function loadStore(
   }
   for (const ownerId of collections.resting.ids()) registry.rest(ownerId);
 
-  await deleteUnwatched(store, parts, [...committed.keys()]);
+  const lost = await deleteUnwatched(store, parts, wallets, moveAside);
   for (const [key] of expired) await store.delete(key);
 
-  for (const [wallet, document] of damagedWallets) {
-    // The outbox puts aside what it cannot read, and begins anew where that is all.
-    if (registry.isNeeded(wallet)) await outbox.stateOf(wallet);
-    else if (!committed.has(wallet)) await moveAside(WALLET_PREFIX + wallet, document);
-  }
+  firstReading.leaveUnread(sendingFirst(parts, wallets));
   for (const { wallet, channelId } of untold) {
     const notice = unreadableWatchAlert(wallet, channelId, nowMs());
     await outbox.commit(wallet, () => ({ state: {}, alerts: [notice] }));
@@ -77,70 +77,104 @@ export async function loadStore(
   // Only now: else a crash would leave the channels untold.
   for (const [key, document] of unreadable) await moveAside(key, document);
 
-  for (const wallet of registry.wallets()) feed.watch(wallet, committed.get(wallet));
+  for (const wallet of registry.wallets()) feed.watch(wallet);
   log.info({
     event: 'store.loaded',
     watches: registry.size,
-    wallets: committed.size,
-    damaged: damaged.length + damagedWallets.size + unreadable.length,
+    wallets: wallets.size,
+    damaged: damaged.length + lost + unreadable.length,
     unreadableWatches: registry.unreadableSize(),
   });
 }
 
+/** Needed wallets with documents, in the order in which they are read. */
+function* sendingFirst(
+  { registry, channelQueues }: LoadParts,
+  wallets: ReadonlySet<WalletAddress>,
+): Iterable<WalletAddress> {
+  // A message was on its way there.
+  for (const channelId of channelQueues.channels()) {
+    if (channelQueues.get(channelId).message === null) continue;
+    for (const { wallet } of registry.ofChannel(channelId)) if (wallets.has(wallet)) yield wallet;
+  }
+  for (const wallet of wallets) if (registry.isNeeded(wallet)) yield wallet;
+}
+
+/**
+ * Deletes what is of wallets and channels that no watch needs. What cannot be read of them is put
+ * aside.
+ *
+ * @param wallets those that have documents
+ * @returns how many documents were put aside
+ */
 async function deleteUnwatched(
   store: Store,
-  { registry, channelQueues, collections, walletIndex }: LoadParts,
-  wallets: readonly WalletAddress[],
-): Promise<void> {
+  { registry, channelQueues, collections }: LoadParts,
+  wallets: ReadonlySet<WalletAddress>,
+  moveAside: (key: string, document: unknown) => Promise<void>,
+): Promise<number> {
+  const { posted, later } = collections;
+  let lost = 0;
   for (const wallet of wallets) {
-    if (registry.ofWallet(wallet).length === 0) walletIndex.evict(wallet);
     if (registry.isNeeded(wallet)) continue;
+    const found = await posted.read(wallet);
+    const stored = await store.get(WALLET_PREFIX + wallet);
+    const unreadable = [...found.unreadable].map(([channelId, document]) => {
+      return [postedKey({ channelId, wallet }), document] as const;
+    });
+    if (stored !== undefined && readWalletDocument(stored) === null) {
+      unreadable.push([WALLET_PREFIX + wallet, stored]);
+    }
+    for (const [key, document] of unreadable) await moveAside(key, document);
+    lost += unreadable.length;
     await store.delete(WALLET_PREFIX + wallet);
     await store.delete(LEARNING_PREFIX + wallet);
+    for (const channelId of posted.channels(wallet)) await posted.delete(wallet, channelId);
   }
   for (const channelId of channelQueues.channels()) {
     if (!registry.isChannelNeeded(channelId)) await channelQueues.delete(channelId);
   }
-  for (const channelId of collections.later.destinations()) {
-    if (!registry.isChannelNeeded(channelId)) await collections.later.forget({ channelId });
+  for (const channelId of later.destinations()) {
+    if (!registry.isChannelNeeded(channelId)) await later.forget({ channelId });
   }
+  return lost;
 }
 
 type Stored = readonly [key: string, document: unknown];
 
-/** Gives each part its documents; changes nothing in the store. */
-async function readDocuments(store: Store, { registry, collections, outbox, feed }: LoadParts) {
-  /** Pages that have been taken of each wallet. */
-  const committed = new Map<WalletAddress, Committed>();
-  /** Wallets whose document cannot be read, wholly or in parts, with it. */
-  const damagedWallets = new Map<WalletAddress, unknown>();
+/** Lists the wallets that have documents, and notes which channels have one of each. */
+async function listWallets(store: Store, { collections: { posted } }: LoadParts) {
+  const wallets = new Set<WalletAddress>();
+  /** Keys that begin as those of such documents, and are none. */
+  const strange: string[] = [];
+  for await (const key of store.keys(POSTED_PREFIX)) if (!posted.noteKey(key)) strange.push(key);
+  for (const wallet of posted.wallets()) wallets.add(wallet);
+  for await (const key of store.keys(WALLET_PREFIX)) {
+    const { data: wallet } = walletSchema.safeParse(key.slice(WALLET_PREFIX.length));
+    if (wallet === undefined) strange.push(key);
+    else wallets.add(wallet);
+  }
+  return { wallets, strange };
+}
+
+/** Gives each part its documents, but for those of the wallets; changes nothing in the store. */
+async function readDocuments(store: Store, { registry, collections, feed }: LoadParts) {
   /** Keys of documents that were put aside at an earlier start. */
   const quarantined: string[] = [];
-  /**
-   * Damaged documents of other kinds, expired ones, and unreadable watches: what these watch is
-   * told before.
-   */
+  /** Damaged documents, expired ones, and unreadable watches: what these watch is told before. */
   const found: Record<'damaged' | 'expired' | 'unreadable', Stored[]> = {
     damaged: [],
     expired: [],
     unreadable: [],
-  };
-
-  const takeWallet = (key: string, document: unknown) => {
-    const loaded = outbox.load(key, document);
-    const wallet = loaded?.wallet ?? (key.slice(WALLET_PREFIX.length) as WalletAddress);
-    if (loaded !== null) committed.set(wallet, loaded.committed);
-    if (loaded?.isDamaged !== false) damagedWallets.set(wallet, document);
   };
   const loadOther = (key: string, document: unknown) => {
     const isFeeds = key.startsWith(LEARNING_PREFIX) || key.startsWith(SETTLEMENTS_PREFIX);
     if (isFeeds) return feed.load(key, document) ? 'kept' : 'damaged';
     return collections.all.find(({ holds }) => holds(key))?.load(key, document);
   };
-  for await (const [key, document] of store.entries()) {
+  for await (const [key, document] of store.entries([WALLET_PREFIX, POSTED_PREFIX])) {
     const putAside = quarantinedKey(key);
     if (putAside !== undefined) quarantined.push(putAside);
-    else if (key.startsWith(WALLET_PREFIX)) takeWallet(key, document);
     else if (key.startsWith(WATCH_PREFIX)) {
       if (!registry.load(key, document)) found.unreadable.push([key, document]);
     } else {
@@ -148,7 +182,7 @@ async function readDocuments(store: Store, { registry, collections, outbox, feed
       if (loaded === 'expired' || loaded === 'damaged') found[loaded].push([key, document]);
     }
   }
-  return { committed, damagedWallets, quarantined, ...found };
+  return { quarantined, ...found };
 }
 
 /**
@@ -189,7 +223,7 @@ export async function dropMoved(store: Store, log: Logger): Promise<void> {
 function withoutChannels(stored: unknown, channels: ReadonlySet<string>): unknown {
   const read = readWalletDocument(stored);
   if (read === null) return stored;
-  const { knowledge, handedOn } = read.document.state;
+  const { knowledge, forReceivers } = read.document.state;
   const isLeft = ({ channelId }: { readonly channelId: string }) => !channels.has(channelId);
   const left = read.document.outbox
     .map((alert) => onlyFor(alert, (channelId) => !channels.has(channelId)))
@@ -197,13 +231,16 @@ function withoutChannels(stored: unknown, channels: ReadonlySet<string>): unknow
   const loose = looseDocumentSchema.parse(stored);
   const ofOthers = knowledge && {
     ...knowledge,
-    alertedPositions: knowledge.alertedPositions.filter(isLeft),
-    announced: knowledge.announced.filter(isLeft),
+    alertedPositions: Object.fromEntries(
+      Object.entries(knowledge.alertedPositions).filter(([channelId]) => !channels.has(channelId)),
+    ),
+    announcedConsensus: knowledge.announcedConsensus.filter(isLeft),
     unannounced: onlyChannels(knowledge.unannounced, (channelId) => !channels.has(channelId)),
   };
-  const handedOnByOthers = handedOn && {
-    ...handedOn,
-    waiting: handedOn.waiting.filter(
+  const forReceiversOfOthers = forReceivers && {
+    ...forReceivers,
+    waiting: onlyMessages(
+      forReceivers.waiting,
       ({ watches }) => !watches.some(({ channel }) => channels.has(channel)),
     ),
   };
@@ -212,7 +249,7 @@ function withoutChannels(stored: unknown, channels: ReadonlySet<string>): unknow
     state: {
       ...loose.state,
       ...(ofOthers && { knowledge: ofOthers }),
-      ...(handedOnByOthers && { handedOn: handedOnByOthers }),
+      ...(forReceiversOfOthers && { forReceivers: forReceiversOfOthers }),
     },
     outbox: [...left, ...read.unreadableAlerts],
   };

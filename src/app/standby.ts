@@ -59,7 +59,8 @@ export function createStandby(
   };
 
   const venueFault = async (): Promise<string | null> => {
-    if (config.ROLE === 'bot') return null;
+    // A gateway to Polymarket starts once this process works.
+    if (config.ROLE === 'bot' || config.polymarket !== null) return null;
     const { VENUE_BASE_URL: baseUrl, VENUE_API_KEY: apiKey, BUDGET_SHARE: share } = config;
     const client = createVenueClient(machine, {
       baseUrl,

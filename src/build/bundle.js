@@ -11,6 +11,7 @@ const PROGRAMS = {
   backup: 'src/cli/backup.ts',
   store: 'src/cli/store/main.ts',
   health: 'src/cli/health.ts',
+  polymarket: 'src/polymarket/main.ts',
   venue: 'packages/venue-server/src/main.ts',
   demo: 'src/demo/demo.ts',
   discord: 'packages/local-discord/src/main.ts',

@@ -1,4 +1,5 @@
 import { buildFault } from './state.js';
+import { loadBundle } from './tools.js';
 
 /** Wrong use (EX_USAGE of sysexits.h). */
 const EXIT_USAGE = 64;
@@ -9,11 +10,7 @@ const isPreparation = process.env['npm_lifecycle_event'] === 'prepare';
  * as well (`prepare`), and goes on without it where the tools have been left out.
  */
 async function main() {
-  const bundle = await import('./bundle.js').catch((error) => {
-    // esbuild is not installed.
-    if (error.code === 'ERR_MODULE_NOT_FOUND') return null;
-    throw error;
-  });
+  const bundle = await loadBundle();
   if (bundle !== null) {
     const programs = process.argv.slice(2);
     const unknown = programs.find((name) => !bundle.PROGRAM_NAMES.includes(name));

@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { buildFault, nodeFault, programFile } from './state.js';
+import { loadBundle } from './tools.js';
 
 /** Level of the last line of the bot's log (pino's `fatal`). */
 const LEVEL_FATAL = 60;
@@ -7,12 +8,13 @@ const LEVEL_FATAL = 60;
 const EXIT_CONFIG = 78;
 
 /**
- * `node src/build/run.js PROGRAM …`: runs a program of dist/ in this process, unless it is missing
- * or of other sources. It needs nothing but Node.
+ * `node src/build/run.js PROGRAM …`: runs a program of dist/ in this process. If it is missing or of
+ * other sources, it is built first where the tools are installed, but not in production. It needs
+ * nothing but Node.
  */
 const [program = ''] = process.argv.slice(2);
 // Older ones fail at the first thing that they do not know.
-const fault = nodeFault() ?? buildFault(program);
+const fault = nodeFault() ?? (await builtFault(program));
 if (fault !== null) {
   sayFault(fault);
   process.exit(EXIT_CONFIG);
@@ -21,6 +23,26 @@ const file = programFile(program);
 // The program finds its own arguments where they always are.
 process.argv.splice(1, 2, file);
 await import(pathToFileURL(file).href);
+
+/**
+ * Builds dist/ if it is missing or of other sources, and the tools are installed.
+ *
+ * @param {string} program such as "main"
+ * @returns {Promise<string | null>} what is wrong and what to type; null if nothing is
+ */
+async function builtFault(program) {
+  const stale = buildFault(program);
+  if (stale === null || process.env['NODE_ENV'] === 'production') return stale;
+  const bundle = await loadBundle();
+  if (bundle === null) return stale;
+  process.stderr.write('walletbell: building dist/, because the sources have changed.\n');
+  try {
+    await bundle.build();
+  } catch (error) {
+    return `dist/ cannot be built: ${error instanceof Error ? error.message : String(error)}`;
+  }
+  return buildFault(program);
+}
 
 /**
  * Says why the program is not started: the bot's fault as a line of its log, unless somebody reads

@@ -9,6 +9,7 @@ import {
   type StoredAlertGroup,
   storedGroups,
 } from './channel-queue.ts';
+import { createCorrections } from './corrections.ts';
 import { createMessageEdits } from './edits/message-edits.ts';
 import type { SendResult } from './failures.ts';
 import { createMessageEnds, idsOf } from './message-ends.ts';
@@ -112,7 +113,7 @@ function createOutgoing(machine: Machine, deps: AlertMessagesDeps) {
     };
     const sentAtMs = nowMs();
     // It may have been decided before the hours began, and only now get through.
-    const noise = deps.isQuiet(channelId) ? SILENT : message.noise;
+    const taken = deps.isQuiet(channelId) ? silenced(message) : message;
     return deps.post.attempt(channelId, {
       references: idsOf(message),
       startedAtMs: message.startedAtMs,
@@ -123,7 +124,7 @@ function createOutgoing(machine: Machine, deps: AlertMessagesDeps) {
         const { nonce } = message;
         // What is known is looked up beside the attempt; whoever presses at once finds it.
         const keep = deps.keepDetails(channelId, groups);
-        const sending = deps.send(channelId, { body: rendered.body, noise, nonce });
+        const sending = deps.send(channelId, { body: rendered.body, noise: taken.noise, nonce });
         const messageId = await sending.catch(async (error: unknown) => {
           await keep(null);
           throw error;
@@ -132,8 +133,7 @@ function createOutgoing(machine: Machine, deps: AlertMessagesDeps) {
         return messageId;
       },
       onFound: (messageId) => finishFound(channelId, { ...message, messageId }),
-      onSent: (messageId) =>
-        finishTaken(channelId, { ...message, noise, messageId }, groups, sentAtMs),
+      onSent: (messageId) => finishTaken(channelId, { ...taken, messageId }, groups, sentAtMs),
     });
   };
 
@@ -181,6 +181,19 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
   const { outbox, channelQueues } = deps;
   const outgoing = createOutgoing(machine, deps);
   const edits = createMessageEdits(machine, deps);
+  const decideCorrections = createCorrections(deps.shownIn);
+
+  /** Alerts that may be sent now. Drops corrections of what the channel was not sent. */
+  const mayBeSent = async (channelId: string) => {
+    const pending = outbox.pending(channelId);
+    const { waiting: answered, answerInMs } = withoutUnanswered(
+      edits.withoutUnderWay(channelId, pending),
+      deps.holdMs,
+    );
+    const { waiting, unwanted, isEarly } = await decideCorrections(channelId, pending, answered);
+    if (unwanted.length > 0) await outbox.acknowledge(channelId, unwanted, null);
+    return { waiting, answerInMs, isEarly };
+  };
 
   return {
     name: 'alert',
@@ -198,10 +211,7 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
       await edits.finishDone(channelId);
       const carriedOver = outgoing.groupsOf(channelId, channelQueues.get(channelId).carriedOver);
       if (carriedOver.length > 0) return outgoing.prepare(channelId, carriedOver, []);
-      const { waiting, answerInMs } = withoutUnanswered(
-        edits.withoutUnderWay(channelId, outbox.pending(channelId)),
-        deps.holdMs,
-      );
+      const { waiting, answerInMs, isEarly } = await mayBeSent(channelId);
       const { drop, groups, joining, nextDueMs } = deps.plan(
         channelId,
         waiting,
@@ -214,6 +224,8 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
       }
       // New messages go first: they may be heard, an edit never is.
       if (groups.length > 0) return outgoing.prepare(channelId, groups, null);
+      // What a correction waits for may be among what was dropped.
+      if (isEarly && drop.length > 0) return 0;
       const edit = await edits.next(channelId, joining);
       if (typeof edit !== 'number') return edit;
       const editInMs = edit;
@@ -264,6 +276,15 @@ function withoutUnanswered(pending: readonly Alert[], holdMs: (alert: Alert) => 
 function decidedWith(taken: readonly AlertGroup[], others: readonly AlertGroup[]): AlertGroup[] {
   const keys = new Set(taken.flatMap(({ alerts }) => alerts).map(groupKey));
   return others.filter(({ alerts: [first] }) => keys.has(groupKey(first)));
+}
+
+/** The message as it is sent in quiet hours: no cooldown of a mention begins, because it mentions nobody. */
+function silenced(message: OutgoingMessage): OutgoingMessage {
+  return {
+    ...message,
+    noise: SILENT,
+    cooldownUpdate: { ...message.cooldownUpdate, mentions: [] },
+  };
 }
 
 /** Halves of several groups, or of the alerts of one. */

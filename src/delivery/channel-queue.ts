@@ -89,7 +89,7 @@ export const EMPTY_CHANNEL_QUEUE: ChannelQueue = {
 
 const deadLetterSchema = z.object({
   alert: storedAlertSchema
-    .omit({ channels: true, later: true })
+    .omit({ channels: true, delayed: true })
     .extend({ wallet: walletSchema, channelId: z.string() }),
   reason: z.string(),
   atMs: z.number(),

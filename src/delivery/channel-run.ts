@@ -21,6 +21,11 @@ export interface RunParts {
   /** Asked in this order: what the first has goes before what the second has. */
   readonly sources: readonly MessageSource[];
   readonly gate: SendGate;
+  /**
+   * Resolves when a turn of the event loop is free: a thousand alerts may wait in each of hundreds
+   * of channels, as after a start.
+   */
+  readonly turn: () => Promise<void>;
   readonly retryBudget: RetryBudget;
   readonly closedChannels: Pick<ReturnType<typeof createClosedChannels>, 'isOpen' | 'leave'>;
   readonly doubts: Pick<ReturnType<typeof createDoubts>, 'judge'>;
@@ -39,7 +44,7 @@ export type ChannelRun = ReturnType<typeof createChannelRun>;
 /** A channel at work, or at rest until something is due: its messages one after the other. */
 export function createChannelRun(
   { sleep, random, log }: Pick<Machine, 'sleep' | 'random' | 'log'>,
-  { sources, gate, retryBudget, closedChannels, doubts, blocks, ...parts }: RunParts,
+  { sources, gate, turn, retryBudget, closedChannels, doubts, blocks, ...parts }: RunParts,
   channelId: string,
 ) {
   /** Ends it after the attempt under way, and any waiting at once. */
@@ -90,6 +95,7 @@ export function createChannelRun(
 
   /** @param permit null: the channel cannot be written @returns ms without anything to do */
   const takeStep = async (permit: SendPermit | null): Promise<number> => {
+    await turn();
     if (permit === null) {
       await parts.drop(channelId, 'blocked');
       return FOR_EVER;

@@ -1,7 +1,7 @@
-import { type Alert, recordAlertId } from '../alerts/alert.ts';
-import type { AlertBuilder } from '../alerts/build/build.ts';
+import { type Alert, alertKey, recordAlertId } from '../alerts/alert.ts';
+import type { AlertBuilder } from '../alerts/builder/build.ts';
 import type { Decisions, Hold, Outcome, RecordEvent } from '../alerts/decisions.ts';
-import { identityOf, isRecord } from '../alerts/decisions.ts';
+import { identityOf, isRecord, namesOf } from '../alerts/decisions.ts';
 import { kindOf } from '../alerts/kinds/kinds.ts';
 import type { Outbox } from '../alerts/outbox.ts';
 import type { WalletState } from '../alerts/wallets/wallet-document.ts';
@@ -12,9 +12,9 @@ import type { Later } from '../later/later.ts';
 import { EFFECTS } from '../portfolio/trade-context.ts';
 import type { ChannelClock } from '../watches/channel-clock.ts';
 import { beganSecondsOf, recordKind, type Watch } from '../watches/watch.ts';
-import type { ChannelQueueStore, StoredAlertGroup } from './channel-queue.ts';
+import type { ChannelQueueStore } from './channel-queue.ts';
 import type { Composer } from './messages/compose.ts';
-import type { Wait } from './plan/plan.ts';
+import type { Plan, Wait } from './plan/plan.ts';
 
 /** End of one record in a channel, as far as anybody knows. */
 export type Verdict =
@@ -67,31 +67,37 @@ export function createWhy(parts: WhyParts) {
   const openIn = (channelId: string, wallet: WalletAddress, txHash: string) =>
     outbox.pending(channelId).filter((alert) => isOf(alert, wallet, txHash));
 
-  const waitOf = (alert: Alert): Verdict => {
-    const { channelId, wallet, id } = alert;
+  /**
+   * Judges the alerts of one wallet that wait for a channel. It judges all of them together,
+   * because a thousand may wait and a plan looks at each.
+   */
+  const waitsOf = (channelId: string, asked: readonly Alert[]): Verdict[] => {
+    if (asked.length === 0) return [];
     const queue = channelQueues.get(channelId);
     const { message, carriedOver, edit } = queue;
-    const isAlert = (one: Pick<Alert, 'wallet' | 'id'>) => one.wallet === wallet && one.id === id;
-    const sending = [...(message?.groups ?? []), ...carriedOver];
-    const isSending = sending.some((group) => isIn(group, alert));
-    if (isSending || edit?.alerts.some(isAlert)) {
-      return { kind: 'waits', for: 'sending', untilMs: null };
-    }
     const waiting = outbox.pending(channelId);
-    // As delivery does, an alert waits with those of its wallet before it.
-    const before = waiting.filter((one) => one.wallet === wallet && one.seenAtMs <= alert.seenAtMs);
-    const heldMs = Math.max(0, ...before.map(parts.holdMs));
-    if (heldMs > 0) return { kind: 'waits', for: 'meaning', untilMs: venueNowMs() + heldMs };
-    const { groups, joining, drop, waits } = composer.plan(channelId, waiting, queue);
-    const dropped = drop.find((one) => isAlert(one.alert));
-    if (dropped !== undefined) return { kind: 'held', hold: dropped.hold };
-    const wait = waits.find((one) => isAlert(one.alert));
-    if (wait !== undefined) {
-      const untilMs = wait.untilMs + clock.lagMs(channelId);
-      return { kind: 'waits', for: wait.setting, untilMs };
+    const sending = new Set((edit?.alerts ?? []).map(alertKey));
+    for (const { wallet, ids } of [...(message?.groups ?? []), ...carriedOver]) {
+      for (const id of ids) sending.add(alertKey({ wallet, id }));
     }
-    const isReady = [...groups, ...joining].some(({ alerts }) => alerts.some(isAlert));
-    return { kind: 'waits', for: isReady ? 'sending' : 'purchase', untilMs: null };
+    const wallets = new Set(asked.map(({ wallet }) => wallet));
+    const heldUp = waiting
+      .filter(({ wallet }) => wallets.has(wallet))
+      .map((alert) => ({ ...alert, heldMs: parts.holdMs(alert) }))
+      .filter(({ heldMs }) => heldMs > 0);
+    let planned: ReadonlyMap<string, Verdict> | undefined;
+    return asked.map((alert): Verdict => {
+      const key = alertKey(alert);
+      if (sending.has(key)) return { kind: 'waits', for: 'sending', untilMs: null };
+      // As delivery does, an alert waits with those of its wallet before it.
+      const before = heldUp.filter(
+        (one) => one.wallet === alert.wallet && one.seenAtMs <= alert.seenAtMs,
+      );
+      const heldMs = Math.max(0, ...before.map((one) => one.heldMs));
+      if (heldMs > 0) return { kind: 'waits', for: 'meaning', untilMs: venueNowMs() + heldMs };
+      planned ??= verdictsOf(composer.plan(channelId, waiting, queue), clock.lagMs(channelId));
+      return planned.get(key) ?? { kind: 'waits', for: 'purchase', untilMs: null };
+    });
   };
 
   /** Tells whether a channel hears later, and its clock has not come to a record. */
@@ -108,9 +114,10 @@ export function createWhy(parts: WhyParts) {
   const recall = async (watch: Watch, event: RecordEvent): Promise<Verdict | undefined> => {
     const { channelId, wallet } = watch;
     const { time } = event.item;
-    const identity = identityOf(event);
     if (isYetToCome(watch, event)) return { kind: 'later' };
-    const isOfBefore = time < beganSecondsOf(watch) || watch.knownIdentities.includes(identity);
+    const isOfBefore =
+      time < beganSecondsOf(watch) ||
+      namesOf(event).some((name) => watch.knownIdentities.includes(name));
     if (isOfBefore) return { kind: 'held', hold: { by: 'before' } };
     const details =
       event.kind === 'activity' ? await parts.detailsRecords.find(watch, event.item) : undefined;
@@ -137,7 +144,7 @@ export function createWhy(parts: WhyParts) {
         .filter(({ id }) => !open.has(id));
       return [
         ...decided.map(({ outcome }) => outcome),
-        ...waiting.map(waitOf),
+        ...waitsOf(channelId, waiting),
         ...letters.map(({ reason }): Verdict => ({ kind: 'rejected', reason })),
       ];
     },
@@ -160,17 +167,20 @@ export function createWhy(parts: WhyParts) {
       );
       return candidates.filter(({ item }) => item.txHash.toLowerCase() === txHash).length;
     },
-    /** The records of a transaction that memory knows of, for the channel of a watch. */
-    recordsIn({ channelId, wallet }: Watch, txHash: string): RecordEvent[] {
+    /**
+     * The records of a transaction that memory knows of, for the channel of a watch, by the ids of
+     * their alerts: the same in all channels.
+     */
+    recordsIn({ channelId, wallet }: Watch, txHash: string): Map<string, RecordEvent> {
       const decided = decisions.ofTransaction(channelId, wallet, txHash);
-      const events = decided.map(({ event }) => event);
-      for (const { event } of openIn(channelId, wallet, txHash)) {
-        if (isRecord(event)) events.push(event);
+      const records = new Map(decided.map(({ id, event }) => [id, event]));
+      for (const { id, event } of openIn(channelId, wallet, txHash)) {
+        if (isRecord(event)) records.set(id, event);
       }
-      return events;
+      return records;
     },
-    /** Records about which something was decided lately in a channel, the newest first. */
-    newest: decisions.newest,
+    /** Records about which something was decided lately in a channel, each time, oldest first. */
+    decidedIn: decisions.recordsIn,
   };
 }
 export type Why = ReturnType<typeof createWhy>;
@@ -184,16 +194,35 @@ function isOf(
   return alert.wallet === wallet && isRecord(event) && event.item.txHash.toLowerCase() === txHash;
 }
 
-function isIn({ wallet, ids }: StoredAlertGroup, alert: Alert): boolean {
-  return wallet === alert.wallet && ids.includes(alert.id);
+/**
+ * Decisions of a plan about alerts, by their keys. An alert that is missing waits for others of its
+ * purchase.
+ *
+ * @param lagMs by how much the channel's clock is behind the venue's
+ */
+function verdictsOf(
+  { groups, joining, drop, waits }: Plan,
+  lagMs: number,
+): ReadonlyMap<string, Verdict> {
+  const verdicts = new Map<string, Verdict>();
+  for (const { alerts } of [...groups, ...joining]) {
+    for (const alert of alerts) {
+      verdicts.set(alertKey(alert), { kind: 'waits', for: 'sending', untilMs: null });
+    }
+  }
+  for (const { alert, setting, untilMs } of waits) {
+    verdicts.set(alertKey(alert), { kind: 'waits', for: setting, untilMs: untilMs + lagMs });
+  }
+  for (const { alert, hold } of drop) verdicts.set(alertKey(alert), { kind: 'held', hold });
+  return verdicts;
 }
 
 /** Tells whether pages have shown no record of so late that this one would be known. */
 function isUnseen(state: WalletState, event: RecordEvent): boolean {
   const detection = state[kindOf(event).endpoint(event)]?.detectionState;
   if (detection === undefined) return true;
-  const identity = identityOf(event);
-  const isSeen = detection.seen.some(([known]) => known === identity);
+  const names = namesOf(event);
+  const isSeen = detection.seen.some(([known]) => names.includes(known));
   return !isSeen && event.item.time >= detection.earliestAcceptedSeconds;
 }
 
@@ -209,7 +238,6 @@ function dependsOnMore({ settings }: Watch, event: Alert['event']): boolean {
   const kind = recordKind(event);
   const byEffect =
     settings.kinds !== null &&
-    kind !== undefined &&
     !settings.kinds.includes(kind) &&
     settings.kinds.some((name) => EFFECTS.some((effect) => effect === name));
   return byEffect || settings.unusualOnly === true;
@@ -241,7 +269,7 @@ function judgeToday(
   const holds = new Map<string, Hold>();
   for (const { id, event } of alerts) {
     if (!isRecord(event)) continue;
-    const hold = alertBuilder.heldBy(watch, event, identityOf(event), nowMs / 1000);
+    const hold = alertBuilder.heldBy(watch, event, namesOf(event), nowMs / 1000);
     if (hold !== null) holds.set(id, hold);
   }
   const passing = alerts.filter(({ id }) => !holds.has(id));

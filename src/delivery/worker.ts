@@ -1,4 +1,5 @@
 import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
+import { createTurnLine } from '../lib/async/turns.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { ChannelQueueStore } from './channel-queue.ts';
 import { type ChannelRun, createChannelRun, type RunParts } from './channel-run.ts';
@@ -20,6 +21,11 @@ interface WorkerParts {
   readonly channelQueues: ChannelQueueStore;
   readonly gate: SendGate;
   readonly retryBudget: RetryBudget;
+  /**
+   * Whether all that waits for a channel is known, and `reconsider` is called once it is; left out:
+   * of all.
+   */
+  readonly isKnown?: (channelId: string) => boolean;
   /** State of a channel by the gateway's cache; left out: unknown for all. */
   readonly reachOf?: (channelId: string) => Reach;
   /**
@@ -41,6 +47,7 @@ export function createDeliveryWorker(machine: Machine, parts: WorkerParts) {
   const { log } = machine;
   const { sources, channelQueues, retryBudget, isRechecked = () => true, onRefused } = parts;
   const { reachOf = (): Reach => ({ kind: 'unknown', lacks: null }) } = parts;
+  const { isKnown = () => true } = parts;
   const runs = new Map<string, ChannelRun>();
   /** Channels whose work may not begin before what is stored of them has been deleted. */
   const forgetting = new Set<string>();
@@ -59,7 +66,7 @@ export function createDeliveryWorker(machine: Machine, parts: WorkerParts) {
   };
 
   const wake = (channelId: string) => {
-    if (!isStarted || isStopping || forgetting.has(channelId)) return;
+    if (!isStarted || isStopping || forgetting.has(channelId) || !isKnown(channelId)) return;
     const known = runs.get(channelId);
     if (known !== undefined) return known.call();
     const run = createChannelRun(machine, runParts, channelId);
@@ -80,6 +87,7 @@ export function createDeliveryWorker(machine: Machine, parts: WorkerParts) {
   });
   const runParts: RunParts = {
     ...parts,
+    turn: createTurnLine(),
     closedChannels,
     doubts,
     blocks,
@@ -180,13 +188,19 @@ export function createDeliveryWorker(machine: Machine, parts: WorkerParts) {
     },
     /**
      * The gateway has said all about the server of these channels, at the start or after an outage:
-     * tries those again, in turn, that Discord has refused for a permission which the bot now has.
+     * tries those again, in turn, that Discord has refused for a permission which the bot now has,
+     * or as if there were no such channel. A refusal whose answer has not come, or is in doubt, is
+     * from before.
      */
     onAvailable(channelIds: Iterable<string>): void {
-      const isOpen = (channelId: string) =>
-        blocks.queries.block(channelId)?.cause === 'permission' &&
-        reachOf(channelId).kind === 'open';
-      retries.add([...channelIds].filter(isOpen));
+      const isOpen = (channelId: string) => {
+        const cause = blocks.queries.block(channelId)?.cause;
+        const isOfServer = cause === 'permission' || cause === 'unknown';
+        return isOfServer && reachOf(channelId).kind === 'open';
+      };
+      const all = [...channelIds];
+      for (const channelId of all) runs.get(channelId)?.repair();
+      retries.add(all.filter(isOpen));
     },
     /**
      * Forgets what waits for a channel that watches nothing any more, once the send in flight has

@@ -32,9 +32,28 @@ export const ACCOUNT_LINKS = {
   WALLET_URL: 'https://venue.example/wallet/{address}',
 } as const;
 
-/** Put into texts of the catalogues where a number, an outcome or an amount stands. */
-const [FIGURE, OUTCOME, AMOUNT] = ['\ue000', '\ue001', '\ue002'] as const;
+/** A time of which a message says that something may be missing, Unix seconds, inclusive. */
+export interface ShownGap {
+  readonly kind: 'fills' | 'transfer';
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+  /** Names or links the wallet; the first part alone where it does. */
+  readonly said: readonly [row: string, message: string];
+}
+
+/** Put into texts of the catalogues where a number, an outcome, an amount or a time stands. */
+const [FIGURE, OUTCOME, AMOUNT, TIME] = ['\ue000', '\ue001', '\ue002', '\ue003'] as const;
 const READERS = LANGUAGE_TAGS.map((tag) => createReader(languageFor(tag)));
+const GAPS = LANGUAGE_TAGS.flatMap((tag) => {
+  const { trades, transfers } = languageFor(tag).texts.alerts.gap.missing;
+  return [
+    { kind: 'fills' as const, pattern: new RegExp(patternOf(trades(TIME, TIME))) },
+    { kind: 'transfer' as const, pattern: new RegExp(patternOf(transfers(TIME, TIME))) },
+  ];
+});
+const DIGEST_TITLES = LANGUAGE_TAGS.flatMap((tag) =>
+  Object.values(languageFor(tag).texts.digest.title).map((title) => `${title}${SEPARATOR}`),
+);
 
 /**
  * Reads alerts as a person does, in the language in which each is written: what happened stands
@@ -44,6 +63,8 @@ export function recordsIn({ content, embeds, components }: SeenMessage): ShownRe
   const urls = partsOf(components).flatMap((part) => ('url' in part ? (part.url ?? []) : []));
   if (embeds.length === 0) return recordsWithoutBox(content, urls, components);
   return embeds.flatMap((embed): ShownRecords[] => {
+    // A digest names the largest trades of a day in lines that begin as alerts do.
+    if (isDigest(embed)) return [];
     const rows = (embed.description ?? '').split('\n');
     const transfers = rows
       .filter((row) => readersOf(row).length === 0)
@@ -61,6 +82,26 @@ export function recordsIn({ content, embeds, components }: SeenMessage): ShownRe
       ),
     ];
   });
+}
+
+/** Reads the notices of gaps in a message, in the language in which each is written. */
+export function gapsIn({ content, embeds }: Pick<SeenMessage, 'content' | 'embeds'>): ShownGap[] {
+  const texts = [content, ...embeds.map(({ description }) => description ?? '')];
+  const message = texts.join('\n');
+  return message.split('\n').flatMap((row): ShownGap | readonly [] => {
+    for (const { kind, pattern } of GAPS) {
+      const times = pattern.exec(row)?.slice(1).map(Number);
+      if (times === undefined) continue;
+      const [fromSeconds, toSeconds] = [Math.min(...times), Math.max(...times)];
+      return { kind, fromSeconds, toSeconds, said: [row, message] };
+    }
+    return [];
+  });
+}
+
+/** Whether an embed is a digest, by its title in any language. */
+function isDigest({ title }: Pick<SeenEmbed, 'title'>): boolean {
+  return DIGEST_TITLES.some((start) => title?.startsWith(start) === true);
 }
 
 /** The single alert of a compact channel: its first line and a small one. */
@@ -233,6 +274,7 @@ function patternOf(text: string): string {
     .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
     .replace(FIGURE, String.raw`(<?\d[\d.,\u00a0\u202f]*)`)
     .replace(AMOUNT, '[^* ]+')
+    .replaceAll(TIME, '<t:(\\d+):[a-zA-Z]>')
     .replace(OUTCOME, String.raw`((?:\\.|[^*\\])+)`);
 }
 

@@ -17,6 +17,8 @@ export interface BotProcessOptions {
   readonly directory: string;
   /** The bot's program, dist/main.js. */
   readonly main: string;
+  /** Node's flags; left out: those of `npm start`. */
+  readonly nodeFlags?: readonly string[];
   /** Words that are typed behind its name. */
   readonly args?: readonly string[];
   /**
@@ -28,8 +30,11 @@ export interface BotProcessOptions {
   readonly onLine: (line: Readonly<Record<string, unknown>>) => void;
 }
 
-/** As `npm start` has it: short-lived objects get 4 MB, not 16, which saves 20 MB. */
-const NODE_FLAGS = ['--max-semi-space-size=4'];
+/**
+ * As `npm start` has it: short-lived objects get 4 MB, not 16, which saves 20 MB. The heap grows by
+ * 30 % of what is alive before all of it is collected; otherwise V8 lets it grow to four times that.
+ */
+const NODE_FLAGS = ['--max-semi-space-size=4', '--heap-growing-percent=30'];
 const STOP_LIMIT_MS = 10_000;
 
 /**
@@ -38,7 +43,7 @@ const STOP_LIMIT_MS = 10_000;
  * channel between them it notices when its parent is gone, and ends.
  */
 export function startBot(options: BotProcessOptions): BotProcess {
-  const bot = [...NODE_FLAGS, options.main, ...(options.args ?? [])];
+  const bot = [...(options.nodeFlags ?? NODE_FLAGS), options.main, ...(options.args ?? [])];
   const [program, ...args] = [...(options.launcher ?? []), process.execPath, ...bot];
   const child = spawn(program ?? process.execPath, args, {
     cwd: options.directory,

@@ -99,7 +99,8 @@ export function createPanel(sandbox: PartOfSandbox, lastDelaySeconds: () => numb
 
   return {
     status(): PageStatus {
-      const { alerts, duplicates, lost } = account.balance();
+      const { alerts, duplicates, announced, ...all } = account.balance();
+      const lost = all.lost - announced;
       const { mode, requests, lastAnswer } = venue;
       return showWorld({
         bot: bot.state,

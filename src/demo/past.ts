@@ -2,6 +2,7 @@ import type { Ledger } from '@walletbell/venue-server/ledger';
 import { pino } from 'pino';
 import { createAlerts } from '../alerts/alerts.ts';
 import { createIntake } from '../alerts/intake.ts';
+import { postedKind } from '../alerts/wallets/posted-documents.ts';
 import { openStore } from '../store/store.ts';
 import { channelSettingsKind, defaultChannelSettings } from '../watches/channel-settings.ts';
 import { createRegistry } from '../watches/registry.ts';
@@ -43,6 +44,7 @@ export async function rememberPast(options: PastOptions): Promise<number> {
     const machine = { log, onFailpoint: () => {} };
     const { alertBuilder, outbox } = createAlerts(machine, {
       store,
+      posted: postedKind.open(store),
       registry,
       channelSettings: { get: () => undefined },
       // The bot judges all wallets when it starts.

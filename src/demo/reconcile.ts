@@ -2,7 +2,7 @@ import type { Events, SeenMessage } from '@walletbell/local-discord/discord/even
 import type { LedgerRecord } from '@walletbell/venue-server/ledger';
 import { LRUCache } from 'lru-cache';
 import { SEPARATOR } from '../embeds/embed-parts.ts';
-import { recordsIn, type ShownRecords } from './alert-parser.ts';
+import { gapsIn, recordsIn, type ShownGap, type ShownRecords } from './alert-parser.ts';
 
 /** Number of records, and the hundredths of a share that they come to, or so far from them. */
 interface Amount {
@@ -23,6 +23,8 @@ export interface Balance {
   readonly duplicates: number;
   /** In the venue, and in no alert. */
   readonly lost: number;
+  /** The part of `lost` that happened in a time of which a notice says that something may be missing. */
+  readonly announced: number;
   /** Everything that does not agree, and how, in names. */
   readonly differences: readonly string[];
 }
@@ -60,9 +62,15 @@ export function createAccount(names: AccountNames = IDS) {
   >({
     max: MESSAGES_REMEMBERED,
   });
+  /** Times of the records that each key is about, Unix seconds. */
+  const times = new Map<string, number[]>();
+  /** Gaps that channels were told of. */
+  const gaps: (ShownGap & { readonly channelId: string })[] = [];
   let recent: { readonly record: LedgerRecord; readonly enteredAtMs: number }[] = [];
   /** Records that channels which hear later need not show yet, in the venue's order. */
   let later: readonly Later[] = [];
+  /** Records of delayed channels that may be shown by now, and need not be yet. */
+  const owed = new Set<Later>();
   /** Keys that such a channel has shown before they were due. */
   const early = new Set<string>();
   /** Wall clock at which nothing more begins to be due, epoch ms; null: it goes on. */
@@ -77,18 +85,37 @@ export function createAccount(names: AccountNames = IDS) {
     });
   };
 
+  /** Times of the bot’s last page, and of its first one after it last got none; wall clock, epoch ms. */
+  let [servedMs, servedSinceMs] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+
+  /**
+   * Returns the time from which a delayed channel must show a record. Its delay counts from when the
+   * bot reads the record, and the bot may have been unable to.
+   */
+  const owedMs = ({ enteredMs, dueMs }: Later): number =>
+    servedSinceMs <= enteredMs ? dueMs : dueMs + (servedSinceMs - enteredMs) + READ_MS;
+
   /** Has channels that hear later show what is due by now; what will be later need not come. */
   const becomeDue = (nowMs: number): void => {
-    const due = later.filter(({ dueMs }) => dueMs <= nowMs);
+    for (const one of later.filter(({ dueMs }) => dueMs <= nowMs)) {
+      add(allowed, one.key, one.amount);
+      owed.add(one);
+    }
     later = later.filter(({ dueMs }) => dueMs > nowMs);
-    for (const { key, amount, dueMs } of due) {
-      add(endsMs === null || dueMs <= endsMs ? expected : allowed, key, amount);
+    for (const one of owed) {
+      const atMs = owedMs(one);
+      if (atMs > nowMs) continue;
+      owed.delete(one);
+      if (endsMs !== null && atMs > endsMs) continue;
+      add(allowed, one.key, opposite(one.amount));
+      add(expected, one.key, one.amount);
     }
   };
 
   function excuse(isMeant: (key: string) => boolean): void {
     for (const { key, amount } of later) if (isMeant(key)) add(allowed, key, amount);
     later = later.filter(({ key }) => !isMeant(key));
+    for (const one of owed) if (isMeant(one.key)) owed.delete(one);
     for (const [key, wanted] of expected) {
       const found = amountIn(shown, key);
       if (wanted.count <= found.count || !isMeant(key)) continue;
@@ -101,6 +128,22 @@ export function createAccount(names: AccountNames = IDS) {
       add(allowed, key, missing);
     }
   }
+
+  /** Number of a key's records that happened in a gap of which its channel has a notice. */
+  const inGaps = (key: string): number => {
+    const record = records.get(key);
+    if (record === undefined) return 0;
+    const wallet = record.wallet.toLowerCase();
+    const isNamed = (text: string) =>
+      text.toLowerCase().includes(wallet) || text.includes(names.wallet(wallet));
+    const kind = record.kind === 'transfer' ? 'transfer' : 'fills';
+    const own = gaps.filter(
+      (gap) => key.startsWith(`${gap.channelId}:`) && gap.kind === kind && gap.said.some(isNamed),
+    );
+    const isIn = (seconds: number) =>
+      own.some(({ fromSeconds, toSeconds }) => seconds >= fromSeconds && seconds <= toSeconds);
+    return (times.get(key) ?? []).filter(isIn).length;
+  };
 
   const isOf = (wallet: string, channelId: string) => (key: string) =>
     key.startsWith(`${channelId}:`) &&
@@ -120,6 +163,12 @@ export function createAccount(names: AccountNames = IDS) {
         mayFromSeconds: sinceSeconds,
         delayMs,
       });
+    },
+    /** The bot has got a page of the venue. */
+    served(): void {
+      const nowMs = Date.now();
+      if (nowMs - servedMs > UNSERVED_MS) servedSinceMs = nowMs;
+      servedMs = nowMs;
     },
     /** Nothing that is due later is expected any more. */
     end(): void {
@@ -200,8 +249,12 @@ export function createAccount(names: AccountNames = IDS) {
         const key = keyOf(watch.channelId, shownAs(record));
         const amount = amountOf(shownAs(record));
         records.set(key, record);
+        const known = times.get(key) ?? [];
+        known.push(record.item.time);
+        times.set(key, known);
         if (watch.delayMs > 0) {
-          later = [...later, { key, amount, dueMs: nowMs + watch.delayMs - EARLY_MS }];
+          const dueMs = nowMs + watch.delayMs - EARLY_MS;
+          later = [...later, { key, amount, enteredMs: nowMs, dueMs }];
           continue;
         }
         add(record.item.time >= watch.sinceSeconds ? expected : allowed, key, amount);
@@ -224,10 +277,12 @@ export function createAccount(names: AccountNames = IDS) {
         if (isEarly) early.add(key);
       }
       messages.set(message.id, shows);
+      const { channelId } = message;
+      gaps.push(...gapsIn(message).map((gap) => ({ ...gap, channelId })));
     },
     balance(): Balance {
       becomeDue(Date.now());
-      let [alerts, duplicates, lost] = [0, 0, 0];
+      let [alerts, duplicates, lost, announced] = [0, 0, 0, 0];
       const differences: string[] = [];
       for (const key of new Set([...expected.keys(), ...shown.keys()])) {
         const [wanted, found, extra] = [
@@ -238,7 +293,10 @@ export function createAccount(names: AccountNames = IDS) {
         const most = wanted.count + extra.count;
         alerts += found.count;
         duplicates += Math.max(0, found.count - most);
-        lost += Math.max(0, wanted.count - found.count);
+        const missing = Math.max(0, wanted.count - found.count);
+        lost += missing;
+        const isToldOf = Math.min(missing, inGaps(key));
+        announced += isToldOf;
         // The right number of the wrong ones: one is shown twice in the place of another. Shown
         // figures are rounded.
         const isMixedUp =
@@ -254,11 +312,11 @@ export function createAccount(names: AccountNames = IDS) {
         if (found.count < wanted.count || found.count > most || isMixedUp) {
           const what = nameOf(key, records.get(key), names);
           differences.push(
-            `${what}: the venue has ${describe(wanted)}, the channel shows ${describe(found)}`,
+            `${what}: the venue has ${describe(wanted)}, the channel shows ${describe(found)}${toldOf(isToldOf)}`,
           );
         }
       }
-      return { alerts, duplicates, lost, differences };
+      return { alerts, duplicates, lost, announced, differences };
     },
   };
 }
@@ -276,10 +334,16 @@ interface AccountWatch {
 interface Later {
   readonly key: string;
   readonly amount: Amount;
+  /** Wall clock when the venue had it, epoch ms. */
+  readonly enteredMs: number;
   /** Wall clock, epoch ms: shown before it is shown too often. */
   readonly dueMs: number;
 }
 
+/** A bot that gets no page for so long, ms, cannot read what the venue has. */
+const UNSERVED_MS = 10_000;
+/** Time in which it has read what it missed, ms. */
+const READ_MS = 30_000;
 /** Clocks are known to less than this. */
 const EARLY_MS = 1_000;
 
@@ -337,6 +401,11 @@ function amountOf(what: ShownRecords): Amount {
 
 function opposite({ count, hundredths, within }: Amount): Amount {
   return { count: -count, hundredths: -hundredths, within: -within };
+}
+
+/** @param count records that the channel's notices of gaps cover */
+function toldOf(count: number): string {
+  return count === 0 ? '' : `, and says that ${count} may be missing`;
 }
 
 function describe({ count, hundredths }: Amount): string {

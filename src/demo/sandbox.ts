@@ -162,7 +162,7 @@ async function fillSandbox(
     onRecord: account.expect,
     onError: (error) => say(`The traders have stopped: ${error}`),
   });
-  const venue = await createVenueSwitch({ ledger, log });
+  const venue = await createVenueSwitch({ ledger, log, onServed: account.served });
   closers.push(() => venue.close());
   // Known to nobody else: another program or page on this machine must not be able to act as the
   // bot.
@@ -290,7 +290,11 @@ async function fillSandbox(
     async drained() {
       account.end();
       const limit = AbortSignal.timeout(DRAIN_LIMIT_MS);
-      while (account.balance().lost > 0 && !limit.aborted) {
+      const isMissing = () => {
+        const { lost, announced } = account.balance();
+        return lost > announced;
+      };
+      while (isMissing() && !limit.aborted) {
         const either = new AbortController();
         const signal = AbortSignal.any([limit, either.signal]);
         // A message may be changed to show one alert more.

@@ -26,9 +26,12 @@ const KEYS = {
 export async function createVenueSwitch({
   ledger,
   log,
+  onServed,
 }: {
   readonly ledger: Ledger;
   readonly log: Logger;
+  /** Called with each page that the bot gets. */
+  readonly onServed: () => void;
 }) {
   let mode: VenueMode = 'up';
   let requests = 0;
@@ -42,7 +45,9 @@ export async function createVenueSwitch({
       log,
       onAnswer: (answer) => {
         requests += 1;
-        if (answer.label === DEMO_KEY.label) lastAnswer = answer;
+        if (answer.label !== DEMO_KEY.label) return;
+        lastAnswer = answer;
+        if (answer.status === 200) onServed();
       },
     });
   let venue: Venue | null = await start(0);

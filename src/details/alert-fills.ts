@@ -1,8 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import type { WalletAddress } from '../domain/address.ts';
-import { type ActivityItem, activityIdentity } from '../domain/records.ts';
+import {
+  type ActivityItem,
+  activityIdentity,
+  activityKey,
+  activityVersion,
+} from '../domain/records.ts';
 import type { LookUps } from '../feed/interface.ts';
 import type { Account, AccountOf } from '../lib/fair-shares/account.ts';
+import { groupBy } from '../lib/group-by.ts';
 import { readPages } from '../lookups/read-pages.ts';
 import { isMarketId } from '../portfolio/market.ts';
 import { type FillsTarget, isInTarget } from './target.ts';
@@ -87,50 +93,63 @@ export function createAlertFillsLookup(
     /**
      * @param ownerId whose people ask: among those who wait for the venue it has its turn, without
      *   a limit of its own
-     * @param identities of the alert's records, from `activityIdentity`, one each; null if they are
-     *   not known
+     * @param records the alert's, one each: identities, and keys where these are stored; null if
+     *   they are not known
      * @throws VenueError as the venue client does
      */
     async of(
       ownerId: string,
       wallet: WalletAddress,
       target: FillsTarget,
-      identities: readonly string[] | null,
+      records: AlertRecords | null,
     ): Promise<AlertFills> {
       const { marketId, fromSeconds, toSeconds } = target;
       const key = JSON.stringify([wallet, marketId, fromSeconds, toSeconds]);
       const read = () => readFills(accountOf(ownerId), wallet, target);
       const found = await cache.forceFetch(key, { context: read });
-      const fills = fillsOf(found, target, identities);
+      const fills = fillsOf(found, target, records);
       // The alert may have grown since.
       const isStale = (fills.missing ?? 0) > 0 && clockMs() - found.readAtMs > FRESH_MS;
       if (!isStale) return fills;
       const again = await cache.forceFetch(key, { context: read, forceRefresh: true });
-      return fillsOf(again, target, identities);
+      return fillsOf(again, target, records);
     },
   };
 }
 
-function fillsOf(
-  read: Read,
-  target: FillsTarget,
-  identities: readonly string[] | null,
-): AlertFills {
+/** Records of an alert as they were when it was sent: their identities, and keys in their order. */
+export interface AlertRecords {
+  readonly identities: readonly string[];
+  readonly keys?: readonly string[] | undefined;
+}
+
+function fillsOf(read: Read, target: FillsTarget, records: AlertRecords | null): AlertFills {
   const { items, cutAfter, skipped } = read;
   const alike = items.filter((item) => isInTarget(item, target));
-  if (identities === null) return { items: alike, missing: null, cutAfter, skipped };
-  const left = new Map<string, number>();
-  for (const identity of identities) left.set(identity, (left.get(identity) ?? 0) + 1);
-  // Each as often as it was in the alert.
-  const picked = alike.filter((item) => {
-    const identity = activityIdentity(item);
-    const count = left.get(identity) ?? 0;
-    if (count > 0) left.set(identity, count - 1);
-    return count > 0;
-  });
+  if (records === null) return { items: alike, missing: null, cutAfter, skipped };
+  const { identities, keys = [] } = records;
+  const picked = new Set<ActivityItem>();
+  // Each as often as it was in the alert; first those that are as they were then.
+  const places = groupBy(identities.keys(), (place) => identities[place] ?? '');
+  const left = new Set(identities.keys());
+  for (const item of alike) {
+    const names = [activityIdentity(item), activityVersion(item)];
+    const place = names.flatMap((name) => places.get(name) ?? []).find((one) => left.has(one));
+    if (place === undefined) continue;
+    left.delete(place);
+    picked.add(item);
+  }
+  // Then those that the venue has changed since.
+  const changed = groupBy(left, (place) => keys[place] ?? '');
+  for (const item of changed.size === 0 ? [] : alike) {
+    const place = picked.has(item) ? undefined : changed.get(activityKey(item))?.shift();
+    if (place === undefined) continue;
+    left.delete(place);
+    picked.add(item);
+  }
   return {
-    items: picked,
-    missing: identities.length - picked.length,
+    items: alike.filter((item) => picked.has(item)),
+    missing: left.size,
     cutAfter,
     skipped,
   };

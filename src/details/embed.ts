@@ -1,7 +1,7 @@
 import type { APIEmbed } from 'discord.js';
 import { tradeText } from '../alerts/kinds/activity.ts';
 import { checksummed, type WalletAddress } from '../domain/address.ts';
-import { type ActionKind, type ActivityItem, actionKind } from '../domain/records.ts';
+import { type ActionKind, type ActivityItem, actionKind, isTxHash } from '../domain/records.ts';
 import { cameBackText } from '../embeds/came-back-lines.ts';
 import {
   alertReference,
@@ -13,7 +13,7 @@ import {
   type RenderContext,
   walletName,
 } from '../embeds/embed-parts.ts';
-import { type FillSums, readFlow, sumUp } from '../embeds/item-lines.ts';
+import { areSharesKnown, type FillSums, readFlow, sumUp } from '../embeds/item-lines.ts';
 import { imageUrl, type Links, shortLinks } from '../embeds/links.ts';
 import { fullRecord } from '../embeds/record-lines.ts';
 import { abbreviated, escapeText, maskedLink, textLength } from '../embeds/text/escape.ts';
@@ -156,7 +156,9 @@ function summaryLines(view: DetailsView, sums: FillSums): string[] {
     moneyLine(sums, language),
     priceLine(kind, sums, language),
     present(fills, rolesOf(items, language)),
-    transactions === 1 && maskedLink(newest.txHash, txUrl, HASH_MAX, unknownHash),
+    transactions === 1 &&
+      isTxHash(newest.txHash) &&
+      maskedLink(newest.txHash, txUrl, HASH_MAX, unknownHash),
     ...timeLines(view, sums),
   );
 }
@@ -204,18 +206,21 @@ function field(name: string, rows: readonly string[]) {
   return { name, value: joinFitting(rows, EMBED_LIMITS.fieldValue).text };
 }
 
-function moneyLine({ netUsdc, grossUsdc, feeUsdc }: FillSums, { texts, exact }: Language): string {
+function moneyLine(sums: FillSums, { texts, exact }: Language): string {
+  const { netUsdc, grossUsdc, feeUsdc, areFeesKnown } = sums;
   const { money } = texts.details;
+  const fees = feeUsdc.isZero() ? money.noFees : money.fees(exact.usdc(feeUsdc));
   return present(
     money[readFlow(netUsdc.toNumber()).direction](exact.usdc(netUsdc.abs())),
     money.gross(exact.usdc(grossUsdc)),
-    feeUsdc.isZero() ? money.noFees : money.fees(exact.usdc(feeUsdc)),
+    areFeesKnown && fees,
   );
 }
 
-function priceLine(kind: ActionKind, sums: FillSums, language: Language): string {
+function priceLine(kind: ActionKind, sums: FillSums, language: Language): string | undefined {
   const { prices } = language.texts.details;
   const { cents } = language.exact;
+  if (!areSharesKnown(kind, sums)) return undefined;
   const shares = sharesText(sums.shares, language);
   // A redemption carries 100 cents, at which nobody traded.
   if (kind === 'redeem') return shares;
@@ -237,9 +242,10 @@ function countOf({ fills }: FillSums, kind: ActionKind, { texts, exact }: Langua
 
 /**
  * `taker`, or a count of each: `taker 9 · maker 5`; undefined where no record has a role, as with
- * redemptions.
+ * redemptions, and with trades of a venue that names none.
  */
 function rolesOf(items: readonly ActivityItem[], language: Language): string | undefined {
+  if (items.every(({ liquidityRole }) => liquidityRole === null)) return undefined;
   const roles = items.flatMap((item) => roleOf(item, language) ?? []);
   const counts = [...groupBy(roles, (role) => role)];
   if (counts.length < 2) return roles[0];
@@ -315,13 +321,16 @@ function recordLine(
   const url = links.transaction(txHash);
   const shares = exact.quantity(item.quantity);
   const isTrade = item.action !== 'Redeem';
-  const traded = isTrade ? fills.row(shares, exact.cents(item.price)) : shares;
+  const redeemed = item.quantity === 0 ? '' : ` ${shares}`;
+  const traded = isTrade ? ` ${fills.row(shares, exact.cents(item.price))}` : redeemed;
   return present(
-    `<t:${item.time}:T> ${traded}`,
+    `<t:${item.time}:T>${traded}`,
     fills.gross(exact.usdc(item.grossValue)),
     item.fee !== 0 && fills.fee(exact.usdc(item.fee)),
-    roleOf(item, language),
-    !isOneTransaction && maskedLink(abbreviated(txHash), url, WORD_MAX, unknownHash),
+    item.liquidityRole !== null && roleOf(item, language),
+    !isOneTransaction &&
+      isTxHash(txHash) &&
+      maskedLink(abbreviated(txHash), url, WORD_MAX, unknownHash),
   );
 }
 

@@ -3,7 +3,12 @@ import type { AlertGroup } from '../alerts/alert.ts';
 import { fillEvents, fillsOf } from '../alerts/kinds/activity.ts';
 import { resultsOf } from '../alerts/kinds/result.ts';
 import { type WalletAddress, walletSchema } from '../domain/address.ts';
-import { type ActivityItem, activityIdentity } from '../domain/records.ts';
+import {
+  type ActivityItem,
+  activityIdentity,
+  activityKey,
+  activityVersion,
+} from '../domain/records.ts';
 import type { Machine } from '../lib/machine.ts';
 import { DAY_MS } from '../lib/time.ts';
 import { type RoomRecord, roomRecordSchema } from '../portfolio/record/room-record.ts';
@@ -24,7 +29,7 @@ const LIFE_MS = 30 * DAY_MS;
  */
 const KEPT_LIMIT_BYTES = 48_000_000;
 const RECORD_BYTES = 800;
-const IDENTITY_BYTES = 15;
+const IDENTITY_BYTES = 26;
 /** Records of an alert that are named one by one. */
 const IDENTITIES_LIMIT = 1_000;
 /** Records of a wallet and channel that are searched for a trade, the newest. */
@@ -43,8 +48,13 @@ const recordSchema = z.object({
   /** Epoch ms by the venue's clock: when the bot saw the first of its records. */
   seenAtMs: z.number(),
   target: fillsTargetSchema,
-  /** From `activityIdentity`, one a record of the alert; null of more than 1,000. */
+  /**
+   * From `activityIdentity`, one a record of the alert; null of more than 1,000. Up to format 10
+   * from `activityVersion`.
+   */
   identities: z.array(z.string()).nullable(),
+  /** From `activityKey`, in the same order; left out up to format 10. */
+  keys: z.array(z.string()).optional(),
   /** Context of all its records together; null if not known exactly, or not by this owner. */
   position: tradeContextSchema.nullable(),
   /**
@@ -80,6 +90,11 @@ export function createDetailsRecords(records: Archive<DetailsRecord>) {
     `${channelId}:${wallet}:${reference}`;
   /** Records of messages that are on their way, by id: stored once they have arrived. */
   const held = new Map<string, DetailsRecord>();
+  /** Ids of the records of a wallet and channel that are searched. */
+  const newestOf = (channelId: string, wallet: WalletAddress): string[] => {
+    const own = records.ids().filter((id) => id.startsWith(`${channelId}:${wallet}:`));
+    return own.toReversed().slice(0, SEARCHED_LIMIT);
+  };
   return {
     /** @returns undefined if there is none, it has expired, or it is another owner's */
     async get(alert: AlertKey): Promise<DetailsRecord | undefined> {
@@ -97,15 +112,36 @@ export function createDetailsRecords(records: Archive<DetailsRecord>) {
       { ownerId, channelId, wallet }: Omit<AlertKey, 'reference'>,
       item: ActivityItem,
     ): Promise<DetailsRecord | undefined> {
-      const identity = activityIdentity(item);
-      const own = records.ids().filter((id) => id.startsWith(`${channelId}:${wallet}:`));
-      for (const id of own.toReversed().slice(0, SEARCHED_LIMIT)) {
+      const names = [activityIdentity(item), activityVersion(item)];
+      const key = activityKey(item);
+      let changed: DetailsRecord | undefined;
+      for (const id of newestOf(channelId, wallet)) {
         const record = await records.get(id);
         if (record?.ownerId !== ownerId) continue;
-        const isIn = record.identities?.includes(identity) ?? isInTarget(item, record.target);
-        if (isIn) return record;
+        if (isOf(record, names, item)) return record;
+        // As the venue has changed it since.
+        if (record.keys?.includes(key)) changed ??= record;
       }
-      return undefined;
+      return changed;
+    },
+    /**
+     * Finds out which records the alerts of a channel have shown.
+     *
+     * @param searched each with the identities that it had
+     */
+    async shown(
+      channelId: string,
+      wallet: WalletAddress,
+      searched: readonly { readonly identities: readonly string[]; readonly item: ActivityItem }[],
+    ): Promise<boolean[]> {
+      const open = new Set(searched);
+      for (const id of newestOf(channelId, wallet)) {
+        if (open.size === 0) break;
+        const record = held.get(id) ?? (await records.get(id));
+        if (record === undefined) continue;
+        for (const each of open) if (isOf(record, each.identities, each.item)) open.delete(each);
+      }
+      return searched.map((each) => !open.has(each));
     },
     /** Has a record found before it is stored. */
     hold: (record: DetailsRecord): void => void held.set(idOf(record), record),
@@ -115,6 +151,15 @@ export function createDetailsRecords(records: Archive<DetailsRecord>) {
     set: (record: DetailsRecord) => records.set(idOf(record), record),
   };
 }
+/** Whether an alert has shown a record. @param names by which the record may be stored */
+function isOf(
+  { identities, target }: DetailsRecord,
+  names: readonly string[],
+  item: ActivityItem,
+): boolean {
+  return identities?.some((identity) => names.includes(identity)) ?? isInTarget(item, target);
+}
+
 export type DetailsRecords = ReturnType<typeof createDetailsRecords>;
 
 export type KeepDetails = ReturnType<typeof createDetailsKeeper>;
@@ -152,7 +197,8 @@ export function createDetailsKeeper({
       if (target === null || watch === undefined) continue;
       const known = walletRecords.has(wallet) ? undefined : await knowledgeOf(wallet);
       if (known !== undefined) walletRecords.set(wallet, recordFor(known, watch));
-      const identities = fillsOf(alerts).map(activityIdentity);
+      const fills = fillsOf(alerts);
+      const isNamed = fills.length <= IDENTITIES_LIMIT;
       const record: DetailsRecord = {
         ownerId: watch.ownerId,
         channelId,
@@ -161,7 +207,8 @@ export function createDetailsKeeper({
         createdAtMs: nowMs(),
         seenAtMs: Math.min(...alerts.map(({ seenAtMs }) => seenAtMs)),
         target,
-        identities: identities.length > IDENTITIES_LIMIT ? null : identities,
+        identities: isNamed ? fills.map(activityIdentity) : null,
+        keys: isNamed ? fills.map(activityKey) : [],
         position: combineContexts(fillEvents(alerts))?.context ?? null,
         size: largestSize(fillEvents(alerts)),
         results: resultsOf(alerts),

@@ -9,13 +9,20 @@ import {
   walletName,
 } from '../embeds/embed-parts.ts';
 import { type Links, shortLinks } from '../embeds/links.ts';
-import { maskedLink, textLength, wordAmongFigures } from '../embeds/text/escape.ts';
+import {
+  maskedLink,
+  nameWithin,
+  textLength,
+  wholeText,
+  wordAmongFigures,
+} from '../embeds/text/escape.ts';
 import { EMBED_LIMITS, joinFitting } from '../embeds/text/limits.ts';
-import { codePointsWithin, emsIn } from '../embeds/text/width.ts';
+import { emsIn } from '../embeds/text/width.ts';
 import type { Language } from '../language/language.ts';
 import { clockWords } from '../lib/clock.ts';
 import type { Exact } from '../lib/exact.ts';
 import { groupBy } from '../lib/group-by.ts';
+import type { GapSpan } from '../portfolio/gaps.ts';
 import type { LargestTrade } from '../portfolio/trades/trades.ts';
 import { rankLine } from '../scores/embed.ts';
 import { rankWallets, type WalletScore } from '../scores/ranking.ts';
@@ -32,6 +39,7 @@ import {
   type WalletFigures,
 } from './stats.ts';
 
+const MINUTE_SECONDS = 60;
 const COLOUR = 0x1abc9c;
 /** Room for the line that says how many more there are, and those that are empty. */
 const REST_ROOM = 200;
@@ -126,8 +134,10 @@ function headLines(text: DigestText, busy: readonly WalletFigures[]): string[] {
   const to = `<t:${period.toSeconds}:f>`;
   const count = counted(wallets.length, language);
   const isCut = wallets.some(
-    ({ tradesSinceSeconds, transfersSinceSeconds }) =>
-      tradesSinceSeconds !== null || transfersSinceSeconds !== null,
+    ({ tradesSinceSeconds, transfersSinceSeconds, tradesGap, transfersGap }) =>
+      [tradesSinceSeconds, transfersSinceSeconds, tradesGap, transfersGap].some(
+        (unknown) => unknown !== null,
+      ),
   );
   const areNew = wallets.some(({ watchedSinceSeconds }) => watchedSinceSeconds !== null);
   if (busy.length === 0) {
@@ -232,6 +242,7 @@ function unknownLines(busy: readonly WalletFigures[], language: Language): strin
 
 function unknownParts(wallet: WalletFigures, language: Language): string[] {
   const { watchedSinceSeconds, tradesSinceSeconds, transfersSinceSeconds } = wallet;
+  const { tradesGap, transfersGap } = wallet;
   const texts = language.texts.digest.wallet;
   const parts: string[] = [];
   if (watchedSinceSeconds !== null) parts.push(texts.watchedSince(`<t:${watchedSinceSeconds}:f>`));
@@ -240,7 +251,16 @@ function unknownParts(wallet: WalletFigures, language: Language): string[] {
   else if (transfersSinceSeconds !== null) {
     parts.push(texts.transfersSince(`<t:${transfersSinceSeconds}:f>`));
   }
+  if (tradesGap !== null) parts.push(texts.tradesMissing(...minutesOf(tradesGap)));
+  if (transfersGap !== null) parts.push(texts.transfersMissing(...minutesOf(transfersGap)));
   return parts;
+}
+
+/** Beginning and end of a gap, to the full minutes around it: they never read alike. */
+function minutesOf({ fromSeconds, toSeconds }: GapSpan): [from: string, to: string] {
+  const from = Math.floor(fromSeconds / MINUTE_SECONDS);
+  const to = Math.max(from + 1, Math.ceil(toSeconds / MINUTE_SECONDS));
+  return [`<t:${from * MINUTE_SECONDS}:f>`, `<t:${to * MINUTE_SECONDS}:f>`];
 }
 
 /**
@@ -251,15 +271,18 @@ function tradeText(trade: LargestTrade, text: DigestText): string {
   const { priceCents } = trade;
   const { format } = text.language;
   const price = priceCents === null ? undefined : format.cents(priceCents);
-  return present(tradedText(trade, price, text.language), marketLink(trade, TITLE_MAX, text));
+  return present(
+    tradedText(trade, price, text.language),
+    marketLink(trade, marketNameOf(trade), TITLE_MAX, text),
+  );
 }
 
 /** `BUY **Yes $1,204** · Will it rain?`: the market's name as far as a line of a phone has room. */
 function briefTrade(trade: LargestTrade, text: DigestText): string {
   const traded = tradedText(trade, undefined, text.language);
   const leftEms = SMALL_EMS - emsIn(present(traded, ''));
-  const room = codePointsWithin(marketNameOf(trade), leftEms);
-  return present(traded, marketLink(trade, room, text));
+  const name = nameWithin(marketNameOf(trade), leftEms);
+  return present(traded, marketLink(trade, name, wholeText(name), text));
 }
 
 function tradedText(
@@ -278,9 +301,14 @@ function tradedText(
 }
 
 /** @param most code points of the name */
-function marketLink(trade: LargestTrade, most: number, { links, language }: DigestText): string {
+function marketLink(
+  trade: LargestTrade,
+  name: string,
+  most: number,
+  { links, language }: DigestText,
+): string {
   const url = shortLinks(links, URL_LIMIT).market(trade);
-  return maskedLink(marketNameOf(trade), url, most, language.texts.alerts.marketWithoutTitle);
+  return maskedLink(name, url, most, language.texts.alerts.marketWithoutTitle);
 }
 
 function quietLines(quiet: readonly WalletFigures[], { texts, format }: Language): string[] {

@@ -1,5 +1,7 @@
+import type { EndpointName } from '../domain/records.ts';
 import { type Exact, sum } from '../lib/exact.ts';
 import { HOUR_SECONDS } from '../lib/time.ts';
+import { gapBetween } from '../portfolio/gaps.ts';
 import type { KeptVerdict } from '../portfolio/record/verdict.ts';
 import { type LargestTrade, largestBetween } from '../portfolio/trades/trades.ts';
 import { volumeBetween } from '../portfolio/trades/volume.ts';
@@ -68,7 +70,11 @@ export function walletFigures(
   );
   const transfersSince = portfolio?.transfersSinceSeconds ?? null;
   const tradesSinceSeconds =
-    portfolio === undefined ? toSeconds : laterThan(fromSeconds, portfolio.sinceSeconds);
+    portfolio === undefined
+      ? toSeconds
+      : laterThan(fromSeconds, portfolio.seenSinceSeconds ?? portfolio.sinceSeconds);
+  const gapOf = (name: EndpointName) =>
+    gapBetween(portfolio?.gaps ?? [], name, { fromSeconds, toSeconds });
   return {
     ...digestWallet,
     trades: sums.trades.toNumber(),
@@ -91,6 +97,9 @@ export function walletFigures(
      */
     transfersSinceSeconds:
       transfersSince === null ? ('never' as const) : laterThan(fromSeconds, transfersSince),
+    /** Times in the period of which records may be missing, Unix seconds; null if there is none. */
+    tradesGap: gapOf('activity'),
+    transfersGap: gapOf('deposits-withdrawals'),
   };
 }
 

@@ -9,14 +9,17 @@ import {
   REST,
   type RESTOptions,
   SimpleIdentifyThrottler,
+  SimpleShardingStrategy,
 } from 'discord.js';
 import * as z from 'zod';
 import { AddressBanned, RATE_LIMIT_WAIT_MS, TokenRefused } from '../delivery/failures.ts';
 import { ChannelClosed, type Reach } from '../delivery/reach.ts';
 import type { Feed } from '../feed/interface.ts';
+import { type GatewayFaults, guardClient } from './gateway/guard.ts';
 import type { patientStrategy } from './gateway/patient-strategy.ts';
 import { type Sharding, shardOptions } from './gateway/shards.ts';
 import type { Refusals } from './requests/refusals.ts';
+import type { TokenUse } from './requests/token-use.ts';
 import { type RequestTurns, TURN_LIMIT_MS } from './requests/turns.ts';
 
 const AGENT = 'walletbell';
@@ -58,7 +61,9 @@ type MakeRequest = RESTOptions['makeRequest'];
  *   its shards of the gateway. `redact` strikes secrets out of what is sent, and out of errors that
  *   come back. `turns` for its requests; left out: as discord.js paces them. `refusals` counts what
  *   is refused. `awaitIdentify`: where other processes have shards of the same token.
- *   `buildStrategy`: how its connections are opened; left out: as discord.js does
+ *   `buildStrategy`: how its connections are opened; left out: as discord.js does. `gatewayFaults`
+ *   is told of packets that were dropped, and of listeners that failed; left out: nobody is. `tokenUse`
+ *   looks at the answers to interactions
  */
 export function createDiscordClient(parts: {
   readonly apiUrl: string;
@@ -68,13 +73,18 @@ export function createDiscordClient(parts: {
   readonly refusals?: Refusals;
   readonly awaitIdentify?: Feed['awaitIdentify'];
   readonly buildStrategy?: ReturnType<typeof patientStrategy>;
+  readonly gatewayFaults?: Pick<GatewayFaults, 'report'>;
+  readonly tokenUse?: Pick<TokenUse, 'watching'>;
 }): Client {
-  const { apiUrl, sharding, redact, turns, refusals, awaitIdentify, buildStrategy } = parts;
-  const { makeRequest: request, ...options } = restOptions(apiUrl, redact, refusals);
+  const { apiUrl, sharding, redact, turns, refusals, awaitIdentify } = parts;
+  const { gatewayFaults = { report() {} }, tokenUse } = parts;
+  const { buildStrategy = (manager) => new SimpleShardingStrategy(manager) } = parts;
+  const { makeRequest, ...options } = restOptions(apiUrl, redact, refusals);
+  const request = tokenUse?.watching(makeRequest) ?? makeRequest;
   const rest = { ...options, ...pacedBy(turns, withTimeLimit(request, ANSWER_LIMIT_MS)) };
-  const client = new Client({
+  const client: Client = new Client({
     ws: {
-      ...(buildStrategy !== undefined && { buildStrategy }),
+      buildStrategy: (manager) => guarded(buildStrategy(manager), manager),
       // Each shard waits for its turn among those of all processes, where others have some, and
       // keeps to discord.js's limit within this process, which is all there is where nobody
       // answers.
@@ -110,10 +120,10 @@ export function createDiscordClient(parts: {
     }),
     rest,
   });
-  // discord.js reads both without looking, right after this event: where they are missing it would
-  // throw.
-  return client.on(Events.Raw, ({ t, d }: { t: string; d: Record<string, unknown> }) => {
-    if (t !== GatewayDispatchEvents.InteractionCreate) return;
+  const guarded = guardClient(client, gatewayFaults);
+  // discord.js reads both without looking, right after this event.
+  return client.on(Events.Raw, ({ t, d }: { t: unknown; d: Record<string, unknown> | null }) => {
+    if (t !== GatewayDispatchEvents.InteractionCreate || d === null) return;
     d['authorizing_integration_owners'] ??= {};
     d['entitlements'] ??= [];
   });

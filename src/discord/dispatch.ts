@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { type Interaction, MessageFlags } from 'discord.js';
+import { DiscordAPIError, type Interaction, MessageFlags } from 'discord.js';
 import { LRUCache } from 'lru-cache';
 import type { Language, LanguageFor } from '../language/language.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { ButtonUse, CommandUse, MessageUse } from '../slash-commands/slash-command.ts';
 import { isDiskFull } from '../store/error.ts';
 import { explainToPerson } from './explain.ts';
+import { ALREADY_ANSWERED } from './requests/token-use.ts';
 import { createUses, type UsesParts } from './uses.ts';
 
 /**
@@ -37,6 +38,8 @@ export function createDispatcher<Context>(
         else if (isOnMessage) await uses.runOnMessage(interaction);
         else await uses.run(interaction);
       } catch (error) {
+        // Somebody has answered the person: another answer of any kind is refused as well.
+        if (error instanceof DiscordAPIError && error.code === ALREADY_ANSWERED) throw error;
         const language = parts.languageFor(interaction.locale);
         await answerError(machine.log, interaction, error, language);
       }

@@ -159,6 +159,8 @@ export function reachOf(
   if (me === null) return { kind: 'unknown', lacks: null };
   const { permissions, obstacle } = lacksIn(channel, me, nowMs);
   const isClosed = obstacle !== null || permissions.some((name) => name !== 'embedLinks');
+  // While a server is unavailable Discord may refuse what the cache still allows.
+  if (!isClosed && !channel.guild.available) return { kind: 'unknown', lacks: null };
   const lacks: string[] = [...permissions];
   if (obstacle !== null) lacks.push(obstacle);
   return { kind: isClosed ? 'closed' : 'open', lacks: lacks.join(', ') };

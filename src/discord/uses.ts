@@ -24,6 +24,8 @@ export interface UsesParts<Context> {
   readonly components: readonly PrivateComponent<Context>[];
   readonly contextOf: (interaction: AnyUse) => Context;
   readonly quotas: Pick<Quotas, 'use' | 'mayComplete'>;
+  /** Resolves once all is known that the commands of a server, or a person, may ask for. */
+  readonly whenKnown: (ownerId: string) => Promise<void>;
   /** Called with each command that has passed its check. */
   readonly onAccepted: (interaction: CommandUse, context: Context) => void;
   /** Called after each command that was accepted, whatever came of it. */
@@ -46,9 +48,11 @@ export function createUses<Context>(
   { log, monotonicMs }: Pick<Machine, 'log' | 'monotonicMs'>,
   parts: UsesParts<Context>,
 ) {
-  const { commands, messageCommands, components, contextOf, quotas, onAccepted, onDone, onEnd } =
-    parts;
+  const { commands, messageCommands, components, contextOf, whenKnown, quotas } = parts;
+  const { onAccepted, onDone, onEnd } = parts;
   const byName = new Map(commands.map((command) => [command.definition.name, command]));
+
+  const ownerKnown = (interaction: AnyUse) => whenKnown(placeOf(interaction).ownerId);
 
   /** Reports how the work for an interaction ends, and logs it if it was answered. */
   const reported = async (interaction: AnyUse, typed: string, work: () => Promise<void>) => {
@@ -85,6 +89,7 @@ export function createUses<Context>(
         onAccepted(interaction, context);
         await interaction.deferReply(isAlone ? { flags: MessageFlags.Ephemeral } : {});
         try {
+          await ownerKnown(interaction);
           await command.execute(interaction, context, asked);
         } finally {
           onDone(interaction);
@@ -98,9 +103,10 @@ export function createUses<Context>(
       const command = messageCommands.find(({ definition }) => definition.name === name);
       if (command === undefined) throw new UserError(({ texts }) => texts.errors.unknownCommand);
       await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-      await reported(interaction, `${name} (message)`, async () =>
-        command.answer(interaction, contextOf(interaction)),
-      );
+      await reported(interaction, `${name} (message)`, async () => {
+        await ownerKnown(interaction);
+        await command.answer(interaction, contextOf(interaction));
+      });
     },
 
     async press(interaction: ButtonUse): Promise<void> {
@@ -114,16 +120,18 @@ export function createUses<Context>(
       const typed = `${name} (button)`;
       if (component !== undefined) {
         await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-        return reported(interaction, typed, async () =>
-          component.answer(interaction, id, contextOf(interaction)),
-        );
+        return reported(interaction, typed, async () => {
+          await ownerKnown(interaction);
+          await component.answer(interaction, id, contextOf(interaction));
+        });
       }
       const pressed = byName.get(name)?.press;
       if (pressed === undefined) throw new UserError(({ texts }) => texts.errors.unknownButton);
       await interaction.deferUpdate();
-      await reported(interaction, typed, async () =>
-        pressed(interaction, args, contextOf(interaction)),
-      );
+      await reported(interaction, typed, async () => {
+        await ownerKnown(interaction);
+        await pressed(interaction, args, contextOf(interaction));
+      });
     },
 
     async complete(interaction: Completion): Promise<void> {

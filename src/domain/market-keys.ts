@@ -49,6 +49,11 @@ export function isNamedByToken(outcome: string): boolean {
   return !outcome.startsWith(WITHOUT_TOKEN);
 }
 
+/** Whether a record says of which outcome it is, by token, side or index. */
+export function isOutcomeNamed({ tokenId, positionSide, outcomeIndex }: ActivityItem): boolean {
+  return tokenId !== '' || positionSide !== '' || outcomeIndex >= 0;
+}
+
 /**
  * Attributes that fills of one purchase or sale have in common: market, action and outcome. Of a
  * redemption market and action, since it is of all outcomes.

@@ -89,29 +89,93 @@ export function actionKind(action: ActivityItem['action']): ActionKind {
   return known.toLowerCase() as Lowercase<typeof known>;
 }
 
+/**
+ * Whether the fee of a record is known. A venue that names no liquidity roles may list a fee of 0
+ * for a trade whose fee it does not know.
+ */
+export function isFeeKnown({
+  action,
+  fee,
+  liquidityRole,
+}: Pick<ActivityItem, 'action' | 'fee' | 'liquidityRole'>): boolean {
+  return fee !== 0 || liquidityRole !== null || action === 'Redeem';
+}
+
+/**
+ * Whether a text is a transaction hash. A venue may list another name where it has no hash, such as
+ * `none-1a2b`.
+ */
+export function isTxHash(text: string): boolean {
+  return /^0x[0-9a-f]+$/i.test(text);
+}
+
 export function transferDirection(type: TransferItem['type']): TransferKind {
   if (type === 'deposit' || type === 'withdrawal') return type;
   return 'other';
 }
 
 /**
- * Identity of a record: a hash of its transaction and its figures, 12 characters. Titles, slugs and
- * pictures may be re-worded, and a reorganised chain may move a transaction to another second,
- * without making it another record. The order of the fields is fixed: stored detection states
- * depend on it.
+ * Identity of a record: a hash of what the wallet did, 12 characters. Fee, net sum and role may be
+ * filled in later, titles, slugs and pictures may be re-worded, and a reorganised chain may move a
+ * transaction to another second, without making it another record. The order of the fields is
+ * fixed: stored detection states depend on it.
  */
 export function activityIdentity(item: ActivityItem): string {
-  const words = [
-    item.txHash.toLowerCase(),
-    item.action,
-    item.tokenId,
-    item.positionSide,
-    item.liquidityRole ?? '-',
-  ];
-  const { price, quantity, fee, grossValue, transferNetAmount } = item;
-  const figures = [price, quantity, fee, grossValue, transferNetAmount];
-  return identityHash(words.map(behindLength).join('') + figures.join(','));
+  const { price, quantity, grossValue } = item;
+  const figures = [price, quantity, grossValue];
+  return identityHash(
+    `record${activityWords(item).map(behindLength).join('')}${figures.join(',')}`,
+  );
 }
+
+/**
+ * Hash of a record as it is listed, 12 characters: another one as soon as any figure or the role
+ * changes. Up to format 10 it was the identity in what is stored: the order of the fields is fixed.
+ */
+export function activityVersion(item: ActivityItem): string {
+  const words = [...activityWords(item), item.liquidityRole ?? '-'];
+  return identityHash(words.map(behindLength).join('') + activityFigures(item).join(','));
+}
+
+/**
+ * Hash of what a changed record has in common with itself before, 8 characters: transaction,
+ * action, token and side. Several fills of one transaction share it.
+ */
+export function activityKey(item: ActivityItem): string {
+  return identityHash(`key${activityWords(item).map(behindLength).join('')}`).slice(0, 8);
+}
+
+function activityWords({ txHash, action, tokenId, positionSide }: ActivityItem): string[] {
+  return [txHash.toLowerCase(), action, tokenId, positionSide];
+}
+
+/** Figures of a record that the venue may change: cents a share, shares, then USDC. */
+const FIGURES = ['price', 'quantity', 'fee', 'grossValue', 'transferNetAmount'] as const;
+
+export function activityFigures(item: ActivityItem): number[] {
+  return FIGURES.map((name) => item[name]);
+}
+
+/** The record with other figures, from {@link activityFigures}. */
+export function withFigures(item: ActivityItem, figures: readonly number[]): ActivityItem {
+  const changed = FIGURES.map((name, index) => [name, figures[index] ?? item[name]]);
+  return { ...item, ...Object.fromEntries(changed) };
+}
+
+/** Recognises a changed record, for endpoints whose records may change. */
+export interface Amendable<Item> {
+  /** Another text as soon as anything that counts has changed; the identity up to format 10. */
+  readonly version: (item: Item) => string;
+  /** Shared by a record and what it is changed into, and by fills of one transaction. */
+  readonly key: (item: Item) => string;
+  readonly figures: (item: Item) => readonly number[];
+}
+
+export const AMENDABLE_ACTIVITY: Amendable<ActivityItem> = {
+  version: activityVersion,
+  key: activityKey,
+  figures: activityFigures,
+};
 
 /** Identity of a deposit or withdrawal; see {@link activityIdentity}. */
 export function transferIdentity({ txHash, type, amount, address }: TransferItem): string {
@@ -172,6 +236,10 @@ export const ENDPOINTS: {
     /** A record once read, as it goes from the feed to bots and store. */
     readonly schema: z.ZodType<RecordOf<Name>>;
     readonly identity: (record: RecordOf<Name>) => string;
+    /** Another one as soon as the venue changes something of the record that counts. */
+    readonly version: (record: RecordOf<Name>) => string;
+    /** Shared by a record and what it is changed into. */
+    readonly key: (record: RecordOf<Name>) => string;
     /** Name of the look-up that shows its records to people. */
     readonly call: CallOf<Name>;
   };
@@ -179,20 +247,28 @@ export const ENDPOINTS: {
   activity: {
     schema: readActivityItemSchema,
     identity: activityIdentity,
+    version: activityVersion,
+    key: activityKey,
     call: 'activity',
   },
   'deposits-withdrawals': {
     schema: transferItemSchema,
     identity: transferIdentity,
+    version: transferIdentity,
+    key: transferIdentity,
     call: 'transfers',
   },
 };
 export const ENDPOINT_NAMES = Object.keys(ENDPOINTS) as readonly EndpointName[];
 
-/** Identities of records of one endpoint, in their order. */
-export function identitiesOf<Name extends EndpointName>(
+/**
+ * Names of records of one endpoint, in their order. @param by what is named: the records, the
+ * records as they are listed now, or what they share with what they may be changed into
+ */
+export function hashesOf<Name extends EndpointName>(
   name: Name,
   records: readonly RecordOf<Name>[],
+  by: 'identity' | 'version' | 'key',
 ): string[] {
-  return records.map(ENDPOINTS[name].identity);
+  return records.map(ENDPOINTS[name][by]);
 }

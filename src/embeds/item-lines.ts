@@ -5,6 +5,7 @@ import {
   type ActivityItem,
   actionKind,
   type EndpointName,
+  isFeeKnown,
   type RecordOf,
   type TransferItem,
   transferDirection,
@@ -81,7 +82,7 @@ function tradeParts(
   const { fills, redemptions } = texts.alerts;
   const sums = sumUp(items);
   const newest = newestOf(items);
-  const parts = [tradedText(items, sums, language), sharesText(items, sums, language)];
+  const parts = [tradedText(items, sums, language), ...sharesText(items, sums, language)];
   if (sums.fills > 1) {
     const countText = actionKind(newest.action) === 'redeem' ? redemptions : fills;
     const count = countText(format.quantity(sums.fills), sums.fills);
@@ -107,17 +108,22 @@ function tradedText(items: readonly ActivityItem[], sums: FillSums, language: La
   return lines.other(action, what);
 }
 
-/** `120.9 at 45.9¢`; of redemptions, at whose 100 cents nobody traded, `120.9 shares`. */
+/**
+ * `120.9 at 45.9¢`; of redemptions, at whose 100 cents nobody traded, `120.9 shares`, or nothing
+ * where the venue does not say how many.
+ */
 function sharesText(
   items: readonly ActivityItem[],
   { shares, averageCents }: FillSums,
   { texts, format }: Language,
-): string {
+): string[] {
   const newest = newestOf(items);
+  const kind = actionKind(newest.action);
+  if (!areSharesKnown(kind, { shares })) return [];
   const number = shares.toNumber();
-  if (actionKind(newest.action) === 'redeem') return format.shares(number);
+  if (kind === 'redeem') return [format.shares(number)];
   const price = format.cents(averageCents?.toNumber() ?? newest.price);
-  return texts.news.alsoHere.at(format.shareCount(number), price);
+  return [texts.news.alsoHere.at(format.shareCount(number), price)];
 }
 
 /**
@@ -148,8 +154,10 @@ export function lineMarket(item: ActivityItem, links: Links, { texts }: Language
  */
 export function transferRow(item: TransferItem, links: Links, { texts, format }: Language): string {
   const moved = movedText(item, texts, format);
-  const name = otherName(item, texts, WORD_LIMIT, links.transaction(item.txHash));
-  return [moved, name, `<t:${item.time}:R>`].join(' · ');
+  const other = saysOther(item)
+    ? [otherName(item, texts, WORD_LIMIT, links.transaction(item.txHash))]
+    : transactionLink(item, links, { texts });
+  return [moved, ...other, `<t:${item.time}:R>`].join(' · ');
 }
 
 /** `**+$314.00**`, `**−$20.00**`; without a sign, but with its type, where that is unknown. */
@@ -197,6 +205,11 @@ function otherName(
   return maskedLink(name, url, maxCodePoints, alerts.transfers.unknownAddress);
 }
 
+/** Whether the venue names the other side of a transfer. */
+export function saysOther({ address }: TransferItem): boolean {
+  return address !== '';
+}
+
 /** A deposit from the zero address came over a bridge, its sender is unknown. */
 export function isBridged({ type, address }: TransferItem): boolean {
   return transferDirection(type) === 'deposit' && address.toLowerCase() === ZERO_ADDRESS;
@@ -206,7 +219,7 @@ export function isBridged({ type, address }: TransferItem): boolean {
 export function transactionLink(
   { txHash }: { readonly txHash: string },
   links: Links,
-  { texts }: Language,
+  { texts }: Pick<Language, 'texts'>,
 ): string[] {
   const url = links.transaction(txHash);
   if (url === undefined) return [];
@@ -215,6 +228,11 @@ export function transactionLink(
 
 /** Exact sums of fills that belong together. */
 export type FillSums = ReturnType<typeof sumUp>;
+
+/** Whether the number of shares is known. A venue may list a redemption without it. */
+export function areSharesKnown(kind: ActionKind, { shares }: Pick<FillSums, 'shares'>): boolean {
+  return kind !== 'redeem' || !shares.isZero();
+}
 
 /** Adds up the fills of a group: at least one. */
 export function sumUp(items: readonly ActivityItem[]) {
@@ -233,6 +251,7 @@ export function sumUp(items: readonly ActivityItem[]) {
     highestCents: Math.max(...prices),
     grossUsdc: sum(items.map(({ grossValue }) => grossValue)),
     feeUsdc: sum(items.map(({ fee }) => fee)),
+    areFeesKnown: items.every(isFeeKnown),
     /** Positive: USDC left the wallet. */
     netUsdc: sum(items.map(({ transferNetAmount }) => transferNetAmount)),
     /** Unix seconds. */

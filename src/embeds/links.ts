@@ -1,5 +1,5 @@
 import type { WalletAddress } from '../domain/address.ts';
-import type { ActivityItem } from '../domain/records.ts';
+import { type ActivityItem, isTxHash } from '../domain/records.ts';
 import { parseUrl } from '../lib/text/url.ts';
 import { EMBED_LIMITS, MESSAGE_LIMITS } from './text/limits.ts';
 
@@ -82,7 +82,9 @@ export function createLinks(
       marketId,
     }: Pick<ActivityItem, 'eventSlug' | 'marketSlug' | 'marketId'>) =>
       fill(templates.MARKET_URL, { eventSlug, marketSlug, marketId }),
-    transaction: (txHash: string) => fill(templates.TX_URL, { txHash }),
+    /** Undefined also for what is no transaction hash. */
+    transaction: (txHash: string) =>
+      isTxHash(txHash) ? fill(templates.TX_URL, { txHash }) : undefined,
     wallet: (address: WalletAddress) => fill(templates.WALLET_URL, { address }),
     /** The operator's own link, with its name. */
     own(values: OwnLinkValues) {

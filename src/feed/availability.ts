@@ -5,32 +5,40 @@ import type { Schedule } from '../poll-policy/schedule.ts';
 import { type LookUps, lookUpOf, lookUpsBy } from '../venue/client.ts';
 import { VenueError } from '../venue/errors.ts';
 
-/** Probes of a refused key or endpoint start this far apart and slow down to the limit. */
-const PROBE_FIRST_MS = 30_000;
-const PROBE_LIMIT_MS = 10 * 60_000;
+/**
+ * Time between two probes of a refused key, or of a refused endpoint, ms. Ten seconds below a
+ * minute, because the first alert has to come within a minute of the end of a refusal.
+ */
+const PROBE_MS = 50_000;
+
+/** Lists that are later than this are late, seconds: an alert is then no longer of now. */
+const LATE_SECONDS = 60;
+
+/** State of how late an endpoint's lists are. */
+export interface Listing {
+  readonly isLate: boolean;
+  /** Seconds, as the venue last said it. */
+  readonly delaySeconds: number;
+  /** Time since which they have been late, or on time, epoch ms. */
+  readonly sinceMs: number;
+}
 
 export const TROUBLE_KINDS = ['key', 'plan', 'unreachable'] as const;
 
 /** Trouble that keeps the poller from the venue. */
 export interface Trouble {
   readonly kind: (typeof TROUBLE_KINDS)[number];
+  /**
+   * Whether the endpoint has answered in this run of the feed. A plan that never included an
+   * endpoint is the operator's choice; an endpoint that stops answering is an outage.
+   */
+  readonly hasAnswered: boolean;
   readonly say: LocalizedText;
   readonly sinceMs: number;
 }
 
-/** A key that is refused again so soon after it was taken, ms, is probed at longer distances. */
-const RELAPSE_MS = 10 * 60_000;
-
 interface Refusal extends Trouble {
-  readonly probeDelayMs: number;
   nextProbeMs: number;
-}
-
-/** The end of a refusal. */
-interface Readmission {
-  readonly atMs: number;
-  /** Distance of the first probe, should it be refused again soon. */
-  readonly probeDelayMs: number;
 }
 
 export type VenueAvailability = ReturnType<typeof createVenueAvailability>;
@@ -43,33 +51,27 @@ export function createVenueAvailability(
   const refusals = new Map<EndpointName, Refusal>();
   const outages = new Map<EndpointName, Trouble>();
   const reachedSince = new Map<EndpointName, number>();
-  const readmissions = new Map<EndpointName, Readmission>();
+  const listings = new Map<EndpointName, Listing>();
+  /** Endpoints that have answered with a page in this run. */
+  const answered = new Set<EndpointName>();
   /** Endpoints of which the last answer was odd: it may be the wallet's trouble, or everybody's. */
   const odd = new Set<EndpointName>();
-
-  const readmittedLately = (name: EndpointName): Readmission | undefined => {
-    const last = readmissions.get(name);
-    if (last === undefined || nowMs() - last.atMs >= RELAPSE_MS) return undefined;
-    return last;
-  };
-
-  const firstProbeDelayMs = (name: EndpointName): number =>
-    readmittedLately(name)?.probeDelayMs ?? PROBE_FIRST_MS;
 
   /** @param reason for the log: what to do */
   const refuse = (name: EndpointName, kind: 'key' | 'plan', reason: string) => {
     const now = nowMs();
     const before = refusals.get(name);
-    const laterMs = Math.min(PROBE_LIMIT_MS, 2 * (before?.probeDelayMs ?? 0));
-    const probeDelayMs = before === undefined ? firstProbeDelayMs(name) : laterMs;
-    const sinceMs = before?.kind === kind ? before.sinceMs : now;
-    const say = troubleText(kind, name);
     reachedSince.delete(name);
-    refusals.set(name, { kind, say, sinceMs, probeDelayMs, nextProbeMs: now + probeDelayMs });
     if (before?.kind === kind) return;
+    const hasAnswered = answered.has(name);
+    const say = troubleText(kind, name);
+    refusals.set(name, { kind, hasAnswered, say, sinceMs: now, nextProbeMs: now + PROBE_MS });
+    // Refused, it is hardly asked: how long ago it went away says nothing when it is accepted again.
+    outages.delete(name);
     log.error({
       event: kind === 'key' ? 'venue.key_refused' : 'venue.not_in_plan',
       endpoint: name,
+      ...(kind === 'plan' && { hasAnswered }),
       reason,
     });
     onChange(name, false);
@@ -77,10 +79,6 @@ export function createVenueAvailability(
 
   const readmit = (name: EndpointName) => {
     if (!refusals.delete(name)) return;
-    const last = readmittedLately(name);
-    const probeDelayMs =
-      last === undefined ? PROBE_FIRST_MS : Math.min(PROBE_LIMIT_MS, 2 * last.probeDelayMs);
-    readmissions.set(name, { atMs: nowMs(), probeDelayMs });
     log.info({ event: 'venue.accepted_again', endpoint: name });
     onChange(name, true);
   };
@@ -99,11 +97,22 @@ export function createVenueAvailability(
     }
   };
 
+  /** The endpoints that share the key's probe come one after the other, the one that was asked last. */
+  const passTurn = (asked: EndpointName, now: number) => {
+    const others = ENDPOINT_NAMES.filter((name) => name !== asked);
+    const inTurn = [...others, asked].filter((name) => refusals.get(name)?.kind === 'key');
+    for (const [turn, name] of inTurn.entries()) {
+      const refusal = refusals.get(name);
+      if (refusal !== undefined) refusal.nextProbeMs = now + (turn + 1) * PROBE_MS;
+    }
+  };
+
   const unreachable = (name: EndpointName, message: string) => {
-    if (outages.has(name)) return;
+    if (outages.has(name) || refusals.has(name)) return;
     reachedSince.delete(name);
     outages.set(name, {
       kind: 'unreachable',
+      hasAnswered: answered.has(name),
       say: troubleText('unreachable', name),
       sinceMs: nowMs(),
     });
@@ -113,6 +122,7 @@ export function createVenueAvailability(
   return {
     succeeded(name: EndpointName): void {
       odd.delete(name);
+      answered.add(name);
       if (!reachedSince.has(name)) reachedSince.set(name, nowMs());
       if (outages.delete(name)) log.info({ event: 'venue.reached_again', endpoint: name });
       keyTaken(name);
@@ -134,6 +144,15 @@ export function createVenueAvailability(
         odd.add(name);
       }
     },
+    /** Takes in how late the endpoint's lists are by its newest page, seconds. */
+    listed(name: EndpointName, delaySeconds: number): void {
+      const before = listings.get(name);
+      const isLate = delaySeconds > LATE_SECONDS;
+      const sinceMs = before?.isLate === isLate ? before.sinceMs : nowMs();
+      listings.set(name, { isLate, delaySeconds, sinceMs });
+    },
+    /** Lateness of the endpoint's lists; null if it has not shown a page in this run. */
+    listing: (name: EndpointName): Listing | null => listings.get(name) ?? null,
     keyTaken,
     /** Trouble of an endpoint; null if nothing. */
     trouble: (name: EndpointName): Trouble | null =>
@@ -145,7 +164,8 @@ export function createVenueAvailability(
     reachedSinceMs: (name: EndpointName) => reachedSince.get(name) ?? null,
     isOpen: (name: EndpointName) => !refusals.has(name),
     /**
-     * Tells whether one request may be spent now to see if a refusal still holds. True once a wait.
+     * Whether one request may be spent now to see if a refusal still holds. True once a wait. A
+     * refused key has one probe for all endpoints, which take turns: one of them may be away.
      */
     isProbeDue(name: EndpointName): boolean {
       const refusal = refusals.get(name);
@@ -153,9 +173,10 @@ export function createVenueAvailability(
       const now = nowMs();
       const waitMs = refusal.nextProbeMs - now;
       // Further away than it was ever meant to be: the clock was set back.
-      if (waitMs > 0 && waitMs <= refusal.probeDelayMs) return false;
+      if (waitMs > 0 && waitMs <= ENDPOINT_NAMES.length * PROBE_MS) return false;
       // An outage, or the end of the watch that it went for, may leave the probe without an answer.
-      refusal.nextProbeMs = now + refusal.probeDelayMs;
+      refusal.nextProbeMs = now + PROBE_MS;
+      if (refusal.kind === 'key') passTurn(name, now);
       return true;
     },
   };

@@ -66,6 +66,7 @@ export function createFeed(
 
   return {
     lookUps: reportingAvailability(client, availability),
+    proxyOf: client.proxyOf,
     availability,
     budget,
     stats: client.stats,
@@ -75,8 +76,10 @@ export function createFeed(
     /** Polls the endpoint again soon: something on its last page is open. */
     expedite: (endpoint: Endpoint) => schedule.expedite(endpoint),
     raisePollId: poller.raisePollId,
-    watch(wallet: WalletAddress, committed: Committed = {}) {
+    noteTaken(_wallet: WalletAddress, committed: Committed) {
       for (const pollId of Object.values(committed)) poller.raisePollId(pollId);
+    },
+    watch(wallet: WalletAddress) {
       watched.add(wallet);
       const learned = learning.take(wallet);
       for (const name of ENDPOINT_NAMES) schedule.add({ wallet, name }, learned[name]);

@@ -11,6 +11,7 @@ import type { LocalizedText } from '../language/language.ts';
 import { DAY_SECONDS } from '../lib/time.ts';
 import type { Endpoint } from '../poll-policy/schedule.ts';
 import type { LookUps, VenueClient } from '../venue/client.ts';
+import type { ProxyLookup } from '../venue/proxy-lookup.ts';
 import type { Budget } from '../venue/rate-limit/budget.ts';
 import { type UnreadableRow, unreadableRowSchema, type VenuePage } from '../venue/read.ts';
 import type { VenueAvailability } from './availability.ts';
@@ -97,7 +98,11 @@ export type Committed = Readonly<Partial<Record<EndpointName, number>>>;
 export interface Feed {
   /** Calls for pages that people look up; they also show whether the venue accepts the key. */
   readonly lookUps: LookUps;
-  readonly availability: Pick<VenueAvailability, 'trouble' | 'reachedSinceMs' | 'isOpen'>;
+  readonly proxyOf: ProxyLookup;
+  readonly availability: Pick<
+    VenueAvailability,
+    'trouble' | 'reachedSinceMs' | 'listing' | 'isOpen'
+  >;
   /**
    * The key's rate limit and the venue's clock. Of another process: a second old, and `acquire`
    * waits for nothing.
@@ -106,11 +111,12 @@ export interface Feed {
   stats(): ReturnType<VenueClient['stats']>;
   /** Takes a document of the store that is the feed's own. False if it cannot be read. */
   load(key: string, document: unknown): boolean;
+  /** Puts a wallet on the poll list. */
+  watch(wallet: WalletAddress): void;
   /**
-   * Puts a wallet on the poll list. @param committed pollIds of the last pages that were taken of
-   * it, by endpoint
+   * Says which pages of a wallet were taken last, before this start. @param committed their pollIds
    */
-  watch(wallet: WalletAddress, committed?: Committed): void;
+  noteTaken(wallet: WalletAddress, committed: Committed): void;
   unwatch(wallet: WalletAddress): void;
   /** The owners that watch a wallet may be others now. */
   watchersChanged(wallet: WalletAddress): void;

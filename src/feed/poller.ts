@@ -1,10 +1,5 @@
 import type { WalletAddress } from '../domain/address.ts';
-import {
-  ENDPOINT_NAMES,
-  type EndpointName,
-  identitiesOf,
-  type RecordOf,
-} from '../domain/records.ts';
+import { ENDPOINT_NAMES, type EndpointName, hashesOf, type RecordOf } from '../domain/records.ts';
 import { createTroubleLog } from '../lib/log/trouble-log.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Ops } from '../ops/ops.ts';
@@ -20,8 +15,8 @@ import type { Learning } from './learning.ts';
 /** A poll whose page could not be stored is tried again after this at the most. */
 const STORE_RETRY_SECONDS = 10;
 /**
- * Longest wait after a poll that failed because the venue is away: all endpoints have failed then,
- * and none is to wait long once it is back.
+ * Longest wait after a poll that failed because the venue is away, or refuses the key: all wallets
+ * have failed then, and none is to wait long once it is back.
  */
 const OUTAGE_RETRY_SECONDS = 30;
 
@@ -37,6 +32,8 @@ interface TakenPage {
    * schedule nothing.
    */
   readonly records: Uint32Array;
+  /** Hashes of the key that each record shares with what it may be changed into. */
+  readonly keys: Uint32Array;
 }
 
 interface ShownPage {
@@ -95,6 +92,7 @@ export function createPoller(machine: Machine, deps: PollerDeps) {
   ) => {
     const options = { priority: 'poller', signal } as const;
     const answer = await client.unread(name, wallet, { limit: PAGE_ITEMS }, options);
+    availability.listed(name, answer.listingDelaySeconds);
     const records = await pages.handOn(wallet, name, answer);
     deps.onRecords[name]?.(wallet, records);
   };
@@ -106,8 +104,9 @@ export function createPoller(machine: Machine, deps: PollerDeps) {
   ): void => {
     const { wallet, name } = endpoint;
     const venueError = error instanceof VenueError ? error : null;
-    schedule.failed(endpoint, deps.nowSeconds(), retryLimitSeconds(venueError));
     if (venueError !== null) availability.failed(name, venueError);
+    const isEverybodys = availability.trouble(name) !== null;
+    schedule.failed(endpoint, deps.nowSeconds(), retryLimitSeconds(venueError, isEverybodys));
     if (isAborted) return;
     deps.onOutcome?.(name, venueError?.kind ?? 'error');
     const isWallets = venueError === null || venueError.kind === 'badResponse';
@@ -234,9 +233,9 @@ function pageOf<Item>(
 }
 
 /** Longest time from a failed poll to the next one; undefined: as the schedule has it. */
-function retryLimitSeconds(error: VenueError | null): number | undefined {
+function retryLimitSeconds(error: VenueError | null, isEverybodys: boolean): number | undefined {
   if (error === null) return STORE_RETRY_SECONDS;
-  if (error.kind === 'unreachable') return OUTAGE_RETRY_SECONDS;
+  if (isEverybodys) return OUTAGE_RETRY_SECONDS;
   return undefined;
 }
 
@@ -249,17 +248,38 @@ export function comparePages<Name extends EndpointName>(
   { items, hasMore }: Pick<PolledPage<RecordOf<Name>>, 'items' | 'hasMore'>,
   before: TakenPage | null,
 ) {
-  const records = Uint32Array.from(identitiesOf(name, items), (identity) =>
-    Buffer.from(identity, 'base64url').readUInt32LE(0),
-  );
+  const numbersOf = (by: 'identity' | 'key') =>
+    Uint32Array.from(hashesOf(name, items, by), (hash) =>
+      Buffer.from(hash, 'base64url').readUInt32LE(0),
+    );
+  const records = numbersOf('identity');
+  const keys = numbersOf('key');
   const endSeconds = hasMore
     ? Math.min(...items.map(({ time }) => time))
     : Number.NEGATIVE_INFINITY;
-  const taken: TakenPage = { endSeconds, records };
+  const taken: TakenPage = { endSeconds, records, keys };
   if (before === null) return { taken, fresh: null };
   const known = new Set(before.records);
-  const fresh = items.filter(
-    ({ time }, index) => time >= before.endSeconds && !known.has(records[index] ?? 0),
-  );
+  const amended = goneByKey(before, records);
+  const fresh = items.filter(({ time }, index) => {
+    if (time < before.endSeconds || known.has(records[index] ?? 0)) return false;
+    const key = keys[index] ?? 0;
+    const gone = amended.get(key) ?? 0;
+    amended.set(key, gone - 1);
+    // The place of a record that has gone: the venue has changed it.
+    return gone <= 0;
+  });
   return { taken, fresh };
+}
+
+/** Number of records that the page before showed and this one does not, by key. */
+function goneByKey(before: TakenPage, records: Uint32Array): Map<number, number> {
+  const shown = new Set(records);
+  const gone = new Map<number, number>();
+  for (const [index, record] of before.records.entries()) {
+    if (shown.has(record)) continue;
+    const key = before.keys[index] ?? 0;
+    gone.set(key, (gone.get(key) ?? 0) + 1);
+  }
+  return gone;
 }

@@ -21,6 +21,25 @@ const SECONDS_BY_NAME = new Map(
  * comma before three digits is refused: `1,500s` may be a second and a half, or 1,500 seconds.
  */
 const PART = /(\d{1,9}(?:\.\d{1,9}|,(?!\d{3}(?!\d))\d{1,9})?) ?(\p{L}{1,20})(?:\.(?= |$))? ?/uy;
+/** An "and" between two parts: `1 hora e 30 minutos`. */
+const AND = / (?:and|und|et|y|e) (?=\d)/g;
+/** A numeral alone, as Chinese and Japanese write small figures: `一天`, `两小时`. */
+const NUMERAL =
+  /(?<![一二两兩三四五六七八九十])[一二两兩三四五六七八九十](?![一二两兩三四五六七八九十])(?=\p{Script=Han})/gu;
+const NUMERALS: Readonly<Record<string, string>> = {
+  一: '1',
+  二: '2',
+  两: '2',
+  兩: '2',
+  三: '3',
+  四: '4',
+  五: '5',
+  六: '6',
+  七: '7',
+  八: '8',
+  九: '9',
+  十: '10',
+};
 /** Minutes after hours, as in `2h30`. */
 const MINUTES = /([0-5]?\d)$/y;
 
@@ -64,9 +83,13 @@ export function readDuration(text: string): number | DurationFault {
   return isKnown ? Math.round(total) : 'unknown-unit';
 }
 
-/** Without the full width that some keyboards give to figures, in lower case and single spaces. */
+/**
+ * Without the full width that some keyboards give to figures, in lower case and single spaces,
+ * without "and" between figures, and with digits for a numeral.
+ */
 function plainOf(text: string): string {
-  return text.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
+  const plain = text.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
+  return plain.replace(AND, ' ').replace(NUMERAL, (numeral) => NUMERALS[numeral] ?? numeral);
 }
 
 /** A length of time as `readDuration` reads it, whole seconds; null if it is none. */

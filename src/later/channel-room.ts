@@ -5,7 +5,7 @@ import { walletSchema } from '../domain/address.ts';
 import { defineRoom } from './room.ts';
 
 const laterAlertSchema = storedAlertSchema
-  .omit({ channels: true, later: true })
+  .omit({ channels: true, delayed: true })
   .extend({ wallet: walletSchema });
 /** An alert that waits for the clock of a channel that hears later. */
 export type LaterAlert = Readonly<z.infer<typeof laterAlertSchema>>;

@@ -1,19 +1,17 @@
 import { type Alert, alertKey } from '../alerts/alert.ts';
-import type { AlertBuilder } from '../alerts/build/build.ts';
-import { backlogNotices } from '../alerts/build/gaps.ts';
+import type { AlertBuilder } from '../alerts/builder/build.ts';
 import type { Decisions, HeldRecord } from '../alerts/decisions.ts';
 import type { Outbox } from '../alerts/outbox.ts';
 import type { WalletAddress } from '../domain/address.ts';
-import { groupBy } from '../lib/group-by.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { ChannelClock } from '../watches/channel-clock.ts';
+import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
-import type { ChannelRoom, LaterAlert } from './channel-room.ts';
+import { createLaterBounds } from './bounds.ts';
+import type { ChannelRoom } from './channel-room.ts';
 import { createMoves } from './moves.ts';
-import { ROOM_BOUNDS, type RoomBounds } from './room.ts';
+import type { RoomBounds } from './room.ts';
 
-/** Share of a full room that is left once its oldest alerts are gone. */
-const LEFT_SHARE = 0.9;
 /** The venue's clock is set anew by each answer: it is asked again this often. */
 const LOOK_AGAIN_MS = 60_000;
 const FOR_EVER = Number.POSITIVE_INFINITY;
@@ -22,10 +20,14 @@ export type Later = ReturnType<typeof createLater>;
 
 interface LaterParts {
   readonly room: ChannelRoom;
-  readonly outbox: Pick<Outbox, 'acknowledge' | 'channels' | 'listenLater' | 'moveOn' | 'pending'>;
+  readonly outbox: Pick<
+    Outbox,
+    'acknowledge' | 'channels' | 'learn' | 'listenLater' | 'moveOn' | 'pending'
+  >;
   readonly clock: ChannelClock;
-  readonly registry: Pick<Registry, 'keptOfWallet'>;
-  readonly builder: Pick<AlertBuilder, 'heldLater'>;
+  readonly registry: Pick<Registry, 'kept' | 'unreadableChannels'>;
+  readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
+  readonly builder: Pick<AlertBuilder, 'heldLater' | 'consensusLater'>;
   readonly decisions: Pick<Decisions, 'held'>;
   readonly venueNowMs: () => number;
   /** Time that an alert waits for what it means for a position, ms; 0 if it does not. */
@@ -33,7 +35,7 @@ interface LaterParts {
   /** Keys of alerts that a channel's queue speaks of: their message may be on its way. */
   readonly keysInQueue: (channelId: string) => ReadonlySet<string>;
   readonly signal: AbortSignal;
-  /** Bounds of each channel; beyond them its oldest alerts become notices. */
+  /** Bounds of a channel. A server has twice that for all its channels together. */
   readonly bounds?: RoomBounds;
 }
 
@@ -80,14 +82,13 @@ export function createLater(
   /** True if an alert waits for a channel whose clock has not come to it. */
   const isUnheard = (channelId: string, alert: Pick<Alert, 'wallet' | 'id'>): boolean => {
     const key = alertKey(alert);
-    const isIn = room.entries(channelId).some((entry) => entry.key === key);
-    return isIn && heard.get(channelId)?.has(key) !== true;
+    return room.has(channelId, key) && heard.get(channelId)?.has(key) !== true;
   };
 
   const takeOut: Outbox['acknowledge'] = async (channelId, alerts, ...rest) => {
     await outbox.acknowledge(channelId, alerts, ...rest);
     const keys = new Set(alerts.map(alertKey));
-    if (room.entries(channelId).some(({ key }) => keys.has(key))) {
+    if ([...keys].some((key) => room.has(channelId, key))) {
       onFailpoint('later.counted');
       await room.remove(channelId, keys);
     }
@@ -103,6 +104,35 @@ export function createLater(
     return alerts.length;
   };
 
+  /**
+   * An alert as the channel is to get it now, what keeps it from the channel (null: nothing), and
+   * what notes that in the wallet's document.
+   */
+  const judge = (alert: Alert) => {
+    const nowSeconds = parts.venueNowMs() / 1000;
+    if (alert.event.kind !== 'consensus') {
+      return { alert, hold: builder.heldLater(alert, nowSeconds), note: null };
+    }
+    const { consensus, hold, learn } = builder.consensusLater(
+      alert,
+      alert.event.consensus,
+      nowSeconds,
+    );
+    const judged = { ...alert, event: { kind: 'consensus' as const, consensus } };
+    const note = learn === null ? null : () => outbox.learn(alert.wallet, learn);
+    return { alert: judged, hold, note };
+  };
+
+  /** Drops what the channel does not want. */
+  const dropUnwanted = async (
+    channelId: string,
+    unwanted: readonly HeldRecord[],
+  ): Promise<void> => {
+    const dropped = unwanted.map(({ alert }) => alert);
+    if (dropped.length > 0) await takeOut(channelId, dropped, null);
+    decisions.held(unwanted);
+  };
+
   /** Takes what the channel's clock has come to, and drops what the channel does not want. */
   const hear = async (channelId: string): Promise<void> => {
     const entries = room.entries(channelId);
@@ -115,22 +145,28 @@ export function createLater(
       .filter(({ key, seenAtMs }) => isAtOnce || seenAtMs <= nowMs || inQueue.has(key))
       .filter(({ key }) => !known.has(key));
     if (due.length === 0) return;
+    const alerts = await readAll(channelId, new Set(due.map(({ key }) => key)));
     const unwanted: HeldRecord[] = [];
-    const dropped: Alert[] = [];
-    for (const alert of await readAll(channelId, new Set(due.map(({ key }) => key)))) {
+    for (const alert of alerts) {
       const key = alertKey(alert);
+      const { alert: wanted, hold, note } = judge(alert);
       // What was decided before is not decided again.
-      const hold = inQueue.has(key) ? null : builder.heldLater(alert, parts.venueNowMs() / 1000);
-      if (hold === null) known.set(key, alert);
-      else {
-        unwanted.push({ alert, channelId, hold });
-        dropped.push(alert);
+      if (hold !== null && !inQueue.has(key)) {
+        const held = { alert, channelId, hold };
+        if (note === null) unwanted.push(held);
+        else {
+          // Noted once it is gone: what is judged again after a crash is compared with the note, and
+          // so is what is judged next.
+          await dropUnwanted(channelId, [held]);
+          await note();
+        }
+        continue;
       }
+      if (hold === null) await note?.();
+      known.set(key, wanted);
     }
     if (known.size > 0) heard.set(channelId, known);
-    if (dropped.length === 0) return;
-    await takeOut(channelId, dropped, null);
-    decisions.held(unwanted);
+    await dropUnwanted(channelId, unwanted);
   };
 
   /** Time until the channel's clock comes to an alert, ms; Infinity: it waits for none. */
@@ -147,7 +183,8 @@ export function createLater(
     ...new Set([...outbox.channels(), ...room.destinations()]),
   ];
 
-  const moves = createLaterMoves(machine, parts, drop);
+  const bounds = createLaterBounds(machine, { ...parts, drop });
+  const moves = createLaterMoves(machine, parts, bounds);
 
   return {
     pending,
@@ -190,7 +227,7 @@ export function createLater(
      */
     counts: () => {
       const all = room.destinations().map((one) => room.entries(one).length - heardIn(one).length);
-      return { waiting: all.reduce((sum, count) => sum + count, 0), dropped: moves.dropped() };
+      return { waiting: all.reduce((sum, count) => sum + count, 0), dropped: bounds.dropped() };
     },
     /** Begins to move. */
     start: moves.start,
@@ -207,67 +244,47 @@ export function createLater(
 /** Moves alerts to the documents of channels that hear later, and keeps these within bounds. */
 function createLaterMoves(
   machine: Pick<Machine, 'log' | 'sleep'>,
-  { room, outbox, registry, holdMs, keysInQueue, signal, bounds = ROOM_BOUNDS }: LaterParts,
-  drop: (channelId: string, keys: ReadonlySet<string>) => Promise<number>,
+  { room, outbox, registry, channelSettings, holdMs, signal }: LaterParts,
+  bounds: ReturnType<typeof createLaterBounds>,
 ) {
   const { log } = machine;
   const listeners: ((channelId: string) => void)[] = [];
-  let dropped = 0;
 
-  const isWithin = (channelId: string, share: number): boolean => {
-    const { items, bytes } = room.sizeOf(channelId);
-    return items <= bounds.alerts * share && bytes <= bounds.bytes * share;
-  };
-
-  /** Puts notices in the place of the oldest alerts of a channel for which too many wait. */
-  const bound = async (channelId: string): Promise<void> => {
-    const place = room.placeOf(channelId);
-    if (place === undefined || isWithin(channelId, 1)) return;
-    const inQueue = keysInQueue(channelId);
-    const entries = room.entries(channelId);
-    const perAlert = room.sizeOf(channelId).bytes / entries.length;
-    const most = Math.min(bounds.alerts, bounds.bytes / perAlert) * LEFT_SHARE;
-    const oldest = entries
-      .slice(0, Math.ceil(entries.length - most))
-      .filter(({ key }) => !inQueue.has(key));
-    const keys = new Set(oldest.map(({ key }) => key));
-    const numbers = new Set(oldest.map(({ number }) => number));
-    const found: LaterAlert[] = [];
-    for (const number of numbers) found.push(...(await room.read(channelId, number)));
-    const gone = found.filter((alert) => keys.has(alertKey(alert)));
-    const notices = [...groupBy(gone, ({ wallet }) => wallet)].flatMap(([wallet, own]) =>
-      backlogNotices(
-        wallet,
-        own.map((alert) => ({ ...alert, channels: [channelId] })),
-      ).map(({ id, event, seenAtMs }): LaterAlert => ({ id, event, seenAtMs, wallet })),
-    );
-    await room.add(place, notices);
-    await drop(channelId, keys);
-    dropped += gone.length;
-    log.error({ event: 'later.dropped', channel: channelId, alerts: gone.length });
+  /** Owner of a channel that watches the wallet, also by a watch that cannot be read at present. */
+  const ownerOf = (channelId: string, wallet: WalletAddress): string | undefined => {
+    const watch = registry.kept(channelId, wallet);
+    if (watch !== undefined) return watch.ownerId;
+    const isUnreadable = registry.unreadableChannels(wallet).includes(channelId);
+    return isUnreadable ? channelSettings.get(channelId)?.ownerId : undefined;
   };
 
   const move = async (wallet: WalletAddress): Promise<number | null> => {
     let againMs = FOR_EVER;
-    const moved: string[] = [];
+    /** Owners of the channels to which something has been moved. */
+    const moved = new Map<string, string>();
     const isReady = (alert: Alert): boolean => {
       const waitMs = holdMs(alert);
       if (waitMs > 0) againMs = Math.min(againMs, waitMs);
-      return waitMs <= 0;
+      // Alerts behind one that waits stay, because a channel without a delay keeps that order too.
+      return againMs === FOR_EVER;
     };
-    await outbox.moveOn(wallet, isReady, async (channelId, alerts) => {
-      const watches = registry.keptOfWallet(wallet);
-      const ownerId = watches.find((watch) => watch.channelId === channelId)?.ownerId;
-      // Nobody watches it there any more.
-      if (ownerId === undefined) return;
-      const items = alerts.map(({ id, event, seenAtMs }) => ({ id, event, seenAtMs, wallet }));
-      await room.add({ ownerId, channelId }, items);
-      moved.push(channelId);
+    await outbox.moveOn(wallet, {
+      isReady,
+      isKept: (alert) => room.has(alert.channelId, alertKey(alert)),
+      async keep(channelId, alerts) {
+        const ownerId = ownerOf(channelId, wallet);
+        // Nobody watches it there any more.
+        if (ownerId === undefined) return;
+        const items = alerts.map(({ id, event, seenAtMs }) => ({ id, event, seenAtMs, wallet }));
+        await room.add({ ownerId, channelId }, items);
+        moved.set(channelId, ownerId);
+      },
     });
-    for (const channelId of moved) {
-      await bound(channelId);
+    for (const channelId of moved.keys()) {
+      await bounds.boundChannel(channelId);
       for (const listener of listeners) listener(channelId);
     }
+    for (const ownerId of new Set(moved.values())) await bounds.boundOwner(ownerId);
     return againMs === FOR_EVER ? null : Math.max(1, againMs);
   };
 
@@ -281,7 +298,6 @@ function createLaterMoves(
   return {
     start: moves.start,
     idle: moves.idle,
-    dropped: () => dropped,
     listen: (listener: (channelId: string) => void): void => void listeners.push(listener),
   };
 }

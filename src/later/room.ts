@@ -14,6 +14,12 @@ export interface RoomBounds {
 }
 export const ROOM_BOUNDS: RoomBounds = { alerts: 5_000, bytes: 10_000_000 };
 
+/** Waiting room of one destination. */
+export interface RoomSize {
+  readonly items: number;
+  readonly bytes: number;
+}
+
 /** Whose what waits is: of an owner, or of one channel of an owner. */
 export interface RoomPlace {
   readonly ownerId: string;
@@ -74,24 +80,47 @@ function createRoomDocuments<Item, Noted>(
   /** By destination, the oldest first; none without a document. */
   const documentsOf = new Map<string, readonly Kept<Noted>[]>();
   const places = new Map<string, RoomPlace>();
+  /** Destinations of each owner. */
+  const destinationsOf = new Map<string, Set<string>>();
+  /**
+   * Numbers of the documents that items are in, by destination and key: more than one where an
+   * earlier version stored an item again after a write of which it did not know that it had landed.
+   */
+  const numbersOf = new Map<string, Map<string, readonly number[]>>();
 
   const storeKey = (destination: string, number: number) => `${prefix}${destination}:${number}`;
 
   /** Notes what a document holds now; no items: it is gone. */
   const noteDocument = (place: RoomPlace, number: number, items: readonly Item[]): void => {
     const destination = destinationOf(place);
-    const documents = (documentsOf.get(destination) ?? []).filter((kept) => kept.number !== number);
+    const before = documentsOf.get(destination) ?? [];
+    const numbers = numbersOf.get(destination) ?? new Map<string, readonly number[]>();
+    for (const { key } of before.find((kept) => kept.number === number)?.entries ?? []) {
+      const others = (numbers.get(key) ?? []).filter((other) => other !== number);
+      if (others.length > 0) numbers.set(key, others);
+      else numbers.delete(key);
+    }
+    const documents = before.filter((kept) => kept.number !== number);
     if (items.length > 0) {
       const bytes = Buffer.byteLength(JSON.stringify(items));
       const entries = items.map((item) => ({ ...note(item), key: keyOf(item), number }));
+      for (const { key } of entries) numbers.set(key, [...(numbers.get(key) ?? []), number]);
       documents.push({ number, bytes, entries });
     }
     documents.sort((a, b) => a.number - b.number);
-    documentsOf.set(destination, documents);
-    places.set(destination, place);
-    if (documents.length > 0) return;
+    const ofOwner = destinationsOf.get(place.ownerId) ?? new Set();
+    if (documents.length > 0) {
+      documentsOf.set(destination, documents);
+      places.set(destination, place);
+      numbersOf.set(destination, numbers);
+      destinationsOf.set(place.ownerId, ofOwner.add(destination));
+      return;
+    }
     documentsOf.delete(destination);
     places.delete(destination);
+    numbersOf.delete(destination);
+    ofOwner.delete(destination);
+    if (ofOwner.size === 0) destinationsOf.delete(place.ownerId);
   };
 
   const read = async (destination: string, number: number): Promise<readonly Item[]> => {
@@ -113,6 +142,13 @@ function createRoomDocuments<Item, Noted>(
     destinations: (): readonly string[] => [...documentsOf.keys()],
     /** Undefined of a destination for which nothing waits. */
     placeOf: (destination: string): RoomPlace | undefined => places.get(destination),
+    owners: (): readonly string[] => [...destinationsOf.keys()],
+    destinationsOf: (ownerId: string): readonly string[] => [
+      ...(destinationsOf.get(ownerId) ?? []),
+    ],
+    /** Numbers of the documents that an item is in; none: it does not wait. */
+    numbersOf: (destination: string, key: string): readonly number[] =>
+      numbersOf.get(destination)?.get(key) ?? [],
     noteDocument,
     read,
     write,
@@ -166,10 +202,11 @@ function createRoom<Item, Noted>(
       for (const { number } of documents(destination)) await kept.write(place, number, []);
     });
 
-  const places = (): readonly RoomPlace[] =>
-    destinations().flatMap((destination) => placeOf(destination) ?? []);
-  const ofOwner = (ownerId: string): readonly RoomPlace[] =>
-    places().filter((place) => place.ownerId === ownerId);
+  const placesOf = (all: readonly string[]): readonly RoomPlace[] =>
+    all.flatMap((destination) => placeOf(destination) ?? []);
+  const ofOwner = (ownerId: string): readonly RoomPlace[] => placesOf(kept.destinationsOf(ownerId));
+  const has = (destination: string, key: string): boolean =>
+    kept.numbersOf(destination, key).length > 0;
 
   return {
     holds: kind.holds,
@@ -186,7 +223,7 @@ function createRoom<Item, Noted>(
     destinations,
     placeOf,
     /** Servers and persons of whom something waits. */
-    owners: (): readonly string[] => [...new Set(places().map(({ ownerId }) => ownerId))],
+    owners: kept.owners,
     /** Channels of a server, or of a person, for which something waits. */
     channelsOf: (ownerId: string): readonly string[] =>
       ofOwner(ownerId).flatMap(({ channelId }) => channelId ?? []),
@@ -195,29 +232,39 @@ function createRoom<Item, Noted>(
       const gone =
         'ownerId' in whose
           ? ofOwner(whose.ownerId)
-          : places().filter(({ channelId }) => channelId === whose.channelId);
+          : placesOf(destinations()).filter(({ channelId }) => channelId === whose.channelId);
       for (const place of gone) await forget(destinationOf(place));
     },
     /**
      * All that waits for a destination, in the order in which it came: one list until it changes.
      */
     entries,
+    /** Whether an item waits for a destination. */
+    has,
     /** Number of items that wait for a destination, and bytes of their documents. */
-    sizeOf: (destination: string) => ({
-      items: entries(destination).length,
-      bytes: documents(destination).reduce((sum, { bytes }) => sum + bytes, 0),
-    }),
+    sizeOf(destination: string): RoomSize {
+      let [items, bytes] = [0, 0];
+      for (const document of documents(destination)) {
+        items += document.entries.length;
+        bytes += document.bytes;
+      }
+      return { items, bytes };
+    },
+    /** Destinations of an owner for which something waits. */
+    destinationsOf: kept.destinationsOf,
     /** Stores items behind those that wait; what is there already is left out. */
     add(place: RoomPlace, items: readonly Item[]): Promise<void> {
       const destination = destinationOf(place);
       return mutex.run(destination, async () => {
-        const there = new Set(entries(destination).map(({ key }) => key));
-        let left = items.filter((item) => !there.has(keyOf(item)));
+        let left = items.filter((item) => !has(destination, keyOf(item)));
         while (left.length > 0) {
           const newest = documents(destination).at(-1);
           const hasRoom = newest !== undefined && newest.entries.length < DOCUMENT_ITEMS;
           const number = hasRoom ? newest.number : (newest?.number ?? -1) + 1;
           const before = hasRoom ? await kept.read(destination, number) : [];
+          // A write that was rejected may have landed all the same.
+          const there = new Set(before.map(keyOf));
+          left = left.filter((item) => !there.has(keyOf(item)));
           const free = DOCUMENT_ITEMS - before.length;
           await kept.write(place, number, [...before, ...left.slice(0, free)]);
           left = left.slice(free);
@@ -232,10 +279,8 @@ function createRoom<Item, Noted>(
     },
     /** Takes items out. */
     async remove(destination: string, keys: ReadonlySet<string>): Promise<void> {
-      const own = documents(destination).filter((document) =>
-        document.entries.some(({ key }) => keys.has(key)),
-      );
-      for (const { number } of own) {
+      const own = [...keys].flatMap((key) => kept.numbersOf(destination, key));
+      for (const number of new Set(own)) {
         await changeDocument(destination, number, (item) =>
           keys.has(keyOf(item)) ? undefined : item,
         );

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { OperatorError } from './error.ts';
+import { takeSecretFiles } from './secret-files.ts';
 
 /** Wrong use (EX_USAGE of sysexits.h). */
 export const EXIT_USAGE = 64;
@@ -24,10 +25,14 @@ export function failed(error: unknown): CommandLineEnd {
   return { exitCode: 1, text: String(error instanceof Error ? error.stack : error) };
 }
 
-/** Makes what the process stores readable for its user alone, and loads `.env`. */
+/**
+ * Makes what the process stores readable for its user alone, and loads `.env` and the files that
+ * variables name.
+ */
 export function setUpProcess(): void {
   process.umask(0o077);
   if (existsSync('.env')) process.loadEnvFile('.env');
+  takeSecretFiles(process.env);
 }
 
 /**

@@ -35,3 +35,13 @@ export function retryAfterMs(value: HeaderValue, nowMs: number | null): number |
   if (atMs === null || nowMs === null || atMs < nowMs) return null;
   return atMs - nowMs;
 }
+
+/** Whether a client takes a body compressed by gzip, by its Accept-Encoding (RFC 9110, 12.5.3). */
+export function acceptsGzip(value: HeaderValue): boolean {
+  const parts = [value ?? []].flat().join(',').toLowerCase().split(',');
+  return parts.some((part) => {
+    const [coding, quality = ''] = part.split(';').map((word) => word.trim());
+    if (coding !== 'gzip' && coding !== 'x-gzip') return false;
+    return quality === '' || Number(/^q\s*=\s*([\d.]+)$/.exec(quality)?.[1]) > 0;
+  });
+}

@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
+import { type ActivityItem, isFeeKnown, isTxHash, type TransferItem } from '../domain/records.ts';
 import { inTurns } from '../lib/async/turns.ts';
 import { Exact } from '../lib/exact.ts';
 import { escapeFormulas } from '../lib/text/formulas.ts';
@@ -38,20 +39,39 @@ export const FLOW_COLUMNS = {
 
 export type Csv = Awaited<ReturnType<typeof csvOf>>;
 
+/** Trades and redemptions as a table; a fee, or a hash, that is not known is an empty cell. */
+export function activityCsv(items: readonly ActivityItem[]) {
+  return csvOf(ACTIVITY_COLUMNS, items, (item) => ({
+    ...withKnownHash(item),
+    fee: isFeeKnown(item) ? item.fee : null,
+  }));
+}
+
+/** Deposits and withdrawals as a table; a hash that is not known is an empty cell. */
+export function flowsCsv(items: readonly TransferItem[]) {
+  return csvOf(FLOW_COLUMNS, items, withKnownHash);
+}
+
+function withKnownHash<Item extends { readonly txHash: string }>(item: Item) {
+  return { ...item, txHash: isTxHash(item.txHash) ? item.txHash : null };
+}
+
 /**
  * Records as a table of at most 1 MB. @returns also how many rows it has, and how many records did
  * not fit
  */
-export async function csvOf<Field extends string>(
+async function csvOf<Field extends string, Item>(
   columns: Readonly<Record<string, Field>>,
-  items: readonly Readonly<Record<Field, string | number | null>>[],
+  items: readonly Item[],
+  rowOf: (item: Item) => Readonly<Record<Field, string | number | null>>,
 ) {
   const lines = [stringify([Object.keys(columns)])];
   const fields = Object.values(columns);
   let bytes = Buffer.byteLength(lines[0] ?? '');
   writing: for await (const piece of inTurns(items)) {
     for (const item of piece) {
-      const line = stringify([fields.map((field) => cell(field, item[field]))]);
+      const row = rowOf(item);
+      const line = stringify([fields.map((field) => cell(field, row[field]))]);
       bytes += Buffer.byteLength(line);
       if (bytes > BYTES_LIMIT) break writing;
       lines.push(line);

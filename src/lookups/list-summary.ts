@@ -1,6 +1,7 @@
 import {
   type ActivityItem,
   actionKind,
+  isFeeKnown,
   type TransferItem,
   transferDirection,
 } from '../domain/records.ts';
@@ -50,13 +51,13 @@ export function coveragePhrase(scan: PageScan<unknown>, { texts, format }: Langu
 
 /**
  * Totals of trades and redemptions: by kind, gross; `fees`; `net` by the venue's rule, positive
- * left the wallet.
+ * left the wallet. `unknownFees` counts records whose fee is not known.
  */
 export function activityTotals(items: readonly ActivityItem[]) {
-  return totalsOf(items, ({ action, grossValue, fee, transferNetAmount }) => [
-    [actionKind(action), grossValue],
-    ['fees', fee],
-    ['net', transferNetAmount],
+  return totalsOf(items, (item) => [
+    [actionKind(item.action), item.grossValue],
+    [isFeeKnown(item) ? 'fees' : 'unknownFees', item.fee],
+    ['net', item.transferNetAmount],
   ]);
 }
 
@@ -118,7 +119,8 @@ export async function describeActivityTotals(
   );
   const feesUsdc = totals('fees').usdc;
   const netUsdc = totals('net').usdc.neg();
-  const feesText = fees(format.usdc(feesUsdc.toNumber()));
+  const areFeesKnown = totals('unknownFees').count === 0;
+  const feesText = areFeesKnown && fees(format.usdc(feesUsdc.toNumber()));
   const netText = net(signed(netUsdc, format.usdc));
   const money = present(feesText, netText);
   return `${kinds}\n${money}`;

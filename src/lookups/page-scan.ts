@@ -72,8 +72,10 @@ export function beginScan<Item>(list: {
     skipped: 0,
     newestSeconds: 0,
     oldestSeconds: LONGEST_TIME_SECONDS,
-    /** Null: the end of the list has been reached. Undefined: nothing has been read yet. */
+    /** Null: there is no way on. Undefined: nothing has been read yet. */
     cursor: undefined as string | null | undefined,
+    /** Whether the venue has more, with a way on or without. */
+    hasMore: true,
     /** The chart that was last drawn of it; `key` names the state that it shows. */
     picture: null as {
       readonly key: string;
@@ -85,10 +87,10 @@ export function beginScan<Item>(list: {
 
 /** True if all of the list has been read, from its top to its end. */
 export function isWhole({
-  cursor,
+  hasMore,
   isFromTop,
-}: Pick<PageScan<unknown>, 'cursor' | 'isFromTop'>): boolean {
-  return cursor === null && isFromTop;
+}: Pick<PageScan<unknown>, 'hasMore' | 'isFromTop'>): boolean {
+  return !hasMore && isFromTop;
 }
 
 /**
@@ -124,7 +126,7 @@ export async function scanTo<Item extends { readonly time: number }>(
 /** Adds a page of the venue to the scan; the first pages go where it would hold too much. */
 function addPage<Item extends { readonly time: number }>(
   scan: PageScan<Item>,
-  { items, skipped, nextCursor }: VenuePage<Item>,
+  { items, skipped, hasMore, nextCursor }: VenuePage<Item>,
   { matches, identify }: PageSource<Item>,
 ): void {
   const anchor = scan.anchorSeconds ?? LONGEST_TIME_SECONDS;
@@ -150,6 +152,7 @@ function addPage<Item extends { readonly time: number }>(
   scan.oldestSeconds = Math.min(scan.oldestSeconds, ...times);
   if (wanted.length > 0) scan.anchorSeconds ??= scan.newestSeconds;
   scan.cursor = nextCursor;
+  scan.hasMore = hasMore;
   while (scan.items.length > HELD_LIMIT) {
     const first = scan.pages.shift();
     scan.items.splice(0, first?.matching);

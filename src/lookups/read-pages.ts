@@ -27,14 +27,16 @@ export async function readPages<Item>(
   const items: Item[] = [];
   let skipped = 0;
   let paging: Paging | null = {};
+  let hasMore = false;
   for (let page = 0; page < pagesLimit && paging !== null; page += 1) {
     const found: VenuePage<Item> | null = await request({ limit: VENUE_PAGE, ...paging });
     if (found === null) return { items, skipped, end: 'stopped' };
     items.push(...found.items);
     skipped += found.skipped.length;
     paging = found.nextCursor === null ? null : { cursor: found.nextCursor };
+    hasMore = found.hasMore;
   }
-  return { items, skipped, end: paging === null ? 'whole' : 'cut' };
+  return { items, skipped, end: hasMore ? 'cut' : 'whole' };
 }
 
 /**

@@ -31,9 +31,9 @@ import {
 } from '../embeds/embed-parts.ts';
 import { newestOf } from '../embeds/item-lines.ts';
 import { shortLinks, withoutPreview } from '../embeds/links.ts';
-import { escapeText, maskedLink } from '../embeds/text/escape.ts';
+import { escapeText, maskedLink, nameWithin, wholeText } from '../embeds/text/escape.ts';
 import { EMBED_LIMITS, joinFitting, MESSAGE_LIMITS } from '../embeds/text/limits.ts';
-import { codePointsWithin, emsIn } from '../embeds/text/width.ts';
+import { emsIn } from '../embeds/text/width.ts';
 import type { Language } from '../language/language.ts';
 import { sum } from '../lib/exact.ts';
 import { groupBy } from '../lib/group-by.ts';
@@ -240,7 +240,7 @@ function firstLine(
   if (market === undefined) return { content: present(said, more) };
   const { marketWithoutTitle } = texts.alerts;
   const title = marketNameOf(market);
-  const wholeName = escapeText(title, 2 * title.length + 1, marketWithoutTitle);
+  const wholeName = escapeText(title, wholeText(title), marketWithoutTitle);
   const withSize = present(said, size, wholeName, more);
   if (size !== undefined && emsIn(withSize) <= sizedEms) {
     return { content: withSize, saysSize: true };
@@ -248,7 +248,8 @@ function firstLine(
   const whole = present(said, wholeName, more);
   if (emsIn(whole) <= wholeEms) return { content: whole };
   const roomEms = TWO_LINES - emsIn(present(said, '', more));
-  const name = escapeText(title, codePointsWithin(title, roomEms), marketWithoutTitle);
+  const short = nameWithin(title, roomEms);
+  const name = escapeText(short, wholeText(short), marketWithoutTitle);
   return { content: present(said, name, more), cut: { market, roomEms } };
 }
 

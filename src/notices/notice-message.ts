@@ -8,12 +8,23 @@ export function embedOf(outage: Outage, { texts }: Language): APIEmbed {
   const { notices } = texts;
   const what = wordsFor(outage.endpoints, texts);
   const time = (atMs: number) => `<t:${Math.floor(atMs / 1000)}:f>`;
-  const { sinceMs, untilMs } = outage;
+  const { cause, sinceMs, untilMs } = outage;
   const isOver = untilMs !== null;
+  const since = time(sinceMs);
+  const begun = {
+    unreachable: () => notices.away(what, since),
+    key: () => notices.keyRefused(since),
+    endpoint: () => notices.endpointRefused(what, since),
+    late: () => notices.late(what, since),
+  };
+  const over = {
+    unreachable: notices.back,
+    key: notices.accepted,
+    endpoint: notices.accepted,
+    late: notices.onTime,
+  };
   return {
-    description: isOver
-      ? notices.back(what, time(sinceMs), time(untilMs))
-      : notices.away(what, time(sinceMs)),
+    description: isOver ? over[cause](what, since, time(untilMs)) : begun[cause](),
     color: isOver ? EMBED_COLOURS.good : EMBED_COLOURS.warning,
     footer: { text: `${notices.footer}${SEPARATOR}${alertReference(referenceOf(outage))}` },
   };
@@ -27,6 +38,8 @@ function wordsFor(endpoints: Outage['endpoints'], { notices, watch }: Language['
 }
 
 /** Names an outage in its messages, by which they are found again. */
-export function referenceOf({ sinceMs }: Outage): string {
-  return `away-${sinceMs.toString(36)}`;
+export function referenceOf({ cause, sinceMs }: Pick<Outage, 'cause' | 'sinceMs'>): string {
+  // Outages of several kinds may begin at one time.
+  const kind = { unreachable: 'away', key: 'away', endpoint: 'refused', late: 'late' }[cause];
+  return `${kind}-${sinceMs.toString(36)}`;
 }

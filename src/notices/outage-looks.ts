@@ -1,6 +1,6 @@
 import type { Machine } from '../lib/machine.ts';
 import type { Collection } from '../store/collection.ts';
-import { type Availability, type Notice, nextOutage, type Outage } from './outage.ts';
+import type { Availability, NextOutage, Notice, Outage } from './outage.ts';
 
 /** Pause between two looks whether the venue is away. */
 const LOOK_MS = 10_000;
@@ -12,10 +12,11 @@ export function createOutageLooks(
     readonly outages: Collection<Outage>;
     readonly notices: Collection<Notice>;
     readonly availability: Availability;
+    readonly nextOutage: NextOutage;
     readonly watchedChannels: () => ReadonlySet<string>;
   },
 ) {
-  const { outages, notices, availability, watchedChannels } = parts;
+  const { outages, notices, availability, nextOutage, watchedChannels } = parts;
   let reconsider: (channelId: string) => void = () => {};
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> = Promise.resolve();
@@ -30,8 +31,8 @@ export function createOutageLooks(
     if (after === null) for (const channelId of notices.ids()) await notices.delete(channelId);
     await outages.change('', () => after ?? undefined);
     if (after === null) return;
-    const { endpoints, sinceMs, untilMs } = after;
-    log.warn({ event: 'venue.outage', endpoints, sinceMs, untilMs });
+    const { endpoints, cause, sinceMs, untilMs } = after;
+    log.warn({ event: 'venue.outage', endpoints, cause, sinceMs, untilMs });
     for (const channelId of new Set([...watchedChannels(), ...notices.ids()])) {
       reconsider(channelId);
     }

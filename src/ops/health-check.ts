@@ -1,14 +1,15 @@
 /**
- * Asks a bot's /healthz; null if nothing answers. @param host HTTP_HOST, which may stand for all
- * addresses
+ * Asks a bot's /healthz, or another page of it; null if nothing answers. @param host HTTP_HOST,
+ * which may stand for all addresses
  */
 export async function askHealth(
   host: string,
   port: number,
   limitMs: number,
+  page: 'healthz' | 'readyz' = 'healthz',
 ): Promise<Response | null> {
   const asked = ({ '0.0.0.0': '127.0.0.1', '::': '::1' } as Record<string, string>)[host] ?? host;
-  const url = `http://${asked.includes(':') ? `[${asked}]` : asked}:${port}/healthz`;
+  const url = `http://${asked.includes(':') ? `[${asked}]` : asked}:${port}/${page}`;
   return fetch(url, { signal: AbortSignal.timeout(limitMs), redirect: 'error' }).catch(() => null);
 }
 

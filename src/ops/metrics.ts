@@ -59,6 +59,11 @@ export function createMetrics() {
     gaps: counter('gaps_total', 'Polls that found more than a first page shows.', {
       endpoint: ENDPOINT_NAMES,
     }),
+    amended: counter(
+      'records_amended_total',
+      'Records that the venue changed after it had shown them.',
+      { endpoint: ENDPOINT_NAMES },
+    ),
     gapNotices: counter(
       'gap_notices_sent_total',
       'Notices to channels that something may be missing.',

@@ -29,7 +29,12 @@ export type Ops = ReturnType<typeof createOps>;
 type OpsMachine = Pick<Machine, 'nowMs' | 'monotonicMs' | 'log'>;
 
 interface OpsOptions {
-  readonly identity: { readonly role: string; readonly shards: string };
+  /** Labels by which processes of one installation are counted together. */
+  readonly identity: {
+    readonly role: string;
+    readonly shards: string;
+    readonly installation: string;
+  };
   readonly config: {
     readonly HTTP_HOST: string;
     /** Null: nothing is served. */

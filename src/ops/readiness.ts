@@ -1,4 +1,5 @@
 import { ENDPOINT_NAMES, type EndpointName } from '../domain/records.ts';
+import { drawnTime, withWrittenTimes } from '../language/drawn-time.ts';
 import { ENGLISH, type LocalizedText } from '../language/language.ts';
 import type { Machine } from '../lib/machine.ts';
 
@@ -26,15 +27,17 @@ export interface Check {
   readonly sinceMs: number;
   /** Why it is not ok, or a remark although it is; null if there is none. */
   readonly say: LocalizedText | null;
-  /** Text of `say` in English, for whoever runs the bot. */
+  /** Text of `say` in English with ISO times, for whoever runs the bot. */
   readonly reason: string | null;
 }
 
 /**
- * Trouble that keeps the bot from polling an endpoint; `plan`: the key's plan does not include it.
+ * Trouble that keeps the bot from polling an endpoint; `plan`: the key's plan does not include it,
+ * or no longer, if it has answered before.
  */
 export interface VenueTrouble {
   readonly kind: 'key' | 'plan' | 'unreachable';
+  readonly hasAnswered: boolean;
   readonly say: LocalizedText;
 }
 
@@ -42,6 +45,8 @@ export interface ReadinessParts {
   /** All connections to Discord's gateway of this process, and each of them. */
   readonly gateway: {
     isUp(): boolean;
+    /** Tells whether another process answers commands with the same token. */
+    isTokenShared(): boolean;
     shards(): readonly { readonly id: number; readonly isUp: boolean }[];
   };
   readonly feed: {
@@ -131,7 +136,7 @@ export function createReadiness(
     if (lastMs === null && unpolledSinceMs === null) {
       return wrong(({ texts }) => texts.watch.status.noPoll);
     }
-    const since = lastMs === null ? null : new Date(lastMs).toISOString();
+    const since = lastMs === null ? null : drawnTime(lastMs, 'f');
     // The plans of another process are not known here.
     const unpolledMs = isPolledElsewhere ? nowMs() - (lastMs ?? 0) : now - (unpolledSinceMs ?? now);
     if (lastMs === null || unpolledMs > POLL_TOLERANCE_MS + pollMinMs) {
@@ -149,7 +154,7 @@ export function createReadiness(
     const state =
       before?.ok === ok ? before : { ok, sinceMs: before === undefined ? startMs : nowMs() };
     states.set(name, state);
-    return { ...state, say, reason: say?.(ENGLISH) ?? null };
+    return { ...state, say, reason: say === null ? null : withWrittenTimes(say(ENGLISH)) };
   };
 
   return {
@@ -193,7 +198,9 @@ export function createReadiness(
 }
 
 function gatewayFinding(gateway: ReadinessParts['gateway']): Finding {
-  if (gateway.isUp()) return fine();
+  if (gateway.isUp()) {
+    return fine(gateway.isTokenShared() ? ({ texts }) => texts.watch.status.tokenShared : null);
+  }
   const shards = gateway.shards();
   const down = shards.filter(({ isUp }) => !isUp).map(({ id }) => id);
   if (shards.length < 2 || down.length === 0) {
@@ -206,11 +213,13 @@ function venueFinding({ feed, budget }: ReadinessParts, hasAnswered: boolean): F
   const troubles = ENDPOINT_NAMES.map((name) => feed.availability.trouble(name)).filter(
     (trouble) => trouble !== null,
   );
-  const worst = troubles.find(({ kind }) => kind !== 'plan') ?? troubles[0];
-  if (worst === undefined || worst.kind === 'plan') {
+  // A plan that never included one of the endpoints is a choice, and the other endpoint goes on.
+  const isChoice = ({ kind, hasAnswered }: VenueTrouble) => kind === 'plan' && !hasAnswered;
+  const worst = troubles.find((trouble) => !isChoice(trouble)) ?? troubles[0];
+  if (worst === undefined || isChoice(worst)) {
     const { pause } = budget.snapshot();
     if (pause !== null && pause.untilMs - pause.sinceMs > POLL_TOLERANCE_MS) {
-      const until = new Date(pause.untilMs).toISOString();
+      const until = drawnTime(pause.untilMs, 't');
       return wrong(({ texts }) => texts.watch.status.paused(until));
     }
   }
@@ -218,8 +227,7 @@ function venueFinding({ feed, budget }: ReadinessParts, hasAnswered: boolean): F
     if (hasAnswered) return fine();
     return fine(({ texts }) => texts.watch.status.nothingAsked);
   }
-  // A plan without one of the endpoints is a choice, and the other endpoint goes on.
-  const isServed = worst.kind === 'plan' && troubles.length < ENDPOINT_NAMES.length;
+  const isServed = isChoice(worst) && troubles.length < ENDPOINT_NAMES.length;
   return { ok: isServed, say: worst.say };
 }
 

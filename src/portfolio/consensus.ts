@@ -51,6 +51,8 @@ export const announcedConsensusSchema = z.object({
   /** Unix seconds of its first and its last entry. */
   fromSeconds: z.number(),
   toSeconds: z.number(),
+  /** Whether a delayed channel has yet to come there. */
+  isWaiting: z.boolean().optional(),
 });
 export type AnnouncedConsensus = z.infer<typeof announcedConsensusSchema>;
 
@@ -200,10 +202,12 @@ export function mostLeftFirst(a: Stake, b: Stake): number {
 /**
  * Adds a consensus; drops those that ended before `keptFromSeconds`, which no window can overlap
  * any more.
+ *
+ * @param channel `isLater`: whether it is delayed
  */
 export function addAnnounced(
   announced: readonly AnnouncedConsensus[],
-  channelId: string,
+  { channelId, isLater }: { readonly channelId: string; readonly isLater: boolean },
   { outcome, stakes, fromSeconds, toSeconds }: Consensus,
   keptFromSeconds: number,
 ): AnnouncedConsensus[] {
@@ -215,8 +219,24 @@ export function addAnnounced(
       wallets: stakes.length,
       fromSeconds,
       toSeconds,
+      ...(isLater ? { isWaiting: true } : {}),
     },
   ];
+}
+
+/**
+ * Returns an announced consensus as wallets count at present. One that waits for its channel's time
+ * names none of those that have left the channel since.
+ */
+export function countedNow(
+  one: AnnouncedConsensus,
+  entriesByWallet: ReadonlyMap<WalletAddress, readonly Entry[]>,
+): AnnouncedConsensus {
+  if (one.isWaiting !== true) return one;
+  const isNamed = ({ outcome, atSeconds }: Entry) =>
+    outcome === one.outcome && atSeconds >= one.fromSeconds && atSeconds <= one.toSeconds;
+  const counting = [...entriesByWallet.values()].filter((entries) => entries.some(isNamed));
+  return { ...one, wallets: Math.min(one.wallets, counting.length) };
 }
 
 /** The venue's name of an item's outcome, such as `Yes`, as far as it is stored. */
@@ -242,9 +262,7 @@ export function addEntries(
     if (item.action === 'Sell' || item.action === 'Redeem') takeOff(next, item);
     if (item.action !== 'Buy') continue;
     const { outcome } = entryKeys(item);
-    const isSameEntry = (entry: Entry) =>
-      entry.outcome === outcome && Math.abs(entry.atSeconds - item.time) < MERGED_SECONDS;
-    const index = next.findIndex(isSameEntry);
+    const index = next.findIndex((entry) => isInEntry(entry, item));
     const before = next[index];
     const isLaterSale = (other: ActivityItem) =>
       other.time >= item.time && other.action !== 'Buy' && entryKeys(other).outcome === outcome;
@@ -258,6 +276,11 @@ export function addEntries(
     .filter(({ atSeconds }) => atSeconds >= oldest)
     .sort((a, b) => a.atSeconds - b.atSeconds)
     .slice(-ENTRIES_LIMIT);
+}
+
+/** Whether a purchase belongs to an entry. */
+export function isInEntry({ outcome, atSeconds }: Entry, item: ActivityItem): boolean {
+  return outcome === entryKeys(item).outcome && Math.abs(atSeconds - item.time) < MERGED_SECONDS;
 }
 
 /**

@@ -4,6 +4,7 @@ import { cutText } from '../lib/text/cut-text.ts';
 export {
   entryKeys,
   isNamedByToken,
+  isOutcomeNamed,
   marketKey,
   outcomeKey,
   shortHash,

@@ -4,6 +4,7 @@ import { groupBy } from '../lib/group-by.ts';
 import { notWhole } from './accounts/account.ts';
 import { accountsSchema, NO_ACCOUNTS } from './accounts/accounts.ts';
 import { positionsOf } from './accounts/unfold.ts';
+import { gapsSchema } from './gaps.ts';
 import type { Market } from './market.ts';
 import {
   isClosed,
@@ -55,6 +56,12 @@ export const portfolioSchema = z.object({
    * them.
    */
   transfersSinceSeconds: z.number().nullable(),
+  /**
+   * Unix seconds from which all trades are known but for the gaps; null: from `sinceSeconds` on.
+   * Positions begin anew after a gap, volume does not.
+   */
+  seenSinceSeconds: z.number().nullable().default(null),
+  gaps: gapsSchema.default([]),
 });
 export type Portfolio = z.infer<typeof portfolioSchema>;
 
@@ -70,6 +77,8 @@ export function newPortfolio(sinceSeconds: number, isWhole: boolean): Portfolio 
     volume: [],
     largest: [],
     transfersSinceSeconds: null,
+    seenSinceSeconds: null,
+    gaps: [],
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ActivityItem, TransferItem } from '../domain/records.ts';
 import { groupBy } from '../lib/group-by.ts';
-import { addToAccounts } from './accounts/accounts.ts';
+import { addToAccounts, withoutMarkets } from './accounts/accounts.ts';
 import { entryKeys, marketKey, marketOf } from './market.ts';
 import { foldPositions, followedPositions, type Portfolio } from './portfolio.ts';
 import { fillOf, type ItemStory, placeInMarket } from './positions/position.ts';
@@ -46,14 +46,21 @@ export function addActivity(
     isNew = (_market: string): boolean => false,
     boundaries = [] as readonly number[],
     matureToSeconds = null as number | null,
+    givenUp = new Set<string>() as ReadonlySet<string>,
   } = {},
 ): { readonly portfolio: Portfolio; readonly meanings: readonly ItemMeaning[] } {
   const sizes = tradeSizes(items);
   const usual = usualSince(portfolio.sizes, boundaries);
-  const { positions, stories, lost, begun } = placeItems(portfolio, items, isNew);
+  const { positions, stories, lost, begun } = placeItems(portfolio, items, isNew, givenUp);
   const fills = items.flatMap((item) => recordFill(item) ?? []);
   const isBegun = (market: string) => begun.has(market);
-  const accounts = addToAccounts(portfolio.accounts, fills, matureToSeconds, boundaries, isBegun);
+  const accounts = addToAccounts(
+    withoutMarkets(portfolio.accounts, givenUp),
+    fills.filter(({ market }) => !givenUp.has(market)),
+    matureToSeconds,
+    boundaries,
+    isBegun,
+  );
   const updated: Portfolio = {
     ...portfolio,
     positions: [...positions.values()],
@@ -76,9 +83,14 @@ export function addActivity(
   return { meanings, portfolio: foldPositions(updated, lost, nowSeconds) };
 }
 
-/** Story of an item whose market is not followed any more. */
-function untoldStory(quantity: number): ItemStory {
-  return { context: null, isDoubtful: quantity > 0 };
+/** Notes that nothing can be told of items whose market is not followed any more. */
+function noteUntold(
+  stories: Map<number, ItemStory>,
+  group: readonly (readonly [number, ActivityItem])[],
+): void {
+  for (const [index, { quantity }] of group) {
+    stories.set(index, { context: null, isDoubtful: quantity > 0 });
+  }
 }
 
 /** Puts items into the positions of their markets, as far as these are followed. */
@@ -86,24 +98,29 @@ function placeItems(
   portfolio: Portfolio,
   items: readonly ActivityItem[],
   isNew: (market: string) => boolean,
+  givenUp: ReadonlySet<string>,
 ) {
   const positions = new Map(portfolio.positions.map((position) => [position.outcome, position]));
   // By the place of an item, of markets that are followed.
   const stories = new Map<number, ItemStory>();
-  const lost = new Set<string>();
+  // Records without the name of a market may be of several.
+  const nameless = items.filter((item) => marketKey(item) === '');
+  const lost = new Set([...givenUp, ...nameless.map((item) => entryKeys(item).market)]);
   // Markets in which these items are the wallet's first records.
   const begun = new Set<string>();
   const byMarket = groupBy(items.entries(), ([, item]) => entryKeys(item).market);
   for (const [market, group] of byMarket) {
     const [, first] = group[0];
     const followed = followedPositions(portfolio, { marketId: '', key: market }, marketOf(first));
-    // Records without the name of a market may be of several.
-    if (marketKey(first) === '') lost.add(market);
-    if (followed === null || lost.has(market)) continue;
+    const isFollowed = followed !== null && !lost.has(market);
+    if (!isFollowed) {
+      if (givenUp.has(market)) noteUntold(stories, group);
+      continue;
+    }
     const placed = placeInMarket(followed, group, followed.length === 0 && isNew(market));
     if (placed === null) {
       lost.add(market);
-      for (const [index, { quantity }] of group) stories.set(index, untoldStory(quantity));
+      noteUntold(stories, group);
       continue;
     }
     if (followed.length === 0) begun.add(market);
@@ -144,7 +161,7 @@ export function addTransfers(
 /**
  * Trades count with their gross value, redemptions with what came back. @param items of one page
  */
-function volumeEntries(items: readonly ActivityItem[]): VolumeEntry[] {
+export function volumeEntries(items: readonly ActivityItem[]): VolumeEntry[] {
   const entries: VolumeEntry[] = [];
   const counted = new Set<string>();
   for (const item of items) {

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import type { ActivityItem, TransferItem } from '../domain/records.ts';
+import type { ActivityItem, EndpointName, TransferItem } from '../domain/records.ts';
 import type { Settlement } from '../domain/settlement.ts';
 import { notWhole } from './accounts/account.ts';
 import { addToAccounts, NO_ACCOUNTS, replaceAccounts } from './accounts/accounts.ts';
 import { addEntries, announcedConsensusSchema, entrySchema } from './consensus.ts';
+import { addGap, type GapSpan } from './gaps.ts';
+import { addGivenUp, marketsGivenUp } from './given-up.ts';
 import { entryKeys } from './market.ts';
 import { newPortfolio, type Portfolio, portfolioSchema } from './portfolio.ts';
 import { compareRecords } from './positions/position.ts';
@@ -28,6 +30,7 @@ import {
   addSale,
   alertedPositionsSchema,
   giveUp,
+  giveUpMarkets,
   settlePositions,
   type Updated,
 } from './results/alerted-positions.ts';
@@ -52,10 +55,15 @@ export const knowledgeSchema = z.object({
    */
   unread: z.object({ beforeSeconds: z.number(), fills: z.array(recordFillSchema) }).nullable(),
   /** Consensus alerts that one of its purchases caused. */
-  announced: z.array(announcedConsensusSchema),
+  announcedConsensus: z.array(announcedConsensusSchema),
   questions: z.array(openQuestionSchema).readonly(),
   /** Markets of which no answer is to be had, the newest last. */
   refusedMarkets: z.array(z.string()).readonly(),
+  /**
+   * Markets of which nothing can be worked out any more, the newest last: the wallet did something
+   * there that the interface does not describe.
+   */
+  givenUpMarkets: z.array(z.string()).readonly().default([]),
 });
 export type WalletKnowledge = z.infer<typeof knowledgeSchema>;
 
@@ -82,6 +90,11 @@ export interface DetectedPage<Item> {
   readonly boundaries: readonly number[];
   /** Unix seconds of the end of a gap before these items; null if there is none. */
   readonly gapEndSeconds: number | null;
+  /**
+   * Time of which records may be missing, as the channels are told of it; null or left out if there
+   * is none.
+   */
+  readonly gap?: GapSpan | null;
   /** The venue's clock, Unix seconds. */
   readonly nowSeconds: number;
 }
@@ -100,19 +113,23 @@ export function addActivityPage(
   const { nowSeconds, fresh, known, boundaries } = page;
   let past: readonly { readonly item: ActivityItem; readonly meaning: ItemMeaning | undefined }[] =
     [];
-  let knowledge = before ?? newKnowledge(newPortfolio(page.sinceSeconds, false));
+  const history = page.isFirst ? historyOf(page) : [];
+  let knowledge = withGivenUp(before ?? newKnowledge(newPortfolio(page.sinceSeconds, false)), [
+    ...history,
+    ...fresh,
+  ]);
+  const givenUp = new Set(knowledge.givenUpMarkets);
   if (page.isFirst) {
-    const history = historyOf(page);
     // Only transfers are known of it. It begins with the oldest item, or the first trade if the
     // page is not cut.
     const sinceSeconds = page.isCut ? oldestSeconds(page) : 0;
     const empty = { ...knowledge.portfolio, sinceSeconds, isWhole: !page.isCut };
-    const added = addActivity(empty, history, nowSeconds, { boundaries });
+    const added = addActivity(empty, history, nowSeconds, { boundaries, givenUp });
     past = history.map((item, index) => ({ item, meaning: added.meanings[index] }));
     knowledge = {
       ...knowledge,
       portfolio: added.portfolio,
-      record: addToRecord(knowledge.record, fillsOf(history), boundaries),
+      record: addToRecord(knowledge.record, fillsOf(history, givenUp), boundaries),
       unread: page.isCut ? { beforeSeconds: page.sinceSeconds, fills: [] } : null,
     };
   }
@@ -120,7 +137,7 @@ export function addActivityPage(
     const sinceSeconds = Math.max(knowledge.portfolio.sinceSeconds, page.gapEndSeconds);
     knowledge = {
       ...knowledge,
-      portfolio: afterGap(knowledge.portfolio, sinceSeconds),
+      portfolio: withGap(afterGap(knowledge.portfolio, sinceSeconds), 'activity', page),
       // Nobody knows what was sold of them, or bought since a question.
       alertedPositions: giveUp(knowledge.alertedPositions),
       questions: [],
@@ -128,12 +145,13 @@ export function addActivityPage(
     };
   }
   const { record, unread } = knowledge;
-  const fills = fillsOf(fresh);
+  const fills = fillsOf(fresh, givenUp);
   const later = unread && [...unread.fills, ...fills];
   const { portfolio, meanings } = addActivity(knowledge.portfolio, fresh, nowSeconds, {
     isNew: (market) => isNewMarket(record, market),
     boundaries,
     matureToSeconds: record.matureToSeconds,
+    givenUp,
   });
   return {
     knowledge: {
@@ -161,10 +179,16 @@ export function withReadBack(
   boundaries: readonly number[],
 ): WalletKnowledge {
   if (knowledge.unread?.beforeSeconds !== beforeSeconds) return knowledge;
-  const fills = [...fillsOf(history), ...knowledge.unread.fills];
+  const markets = marketsGivenUp(knowledge, history);
+  const givenUpMarkets = addGivenUp(knowledge.givenUpMarkets, markets);
+  const givenUp = new Set(givenUpMarkets);
+  const kept = knowledge.unread.fills.filter(({ market }) => !givenUp.has(market));
+  const fills = [...fillsOf(history, givenUp), ...kept];
   const record = addToRecord(EMPTY_RECORD, fills, boundaries);
   // The venue has told everything about these markets.
-  const whole = knowledge.portfolio.accounts.markets.filter(({ isWhole }) => isWhole);
+  const whole = knowledge.portfolio.accounts.markets.filter(
+    ({ isWhole, market }) => isWhole && !givenUp.has(market),
+  );
   const read = addToAccounts(NO_ACCOUNTS, fills, record.matureToSeconds, boundaries);
   const accounts = replaceAccounts(read, whole);
   return {
@@ -172,6 +196,29 @@ export function withReadBack(
     record,
     portfolio: { ...knowledge.portfolio, accounts },
     unread: null,
+    givenUpMarkets,
+  };
+}
+
+/**
+ * The knowledge once a wallet has done something that cannot be worked out: of the markets that are
+ * concerned no position, result, record or sum is left.
+ *
+ * @param items records of a page, oldest first
+ */
+function withGivenUp(knowledge: WalletKnowledge, items: readonly ActivityItem[]): WalletKnowledge {
+  const markets = marketsGivenUp(knowledge, items);
+  if (markets.size === 0) return knowledge;
+  const { record, unread } = knowledge;
+  const isKept = ({ market }: { readonly market: string }) => !markets.has(market);
+  return {
+    ...knowledge,
+    givenUpMarkets: addGivenUp(knowledge.givenUpMarkets, markets),
+    record: { ...record, markets: record.markets.filter(isKept) },
+    unread: unread && { ...unread, fills: unread.fills.filter(isKept) },
+    alertedPositions: giveUpMarkets(knowledge.alertedPositions, markets),
+    entries: knowledge.entries.map((entry) => (isKept(entry) ? entry : { ...entry, sold: null })),
+    questions: knowledge.questions.filter(isKept),
   };
 }
 
@@ -289,11 +336,24 @@ function afterGap(portfolio: Portfolio, sinceSeconds: number): Portfolio {
   return {
     ...portfolio,
     sinceSeconds,
+    seenSinceSeconds: portfolio.seenSinceSeconds ?? portfolio.sinceSeconds,
     isWhole: false,
     positions: [],
     accounts,
     lostMarkets: [],
   };
+}
+
+/** The portfolio with the page's gap, if it has one. */
+function withGap(
+  portfolio: Portfolio,
+  endpoint: EndpointName,
+  { gap = null, nowSeconds }: Pick<DetectedPage<unknown>, 'gap' | 'nowSeconds'>,
+): Portfolio {
+  if (gap === null) return portfolio;
+  const { fromSeconds, toSeconds } = gap;
+  const gaps = addGap(portfolio.gaps, { endpoint, fromSeconds, toSeconds }, nowSeconds);
+  return { ...portfolio, gaps };
 }
 
 /** Adds a page of deposits and withdrawals. @param before undefined if nothing is known yet */
@@ -313,11 +373,7 @@ export function addTransfersPage(
     page.nowSeconds,
     page.boundaries,
   );
-  if (page.gapEndSeconds === null) return { ...knowledge, portfolio };
-  return {
-    ...knowledge,
-    portfolio: { ...portfolio, transfersSinceSeconds: page.gapEndSeconds },
-  };
+  return { ...knowledge, portfolio: withGap(portfolio, 'deposits-withdrawals', page) };
 }
 
 export function newKnowledge(portfolio: Portfolio): WalletKnowledge {
@@ -328,9 +384,10 @@ export function newKnowledge(portfolio: Portfolio): WalletKnowledge {
     unannounced: [],
     record: EMPTY_RECORD,
     unread: null,
-    announced: [],
+    announcedConsensus: [],
     questions: [],
     refusedMarkets: [],
+    givenUpMarkets: [],
   };
 }
 
@@ -343,8 +400,10 @@ export function historyOf<Item extends { readonly time: number }>({
   return newestFirst.toReversed().toSorted((a, b) => a.time - b.time);
 }
 
-function fillsOf(items: readonly ActivityItem[]) {
-  return items.flatMap((item) => recordFill(item) ?? []);
+/** Returns the fills that the record counts of these items; none of markets that are given up. */
+function fillsOf(items: readonly ActivityItem[], givenUp: ReadonlySet<string>) {
+  const fills = items.flatMap((item) => recordFill(item) ?? []);
+  return fills.filter(({ market }) => !givenUp.has(market));
 }
 
 function oldestSeconds({ items, sinceSeconds }: DetectedPage<{ readonly time: number }>): number {

@@ -17,12 +17,20 @@ export interface Documents<Document = unknown> {
   /**
    * Every document, each once. Rejects if the store fails on the way. Meant for the start, while
    * nobody writes.
+   *
+   * @param except beginnings of keys whose documents are left out, and not read; none by default
    */
-  entries(): AsyncIterable<readonly [key: string, document: Document]>;
+  entries(except?: readonly string[]): AsyncIterable<readonly [key: string, document: Document]>;
+}
+
+/** Documents of which the keys can be listed alone. */
+export interface Listed {
+  /** Every key that begins with a prefix, each once. Rejects if the store fails on the way. */
+  keys(prefix: string): AsyncIterable<string>;
 }
 
 /** A store of one process alone. It holds texts: `Format` makes documents of them. */
-export interface Backend extends Documents<string> {
+export interface Backend extends Documents<string>, Listed {
   /**
    * Rejects unless the store is known to be this process's now: one that was paused or cut off
    * cannot know that.

@@ -42,7 +42,11 @@ const FAULTS: Readonly<Record<StoreKind, readonly Fault[]>> = {
       'is not a sound SQLite database',
       'Put a backup in its place, or move it away to begin with an empty one.',
     ],
-    [/BUSY|LOCKED/, 'is locked by another program', 'End that program, then start again.'],
+    [
+      /BUSY|LOCKED/,
+      'is locked by another program',
+      'End that program; a bot that is running then goes on by itself.',
+    ],
     [
       /READONLY|EACCES|EPERM/,
       'is read-only',

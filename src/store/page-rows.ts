@@ -7,6 +7,9 @@ const PAGE_CHARACTERS = 300_000;
 /** A page after small documents may be of large ones: 200 of 26 kB are 5 MB. */
 const MOST_ROWS = 200;
 
+/** Keys of one page that are read without their documents. */
+export const KEYS_A_PAGE = 1_000;
+
 /** Rows of the first page, of which nothing is known. */
 export const LEAST_ROWS = 10;
 

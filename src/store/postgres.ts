@@ -11,7 +11,7 @@ import {
   orClosed,
 } from './backend.ts';
 import { lostStore, StoreInUse } from './error.ts';
-import { LEAST_ROWS, rowsAfter } from './page-rows.ts';
+import { KEYS_A_PAGE, LEAST_ROWS, rowsAfter } from './page-rows.ts';
 
 const TABLE = 'public.walletbell';
 const PREFIX = `${NAMESPACE}:`;
@@ -81,7 +81,8 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
       set: async (key, text) => void (await pool.query(UPSERT, [PREFIX + key, text])),
       delete: async (key) =>
         void (await pool.query(`DELETE FROM ${TABLE} WHERE key = $1`, [PREFIX + key])),
-      entries: () => documents(pool),
+      entries: (except) => documents(pool, except),
+      keys: (prefix) => keys(pool, prefix),
       prove: () => prove(pool),
       close: () => pool.end(),
     };
@@ -122,8 +123,8 @@ export async function inspect(
       isNew,
       warnings: await settingsWarnings(pool),
       get: async (key) => (isNew ? undefined : readText(pool, key)),
-      async *entries() {
-        if (!isNew) yield* documents(pool);
+      async *entries(except) {
+        if (!isNew) yield* documents(pool, except);
       },
       close: () => pool.end(),
     };
@@ -158,17 +159,39 @@ async function readText(pool: Pool, key: string): Promise<string | undefined> {
   return rows[0]?.value;
 }
 
-async function* documents(pool: Pool): AsyncGenerator<readonly [key: string, text: string]> {
+/** All documents but those whose keys begin with a prefix, whose values are not read. */
+async function* documents(
+  pool: Pool,
+  except: readonly string[] = [],
+): AsyncGenerator<readonly [key: string, text: string]> {
+  const sql =
+    `SELECT key, value FROM ${TABLE} WHERE key LIKE $1 AND key > $2 ` +
+    'AND key NOT LIKE ALL ($4::text[]) ORDER BY key LIMIT $3';
+  const left = except.map((prefix) => `${PREFIX}${prefix}%`);
   let limit = LEAST_ROWS;
   for (let last = ''; ; ) {
-    const { rows } = await pool.query<{ readonly key: string; readonly value: string }>(
-      `SELECT key, value FROM ${TABLE} WHERE key LIKE $1 AND key > $2 ORDER BY key LIMIT $3`,
-      [`${PREFIX}%`, last, limit],
-    );
+    const { rows } = await pool.query<{ readonly key: string; readonly value: string }>(sql, [
+      `${PREFIX}%`,
+      last,
+      limit,
+      left,
+    ]);
     for (const { key, value } of rows) yield [key.slice(PREFIX.length), value];
     if (rows.length < limit) return;
     last = rows.at(-1)?.key ?? '';
     limit = rowsAfter(rows.map(({ value }) => value));
+  }
+}
+
+/** Every key that begins with a prefix. */
+async function* keys(pool: Pool, prefix: string): AsyncGenerator<string> {
+  const sql = `SELECT key FROM ${TABLE} WHERE key LIKE $1 AND key > $2 ORDER BY key LIMIT $3`;
+  for (let last = ''; ; ) {
+    const like = `${PREFIX}${prefix}%`;
+    const { rows } = await pool.query<{ readonly key: string }>(sql, [like, last, KEYS_A_PAGE]);
+    for (const { key } of rows) yield key.slice(PREFIX.length);
+    if (rows.length < KEYS_A_PAGE) return;
+    last = rows.at(-1)?.key ?? '';
   }
 }
 

@@ -4,7 +4,7 @@ import { createClient } from '@redis/client';
 import { shownStore } from './address.ts';
 import { type Backend, type BackendInspection, type Lose, NAMESPACE, orClosed } from './backend.ts';
 import { lostStore, StoreError, StoreInUse } from './error.ts';
-import { LEAST_ROWS, rowsAfter } from './page-rows.ts';
+import { KEYS_A_PAGE, LEAST_ROWS, rowsAfter } from './page-rows.ts';
 
 /**
  * The lease: expires unless its holder renews it, so that nobody need take it away from a dead
@@ -27,7 +27,6 @@ const CONNECT_LIMIT_MS = 5_000;
  */
 const SILENCE_LIMIT_MS = 15_000;
 const RECONNECT_LIMIT_MS = 2_000;
-const KEYS_PER_PAGE = 1_000;
 const NOT_OWNER = 'WALLETBELLNOTOWNER';
 
 // KEYS: lock, owner. ARGV: token, milliseconds.
@@ -107,7 +106,10 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
     get: (key) => readText(client, key),
     set: (key, text) => write(WRITE, key, text),
     delete: (key) => write(REMOVE, key),
-    entries: () => documents(client),
+    entries: (except) => documents(client, except),
+    async *keys(prefix) {
+      for await (const found of keyPages(client, prefix)) yield* found;
+    },
     prove,
     async close() {
       clearInterval(renewal);
@@ -143,7 +145,7 @@ export async function inspect(url: string): Promise<BackendInspection> {
     isNew: (await documents(client).next()).done === true,
     warnings: await settingsWarnings(client),
     get: (key) => readText(client, key),
-    entries: () => documents(client),
+    entries: (except) => documents(client, except),
     close: async () => client.destroy(),
   }));
 }
@@ -175,23 +177,33 @@ async function readText(client: Client, key: string): Promise<string | undefined
   return (await client.get(DOCUMENT_PREFIX + key)) ?? undefined;
 }
 
-/** SCAN gives each key that stays at least once, and may give one twice. */
-async function* documents(client: Client): AsyncGenerator<readonly [key: string, text: string]> {
+/** Keys that begin with a prefix. SCAN gives each that stays at least once, and may repeat one. */
+async function* keyPages(client: Client, prefix = ''): AsyncGenerator<readonly string[]> {
   const seen = new Set<string>();
-  let rows = LEAST_ROWS;
   for await (const found of client.scanIterator({
-    MATCH: `${DOCUMENT_PREFIX}*`,
-    COUNT: KEYS_PER_PAGE,
+    MATCH: `${DOCUMENT_PREFIX}${prefix}*`,
+    COUNT: KEYS_A_PAGE,
   })) {
     const keys = found.filter((key) => !seen.has(key));
-    if (keys.length === 0) continue;
     for (const key of keys) seen.add(key);
+    yield keys.map((key) => key.slice(DOCUMENT_PREFIX.length));
+  }
+}
+
+/** All documents but those whose keys begin with a prefix. */
+async function* documents(
+  client: Client,
+  except: readonly string[] = [],
+): AsyncGenerator<readonly [key: string, text: string]> {
+  let rows = LEAST_ROWS;
+  for await (const found of keyPages(client)) {
+    const keys = found.filter((key) => !except.some((prefix) => key.startsWith(prefix)));
     for (let from = 0; from < keys.length; ) {
       const part = keys.slice(from, from + rows);
-      const values = await client.mGet(part);
+      const values = await client.mGet(part.map((key) => DOCUMENT_PREFIX + key));
       for (const [index, key] of part.entries()) {
         const value = values[index];
-        if (typeof value === 'string') yield [key.slice(DOCUMENT_PREFIX.length), value];
+        if (typeof value === 'string') yield [key, value];
       }
       from += part.length;
       rows = rowsAfter(values.filter((value) => typeof value === 'string'));

@@ -24,7 +24,7 @@ import {
   StorePlaceUnfit,
   StoreUnfit,
 } from './error.ts';
-import { LEAST_ROWS, rowsAfter } from './page-rows.ts';
+import { KEYS_A_PAGE, LEAST_ROWS, rowsAfter } from './page-rows.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
 /**
@@ -38,13 +38,22 @@ const FILE_CHECK_MS = 1_000;
  */
 const UNFINISHED = /\.\d+-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.part$/;
 const LEFTOVER_MS = 3_600_000;
+/** Size to which the write-ahead log goes back once nobody reads the store, bytes. */
+const LOG_LIMIT_BYTES = 67_108_864;
+/** Size of the write-ahead log from which on the operator is warned, bytes. */
+export const LOG_WARN_BYTES = 268_435_456;
+const LOG_CHECK_MS = 3_600_000;
 const SOUND = 'PRAGMA quick_check(1)';
 type Soundness = { readonly quick_check: string };
 type Row = { readonly key: string; readonly value: string };
 const PREFIX = `${NAMESPACE}:`;
 
 /** Opens, or makes, a file. @throws what SQLite says, or {StoreError} */
-export async function open(url: string, lose: Lose): Promise<Backend> {
+export async function open(
+  url: string,
+  lose: Lose,
+  onWarning: (text: string) => void = () => {},
+): Promise<Backend> {
   const path = sqlitePath(url);
   refuseFolder(path);
   makeFolder(path);
@@ -73,6 +82,11 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
       async () => {
         await adapter.query('PRAGMA journal_mode=WAL');
         await adapter.query('PRAGMA synchronous=FULL');
+        await adapter
+          .query(`PRAGMA journal_size_limit=${LOG_LIMIT_BYTES}`)
+          .catch((error: unknown) =>
+            onWarning(`SQLite sets no limit to its write-ahead log: ${reasonOf(error)}`),
+          );
         refuseUnsound(await adapter.query(SOUND));
         return rememberFiles([path, `${path}-wal`, lockPath(path)]);
       },
@@ -92,22 +106,41 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
       await prove();
     };
     const timer = setInterval(() => void prove().catch(() => {}), FILE_CHECK_MS).unref();
+    const warnOfLog = () => {
+      const warning = logWarning(path);
+      if (warning !== null) onWarning(warning);
+    };
+    warnOfLog();
+    const logTimer = setInterval(warnOfLog, LOG_CHECK_MS).unref();
     return {
       warnings: rightsWarnings(path),
       get: (key) => keyv.get(key),
       set: (key, text) => write(() => keyv.set(key, text)),
       delete: (key) => write(() => keyv.delete(key)),
-      entries: () => pages((sql, params) => adapter.query(sql, params)),
+      entries: (except) => pages((sql, params) => adapter.query(sql, params), except),
+      keys: (prefix) => keys((sql, params) => adapter.query(sql, params), prefix),
       // The operating system keeps the lock for as long as the process is there, also while it is
       // stopped.
       prove,
       async close() {
         clearInterval(timer);
+        clearInterval(logTimer);
         await keyv.disconnect();
         await release();
       },
     };
   });
+}
+
+/** Warns of a write-ahead log that has grown far beyond its limit; null: it has not. */
+function logWarning(path: string): string | null {
+  const log = `${path}-wal`;
+  const bytes = fs.statSync(log, { throwIfNoEntry: false })?.size ?? 0;
+  if (bytes < LOG_WARN_BYTES) return null;
+  return (
+    `The write-ahead log ${log} has grown to ${Math.round(bytes / 1_000_000)} MB: another program ` +
+    'reads the store in one long transaction. End that program, such as a sqlite3 shell.'
+  );
 }
 
 /**
@@ -146,30 +179,57 @@ export async function inspect(
         const [row] = await database.all<Row>(sql, [PREFIX + key]);
         return row?.value;
       },
-      async *entries() {
-        if (!isNew) yield* pages((sql, params) => database.all<Row>(sql, params));
+      async *entries(except) {
+        if (!isNew) yield* pages((sql, params) => database.all<Row>(sql, params), except);
       },
       close: database.close,
     };
   });
 }
 
+type Query = (sql: string, params: SqlValue[]) => Promise<readonly Row[]>;
+
 /**
- * All documents of the namespace, a page after the other: a bot beside it is kept from nothing for
- * longer than a page takes.
+ * All documents of the namespace but those whose keys begin with a prefix, a page after the other:
+ * a bot beside it is kept from nothing for longer than a page takes.
  */
-async function* pages(query: (sql: string, params: SqlValue[]) => Promise<readonly Row[]>) {
-  // The character behind the colon ends the range.
-  const end = `${NAMESPACE};`;
+async function* pages(query: Query, except: readonly string[] = []) {
+  let from = PREFIX;
+  for (const prefix of [...except].sort()) {
+    yield* range(query, from, PREFIX + prefix);
+    from = rangeEnd(PREFIX + prefix);
+  }
+  yield* range(query, from, rangeEnd(PREFIX));
+}
+
+/** Documents of a range of keys, whose ends are no keys. */
+async function* range(query: Query, from: string, end: string) {
   const sql = 'SELECT key, value FROM keyv WHERE key > ? AND key < ? ORDER BY key LIMIT ?';
   let limit = LEAST_ROWS;
-  for (let last = PREFIX; ; ) {
+  for (let last = from; last < end; ) {
     const rows = await query(sql, [last, end, limit]);
     for (const { key, value } of rows) yield [key.slice(PREFIX.length), value] as const;
     last = rows.at(-1)?.key ?? end;
     if (rows.length < limit) return;
     limit = rowsAfter(rows.map(({ value }) => value));
   }
+}
+
+/** Every key that begins with a prefix: SQLite reads them from the index alone. */
+async function* keys(query: Query, prefix: string) {
+  const sql = 'SELECT key FROM keyv WHERE key > ? AND key < ? ORDER BY key LIMIT ?';
+  const end = rangeEnd(PREFIX + prefix);
+  for (let last = PREFIX + prefix; ; ) {
+    const rows = await query(sql, [last, end, KEYS_A_PAGE]);
+    for (const { key } of rows) yield key.slice(PREFIX.length);
+    if (rows.length < KEYS_A_PAGE) return;
+    last = rows.at(-1)?.key ?? end;
+  }
+}
+
+/** First text behind all that begin with a prefix. */
+function rangeEnd(prefix: string): string {
+  return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
 }
 
 /**
@@ -330,6 +390,8 @@ async function acquireLock(path: string): Promise<() => Promise<void>> {
     return database.close;
   } catch (error) {
     if (isBusy(error)) throw new StoreInUse(path, error);
+    // Whoever explains it says so; the rights of the folder are not at fault.
+    if (isDiskFull(error)) throw error;
     const text =
       `The store ${path} cannot be locked (${reasonOf(error)}): ` +
       `the file ${lockPath(path)} must be writable. ` +

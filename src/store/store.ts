@@ -31,7 +31,7 @@ import {
   writeMark,
 } from './marks.ts';
 
-export interface Store extends Documents, Pick<Backend, 'prove' | 'close'> {
+export interface Store extends Documents, Pick<Backend, 'keys' | 'prove' | 'close'> {
   /** A UUID of this store alone, which it keeps; a copy of it into another store has its own. */
   readonly id: string;
 }
@@ -92,7 +92,7 @@ export function openStore(url: string, options: OpenOptions = {}): Promise<Store
     return loss;
   };
   return explained(url, async ({ open }, explain) => {
-    const backend = await open(url, lose);
+    const backend = await open(url, lose, onWarning);
     const owned = async <Result>(work: () => Promise<Result>): Promise<Result> => {
       if (loss !== undefined) throw loss;
       const result = await work().catch(explain);
@@ -113,9 +113,16 @@ export function openStore(url: string, options: OpenOptions = {}): Promise<Store
         set: (key, document) => owned(() => store.set(key, document)),
         delete: (key) => owned(() => store.delete(key)),
         prove: () => owned(backend.prove),
-        async *entries() {
+        async *entries(except) {
           try {
-            yield* store.entries();
+            yield* store.entries(except);
+          } catch (error) {
+            explain(error);
+          }
+        },
+        async *keys(prefix) {
+          try {
+            yield* backend.keys(prefix);
           } catch (error) {
             explain(error);
           }
@@ -166,8 +173,8 @@ function readWith(backend: Pick<Documents<string>, 'get' | 'entries'>, format: F
       if (text === undefined) return undefined;
       return format.read(key, text);
     },
-    async *entries() {
-      for await (const [key, text] of backend.entries()) {
+    async *entries(except?: readonly string[]) {
+      for await (const [key, text] of backend.entries(except)) {
         yield [key, format.read(key, text)] as const;
       }
     },
@@ -339,7 +346,7 @@ export async function closing<Opened extends { close(): Promise<void> }, Result>
 }
 
 interface Driver {
-  open(url: string, lose: Lose): Promise<Backend>;
+  open(url: string, lose: Lose, onWarning: (text: string) => void): Promise<Backend>;
   inspect(url: string, options: InspectOptions): Promise<BackendInspection>;
 }
 

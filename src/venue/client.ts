@@ -5,12 +5,10 @@ import {
   ENDPOINT_NAMES,
   ENDPOINTS,
   type EndpointName,
-  envelopeSchema,
   type RecordOf,
 } from '../domain/records.ts';
 import { createSignals } from '../lib/async/signals.ts';
 import type { Account } from '../lib/fair-shares/account.ts';
-import { createRedactor } from '../lib/log/redact.ts';
 import type { Machine } from '../lib/machine.ts';
 import { answeredError, BudgetExhausted, unansweredError, type VenueCall } from './errors.ts';
 import {
@@ -20,9 +18,11 @@ import {
   TransportError,
 } from './http-transport.ts';
 import { createIncidentLog } from './incident-log.ts';
+import { createProxyLookup, PROXY_LIMIT_MS } from './proxy-lookup.ts';
 import type { Budget, Permit, Priority } from './rate-limit/budget.ts';
-import { hasRateHeaders } from './rate-limit/headers.ts';
+import { hasRateHeaders, listingDelaySeconds } from './rate-limit/headers.ts';
 import { PAGE_READERS, UnreadablePage, type VenuePage } from './read.ts';
+import { createVenueWords, parseJson, tolerantEnvelopeSchema, type VenueWords } from './words.ts';
 
 /**
  * Filters of the activity endpoint; all optional, combinable. Named as its parameters, with the
@@ -86,16 +86,25 @@ export function lookUpOf<Name extends EndpointName>(lookUps: LookUps, name: Name
   return calls[ENDPOINTS[name].call] as LookUp<Name>;
 }
 
+/** A path of a wallet: one of its lists, or its proxy address. */
+interface Asked {
+  readonly wallet: WalletAddress;
+  readonly endpoint: EndpointName | 'proxy';
+}
+
 /** An answer of any status but 5xx. */
 interface Answered {
   readonly answer: HttpAnswer;
   readonly permit: Permit;
   /** True if it says what is left of the rate limit, as every answer of the venue does. */
   readonly isVenues: boolean;
+  readonly listingDelaySeconds: number;
 }
 
 /** An answer with status 200. */
 export interface UnreadPage<Item> {
+  /** Seconds by which the venue says that its lists are late; 0 where it does not say. */
+  readonly listingDelaySeconds: number;
   /** The venue's clock when it was received, epoch ms. */
   readonly venueNowMs: number;
   /**
@@ -120,17 +129,9 @@ const FIRST_RETRY_MS: Readonly<Record<Priority, number>> = {
   background: 500,
 };
 const LONGEST_RETRY_MS = 15_000;
-const VENUE_MESSAGE_MAX = 200;
-/** Characters of a long body that are searched for words, before they are cut further. */
-const VENUE_WORDS_READ = 10_000;
 
-/**
- * The figures of an envelope that count: `code` and `message` only explain, so an odd one costs no
- * page.
- */
-const tolerantEnvelopeSchema = envelopeSchema
-  .omit({ code: true })
-  .extend({ message: envelopeSchema.shape.message.catch('') });
+/** An envelope that says no: what the venue answers to a key that it refuses. */
+const refusalSchema = tolerantEnvelopeSchema.extend({ success: z.literal(false) });
 
 interface VenueClientDeps {
   /** `{base_url}` of the interface; a path prefix and a trailing slash are fine. */
@@ -208,9 +209,16 @@ export function createVenueClient(machine: Machine, deps: VenueClientDeps) {
     return page.read();
   });
 
+  const proxyOf = createProxyLookup(machine, (wallet, call) => {
+    const options = { ...call, priority: 'person', withinMs: PROXY_LIMIT_MS } as const;
+    const asked = { wallet, endpoint: 'proxy' } as const;
+    return within(options, (signal) => asking.requestOnce(asked, '', options, signal));
+  });
+
   return {
     ...lookUps,
     unread,
+    proxyOf,
     /** Since the client was made. */
     stats: () => ({ ...stats }),
     /** Ends requests in flight (they reject with a `VenueError`) and closes the connections. */
@@ -256,7 +264,7 @@ function createAsking(
 
   /** @throws TransportError for a 5xx too */
   const requestOnce = async (
-    asked: VenueCall,
+    asked: Asked,
     query: string,
     options: CallOptions,
     signal: AbortSignal,
@@ -267,16 +275,20 @@ function createAsking(
       signal.throwIfAborted();
       stats.requests += 1;
       let isVenues = false;
+      let delaySeconds = 0;
       const answer = await transport.get(
         `/v1/trader/${asked.wallet}/${asked.endpoint}${query}`,
         signal,
         (facts) => {
           isVenues = hasRateHeaders(facts.headers);
+          delaySeconds = listingDelaySeconds(facts.headers);
           permit.complete(facts);
           incidents.pause(asked, facts.status);
         },
       );
-      if (answer.status < 500) return { answer, permit, isVenues };
+      if (answer.status < 500) {
+        return { answer, permit, isVenues, listingDelaySeconds: delaySeconds };
+      }
       const message = words.messageOf(answer, parseJson(answer.text()));
       const quoted = message === null ? '' : ` "${message}"`;
       throw new TransportError(`the venue answered ${answer.status}${quoted}`);
@@ -286,6 +298,7 @@ function createAsking(
   };
 
   return {
+    requestOnce,
     /** Waits for the first answer that is neither a network fault nor a 5xx. */
     async answerTo(
       asked: VenueCall,
@@ -332,6 +345,7 @@ function createPageReader({ nowMs }: Machine, { budget, stats, incidents, words 
       const venueMessage = words.messageOf(answer, json);
       return answeredError(asked, { status, venueMessage, reason, isVenues });
     };
+    if (answer.fault !== null) throw bad(answer.fault);
     if (json === undefined) {
       throw bad(`the body is not JSON (${answer.contentType ?? 'no content type'})`);
     }
@@ -359,7 +373,7 @@ function createPageReader({ nowMs }: Machine, { budget, stats, incidents, words 
   return {
     unreadPage<Item>(
       asked: VenueCall,
-      { answer, permit, isVenues }: Answered,
+      { answer, permit, isVenues, listingDelaySeconds: delaySeconds }: Answered,
       readData: (data: unknown) => VenuePage<Item>,
     ): UnreadPage<Item> {
       const { status, fault } = answer;
@@ -367,9 +381,11 @@ function createPageReader({ nowMs }: Machine, { budget, stats, incidents, words 
         throw answeredError(asked, { status, venueMessage: null, reason: fault, isVenues });
       }
       if (status !== 200) {
-        const venueMessage = words.messageOf(answer, parseJson(answer.text()));
+        const json = parseJson(answer.text());
+        const venueMessage = words.messageOf(answer, json);
         const retryAtMs = retryAtMsAfter(status);
-        throw answeredError(asked, { status, venueMessage, retryAtMs, isVenues });
+        const isRefusal = isVenues || refusalSchema.safeParse(json).success;
+        throw answeredError(asked, { status, venueMessage, retryAtMs, isVenues, isRefusal });
       }
       const read = () => readPage(asked, answer, isVenues, readData);
       let page: VenuePage<Item> | undefined;
@@ -383,34 +399,13 @@ function createPageReader({ nowMs }: Machine, { budget, stats, incidents, words 
       incidents.clock(reportedMs !== null);
       const times = [venueNowMs, reportedMs ?? venueNowMs];
       return {
+        listingDelaySeconds: delaySeconds,
         venueNowMs,
         earliestNowMs: Math.min(...times),
         latestNowMs: Math.max(...times),
         hash: answer.hash,
         read: () => page ?? read(),
       };
-    },
-  };
-}
-
-type VenueWords = ReturnType<typeof createVenueWords>;
-
-/** Cuts and redacts what the venue says in words. */
-function createVenueWords(apiKey: string) {
-  const redact = createRedactor([apiKey], '[key]');
-  return {
-    redact,
-    /** Says the envelope's message, or the start of a body that has no envelope; null: nothing. */
-    messageOf(answer: HttpAnswer, json: unknown): string | null {
-      const envelope = tolerantEnvelopeSchema.safeParse(json);
-      const body = answer.status === 200 ? '' : answer.text();
-      const said = redact(envelope.success ? envelope.data.message : body)
-        .slice(0, VENUE_WORDS_READ)
-        .replace(/[\s\p{Cc}]+/gu, ' ')
-        .trim();
-      if (said === '') return null;
-      if (said.length <= VENUE_MESSAGE_MAX) return said;
-      return `${said.slice(0, VENUE_MESSAGE_MAX)}…`;
     },
   };
 }
@@ -423,13 +418,4 @@ function queryOf(filters: ActivityFilters): string {
   }
   if (query.size === 0) return '';
   return `?${query}`;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The parser's own message quotes the body; the caller says what was expected instead.
-    return undefined;
-  }
 }

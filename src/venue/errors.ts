@@ -11,10 +11,11 @@ export interface VenueCall {
  * all.
  */
 export const VENUE_ERROR_KINDS = [
-  // 401: the key is missing, malformed or revoked. Nothing will work until it is replaced.
+  // The venue's own 401: the key is missing, malformed or revoked. Nothing will work until it is
+  // replaced.
   'unauthorized',
-  // 403: the key is good, but its plan does not include this endpoint. The other endpoint may still
-  // work.
+  // The venue's own 403: the key is good, but its plan does not include this endpoint. The other
+  // endpoint may still work.
   'notInPlan',
   // 429: the key's window is used up. The budget holds requests back until `retryAtMs`.
   'rateLimited',
@@ -74,6 +75,10 @@ const REFUSALS: Readonly<Record<number, 'unauthorized' | 'notInPlan' | 'rateLimi
   429: 'rateLimited',
 };
 
+/** Fault of a 401 or 403 that may be another program's. */
+const UNPROVED_REFUSAL =
+  "a refusal without the venue's envelope and rate-limit headers: it may be that of a proxy or a firewall";
+
 interface AnsweredFacts {
   readonly status: number;
   /**
@@ -86,12 +91,17 @@ interface AnsweredFacts {
   readonly retryAtMs?: number | null;
   /** See {@link VenueError}. */
   readonly isVenues?: boolean;
+  /**
+   * Whether the answer has the venue's rate-limit headers or its envelope. Without either, a 401 or
+   * 403 may be that of a proxy or a firewall, and says nothing of the key. Default: true.
+   */
+  readonly isRefusal?: boolean;
 }
 
 /** The error for an answer that is no page. */
 export function answeredError(call: VenueCall, answered: AnsweredFacts): VenueError {
-  const { status, venueMessage, reason, retryAtMs = null, isVenues = false } = answered;
-  const kind = kindOf(status, reason);
+  const { status, venueMessage, retryAtMs = null, isVenues = false } = answered;
+  const kind = kindOf(answered);
   const message = `Reading ${call.endpoint} of ${call.wallet}: ${explained(kind, call, answered)}`;
   return new VenueError(kind, message, {
     call,
@@ -103,9 +113,11 @@ export function answeredError(call: VenueCall, answered: AnsweredFacts): VenueEr
 
 type AnsweredKind = 'unauthorized' | 'notInPlan' | 'rateLimited' | 'badResponse';
 
-function kindOf(status: number, reason: string | undefined): AnsweredKind {
+function kindOf({ status, reason, isRefusal = true }: AnsweredFacts): AnsweredKind {
+  const kind = REFUSALS[status] ?? 'badResponse';
   if (reason !== undefined) return 'badResponse';
-  return REFUSALS[status] ?? 'badResponse';
+  // A pause is right whoever asks for it.
+  return isRefusal || kind === 'rateLimited' ? kind : 'badResponse';
 }
 
 function explained(kind: AnsweredKind, { endpoint }: VenueCall, answered: AnsweredFacts): string {
@@ -131,7 +143,9 @@ function explained(kind: AnsweredKind, { endpoint }: VenueCall, answered: Answer
       );
     }
     case 'badResponse': {
-      const fault = reason ?? 'an answer that the interface does not describe';
+      const unexplained =
+        status in REFUSALS ? UNPROVED_REFUSAL : 'an answer that the interface does not describe';
+      const fault = reason ?? unexplained;
       const advice = isVenues && status === 404 ? OF_WALLET : adviceFor(status);
       return `${fault} (status ${answer}). ${advice}`;
     }

@@ -24,7 +24,7 @@ export function createIncidentLog({ log, nowMs }: Machine, budget: Budget) {
      * To be called after each response: requests are held back, for longer than was logged, or go
      * on.
      */
-    pause({ endpoint }: VenueCall, status: number): void {
+    pause({ endpoint }: { readonly endpoint: string }, status: number): void {
       const { pause } = budget.snapshot();
       if (pause === null) {
         if (loggedPauseMs !== null) log.info({ event: 'venue.rate_limit_over', endpoint });

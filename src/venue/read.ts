@@ -40,12 +40,12 @@ export interface VenuePage<Item> {
   /** Items that could not be read; logged and counted already by who has asked for the page. */
   readonly skipped: readonly SkippedItem[];
   readonly hasMore: boolean;
+  /** Null where nothing follows, or where the venue gives no way on to what does. */
   readonly nextCursor: string | null;
 }
 
 /**
- * The container is no page: no `items` list, far too many of them, or a `nextCursor` neither null
- * nor short text.
+ * The container is no page: no `items` list, or far too many of them.
  */
 export class UnreadablePage extends Error {
   override readonly name = 'UnreadablePage';
@@ -157,11 +157,7 @@ const tolerantPageSchema = z.object({
       (items) => Array.isArray(items) && items.length <= REFUSED_ABOVE_ITEMS,
     )
     .describe(`a list of at most ${PAGE_MAX_ITEMS} records`),
-  nextCursor: z
-    .string()
-    .max(CURSOR_MAX)
-    .nullable()
-    .describe(`null or up to ${CURSOR_MAX} characters`),
+  nextCursor: z.unknown(),
 });
 
 const RECORDS = {
@@ -257,13 +253,29 @@ function readPage<Item extends { readonly time: number }>(
       },
     ];
   });
-  const nextCursor = container.nextCursor === '' ? null : container.nextCursor;
   return {
     items,
     skipped,
-    hasMore: nextCursor !== null || container.items.length > requested,
-    nextCursor,
+    ...wayOn(container.nextCursor, container.items.length, requested),
   };
+}
+
+/**
+ * Reads what follows a page. A serializer may leave out null, or write false in its place: after a
+ * full page nobody knows whether more follows then, and it counts as cut. A cursor that is no text,
+ * or too long, says that more follows, and no way on to it.
+ */
+function wayOn(
+  raw: unknown,
+  items: number,
+  requested: number,
+): Pick<VenuePage<unknown>, 'hasMore' | 'nextCursor'> {
+  if (raw === null || raw === '') return { hasMore: items > requested, nextCursor: null };
+  if (raw === undefined || raw === false) {
+    return { hasMore: items >= requested, nextCursor: null };
+  }
+  const isCursor = typeof raw === 'string' && raw.length <= CURSOR_MAX;
+  return { hasMore: true, nextCursor: isCursor ? raw : null };
 }
 
 /** The object, or why it cannot be read. */

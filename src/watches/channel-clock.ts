@@ -1,4 +1,11 @@
+import { MINUTE_MS } from '../lib/time.ts';
 import type { ChannelSettingsStore } from './channel-settings.ts';
+
+/**
+ * The venue's clock may go back by so much after a delay was set, ms: each answer sets it anew, and
+ * before the first answer this machine's clock counts.
+ */
+const SLIP_MS = MINUTE_MS;
 
 export type ChannelClock = ReturnType<typeof createChannelClock>;
 
@@ -20,8 +27,8 @@ export function createChannelClock({
     const delay = delayOf(channelId);
     if (delay === null) return atMs;
     const { ms, fromMs } = delay;
-    // One that is ahead was set by a clock that was wrong.
-    return Math.max(atMs - ms, fromMs > atMs ? 0 : fromMs);
+    // A time further ahead was set by a clock that was wrong.
+    return Math.max(atMs - ms, fromMs > atMs + SLIP_MS ? 0 : fromMs);
   };
   const nowMs = (channelId: string) => at(channelId, venueNowMs());
   return {

@@ -180,11 +180,20 @@ export function createRegistry(
         });
       }
     },
-    /** Deletes the watches whose removal cannot be undone any more. @param nowMs epoch ms */
-    async endLeaving(nowMs: number): Promise<void> {
+    /**
+     * Deletes the watches whose removal cannot be undone any more.
+     *
+     * @param nowMs epoch ms
+     * @param isKnown whether a wallet's document has been read: the removal of a ranked wallet is
+     *   counted
+     */
+    async endLeaving(
+      nowMs: number,
+      isKnown: (wallet: WalletAddress) => boolean = () => true,
+    ): Promise<void> {
       for (const { channelId, wallet, leavesAtMs = 0 } of index.leaving()) {
         // The removal may be undone meanwhile.
-        if (!canBeUndone(leavesAtMs, nowMs)) {
+        if (isKnown(wallet) && !canBeUndone(leavesAtMs, nowMs)) {
           await remove(channelId, wallet, (watch) => watch.leavesAtMs === leavesAtMs);
         }
       }

@@ -47,6 +47,8 @@ export function createUnreadable(
       /** Channels whose watch of the wallet cannot be read. */
       unreadableChannels: (wallet: WalletAddress) =>
         places.of(wallet).map(({ channelId }) => channelId),
+      /** Wallets of which the channel's watch cannot be read. */
+      unreadableIn: (channelId: string) => placesIn(channelId).map(({ wallet }) => wallet),
       unreadableSize: () => places.count(() => true),
       /**
        * True if a watch needs the wallet's documents: one that is polled for, rests, or cannot be

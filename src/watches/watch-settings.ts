@@ -18,6 +18,8 @@ import {
   COOLDOWN_LIMIT_SECONDS,
   cooldownRow,
   durationWords,
+  type JudgedRecord,
+  KINDS,
   readFigure,
   type Setting,
   type TypedOptions,
@@ -297,6 +299,8 @@ export const settingsSchema = z.object(
 export type WatchSettings = z.infer<typeof settingsSchema>;
 
 export const DEFAULT_SETTINGS: WatchSettings = settingsSchema.parse({});
+/** Settings under which every record is announced, of a kind that the default leaves out too. */
+export const UNFILTERED_SETTINGS: WatchSettings = { ...DEFAULT_SETTINGS, kinds: [...KINDS] };
 
 /**
  * Settings that differ from those of an unedited watch, a phrase each. @param marketsShown market
@@ -322,8 +326,26 @@ export function typedSettings(settings: WatchSettings): TypedOptions {
 
 export function editedSettings(settings: WatchSettings) {
   return SETTING_NAMES.flatMap((name) => {
-    const value = settings[name];
-    if (value === null || value === DEFAULT_SETTINGS[name]) return [];
-    return [[name, value] as const];
+    const value = editedValue(settings, name);
+    return value === null ? [] : [[name, value] as const];
   });
+}
+
+/** The first setting under which a record is not announced; undefined if there is none. */
+export function failingSetting(
+  settings: WatchSettings,
+  record: JudgedRecord,
+): SettingName | undefined {
+  return SETTING_NAMES.find((name) => {
+    const row = settingOf(name);
+    const value = editedValue(settings, name);
+    const passes = value === null ? row.passesByDefault?.(record) : row.passes?.(value, record);
+    return passes === false;
+  });
+}
+
+/** The value of a setting; null if it is the default. */
+function editedValue(settings: WatchSettings, name: SettingName) {
+  const value = settings[name];
+  return value === DEFAULT_SETTINGS[name] ? null : value;
 }

@@ -14,9 +14,8 @@ import { sizeSince } from '../portfolio/trades/trades.ts';
 import { ownerIdSchema, snowflake } from './owner.ts';
 import type { Kind } from './settings/setting.ts';
 import {
-  editedSettings,
+  failingSetting,
   type SettingName,
-  settingOf,
   settingsSchema,
   type WatchSettings,
 } from './watch-settings.ts';
@@ -44,7 +43,7 @@ export const watchSchema = z.object({
   beganSeconds: z.number().optional(),
   /**
    * Identities of the items of the very second `sinceSeconds` that the page held when the watch was
-   * added.
+   * added. Of watches that were added before format 11 their versions.
    */
   knownIdentities: z.array(z.string()),
   /** Id of the person who added it; null once the person has had it deleted. */
@@ -216,19 +215,15 @@ export type WatchedItem =
     }
   | { readonly kind: 'transfer'; readonly item: TransferItem };
 
-/** The kind of a record; undefined for an action or a type that the contract does not describe. */
-export function recordKind(watched: WatchedItem): Kind | undefined {
-  const kind =
-    watched.kind === 'activity'
-      ? actionKind(watched.item.action)
-      : transferDirection(watched.item.type);
-  if (kind === 'other') return undefined;
-  return kind;
+/** The kind of a record. */
+export function recordKind(watched: WatchedItem): Kind {
+  if (watched.kind === 'activity') return actionKind(watched.item.action);
+  return transferDirection(watched.item.type);
 }
 
 const KINDS_OF_ENDPOINT: Readonly<Record<EndpointName, readonly string[]>> = {
-  activity: ['buy', 'sell', 'redeem', ...EFFECTS],
-  'deposits-withdrawals': ['deposit', 'withdrawal'],
+  activity: ['buy', 'sell', 'redeem', ...EFFECTS, 'other'],
+  'deposits-withdrawals': ['deposit', 'withdrawal', 'other'],
 };
 
 /** True if the watch is paused at this moment, Unix seconds by the venue's clock. */
@@ -266,16 +261,16 @@ export function isActive(watch: Pick<Watch, 'pause' | 'leavesAtMs'>, nowSeconds:
  * watch, pause, filters. Least amounts apply to the total of an alert and are decided where fills
  * are grouped.
  *
- * @param identity of the item, see `knownIdentities`
+ * @param names of the item, see `knownIdentities`
  * @param nowSeconds the venue's clock, Unix seconds
  */
 export function wants(
   watch: Watch,
   watched: WatchedItem,
-  identity: string,
+  names: readonly string[],
   nowSeconds: number,
 ): boolean {
-  return holdOf(watch, watched, identity, nowSeconds) === null;
+  return holdOf(watch, watched, names, nowSeconds) === null;
 }
 
 /**
@@ -285,11 +280,11 @@ export function wants(
 export function holdOf(
   watch: Watch,
   watched: WatchedItem,
-  identity: string,
+  names: readonly string[],
   nowSeconds: number,
 ): WatchHold | null {
   return (
-    offFor(watch, watched.item, identity, nowSeconds) ??
+    offFor(watch, watched.item, names, nowSeconds) ??
     failingFilter(watch.settings, watched, sizeIn(watch, watched))
   );
 }
@@ -304,10 +299,10 @@ export type WatchHold = 'before' | 'pause' | SettingName;
 export function isOnFor(
   watch: Timing,
   item: Pick<ActivityItem, 'time'>,
-  identity: string,
+  names: readonly string[],
   nowSeconds: number,
 ): boolean {
-  return offFor(watch, item, identity, nowSeconds) === null;
+  return offFor(watch, item, names, nowSeconds) === null;
 }
 
 type Timing = Pick<Watch, 'sinceSeconds' | 'knownIdentities' | 'pause'>;
@@ -316,10 +311,11 @@ type Timing = Pick<Watch, 'sinceSeconds' | 'knownIdentities' | 'pause'>;
 function offFor(
   watch: Timing,
   { time }: Pick<ActivityItem, 'time'>,
-  identity: string,
+  names: readonly string[],
   nowSeconds: number,
 ): 'before' | 'pause' | null {
-  if (time < watch.sinceSeconds || watch.knownIdentities.includes(identity)) return 'before';
+  const isKnown = names.some((name) => watch.knownIdentities.includes(name));
+  if (time < watch.sinceSeconds || isKnown) return 'before';
   // An item of the time of a pause is not announced after it either.
   if (isPaused(watch, Math.min(nowSeconds, time))) return 'pause';
   return null;
@@ -370,8 +366,5 @@ function failingFilter(
     trade: kind === 'redeem' ? null : activity,
     size,
   };
-  const failing = editedSettings(settings).find(
-    ([name, value]) => settingOf(name).passes?.(value, record) === false,
-  );
-  return failing?.[0] ?? null;
+  return failingSetting(settings, record) ?? null;
 }

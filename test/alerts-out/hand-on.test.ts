@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../src/alerts/alert.ts';
-import type { HandedOnAlert } from '../../src/alerts/wallets/handed-on.ts';
+import { type HandedOnAlert, messagesOf } from '../../src/alerts/wallets/handed-on.ts';
 import type { NewAlert } from '../../src/alerts/wallets/wallet-document.ts';
+import { faultsOf } from '../../src/app/documents/kinds.ts';
+import { groupBy } from '../../src/lib/group-by.ts';
+import { toFormat11 } from '../../src/store/migrations/to-format-11.ts';
+import { toFormat12 } from '../../src/store/migrations/to-format-12.ts';
 import { isPaused } from '../../src/watches/watch.ts';
 import type { WatchSettings } from '../../src/watches/watch-settings.ts';
 import { happening } from '../support/happening.ts';
@@ -38,8 +42,8 @@ type Happened = typeof happened extends fc.Arbitrary<infer Value> ? Value : neve
 /** What the wallet's document holds for channels, and for receivers outside of Discord. */
 function storedOf(bot: TestBot) {
   const { outbox = [], state = {} } = JSON.parse(bot.disk.get(`wallet:${A}`) ?? '{}');
-  const handedOn: readonly HandedOnAlert[] = state.handedOn?.waiting ?? [];
-  return { outbox: outbox as readonly NewAlert[], handedOn };
+  const forReceivers: readonly HandedOnAlert[] = messagesOf(state.forReceivers?.waiting ?? []);
+  return { outbox: outbox as readonly NewAlert[], forReceivers };
 }
 
 /** A bot whose three channels watch a wallet. */
@@ -108,19 +112,25 @@ describe('what goes out of Discord', () => {
         const { bot, happen } = await openWatched();
         const known = new Set<string>();
         const told: string[] = [];
+        /** Numbers of the last messages, by owner. */
+        const last = new Map<string, number>();
         const expected: string[] = [];
         for (const one of plan) {
           const before = new Set(told);
+          if (one.kind === 'document is damaged') last.clear();
           await happen(one);
-          const { outbox, handedOn } = storedOf(bot);
+          const { outbox, forReceivers } = storedOf(bot);
           const isOn = (channel: string) => {
             const watch = bot.registry.get(channel, A);
             return watch !== undefined && !isPaused(watch, bot.nowSeconds);
           };
-          const news = handedOn.filter(
+          const news = forReceivers.filter(
             (alert) => !before.has(nameOf(alert.id, alert.ownerId, alert.channelId)),
           );
-          for (const { id, ownerId, channelId: of, event, watches } of news) {
+          for (const { id, ownerId, channelId: of, event, watches, sequence } of news) {
+            // Each owner's own messages are counted, without a hole.
+            expect(sequence).toBe((last.get(ownerId) ?? 0) + 1);
+            last.set(ownerId, sequence);
             told.push(nameOf(id, ownerId, of));
             kinds.add(event.kind);
             expect(watches.filter(({ channel }) => !isOn(channel))).toEqual([]);
@@ -144,5 +154,131 @@ describe('what goes out of Discord', () => {
       { numRuns: 100 },
     );
     expect(kinds).toEqual(new Set(['activity', 'result', 'gap']));
+  });
+
+  it('is all of it for each owner, however many watch the wallet, and each event is stored once', async () => {
+    for (const [owners, trades] of [[14, 95] as const, [1_100, 1] as const]) {
+      const bot = new TestBot();
+      bot.handsOn = true;
+      const ownerIds = Array.from(
+        { length: owners },
+        (_, nth) => `4${String(nth).padStart(17, '0')}`,
+      );
+      for (const ownerId of ownerIds)
+        await bot.watch(A, `5${ownerId.slice(1)}`, {}, undefined, ownerId);
+      await bot.poll(A);
+      for (let count = 0; count < trades; count += 1) bot.trade(A);
+      await bot.poll(A);
+      const { forReceivers } = storedOf(bot);
+      const numbers = groupBy(forReceivers, ({ ownerId }) => ownerId);
+      const all = Array.from({ length: trades }, (_, nth) => nth + 1);
+      for (const ownerId of ownerIds)
+        expect(numbers.get(ownerId)?.map(({ sequence }) => sequence)).toEqual(all);
+      const { state } = JSON.parse(bot.disk.get(`wallet:${A}`) ?? '{}');
+      expect(state.forReceivers.waiting).toHaveLength(trades);
+    }
+  });
+
+  it('is bounded for each owner, who reads of which time it lost messages, and no other does', async () => {
+    const bot = new TestBot();
+    bot.handsOn = true;
+    await bot.watch(A, CHANNEL);
+    await bot.poll(A);
+    const times: number[] = [];
+    const trade = async (count: number) => {
+      for (let nth = 0; nth < count; nth += 1) {
+        times.push(bot.trade(A).time);
+        if (nth % 50 === 49) await bot.poll(A);
+      }
+    };
+    await trade(100);
+    bot.nowSeconds += 1;
+    const [, other] = Object.entries(OWNERS).at(-1) ?? [];
+    await bot.watch(A, '200000000000000003', {}, undefined, other);
+    await trade(900);
+    expect(storedOf(bot).forReceivers).toHaveLength(1_000 + 900);
+    await trade(50);
+    const { forReceivers } = storedOf(bot);
+    const own = forReceivers.filter(({ ownerId }) => ownerId === GUILD);
+    expect(own.slice(0, -1).map(({ sequence }) => sequence)).toEqual(
+      Array.from({ length: 900 }, (_, nth) => 151 + nth),
+    );
+    expect(own.at(-1)).toMatchObject({
+      event: {
+        kind: 'gap',
+        gap: { cause: 'backlog', fromSeconds: times[0], toSeconds: times[149] },
+      },
+      sequence: 1_051,
+      watches: [{ channel: CHANNEL, wanted: true }],
+    });
+    const ofOther = forReceivers.filter(({ ownerId }) => ownerId === other);
+    expect(ofOther.map(({ sequence, event }) => [sequence, event.kind])).toEqual(
+      Array.from({ length: 950 }, (_, nth) => [1 + nth, 'activity']),
+    );
+    const dropped = bot.lines.filter(({ event }) => event === 'alerts_out.dropped');
+    expect(dropped).toMatchObject([{ guild: GUILD, wallet: A, alerts: 150 }]);
+    expect(bot.parts.outbox.handedOnDropped()).toBe(150);
+  });
+
+  it('wants what the interface does not describe only where a watch names it', async () => {
+    const bot = new TestBot();
+    bot.handsOn = true;
+    await bot.watch(A, CHANNEL);
+    await bot.watch(A, OTHER, { kinds: ['other'] });
+    await bot.poll(A);
+    for (const action of ['Buy', 'Merge']) await bot.see(A, { action });
+    const wanted = storedOf(bot).forReceivers.map(({ watches }) =>
+      watches.flatMap((watch) => (watch.wanted ? [watch.channel] : [])),
+    );
+    expect(wanted).toEqual([[CHANNEL], [OTHER]]);
+  });
+
+  it('goes on in each server from the number that the wallet had before messages were counted by server', async () => {
+    const bot = new TestBot();
+    bot.handsOn = true;
+    const key = `wallet:${A}`;
+    for (const [channel, ownerId] of Object.entries(OWNERS))
+      await bot.watch(A, channel, {}, undefined, ownerId);
+    await bot.poll(A);
+    const { id, event, seenAtMs } = { id: 'a2345678', event: bot.trade(A), seenAtMs: 1 };
+    const message = (ownerId: string, sequence: number) => ({
+      ...{ id, event: { kind: 'activity', item: event }, seenAtMs, ownerId, sequence },
+      ...{ isLate: false, isBetterThanLuck: false },
+      watches: [{ channel: CHANNEL, label: null, wanted: true }],
+    });
+    const owners = [...new Set(Object.values(OWNERS))];
+    const waiting = owners.map((ownerId, nth) => message(ownerId, 40 + nth));
+    const document = JSON.parse(bot.disk.get(key) ?? '{}');
+    const before = {
+      ...document,
+      state: { ...document.state, handedOn: { sequence: 41, waiting } },
+    };
+    bot.disk.set(key, JSON.stringify(toFormat12(key, toFormat11(key, before))));
+    bot.restart();
+    expect(storedOf(bot).forReceivers).toEqual(waiting);
+    await bot.see(A);
+    const newcomer = '100000000000000009';
+    await bot.watch(A, '200000000000000009', {}, undefined, newcomer);
+    await bot.see(A);
+    const numbers = (ownerId: string) =>
+      storedOf(bot)
+        .forReceivers.filter((alert) => alert.ownerId === ownerId)
+        .map(({ sequence }) => sequence);
+    expect(owners.map(numbers)).toEqual([
+      [40, 42, 43, 44],
+      [41, 42, 43, 44],
+    ]);
+    expect(numbers(newcomer)).toEqual([1, 2]);
+  });
+
+  it('is named as damaged over an update where it cannot be read', () => {
+    const key = `wallet:${A}`;
+    const damaged = [{ sequence: 41, waiting: [7] }, { sequence: 41, waiting: 7 }, { waiting: [] }];
+    for (const handedOn of damaged) {
+      const document = { state: { handedOn }, outbox: [] };
+      expect(faultsOf(key, toFormat11(key, document)), JSON.stringify(handedOn)).toEqual([
+        'handedOn',
+      ]);
+    }
   });
 });

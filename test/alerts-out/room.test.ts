@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { connectOutbox } from '../../src/alerts/alerts.ts';
-import { createAlertBuilder } from '../../src/alerts/build/build.ts';
+import { createAlertBuilder } from '../../src/alerts/builder/build.ts';
 import { createDecisions } from '../../src/alerts/decisions.ts';
 import { initialDetectionState } from '../../src/alerts/detect.ts';
 import { createHandOn } from '../../src/alerts/hand-on.ts';
 import type { HandedOnAlert } from '../../src/alerts/wallets/handed-on.ts';
+import { postedKind } from '../../src/alerts/wallets/posted-documents.ts';
 import type { NewAlert } from '../../src/alerts/wallets/wallet-document.ts';
 import { createWalletIndex } from '../../src/alerts/wallets/wallet-index.ts';
 import { messageId } from '../../src/alerts-out/message-id.ts';
@@ -13,15 +14,19 @@ import { createMover } from '../../src/alerts-out/mover.ts';
 import { createPoster } from '../../src/alerts-out/poster.ts';
 import { createWaitingRoom } from '../../src/alerts-out/room.ts';
 import { readSecret } from '../../src/alerts-out/signature.ts';
+import { createHeldAlone } from '../../src/delivery/messages/held-alone.ts';
+import { createWishes } from '../../src/delivery/messages/wishes.ts';
 import type { RoomBounds } from '../../src/later/room.ts';
 import type { Step } from '../../src/lib/failpoints.ts';
 import type { Machine } from '../../src/lib/machine.ts';
-import { channelSettingsKind } from '../../src/watches/channel-settings.ts';
+import { channelSettingsKind, defaultChannelSettings } from '../../src/watches/channel-settings.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
+import type { Watch } from '../../src/watches/watch.ts';
+import { settingsSchema, type WatchSettings } from '../../src/watches/watch-settings.ts';
 import { testMachine } from '../support/machine.ts';
 import { moment } from '../support/moment.ts';
 import { NO_VERDICTS } from '../support/no-verdicts.ts';
-import { trade } from '../support/records.ts';
+import { boughtFor, trade } from '../support/records.ts';
 import { WALLET_A, WALLET_B } from '../support/wallets.ts';
 import { watchOf } from '../support/watch.ts';
 import { SECRET, startReceiver } from './receiver.ts';
@@ -67,11 +72,15 @@ interface Options {
   readonly machine?: Partial<Machine>;
   readonly bounds?: RoomBounds;
   readonly heldMs?: () => number;
+  readonly watches?: readonly Watch[];
+  /** Called when a channel's settings are asked about an alert. */
+  readonly onAsked?: () => void;
 }
 
 /** A bot from the commit to the receiver, on a disk. */
 function openBot(disk: Disk, url: string, options: Options = {}) {
-  const { kill = null, machine: given, bounds, heldMs = () => 0 } = options;
+  const { kill = null, machine: given, bounds, heldMs = () => 0, watches = WATCHES } = options;
+  const { onAsked = () => {} } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   let left = kill?.count ?? 0;
@@ -85,10 +94,11 @@ function openBot(disk: Disk, url: string, options: Options = {}) {
   const machine = testMachine({ onFailpoint, ...given });
   const store = disk.store(() => signal.aborted);
   const registry = createRegistry(machine, store);
-  for (const watch of WATCHES) registry.load(`watch:${watch.channelId}:${watch.wallet}`, watch);
+  for (const watch of watches) registry.load(`watch:${watch.channelId}:${watch.wallet}`, watch);
+  const channelSettings = channelSettingsKind.open(machine, store);
   const parts = {
     registry,
-    channelSettings: channelSettingsKind.open(machine, store),
+    channelSettings,
     verdicts: NO_VERDICTS,
     isGone: () => false,
     venueNowSeconds: () => 1_000,
@@ -103,13 +113,26 @@ function openBot(disk: Disk, url: string, options: Options = {}) {
     venueNowSeconds: parts.venueNowSeconds,
   });
   const decisions = createDecisions(() => '');
-  const { outbox } = connectOutbox(machine, { store, walletIndex, builder, decisions, handOn });
+  const { outbox } = connectOutbox(machine, {
+    store,
+    posted: postedKind.open(store),
+    walletIndex,
+    builder,
+    decisions,
+    handOn,
+  });
   const room = createWaitingRoom(machine, store, bounds);
+  const wishes = createWishes({ ...parts, venueNowMs: () => 1_000_000 });
+  const heldAlone = createHeldAlone(wishes, () => false);
   const mover = createMover(machine, {
     room,
     outbox,
     isMeant: () => true,
     heldMs,
+    isHeldAlone(alert) {
+      onAsked();
+      return heldAlone(alert.channelId, [alert]).length > 0;
+    },
     signal,
   });
   const outcomes: string[] = [];
@@ -135,6 +158,8 @@ function openBot(disk: Disk, url: string, options: Options = {}) {
   return {
     room,
     poster,
+    outbox,
+    channelSettings,
     outcomes,
     /** Posts of which the bot does not know what became. */
     doubtful: () => begun - outcomes.length,
@@ -208,7 +233,10 @@ describe('alerts on their way to a receiver', () => {
         }
         expect(receiver.received.length).toBeLessThanOrEqual(commits * OWNERS.length + doubtful);
         const sequences = new Map(
-          receiver.received.map(({ id, body }) => [id, body.data.sequence]),
+          receiver.received.map(({ id, body: { data } }) => [
+            id,
+            `${data.watches[0]?.channel} ${data.sequence}`,
+          ]),
         );
         expect(sequences.size).toBe(new Set(sequences.values()).size);
       }),
@@ -307,6 +335,78 @@ describe('alerts on their way to a receiver', () => {
     await receiver.close();
   });
 
+  it('say that a channel wants them only if its settings would let them pass alone', async () => {
+    const wanting: Readonly<Record<string, Partial<WatchSettings>>> = {
+      all: {},
+      fromFifty: { minUsdc: 50 },
+      fromFiveHundred: { minUsdc: 500 },
+      adds: { kinds: ['adds'] },
+      opens: { kinds: ['opens'] },
+      consensusOnly: {},
+    };
+    const names = Object.keys(wanting);
+    const channelOf = (name: string) => `20000000000000010${names.indexOf(name)}`;
+    const watches = names.map((name) =>
+      watchOf({
+        ownerId: OWNERS[0],
+        channelId: channelOf(name),
+        wallet: WALLET_A,
+        settings: settingsSchema.parse(wanting[name]),
+      }),
+    );
+    const receiver = await startReceiver();
+    const bot = openBot(openDisk(), receiver.url, { watches });
+    const place = channelOf('consensusOnly');
+    const channel = defaultChannelSettings(OWNERS[0], place);
+    await bot.channelSettings.set(place, { ...channel, consensusOnly: true });
+    bot.start();
+    const item = trade({ ...boughtFor(100, 52), time: 1_001 });
+    const context = {
+      ...{ sharesBefore: '50', sharesAfter: '150', isClosed: false, entryCents: 52 },
+      ...{ realized: null, costOfSold: '0', oppositeShares: '0', isFirstInMarket: false },
+    };
+    const channels = names.map(channelOf);
+    const event = { kind: 'activity' as const, item, context };
+    await bot.outbox.commit(WALLET_A, () => ({
+      state: {},
+      alerts: [{ id: 'alert1', event, seenAtMs: 1_001_000, channels }],
+    }));
+    await receiver.until(1);
+    await bot.stop();
+    await receiver.close();
+    const [message] = receiver.received;
+    const wanted = message?.body.data.watches.filter((watch) => watch.wanted) ?? [];
+    expect(wanted.map((watch) => names[channels.indexOf(watch.channel)])).toEqual([
+      'all',
+      'fromFifty',
+      'adds',
+    ]);
+  });
+
+  it('are looked at one in a turn of the event loop, because each channel’s settings are asked', async () => {
+    const alerts = 20;
+    const askedByTurn = new Map<number, number>();
+    let turn = 0;
+    let isCounting = true;
+    const count = () => {
+      turn += 1;
+      if (isCounting) setImmediate(count);
+    };
+    const receiver = await startReceiver();
+    const bot = openBot(openDisk(), receiver.url, {
+      onAsked: () => void askedByTurn.set(turn, (askedByTurn.get(turn) ?? 0) + 1),
+    });
+    const all = Array.from({ length: alerts }, (_, number) => alertOf(number));
+    await bot.outbox.commit(WALLET_A, () => ({ state: {}, alerts: all }));
+    count();
+    bot.start();
+    await receiver.until(alerts * OWNERS.length);
+    isCounting = false;
+    await bot.stop();
+    await receiver.close();
+    expect([...askedByTurn.values()]).toEqual(Array(alerts * OWNERS.length).fill(1));
+  });
+
   it('are bounded: the oldest go, and are counted', async () => {
     const machine = testMachine();
     const disk = openDisk();
@@ -338,6 +438,7 @@ describe('alerts on their way to a receiver', () => {
 
 function roomAlert(number: number): HandedOnAlert & { readonly wallet: typeof WALLET_A } {
   const { id, event, seenAtMs } = alertOf(number);
+  if (event.kind === 'amended') throw new Error('Receivers get no corrections.');
   return {
     ...{ id, event, seenAtMs, wallet: WALLET_A, ownerId: OWNERS[0], sequence: number },
     ...{ isLate: false, isBetterThanLuck: false },
@@ -349,7 +450,7 @@ function roomAlert(number: number): HandedOnAlert & { readonly wallet: typeof WA
 function isLeft(bot: ReturnType<typeof openBot>, disk: Disk): boolean {
   if (bot.room.counts().waiting > 0) return true;
   const [text] = [...disk.texts].flatMap(([key, text]) => (key.startsWith('wallet:') ? text : []));
-  return text !== undefined && JSON.parse(text).state.handedOn?.waiting.length > 0;
+  return text !== undefined && JSON.parse(text).state.forReceivers?.waiting.length > 0;
 }
 
 const tick = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readAlertsOut } from '../../src/alerts-out/settings.ts';
 
@@ -54,5 +56,32 @@ describe('the settings of signed alerts', () => {
     for (const url of ['ftp://x.example', 'x', 'https://u:p@x.example', 'https://x.example/#a'])
       expect(faultsOf({ ALERTS_URL: url }), url).toHaveLength(1);
     expect(faultsOf({ ALERTS_SECRET: [SECRET, SECRET, SECRET].join() })).toHaveLength(1);
+    for (const known of ['MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'C2FVsBQIhrscChlQIMV+b5sSYspob7oD']) {
+      for (const secret of [`whsec_${known}`, `${SECRET},whsec_${known}`]) {
+        expect(faultsOf({ ALERTS_SECRET: secret })).toEqual([
+          expect.stringMatching(/^ALERTS_SECRET is an example .*openssl rand/),
+        ]);
+      }
+    }
+  });
+
+  it('are nowhere shown with a secret that works: whoever copies an example is told to make one', () => {
+    const pages = [
+      '.env.example',
+      'README.md',
+      'SECURITY.md',
+      'compose.yaml',
+      'compose.cluster.yaml',
+    ];
+    const docs = readdirSync('docs').filter((name) => name.endsWith('.md'));
+    const examples = [...pages, ...docs.map((name) => join('docs', name))].flatMap(
+      (page) => readFileSync(page, 'utf8').match(/whsec_[\w+/=]+/g) ?? [],
+    );
+    expect(examples).not.toEqual([]);
+    for (const secret of examples) {
+      expect(faultsOf({ ALERTS_SECRET: secret }), secret).toEqual([
+        expect.stringContaining('openssl rand'),
+      ]);
+    }
   });
 });

@@ -146,7 +146,7 @@ it('a figure that follows from an alert is the same in the alert, its Details, t
     }),
     randomRuns(60),
   );
-}, 60_000);
+});
 
 /** The amounts of an answer, rounded as an alert rounds them. */
 function figuresIn(answer: unknown): string[] {

@@ -12,6 +12,7 @@ import { quietLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
 import { inMarket, sampleTrade } from '../support/records.ts';
 import { A, CHANNEL, START, TestBot } from '../support/test-bot.ts';
+import { within } from '../support/thorough.ts';
 
 const NOW = Math.floor(Date.now() / 1000);
 
@@ -92,7 +93,7 @@ async function openWorld(limit = 60_000, isDown = false) {
   };
 }
 
-describe('asking the venue what a wallet did in a market', { timeout: 60_000 }, () => {
+describe('asking the venue what a wallet did in a market', { timeout: within(60_000) }, () => {
   it('takes ten markets in one request, and reads each alone where together they have too many pages', async () => {
     const { asked, past, buy, learnWindow, start, open, shares } = await openWorld();
     await past(1, 600);

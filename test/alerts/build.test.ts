@@ -364,6 +364,48 @@ describe('consensus', () => {
     expect(soldOf()).toBe('8');
   });
 
+  it('counts what was bought before or during a pause, however that has ended', async () => {
+    for (const buys of ['before', 'during'] as const) {
+      for (const isResumed of [false, true]) {
+        const bot = await watchingBot([A, B]);
+        await bot.setConsensus(CHANNEL, { wallets: 2, hours: 24 });
+        for (const wallet of [A, B]) await bot.poll(wallet);
+        if (buys === 'before') await bot.see(B, boughtFor(10, 5));
+        bot.nowSeconds += 60;
+        await bot.change(B, CHANNEL, { pause: { untilSeconds: bot.nowSeconds + 3_600 } });
+        if (buys === 'during') await bot.see(B, boughtFor(10, 5));
+        bot.nowSeconds += 60;
+        const watch = bot.registry.get(CHANNEL, B);
+        if (watch === undefined) throw new Error('The wallet is watched.');
+        if (isResumed) {
+          await bot.change(B, CHANNEL, { ...announcingFrom(watch, bot.nowSeconds), pause: null });
+        }
+        bot.nowSeconds += 3_700;
+        await bot.poll(B);
+        await bot.see(A, boughtFor(10, 5));
+        expect(bot.waiting(CHANNEL, 'consensus')).toHaveLength(1);
+      }
+    }
+  });
+
+  it('waits for Undo with the other alerts of a wallet that was removed and completes it', async () => {
+    const bot = await watchingBot([A, B]);
+    await bot.setConsensus(CHANNEL, { wallets: 2, hours: 24 });
+    for (const wallet of [A, B]) await bot.poll(wallet);
+    await bot.see(B, boughtFor(10, 5));
+    const watch = bot.registry.get(CHANNEL, A);
+    if (watch === undefined) throw new Error('The wallet is watched.');
+    const leavesAtMs = (bot.nowSeconds + 600) * 1000;
+    await bot.registry.update({ ...watch, leavesAtMs }, null);
+    await bot.see(A, boughtFor(10, 5));
+    expect(bot.waiting(CHANNEL, 'consensus')).toHaveLength(1);
+    // What the other wallet buys meanwhile is no agreement with a removed one.
+    await bot.see(B, boughtFor(10, 5));
+    await bot.registry.update(watch, null);
+    await bot.see(A, boughtFor(10, 5));
+    expect(bot.waiting(CHANNEL, 'consensus')).toHaveLength(1);
+  });
+
   it('counts only what was bought since the channel has watched, and names hedgers and the other side', async () => {
     const bot = await watchingBot([A, B, C, D]);
     for (const wallet of [A, B]) await bot.see(wallet, boughtFor(10, 5));

@@ -129,7 +129,7 @@ describe('detect', () => {
     );
     const { state } = poll(records, since, false, START + 10 * 3_600);
     const [newest, ...old] = records as [ActivityItem, ...ActivityItem[]];
-    const changed = [newest, ...old.map((one) => ({ ...one, fee: one.fee + 1 }))];
+    const changed = [newest, ...old.map((one) => ({ ...one, tokenId: `${one.tokenId}1` }))];
     const detection = poll(changed, state, false, START + 10 * 3_600);
     expect(detection.fresh).toEqual([]);
     expect(detection.gap).toEqual({

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WalletEvent } from '../../src/alerts/alert.ts';
 import { initialDetectionState } from '../../src/alerts/detect.ts';
+import { createOutboxBounds } from '../../src/alerts/outbox-bounds.ts';
 import type { NewAlert, WalletState } from '../../src/alerts/wallets/wallet-document.ts';
 import { put } from '../embeds/put.ts';
 import { testOutbox, testOutboxWithCatchUp } from '../support/outbox.ts';
@@ -38,8 +39,11 @@ function alert(number: number, channels = ['1']) {
   return { id: `i${number}`, event, seenAtMs: number, channels };
 }
 
-const alerts = (from: number, count: number) =>
-  Array.from({ length: count }, (_, index) => alert(from + index));
+const alerts = (from: number, count: number, channels?: string[]) =>
+  Array.from({ length: count }, (_, index) => alert(from + index, channels));
+
+const gapsIn = (outbox: ReturnType<typeof testOutbox>, channelId: string) =>
+  outbox.pending(channelId).flatMap(({ event }) => (event.kind === 'gap' ? [event.gap] : []));
 
 describe('the outbox', () => {
   it('keeps poll state and alerts in one document, and gives both back after a restart', async () => {
@@ -99,6 +103,19 @@ describe('the outbox', () => {
     expect(disk.get(`quarantine:${key}:activity`)).toEqual({ pollId: 'x' });
     expect(disk.get(key)).toMatchObject({ state: { activity: null } });
     expect(await openOutbox([...disk]).outbox.stateOf(WALLET_A)).toMatchObject({ activity: null });
+  });
+
+  it('puts aside what cannot be read of what goes out of Discord, and keeps the rest', async () => {
+    const key = `wallet:${WALLET_A}`;
+    const forReceivers = { sequences: {}, waiting: [{ id: 'i1' }] };
+    const { disk, outbox } = openOutbox([
+      [key, { state: { ...read(1), forReceivers }, outbox: [alert(1)] }],
+    ]);
+    expect(outbox.load(key, disk.get(key))).toMatchObject({ isDamaged: true });
+    expect(await outbox.stateOf(WALLET_A)).toEqual(read(1));
+    expect(disk.get(`quarantine:${key}:forReceivers`)).toEqual(forReceivers);
+    expect(disk.get(key)).not.toHaveProperty('state.forReceivers');
+    expect(disk.get(key)).toMatchObject({ state: read(1), outbox: [{ id: 'i1' }] });
   });
 
   it('goes on from the same state whether it has kept the document or reads it anew', async () => {
@@ -235,16 +252,92 @@ describe('the outbox', () => {
       return { id: `t${index}`, event: { kind: 'activity', item }, seenAtMs, channels: ['2'] };
     });
     await put(outbox, WALLET_A, {}, trades);
-    await put(outbox, WALLET_A, {}, alerts(10, 1_000));
-    const gaps = (channelId: string) =>
-      outbox.pending(channelId).flatMap(({ event }) => (event.kind === 'gap' ? [event.gap] : []));
+    await put(outbox, WALLET_A, {}, alerts(10, 1_000, ['1', '2']));
     const cause = 'backlog';
-    expect(gaps('1')).toEqual([
+    expect(gapsIn(outbox, '2')).toEqual([
+      { cause, endpoint: 'activity', fromSeconds: 500, toSeconds: 509 },
       { cause, endpoint: 'deposits-withdrawals', fromSeconds: 1_010, toSeconds: 1_509 },
     ]);
-    expect(gaps('2')).toEqual([{ cause, endpoint: 'activity', fromSeconds: 500, toSeconds: 509 }]);
-    expect(outbox.pending('2')).toHaveLength(1);
+    expect(outbox.pending('2')).toHaveLength(502);
+    expect(gapsIn(outbox, '1')).toEqual([]);
+    expect(outbox.pending('1')).toHaveLength(1_000);
+  });
+
+  it('drops nothing because others have alerts of their own, as each channel has its results', async () => {
+    const { outbox } = openOutbox();
+    const channels = Array.from({ length: 600 }, (_, index) => String(index + 1));
+    const own = channels.flatMap((channelId, index) => [
+      alert(2 * index, [channelId]),
+      alert(2 * index + 1, [channelId]),
+    ]);
+    await put(outbox, WALLET_A, {}, own);
+    expect(channels.filter((channelId) => outbox.pending(channelId).length !== 2)).toEqual([]);
+    expect(channels.flatMap((channelId) => gapsIn(outbox, channelId))).toEqual([]);
+  });
+
+  it('drops alerts of channels with too many, each of which is told of its own time, and of no other', async () => {
+    const { outbox } = openOutbox();
+    await put(outbox, WALLET_A, {}, alerts(0, 200, ['1']));
+    await put(outbox, WALLET_A, {}, alerts(200, 900, ['1', '2', '3']));
+    await put(outbox, WALLET_A, {}, alerts(1_100, 200, ['2']));
+    const cause = 'backlog';
+    const endpoint = 'deposits-withdrawals';
+    expect(gapsIn(outbox, '1')).toEqual([
+      { cause, endpoint, fromSeconds: 1_000, toSeconds: 1_599 },
+    ]);
+    expect(gapsIn(outbox, '2')).toEqual([
+      { cause, endpoint, fromSeconds: 1_200, toSeconds: 1_799 },
+    ]);
     expect(outbox.pending('1')).toHaveLength(501);
+    expect(outbox.pending('2')).toHaveLength(501);
+    expect(gapsIn(outbox, '3')).toEqual([]);
+    expect(outbox.pending('3')).toHaveLength(900);
+  });
+
+  it('drops alerts of the channels with the most where the document would have more than 4 MB', async () => {
+    const { disk, outbox } = openOutbox();
+    const long = (number: number, channels: string[]): NewAlert => {
+      const item = { ...sampleTrade(), time: 500 + number, marketTitle: 'x'.repeat(6_000) };
+      return { ...alert(number, channels), event: { kind: 'activity', item } };
+    };
+    const list = (from: number, count: number, channels: string[]) =>
+      Array.from({ length: count }, (_, index) => long(from + index, channels));
+    await put(outbox, WALLET_A, {}, [
+      ...list(0, 20, ['few']),
+      ...list(20, 300, ['many']),
+      ...list(320, 400, ['most']),
+    ]);
+    const [document] = [...disk.values()];
+    expect(JSON.stringify(document).length).toBeLessThan(4_000_000);
+    expect(outbox.pending('few')).toHaveLength(20);
+    expect(gapsIn(outbox, 'few')).toEqual([]);
+    const left = outbox.pending('most').length - 1;
+    expect(left).toBeGreaterThan(100);
+    expect(outbox.pending('many')).toHaveLength(left + 1);
+    expect(gapsIn(outbox, 'many')).toMatchObject([{ fromSeconds: 520, toSeconds: 819 - left }]);
+    expect(gapsIn(outbox, 'most')).toMatchObject([{ fromSeconds: 820, toSeconds: 1_219 - left }]);
+  });
+
+  it('looks at each alert as often, however many wait, where there are too many bytes', () => {
+    const looksAt = (count: number): number => {
+      let looks = 0;
+      const waiting = Array.from({ length: count }, (_, index): NewAlert => {
+        const item = { ...sampleTrade(), marketTitle: 'x'.repeat(5_000_000 / count) };
+        const { channels, ...rest } = alert(index);
+        const counted = { ...rest, event: { kind: 'activity' as const, item } };
+        return Object.defineProperty(counted, 'channels', {
+          enumerable: true,
+          get() {
+            looks += 1;
+            return channels;
+          },
+        }) as NewAlert;
+      });
+      const { dropped } = createOutboxBounds()(WALLET_A, waiting);
+      expect(dropped.length).toBeGreaterThan(count / 2);
+      return looks / count;
+    };
+    expect(looksAt(800) / looksAt(50)).toBeLessThan(1.2);
   });
 
   it('stays bounded for a channel that cannot be written, and says of which time something is left out', async () => {

@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from '../../src/app/config.ts';
+import { readConfig } from '../../src/app/config.ts';
+import { configFaults as faults } from '../support/config-faults.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const complete = {
@@ -11,19 +12,53 @@ const complete = {
   VENUE_API_KEY: 'key',
 };
 
-function faults(environment: Record<string, string | undefined>): readonly string[] {
-  try {
-    readConfig(environment);
-    return [];
-  } catch (error) {
-    if (error instanceof ConfigError) return error.faults;
-    throw error;
-  }
-}
-
 /** The names of the variables that something is wrong with. */
 const faulty = (environment: Parameters<typeof faults>[0]) =>
   faults(environment).map((fault) => fault.split(' ')[0]);
+
+describe('VENUE_BASE_URL=polymarket', () => {
+  const polymarket = { DISCORD_TOKEN: 'token', VENUE_BASE_URL: ' Polymarket ' };
+
+  it('needs no key, and brings the name and the links of Polymarket', () => {
+    expect(readConfig(polymarket)).toMatchObject({
+      polymarket: {
+        dataUrl: 'https://data-api.polymarket.com',
+        gammaUrl: 'https://gamma-api.polymarket.com',
+        requestsPerMinute: 600,
+      },
+      VENUE_NAME: 'Polymarket',
+      MARKET_URL: 'https://polymarket.com/event/{eventSlug}/{marketSlug}',
+      WALLET_URL: 'https://polymarket.com/profile/{address}',
+      TX_URL: 'https://polygonscan.com/tx/{txHash}',
+    });
+    const own = { VENUE_NAME: 'Here', TX_URL: 'https://example.com/{txHash}' };
+    expect(readConfig({ ...polymarket, ...own })).toMatchObject(own);
+  });
+
+  it('takes addresses of proxies and a pace of its own', () => {
+    const given = {
+      POLYMARKET_DATA_URL: 'http://127.0.0.1:1/data/',
+      POLYMARKET_GAMMA_URL: 'http://127.0.0.1:2',
+      POLYMARKET_REQUESTS_PER_MINUTE: '90',
+    };
+    expect(readConfig({ ...polymarket, ...given }).polymarket).toEqual({
+      dataUrl: 'http://127.0.0.1:1/data',
+      gammaUrl: 'http://127.0.0.1:2',
+      requestsPerMinute: 90,
+    });
+  });
+
+  it.each([
+    [{ VENUE_API_KEY: 'key' }, ['VENUE_API_KEY']],
+    [{ ROLE: 'bot', NATS_URL: 'nats://localhost:4222' }, ['VENUE_BASE_URL']],
+    [{ POLYMARKET_DATA_URL: 'data-api.polymarket.com' }, ['POLYMARKET_DATA_URL']],
+    [{ POLYMARKET_GAMMA_URL: 'https://user:password@example.com' }, ['POLYMARKET_GAMMA_URL']],
+    [{ POLYMARKET_REQUESTS_PER_MINUTE: '6001' }, ['POLYMARKET_REQUESTS_PER_MINUTE']],
+    [{ POLYMARKET_REQUESTS_PER_MINUTE: '1.5' }, ['POLYMARKET_REQUESTS_PER_MINUTE']],
+  ])('with %j is refused by name', (given, names) => {
+    expect(faulty({ ...polymarket, ...given })).toEqual(names);
+  });
+});
 
 describe('readConfig', () => {
   it('needs three variables and has a default for each other', () => {
@@ -54,6 +89,7 @@ describe('readConfig', () => {
       COMMANDS_PER_MINUTE_GUILD: 30,
       LOOKUP_SHARE: 0.25,
       limitsPath: null,
+      polymarket: null,
       alertsOut: null,
       LIMITS_FILE: new Map(),
       LOG_LEVEL: 'info',

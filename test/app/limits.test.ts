@@ -53,3 +53,15 @@ it('follows the limits file: who has changed is told, and a file with a fault ch
   expect(changes.at(-1)?.toSorted()).toEqual([one, other, '@'].toSorted());
   expect(limits.get(one)).toBeUndefined();
 });
+
+it('takes a file that comes after the start, and says until then that there is none', () => {
+  const path = join(temporaryFolder(), 'limits.json');
+  const { log, lines } = collectingLog();
+  const limits = followLimits(log, path, new Map());
+  onTestFinished(limits.stop);
+  limits.look();
+  expect(lines).toEqual([expect.objectContaining({ event: 'limits.missing', file: path })]);
+  writeFileSync(path, JSON.stringify({ people: { weight: 3 } }));
+  limits.look();
+  expect(limits.get('@')).toEqual({ weight: 3 });
+});

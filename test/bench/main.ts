@@ -29,6 +29,14 @@ const BENCHES: Readonly<Record<string, Entry>> = {
     options: '[--only KIND] [--hours HOURS] [--seed SEED] [--seconds SECONDS]',
     load: () => import('./fairness.ts'),
   },
+  'fan-in': {
+    options: '[--minutes MINUTES] [--wallets N] [--limit N]',
+    load: () => import('./fan-in.ts'),
+  },
+  'fan-out': {
+    options: '[--channels LIST] [--markets N] [--bare]',
+    load: () => import('./fan-out.ts'),
+  },
   freshness: {
     options: '[--minutes MINUTES] [--wallets N] [--limit N] [--purchases SHARE]',
     load: () => import('./freshness.ts'),
@@ -36,7 +44,10 @@ const BENCHES: Readonly<Record<string, Entry>> = {
   heights: { options: '[--titles N]', load: () => import('./page/heights.ts') },
   'keep-release': { options: '', load: () => import('./keep-release.ts') },
   kept: { options: '[--wallets N] [--markets N] [--start N]', load: () => import('./kept.ts') },
-  memory: { options: '[--wallets N] [--seconds SECONDS]', load: () => import('./memory.ts') },
+  memory: {
+    options: '[--wallets N] [--seconds SECONDS] [--limit N] [--flags FLAGS]',
+    load: () => import('./memory.ts'),
+  },
   pictures: { options: '[--to DIRECTORY]', load: () => import('./page/pictures.ts') },
   pipeline: { options: '[--watches N]', load: () => import('./pipeline.ts') },
   polls: {
@@ -61,6 +72,10 @@ const BENCHES: Readonly<Record<string, Entry>> = {
     load: () => import('./schedule.ts'),
   },
   soak: { options: '[--days N] [--seed SEED]', load: () => import('./soak.ts') },
+  start: {
+    options: '[--wallets N] [--markets N] [--stores LIST]',
+    load: () => import('./start.ts'),
+  },
   takeover: { options: '[--runs N] [--stores LIST]', load: () => import('./cluster/takeover.ts') },
   tools: { options: '[--wallets N] [--markets N]', load: () => import('./tools.ts') },
   update: { options: '[--wallets N] [--markets N]', load: () => import('./update.ts') },

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { DEMO_KEY } from '@walletbell/venue-server/keys';
 import * as z from 'zod';
 import { trade } from '../support/records.ts';
 import { walletOf } from '../support/wallets.ts';
 import { addPages, launch, openWorld, storeWatches } from '../support/world.ts';
+import { usageOf } from './cluster/process-usage.ts';
 import { print } from './figures.ts';
 import { readOptions } from './usage.ts';
 
@@ -15,8 +17,13 @@ const BYTES_PER_MB = 2 ** 20;
  * size) in the end and at most.
  */
 export async function run(args: string[]): Promise<void> {
-  const { wallets, seconds } = readOptions(args, { wallets: 20, seconds: 60 });
-  const world = await openWorld('memory', { servers: 1, wallets });
+  const { wallets, seconds, limit, flags } = readOptions(args, {
+    wallets: 20,
+    seconds: 60,
+    limit: DEMO_KEY.limit,
+    flags: '',
+  });
+  const world = await openWorld('memory', { servers: 1, wallets, limit });
   await addPages(world);
   await storeWatches(world);
   const startMs = performance.now();
@@ -27,6 +34,8 @@ export async function run(args: string[]): Promise<void> {
     ({ event, url }) => {
       if (event === 'http.listening') metricsUrl = `${url}/metrics`;
     },
+    [],
+    flags === '' ? {} : { nodeFlags: flags.split(' ') },
   );
   const ended = once(bot.process, 'close').then(([code]) => {
     throw new Error(`The bot ended by itself (exit code ${code}).`);
@@ -35,24 +44,41 @@ export async function run(args: string[]): Promise<void> {
   await Promise.race([once(world.discord.events, 'gateway'), ended]);
   const gatewaySeconds = (performance.now() - startMs) / 1000;
   const rssMb: number[] = [];
+  let held: Awaited<ReturnType<typeof heldBytes>> | undefined;
   for (let second = 0; second < seconds; second += 1) {
     const trader = walletOf(second % wallets);
     await world.ledger.addActivity(trader, second + 2, trade({ trader }));
     await delay(1_000);
-    rssMb.push((await residentBytes(metricsUrl)) / BYTES_PER_MB);
+    held = await heldBytes(metricsUrl);
+    rssMb.push(held.resident / BYTES_PER_MB);
   }
+  const { peakMb, cpuSeconds } = usageOf(bot.process.pid);
   print({
     node: process.version,
     wallets,
+    flags,
     gatewaySeconds,
     rssMb: rssMb.at(-1),
     maxRssMb: Math.max(...rssMb),
+    peakMb,
+    heapMb: (held?.heap ?? 0) / BYTES_PER_MB,
+    heapUsedMb: (held?.heapUsed ?? 0) / BYTES_PER_MB,
+    externalMb: (held?.external ?? 0) / BYTES_PER_MB,
+    cpuSeconds,
   });
   await bot.stop();
   await world.close();
 }
 
-async function residentBytes(metricsUrl: string): Promise<number> {
+/** Reads what the process holds, bytes: all that is resident, V8's heap, and memory beside it. */
+async function heldBytes(metricsUrl: string) {
   const text = await (await fetch(metricsUrl)).text();
-  return z.coerce.number().parse(/^process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]);
+  const gauge = (name: string) =>
+    z.coerce.number().parse(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+  return {
+    resident: gauge('process_resident_memory_bytes'),
+    heap: gauge('nodejs_heap_size_total_bytes'),
+    heapUsed: gauge('nodejs_heap_size_used_bytes'),
+    external: gauge('nodejs_external_memory_bytes'),
+  };
 }

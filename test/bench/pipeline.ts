@@ -4,6 +4,8 @@ import sqlite3 from 'sqlite3';
 import { createAlerts } from '../../src/alerts/alerts.ts';
 import { detect, initialDetectionState } from '../../src/alerts/detect.ts';
 import { createIntake } from '../../src/alerts/intake.ts';
+import { createFirstReading } from '../../src/alerts/wallets/first-reading.ts';
+import { postedKind } from '../../src/alerts/wallets/posted-documents.ts';
 import { openCollections } from '../../src/app/documents/kinds.ts';
 import { loadStore } from '../../src/app/load.ts';
 import { createChannelQueueStore } from '../../src/delivery/channel-queue.ts';
@@ -88,6 +90,7 @@ async function taken(spacingSeconds: number): Promise<void> {
   let nowSeconds = START_SECONDS;
   const { alertBuilder, outbox } = createAlerts(machine, {
     store,
+    posted: postedKind.open(store),
     registry,
     channelSettings: channelSettingsKind.open(machine, store),
     verdicts: createVerdicts(machine, verdictKind.open(machine, store)),
@@ -196,12 +199,15 @@ async function load(watches: number): Promise<void> {
   const verdicts = createVerdicts(machine, collections.verdicts);
   const { walletIndex, outbox } = createAlerts(machine, {
     store,
+    posted: collections.posted,
     registry,
     channelSettings,
     verdicts,
     isGone,
     venueNowSeconds,
   });
+  const { signal } = new AbortController();
+  const shared = { registry, channelSettings, outbox, walletIndex, signal };
   await loadStore(
     { ...machine, store },
     {
@@ -210,7 +216,7 @@ async function load(watches: number): Promise<void> {
       channelQueues: createChannelQueueStore(machine, collections.queues, collections.deadLetters),
       admission: { isServed: () => true },
       outbox,
-      walletIndex,
+      firstReading: createFirstReading(machine, shared),
       feed: {
         load: () => true,
         watch(wallet) {

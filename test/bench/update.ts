@@ -80,15 +80,27 @@ export async function writeDatabase(
   const documents = Array.from({ length: Math.min(DOCUMENTS, watches.length) }, (_, wallet) =>
     JSON.stringify({ value: { state: { knowledge: knowledgeOf(wallet, markets) }, outbox: [] } }),
   );
-  const database = await connect(path, 'write');
-  await database.exec('BEGIN');
-  const put = (key: string, text: string) =>
-    database.run('INSERT INTO keyv VALUES (?, ?)', [`walletbell:${key}`, text]);
-  for (const [index, { wallet, guildId, channelId }] of watches.entries()) {
+  const rows = watches.flatMap(({ wallet, guildId, channelId }, index) => {
     const ids = { ownerId: guildId, channelId, wallet, addedBy: guildId };
     const watch = watchSchema.parse({ ...ids, label: null, sinceSeconds: 1, knownIdentities: [] });
-    await put(watchKey(watch), JSON.stringify({ value: watch }));
-    await put(`wallet:${wallet}`, documents[index % documents.length] ?? '');
+    return [
+      [watchKey(watch), JSON.stringify({ value: watch })],
+      [`wallet:${wallet}`, documents[index % documents.length] ?? ''],
+    ] as const;
+  });
+  await writeRows(path, rows);
+}
+
+/** Writes texts by key past a SQLite store that nobody has open. */
+export async function writeRows(
+  path: string,
+  rows: Iterable<readonly [key: string, text: string]>,
+): Promise<void> {
+  const database = await connect(path, 'write');
+  await database.exec('BEGIN');
+  for (const [key, text] of rows) {
+    const sql = 'INSERT OR REPLACE INTO keyv VALUES (?, ?)';
+    await database.run(sql, [`walletbell:${key}`, text]);
   }
   await database.exec('COMMIT');
   await database.exec('PRAGMA wal_checkpoint(TRUNCATE)');

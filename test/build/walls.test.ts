@@ -18,6 +18,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   store: ['lib'],
   charts: ['language'],
   ops: [...BASE, 'store'],
+  polymarket: ['lib'],
   // The feed half.
   venue: ['domain', 'lib'],
   'poll-policy': ['domain', 'lib'],

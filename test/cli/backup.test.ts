@@ -8,6 +8,7 @@ import { fullDisk, MAY_MOUNT } from '../support/full-disk.ts';
 import { runProgram } from '../support/program.ts';
 import { inMarket, redemption, sale, trade } from '../support/records.ts';
 import { temporaryFolder } from '../support/temp.ts';
+import { within } from '../support/thorough.ts';
 import { WALLET } from '../support/wallets.ts';
 
 async function backUp(directory: string, storeUrl: string, ...texts: string[]) {
@@ -18,7 +19,7 @@ async function backUp(directory: string, storeUrl: string, ...texts: string[]) {
   return { exitCode, output: output + errors };
 }
 
-describe('the backup', { timeout: 60_000 }, () => {
+describe('the backup', { timeout: within(60_000) }, () => {
   it('is sound and whole while the store is being written, and holds all that was acknowledged before', async () => {
     const folder = temporaryFolder();
     const path = join(folder, "it's a store.sqlite");
@@ -121,7 +122,7 @@ describe('the backup', { timeout: 60_000 }, () => {
     const sent = () => fixture.logLines.filter(({ event }) => event === 'alert.sent').length;
     // The sale, the redemption, and the result of the sale. Discord knows the sale by its nonce,
     // for some minutes.
-    await expect.poll(sent, { timeout: 20_000 }).toBe(3);
+    await expect.poll(sent).toBe(3);
     expect(texts().toSorted()).toEqual(['BUY', 'REDEEM', 'SELL']);
   });
 

@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkAddresses, checkHttp } from '../../src/cli/doctor/addresses.ts';
 import { checkDiscord } from '../../src/cli/doctor/discord.ts';
 import { checkStore } from '../../src/cli/doctor/store.ts';
-import { checkVenue, roundFinding, windowLengthMs } from '../../src/cli/doctor/venue.ts';
+import { checkVenue, roundFinding, windowLength } from '../../src/cli/doctor/venue.ts';
 import { answering } from '../support/answering.ts';
 import { fullDisk, MAY_MOUNT } from '../support/full-disk.ts';
 import { temporaryFolder } from '../support/temp.ts';
@@ -196,7 +196,7 @@ describe('what the doctor says of the others', () => {
 
   it.each([
     { odd: 1, levels: ['warn', 'ok', 'warn', 'ok'] },
-    { odd: 2, levels: ['fail', 'fail', 'fail', 'fail'] },
+    { odd: 2, levels: ['fail', 'fail', 'fail', 'fail', 'fail'] },
   ])('asks a second wallet where the first is answered oddly: %j', async ({ odd, levels }) => {
     const watches = ['1', '2', '3'].map((digit) => watchOf({ wallet: walletOfDigit(digit) }));
     const oddOnes = watches.slice(0, odd).map(({ wallet }) => wallet);
@@ -254,12 +254,20 @@ describe('what a key carries', () => {
   );
 
   it.each([
-    ['a whole one that is short', 598, 10_000, 10_000],
-    ['one of a minute that ends soon', 400, 3_000, 60_000],
-    ['one of an hour that has begun', 400, 1_800_000, 1_800_000],
-    ['one of which nothing is known', null, null, null],
-  ] as const)('is told by the window: %s', (_which, remaining, windowMs, length) => {
-    const limit = remaining === null ? null : 600;
-    expect(windowLengthMs({ limit, remaining, windowMs }, 2)).toBe(length);
+    ['ten seconds', 10_000, { lengthMs: 60_000, isAssumed: true }],
+    ['what is left of a minute', 59_000, { lengthMs: 60_000, isAssumed: true }],
+    ['half an hour', 1_800_000, { lengthMs: 1_800_000, isAssumed: false }],
+    ['nothing', null, null],
+  ] as const)('takes a window to last a minute at least: of %s', (_which, windowMs, length) => {
+    expect(windowLength({ windowMs })).toEqual(length);
+  });
+
+  it('says so where it is not known to last a minute', () => {
+    expect(roundFinding(4_000, 540, 15, { isAssumed: true })).toMatchObject({
+      level: 'warn',
+      text: expect.stringContaining(
+        'takes 7 min at 540 requests a minute, if the limit is one of a minute: one look does not show it.',
+      ),
+    });
   });
 });

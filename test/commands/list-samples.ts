@@ -23,6 +23,7 @@ export function pageOf<Item>(page: Page<Item>): APIEmbed {
     filters: NO_FILTERS,
     index: 0,
     trouble: null,
+    proxy: null,
     picture: null,
     language,
     asOfSeconds: 1_795_257_000,

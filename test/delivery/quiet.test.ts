@@ -76,6 +76,20 @@ describe('in quiet hours', () => {
     expect(noises()).toEqual([SILENT]);
   });
 
+  it('a message that they silence on its way leaves the mention to the next one', async () => {
+    const { world, found, wait, noises } = setUp(() => false, {
+      mention: { ...mention, cooldownSeconds: 7_200 },
+    });
+    const [beginMs, endMs] = [world.nowMs + 30_000, world.nowMs + 1_500_000];
+    world.isQuietAt = (atMs) => atMs >= beginMs && atMs < endMs;
+    world.fates = Array.from({ length: 8 }, () => 'serverError');
+    await found({ usdc: 5_000 });
+    await wait(1_600_000);
+    await found({ usdc: 5_000, market: 1 });
+    await wait(10_000);
+    expect(noises()).toEqual([SILENT, LOUD]);
+  });
+
   it('no sound is made, whatever comes when, and nothing else is shown or left out', async () => {
     const step = fc.record({
       usdc: fc.constantFrom(1, 60, 150, 5_000),

@@ -5,6 +5,7 @@ import { channelQueuesIn } from '../support/channel-queues.ts';
 import { documentStore } from '../support/documents.ts';
 import { testMachine } from '../support/machine.ts';
 import { retryBudgetOf } from '../support/retry-budget.ts';
+import { notingSource } from './channel.ts';
 
 const [SERVERS, PERSONS] = ['100000000000000001', '100000000000000002'];
 
@@ -20,17 +21,7 @@ it('tries a blocked channel again by and by, and one that is left alone only whe
     random: () => 0.5,
   });
   const worker = createDeliveryWorker(machine, {
-    sources: [
-      {
-        name: 'alert',
-        async next(channelId) {
-          asked.push(channelId);
-          return Number.POSITIVE_INFINITY;
-        },
-        drop: async () => 0,
-        channels: () => [],
-      },
-    ],
+    sources: [notingSource(asked)],
     channelQueues,
     gate: createSendGate(machine),
     retryBudget: retryBudgetOf(machine),
@@ -42,8 +33,8 @@ it('tries a blocked channel again by and by, and one that is left alone only whe
   for (const channelId of [SERVERS, PERSONS]) await channelQueues.update(channelId, { block });
   worker.start();
   await vi.advanceTimersByTimeAsync(60 * 60_000);
-  await vi.waitFor(() => expect(asked).toEqual([SERVERS]));
+  await vi.waitFor(() => expect(asked).toEqual([SERVERS]), 20_000);
   expect([SERVERS, PERSONS].map((channelId) => worker.block(channelId))).toEqual([null, block]);
   await worker.unblock(PERSONS);
-  await vi.waitFor(() => expect(asked).toEqual([SERVERS, PERSONS]));
+  await vi.waitFor(() => expect(asked).toEqual([SERVERS, PERSONS]), 20_000);
 });

@@ -44,9 +44,9 @@ const isPaused = fc.boolean().map((isOn) => (isOn ? { untilSeconds: null } : nul
 /** Transactions, each of some fills in a market of its own. */
 const transactions = fc.array(
   fc.record({
-    action: fc.constantFrom('Buy', 'Sell'),
+    action: fc.constantFrom('Buy', 'Sell', 'Merge'),
     price: fc.constantFrom(10, 43.5, 90),
-    liquidityRole: fc.constantFrom('MAKER', 'TAKER'),
+    liquidityRole: fc.constantFrom('MAKER', 'TAKER', null),
     fills: fc.integer({ min: 1, max: 3 }),
   }),
   { minLength: 1, maxLength: 3 },

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { createChartRenderer } from '../../src/charts/render.ts';
-import { variants } from '../support/thorough.ts';
+import { variants, within } from '../support/thorough.ts';
 import { axeFindings, findChromium } from './browser.ts';
 import { openStage, type Stage, settled } from './stage.ts';
 
@@ -65,7 +65,7 @@ const SIDEWAYS = `[...document.querySelectorAll('html, body, body *')]
   .map((one) => one.tagName + '.' + one.className + ' ' + one.scrollWidth + ' > ' + one.clientWidth)`;
 const LIST = `document.querySelector('.messages')`;
 
-describe.skipIf(isSkipped)('messages on the page', { timeout: 60_000 }, () => {
+describe.skipIf(isSkipped)('messages on the page', { timeout: within(60_000) }, () => {
   let stage: Stage;
   let channelId: string;
   const asked: SiteRequest[] = [];
@@ -88,7 +88,7 @@ describe.skipIf(isSkipped)('messages on the page', { timeout: 60_000 }, () => {
       },
     });
     channelId = stage.channel('whales');
-  }, 60_000);
+  });
 
   afterAll(() => stage?.close());
 

@@ -1,6 +1,7 @@
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openSite, type Site } from '../../src/demo/site.ts';
+import { IS_THOROUGH, within } from '../support/thorough.ts';
 import { axeFindings, findChromium, openBrowser } from './browser.ts';
 
 const chromiumPath = findChromium();
@@ -12,11 +13,11 @@ if (chromiumPath === null && !isCi) {
 }
 
 /** Where the bot waits longer and longer between attempts, a busy machine may need this. */
-const WAIT_MS = 25_000;
+const WAIT_MS = IS_THOROUGH ? 60_000 : 25_000;
 
 describe.skipIf(chromiumPath === null && !isCi)(
   'the sandbox page in Chromium',
-  { timeout: 60_000 },
+  { timeout: within(60_000) },
   () => {
     let site: Site;
     let browser: Browser;
@@ -82,7 +83,7 @@ describe.skipIf(chromiumPath === null && !isCi)(
       ]);
       await site.sandbox.open();
       page = await openPage(1280, 800, 'dark');
-    }, 60_000);
+    });
 
     afterAll(async () => {
       await browser?.close();

@@ -8,6 +8,7 @@ import { startSiteServer } from '@walletbell/local-discord/site/server';
 import { readCommand, suggestionsFor } from '@walletbell/local-discord/site/typed-line';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { startProgram } from '../support/program.ts';
+import { within } from '../support/thorough.ts';
 
 async function openServer() {
   const asked: SiteRequest[] = [];
@@ -223,7 +224,7 @@ describe('commands as they are typed', () => {
 
 describe('npm run demo', () => {
   it('prints the address of its page, serves it, and counts the alerts when it is interrupted', {
-    timeout: 90_000,
+    timeout: within(90_000),
   }, async () => {
     const { child, output, said, ended } = startProgram(inject('demoMain'), [
       '--port',

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { runProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temp.ts';
+import { within } from '../support/thorough.ts';
 
 const demo = (...args: string[]) => runProgram([inject('demoMain'), ...args], temporaryFolder());
 
-describe('npm run demo', { timeout: 60_000 }, () => {
+describe('npm run demo', { timeout: within(60_000) }, () => {
   it('helps when asked to, and says in a line what it does not accept', async () => {
     const output = expect.stringMatching(/^Usage: npm run demo/);
     expect(await demo('--help')).toMatchObject({ exitCode: 0, output, errors: '' });

@@ -1,10 +1,11 @@
-import { expect, inject, it, onTestFinished, vi } from 'vitest';
+import { expect, inject, it, onTestFinished } from 'vitest';
 import { createSandbox } from '../../src/demo/sandbox.ts';
+import { within } from '../support/thorough.ts';
 
 const RANK = /^\*\*(\d+)\.\*\* /;
 
 it('watches traders that it has known for months: their scores are there at once, and nothing of the past is posted', {
-  timeout: 90_000,
+  timeout: within(90_000),
 }, async () => {
   const logged: unknown[] = [];
   const sandbox = await createSandbox({
@@ -27,11 +28,12 @@ it('watches traders that it has known for months: their scores are there at once
     return lines.filter((line) => RANK.test(line));
   };
 
-  const ranked = await vi.waitFor(async () => {
-    const lines = await scores('all-wallets');
-    expect(lines.length).toBeGreaterThan(5);
-    return lines;
-  }, 30_000);
+  let ranked: string[] = [];
+  const rank = async () => {
+    ranked = await scores('all-wallets');
+    return ranked.length;
+  };
+  await expect.poll(rank).toBeGreaterThan(5);
   // The markets of these months, of which there are others each day, may hide an edge.
   expect(ranked.find((line) => line.includes('copperline'))).toMatch(
     /copperline · \*\*(Better than luck|Could be luck)\*\* · \*\*\+/,
@@ -42,7 +44,13 @@ it('watches traders that it has known for months: their scores are there at once
 
   for (const { address } of simulator.traders) await simulator.act(address, 'deposit');
   await sandbox.drained();
-  expect(account.balance()).toEqual({ alerts: 11, duplicates: 0, lost: 0, differences: [] });
+  expect(account.balance()).toEqual({
+    alerts: 11,
+    duplicates: 0,
+    lost: 0,
+    announced: 0,
+    differences: [],
+  });
   const posted = channels.flatMap(({ id }) =>
     discord.messages(id).filter(({ interactionId }) => interactionId === null),
   );

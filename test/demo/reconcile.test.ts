@@ -5,15 +5,20 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
 import { plan } from '../../src/delivery/plan/plan.ts';
-import { ACCOUNT_LINKS } from '../../src/demo/alert-parser.ts';
+import { ACCOUNT_LINKS, recordsIn } from '../../src/demo/alert-parser.ts';
 import { type AccountNames, createAccount } from '../../src/demo/reconcile.ts';
+import { digestEmbed } from '../../src/digests/embed.ts';
+import { type DigestWallet, walletFigures } from '../../src/digests/stats.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
-import type { ActivityItem, TransferItem } from '../../src/domain/records.ts';
+import type { ActivityItem, EndpointName, TransferItem } from '../../src/domain/records.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
 import { Exact } from '../../src/lib/exact.ts';
 import { renderMessage } from '../../src/messages/message.ts';
+import { newPortfolio } from '../../src/portfolio/portfolio.ts';
 import type { TradeContext } from '../../src/portfolio/trade-context.ts';
+import { addActivity } from '../../src/portfolio/update.ts';
+import { newKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
 import { linkTemplate } from '../embeds/hostile-items.ts';
 import { redemption, sale, trade, transfer } from '../support/records.ts';
 import { randomRuns } from '../support/thorough.ts';
@@ -128,7 +133,15 @@ function messagesOf(
   included: readonly LedgerRecord[],
   { isCompact = false, language = ENGLISH, knownOf = () => 'nothing' }: Partial<Shown> = {},
 ): SeenMessage[] {
-  let groups = groupsOf(included, knownOf);
+  return shownOf(groupsOf(included, knownOf), { isCompact, language });
+}
+
+/** What a channel shows of alerts, message by message. */
+function shownOf(
+  planned: ReturnType<typeof plan>['groups'],
+  { isCompact = false, language = ENGLISH }: Partial<Shown>,
+): SeenMessage[] {
+  let groups = planned;
   const messages: SeenMessage[] = [];
   while (groups.length > 0) {
     const { body, included: count } = renderMessage(groups, {
@@ -165,7 +178,7 @@ function balanceOf(expected: readonly LedgerRecord[], messages: readonly SeenMes
   account.seeAll(messages);
   return account.balance();
 }
-const AGREES = { duplicates: 0, lost: 0, differences: [] };
+const AGREES = { duplicates: 0, lost: 0, announced: 0, differences: [] };
 
 describe('the account of what has to be alerted and what was', () => {
   it('agrees with a channel that shows everything, in any language, in embeds, in lines, at once or late', () => {
@@ -253,6 +266,44 @@ describe('the account of what has to be alerted and what was', () => {
     expect(early.balance().differences).toEqual([expect.stringMatching(/: it came early$/)]);
   });
 
+  it('demands of a channel that hears later no more than its delay after the bot could read it', () => {
+    vi.useFakeTimers({ now: NOW_SECONDS * 1000, toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const [one] = purchases(100) as [LedgerRecord];
+    const account = openAccount();
+    account.watch(FIRST, CHANNEL, 0, 300_000);
+    account.served();
+    vi.advanceTimersByTime(60_000);
+    account.expect(one);
+    // The venue is away for three more minutes.
+    vi.advanceTimersByTime(180_000);
+    account.served();
+    vi.advanceTimersByTime(130_000);
+    expect(account.balance(), 'its delay has passed, but not since it could be read').toMatchObject(
+      {
+        lost: 0,
+        duplicates: 0,
+      },
+    );
+    const shownOnce = messagesOf([one]);
+    const second = openAccount();
+    second.watch(FIRST, CHANNEL, 0, 300_000);
+    account.seeAll(shownOnce);
+    expect(account.balance()).toEqual({ alerts: 1, ...AGREES });
+    account.seeAll(messagesOf([one]));
+    expect(account.balance()).toMatchObject({ duplicates: 1 });
+    vi.advanceTimersByTime(300_000);
+    expect(account.balance()).toMatchObject({ lost: 0, duplicates: 1 });
+    second.served();
+    second.expect(one);
+    vi.advanceTimersByTime(20_000);
+    second.served();
+    vi.advanceTimersByTime(300_000);
+    expect(second.balance()).toMatchObject({ lost: 0 });
+    vi.advanceTimersByTime(60_000);
+    expect(second.balance(), 'it had time enough').toMatchObject({ lost: 1 });
+  });
+
   it('names what does not agree as people do', () => {
     const account = openAccount({
       channel: (id) => (id === CHANNEL ? '#whales' : id),
@@ -331,5 +382,87 @@ describe('a message in plain words', () => {
     }));
     const said = plainMessage({ ...message, embeds: hostile }, NOW_SECONDS);
     expect(said).toMatch(/ \| A \[win\]\(https:.*\)\? — 0x\w+…\w+ · 10 shares/u);
+  });
+});
+
+describe('a notice of a gap', () => {
+  const WORDS = { channel: () => '#whales', wallet: () => 'Whale' };
+  const gapOf = (language: Language, endpoint: EndpointName, isAmongOthers: boolean) => {
+    const [fromSeconds, toSeconds] = [NOW_SECONDS - 100, NOW_SECONDS + 100];
+    const gap = { cause: 'overflow', endpoint, fromSeconds, toSeconds } as const;
+    const event = { kind: 'gap', gap } as const;
+    const ofWallet = { wallet: FIRST, channelId: CHANNEL, seenAtMs: 1 };
+    const others = isAmongOthers
+      ? [moved({}), moved({ txHash: '0x77' })].map((record, index) => ({
+          ...ofWallet,
+          id: `o${index}`,
+          event: { kind: 'transfer', item: record.item } as WalletEvent,
+        }))
+      : [];
+    const alerts: Alert[] = [{ ...ofWallet, id: 'g', event }, ...others];
+    return shownOf(plan(alerts, untoldChannel(NOW_SECONDS * 1000)).groups, { language });
+  };
+
+  it('covers what is missing of its wallet in its time, in any language, beside other alerts too', () => {
+    for (const tag of LANGUAGE_TAGS) {
+      for (const isAmongOthers of [false, true]) {
+        const account = openAccount(WORDS);
+        account.watchAll();
+        account.expectAll(purchases(250, 250));
+        expect(account.balance()).toMatchObject({ lost: 2, announced: 0 });
+        account.seeAll(gapOf(languageFor(tag), 'deposits-withdrawals', isAmongOthers));
+        expect(account.balance(), `${tag}, of transfers`).toMatchObject({ lost: 2, announced: 0 });
+        account.seeAll(gapOf(languageFor(tag), 'activity', isAmongOthers));
+        expect(account.balance(), tag).toMatchObject({ lost: 2, announced: 2 });
+      }
+    }
+  });
+
+  it('covers neither another time nor another wallet, and no more than is missing', () => {
+    const account = openAccount();
+    account.watchAll();
+    const [early, late] = [NOW_SECONDS - 5_000, NOW_SECONDS].map((time) =>
+      activityOf(trade({ trader: FIRST, time })),
+    );
+    const other = activityOf(trade({ trader: `0x${'b'.repeat(40)}`, time: NOW_SECONDS }));
+    account.expectAll([early, late, other].flatMap((record) => record ?? []));
+    account.seeAll(gapOf(ENGLISH, 'activity', false));
+    expect(account.balance()).toMatchObject({ lost: 3, announced: 1 });
+  });
+});
+
+describe('a digest in a channel', () => {
+  it('is no alert, in any language, although its lines begin as alerts do', () => {
+    const [item] = purchases(300) as [LedgerRecord & { kind: 'activity' }];
+    const { portfolio } = addActivity(newPortfolio(0, true), [item.item], NOW_SECONDS + 1);
+    const period = { fromSeconds: NOW_SECONDS - 60, toSeconds: NOW_SECONDS + 60 };
+    const wallet: DigestWallet = {
+      wallet: FIRST,
+      label: 'Whale',
+      isBehind: false,
+      record: null,
+      settled: [],
+      verdictChange: null,
+    };
+    const figures = walletFigures(newKnowledge(portfolio), wallet, period, {
+      sinceSeconds: 0,
+      beganSeconds: 0,
+    });
+    for (const tag of LANGUAGE_TAGS) {
+      for (const every of ['day', 'week'] as const) {
+        const embed = digestEmbed({
+          schedule: { every, atMinutes: 0, weekday: 'Monday', timeZone: 'UTC' },
+          period,
+          wallets: [figures, { ...figures, label: 'Minnow' }],
+          reference: 'abcdefgh',
+          links,
+          picture: null,
+          language: languageFor(tag),
+        });
+        expect(embed.description, tag).toContain(links.market(item.item) ?? 'no link');
+        const message = { content: '', embeds: [embed], components: [] };
+        expect(recordsIn(message as unknown as SeenMessage), tag).toEqual([]);
+      }
+    }
   });
 });

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createAlertFillsLookup } from '../../src/details/alert-fills.ts';
-import { type ActivityItem, activityIdentity } from '../../src/domain/records.ts';
+import {
+  type ActivityItem,
+  activityIdentity,
+  activityKey,
+  activityVersion,
+} from '../../src/domain/records.ts';
 import type { ActivityFilters, LookUps } from '../../src/feed/interface.ts';
 import { VenueError } from '../../src/venue/errors.ts';
 import { accountOf } from '../support/accounts.ts';
@@ -124,7 +129,7 @@ describe('the records of an alert', () => {
         ];
         const { lookUp } = openVenue(listed.map(({ kind }) => item(kind)));
         const identities = alerted.map(({ kind }) => activityIdentity(item(kind)));
-        const { items, missing } = await lookUp.of(GUILD, WALLET_A, target, identities);
+        const { items, missing } = await lookUp.of(GUILD, WALLET_A, target, { identities });
         for (const kind of [0, 1, 2, 3]) {
           const shown = items.filter(({ quantity }) => quantity === kind + 1).length;
           expect(shown).toBe(Math.min(count(alerted, kind), count(listed, kind)));
@@ -134,22 +139,44 @@ describe('the records of an alert', () => {
     );
   });
 
+  it('are those that the venue has changed since, too: also of alerts that format 10 stored', async () => {
+    const [seen, other] = [trade({ time: 200 }), trade({ time: 300, quantity: 7 })];
+    const changed = { ...seen, quantity: 9, fee: 3 };
+    const records = { identities: [activityIdentity(seen)], keys: [activityKey(seen)] };
+    const { lookUp } = openVenue([other, changed]);
+    expect(await lookUp.of(GUILD, WALLET_A, target, records)).toMatchObject({
+      items: [changed],
+      missing: 0,
+    });
+    const older = { identities: [activityVersion(other)] };
+    expect(await lookUp.of(GUILD, WALLET_A, target, older)).toMatchObject({
+      items: [other],
+      missing: 0,
+    });
+  });
+
   it('are read again where the alert has grown since, and not for everybody who asks', async () => {
     const items = list(2);
     const { venue, clock, lookUp } = openVenue(items);
     const identities = () => items.map(activityIdentity);
-    expect(await lookUp.of(GUILD, WALLET_A, target, identities())).toMatchObject({ missing: 0 });
+    expect(await lookUp.of(GUILD, WALLET_A, target, { identities: identities() })).toMatchObject({
+      missing: 0,
+    });
     items.unshift(trade({ time: 5_000, quantity: 77 }));
     clock.ms += 6_000;
     const grown = await Promise.all(
-      Array.from({ length: 50 }, () => lookUp.of(GUILD, WALLET_A, target, identities())),
+      Array.from({ length: 50 }, () =>
+        lookUp.of(GUILD, WALLET_A, target, { identities: identities() }),
+      ),
     );
     expect(new Set(grown.map(({ items: found, missing }) => `${found.length} ${missing}`))).toEqual(
       new Set(['3 0']),
     );
     expect(venue.asked).toHaveLength(2);
     const gone = [...identities(), 'gone'];
-    await Promise.all(Array.from({ length: 50 }, () => lookUp.of(GUILD, WALLET_A, target, gone)));
+    await Promise.all(
+      Array.from({ length: 50 }, () => lookUp.of(GUILD, WALLET_A, target, { identities: gone })),
+    );
     expect(venue.asked, 'it was read just now').toHaveLength(2);
   });
 });

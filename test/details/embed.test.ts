@@ -23,6 +23,7 @@ import { resultOf } from '../embeds/result-of.ts';
 import { anyCameBack, anyRoomRecord, roomRecord, standing } from '../scores/samples.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
 import { trade } from '../support/records.ts';
+import { within } from '../support/thorough.ts';
 
 const AT = 1_790_000_000;
 const wallet = `0x${'a'.repeat(40)}` as WalletAddress;
@@ -121,58 +122,103 @@ const anyKnowledge: fc.Arbitrary<Knowledge> = fc.oneof(
 );
 const HARMLESS: readonly MarkdownKind[] = ['text', 'link', 'timestamp', 'code'];
 
+describe.each(LANGUAGE_TAGS)('what the venue does not say, in %s', (tag) => {
+  const language = languageFor(tag);
+  const { roles, money, fills } = language.texts.details;
+  const unsaid = { liquidityRole: null, fee: 0, time: AT };
+  const links = createLinks({ TX_URL: 'https://scan.example/tx/{txHash}' });
+  const said = (items: readonly ActivityItem[]) =>
+    detailsEmbeds(viewOf(items, { links, language }))
+      .withFile(true)
+      .map(({ description }) => description)
+      .join('\n');
+  const words = [
+    roles.maker,
+    roles.taker,
+    roles.unknown,
+    money.noFees,
+    money.fees(''),
+    fills.fee(''),
+  ]
+    .map((word) => word.trim())
+    .concat('none-', 'scan.example');
+
+  it('is not said of fills without role, fee and hash', () => {
+    const items = [1, 2].map((nth) => trade({ ...unsaid, txHash: `none-${nth}` }));
+    for (const some of [items, items.slice(0, 1)])
+      for (const word of words) expect(said(some)).not.toContain(word);
+  });
+
+  it('is said where it is known of all', () => {
+    const known = [trade({ time: AT, fee: 0 }), trade({ time: AT, fee: 0 })];
+    expect(said(known)).toContain(roles.taker);
+    expect(said(known)).toContain(money.noFees);
+    const mixed = [trade({ time: AT, fee: 2 }), trade(unsaid)];
+    expect(said(mixed)).toContain(`${roles.unknown} 1`);
+    const [, , summed = ''] = said(mixed).split('\n');
+    expect(summed).toContain('$');
+    expect(summed).not.toContain(money.fees(language.exact.usdc(2)));
+  });
+});
+
 describe('the details of an alert', () => {
-  it('are taken by Discord and do nothing, whatever venue and server write, in every language', () => {
-    fc.assert(
-      fc.property(
-        fc.array(anyActivity, { minLength: 1, maxLength: 40 }),
-        anyKnowledge,
-        fc.option(hostileText()),
-        fc.constantFrom(hostileLinks, longLinks),
-        fc.constantFrom(...LANGUAGE_TAGS),
-        fc.constantFrom(null, 0, 17),
-        fc.option(anyCameBack),
-        (items, knowledge, label, links, tag, missing, cameBack) => {
-          const language = languageFor(tag);
-          const changes = {
-            knowledge,
-            label,
-            links,
-            language,
-            missing,
-            skipped: 3,
-            cutAfter: 1_000,
-            cameBack,
-          };
-          const { left, withFile } = detailsEmbeds(viewOf(items, changes));
-          for (const embeds of [withFile(true), withFile(false)]) {
-            for (const embed of embeds) assertEmbedLimits(embed);
-            const sizes = embeds.map(embedSize);
-            expect(sizes.reduce((a, b) => a + b)).toBeLessThanOrEqual(EMBED_LIMITS.totalPerMessage);
-            const texts = embeds.flatMap(({ description = '', fields = [] }) => [
-              description,
-              ...fields.map(({ value }) => value),
-            ]);
-            const harmful = texts
-              // Small print is no list.
-              .flatMap((text) => parseMarkdown(text.replaceAll(/^-# /gm, '')))
-              .flatMap((node) => (node.kind === 'strong' ? node.children : [node]))
-              .filter(
-                ({ kind, url = '' }) =>
-                  !HARMLESS.includes(kind) ||
-                  (kind === 'link' && !/^https:\/\/(?:venue|scan)\.example\//.test(url)),
+  it(
+    'are taken by Discord and do nothing, whatever venue and server write, in every language',
+    () => {
+      fc.assert(
+        fc.property(
+          fc.array(anyActivity, { minLength: 1, maxLength: 40 }),
+          anyKnowledge,
+          fc.option(hostileText()),
+          fc.constantFrom(hostileLinks, longLinks),
+          fc.constantFrom(...LANGUAGE_TAGS),
+          fc.constantFrom(null, 0, 17),
+          fc.option(anyCameBack),
+          (items, knowledge, label, links, tag, missing, cameBack) => {
+            const language = languageFor(tag);
+            const changes = {
+              knowledge,
+              label,
+              links,
+              language,
+              missing,
+              skipped: 3,
+              cutAfter: 1_000,
+              cameBack,
+            };
+            const { left, withFile } = detailsEmbeds(viewOf(items, changes));
+            for (const embeds of [withFile(true), withFile(false)]) {
+              for (const embed of embeds) assertEmbedLimits(embed);
+              const sizes = embeds.map(embedSize);
+              expect(sizes.reduce((a, b) => a + b)).toBeLessThanOrEqual(
+                EMBED_LIMITS.totalPerMessage,
               );
-            expect(harmful).toEqual([]);
-            expect(texts.join('\n')).not.toMatch(
-              /@everyone|@here|<@[!&]?\d|undefined|NaN|\[object/u,
-            );
-          }
-          expect(left).toBeLessThan(items.length);
-        },
-      ),
-      { numRuns: 60 },
-    );
-  }, 120_000);
+              const texts = embeds.flatMap(({ description = '', fields = [] }) => [
+                description,
+                ...fields.map(({ value }) => value),
+              ]);
+              const harmful = texts
+                // Small print is no list.
+                .flatMap((text) => parseMarkdown(text.replaceAll(/^-# /gm, '')))
+                .flatMap((node) => (node.kind === 'strong' ? node.children : [node]))
+                .filter(
+                  ({ kind, url = '' }) =>
+                    !HARMLESS.includes(kind) ||
+                    (kind === 'link' && !/^https:\/\/(?:venue|scan)\.example\//.test(url)),
+                );
+              expect(harmful).toEqual([]);
+              expect(texts.join('\n')).not.toMatch(
+                /@everyone|@here|<@[!&]?\d|undefined|NaN|\[object/u,
+              );
+            }
+            expect(left).toBeLessThan(items.length);
+          },
+        ),
+        { numRuns: 60 },
+      );
+    },
+    within(120_000),
+  );
 
   it('list every record or say how many are in the file', () => {
     const many = Array.from({ length: 300 }, (_, n) => trade({ time: AT - n, quantity: n + 1 }));
@@ -229,7 +275,7 @@ describe('the details of an alert', () => {
     ).toEqual([
       'Position at the alert',
       '181.48 → 16.29 shares · average entry 58.2¢ · bought 56 shares in between',
-      'Realized **−\u2060$24.80** (−5.6%) at average cost, after fees',
+      'Realized **−\u2060$24.80** (−5.6%) at average cost, after listed fees',
       'Also holds 0.5 shares on other outcomes',
       'Result of the alerts here: **+\u2060$96.745433** (+51.9%) · paid $186.534567 · received $283.28 · fees $1.25',
       'Trade of $5,000.25 in total; 95% of its last 200 trades were $900.48 or less',
@@ -255,7 +301,7 @@ describe('the details of an alert', () => {
       viewOf([sale], { knowledge: now, missing: null, cutAfter: 1_000, skipped: 1 }),
     );
     expect(text).toContain(
-      'Holds 7 shares · average entry ≈ 0.333333¢ · cost ≈ $2.333333, fees included',
+      'Holds 7 shares · average entry ≈ 0.333333¢ · cost ≈ $2.333333, listed fees included',
     );
     expect(text).toContain('Only the newest 1,000 records were read.\n1 record couldn’t be read.');
     expect(text).toContain('position and record are as of now.');

@@ -73,6 +73,7 @@ const settled = fc.record({
     maxLength: 4,
   }),
 });
+const gap = fc.option(fc.constant({ fromSeconds: START + 60, toSeconds: START + 60 }));
 const format = fc.record({
   label: fc.option(hostileText(), { nil: undefined }),
   trades: fc.nat(2_000),
@@ -88,6 +89,8 @@ const format = fc.record({
   watchedSinceSeconds: since,
   tradesSinceSeconds: since,
   transfersSinceSeconds: fc.oneof(since, fc.constant('never' as const)),
+  tradesGap: gap,
+  transfersGap: gap,
   isBehind: fc.boolean(),
   settled: fc.array(settled, { maxLength: 3 }),
   verdictChange: fc.constantFrom('began' as const, 'ended' as const, null),
@@ -198,6 +201,8 @@ describe('a digest in every language', () => {
     },
     record: null,
     watchedSinceSeconds: START + 50,
+    tradesGap: null,
+    transfersGap: null,
     tradesSinceSeconds: START + 100,
     transfersSinceSeconds: START + 200,
     isBehind: true,

@@ -12,7 +12,11 @@ import { createZone } from '../../src/lib/time-zones.ts';
 import { newPortfolio, type Portfolio, portfolioSchema } from '../../src/portfolio/portfolio.ts';
 import type { Volume } from '../../src/portfolio/trades/volume.ts';
 import { addActivity, addTransfers } from '../../src/portfolio/update.ts';
-import { newKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
+import {
+  addActivityPage,
+  addTransfersPage,
+  newKnowledge,
+} from '../../src/portfolio/wallet-knowledge.ts';
 import { boxesOf } from '../charts/boxes.ts';
 import { add, fraction, isClose } from '../portfolio/oracle.ts';
 import { sampleTrade, sampleTransfer } from '../support/records.ts';
@@ -319,6 +323,50 @@ describe('the figures of a digest', () => {
     expect(long).not.toContain('watch');
     const later = describeDigest([figuresOf(portfolio, { sinceSeconds: START + 2 * DAY })]);
     expect(later).toContain('Part of that time is unknown.');
+  });
+
+  it('count a gap in the period in which it lies, and lose nothing to it: neither trades nor transfers', () => {
+    const page = (seconds: number) => ({
+      items: [],
+      known: [],
+      isCut: true,
+      isFirst: false,
+      sinceSeconds: START,
+      boundaries: [],
+      gapEndSeconds: seconds,
+      gap: { fromSeconds: seconds - 120, toSeconds: seconds },
+      nowSeconds: seconds,
+    });
+    const known = newPortfolio(START - DAY, false);
+    const items = [{ ...sampleTrade(), time: START + 60 }];
+    const traded = addActivity(known, items, START + 120).portfolio;
+    const moved = [{ ...sampleTransfer(), time: START + 60 }];
+    const before = addTransfers(traded, moved, START - DAY, START + 120);
+    const withGap = (seconds: number) => {
+      const { knowledge } = addActivityPage(newKnowledge(before), { ...page(seconds), fresh: [] });
+      return addTransfersPage(knowledge, { ...page(seconds), fresh: [] }).portfolio;
+    };
+    const whole = figuresOf(before);
+    // After the period, and before it: as if there had been none.
+    expect(figuresOf(withGap(START + DAY + 840))).toEqual(whole);
+    expect(figuresOf(withGap(START - 60))).toEqual(whole);
+    expect(describeDigest([whole])).not.toContain('missing');
+    for (const [seconds, untilSeconds] of [
+      [START + HOUR, START + HOUR],
+      // Over the end of the period.
+      [START + DAY + 60, START + DAY],
+    ] as const) {
+      const figures = figuresOf(withGap(seconds));
+      const gap = { fromSeconds: seconds - 120, toSeconds: untilSeconds };
+      expect(figures).toEqual({ ...whole, tradesGap: gap, transfersGap: gap });
+      const said = describeDigest([figures]);
+      expect(said).toContain('1 trade');
+      expect(said).toContain(
+        `trades may be missing from <t:${seconds - 120}:f> to <t:${untilSeconds}:f>`,
+      );
+      expect(said).toContain('deposits and withdrawals may be missing from');
+      expect(said).toContain('part of that time is unknown');
+    }
   });
 
   it('say since when all is known where the history is cut', () => {

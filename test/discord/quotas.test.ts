@@ -329,7 +329,7 @@ describe('the share of look-ups', () => {
     expect(await ask()).toContain('This server has used up its lookups');
     limits.allowance = 1;
     expect(await ask()).toMatch(
-      /^The exchange’s rate limit is used up\. Alerts may be late, but none are lost\. Try again at <t:/,
+      /^The exchange’s rate limit is used up\. Alerts may be late\. You’ll get what it still lists\. Try again at <t:/,
     );
     Object.assign(limits, { allowance: 540, blockedUntilMs: START_MS + 60_000 });
     expect(await ask()).toMatch(/^The exchange’s rate limit is used up/);

@@ -131,9 +131,7 @@ describe('answers to what goes wrong', () => {
     expect((await say('watch list')).embeds[0]?.title).toBe('12 watched wallets');
     discord.setBotPermissions(other, VISIBLE | PermissionFlagsBits.SendMessages);
     const title = async () => (await say('watch list')).embeds[0]?.title;
-    await expect
-      .poll(title, { timeout: 10_000 })
-      .toBe('12 watched wallets · ⚠️ 1 channel has a problem');
+    await expect.poll(title).toBe('12 watched wallets · ⚠️ 1 channel has a problem');
     const trouble = `⚠️ Give me Embed Links in <#${other}>: without it, alerts show only their first line.`;
     const lines = textOf(await say('watch list'))?.split('\n');
     expect(lines?.slice(0, 3)).toEqual([
@@ -149,7 +147,7 @@ describe('answers to what goes wrong', () => {
     await fixture.until(() => shown().length === 1, other);
     expect(shown()[0]?.content).toMatch(/^🟢 \*\*Whale\*\* BUY .*\n-# ⚠️ Give me Embed Links in /u);
     discord.setBotPermissions(other, null);
-    await expect.poll(title, { timeout: 10_000 }).toBe('12 watched wallets');
+    await expect.poll(title).toBe('12 watched wallets');
     await fixture.ledger.addActivity(WALLET, 2, trade(inMarket(2)));
     await fixture.alerted(2, other);
     expect(shown()[1]?.content).not.toContain('Embed Links');

@@ -6,7 +6,7 @@ import { STREAM } from '../../src/feed/nats/stream.ts';
 import { backUpSqlite } from '../../src/store/sqlite.ts';
 import { transfer } from '../support/records.ts';
 import { type DatabaseServer, hasNats, PASSWORD, startNats } from '../support/servers.ts';
-import { IS_THOROUGH } from '../support/thorough.ts';
+import { IS_THOROUGH, within } from '../support/thorough.ts';
 import { WALLET } from '../support/wallets.ts';
 import { tradingOf } from './account.ts';
 import { type FixtureOptions, openFixture, type StartOptions } from './fixture.ts';
@@ -15,7 +15,7 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
   let nats: DatabaseServer;
   beforeAll(async () => {
     nats = await startNats();
-  }, 60_000);
+  });
   afterAll(() => nats?.stop());
 
   /** A server whose feed and bot are two processes. */
@@ -59,45 +59,49 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     const { url } = await fixture.logged('http.listening');
     // What the feed says of itself comes once a second.
     const readiness = async () => (await fetch(new URL('/readyz', String(url)))).json();
-    await expect.poll(readiness, { timeout: 10_000 }).toMatchObject({ ready: true, role: 'bot' });
+    await expect.poll(readiness).toMatchObject({ ready: true, role: 'bot' });
     expect(await bot.stop()).toBe(0);
     expect(await feed.process.stop()).toBe(0);
     expect(JSON.stringify([...feed.lines, ...fixture.logLines])).not.toContain('planted');
   });
 
-  it('lose and double nothing when either is killed, when NATS is, and when its stream is deleted', async () => {
-    const { account, url, startFeed, startBot, play, settled, watch } = await openCluster();
-    let feed = await startFeed({ asProcess: true });
-    let bot = await startBot({ asProcess: true });
-    await watch();
-    await play();
-    await settled();
+  it(
+    'lose and double nothing when either is killed, when NATS is, and when its stream is deleted',
+    async () => {
+      const { account, url, startFeed, startBot, play, settled, watch } = await openCluster();
+      let feed = await startFeed({ asProcess: true });
+      let bot = await startBot({ asProcess: true });
+      await watch();
+      await play();
+      await settled();
 
-    await bot.kill();
-    await play();
-    bot = await startBot();
-    await settled();
+      await bot.kill();
+      await play();
+      bot = await startBot();
+      await settled();
 
-    await feed.process.kill();
-    await play();
-    feed = await startFeed();
-    await settled();
+      await feed.process.kill();
+      await play();
+      feed = await startFeed();
+      await settled();
 
-    await nats.kill();
-    await play();
-    await nats.start();
-    await settled();
+      await nats.kill();
+      await play();
+      await nats.start();
+      await settled();
 
-    const [, host = ''] = url.split('@');
-    const connection = await connect({ servers: host, user: 'bell', pass: PASSWORD });
-    await (await jetstreamManager(connection)).streams.delete(STREAM);
-    await connection.close();
-    await play();
-    await settled();
-    expect(account.balance()).toMatchObject({ alerts: 5, lost: 0, duplicates: 0 });
-    expect(await bot.stop()).toBe(0);
-    expect(await feed.process.stop()).toBe(0);
-  }, 120_000);
+      const [, host = ''] = url.split('@');
+      const connection = await connect({ servers: host, user: 'bell', pass: PASSWORD });
+      await (await jetstreamManager(connection)).streams.delete(STREAM);
+      await connection.close();
+      await play();
+      await settled();
+      expect(account.balance()).toMatchObject({ alerts: 5, lost: 0, duplicates: 0 });
+      expect(await bot.stop()).toBe(0);
+      expect(await feed.process.stop()).toBe(0);
+    },
+    within(120_000),
+  );
 
   it.runIf(IS_THOROUGH)(
     'log shards in one after the other, also those of several bots',
@@ -115,7 +119,7 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
         fixture.startBot({ ROLE: 'bot', STORE_URL: storeUrl(SHARDS), SHARDS, SHARD_COUNT: '2' }),
       );
       await Promise.all(bots);
-      await expect.poll(() => identifiedMs.length, { timeout: 20_000 }).toBe(2);
+      await expect.poll(() => identifiedMs.length).toBe(2);
       const [first = 0, second = 0] = identifiedMs;
       expect(second - first).toBeGreaterThan(5_000);
     },

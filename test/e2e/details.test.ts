@@ -12,6 +12,7 @@ import {
   transfer,
   txHash,
 } from '../support/records.ts';
+import { within } from '../support/thorough.ts';
 import { WALLET, WALLET_SHOWN } from '../support/wallets.ts';
 import {
   elsewhere,
@@ -110,7 +111,7 @@ const cheap = {
   transferNetAmount: 50.370601,
 };
 
-describe('Details of an alert', { timeout: 90_000 }, () => {
+describe('Details of an alert', { timeout: within(90_000) }, () => {
   it('answers whoever presses with every figure, position and record at the alert, and leads on; also after a restart', async () => {
     const { fixture, lookUps, start } = await openWatched();
     const now = nowSeconds();
@@ -204,7 +205,7 @@ describe('Details of an alert', { timeout: 90_000 }, () => {
     const position = fieldsOf(german)['Position bei der Meldung']?.map(spaced);
     expect(position?.[0]).toMatch(/^201,000001 → 0 Anteile · Ø Einstieg ≈ 56,621728 ¢$/);
     expect(position?.[1]).toMatch(
-      /^Realisiert \*\*−10,411802 \$\*\* \(−6,9 %\) zum Durchschnittspreis gerechnet, nach Gebühren/,
+      /^Realisiert \*\*−10,411802 \$\*\* \(−6,9 %\) zum Durchschnittspreis gerechnet, nach ausgewiesenen Gebühren/,
     );
     expect(fixture.discord.rejections).toEqual([]);
   });
@@ -299,7 +300,7 @@ describe('Details of an alert', { timeout: 90_000 }, () => {
   it('keeps what was known for 30 days: then it is as of now, and an id that does not say enough is answered so', async () => {
     const { fixture, start } = await openWatched();
     // What comes later is an alert of its own.
-    await fixture.say('watch edit', { wallet: WALLET, style: 'each' });
+    await fixture.say('watch edit', { wallet: WALLET, style: 'each', kinds: 'all, other' });
     const long = {
       tokenId: '7',
       conditionId: '0x7',
@@ -344,7 +345,7 @@ describe('Details of an alert', { timeout: 90_000 }, () => {
     await age(fixture, 30.1);
     await start();
     const after = await press(fixture, alert);
-    const holds = 'Holds 15 shares · average entry 63.5¢ · cost $1,570.215, fees included';
+    const holds = 'Holds 15 shares · average entry 63.5¢ · cost $1,570.215, listed fees included';
     expect(fieldsOf(after)['Position now']?.[0]).toBe(holds);
     expect(fieldsOf(after)['Record now']?.[0]).toBe(
       '**No edge shown** · **0¢** a share · 40 markets',
@@ -457,7 +458,7 @@ describe('Details of an alert', { timeout: 90_000 }, () => {
 
     // The channel goes, and its records with it.
     fixture.discord.deleteChannel(fixture.channelId);
-    await expect.poll(async () => (await records(fixture)).length, { timeout: 10_000 }).toBe(0);
+    await expect.poll(async () => (await records(fixture)).length).toBe(0);
     expect(fixture.discord.rejections).toEqual([]);
   });
 });

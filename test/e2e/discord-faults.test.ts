@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { CHANNEL_TYPES } from '@walletbell/local-discord/discord/model';
 import { describe, expect, it } from 'vitest';
 import { inMarket, trade } from '../support/records.ts';
+import { within } from '../support/thorough.ts';
 import { WALLET } from '../support/wallets.ts';
 import { type Fixture, openFixture, textOf } from './fixture.ts';
 
@@ -12,7 +13,7 @@ const tradesOf = ({ trades }: Fixture, quantity: number) =>
 const quantities = ({ lines }: Fixture, channelId?: string) =>
   lines(channelId).map((line) => Number(/BUY ([\d.]+)/.exec(line)?.[1]));
 
-describe('what Discord does to the bot', { timeout: 90_000 }, () => {
+describe('what Discord does to the bot', { timeout: within(90_000) }, () => {
   it('takes no page of whatever stands in between for Discord’s word, and delivers once and in order through errors, rate limits of every scope, and answers that never arrive', async () => {
     const fixture = await openFixture({ withoutBot: true });
     const { faults } = fixture.discord;

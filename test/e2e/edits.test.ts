@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import { CHANNEL_TYPES } from '@walletbell/local-discord/discord/model';
 import { expect, it } from 'vitest';
 import { buy, inMarket, sell } from '../support/records.ts';
+import { within } from '../support/thorough.ts';
 import { WALLET } from '../support/wallets.ts';
 import { openFixture } from './fixture.ts';
 
 it('a purchase in pieces is one alert, over a kill and a failing Discord, as is its result; and another one where its message is deleted', {
-  timeout: 90_000,
+  timeout: within(90_000),
 }, async () => {
   const fixture = await openFixture({ asProcess: true });
   const { discord, lines, posted, trades } = fixture;

@@ -224,6 +224,17 @@ export async function openFixture(options: FixtureOptions = {}) {
       const isRegistering = event === 'discord.ready' && ofBot['SHARDS'] === undefined;
       if (isRegistering && discord.commands().length === 0) await once(discord.events, 'commands');
     },
+    /**
+     * Starts the bot, which is killed at a step, and does what brings it there; resolves when it has
+     * ended.
+     */
+    async startAndKillAt(step: string, work: () => Promise<unknown>): Promise<void> {
+      const starting = fixture.startBot({ WALLETBELL_TEST_KILL_AT: step }).catch(() => {});
+      const killed = once(fixture.bot.process, 'close');
+      await work();
+      await starting;
+      await killed;
+    },
     /** Types a command as the admin and gives the answer. */
     say: (line: string, values?: OptionValues, where?: string) => sayAs(admin, line, values, where),
     /**
@@ -338,6 +349,15 @@ export async function post(
     token: TOKEN,
   });
   return discord.waitForMessage(channelId, ({ id }) => id === idOf(posted));
+}
+
+/**
+ * Puts a message with a button of this custom id into a channel of its own: Discord takes few of
+ * them a second in one.
+ */
+export async function postButton(fixture: Fixture, customId: string): Promise<SeenMessage> {
+  const { id } = fixture.discord.createChannel(fixture.guildId, { name: 'buttons' });
+  return post(fixture, id, { content: customId, components: [rowWith(customId)] });
 }
 
 /**

@@ -2,6 +2,7 @@ import type { SeenMessage } from '@walletbell/local-discord/discord/events';
 import type { MemberRef } from '@walletbell/local-discord/discord/fake-discord';
 import { describe, expect, it } from 'vitest';
 import { trade } from '../support/records.ts';
+import { within } from '../support/thorough.ts';
 import { WALLET, WALLET_SHOWN } from '../support/wallets.ts';
 import { openFixture, textOf } from './fixture.ts';
 
@@ -19,7 +20,7 @@ function linesIn(answer: SeenMessage) {
   });
 }
 
-describe('Alert me', { timeout: 90_000 }, () => {
+describe('Alert me', { timeout: within(90_000) }, () => {
   it('gives a person the room’s alerts in their direct message, or what to type there', async () => {
     const fixture = await openFixture({ environment: { WATCHES_PER_USER: '2' } });
     const { discord, guildId, channelId, say, press, member, sayAs } = fixture;
@@ -87,6 +88,27 @@ describe('Alert me', { timeout: 90_000 }, () => {
     expect((await sayAs(bob, 'activity', { wallet: OTHER }, dm)).components).not.toMatchObject([
       { components: [{ custom_id: expect.stringContaining('follow') }] },
     ]);
+  });
+
+  it('says which words of the channel a person’s alerts do not go by', async () => {
+    const { discord, say, sayAs, press, member, trades } = await openFixture();
+    await trades(trade());
+    await say('watch add', { wallet: WALLET, label: 'Whale' });
+    for (const _ of ['asked', 'confirmed']) {
+      await say('watch edit', { wallet: 'Whale', words: 'only: rain' });
+      await say('watch channel', { words: 'except: london' });
+    }
+    const card = await say('activity', { wallet: WALLET });
+    const said =
+      '⚠️ The channel also has words for all its wallets: no markets with `london`. Your alerts don’t go by them.';
+    expect(textOf(await press(member, card, 'follow:'))).toContain(said);
+    discord.setInstalled(member.userId, true);
+    const dm = discord.openDm(member.userId).id;
+    const person = { userId: member.userId, guildId: null };
+    await sayAs(person, 'watch add', { wallet: OTHER }, dm);
+    const added = textOf(await press(member, card, 'follow:'));
+    expect(added).toContain('only markets with `rain`');
+    expect(added).toContain(said);
   });
 
   it('says that the venue is away', async () => {

@@ -146,6 +146,54 @@ describe('import and export', () => {
     expect(discord.rejections).toEqual([]);
   });
 
+  it('asks Discord for no channel but those in which the server has watches, and for no more of a file after a refusal', async () => {
+    const fixture = await openFixture();
+    const { discord, guildId, channelId, say } = fixture;
+    const foreign = elsewhere(fixture);
+    const strange = Array.from({ length: 10 }, (_, index) =>
+      discord.createChannel(foreign.guildId, { name: `strange ${index}` }),
+    );
+    discord.kickBot(foreign.guildId);
+    const threads = ['watched', 'other', 'third'].map((name) =>
+      discord.createChannel(guildId, { name, type: 11, parentId: channelId }),
+    );
+    const [watched = '', other = '', third = ''] = threads.map(({ id }) => id);
+    for (const id of [watched, third]) await say('watch add', { wallet: WALLET }, id);
+    for (const { id } of threads) discord.setThread(id, { archived: true });
+    const asked: string[] = [];
+    discord.events.on('request', ({ method, path, pattern }) => {
+      if (method === 'GET' && pattern === '/channels/:channel') asked.push(path);
+    });
+    // Archived threads are not in what the gateway says at the start: the bot looks whether those
+    // that have watches are still there.
+    await fixture.bot.stop();
+    await fixture.startBot();
+    await expect.poll(() => asked.length).toBe(2);
+    asked.length = 0;
+    const rows = (ids: readonly string[]) =>
+      ['wallet,channel', ...ids.map((id, index) => `${walletNumber(index + 1)},<#${id}>`)].join(
+        '\n',
+      );
+
+    const refused = await send(fixture, rows([...strange.map(({ id }) => id), other]));
+    expect(titleOf(refused)).toBe('11 errors: nothing changed');
+    expect(textOf(refused)).toContain('open an archived thread first');
+    expect(asked).toEqual([]);
+    expect(discord.invalidRequests).toBe(0);
+
+    const over = discord.faults.refuseRest({
+      status: 403,
+      code: 50001,
+      route: 'GET /channels/:channel',
+      times: Number.POSITIVE_INFINITY,
+    });
+    expect(titleOf(await send(fixture, rows([watched, third])))).toBe('2 errors: nothing changed');
+    expect(asked).toEqual([`/channels/${watched}`]);
+    over();
+    expect(titleOf(await send(fixture, rows([watched])))).toBe('1 new, 0 changed, 0 the same');
+    expect(asked).toEqual([`/channels/${watched}`, `/channels/${watched}`]);
+  });
+
   it('finishes at the next start what a crash has cut off, and new watches alert on what came in between', async () => {
     const fixture = await openFixture({
       asProcess: true,

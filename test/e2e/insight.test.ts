@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { alertsIn } from '../support/alert-lines.ts';
 import { buy, sell } from '../support/records.ts';
+import { within } from '../support/thorough.ts';
 import { WALLET } from '../support/wallets.ts';
 import { openFixture } from './fixture.ts';
 
@@ -12,7 +13,7 @@ const WITHOUT_HISTORY =
   PermissionFlagsBits.EmbedLinks;
 const WALLETS = [WALLET, ...['1', '2', '3', '4', '5'].map((digit) => `0x${digit.repeat(40)}`)];
 
-describe('positions, results and consensus', { timeout: 90_000 }, () => {
+describe('positions, results and consensus', { timeout: within(90_000) }, () => {
   it('a channel reads what trades mean, how they ended and where its wallets agree, also over a restart', async () => {
     const fixture = await openFixture();
     const { discord, channelId } = fixture;

@@ -1,13 +1,12 @@
 import type { SeenMessage } from '@walletbell/local-discord/discord/events';
 import type { LedgerRecord } from '@walletbell/venue-server/ledger';
 import { expect, it } from 'vitest';
-import { MEASURE_HOLDS } from '../support/loop-holds.ts';
+import { LIMIT_PARSES, longestHold, MEASURE_HOLDS } from '../support/loop-holds.ts';
 import { trade, transfer } from '../support/records.ts';
+import { within } from '../support/thorough.ts';
 import { WALLET } from '../support/wallets.ts';
-import { type Fixture, openFixture, post, rowWith } from './fixture.ts';
+import { openFixture, postButton } from './fixture.ts';
 
-/** In times of what JSON.parse of 1 MiB takes, as much as an import may have. */
-const LIMIT_PARSES = 15;
 const WATCHES = 1_000;
 /** What one list keeps at the most, and a little more. */
 const RECORDS = 2_100;
@@ -25,24 +24,8 @@ const watchLines = Array.from({ length: WATCHES }, (_, index) =>
 );
 const WATCHES_FILE = `wallet,label,kinds,minUsdc,onlyMarkets,silentBelowUsdc\n${watchLines.join('\n').replaceAll(',10m', ',25')}`;
 
-/** The longest hold since the last call, in such times. */
-async function longestHold(fixture: Fixture): Promise<number> {
-  fixture.logLines.length = 0;
-  fixture.bot.process.kill('SIGUSR2');
-  return Number((await fixture.logged('test.longest_hold'))['parses']);
-}
-
-/**
- * Puts a message with a button of this custom id into a channel of its own: Discord takes few of
- * them a second in one.
- */
-async function postButton(fixture: Fixture, customId: string): Promise<SeenMessage> {
-  const { id } = fixture.discord.createChannel(fixture.guildId, { name: 'buttons' });
-  return post(fixture, id, { content: customId, components: [rowWith(customId)] });
-}
-
 it('no command holds the event loop for longer than fifteen times what a file is parsed in, with the largest lists, files and numbers of watches', {
-  timeout: 120_000,
+  timeout: within(120_000),
   // What really holds the loop does so each time; a shared processor core now and then doubles the
   // time of anything.
   retry: 2,

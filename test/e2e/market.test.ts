@@ -164,7 +164,7 @@ describe('who else is in a market', () => {
     // What is known may be old by now.
     const old501 = async () => (await marketOf({ market: '501' })).said;
     await expect
-      .poll(old501, { timeout: 20_000 })
+      .poll(old501)
       .toMatch(/^Will it rain in Paris\?\n⚠️ .*You’ll get the alerts when .*<t:\d+:R>/);
     const known = await old501();
     expect(known).toContain('**$1,705** Yes at 55¢');

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type DatabaseServer,
@@ -7,6 +6,7 @@ import {
   startPostgres,
   startRedis,
 } from '../support/servers.ts';
+import { within } from '../support/thorough.ts';
 import { tradingOf } from './account.ts';
 import { openFixture } from './fixture.ts';
 
@@ -20,42 +20,40 @@ for (const { name, isThere, startServer } of servers) {
     let server: DatabaseServer;
     beforeAll(async () => {
       server = await startServer();
-    }, 60_000);
+    });
     afterAll(() => server?.stop());
 
-    it('sends everything once although it is killed, and although the server is', async () => {
-      const url = await server.newStore();
-      const fixture = await openFixture({ environment: { STORE_URL: url } });
-      const { account, watch, play, settled } = tradingOf(fixture);
-      await watch();
-      await play();
-      await settled();
+    it(
+      'sends everything once although it is killed, and although the server is',
+      async () => {
+        const url = await server.newStore();
+        const fixture = await openFixture({ environment: { STORE_URL: url } });
+        const { account, watch, play, settled } = tradingOf(fixture);
+        await watch();
+        await play();
+        await settled();
 
-      await fixture.bot.stop();
-      const lines: unknown[] = [...fixture.logLines];
-      // Discord has the message, the store does not know it yet: the instant that doubles are made
-      // of.
-      const starting = fixture
-        .startBot({ WALLETBELL_TEST_KILL_AT: 'post.answered:1' })
-        .catch(() => {});
-      const killed = once(fixture.bot.process, 'close');
-      await play();
-      await starting;
-      await killed;
-      await fixture.startBot();
-      await settled();
-      lines.push(...fixture.logLines);
+        await fixture.bot.stop();
+        const lines: unknown[] = [...fixture.logLines];
+        // Discord has the message, the store does not know it yet: the instant that doubles are made
+        // of.
+        await fixture.startAndKillAt('post.answered:1', play);
+        await fixture.startBot();
+        await settled();
+        lines.push(...fixture.logLines);
 
-      await server.kill();
-      await play();
-      await fixture.logged('poll.failed');
-      await server.start();
-      await play();
-      await settled();
-      expect(await fixture.bot.stop()).toBe(0);
-      expect(account.balance()).toMatchObject({ alerts: 3 + 1, lost: 0, duplicates: 0 });
-      lines.push(...fixture.logLines);
-      expect(JSON.stringify(lines)).not.toContain('planted');
-    }, 90_000);
+        await server.kill();
+        await play();
+        await fixture.logged('poll.failed');
+        await server.start();
+        await play();
+        await settled();
+        expect(await fixture.bot.stop()).toBe(0);
+        expect(account.balance()).toMatchObject({ alerts: 3 + 1, lost: 0, duplicates: 0 });
+        lines.push(...fixture.logLines);
+        expect(JSON.stringify(lines)).not.toContain('planted');
+      },
+      within(90_000),
+    );
   });
 }

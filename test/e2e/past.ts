@@ -70,7 +70,8 @@ export async function remember(
     const before = documentSchema.parse(
       (await store.get(WALLET_PREFIX + wallet)) ?? { state: {}, outbox: [] },
     );
-    const known = before.state.knowledge ?? newKnowledge(newPortfolio(nowSeconds(), false));
+    const anew = newKnowledge(newPortfolio(nowSeconds(), false));
+    const known = before.state.knowledge ?? { ...anew, alertedPositions: {} };
     const portfolio = { ...known.portfolio, ...(accounts && { accounts }) };
     const knowledge = { ...known, portfolio, record };
     await store.set(WALLET_PREFIX + wallet, { ...before, state: { ...before.state, knowledge } });

@@ -4,6 +4,7 @@ import type { MemberRef } from '@walletbell/local-discord/discord/fake-discord';
 import type { OptionValues } from '@walletbell/local-discord/discord/people/commandline';
 import { describe, expect, it } from 'vitest';
 import { inMarket, sale, trade } from '../support/records.ts';
+import { within } from '../support/thorough.ts';
 import { WALLET } from '../support/wallets.ts';
 import { type Fixture, type FixtureOptions, openFixture, query } from './fixture.ts';
 
@@ -48,7 +49,7 @@ const exportOf = async ({ attachments: [file] }: SeenMessage) =>
 const stored = async (fixture: Fixture) =>
   JSON.stringify(await query(fixture, 'select key, value from keyv'));
 
-describe('somebody who has installed the bot for themselves', { timeout: 120_000 }, () => {
+describe('somebody who has installed the bot for themselves', { timeout: within(120_000) }, () => {
   it('looks wallets up anywhere, alone, and sees nothing of any server’s', async () => {
     const { fixture, discord, foreign, bob, eve, dm, say, suggested, press, channelId, buy } =
       await openWorld();
@@ -162,11 +163,11 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     const status = await press(bob, await say(bob, dm, 'watch status'), 'watch:status:all');
     expect(JSON.stringify(status.embeds)).toContain('2 watched wallets here');
     const list = await say(bob, dm, 'watch list');
-    expect(wordsOf(list)).toMatch(/\*\*this DM\*\* · compact view/);
+    expect(wordsOf(list)).toMatch(/\*\*This DM\*\* · compact view/);
     // Alerts are in the language of the person's Discord, from the next command on.
     discord.setLocale(bob.userId, 'de');
     await say(bob, dm, 'watch list');
-    await expect.poll(() => stored(fixture), { timeout: 10_000 }).toContain('"language\\":\\"de');
+    await expect.poll(() => stored(fixture)).toContain('"language\\":\\"de');
     await buy(WALLET, 2);
     await fixture.until(
       ({ content, interactionId }) => interactionId === null && /KAUF/.test(content),
@@ -261,7 +262,7 @@ describe('somebody who has installed the bot for themselves', { timeout: 120_000
     const refusals = () => discord.rejections.filter(({ code }) => code === 50_007).length;
     const before = refusals();
     expect(wordsOf(await say(bob, dm, 'watch list'))).toContain('send direct messages (50007)');
-    await expect.poll(refusals, { timeout: 10_000 }).toBe(before + 1);
+    await expect.poll(refusals).toBe(before + 1);
     const add = await say(bob, dm, 'watch add', { wallet: DESK_WALLET });
     expect(add.content).toContain('I can’t send you direct messages (50007), so nothing was saved');
     discord.setTakesDms(bob.userId, true);

@@ -1,6 +1,7 @@
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { inMarket, trade } from '../support/records.ts';
+import { within } from '../support/thorough.ts';
 import { WALLET } from '../support/wallets.ts';
 import { type Fixture, openFixture } from './fixture.ts';
 
@@ -45,7 +46,7 @@ const blocked = ({ logLines }: Fixture) =>
   logLines.filter(({ event }) => event === 'channel.blocked').length;
 const SOON = { timeout: 20_000, interval: 20 };
 
-describe('a server in which the bot cannot write', { timeout: 60_000 }, () => {
+describe('a server in which the bot cannot write', { timeout: within(60_000) }, () => {
   it('costs hardly a refusal while the bot is timed out, whatever is changed there, and gets everything when that ends', async () => {
     const { fixture, channels, refused } = await openManyChannels();
     const { discord, guildId, member } = fixture;

@@ -2,6 +2,7 @@ import type { SeenMessage } from '@walletbell/local-discord/discord/events';
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { buy, inMarket, redemption, sell, trade } from '../support/records.ts';
+import { within } from '../support/thorough.ts';
 import { WALLET } from '../support/wallets.ts';
 import { type Fixture, openFixture, textOf } from './fixture.ts';
 
@@ -36,7 +37,7 @@ async function buyAndRedeem(
 const wordsOf = (message: SeenMessage | undefined) =>
   `${message?.content}\n${message?.embeds[0]?.description}`;
 
-describe('the end of a position that a channel was alerted to', { timeout: 90_000 }, () => {
+describe('the end of a position that a channel was alerted to', { timeout: within(90_000) }, () => {
   it('is told by its redemption, over a kill; alone where that is hidden; and not where results are off', async () => {
     const fixture = await openFixture({ asProcess: true });
     const { say } = fixture;
@@ -151,9 +152,9 @@ describe('the end of a position that a channel was alerted to', { timeout: 90_00
     discord.setBotPermissions(channelId, PermissionFlagsBits.ViewChannel);
     for (const who of ['Minnow', 'Shark', 'Whale'] as const) await deal(who, 3, 100, 50);
     await fixture.logged('channel.blocked');
-    await expect.poll(seen, { timeout: 20_000 }).toBe(10);
+    await expect.poll(seen).toBe(10);
     await deal('Whale', 3, 75, 50, true);
-    await expect.poll(seen, { timeout: 20_000 }).toBe(11);
+    await expect.poll(seen).toBe(11);
     discord.setBotPermissions(channelId, USUAL);
     const old = await arrived(/113\s\$/u);
     expect(plain(old.embeds[0]?.description)).toMatch(/Whale 12,50 \$ zu 50 ¢, 75 % verkauft/);

@@ -3,6 +3,7 @@ import { imageSize } from '@walletbell/local-discord/discord/image';
 import { parse } from 'csv-parse/sync';
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
+import { within } from '../support/thorough.ts';
 import { WALLET } from '../support/wallets.ts';
 import { openFixture, textOf } from './fixture.ts';
 import { bought, remember, traded } from './past.ts';
@@ -12,7 +13,7 @@ const SMALL = `0x${'3'.repeat(40)}`;
 
 const fileOf = ({ attachments }: SeenMessage) => Buffer.from(attachments[0]?.data ?? []).toString();
 
-describe('/watch scores', { timeout: 90_000 }, () => {
+describe('/watch scores', { timeout: within(90_000) }, () => {
   it('ranks the wallets of a channel for all to see, with a chart and a file on demand, and without them where Discord takes none', async () => {
     const fixture = await openFixture();
     const { discord, channelId, guildId, member, say } = fixture;

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startHostileVenue, type VenueMood } from '../support/hostile-venue.ts';
 import { inMarket, trade, transfer } from '../support/records.ts';
+import { within } from '../support/thorough.ts';
 import { WALLET } from '../support/wallets.ts';
 import { type Fixture, openFixture, query, runToEnd, TOKEN, textOf } from './fixture.ts';
 
@@ -40,7 +41,7 @@ function leaks(text: string): string[] {
   );
 }
 
-describe('planted secrets', { timeout: 90_000 }, () => {
+describe('planted secrets', { timeout: within(90_000) }, () => {
   it('are found by the search of this test in every form', () => {
     for (const secret of SECRETS) {
       for (const form of [

@@ -10,7 +10,7 @@ import {
   startRedis,
 } from '../support/servers.ts';
 import { temporaryFolder } from '../support/temp.ts';
-import { IS_THOROUGH, variants } from '../support/thorough.ts';
+import { IS_THOROUGH, variants, within } from '../support/thorough.ts';
 import { tradingOf } from './account.ts';
 import { type Fixture, openFixture, TOKEN } from './fixture.ts';
 
@@ -53,45 +53,52 @@ for (const { name, isThere, startServer } of variants(
     let server: DatabaseServer | null;
     beforeAll(async () => {
       server = await startServer();
-    }, 60_000);
+    });
     afterAll(() => server?.stop());
     const newStore = async () =>
       (await server?.newStore()) ?? `sqlite://${join(temporaryFolder(), 'bot.sqlite')}`;
 
     if (IS_THOROUGH || name === 'SQLite')
-      it('waits, takes over from a process that is killed or asked to stop, and ends when it is asked to itself', async () => {
-        const { fixture, account, active, standby, play, settled } = await openStandby(
-          await newStore(),
-        );
-        await fixture.logged('standby.ready');
-        const waiting = { ready: true, role: 'standby', reason: null, checks: {}, shards: [] };
-        expect(JSON.parse(await asked(fixture, '/readyz'))).toEqual(waiting);
-        expect(await asked(fixture, '/metrics')).toMatch(
-          /^walletbell_active\{role="all",shards="auto"\} 0$/m,
-        );
-        expect(fixture.logLines.map(({ event }) => event)).not.toContain('store.loaded');
-        await active.kill();
-        await play();
-        await settled();
-        expect(await asked(fixture, '/metrics')).toMatch(
-          /^walletbell_active\{role="all",shards="auto"\} 1$/m,
-        );
-        await fixture.logged('discord.ready');
-        expect(JSON.parse(await asked(fixture, '/readyz'))).toMatchObject({ role: 'all' });
+      it(
+        'waits, takes over from a process that is killed or asked to stop, and ends when it is asked to itself',
+        async () => {
+          const { fixture, account, active, standby, play, settled } = await openStandby(
+            await newStore(),
+          );
+          await fixture.logged('standby.ready');
+          const waiting = { ready: true, role: 'standby', reason: null, checks: {}, shards: [] };
+          expect(JSON.parse(await asked(fixture, '/readyz'))).toEqual(waiting);
+          expect(await asked(fixture, '/metrics')).toMatch(
+            /^walletbell_active\{role="all",shards="auto",installation="\d*"\} 0$/m,
+          );
+          expect(fixture.logLines.map(({ event }) => event)).not.toContain('store.loaded');
+          await active.kill();
+          await play();
+          await settled();
+          expect(await asked(fixture, '/metrics')).toMatch(
+            /^walletbell_active\{role="all",shards="auto",installation="\d*"\} 1$/m,
+          );
+          await fixture.logged('discord.ready');
+          expect(JSON.parse(await asked(fixture, '/readyz'))).toMatchObject({ role: 'all' });
 
-        await fixture.startBot({ STANDBY: 'true' }, { until: 'standby.waiting' });
-        const second = fixture.bot;
-        expect(await standby.stop()).toBe(0);
-        await play();
-        await settled();
+          await fixture.startBot({ STANDBY: 'true' }, { until: 'standby.waiting' });
+          const second = fixture.bot;
+          expect(await standby.stop()).toBe(0);
+          await play();
+          await settled();
 
-        await fixture.startBot({ STANDBY: 'true' }, { asProcess: true, until: 'standby.waiting' });
-        expect(await fixture.bot.stop()).toBe(0);
-        await play();
-        await settled();
-        expect(await second.stop()).toBe(0);
-        expect(account.balance()).toMatchObject({ alerts: 4, lost: 0, duplicates: 0 });
-      }, 90_000);
+          await fixture.startBot(
+            { STANDBY: 'true' },
+            { asProcess: true, until: 'standby.waiting' },
+          );
+          expect(await fixture.bot.stop()).toBe(0);
+          await play();
+          await settled();
+          expect(await second.stop()).toBe(0);
+          expect(account.balance()).toMatchObject({ alerts: 4, lost: 0, duplicates: 0 });
+        },
+        within(90_000),
+      );
 
     if (IS_THOROUGH && name === 'SQLite')
       it('says that it could not take over without a key that the venue takes, and ends with a token that Discord refuses', async () => {
@@ -117,7 +124,7 @@ for (const { name, isThere, startServer } of variants(
         expect(await active.stop()).toBe(0);
         // It takes over, and is stopped while it logs in.
         expect(await standby.stop()).toBe(0);
-      }, 60_000);
+      });
 
     if (name === 'SQLite') return;
     /** A bot that reaches its store over a proxy, and a standby that reaches it directly. */
@@ -148,24 +155,28 @@ for (const { name, isThere, startServer } of variants(
         await settled();
         expect(account.balance()).toMatchObject({ alerts: 4, lost: 0, duplicates: 0 });
       },
-      90_000,
+      within(90_000),
     );
 
     if (IS_THOROUGH && name !== 'Redis')
-      it('is not needed where the store is silent for a while: nothing is sent then', async () => {
-        const { fixture, account, play, settled, proxy } = await openOverProxy();
-        proxy.stall();
-        const before = fixture.alerts().length;
-        await play();
-        await fixture.logged('poll.failed');
-        await play();
-        expect(fixture.alerts()).toHaveLength(before);
-        proxy.mend();
-        await settled();
-        await play();
-        await settled();
-        expect(account.balance()).toMatchObject({ alerts: 4, lost: 0, duplicates: 0 });
-      }, 90_000);
+      it(
+        'is not needed where the store is silent for a while: nothing is sent then',
+        async () => {
+          const { fixture, account, play, settled, proxy } = await openOverProxy();
+          proxy.stall();
+          const before = fixture.alerts().length;
+          await play();
+          await fixture.logged('poll.failed');
+          await play();
+          expect(fixture.alerts()).toHaveLength(before);
+          proxy.mend();
+          await settled();
+          await play();
+          await settled();
+          expect(account.balance()).toMatchObject({ alerts: 4, lost: 0, duplicates: 0 });
+        },
+        within(90_000),
+      );
 
     // The others' locks go with the process, and nobody takes over from one that is only stopped.
     if (name !== 'Redis') return;
@@ -182,6 +193,6 @@ for (const { name, isThere, startServer } of variants(
       await fixture.logged('store.lost');
       await settled();
       expect(account.balance()).toMatchObject({ alerts: 3, lost: 0, duplicates: 0 });
-    }, 60_000);
+    });
   });
 }

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { surveyStore } from '../../src/app/documents/kinds.ts';
+import { closing, inspectStore } from '../../src/store/store.ts';
 import { documentOf, runStore, writeStore } from '../cli/store/stores.ts';
 import { inMarket, nowSeconds, trade } from '../support/records.ts';
 import { WALLET } from '../support/wallets.ts';
@@ -86,7 +88,8 @@ describe('a watch that cannot be read', () => {
 });
 
 async function waiting(url: string): Promise<number> {
-  return ((await documentOf(url, `wallet:${WALLET}`)) as { outbox: unknown[] }).outbox.length;
+  const { waitingAlerts } = await closing(inspectStore(url), surveyStore);
+  return waitingAlerts;
 }
 
 async function untilWaiting(url: string): Promise<void> {

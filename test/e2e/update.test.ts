@@ -12,7 +12,7 @@ import { KEPT } from '../releases/keep.ts';
 import { STEPS as NEXT_STEPS } from '../releases/next-steps.ts';
 import { type DatabaseServer, hasNats, startNats } from '../support/servers.ts';
 import { sharedFolder } from '../support/temp.ts';
-import { IS_THOROUGH, variants } from '../support/thorough.ts';
+import { IS_THOROUGH, variants, within } from '../support/thorough.ts';
 import { tradingOf } from './account.ts';
 import { openFixture } from './fixture.ts';
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
   const folder = folderOf('older');
   execFileSync('tar', ['-C', folder, '-xzf', archive]);
   older = join(folder, 'dist', 'main.js');
-}, 60_000);
+});
 /** A server whose bot is of the older release. */
 async function openOlder(storeUrl: string) {
   const fixture = await openFixture({
@@ -62,7 +62,7 @@ async function openOlder(storeUrl: string) {
 
 const metaOf = (url: string) => closing(inspectStore(url, { format: NEXT }), readMeta);
 
-describe('an update', { timeout: 120_000 }, () => {
+describe('an update', { timeout: within(120_000) }, () => {
   it.each(variants(kinds.names, (name) => name === 'SQLite'))(
     'of one process on %s loses and doubles nothing of what is traded meanwhile',
     async (name) => {
@@ -145,7 +145,7 @@ describe('an update', { timeout: 120_000 }, () => {
     let nats: DatabaseServer;
     beforeAll(async () => {
       nats = await startNats();
-    }, 60_000);
+    });
     afterAll(() => nats?.stop());
 
     const orders = [

@@ -1,8 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 import { expect, it } from 'vitest';
+import { ZERO_ADDRESS } from '../../src/domain/address.ts';
 import { inMarket, nowSeconds, trade } from '../support/records.ts';
 import { WALLET } from '../support/wallets.ts';
-import { type Fixture, openFixture, standBefore } from './fixture.ts';
+import { type Fixture, openFixture, standBefore, textOf } from './fixture.ts';
 
 /**
  * A venue that keeps requests for transfers waiting while its door is shut. Polls of trades pass.
@@ -113,3 +114,10 @@ it.each([
     expect(fixture.alerts()).toHaveLength(2);
   },
 );
+
+it('watches no zero address, which is nobody’s', async () => {
+  const fixture = await openFixture();
+  const { content } = await fixture.say('watch add', { wallet: ZERO_ADDRESS });
+  expect(content).toContain('is the zero address, which no wallet has');
+  expect(textOf(await fixture.say('watch list'))).not.toContain('0x0000');
+});

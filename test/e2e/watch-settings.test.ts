@@ -502,7 +502,7 @@ describe('/watch list', () => {
     expect(pages[1]).toContain(`**<#${other}>**`);
     expect(pages[2]).not.toContain(`<#${fixture.channelId}>`);
     await expect
-      .poll(async () => textOf(await say('watch list')), { timeout: 20_000 })
+      .poll(async () => textOf(await say('watch list')))
       .toMatch(/• Desk 03 .*\n.*from \$3\n-# last trade <t:\d+:R>\n• Desk 04 .*\n.*from \$4\n• /);
 
     const ask = (line: string, values: OptionValues) => fixture.sayAs(fixture.german, line, values);

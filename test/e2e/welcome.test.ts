@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { eventually } from '../../packages/local-discord/test/fixture.ts';
 import { welcomeKind } from '../../src/discord/guilds/welcome.ts';
 import { inspectStore } from '../../src/store/store.ts';
+import { within } from '../support/thorough.ts';
 import { type Fixture, openFixture } from './fixture.ts';
 
 const welcomesIn = (fixture: Fixture, channelId: string) =>
@@ -20,7 +21,7 @@ async function stored(fixture: Fixture): Promise<string[]> {
 }
 
 it('a server gets one message an invitation how to begin: over restarts, new sessions, kills, and when it comes back', {
-  timeout: 90_000,
+  timeout: within(90_000),
 }, async () => {
   const fixture = await openFixture({ withoutBot: true });
   const { discord, guildId, channelId, say } = fixture;

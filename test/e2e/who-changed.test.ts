@@ -1,5 +1,6 @@
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
+import { within } from '../support/thorough.ts';
 import { WALLET } from '../support/wallets.ts';
 import { type Fixture, openFixture, query, textOf } from './fixture.ts';
 
@@ -16,7 +17,7 @@ async function stored(fixture: Fixture, part = ''): Promise<string> {
 
 const withoutTimes = (text: string) => text.replaceAll(/<t:\d+:/g, '<t:…:');
 
-describe('who changed what in a server', { timeout: 120_000 }, () => {
+describe('who changed what in a server', { timeout: within(120_000) }, () => {
   it('is noted of every change, shown to those who may make some, kept over a restart, and forgotten', async () => {
     const fixture = await openFixture();
     const { discord, guildId, channelId, admin, german, say, sayAs, press } = fixture;

@@ -23,7 +23,7 @@ describe('/watch why', () => {
     const watch = (where: string, values = {}) =>
       say('watch add', { wallet: WALLET, ...values }, where);
     await watch(channelId, { label: 'Whale' });
-    await watch(picky, { kinds: 'sell' });
+    await watch(picky, { kinds: 'sell, other' });
     await watch(quiet);
     await say('watch pause', {}, quiet);
     await watch(slow, { 'min-usdc': 5_000 });
@@ -61,7 +61,7 @@ describe('/watch why', () => {
       /^🟢 \*\*Whale\*\* BUY \*\*Yes \$785\*\* at 63\.5¢ · \[Will it rain in Paris\?\]/,
     );
     expect(lineOf(now, channelId)).toBe(`✅ [posted](${link})`);
-    expect(lineOf(now, picky)).toBe('🚫 not posted: the setting “only sells”');
+    expect(lineOf(now, picky)).toBe('🚫 not posted: the setting “only sells and other actions”');
     expect(lineOf(now, quiet)).toBe('🚫 not posted: its alerts were paused');
     expect(lineOf(now, slow)).toMatch(
       /^⏳ waiting because of the setting “from \$5,000”, until <t:\d+:T> at the latest$/,
@@ -70,6 +70,14 @@ describe('/watch why', () => {
       '🚫 not posted: the channel’s setting “only markets with `snow`”',
     );
     expect(lineOf(now, agreed)).toBe('🚫 not posted: only consensus alerts are posted here');
+
+    const merged = trade({ action: 'Merge', actionType: 7 });
+    await fixture.trades(merged);
+    await fixture.alerted(1, picky);
+    const unnamed = await why(merged.txHash);
+    expect(lineOf(unnamed, channelId)).toBe(
+      '🚫 not posted: it’s none of the usual kinds, and `kinds` doesn’t name `other`',
+    );
 
     const bob = fixture.member;
     const command = discord.commands().find(({ name }) => name === 'watch');
@@ -107,7 +115,9 @@ describe('/watch why', () => {
     expect(posted).toBe(`✅ [posted](${link})`);
     expect(at).toMatch(/^<t:\d+:R>$/);
     const unknown = 'I no longer know what happened then. Today it';
-    expect(lineOf(later, picky)).toBe(`❔ ${unknown} wouldn’t be posted: the setting “only sells”`);
+    expect(lineOf(later, picky)).toBe(
+      `❔ ${unknown} wouldn’t be posted: the setting “only sells and other actions”`,
+    );
     expect(lineOf(later, quiet)).toBe(`❔ ${unknown} wouldn’t be posted: its alerts were paused`);
     expect(lineOf(later, agreed)).toBe(
       `❔ ${unknown} wouldn’t be posted: only consensus alerts are posted here`,

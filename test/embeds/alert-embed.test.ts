@@ -198,6 +198,12 @@ describe('an alert reads', () => {
     expect(moved(withdrawal).color).toBe(EMBED_COLOURS.withdrawal);
   });
 
+  it('for a transfer without a hash: neither a link nor a hash', () => {
+    const shown = transferPage({ ...deposit, txHash: 'none-1a2b' }, { label: 'Whale' });
+    expect(shown).toContain('0x');
+    expect(shown).not.toMatch(/none-|transaction|tx /);
+  });
+
   it('for a transfer of another type: as it came', () => {
     const rebate = { ...deposit, type: 'rebate', amount: 0.004, address: 'treasury' };
     expect(transferPage(rebate, { label: 'Whale' })).toMatchInlineSnapshot(`
@@ -275,6 +281,13 @@ describe('the words are honest', () => {
     const { content, embeds } = message({ kind: 'activity', item: purchase }, { delaySeconds });
     expect(content.split(' **')[0]).toBe(first);
     expect(embeds[0]?.description?.split('1,235 shares · ')[1]).toBe(last);
+  });
+
+  it('says of a deposit without an address neither from where nor that it came over a bridge', () => {
+    for (const withLinks of [true, false]) {
+      const text = transferPage({ ...deposit, address: '' }, { withLinks });
+      expect(text).not.toMatch(/bridge|unknown|from|→/);
+    }
   });
 
   it('takes the zero address for a bridge in a deposit only', () => {

@@ -109,6 +109,18 @@ const several = [
   ...[1, 2, 3, 4, 5, 6].map((n) => tradeEvent({ time: AT + n, txHash: `0x${n}` })),
 ];
 
+/** A record that the venue has changed. */
+const amendedEvent = (
+  changes: Partial<ActivityItem>,
+  before: { readonly quantity: number; readonly transferNetAmount: number },
+): WalletEvent => ({
+  kind: 'amended',
+  item: trade({ time: AT, marketTitle: TITLE, positionSide: SIDE, txHash: '0x12', ...changes }),
+  before,
+  identities: ['x'],
+  atSeconds: AT,
+});
+
 /** A message, by what it shows. */
 export interface Kind {
   readonly events: readonly WalletEvent[];
@@ -254,6 +266,16 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   'a disagreement': { events: [agree({ opposing: [stake('c', 'Ξ5')] })] },
   'a disagreement with several': {
     events: [agree({ opposing: [stake('c', 'Ξ5'), stake('d', '')], side: '' })],
+  },
+  'a changed trade': {
+    events: [
+      amendedEvent({ transferNetAmount: 499.65 }, { quantity: 1_234.5, transferNetAmount: 500 }),
+    ],
+    says: ({ settingUsdc }) => [settingUsdc(500), settingUsdc(499.65)],
+  },
+  'a changed redemption of other shares': {
+    events: [amendedEvent(cashed, { quantity: 1_000, transferNetAmount: -1_234.5 })],
+    says: ({ shareCount, shares }) => [shareCount(1_000), shares(1_234.5)],
   },
   'several results': {
     events: [ended(), ended({ received: '0', messageId: '77' })],

@@ -62,6 +62,8 @@ describe('links', () => {
     });
     expect(links.market(market)).toBe('https://venue.example/rain-in-may/paris?m=42');
     expect(links.transaction('0xab')).toBe('https://scan.example/tx/0xab');
+    for (const name of ['none-1a2b', '0x', '0xfg', 'ab', '0xab\n'])
+      expect(links.transaction(name)).toBeUndefined();
     expect(links.wallet(wallet.address)).toBe(
       'https://venue.example/u/0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed',
     );

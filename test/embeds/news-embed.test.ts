@@ -148,7 +148,7 @@ describe('a consensus', () => {
     ]);
     expect(description).toContain('1 more bought both sides and counts on neither');
     expect(shown({ kind: 'consensus', consensus: news })[0]).toBe(
-      '⚖️ Wallets disagree: 2 on **Yes**, 2 on **No** · **$1,300** at 61.9¢ against **$25.00** at 41.67¢ · Will it…',
+      '⚖️ Wallets disagree: 2 on **Yes**, 2 on **No** · **$1,300** at 61.9¢ against **$25.00** at 41.67¢ · …rain?',
     );
     const several = {
       ...news,

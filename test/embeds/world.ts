@@ -197,6 +197,7 @@ function limited(method: string, retryAfter: number): RateLimitError {
 function composerOf(world: World): Omit<Composer, 'heldAlone'> {
   return {
     isWanted: (channelId) => !world.unwanted.has(channelId),
+    shownIn: async (_channelId, _wallet, records) => records.map(() => false),
     keepDetails: (channelId, groups) => async (messageId) => {
       if (messageId === null) return;
       for (const { id } of groups.flatMap(({ alerts }) => alerts))

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ENDPOINT_NAMES } from '../../src/domain/records.ts';
 import { createVenueAvailability, reportingAvailability } from '../../src/feed/availability.ts';
 import {
   answeredError,
@@ -80,7 +81,7 @@ describe('the health of the venue', () => {
     ]);
   });
 
-  it('probes a refusal gently: once at a time, ever more slowly, at least every ten minutes', () => {
+  it('probes a refusal gently: once at a time, and once within each minute', () => {
     const { availability, pass } = openAvailability();
     availability.failed('deposits-withdrawals', notInPlan);
     const waits: number[] = [];
@@ -94,16 +95,16 @@ describe('the health of the venue', () => {
       waits.push(waited);
       availability.failed('deposits-withdrawals', notInPlan);
     }
-    expect(waits).toEqual([30, 60, 120, 240, 480, 600, 600, 600]);
+    expect(waits).toEqual(Array(8).fill(50));
   });
 
   it('probes again after a probe that an outage left without an answer, and after the clock was set back', () => {
     const { availability, pass } = openAvailability();
-    availability.failed('activity', refusedKey);
-    pass(30_000);
+    availability.failed('activity', notInPlan);
+    pass(50_000);
     expect(availability.isProbeDue('activity')).toBe(true);
     availability.failed('activity', outage);
-    pass(29_000);
+    pass(49_000);
     expect(availability.isProbeDue('activity')).toBe(false);
     pass(1_000);
     expect(availability.isProbeDue('activity')).toBe(true);
@@ -165,22 +166,48 @@ describe('the health of the venue', () => {
     expect(availability.trouble('activity')).toBeNull();
   });
 
-  it('probes a key that comes and goes at distances that double, and begins anew after ten quiet minutes', () => {
+  it('probes a refused key once within each minute, at each endpoint in turn, however many are refused meanwhile', () => {
     const { availability, pass } = openAvailability();
-    const waitForProbe = () => {
-      let waited = 0;
-      for (; !availability.isProbeDue('activity'); waited += 5) pass(5_000);
-      return waited;
-    };
-    const waits: number[] = [];
-    for (let turn = 0; turn < 4; turn += 1) {
-      availability.failed('activity', refusedKey);
-      waits.push(waitForProbe());
-      availability.succeeded('activity');
-    }
-    expect(waits).toEqual([30, 30, 60, 120]);
-    pass(600_000);
     availability.failed('activity', refusedKey);
-    expect(waitForProbe()).toBe(30);
+    const probes: string[] = [];
+    for (let seconds = 5; seconds <= 300; seconds += 5) {
+      pass(5_000);
+      // Polls that were under way, and people who ask.
+      availability.failed('activity', refusedKey);
+      availability.failed('deposits-withdrawals', refusedKey);
+      for (const name of ENDPOINT_NAMES) {
+        if (availability.isProbeDue(name)) probes.push(`${seconds} ${name}`);
+      }
+    }
+    expect(probes).toEqual([
+      '50 activity',
+      '100 deposits-withdrawals',
+      '150 activity',
+      '200 deposits-withdrawals',
+      '250 activity',
+      '300 deposits-withdrawals',
+    ]);
+    availability.succeeded('activity');
+    expect(availability.isProbeDue('deposits-withdrawals')).toBe(false);
+  });
+
+  it('knows whether an endpoint that is refused has answered before', () => {
+    const { availability } = openAvailability();
+    availability.failed('activity', notInPlan);
+    expect(availability.trouble('activity')).toMatchObject({ kind: 'plan', hasAnswered: false });
+    availability.succeeded('activity');
+    availability.failed('activity', notInPlan);
+    expect(availability.trouble('activity')).toMatchObject({ kind: 'plan', hasAnswered: true });
+  });
+
+  it('does not take an endpoint for away since before a refusal that is over', () => {
+    const { availability, pass } = openAvailability();
+    availability.failed('deposits-withdrawals', outage);
+    pass(60_000);
+    availability.failed('activity', refusedKey);
+    availability.failed('deposits-withdrawals', outage);
+    pass(600_000);
+    availability.succeeded('activity');
+    expect(availability.trouble('deposits-withdrawals')).toBeNull();
   });
 });

@@ -31,6 +31,15 @@ describe('what the feed has seen of a wallet', () => {
     }
   });
 
+  it('does not count a record that the venue has changed, but a second fill of its transaction', () => {
+    const [one, other] = [trade(1, NOW - 10), trade(2, NOW - 20)];
+    const changed = { ...one, quantity: one.quantity + 1 };
+    const { taken } = compare(page([one, other]), null);
+    expect(compare(page([{ ...one, fee: 9 }, other]), taken).fresh).toEqual([]);
+    expect(compare(page([changed, other]), taken).fresh).toEqual([]);
+    expect(compare(page([changed, one, other]), taken).fresh).toEqual([changed]);
+  });
+
   it('counts each record as new once, whatever pages show it, and cannot tell of the first page', () => {
     const ages = fc.array(fc.integer({ min: 0, max: 99 * HOUR }), { maxLength: 30 });
     fc.assert(

@@ -76,7 +76,23 @@ for (const [place, isThere] of places) {
         return { isOpen: page.endpoint === 'activity' && openPages < 3 };
       };
       world.feed.watch(A);
-      await expect.poll(() => openPages, { timeout: 20_000 }).toBeGreaterThanOrEqual(3);
+      await expect.poll(() => openPages).toBeGreaterThanOrEqual(3);
+    });
+
+    it('says by how much the venue lists late, as far as its header can be meant', async () => {
+      const world = await openTradedWorld();
+      const listing = () => world.feed.availability.listing('activity');
+      world.venue.listingDelay = '300';
+      await watch(world, A);
+      const late = { isLate: true, delaySeconds: 300 };
+      await expect.poll(listing).toMatchObject(late);
+      for (const odd of ['soon', '-300', '', '1e9', '99999999', null]) {
+        world.venue.listingDelay = '300';
+        await expect.poll(listing).toMatchObject(late);
+        world.venue.listingDelay = odd;
+        const onTime = { isLate: false, delaySeconds: 0 };
+        await expect.poll(listing, { timeout: 20_000, message: `${odd}` }).toMatchObject(onTime);
+      }
     });
 
     it('says of a wallet that is quiet when it was last looked at', async () => {
@@ -86,7 +102,7 @@ for (const [place, isThere] of places) {
       const takenSeconds =
         world.pages.find((page) => page.endpoint === 'activity')?.venueSeconds ?? 0;
       const lookedAt = () => world.feed.lastSeconds(endpoint) ?? 0;
-      await expect.poll(lookedAt, { timeout: 20_000 }).toBeGreaterThan(takenSeconds);
+      await expect.poll(lookedAt).toBeGreaterThan(takenSeconds);
     });
 
     it('stops asking for a wallet that nobody watches, and shows it in full when somebody does again', async () => {
@@ -129,7 +145,7 @@ for (const [place, isThere] of places) {
       await world.restart([A], { activity: ahead, 'deposits-withdrawals': ahead });
       const later = await world.page((page) => shows(3)(page) && page.pollId > ahead);
       expect(quantities(later)).toEqual([3, 2, 1]);
-    }, 60_000);
+    });
 
     it('goes on beyond the pages of a bot that were taken while the clock was ahead', async () => {
       const world = await openTradedWorld();
@@ -140,6 +156,29 @@ for (const [place, isThere] of places) {
         ({ endpoint, pollId }) => endpoint === 'activity' && pollId > aheadId,
       );
       expect(quantities(page)).toEqual([1]);
+    });
+
+    it('names the proxy address of a wallet, from the budget of whoever asks', async () => {
+      const world = await openTradedWorld();
+      world.venue.proxy = B;
+      const { proxyOf } = world.feed;
+      let permits = 0;
+      const budget = {
+        acquire: async () => {
+          permits += 1;
+          return { complete() {}, believe() {} };
+        },
+      };
+      expect(await proxyOf(A, { budget, account: PERSON.account })).toBe(B);
+      expect(permits).toBe(1);
+      expect(await proxyOf(B, {}), 'its own').toBeNull();
+      world.venue.proxy = null;
+      expect(await proxyOf(A, {})).toBeNull();
+      world.venue.mood = 'failing';
+      expect(await proxyOf(A, {})).toBeNull();
+      world.venue.mood = 'served';
+      world.venue.proxy = B.toUpperCase().replace('X', 'x');
+      expect(await proxyOf(A, {})).toBe(B);
     });
 
     it('looks up what people ask for, and says why it cannot', async () => {
@@ -178,16 +217,14 @@ for (const [place, isThere] of places) {
           call: { endpoint: 'activity', wallet: A },
         });
       }
-    }, 60_000);
+    });
 
     it('asks for a bot by itself, and says whether it would at once', async () => {
       const world = await openTradedWorld();
       const own = () => world.feed.lookUps.activity(A, { limit: 40 }, { priority: 'background' });
       expect(mayAskBeside(world.feed.budget.snapshot())).toBe(false);
       await watch(world, A);
-      await expect
-        .poll(() => mayAskBeside(world.feed.budget.snapshot()), { timeout: 20_000 })
-        .toBe(true);
+      await expect.poll(() => mayAskBeside(world.feed.budget.snapshot())).toBe(true);
       // Asked again where the window ends in between: it counts what was used of the new one.
       const used = async () => {
         expect((await own()).items).toEqual([traded(1)]);
@@ -197,9 +234,7 @@ for (const [place, isThere] of places) {
       };
       await used().catch(used);
       world.venue.mood = 'limited';
-      await expect
-        .poll(() => mayAskBeside(world.feed.budget.snapshot()), { timeout: 20_000 })
-        .toBe(false);
+      await expect.poll(() => mayAskBeside(world.feed.budget.snapshot())).toBe(false);
     });
 
     it('says how markets ended, by what it has polled and not by what was looked up', async () => {
@@ -242,7 +277,7 @@ for (const [place, isThere] of places) {
       await expect(
         world.feed.settlements(Array(SETTLEMENTS_LIMIT + 1).fill(polled)),
       ).rejects.toThrow();
-    }, 60_000);
+    });
 
     it('says that the venue refuses the key, and that it takes it again', async () => {
       const world = await openTradedWorld();
@@ -250,13 +285,24 @@ for (const [place, isThere] of places) {
       const kind = () => world.feed.availability.trouble('activity')?.kind;
       expect(kind()).toBeUndefined();
       world.venue.mood = 'unauthorized';
-      await expect.poll(kind, { timeout: 20_000 }).toBe('key');
+      await expect.poll(kind).toBe('key');
       expect(world.feed.availability.isOpen('activity')).toBe(false);
       world.venue.mood = 'served';
       // A person is the first to know.
       await world.feed.lookUps.activity(A, { limit: 10 }, PERSON);
-      await expect.poll(kind, { timeout: 20_000 }).toBeUndefined();
+      await expect.poll(kind).toBeUndefined();
       expect(world.feed.availability.isOpen('activity')).toBe(true);
+    });
+
+    it('says of an endpoint that is refused whether it has answered before', async () => {
+      const world = await openTradedWorld();
+      await watch(world, A);
+      const trouble = () => world.feed.availability.trouble('deposits-withdrawals');
+      world.venue.moodOf = (request) =>
+        request.includes('deposits-withdrawals') ? 'forbidden' : undefined;
+      await expect.poll(() => trouble()?.kind).toBe('plan');
+      expect(trouble()).toMatchObject({ hasAnswered: true });
+      expect(world.feed.availability.trouble('activity')).toBeNull();
     });
   });
 }

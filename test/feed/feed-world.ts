@@ -205,7 +205,10 @@ export async function openFeedWorld(
   await begin();
   const beginAgain = async (watched: readonly WalletAddress[], known?: Committed) => {
     feed = await startFeed();
-    for (const wallet of watched) feed.watch(wallet, known ?? committed.get(wallet) ?? {});
+    for (const wallet of watched) {
+      feed.watch(wallet);
+      feed.noteTaken(wallet, known ?? committed.get(wallet) ?? {});
+    }
     await begin();
   };
 

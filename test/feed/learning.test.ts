@@ -102,7 +102,7 @@ describe('what the poll policy has learned', () => {
     });
     learning.changed(WALLET_A);
     const first = learning.stop();
-    await vi.waitFor(() => expect(isHeld).toBe(false));
+    await expect.poll(() => isHeld).toBe(false);
     learning.changed(WALLET_A);
     release();
     await first;

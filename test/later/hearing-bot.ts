@@ -40,8 +40,14 @@ export const KILL_STEPS: readonly Step[] = [
 
 class Killed extends Error {}
 
+interface HearingBotOptions {
+  readonly bounds?: RoomBounds;
+  /** Time that an alert waits for what it means for a position, ms; left out: none. */
+  readonly holdMs?: (alert: Alert) => number;
+}
+
 /** A bot from the poller to what one channel reads, with a disk that outlives it. */
-export function openHearingBot(bounds?: RoomBounds) {
+export function openHearingBot({ bounds, holdMs = () => 0 }: HearingBotOptions = {}) {
   const bot = new TestBot();
   const shown: Shown[] = [];
   const byNonce = new Map<string, string>();
@@ -73,10 +79,11 @@ export function openHearingBot(bounds?: RoomBounds) {
       outbox: parts.outbox,
       clock,
       registry: parts.registry,
+      channelSettings: parts.channelSettings,
       builder: parts.alertBuilder,
       decisions: parts.decisions,
       venueNowMs: nowMs,
-      holdMs: () => 0,
+      holdMs,
       keysInQueue: (channelId) => keysInQueue(channelQueues.get(channelId)),
       signal,
       ...(bounds && { bounds }),
@@ -121,7 +128,7 @@ export function openHearingBot(bounds?: RoomBounds) {
         return edit === undefined ? 0 : edit.atSeconds * 1000;
       }),
       post: createPost(machine, { findReferences: async () => new Map() }),
-      holdMs: () => 0,
+      holdMs,
       onArrived() {},
     });
     later.start();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { httpDateMs, retryAfterMs } from '../../src/lib/http-headers.ts';
+import { acceptsGzip, httpDateMs, retryAfterMs } from '../../src/lib/http-headers.ts';
 import { randomRuns } from '../support/thorough.ts';
 
 const runs = randomRuns(1000);
@@ -66,4 +66,22 @@ describe('a time to be left alone', () => {
     expect(retryAfterMs(undefined, 0)).toBeNull();
     expect(retryAfterMs('0.25', 0), 'fractions count').toBe(250);
   });
+});
+
+describe('a body compressed by gzip', () => {
+  it.each(['gzip', 'GZIP', 'x-gzip', 'br, gzip;q=0.5', 'deflate,gzip', 'gzip ; q = 1'])(
+    'is accepted by %s',
+    (accepted) => expect(acceptsGzip(accepted)).toBe(true),
+  );
+
+  it.each([
+    undefined,
+    '',
+    'identity',
+    'br, deflate',
+    'gzip;q=0',
+    'gzip ; q=0.0, br',
+    'xgzip',
+    'gzip;q=much',
+  ])('is not by %s', (accepted) => expect(acceptsGzip(accepted)).toBe(false));
 });

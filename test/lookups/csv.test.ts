@@ -1,10 +1,10 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ACTIVITY_COLUMNS, type Csv, csvOf, FLOW_COLUMNS } from '../../src/lookups/csv.ts';
+import { activityCsv, type Csv, flowsCsv } from '../../src/lookups/csv.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
 import { scaled, scaledText } from '../support/exact-oracle.ts';
-import { sale, trade, transfer } from '../support/records.ts';
+import { redemption, sale, trade, transfer } from '../support/records.ts';
 
 const FIGURES = ['shares', 'price_cents', 'gross_usdc', 'fee_usdc', 'net_usdc', 'amount_usdc'];
 const rowsOf = ({ data }: Csv): Record<string, string>[] => parse(data, { columns: true });
@@ -12,9 +12,7 @@ const rowsOf = ({ data }: Csv): Record<string, string>[] => parse(data, { column
 describe('CSV', () => {
   it('holds what the venue said, figure for figure', async () => {
     const [row] = rowsOf(
-      await csvOf(ACTIVITY_COLUMNS, [
-        sale({ time: 1_793_500_000, fee: 1e-7, marketTitle: 'Rain, "heavy"' }),
-      ]),
+      await activityCsv([sale({ time: 1_793_500_000, fee: 1e-7, marketTitle: 'Rain, "heavy"' })]),
     );
     expect(row).toMatchObject({
       time_utc: '2026-11-01T02:26:40Z',
@@ -29,10 +27,27 @@ describe('CSV', () => {
       market_title: 'Rain, "heavy"',
       market_id: '501',
     });
-    expect(rowsOf(await csvOf(FLOW_COLUMNS, [transfer({ amount: 12.5 })]))[0]).toMatchObject({
+    expect(rowsOf(await flowsCsv([transfer({ amount: 12.5 })]))[0]).toMatchObject({
       type: 'deposit',
       amount_usdc: '12.5',
     });
+  });
+
+  it('leaves fee and hash empty where they are not known', async () => {
+    const unknown = { liquidityRole: null, fee: 0, txHash: 'none-1a2b' };
+    const rows = rowsOf(
+      await activityCsv([
+        trade(unknown),
+        trade({ ...unknown, fee: 0.25 }),
+        trade({ fee: 0 }),
+        redemption({ fee: 0 }),
+      ]),
+    );
+    expect(rows.map(({ fee_usdc }) => fee_usdc)).toEqual(['', '0.25', '0', '0']);
+    expect(rows.map(({ tx_hash }) => tx_hash?.slice(0, 2))).toEqual(['', '', '0x', '0x']);
+    expect(rows[0]?.['liquidity_role']).toBe('');
+    const [flow] = rowsOf(await flowsCsv([transfer({ txHash: 'none-1a2b' })]));
+    expect(flow?.['tx_hash']).toBe('');
   });
 
   it('does not let a spreadsheet run a title, nor what follows whatever it may split cells at', async () => {
@@ -43,9 +58,7 @@ describe('CSV', () => {
     const items = [...begun, ...split].map((marketTitle) =>
       trade({ marketTitle, positionSide: `Yes";@SUM(A1)` }),
     );
-    for (const { market_title: title = '', outcome = '' } of rowsOf(
-      await csvOf(ACTIVITY_COLUMNS, items),
-    )) {
+    for (const { market_title: title = '', outcome = '' } of rowsOf(await activityCsv(items))) {
       for (const cell of [title, outcome])
         expect(cell.split(/[;|\t,"]/).filter((part) => /^\s*[=＝+\-@]/.test(part))).toEqual([]);
     }
@@ -68,7 +81,7 @@ describe('CSV', () => {
           { maxLength: 5 },
         ),
         async (items) => {
-          const csv = await csvOf(ACTIVITY_COLUMNS, items);
+          const csv = await activityCsv(items);
           const rows = rowsOf(csv);
           expect(rows).toHaveLength(items.length);
           expect(csv.left).toBe(0);
@@ -87,8 +100,7 @@ describe('CSV', () => {
   });
 
   it('ends at 1 MB, and says how many are left out', async () => {
-    const long = await csvOf(
-      ACTIVITY_COLUMNS,
+    const long = await activityCsv(
       Array.from({ length: 1_500 }, () => trade({ marketTitle: 'ü'.repeat(2_000) })),
     );
     expect(long.data.byteLength).toBeLessThanOrEqual(1_000_000);

@@ -265,8 +265,11 @@ describe('the coverage of a page scan', () => {
     expect(describeCoverage(part, false, ENGLISH)).toBe(
       '100 records from <t:50:f> back to <t:40:f>.',
     );
-    const damaged = { ...scan, cursor: null, scanned: 9, skipped: 1 };
+    const damaged = { ...scan, cursor: null, hasMore: false, scanned: 9, skipped: 1 };
     expect(describeCoverage(damaged, false, ENGLISH)).toBe('All 9 records that could be read.');
+    // The venue has more, and gives no way on to it.
+    const cut = { ...scan, cursor: null, scanned: 100, oldestSeconds: 40 };
+    expect(describeCoverage(cut, false, ENGLISH)).toBe('The newest 100 records, back to <t:40:f>.');
   });
 });
 

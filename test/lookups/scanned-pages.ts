@@ -22,6 +22,7 @@ export function scannedPages<Item>(
     newestSeconds: 0,
     oldestSeconds: 0,
     cursor: null,
+    hasMore: typeof changes.cursor === 'string',
     picture: null,
     ...changes,
   };

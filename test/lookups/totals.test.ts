@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ENGLISH } from '../../src/language/language.ts';
 import { type Amount, intoBuckets, netDeposits } from '../../src/lookups/list-charts.ts';
-import { activityTotals, flowTotals } from '../../src/lookups/list-summary.ts';
+import {
+  activityTotals,
+  describeActivityTotals,
+  flowTotals,
+} from '../../src/lookups/list-summary.ts';
 import { nearest, scaled, scaledText } from '../support/exact-oracle.ts';
 import { trade, transfer } from '../support/records.ts';
 
@@ -32,6 +37,15 @@ describe('totals', () => {
   it('have no float noise: 0.1 and 0.2 are 0.3', async () => {
     const items = [trade({ grossValue: 0.1 }), trade({ grossValue: 0.2 })];
     expect((await activityTotals(items))('buy').usdc.toFixed()).toBe('0.3');
+  });
+
+  it('say nothing of fees where those of a trade are not known', async () => {
+    const redeemed = trade({ action: 'Redeem', liquidityRole: null, fee: 0 });
+    const said = (items: Parameters<typeof describeActivityTotals>[0]) =>
+      describeActivityTotals(items, ENGLISH);
+    expect(await said([trade({ fee: 2 }), redeemed])).toContain('Fees $2');
+    const unknown = trade({ liquidityRole: null, fee: 0 });
+    expect(await said([trade({ fee: 2 }), unknown])).not.toContain('Fees');
   });
 
   it('of trades are exact to the last digit, whatever the figures', async () => {

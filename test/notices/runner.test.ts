@@ -7,7 +7,14 @@ import { createSender } from '../../src/delivery/sender.ts';
 import { createRest } from '../../src/discord/client.ts';
 import { createVenueAvailability } from '../../src/feed/availability.ts';
 import { languageFor } from '../../src/language/language.ts';
-import { noticeKind, outageKind } from '../../src/notices/outage.ts';
+import {
+  lateNoticeKind,
+  lateOutageKind,
+  nextLateOutage,
+  nextOutage,
+  noticeKind,
+  outageKind,
+} from '../../src/notices/outage.ts';
 import { createNoticeRunner } from '../../src/notices/runner.ts';
 import { VenueError } from '../../src/venue/errors.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
@@ -25,7 +32,12 @@ const cut = new VenueError('unreachable', 'no answer', { call, cause: new Error(
  * The bot's part that sends notices of the venue, against the fake Discord; it can be killed at any
  * moment.
  */
-async function openNotices({ channels = 1, language = 'en-US', machineAheadMs = 0 } = {}) {
+async function openNotices({
+  channels = 1,
+  language = 'en-US',
+  machineAheadMs = 0,
+  isOfLists = false,
+} = {}) {
   const time = clock();
   const fixture = await openUnlimitedFixture({ now: time.now });
   const { discord, guildId: ownerId } = fixture;
@@ -51,8 +63,8 @@ async function openNotices({ channels = 1, language = 'en-US', machineAheadMs = 
   const { log, lines } = collectingLog();
   const begin = () => {
     const availability = createVenueAvailability(testMachine({ nowMs: time.now }), () => {});
-    const outages = outageKind.open(testMachine(), store);
-    const notices = noticeKind.open(testMachine(), store);
+    const outages = (isOfLists ? lateOutageKind : outageKind).open(testMachine(), store);
+    const notices = (isOfLists ? lateNoticeKind : noticeKind).open(testMachine(), store);
     for (const [key, document] of store.documents) {
       expect([outages, notices].find(({ holds }) => holds(key))?.load(key, document), key).toBe(
         'kept',
@@ -67,6 +79,7 @@ async function openNotices({ channels = 1, language = 'en-US', machineAheadMs = 
     const runner = createNoticeRunner(machine, {
       outages,
       notices,
+      nextOutage: isOfLists ? nextLateOutage : nextOutage,
       registry,
       availability,
       sender,
@@ -94,7 +107,8 @@ async function openNotices({ channels = 1, language = 'en-US', machineAheadMs = 
   };
   const pass = async (minutes: number, isUp: boolean) => {
     for (let halfMinute = 0; halfMinute < minutes * 2; halfMinute += 1) {
-      if (isUp) run.availability.succeeded('activity');
+      if (isOfLists) run.availability.listed('activity', isUp ? 60 : 61);
+      if (isUp || isOfLists) run.availability.succeeded('activity');
       else run.availability.failed('activity', cut);
       await run.runner.look();
       for (const channelId of channelIds) await work(channelId);
@@ -124,6 +138,27 @@ async function openNotices({ channels = 1, language = 'en-US', machineAheadMs = 
 }
 
 describe('a channel with an active watch', () => {
+  it('gets one notice that the venue lists late, over a restart, and reads when that was over', async () => {
+    const { pass, notices, restart } = await openNotices({ isOfLists: true });
+    await pass(4, false);
+    expect(notices()).toEqual([]);
+    await pass(10, false);
+    restart();
+    await pass(2, false);
+    const since = '<t:\\d+:f>';
+    expect(notices()).toEqual([
+      expect.stringMatching(
+        `^⚠️ The exchange has been listing trades and redemptions late since ${since}`,
+      ),
+    ]);
+    await pass(5, true);
+    expect(notices()).toEqual([
+      expect.stringMatching(
+        `^✅ The exchange listed trades and redemptions late from ${since} to ${since}`,
+      ),
+    ]);
+  });
+
   it('gets one notice without a sound that the venue is away, in a message that says in the end how it went', async () => {
     const { pass, notices, discord, channelId, store, kindsSent } = await openNotices();
     await pass(4, false);

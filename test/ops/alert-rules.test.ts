@@ -10,7 +10,7 @@ const LABELS = 'job="walletbell",instance="a"';
  */
 const WELL = {
   [`up{${LABELS}}`]: '1x240',
-  [`walletbell_active{${LABELS},role="all",shards="auto"}`]: '1x240',
+  [`walletbell_active{${LABELS},role="all",shards="auto",installation="1"}`]: '1x240',
   [`walletbell_wallets{${LABELS}}`]: '3x240',
   [`walletbell_standby_ready{${LABELS}}`]: '1x240',
   [`walletbell_ready{${LABELS},check="all"}`]: '1x240',
@@ -78,6 +78,16 @@ describe.skipIf(!hasPromtool)('the alert rules', () => {
     await expect(firing(refused(6_001), ['WalletbellRefused'])).resolves.toContain('SUCCESS');
   });
 
+  it('tell two installations apart, and find two processes of one that both work', async () => {
+    const works = (installation: string) =>
+      `walletbell_active{job="walletbell",instance="b",role="all",shards="auto",installation="${installation}"}`;
+    const other = { [`up{job="walletbell",instance="b"}`]: '1x240' };
+    await expect(firing({ ...other, [works('2')]: '1x240' }, [])).resolves.toContain('SUCCESS');
+    await expect(
+      firing({ ...other, [works('1')]: '1x240' }, ['WalletbellNotOneActive']),
+    ).resolves.toContain('SUCCESS');
+  });
+
   it('wake nobody for a process without wallets, nor for a standby that is not ready: that is a warning', async () => {
     const idle = {
       [`walletbell_ready{${LABELS},check="all"}`]: '0x240',
@@ -87,7 +97,7 @@ describe.skipIf(!hasPromtool)('the alert rules', () => {
     const standby = 'job="walletbell",instance="b"';
     const waiting = {
       [`up{${standby}}`]: '1x240',
-      [`walletbell_active{${standby},role="all",shards="auto"}`]: '0x240',
+      [`walletbell_active{${standby},role="all",shards="auto",installation="1"}`]: '0x240',
       [`walletbell_standby_ready{${standby}}`]: '0x240',
     };
     await expect(firing(waiting, ['WalletbellStandbyNotReady'])).resolves.toContain('SUCCESS');

@@ -32,6 +32,7 @@ const PARTS = {
     availability: { trouble: () => null },
   },
   registry: { size: 10, restingSize: 2 },
+  firstReading: { left: () => 0 },
   later: {
     channels: () => ['1'],
     waitingFor: () => ({ alerts: 0, oldestSeconds: 0 }),
@@ -45,11 +46,13 @@ const PARTS = {
   },
   alertsOut: { counts: () => ({ waiting: 3, dropped: 0 }) },
   refusals: { total: () => 1, count: () => 1, limit: 10_000 },
+  gatewayFaults: { total: () => 0 },
   channelQueues: { channels: () => [], get: () => EMPTY_CHANNEL_QUEUE },
   gateway: {
     isUp: () => true,
     pingMs: (): number | null => 40,
     guilds: () => 3,
+    isTokenShared: () => false,
     shards: () => [{ id: 0, isUp: true, pingMs: 40, guilds: 3 }],
   },
 };
@@ -57,7 +60,7 @@ const PARTS = {
 function opsOf(parts: typeof PARTS = PARTS, heartbeatUrl: string | null = null) {
   const machine = { nowMs: () => NOW_MS, monotonicMs: () => NOW_MS, log: quietLog() };
   const ops = createOps(machine, {
-    identity: { role: 'all', shards: 'auto' },
+    identity: { role: 'all', shards: 'auto', installation: '' },
     config: {
       HTTP_HOST: '127.0.0.1',
       HTTP_PORT: null,
@@ -73,7 +76,8 @@ function opsOf(parts: typeof PARTS = PARTS, heartbeatUrl: string | null = null) 
     store: { async set() {} },
   });
   const stats = () => ({ requests: 7, retries: 1, skippedItems: 2 });
-  addFeedGauges(ops.metrics, { budget: parts.budget, stats }, () => 9);
+  const listing = () => ({ isLate: true, delaySeconds: 300, sinceMs: 0 });
+  addFeedGauges(ops.metrics, { budget: parts.budget, stats, availability: { listing } }, () => 9);
   addBotGauges(ops.metrics, parts as object as BotParts, () => NOW_MS);
   return ops;
 }
@@ -255,7 +259,7 @@ describe('metrics', () => {
       [...samples(await metricsOf().text())].flatMap(([, names]) => [...names]),
     );
     const allowed =
-      'le role shards endpoint outcome cause operation command version commit node priority channels check shard said'.split(
+      'le role shards installation endpoint outcome cause operation command version commit node priority channels check shard said'.split(
         ' ',
       );
     const ofProcess = 'type kind space major minor patch'.split(' ');
@@ -278,5 +282,5 @@ it('sends the heartbeat of a bot that is ready', async () => {
     outgoing.end();
   });
   opsOf(PARTS, `${origin}/here`).polled('activity', 'ok');
-  await expect.poll(() => asked, { timeout: 20_000 }).toEqual(['GET /here']);
+  await expect.poll(() => asked).toEqual(['GET /here']);
 });

@@ -38,6 +38,7 @@ describe('readiness', () => {
     const parts = () => ({
       gateway: {
         isUp: () => state.isGatewayUp,
+        isTokenShared: () => false,
         shards: () => state.upByShard.map((isUp, id) => ({ id, isUp })),
       },
       feed: {
@@ -213,21 +214,39 @@ describe('readiness', () => {
     state.isGatewayUp = false;
     expect(faults()).toEqual(['gateway']);
     state.isGatewayUp = true;
-    state.activity = { kind: 'key', say: () => 'The venue refused the key (401).' };
+    state.activity = {
+      kind: 'key',
+      hasAnswered: false,
+      say: () => 'The venue refused the key (401).',
+    };
     expect(faults()).toEqual(['venue']);
-    state.activity = { kind: 'unreachable', say: () => 'The venue does not answer.' };
+    state.activity = {
+      kind: 'unreachable',
+      hasAnswered: false,
+      say: () => 'The venue does not answer.',
+    };
     expect(faults()).toEqual(['venue']);
   });
 
   it('is ready with a plan that lacks one endpoint, and says so; not with one that lacks both', () => {
     work(MINUTE);
-    state.flows = { kind: 'plan', say: () => 'Not in the plan (403).' };
+    state.flows = { kind: 'plan', hasAnswered: false, say: () => 'Not in the plan (403).' };
     expect(readiness.report().checks.venue).toMatchObject({
       ok: true,
       reason: 'Not in the plan (403).',
     });
-    state.activity = { kind: 'plan', say: () => 'Not in the plan (403).' };
+    state.activity = { kind: 'plan', hasAnswered: false, say: () => 'Not in the plan (403).' };
     expect(faults()).toEqual(['venue']);
+  });
+
+  it('is not ready with an endpoint that the key is refused although it had answered', () => {
+    work(MINUTE);
+    state.flows = { kind: 'plan', hasAnswered: true, say: () => 'Not in the plan (403).' };
+    expect(faults()).toEqual(['venue']);
+    state.activity = { kind: 'plan', hasAnswered: false, say: () => 'Not in the plan (403).' };
+    expect(faults()).toEqual(['venue']);
+    state.flows = null;
+    expect(faults()).toEqual([]);
   });
 
   it('is not ready while the rate limit holds requests back for more than two minutes, and says until when', () => {
@@ -240,7 +259,7 @@ describe('readiness', () => {
       /rate limit is used up.*Next try: 2027-01-15T08:16:00/,
     );
     // A plan that lacks an endpoint does not hide it.
-    state.flows = { kind: 'plan', say: () => 'Not in the plan (403).' };
+    state.flows = { kind: 'plan', hasAnswered: false, say: () => 'Not in the plan (403).' };
     expect(faults()).toEqual(['venue']);
     state.pause = null;
     expect(faults()).toEqual([]);

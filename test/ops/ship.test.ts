@@ -8,6 +8,7 @@ import { openStore } from '../../src/store/store.ts';
 import { runProgram } from '../support/program.ts';
 import { hasPostgres, startPostgres } from '../support/servers.ts';
 import { temporaryFolder } from '../support/temp.ts';
+import { within } from '../support/thorough.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (name: string) => readFileSync(join(root, name), 'utf8');
@@ -135,7 +136,7 @@ describe('what is shipped', () => {
     expect(await run(image, availability)).toEqual({ exitCode: 0, output: '' });
     expect((await run(image, ['dist/doctor.js'])).output).toContain('DISCORD_TOKEN is missing');
     expect((await run(image, ['dist/backup.js'])).exitCode).toBe(64);
-  }, 60_000);
+  });
 
   it('is started everywhere as npm start does, so that a signal reaches it', () => {
     for (const [name, script] of Object.entries(scripts)) {
@@ -229,7 +230,7 @@ describe('what is shipped', () => {
         ),
       ).toBe('f');
     },
-    60_000,
+    within(60_000),
   );
 
   it('names the exact version of Node, one of an LTS line', () => {

@@ -17,7 +17,7 @@ import {
   withAnswers,
 } from '../../src/portfolio/wallet-knowledge.ts';
 import { sampleTrade } from '../support/records.ts';
-import { randomRuns } from '../support/thorough.ts';
+import { randomRuns, within } from '../support/thorough.ts';
 import { addPage, fillOf } from './fills.ts';
 import { divide, fraction, inOrder, isClose, oracle, subtract } from './oracle.ts';
 
@@ -218,21 +218,25 @@ async function play({ before, isCut, steps, hasGaps }: History) {
 }
 
 describe('what an alert says of a position', () => {
-  it('is what the whole history says, or nothing: after cuts, gaps, late records and odd answers, in any order', async () => {
-    let [paged, asked, plays] = [0, 0, 0];
-    await fc.assert(
-      fc.asyncProperty(history, async (drawn) => {
-        const said = await play(drawn);
-        plays += 1;
-        paged += said.paged;
-        asked += said.asked;
-      }),
-      randomRuns(200),
-    );
-    expect(paged).toBeGreaterThan(plays);
-    // Few histories may have none.
-    if (plays >= 100) expect(asked).toBeGreaterThan(plays / 10);
-  }, 120_000);
+  it(
+    'is what the whole history says, or nothing: after cuts, gaps, late records and odd answers, in any order',
+    async () => {
+      let [paged, asked, plays] = [0, 0, 0];
+      await fc.assert(
+        fc.asyncProperty(history, async (drawn) => {
+          const said = await play(drawn);
+          plays += 1;
+          paged += said.paged;
+          asked += said.asked;
+        }),
+        randomRuns(200),
+      );
+      expect(paged).toBeGreaterThan(plays);
+      // Few histories may have none.
+      if (plays >= 100) expect(asked).toBeGreaterThan(plays / 10);
+    },
+    within(120_000),
+  );
 
   const traded = (changes: Partial<ActivityItem>, atSeconds: number) => ({
     ...sampleTrade(),

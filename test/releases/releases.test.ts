@@ -16,7 +16,7 @@ import { storeKinds } from '../cli/store/stores.ts';
 import { openFixture } from '../e2e/fixture.ts';
 import { collectingLog } from '../support/log.ts';
 import { sharedFolder, temporaryFolder } from '../support/temp.ts';
-import { randomRuns, variants } from '../support/thorough.ts';
+import { randomRuns, variants, within } from '../support/thorough.ts';
 import { countKinds, KEPT, keepData, keepPrograms } from './keep.ts';
 import { MESSAGES } from './kept-messages.ts';
 import { STEPS as NEXT_STEPS } from './next-steps.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   versions = readdirSync(folder)
     .filter((name) => name.endsWith('.jsonl'))
     .map((name) => name.replace('.jsonl', ''));
-}, 60_000);
+});
 
 const kinds = storeKinds();
 /** One format above today's, by a step of the tests' own. */
@@ -85,7 +85,7 @@ async function writeStore(
 const marksIn = (document: unknown) =>
   ((document as { readonly label?: string | null }).label?.match(/⇧/g) ?? []).length;
 
-describe('what a release has stored', { timeout: 120_000 }, () => {
+describe('what a release has stored', { timeout: within(120_000) }, () => {
   it('begins with format and steps that every later one has', async () => {
     expect(versions.length).toBeGreaterThan(0);
     for (const version of versions) {
@@ -162,6 +162,8 @@ describe('what a release has stored', { timeout: 120_000 }, () => {
       const url = await kinds.newStore('SQLite');
       await writeStore(url, documents, format);
       const fixture = await openFixture({ environment: { STORE_URL: url } });
+      // Wallets are read beside the work.
+      await fixture.logged('wallets.read');
       const aside = fixture.logLines.filter(({ event }) => event === 'store.quarantined');
       expect(aside.map(({ key }) => key)).toEqual([]);
       expect(await fixture.logged('store.loaded')).toMatchObject({ damaged: 0 });

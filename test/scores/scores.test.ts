@@ -104,7 +104,7 @@ describe('the answer', () => {
       '',
       `-# First buys of the wallets in ${CHANNEL}, since each was added`,
       `-# 9 of 62 have no known end, counted as lost · buys up to <t:${MATURE_TO}:d>`,
-      '-# After fees, at the wallet’s price. Ranked by cents minus one standard error.',
+      '-# After listed fees, at the wallet’s price. Ranked by cents minus one standard error.',
     ]);
   });
 

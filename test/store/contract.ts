@@ -168,6 +168,36 @@ export function storeContract(world: () => StoreWorld): void {
       expect([...(await all(store)).keys()].toSorted()).toEqual(keys.toSorted());
     });
 
+    it('lists keys by their beginning, and leaves documents out by it', async () => {
+      const url = await world().newStore();
+      const store = await opened(url);
+      const keys = ['posted:1:a', 'wallet:a', 'wallet:b', 'wallets', 'watch:1:a', 'welcome:1', 'a'];
+      for (const key of keys) await store.set(key, { key });
+      // It is not even read.
+      await plant(url, 'wallet:c', 'torn', world().ask);
+      const listed: string[] = [];
+      for await (const key of store.keys('wallet:')) listed.push(key);
+      expect(listed.toSorted()).toEqual(['wallet:a', 'wallet:b', 'wallet:c']);
+      const found = new Map<string, unknown>();
+      for await (const [key, document] of store.entries(['wallet:', 'posted:'])) {
+        found.set(key, document);
+      }
+      for (const mark of ['meta', 'store']) expect(found.delete(mark)).toBe(true);
+      expect([...found.keys()].toSorted()).toEqual(['a', 'wallets', 'watch:1:a', 'welcome:1']);
+      expect(found.get('wallets')).toEqual({ key: 'wallets' });
+    });
+
+    it('lists every key once, however many there are', async () => {
+      const store = await opened(await world().newStore());
+      const keys = Array.from({ length: 1_100 }, (_, index) => `w:${index}`);
+      for (let start = 0; start < keys.length; start += 100) {
+        await Promise.all(keys.slice(start, start + 100).map((key) => store.set(key, 1)));
+      }
+      const listed: string[] = [];
+      for await (const key of store.keys('w:')) listed.push(key);
+      expect(listed.toSorted()).toEqual(keys.toSorted());
+    });
+
     it('marks a document that is not JSON and goes on with the others', async () => {
       const url = await world().newStore();
       const store = await opened(url);

@@ -25,7 +25,7 @@ describe.skipIf(!hasPostgres)('the store on PostgreSQL', () => {
   let postgres: DatabaseServer;
   beforeAll(async () => {
     postgres = await startPostgres();
-  }, 60_000);
+  });
   afterAll(() => postgres?.stop());
 
   const warnings = [expect.stringMatching(/may lose acknowledged writes.*Set fsync on/)];

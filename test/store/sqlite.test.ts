@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
 import {
   chmodSync,
+  closeSync,
   copyFileSync,
   existsSync,
+  ftruncateSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -16,7 +19,7 @@ import { text } from 'node:stream/consumers';
 import sqlite3 from 'sqlite3';
 import { describe, expect, it, vi } from 'vitest';
 import { StoreUnfit } from '../../src/store/error.ts';
-import { backUpSqlite } from '../../src/store/sqlite.ts';
+import { backUpSqlite, LOG_WARN_BYTES } from '../../src/store/sqlite.ts';
 import { awaitStore, inspectStore, openStore } from '../../src/store/store.ts';
 import { fullDisk, MAY_MOUNT, smallDisk } from '../support/full-disk.ts';
 import { collectingLog } from '../support/log.ts';
@@ -50,6 +53,33 @@ describe('the store on SQLite', () => {
       'standby.waiting',
       'standby.store_failed',
       'standby.taking_over',
+    ]);
+  });
+
+  it('takes its log back to 64 MB once it has been copied into the file', async () => {
+    const path = join(temporaryFolder(), 'store.sqlite');
+    const store = await openStore(`sqlite://${path}`);
+    const logBytes = () => statSync(`${path}-wal`).size;
+    await store.set('large', 'x'.repeat(70_000_000));
+    expect(logBytes()).toBeGreaterThan(70_000_000);
+    // The first write copies the log into the file, the next one begins it anew.
+    for (const document of [1, 2, 3]) await store.set('a', document);
+    expect(logBytes()).toBe(67_108_864);
+    await store.close();
+  });
+
+  it('warns of a log that has grown far beyond that', async () => {
+    const path = join(temporaryFolder(), 'store.sqlite');
+    await (await openStore(`sqlite://${path}`)).close();
+    const log = openSync(`${path}-wal`, 'w');
+    ftruncateSync(log, LOG_WARN_BYTES + 1);
+    closeSync(log);
+    const warnings: string[] = [];
+    const onWarning = (text: string) => void warnings.push(text);
+    await (await openStore(`sqlite://${path}`, { onWarning })).close();
+    expect(warnings).toEqual([
+      `The write-ahead log ${path}-wal has grown to 268 MB: another program reads the store in one ` +
+        'long transaction. End that program, such as a sqlite3 shell.',
     ]);
   });
 

@@ -26,6 +26,10 @@ export interface HostileVenue {
   readonly askedMs: number[];
   /** Method and address of each request. */
   readonly requests: string[];
+  /** Value of the header that says how late its lists are; null: there is none. */
+  listingDelay: string | null;
+  /** Proxy address of each wallet; undefined: it has no such path. */
+  proxy: string | null | undefined;
   close(): Promise<void>;
 }
 
@@ -47,6 +51,8 @@ export async function startHostileVenue(): Promise<HostileVenue> {
     transfers: [],
     askedMs: [],
     requests: [],
+    listingDelay: null,
+    proxy: undefined,
   };
   return venue;
 }
@@ -81,13 +87,13 @@ function answer(
     'x-ratelimit-limit': '600',
     'x-ratelimit-remaining': mood === 'limited' ? '0' : '500',
     'x-ratelimit-reset': String(resetSeconds),
+    ...(venue.listingDelay !== null && { 'x-listing-delay-seconds': venue.listingDelay }),
     ...(mood === 'paused' ? { 'retry-after': String(40 * 86_400) } : {}),
   });
   if (mood === 'garbage') return void outgoing.end(`<html>${echo}`);
-  const data =
-    status === 200
-      ? { items: isActivity ? venue.activity : venue.transfers, nextCursor: null }
-      : null;
+  const isProxy = incoming.url?.endsWith('/proxy') === true && venue.proxy !== undefined;
+  const list = { items: isActivity ? venue.activity : venue.transfers, nextCursor: null };
+  const data = status === 200 ? (isProxy ? { proxy: venue.proxy } : list) : null;
   outgoing.end(
     JSON.stringify({
       success: status === 200,

@@ -1,3 +1,5 @@
+import type { Fixture } from '../e2e/fixture.ts';
+
 /**
  * For the environment of a bot (`NODE_OPTIONS`): it measures how long its event loop is held
  * without a turn, in CPU time of its main thread (Linux, /proc/self/schedstat), so that a busy
@@ -32,3 +34,13 @@ export const MEASURE_HOLDS = `--import=data:text/javascript,${encodeURIComponent
     before = cpuMs();
   });
 `)}`;
+
+/** In times of what JSON.parse of 1 MiB takes, the time for which a command may hold the loop. */
+export const LIMIT_PARSES = 15;
+
+/** The longest hold of a bot with {@link MEASURE_HOLDS} since the last call, in such times. */
+export async function longestHold(fixture: Fixture): Promise<number> {
+  fixture.logLines.length = 0;
+  fixture.bot.process.kill('SIGUSR2');
+  return Number((await fixture.logged('test.longest_hold'))['parses']);
+}

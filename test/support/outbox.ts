@@ -1,6 +1,7 @@
 import { connectOutbox } from '../../src/alerts/alerts.ts';
-import { type AlertBuilder, createAlertBuilder } from '../../src/alerts/build/build.ts';
+import { type AlertBuilder, createAlertBuilder } from '../../src/alerts/builder/build.ts';
 import { createDecisions } from '../../src/alerts/decisions.ts';
+import { postedKind } from '../../src/alerts/wallets/posted-documents.ts';
 import { createWalletIndex } from '../../src/alerts/wallets/wallet-index.ts';
 import type { Store } from '../../src/store/store.ts';
 import { channelSettingsKind } from '../../src/watches/channel-settings.ts';
@@ -27,7 +28,8 @@ export function testOutboxWithCatchUp(
   const walletIndex = createWalletIndex(parts);
   const builder = { ...createAlertBuilder({ ...parts, walletIndex }), ...given };
   const decisions = createDecisions(() => '');
-  return connectOutbox(machine, { store, walletIndex, builder, decisions });
+  const posted = postedKind.open(store);
+  return connectOutbox(machine, { store, posted, walletIndex, builder, decisions });
 }
 
 /** An outbox on a store, for wallets that nobody watches, but for what a test gives. */

@@ -10,4 +10,6 @@ export const PLAIN_LOOKS = {
   isQuietAt: () => false,
   catchUpAfterMs: 900_000,
   keepDetails: () => async () => {},
+  shownIn: async (_channelId: string, _wallet: string, records: readonly unknown[]) =>
+    records.map(() => false),
 };

@@ -75,12 +75,15 @@ export async function tryRefusedChannels(of: {
     retryBudget,
     onRefused: () => {},
   });
-  const idle = async () => {
-    for (let count = 0; count < 40; count += 1) await turn();
+  const turns = async (most: number) => {
+    for (let count = 0; count < most; count += 1) await turn();
   };
+  const idle = () => turns(40);
   worker.start();
   for (let minute = 0; minute < of.minutes; minute += 1) {
     for (const channelId of channels) await worker.unblock(channelId);
+    // Each channel that begins gets a turn of the event loop of its own.
+    await turns(2 * channels.length);
     await time.pass(MINUTE_MS, idle);
   }
   await worker.stop();

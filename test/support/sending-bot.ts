@@ -75,6 +75,7 @@ export function createSendingBot(
     holdMs: () => 0,
     onArrived() {},
     keepDetails: () => async () => {},
+    shownIn: async (_channelId, _wallet, records) => records.map(() => false),
     takesEdits: () => true,
     isWanted: () => true,
     isQuiet: () => false,

@@ -115,10 +115,13 @@ export const FULL_WORLD: WorldPlan = {
 
 /** The documents of a world, by their keys. */
 export function worldDocuments(plan: WorldPlan): Map<string, unknown> {
+  const outage = { endpoints: ['activity'], sinceMs: 1, untilMs: null, changedAtMs: 2 };
   const documents = new Map<string, unknown>([
     ['schedule:shared', createSchedule().sharedLearning()],
     ['settlements:0', { markets: [['0123456789', 480_000, [['abcdefghij', 1]]]] }],
-    ['outage', { endpoints: ['activity'], sinceMs: 1, untilMs: null, changedAtMs: 2 }],
+    ['outage', { ...outage, cause: 'unreachable' }],
+    ['refusal', { ...outage, cause: 'endpoint' }],
+    ['lateness', { ...outage, cause: 'late' }],
   ]);
   for (const watch of plan.watches) addWatch(documents, plan, watch);
   for (const [channel, settings] of plan.channels.entries())
@@ -217,13 +220,15 @@ function addChannel(
     ...ids,
     alerts: [{ id: 'x', wallet: walletAddress(0), event: gapEvent(0), seenAtMs: 3 }],
   });
-  documents.set(`notice:${ids.channelId}`, {
-    outageSinceMs: 1,
-    startedAtMs: 2,
-    messageId: null,
-    shownMs: null,
-    isGone: false,
-  });
+  for (const prefix of ['notice:', 'refused:', 'late:']) {
+    documents.set(`${prefix}${ids.channelId}`, {
+      outageSinceMs: 1,
+      startedAtMs: 2,
+      messageId: null,
+      shownMs: null,
+      isGone: false,
+    });
+  }
   documents.set(`details:${ids.channelId}:${walletAddress(0)}:x`, {
     ...ids,
     wallet: walletAddress(0),
@@ -264,6 +269,18 @@ function addWallet(documents: Map<string, unknown>, plan: WorldPlan, wallet: num
   const market = { marketTitle: 'Rain?', marketId: '1', marketSlug: 'rain', eventSlug: 'weather' };
   const amounts = { paid: '1', received: '2', fees: '0' };
   const endpoint = { detectionState: initialDetectionState(1_700_000_000), pollId: 7 };
+  const position = {
+    ...{ market, key: 'm', messageId: null, openedSeconds: 1, soldSeconds: null },
+    outcomes: [{ outcome: 'o', side: 'Yes', shares: '1', ...amounts }],
+  };
+  // Now it stands in the channel's document, and now in the wallet's.
+  const isPosted = (channel: string) => Number(channel.at(-1)) % 2 === 0;
+  for (const channel of followed.filter(isPosted)) {
+    documents.set(`posted:${channel}:${walletAddress(wallet)}`, {
+      ...{ channelId: channel, wallet: walletAddress(wallet), revision: 3 },
+      ...{ positions: [position], done: ['gone'], reached: ['other'], added: [] },
+    });
+  }
   documents.set(`wallet:${walletAddress(wallet)}`, {
     state: {
       activity: endpoint,
@@ -282,21 +299,16 @@ function addWallet(documents: Map<string, unknown>, plan: WorldPlan, wallet: num
             sold: '0',
           },
         ],
-        alertedPositions: followed.map((channel) => ({
-          market,
-          key: 'm',
-          messageId: null,
-          openedSeconds: 1,
-          channelId: channel,
-          soldSeconds: null,
-          outcomes: [{ outcome: 'o', side: 'Yes', shares: '1', ...amounts }],
-        })),
+        alertedPositions: Object.fromEntries(
+          followed.filter((channel) => !isPosted(channel)).map((channel) => [channel, [position]]),
+        ),
         unannounced: followed.map((channel) => ({ outcome: `of ${channel}`, channels: [channel] })),
         record: EMPTY_RECORD,
         unread: null,
         questions: [],
         refusedMarkets: [],
-        announced: followed.map((channel) => ({
+        givenUpMarkets: [],
+        announcedConsensus: followed.map((channel) => ({
           channelId: channel,
           outcome: 'o',
           wallets: 2,
@@ -311,6 +323,7 @@ function addWallet(documents: Map<string, unknown>, plan: WorldPlan, wallet: num
       seenAtMs: number,
       channels: channels.map(channelId),
     })),
+    revision: 3,
   });
   documents.set(`schedule:${walletAddress(wallet)}`, { learned: { activity: [1, 2] } });
 }

@@ -8,6 +8,13 @@ import {
   readBackWallets,
   settleMarkets,
 } from '../../src/alerts/scheduled/ask-feed.ts';
+import { createFirstReading } from '../../src/alerts/wallets/first-reading.ts';
+import { type Posted, readPosted, wholeWallet } from '../../src/alerts/wallets/posted.ts';
+import { postedKind } from '../../src/alerts/wallets/posted-documents.ts';
+import {
+  readWalletDocument,
+  type WalletDocument,
+} from '../../src/alerts/wallets/wallet-document.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { createVenueAvailability } from '../../src/feed/availability.ts';
@@ -51,6 +58,8 @@ const unasked = () => Promise.reject(new Error('nobody asks for it here'));
 export class TestBot {
   /** Channels that were told of what waits for them. */
   readonly announced: string[] = [];
+  /** Wallets in the order in which they were read beside the work. */
+  readonly known: WalletAddress[] = [];
   /** Endpoints of the gaps that were counted. */
   readonly gaps: string[] = [];
   nowSeconds = START;
@@ -66,6 +75,8 @@ export class TestBot {
   doubtSeconds = 0;
   /** Whether alerts go out of Discord, of all owners. */
   handsOn = false;
+  /** Whether a start leaves the wallets' documents to be read beside the work. */
+  readsLater = false;
   /** Is called at each step on an alert's way. */
   onFailpoint: Machine['onFailpoint'] = () => {};
   /** Whether no two answers of the venue are the same to the byte. */
@@ -287,9 +298,21 @@ export class TestBot {
     return results.map(({ paid, received, messageId }) => [paid, received, messageId]);
   }
 
-  /** What the wallet's document keeps of what was seen. */
+  /** What is stored of what was seen of a wallet. */
   knowledge(wallet: WalletAddress): Record<string, unknown> {
-    return JSON.parse(this.disk.get(`wallet:${wallet}`) ?? '{}').state?.knowledge ?? {};
+    return JSON.parse(JSON.stringify(this.stored(wallet)?.state.knowledge ?? {}));
+  }
+
+  /** All that is stored of a wallet, put together; null: nothing that can be read. */
+  stored(wallet: WalletAddress): WalletDocument | null {
+    const loaded = readWalletDocument(JSON.parse(this.disk.get(`wallet:${wallet}`) ?? 'null'));
+    if (loaded === null) return null;
+    const posted = new Map<string, Posted>();
+    for (const [key, text] of this.disk) {
+      const read = readPosted(key, JSON.parse(text));
+      if (read?.wallet === wallet) posted.set(read.channelId, read);
+    }
+    return wholeWallet(loaded.document, { posted, unreadable: [] }).document;
   }
 
   #start() {
@@ -317,8 +340,10 @@ export class TestBot {
     const machine = testMachine({ nowMs, monotonicMs: nowMs, log, onFailpoint });
     const isGone = () => false;
     const verdicts = createVerdicts(machine, verdictKind.open(testMachine(), store));
+    const posted = postedKind.open(store);
     const { walletIndex, alertBuilder, decisions, catchUp, outbox } = createAlerts(machine, {
       store,
+      posted,
       registry,
       channelSettings,
       verdicts,
@@ -333,14 +358,32 @@ export class TestBot {
       }),
     });
     outbox.listen((channelIds) => this.announced.push(...channelIds));
+    const { signal } = new AbortController();
+    const firstReading = createFirstReading(
+      { ...machine, sleep: async () => {} },
+      {
+        registry,
+        channelSettings,
+        outbox,
+        walletIndex,
+        signal,
+      },
+    );
     const committed: number[] = [];
     for (const [key, text] of this.disk) {
+      if (this.readsLater) posted.noteKey(key);
+      else if (posted.holds(key)) posted.load(key, JSON.parse(text));
+    }
+    const unread = new Set(posted.wallets());
+    for (const [key, text] of this.disk) {
       const document: unknown = JSON.parse(text);
-      if (key.startsWith('watch:')) registry.load(key, document);
+      if (key.startsWith('watch:') && !registry.load(key, document)) registry.loadUnreadable(key);
       if (key.startsWith('channel:')) channelSettings.load(key, document);
       if (!key.startsWith('wallet:')) continue;
-      committed.push(...Object.values(outbox.load(key, document)?.committed ?? {}));
+      if (this.readsLater) unread.add(key.slice('wallet:'.length) as WalletAddress);
+      else committed.push(...Object.values(outbox.load(key, document)?.committed ?? {}));
     }
+    if (this.readsLater) firstReading.leaveUnread(unread);
     registry.listen({
       walletAdded: () => {},
       walletRemoved(wallet) {
@@ -350,7 +393,8 @@ export class TestBot {
       beginWatches: (begun, store) => catchUp.give(begun, store),
     });
     const onGap = ({ endpoint }: { readonly endpoint: string }) => this.gaps.push(endpoint);
-    const intake = createIntake(machine, { registry, alertBuilder, outbox, onGap });
+    const { whenKnown } = firstReading;
+    const intake = createIntake(machine, { registry, alertBuilder, outbox, whenKnown, onGap });
     const answer = (wallet: WalletAddress) => this.#answer(wallet);
     const poller = createPoller(machine, {
       client: {
@@ -371,14 +415,20 @@ export class TestBot {
       onRecords: {},
     });
     for (const pollId of committed) poller.raisePollId(pollId);
+    firstReading.listen((wallet, taken) => {
+      this.known.push(wallet);
+      for (const pollId of Object.values(taken)) poller.raisePollId(pollId);
+    });
     return {
       store,
+      posted,
       registry,
       channelSettings,
       walletIndex,
       alertBuilder,
       decisions,
       outbox,
+      firstReading,
       poller,
       intake,
     };
@@ -388,6 +438,7 @@ export class TestBot {
     const page = this.#page(wallet);
     const { items, hasMore } = page;
     return {
+      listingDelaySeconds: 0,
       venueNowMs: this.nowSeconds * 1000,
       earliestNowMs: (this.nowSeconds - this.doubtSeconds) * 1000,
       latestNowMs: this.nowSeconds * 1000,

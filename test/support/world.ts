@@ -134,10 +134,14 @@ export function launch(
   { environment, directory }: Pick<World, 'environment' | 'directory'>,
   variables: Readonly<Record<string, string>> = {},
   onLine: BotProcessOptions['onLine'] = () => {},
+  args: readonly string[] = [],
+  flags: Pick<BotProcessOptions, 'nodeFlags'> = {},
 ): BotProcess {
   const bot = startBot({
     main: programFile('main'),
     directory,
+    args,
+    ...flags,
     environment: { POLL_CRON: '* * * * * *', ...environment, ...variables },
     onLine,
   });

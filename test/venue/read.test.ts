@@ -205,13 +205,26 @@ describe('a page of activity', () => {
     );
   });
 
-  it('accepts a cursor of 2,000 characters, and none that is longer: it is stored with the list', () => {
-    expect(
-      PAGE_READERS.activity({ items: [], nextCursor: 'c'.repeat(2_000) }, WALLET_A).nextCursor,
-    ).toHaveLength(2_000);
-    expect(() =>
-      PAGE_READERS.activity({ items: [], nextCursor: 'c'.repeat(2_001) }, WALLET_A),
-    ).toThrow(/nextCursor: expected null or up to 2000 characters, got "c{40}…"/);
+  const followed = (nextCursor: unknown, items = 0) => {
+    const page = { items: Array.from({ length: items }, () => sampleTrade()), nextCursor };
+    const { hasMore, nextCursor: cursor } = PAGE_READERS.activity(page, WALLET_A, 2);
+    return [hasMore, cursor];
+  };
+
+  it('accepts a cursor of 2,000 characters, and has no way on with one that is longer: it is stored with the list', () => {
+    const longest = 'c'.repeat(2_000);
+    expect(followed(longest)).toEqual([true, longest]);
+    expect(followed(`${longest}c`)).toEqual([true, null]);
+  });
+
+  it.each([5, 0, true, {}, ['more']])('has more, and no way on, after the cursor %j', (cursor) => {
+    expect(followed(cursor)).toEqual([true, null]);
+  });
+
+  it.each([undefined, false])('ends where a page that is not full has the cursor %j', (cursor) => {
+    expect(followed(cursor, 1)).toEqual([false, null]);
+    expect(followed(cursor, 2)).toEqual([true, null]);
+    expect(followed(null, 2)).toEqual([false, null]);
   });
 
   it('reads no item beyond those that were asked for, and refuses a page with more than twice as many as a page holds', () => {
@@ -235,17 +248,12 @@ describe('a page of activity', () => {
     );
   });
 
-  it.each([
-    null,
-    [],
-    'text',
-    {},
-    { items: {}, nextCursor: null },
-    { items: [] },
-    { items: [], nextCursor: 5 },
-  ])('refuses %j as a page', (raw) => {
-    expect(() => PAGE_READERS.activity(raw, WALLET_A)).toThrow(UnreadablePage);
-  });
+  it.each([null, [], 'text', {}, { items: {}, nextCursor: null }])(
+    'refuses %j as a page',
+    (raw) => {
+      expect(() => PAGE_READERS.activity(raw, WALLET_A)).toThrow(UnreadablePage);
+    },
+  );
 });
 
 describe('a page of deposits and withdrawals', () => {

@@ -54,3 +54,18 @@ it('is not led by a time of the future, which a wrong clock has left', () => {
   clock.pass(-600);
   expect(clock.behind()).toBe(15);
 });
+
+it('does not jump back by the delay when the venue’s clock slips back after it was set', () => {
+  for (const slipMinutes of [0.001, 0.5, 1]) {
+    const clock = openClock();
+    clock.pass(600);
+    const beforeMs = clock.nowMs(CHANNEL);
+    clock.set(15);
+    clock.pass(-slipMinutes);
+    expect(clock.nowMs(CHANNEL)).toBe(beforeMs);
+    clock.pass(slipMinutes + 14);
+    expect(clock.nowMs(CHANNEL)).toBe(beforeMs);
+    clock.pass(2);
+    expect(clock.behind()).toBeCloseTo(15);
+  }
+});

@@ -11,7 +11,11 @@ import {
   wantsGapsOf,
   watchSchema,
 } from '../../src/watches/watch.ts';
-import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/watch-settings.ts';
+import {
+  DEFAULT_SETTINGS,
+  UNFILTERED_SETTINGS,
+  type WatchSettings,
+} from '../../src/watches/watch-settings.ts';
 import { sampleTrade, sampleTransfer } from '../support/records.ts';
 import { watchOf } from '../support/watch.ts';
 
@@ -55,10 +59,10 @@ function reasons(settings: WatchSettings, { kind, item }: WatchedItem): string[]
     deposit: 'deposit',
     withdrawal: 'withdrawal',
   };
-  const name = Object.keys(known).includes(word) ? known[word] : 'unknown';
+  const name = Object.keys(known).includes(word) ? known[word] : 'other';
   const found: string[] = [];
-  if (settings.kinds !== null && !settings.kinds.some((wanted) => wanted === name))
-    found.push('kind');
+  const isWanted = settings.kinds?.some((wanted) => wanted === name) ?? name !== 'other';
+  if (!isWanted) found.push('kind');
   if (kind === 'transfer') return found;
   const isListed = (settings.markets?.names ?? []).some(
     (listed) => listed === item.marketId || listed === item.marketSlug.toLowerCase(),
@@ -84,7 +88,8 @@ describe('the filters of a watch', () => {
       fc.property(watched, filters, (record, chosen) => {
         const settings = { ...DEFAULT_SETTINGS, ...chosen };
         expect(passesFilters(settings, record)).toBe(reasons(settings, record).length === 0);
-        expect(passesFilters(DEFAULT_SETTINGS, record)).toBe(true);
+        expect(passesFilters(DEFAULT_SETTINGS, record)).toBe(recordKind(record) !== 'other');
+        expect(passesFilters(UNFILTERED_SETTINGS, record)).toBe(true);
       }),
       { numRuns: 2_000 },
     );
@@ -92,7 +97,7 @@ describe('the filters of a watch', () => {
 
   it('do not take a word for a kind that is none', () => {
     for (const action of ['toString', '__proto__', 'buy']) {
-      expect(recordKind({ kind: 'activity', item: { ...sampleTrade(), action } })).toBeUndefined();
+      expect(recordKind({ kind: 'activity', item: { ...sampleTrade(), action } })).toBe('other');
     }
   });
 
@@ -105,6 +110,7 @@ describe('the filters of a watch', () => {
     expect(gapsFor(['redeem'])).toEqual([true, false]);
     expect(gapsFor(['closes'])).toEqual([true, false]);
     expect(gapsFor(['withdrawal'])).toEqual([false, true]);
+    expect(gapsFor(['other'])).toEqual([true, true]);
     expect(gapsFor(['buy', 'deposit'])).toEqual([true, true]);
   });
 });
@@ -207,14 +213,14 @@ describe('a watch that', () => {
     const watch = watchSchema.parse(stored);
     expect(watch.settings).toEqual(DEFAULT_SETTINGS);
     expect(watch.pause).toBeNull();
-    expect(wants(watch, { kind: 'activity', item: sampleTrade() }, 'new', 2_000)).toBe(true);
+    expect(wants(watch, { kind: 'activity', item: sampleTrade() }, ['new'], 2_000)).toBe(true);
   });
 
   it('is paused alerts on nothing until then, or until it is resumed', () => {
     const item = { kind: 'transfer', item: sampleTransfer() } as const;
     const paused = watchSchema.parse({ ...stored, pause: { untilSeconds: 2_000 } });
     expect([1_999, 2_000].map((now) => isPaused(paused, now))).toEqual([true, false]);
-    expect([1_999, 2_000].map((now) => wants(paused, item, 'new', now))).toEqual([false, true]);
+    expect([1_999, 2_000].map((now) => wants(paused, item, ['new'], now))).toEqual([false, true]);
     expect(isPaused(watchSchema.parse({ ...stored, pause: { untilSeconds: null } }), 9e9)).toBe(
       true,
     );

@@ -196,9 +196,9 @@ describe('a watch', () => {
     const fresh = watchOf({ knownIdentities: ['seen'] });
     const at = (time: number) =>
       ({ kind: 'transfer', item: { ...sampleTransfer(), time } }) as const;
-    expect(wants(fresh, at(999), 'new', 2_000)).toBe(false);
-    expect(wants(fresh, at(1_000), 'new', 2_000)).toBe(true);
-    expect(wants(fresh, at(1_000), 'seen', 2_000)).toBe(false);
+    expect(wants(fresh, at(999), ['new'], 2_000)).toBe(false);
+    expect(wants(fresh, at(1_000), ['new'], 2_000)).toBe(true);
+    expect(wants(fresh, at(1_000), ['seen'], 2_000)).toBe(false);
   });
 
   it('begins when the person pressed enter, by Discord’s clock, unless that contradicts the venue’s', () => {

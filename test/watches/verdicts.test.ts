@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createAlerts } from '../../src/alerts/alerts.ts';
 import { judgeDaily } from '../../src/alerts/scheduled/daily-verdicts.ts';
+import { postedKind } from '../../src/alerts/wallets/posted-documents.ts';
 import { WALLET_PREFIX } from '../../src/alerts/wallets/wallet-document.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
 import type { FirstPurchase } from '../../src/portfolio/record/first-purchase.ts';
@@ -79,6 +80,7 @@ async function openRoom(store: Documents, nowSeconds: number) {
   const venueNowSeconds = () => clock.seconds;
   const { walletIndex, outbox } = createAlerts(machine, {
     store,
+    posted: postedKind.open(store),
     ...{ registry, channelSettings, verdicts, venueNowSeconds },
     isGone: () => false,
   });

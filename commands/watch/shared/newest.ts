@@ -3,7 +3,7 @@ import {
   ENDPOINT_NAMES,
   ENDPOINTS,
   type EndpointName,
-  identitiesOf,
+  hashesOf,
   type RecordOf,
 } from '../../../src/domain/records.ts';
 import { recordLine } from '../../../src/embeds/item-lines.ts';
@@ -65,7 +65,7 @@ function newestPage<Name extends EndpointName>(
 ): NewestPage {
   const identitiesAt = (seconds: number) => {
     const present = items.filter(({ time }) => time === seconds);
-    return identitiesOf(name, present);
+    return hashesOf(name, present, 'identity');
   };
   const [first] = items;
   if (first === undefined) return { identitiesAt, first: null };

@@ -68,7 +68,10 @@ export async function doubtsOf(
   return doubts;
 }
 
-/** Suggestions for the option `words`: what was seen of the wallets that the channel watches. */
+/**
+ * Suggestions for the option `words`: what was seen of the wallets that the channel watches, in a
+ * delayed channel until its time.
+ */
 export async function suggestSeenWords(
   typed: string,
   context: CommandContext,
@@ -78,18 +81,37 @@ export async function suggestSeenWords(
   const watches = context.registry
     .ofOwner(context.place.ownerId)
     .filter((watch) => watch.channelId === channelId);
-  const ofWallets = watches.slice(0, SUGGESTED).map(({ wallet }) => marketsOf(wallet, context));
+  const untilSeconds = readUntilSeconds(channelId, context);
+  const ofWallets = watches
+    .slice(0, SUGGESTED)
+    .map(({ wallet }) => marketsOf(wallet, context, untilSeconds));
   const seen = [...seenMarkets(context, null), ...(await Promise.all(ofWallets)).flat()];
   return suggestWords(typed, seen, context.language);
 }
 
-/** The markets of a wallet of which the server, or the person, may know. */
+/**
+ * Time until which a channel reads what wallets did, Unix seconds; Infinity in one without a delay,
+ * because the venue may stamp a trade ahead of its clock.
+ */
+export function readUntilSeconds(channelId: string, { clock }: CommandContext): number {
+  return clock.isLater(channelId) ? clock.nowMs(channelId) / 1000 : Number.POSITIVE_INFINITY;
+}
+
+/**
+ * The markets of a wallet of which the server, or the person, may know.
+ *
+ * @param untilSeconds Unix seconds: those that it has traded only since are left out
+ */
 async function marketsOf(
   wallet: WalletAddress,
   { watchesForAll, knowledge }: CommandContext,
+  untilSeconds = Number.POSITIVE_INFINITY,
 ): Promise<Market[]> {
   const watches = watchesForAll(wallet);
   const portfolio = watches.length === 0 ? undefined : (await knowledge(wallet))?.portfolio;
   if (portfolio === undefined || !knowsAll(joinedBy(watches), portfolio)) return [];
-  return [...portfolio.positions, ...portfolio.largest];
+  return [
+    ...portfolio.positions.filter(({ held }) => held.sinceSeconds <= untilSeconds),
+    ...portfolio.largest.filter(({ timeSeconds }) => timeSeconds <= untilSeconds),
+  ];
 }

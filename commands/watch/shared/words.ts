@@ -8,7 +8,7 @@ import { escapeText } from '../../../src/embeds/text/escape.ts';
 import type { BudgetSnapshot } from '../../../src/feed/interface.ts';
 import type { Language } from '../../../src/language/language.ts';
 import { isPaused, LABEL_LIMIT, type Watch } from '../../../src/watches/watch.ts';
-import type { CommandContext } from '../../shared/context.ts';
+import { type CommandContext, lateSeconds } from '../../shared/context.ts';
 
 /**
  * Names a channel in a sentence: Discord draws a server's by its name; a direct message has none.
@@ -19,6 +19,11 @@ export function channelName(
   { texts }: Language,
 ): string {
   return kind === 'directMessage' ? texts.personal.here : `<#${channelId}>`;
+}
+
+/** A sentence or a heading that may begin with `this DM`. */
+export function capitalized(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
 /** A watch's label as it can stand where markdown is read. */
@@ -84,10 +89,14 @@ export function venueTroubles(
   );
   const lastMs = feed.lastPollMs();
   // Polls that wait for an answer have not failed yet.
-  const isSaid = lines.length > 0 || lastMs === null || context.registry.size === 0;
-  if (isSaid || !isSilent(lastMs, context.nowMs(), feed.budget.snapshot())) return lines;
-  const { because, checks, lastAnswer } = language.texts.watch.status;
-  return [`⏳ ${because(checks.venue, lastAnswer(relative(lastMs / 1000)))}`];
+  if (lines.length > 0 || lastMs === null || context.registry.size === 0) return lines;
+  const { because, checks, lastAnswer, listsLate } = language.texts.watch.status;
+  const waits = (reason: string) => [`⏳ ${because(checks.venue, reason)}`];
+  if (isSilent(lastMs, context.nowMs(), feed.budget.snapshot())) {
+    return waits(lastAnswer(relative(lastMs / 1000)));
+  }
+  const late = lateSeconds(feed.availability);
+  return late === null ? lines : waits(listsLate(language.format.duration(late)));
 }
 
 /**

@@ -39,7 +39,7 @@ function terminalLine(line: string): string {
     .join('');
 }
 
-/** Texts from outside must not move the terminal's cursor. */
+/** Texts from outside must not move the terminal's cursor, nor turn a line round. */
 function withoutControls(text: string): string {
-  return text.replace(/\p{Cc}+/gu, ' ');
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 }

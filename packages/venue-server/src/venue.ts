@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { constants, gzipSync } from 'node:zlib';
 import type { Logger } from 'pino';
 import { type Answer, createRouter, failure } from './http/router.ts';
 import { createKeyring, type Quota, type VenueKey } from './keys.ts';
@@ -94,10 +95,11 @@ export async function startVenue(options: VenueOptions) {
       answer = failure(500, 'The venue failed to answer. Try again; its log says more.');
     }
     const { status } = answer;
-    const body = Buffer.from(answer.body);
+    const { body, headers } = encoded(answer.body, request.headers['accept-encoding']);
     response.writeHead(status, {
       ...headersOf(admission, now()),
       ...answer.headers,
+      ...headers,
       'Content-Length': body.length,
       ...(answer.closes === true || closing !== undefined ? { Connection: 'close' } : {}),
     });
@@ -199,6 +201,24 @@ export async function startVenue(options: VenueOptions) {
 }
 /** A venue that listens. */
 export type Venue = Awaited<ReturnType<typeof startVenue>>;
+
+/** Shorter bodies fit a packet as they are. */
+const COMPRESSED_FROM_BYTES = 1_024;
+
+/** A body as a client accepts it (RFC 9110, section 12.5.3): compressed by gzip, or as it is. */
+function encoded(text: string, accepted: string | undefined) {
+  const plain = Buffer.from(text);
+  const [, quality = '1'] = /(?:^|[\s,])(?:x-)?gzip\s*(?:;\s*q=([\d.]+))?\s*(?:,|$)/i.exec(
+    accepted ?? '',
+  ) ?? [undefined, '0'];
+  if (plain.length < COMPRESSED_FROM_BYTES || Number(quality) === 0) {
+    return { body: plain, headers: { Vary: 'Accept-Encoding' } };
+  }
+  return {
+    body: gzipSync(plain, { level: constants.Z_BEST_SPEED }),
+    headers: { Vary: 'Accept-Encoding', 'Content-Encoding': 'gzip' },
+  };
+}
 
 function headersOf(quota: Quota, nowMs: number): Record<string, string | number> {
   return {

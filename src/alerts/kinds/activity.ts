@@ -4,6 +4,7 @@ import {
   type ActivityItem,
   actionKind,
   activityIdentity,
+  activityVersion,
   readActivityItemSchema,
 } from '../../domain/records.ts';
 import {
@@ -22,7 +23,14 @@ import {
   walletLink,
   walletName,
 } from '../../embeds/embed-parts.ts';
-import { type FillSums, flowText, newestOf, outcomeNames, sumUp } from '../../embeds/item-lines.ts';
+import {
+  areSharesKnown,
+  type FillSums,
+  flowText,
+  newestOf,
+  outcomeNames,
+  sumUp,
+} from '../../embeds/item-lines.ts';
 import { wordAmongFigures } from '../../embeds/text/escape.ts';
 import type { Language } from '../../language/language.ts';
 import { sum } from '../../lib/exact.ts';
@@ -65,7 +73,8 @@ export const activityKind: AlertKind<ActivityEvent> = {
   endpoint: () => 'activity',
   usdc: ({ item }) => item.transferNetAmount,
   isForNewcomer: (event, watch, fromSeconds, nowSeconds) =>
-    event.item.time >= fromSeconds && wants(watch, event, activityIdentity(event.item), nowSeconds),
+    event.item.time >= fromSeconds &&
+    wants(watch, event, [activityIdentity(event.item), activityVersion(event.item)], nowSeconds),
   /** `🟢 Whale BUY **Yes $786** at 63.6¢ · **4.2× usual**`. */
   headline({ alerts, earlierUsdc }, language) {
     const { headline } = language.texts.alerts;
@@ -102,7 +111,7 @@ export const activityKind: AlertKind<ActivityEvent> = {
   embed({ alerts, alsoHere }, context) {
     const [first] = alerts;
     const { language, links, late, isBetterThanLuck, isSizeSaid } = context;
-    const { texts, format } = language;
+    const { texts } = language;
     const items = fillsOf(alerts);
     const sums = sumUp(items);
     const newest = newestOf(items);
@@ -116,7 +125,7 @@ export const activityKind: AlertKind<ActivityEvent> = {
     if (alsoHere !== undefined) lines.push(alsoHereLine(alsoHere, context));
     const small = smallPrint(
       walletLink(first.wallet, links, URL_ROOM),
-      position?.saysShares !== true && format.shares(sums.shares.toNumber()),
+      position?.saysShares !== true && shareText(kind, sums, language),
       fillCount(kind, sums, language),
       roles(items, texts.alerts.roles),
       isSizeSaid !== true && sizeText(fillEvents(alerts), language),
@@ -184,11 +193,16 @@ function alsoHereLine({ wallets, more }: AlsoHere, { labelOf, language }: Render
   return line(present(...known, more > 0 && `+${format.quantity(more)}`));
 }
 
+/** Returns `1,234.5 shares`; undefined where the number of shares is not known. */
+function shareText(kind: ActionKind, sums: FillSums, { format }: Language) {
+  return areSharesKnown(kind, sums) ? format.shares(sums.shares.toNumber()) : undefined;
+}
+
 /** Number of shares and of fills: `1,234.5 shares`, `14 fills`. */
 export function sharesTraded(items: readonly ActivityItem[], language: Language): string[] {
   const sums = sumUp(items);
-  const count = fillCount(actionKind(newestOf(items).action), sums, language);
-  return presentParts(language.format.shares(sums.shares.toNumber()), count);
+  const kind = actionKind(newestOf(items).action);
+  return presentParts(shareText(kind, sums, language), fillCount(kind, sums, language));
 }
 
 /** `14 fills`; undefined of a single one. */

@@ -105,6 +105,8 @@ export interface AlertKind<Event> {
   readonly schema: z.ZodType<Event> & z.core.$ZodTypeDiscriminable;
   /** True for a word of the bot's own, which is nothing that the wallet did at some time. */
   readonly isNotice?: true;
+  /** True for a word that never makes a sound. */
+  readonly isSilent?: true;
   /**
    * True for an event about several wallets: always a message of its own, whose button names the
    * one that it mutes.

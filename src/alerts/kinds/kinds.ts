@@ -8,10 +8,11 @@ import {
   type RenderContext,
 } from '../../embeds/embed-parts.ts';
 import { shortLinks } from '../../embeds/links.ts';
-import { maskedLink } from '../../embeds/text/escape.ts';
-import { codePointsWithin, emsIn } from '../../embeds/text/width.ts';
+import { maskedLink, nameWithin, wholeText } from '../../embeds/text/escape.ts';
+import { emsIn } from '../../embeds/text/width.ts';
 import type { Language } from '../../language/language.ts';
 import { activityKind } from './activity.ts';
+import { amendedKind } from './amended.ts';
 import { consensusKind } from './consensus.ts';
 import { gapKind } from './gap.ts';
 import type { AlertKind, GroupOf, Headline, LineContext } from './kind.ts';
@@ -37,6 +38,7 @@ const KINDS = {
   transfer: transferKind,
   result: resultKind,
   consensus: consensusKind,
+  amended: amendedKind,
   gap: gapKind,
 };
 export const KIND_NAMES = Object.keys(KINDS);
@@ -50,6 +52,19 @@ export const eventSchema: z.ZodType<WalletEvent> = z.discriminatedUnion(
   'kind',
   Object.values(KINDS).map(({ schema }) => schema) as [Schema, ...Schema[]],
 );
+
+/** Event that receivers outside of Discord get: all but corrections of records. */
+export type HandedOnEvent = Exclude<WalletEvent, { readonly kind: 'amended' }>;
+const { amended: _, ...HANDED_ON } = KINDS;
+export const handedOnEventSchema: z.ZodType<HandedOnEvent> = z.discriminatedUnion(
+  'kind',
+  Object.values(HANDED_ON).map(({ schema }) => schema) as [HandedOnSchema, ...HandedOnSchema[]],
+);
+type HandedOnSchema = (typeof HANDED_ON)[keyof typeof HANDED_ON]['schema'];
+
+export function isHandedOn(event: WalletEvent): event is HandedOnEvent {
+  return event.kind !== 'amended';
+}
 
 export function kindOf(event: WalletEvent): AlertKind<WalletEvent> {
   return KINDS[event.kind];
@@ -91,11 +106,15 @@ export function lineOf(group: GroupOf<WalletEvent>, given: LineContext): string 
   const hasRoom = LINE_EMS - emsIn(present(saidWith(size), '')) >= MARKET_EMS;
   const said = saidWith(hasRoom ? size : undefined);
   if (isAbove || market === undefined) return said;
-  const title = marketNameOf(market);
-  const room = codePointsWithin(title, LINE_EMS - emsIn(present(said, '')));
+  const title = nameWithin(marketNameOf(market), LINE_EMS - emsIn(present(said, '')));
   return present(
     said,
-    maskedLink(title, links.market(market), room, language.texts.alerts.marketWithoutTitle),
+    maskedLink(
+      title,
+      links.market(market),
+      wholeText(title),
+      language.texts.alerts.marketWithoutTitle,
+    ),
   );
 }
 

@@ -1,6 +1,11 @@
 import * as z from 'zod';
 import { checksummed, parseAddress, shortAddress } from '../../domain/address.ts';
-import { transferDirection, transferIdentity, transferItemSchema } from '../../domain/records.ts';
+import {
+  isTxHash,
+  transferDirection,
+  transferIdentity,
+  transferItemSchema,
+} from '../../domain/records.ts';
 import {
   EMBED_COLOURS,
   fitUrls,
@@ -8,7 +13,7 @@ import {
   smallPrint,
   walletLink,
 } from '../../embeds/embed-parts.ts';
-import { counterparty, isBridged, transactionLink } from '../../embeds/item-lines.ts';
+import { counterparty, isBridged, saysOther, transactionLink } from '../../embeds/item-lines.ts';
 import { escapeText, maskedLink, shortTxHash, wordAmongFigures } from '../../embeds/text/escape.ts';
 import { wants } from '../../watches/watch.ts';
 import { type AlertKind, countText, spaced } from './kind.ts';
@@ -31,7 +36,8 @@ export const transferKind: AlertKind<z.infer<typeof schema>> = {
   endpoint: () => 'deposits-withdrawals',
   usdc: ({ item }) => item.amount,
   isForNewcomer: (event, watch, fromSeconds, nowSeconds) =>
-    event.item.time >= fromSeconds && wants(watch, event, transferIdentity(event.item), nowSeconds),
+    event.item.time >= fromSeconds &&
+    wants(watch, event, [transferIdentity(event.item)], nowSeconds),
   /**
    * `📥 Whale deposited **$834** via bridge`; in a list also the other side's address, with the
    * transaction behind it. On a lock screen an address says nothing.
@@ -47,6 +53,10 @@ export const transferKind: AlertKind<z.infer<typeof schema>> = {
     };
     const say = () => {
       if (links === undefined && !isBridged(item)) return move();
+      if (!saysOther(item)) {
+        const [transaction] = links === undefined ? [] : transactionLink(item, links, language);
+        return transaction === undefined ? move() : headline.moved(move(), transaction);
+      }
       const other = counterparty(item, language, WORD_MAX, links?.transaction(item.txHash));
       return headline.moved(move(), other);
     };
@@ -56,7 +66,7 @@ export const transferKind: AlertKind<z.infer<typeof schema>> = {
   rest({ event: { item } }, { links, language, isAbove }) {
     if (!isAbove) return [];
     const transaction = transactionLink(item, links, language);
-    if (isBridged(item)) return transaction;
+    if (isBridged(item) || !saysOther(item)) return transaction;
     return [counterparty(item, language, WORD_MAX), ...transaction];
   },
   embed({ event: { item }, alerts: [alert] }, { language, links, late }) {
@@ -91,11 +101,12 @@ export const transferKind: AlertKind<z.infer<typeof schema>> = {
     return {
       description: [
         ...smallPrint(
-          isBridged(item) ? owner : between[kind],
+          isBridged(item) || !saysOther(item) ? owner : between[kind],
           // The first line has no cents.
           !isSaid && amount,
           txUrl === undefined
-            ? linkTexts.hash(shortTxHash(item.txHash, linkTexts.unknownHash))
+            ? isTxHash(item.txHash) &&
+                linkTexts.hash(shortTxHash(item.txHash, linkTexts.unknownHash))
             : `[${linkTexts.transaction}](${txUrl})`,
           late,
         ),

@@ -20,7 +20,7 @@ import {
 } from '../../portfolio/wallet-knowledge.ts';
 import type { Registry } from '../../watches/registry.ts';
 import type { Alert } from '../alert.ts';
-import type { Learn } from '../build/build.ts';
+import type { Learn } from '../builder/build.ts';
 import type { Outbox } from '../outbox.ts';
 import type { WalletIndex } from '../wallets/wallet-index.ts';
 

@@ -24,11 +24,17 @@ export function createOpenQuestions() {
   const markets = new Map<WalletAddress, string>();
 
   return {
-    set(wallet: WalletAddress, known: WalletKnowledge, nowSeconds: number): void {
+    /** @param followed keys of further markets of which channels follow positions */
+    set(
+      wallet: WalletAddress,
+      known: WalletKnowledge,
+      nowSeconds: number,
+      followed: readonly string[],
+    ): void {
       const { unread } = known;
       put(unreadSeconds, wallet, unread?.beforeSeconds ?? null);
       put(questions, wallet, known.questions.length > 0 ? known.questions : null);
-      put(markets, wallet, openMarketsOf(known, nowSeconds) || null);
+      put(markets, wallet, openMarketsOf(known, nowSeconds, followed) || null);
     },
     delete(wallet: WalletAddress): void {
       for (const part of [unreadSeconds, questions, markets]) part.delete(wallet);
@@ -92,6 +98,7 @@ export function put<Value>(
 function openMarketsOf(
   { record, alertedPositions, portfolio }: WalletKnowledge,
   nowSeconds: number,
+  others: readonly string[],
 ): string {
   const doubtedSeconds = nowSeconds - DOUBT_SECONDS;
   const inRecord = record.markets.filter(({ closedSeconds, payout }) => {
@@ -104,5 +111,5 @@ function openMarketsOf(
   );
   const named = [...inRecord, ...held, ...uncertain].map(({ market }) => market);
   const followed = alertedPositions.map(({ key }) => key);
-  return [...new Set([...named, ...followed])].join(' ');
+  return [...new Set([...named, ...followed, ...others])].join(' ');
 }

@@ -6,11 +6,12 @@ import {
   transferItemSchema,
 } from '../../domain/records.ts';
 import type { TradeContext } from '../../portfolio/trade-context.ts';
-import { knowledgeSchema } from '../../portfolio/wallet-knowledge.ts';
+import { knowledgeSchema, type WalletKnowledge } from '../../portfolio/wallet-knowledge.ts';
 import type { HeldRecord } from '../decisions.ts';
 import { detectionStateSchema } from '../detect.ts';
 import { eventSchema } from '../kinds/kinds.ts';
 import { handedOnSchema } from './handed-on.ts';
+import { runsByChannelSchema } from './runs.ts';
 
 export const WALLET_PREFIX = 'wallet:';
 /**
@@ -18,10 +19,7 @@ export const WALLET_PREFIX = 'wallet:';
  * command takes.
  */
 export const RECENT_MS = 120_000;
-/**
- * Alerts of a wallet that wait at the most: each commit writes them all. Beyond, the older half
- * becomes a notice.
- */
+/** Alerts of a wallet that wait for one channel. Beyond it the older half becomes a notice. */
 export const OUTBOX_LIMIT = 1_000;
 
 export const storedAlertSchema = z.object({
@@ -29,8 +27,8 @@ export const storedAlertSchema = z.object({
   event: eventSchema,
   seenAtMs: z.number(),
   channels: z.array(z.string()).readonly(),
-  /** Those of the channels that hear later: it is on its way to their documents. */
-  later: z.array(z.string()).readonly().exactOptional(),
+  /** The delayed ones of the channels: it is on its way to their documents. */
+  delayed: z.array(z.string()).readonly().exactOptional(),
 });
 
 /** An event and the channels that want it and have not got it yet. */
@@ -39,42 +37,55 @@ export type NewAlert = Readonly<z.infer<typeof storedAlertSchema>>;
 /** The alert for those of its channels that are to stay. */
 export function onlyFor(alert: NewAlert, stays: (channelId: string) => boolean): NewAlert {
   const channels = alert.channels.filter(stays);
-  return markedLater(
-    { ...alert, channels },
-    (channelId) => alert.later?.includes(channelId) === true,
-  );
+  const delayed = new Set(alert.delayed);
+  return markedDelayed({ ...alert, channels }, (channelId) => delayed.has(channelId));
 }
 
-/** The alert with those of its channels marked that hear later. */
-export function markedLater(
-  { later: _, ...alert }: NewAlert,
+/** The alert with its delayed channels marked. */
+export function markedDelayed(
+  { delayed: _, ...alert }: NewAlert,
   isLater: (channelId: string) => boolean,
 ): NewAlert {
-  const later = alert.channels.filter(isLater);
-  return later.length === 0 ? alert : { ...alert, later };
+  const delayed = alert.channels.filter(isLater);
+  return delayed.length === 0 ? alert : { ...alert, delayed };
 }
 
 const endpointSchema = <Item>(itemSchema: z.ZodType<Item>) =>
   z.object({ detectionState: detectionStateSchema(itemSchema), pollId: z.number() });
 export type StoredEndpoint<Item> = z.infer<ReturnType<typeof endpointSchema<Item>>>;
 
-/** The parts of a state, by their names. Null: what was kept of the endpoint could not be read. */
+/**
+ * The parts of a state, by their names, as they are stored. Null: what was kept of the endpoint
+ * could not be read.
+ */
 export const stateSchemas = {
   activity: endpointSchema(readActivityItemSchema).nullable(),
   'deposits-withdrawals': endpointSchema(transferItemSchema).nullable(),
-  knowledge: knowledgeSchema,
-  handedOn: handedOnSchema,
-} satisfies Readonly<Record<EndpointName | 'knowledge' | 'handedOn', z.ZodType>>;
+  knowledge: knowledgeSchema.extend({ alertedPositions: runsByChannelSchema }),
+  forReceivers: handedOnSchema,
+} satisfies Readonly<Record<EndpointName | 'knowledge' | 'forReceivers', z.ZodType>>;
 
-/** Position up to which a wallet has been read, and all that is known of it. */
-export type WalletState = {
+type StoredState = {
   readonly [Name in keyof typeof stateSchemas]?: z.infer<(typeof stateSchemas)[Name]>;
 };
 
-/** All that is kept of a wallet, in one document: so it changes in one write. */
+/** Position up to which a wallet has been read, and all that is known of it. */
+export interface WalletState extends Omit<StoredState, 'knowledge'> {
+  readonly knowledge?: WalletKnowledge;
+}
+
+/** All that is kept of a wallet, put together of its own document and those of its channels. */
 export interface WalletDocument {
   readonly state: WalletState;
   readonly outbox: readonly NewAlert[];
+}
+
+/** A wallet's document as it is stored. What a page changes is one write of it. */
+export interface StoredWallet {
+  readonly state: StoredState;
+  readonly outbox: readonly NewAlert[];
+  /** Count of its writes: documents of channels that name it complete it. */
+  readonly revision: number;
 }
 
 /** Change of a wallet's document that comes with a page, an answer or a delivery. */
@@ -91,6 +102,7 @@ export interface Change {
 export const looseDocumentSchema = z.object({
   state: z.record(z.string(), z.unknown()),
   outbox: z.array(z.unknown()),
+  revision: z.int().min(0).default(0),
 });
 
 /**
@@ -116,14 +128,18 @@ export function readWalletDocument(stored: unknown) {
       continue;
     }
     faults.set(name, z.prettifyError(read.error).slice(0, 300));
-    if (!ENDPOINT_NAMES.some((endpoint) => endpoint === name)) continue;
+    const isEndpoint = ENDPOINT_NAMES.some((endpoint) => endpoint === name);
     // As one that has not been polled it would announce everything again.
-    state[name] = null;
-    aside.push([`:${name}`, part]);
+    if (isEndpoint) state[name] = null;
+    if (isEndpoint || name === 'forReceivers') aside.push([`:${name}`, part]);
   }
   const alerts = parsed.data.outbox.map((alert) => storedAlertSchema.safeParse(alert).data);
   const unreadableAlerts = parsed.data.outbox.filter((_, index) => alerts[index] === undefined);
   if (unreadableAlerts.length > 0) aside.push([':outbox', unreadableAlerts]);
-  const document: WalletDocument = { state, outbox: alerts.filter((alert) => alert !== undefined) };
+  const document: StoredWallet = {
+    state,
+    outbox: alerts.filter((alert) => alert !== undefined),
+    revision: parsed.data.revision,
+  };
   return { document, unreadableAlerts, faults, aside };
 }

@@ -20,9 +20,9 @@ import { beganSecondsOf, type Watch } from '../../watches/watch.ts';
 import { createOpenQuestions, put } from './open-questions.ts';
 import type { WalletState } from './wallet-document.ts';
 
-type Purchases = Pick<WalletKnowledge, 'entries' | 'announced'>;
+type Purchases = Pick<WalletKnowledge, 'entries' | 'announcedConsensus'>;
 
-const NO_PURCHASES: Purchases = { entries: [], announced: [] };
+const NO_PURCHASES: Purchases = { entries: [], announcedConsensus: [] };
 
 /**
  * Keeps of every wallet in memory what is asked without its stored document: its records, what it
@@ -43,9 +43,12 @@ export function createWalletIndex(parts: {
 
   const isWatched = (wallet: WalletAddress) => registry.ofWallet(wallet).length > 0;
 
-  const setPurchases = (wallet: WalletAddress, { entries, announced }: Purchases): void => {
-    const isEmpty = entries.length + announced.length === 0;
-    put(purchases, wallet, isEmpty ? null : { entries, announced });
+  const setPurchases = (
+    wallet: WalletAddress,
+    { entries, announcedConsensus }: Purchases,
+  ): void => {
+    const isEmpty = entries.length + announcedConsensus.length === 0;
+    put(purchases, wallet, isEmpty ? null : { entries, announcedConsensus });
   };
 
   const setUnannounced = (wallet: WalletAddress, positions: WalletKnowledge['unannounced']) =>
@@ -55,14 +58,22 @@ export function createWalletIndex(parts: {
     for (const part of [records, open, purchases, unannounced, held]) part.delete(wallet);
   };
 
-  /** Takes what is kept of a wallet, at the start, when not all watches need be known. */
-  const load = (wallet: WalletAddress, { knowledge: known }: WalletState): void => {
+  /**
+   * Takes what is kept of a wallet, at the start, when not all watches need be known.
+   *
+   * @param followed keys of markets of positions that the state does not have
+   */
+  const load = (
+    wallet: WalletAddress,
+    { knowledge: known }: WalletState,
+    followed: readonly string[] = [],
+  ): void => {
     if (known === undefined) {
       evict(wallet);
       return;
     }
     records.set(wallet, known.record);
-    open.set(wallet, known, venueNowSeconds());
+    open.set(wallet, known, venueNowSeconds(), followed);
     setPurchases(wallet, known);
     setUnannounced(wallet, known.unannounced);
     held.set(wallet, known.portfolio);

@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { resetWallet } from '../../alerts/build/gaps.ts';
+import { resetWallet } from '../../alerts/builder/gaps.ts';
+import { postedPlace } from '../../alerts/wallets/posted.ts';
+import { postedKind } from '../../alerts/wallets/posted-documents.ts';
 import {
   looseDocumentSchema,
   readWalletDocument,
@@ -23,7 +25,14 @@ import { channelRoomKind } from '../../later/channel-room.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { pagerKind } from '../../lookups/pager-store.ts';
-import { noticeKind, outageKind } from '../../notices/outage.ts';
+import {
+  endpointNoticeKind,
+  endpointOutageKind,
+  lateNoticeKind,
+  lateOutageKind,
+  noticeKind,
+  outageKind,
+} from '../../notices/outage.ts';
 import { personKind } from '../../persons/persons.ts';
 import { UnreadableDocument } from '../../store/backend.ts';
 import { type AnyCollection, defineKind, type Place } from '../../store/collection.ts';
@@ -36,11 +45,18 @@ import { restingKind } from '../../watches/owner.ts';
 import { importKind } from '../../watches/transfer/imports.ts';
 import { verdictKind } from '../../watches/verdicts.ts';
 import { WATCH_PREFIX, type Watch, watchKey, watchSchema } from '../../watches/watch.ts';
+import { createWaitingCount } from './waiting.ts';
 
 /** Documents of channels that hear later. */
 const channelRoom = {
   ...channelRoomKind,
   open: (_: Machine, store: Pick<Store, 'get' | 'set' | 'delete'>) => channelRoomKind.open(store),
+};
+
+/** Documents of what was posted in channels about wallets. */
+const posted = {
+  ...postedKind,
+  open: (_: Machine, store: Pick<Store, 'get' | 'set' | 'delete'>) => postedKind.open(store),
 };
 
 /**
@@ -56,8 +72,13 @@ const COLLECTIONS = {
   deadLetters: deadLetterKind,
   handedOn: waitingRoomKind,
   later: channelRoom,
+  posted,
   outages: outageKind,
   notices: noticeKind,
+  endpointOutages: endpointOutageKind,
+  endpointNotices: endpointNoticeKind,
+  lateOutages: lateOutageKind,
+  lateNotices: lateNoticeKind,
   details: detailsKind,
   lists: pagerKind,
   imports: importKind,
@@ -196,7 +217,7 @@ export async function surveyStore(store: Entries) {
   const same = createSame();
   /** Ids of servers that rest. */
   const resting = new Set<string>();
-  let waitingAlerts = 0;
+  const waiting = createWaitingCount();
   /** Keys of documents that cannot be read: in which parts; none if wholly. */
   const damaged = new Map<string, readonly string[]>();
   /** Keys of documents that nobody here keeps. */
@@ -215,14 +236,12 @@ export async function surveyStore(store: Entries) {
       watches.push({ ownerId: same(ownerId), channelId: same(channelId), wallet });
     }
     if (restingKind.holds(key)) resting.add(restingKind.idOf(key));
-    if (key.startsWith(WALLET_PREFIX)) {
-      waitingAlerts += looseDocumentSchema.parse(document).outbox.length;
-    }
+    waiting.add(key, document);
   }
   return {
     watches,
     resting,
-    waitingAlerts,
+    waitingAlerts: waiting.total().alerts,
     damaged,
     foreign,
     quarantined,
@@ -240,23 +259,32 @@ function createSame() {
   };
 }
 
+/** Stands in a copy for a channel's document that cannot be read. */
+const DAMAGED = { isDamaged: true };
+
 /**
- * The documents a copy is to hold, each once. What cannot be read is left out; watched wallets
- * begin anew then.
+ * The documents a copy is to hold, each once. What cannot be read is left out, but for a word where
+ * something is missing of a channel; watched wallets begin anew then.
  */
 export async function* wantedDocuments(
   store: Entries,
   { damaged }: Pick<Survey, 'damaged'>,
   nowMs: () => number,
 ): AsyncGenerator<readonly [key: string, document: unknown]> {
+  const isUnreadable = (wallet: string) => damaged.get(WALLET_PREFIX + wallet)?.length === 0;
   /** Watches of wallets that cannot be read at all. */
   const anew: Watch[] = [];
   for await (const [key, description, document] of described(store)) {
+    const ofChannel = postedPlace(key);
+    // It completes a document that begins anew.
+    if (ofChannel !== null && isUnreadable(ofChannel.wallet)) continue;
+    // Without it the channel would get again what it has got: the next start tells the channel.
+    if (ofChannel !== null && description === 'damaged') yield [key, DAMAGED];
     if (typeof description === 'string') continue;
     yield [key, description.damage?.sound ?? document];
     if (!key.startsWith(WATCH_PREFIX)) continue;
     const watch = watchSchema.parse(document);
-    if (damaged.get(WALLET_PREFIX + watch.wallet)?.length === 0) anew.push(watch);
+    if (isUnreadable(watch.wallet)) anew.push(watch);
   }
   for (const [wallet, ofWallet] of groupBy(anew, (watch) => watch.wallet)) {
     yield [WALLET_PREFIX + wallet, resetWallet(wallet, ofWallet, nowMs())];

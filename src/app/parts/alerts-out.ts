@@ -1,18 +1,29 @@
 import { createMover } from '../../alerts-out/mover.ts';
 import { createPoster, type Poster } from '../../alerts-out/poster.ts';
 import { isHandedOn } from '../../alerts-out/settings.ts';
+import { createHeldAlone } from '../../delivery/messages/held-alone.ts';
+import { createWishes } from '../../delivery/messages/wishes.ts';
 import { createFence } from '../../store/store.ts';
 import type { AppContext } from '../context.ts';
 import type { AlertParts } from './alerts.ts';
 import type { DocumentParts } from './documents.ts';
+import type { FeedParts } from './feed.ts';
 
 /** Parts that hand alerts on to a receiver outside of Discord. */
-export function createAlertsOutParts(context: AppContext, parts: DocumentParts & AlertParts) {
+export function createAlertsOutParts(
+  context: AppContext,
+  parts: DocumentParts & FeedParts & AlertParts,
+) {
   const { config, ops, signal, store } = context;
-  const { collections, registry, outbox, positionAsker } = parts;
+  const { collections, registry, outbox, positionAsker, walletIndex } = parts;
   const settings = config.alertsOut;
   const room = collections.handedOn;
   let poster: Poster | null = null;
+  const heldAlone = createHeldAlone(
+    createWishes(parts),
+    ({ channelId, wallet, event }) =>
+      event.kind === 'activity' && walletIndex.isUnannounced(channelId, wallet, event.item),
+  );
   const mover = createMover(context, {
     room,
     outbox,
@@ -21,6 +32,7 @@ export function createAlertsOutParts(context: AppContext, parts: DocumentParts &
       poster?.isGone() !== true &&
       registry.ofWallet(wallet).some((watch) => watch.ownerId === ownerId),
     heldMs: positionAsker.heldMs,
+    isHeldAlone: (alert) => heldAlone(alert.channelId, [alert]).length > 0,
     signal,
   });
   if (settings !== null) {
@@ -39,7 +51,11 @@ export function createAlertsOutParts(context: AppContext, parts: DocumentParts &
     alertsOut: {
       /** True if alerts of an owner go out of Discord. */
       isHandedOn: (ownerId: string) => isHandedOn(settings, ownerId),
-      counts: room.counts,
+      /** Number of alerts that wait, and of those that were dropped because too many did. */
+      counts() {
+        const { waiting, dropped } = room.counts();
+        return { waiting, dropped: dropped + outbox.handedOnDropped() };
+      },
       /** Deletes what waits of owners whose alerts no longer go out, then moves and posts. */
       async start(): Promise<void> {
         for (const ownerId of room.owners()) {

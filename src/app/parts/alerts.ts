@@ -2,6 +2,7 @@ import { createAlerts } from '../../alerts/alerts.ts';
 import { createHandOn } from '../../alerts/hand-on.ts';
 import { createIntake } from '../../alerts/intake.ts';
 import { createPositionAsker } from '../../alerts/scheduled/ask-feed.ts';
+import { createFirstReading } from '../../alerts/wallets/first-reading.ts';
 import { isHandedOn } from '../../alerts-out/settings.ts';
 import { keysInQueue } from '../../delivery/channel-queue.ts';
 import type { WalletAddress } from '../../domain/address.ts';
@@ -31,6 +32,10 @@ export function createAlertParts(context: AppContext, parts: DocumentParts & Fee
   const { alertsOut, CATCH_UP_AFTER_MINUTES } = context.config;
   const handOn = createHandOn({
     watchesOf: registry.ofWallet,
+    keptOwnersOf(wallet) {
+      if (registry.unreadableChannels(wallet).length > 0) return null;
+      return new Set(registry.keptOfWallet(wallet).map(({ ownerId }) => ownerId));
+    },
     isMeant: (ownerId) => isHandedOn(alertsOut, ownerId),
     isBetterThanLuck: (watch) => verdicts.of(watch) === 'better',
     lateAfterMs: CATCH_UP_AFTER_MINUTES * 60_000,
@@ -38,12 +43,13 @@ export function createAlertParts(context: AppContext, parts: DocumentParts & Fee
   });
   const alerts = createAlerts(context, {
     store,
+    posted: collections.posted,
     registry,
     channelSettings,
     verdicts,
     isGone,
     venueNowSeconds,
-    handOn: alertsOut === null ? undefined : handOn,
+    handOn,
   });
   const { walletIndex, alertBuilder, outbox } = alerts;
   const positionAsker = createPositionAsker(context, {
@@ -54,13 +60,29 @@ export function createAlertParts(context: AppContext, parts: DocumentParts & Fee
     signal,
   });
   const onGap = ops.metrics.gaps;
-  const intake = createIntake(context, { registry, alertBuilder, outbox, onGap });
+  const onAmended = ops.metrics.amended;
+  const firstReading = createFirstReading(context, {
+    registry,
+    channelSettings,
+    outbox,
+    walletIndex,
+    signal,
+  });
+  const intake = createIntake(context, {
+    registry,
+    alertBuilder,
+    outbox,
+    whenKnown: firstReading.whenKnown,
+    onGap,
+    onAmended,
+  });
   const clock = createChannelClock({ channelSettings, venueNowMs });
   const later = createLater(context, {
     room: collections.later,
     outbox,
     clock,
     registry,
+    channelSettings,
     builder: alertBuilder,
     decisions: alerts.decisions,
     venueNowMs,
@@ -73,6 +95,7 @@ export function createAlertParts(context: AppContext, parts: DocumentParts & Fee
     ...alerts,
     verdicts,
     positionAsker,
+    firstReading,
     intake,
     clock,
     later,

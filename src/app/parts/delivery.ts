@@ -17,6 +17,7 @@ import { ENDPOINT_NAMES } from '../../domain/records.ts';
 import { createLinks } from '../../embeds/links.ts';
 import { EXIT_CONFIG } from '../../lib/error.ts';
 import { namingGuilds } from '../../lib/log/log.ts';
+import { nextEndpointOutage, nextLateOutage, nextOutage } from '../../notices/outage.ts';
 import { createNoticeRunner } from '../../notices/runner.ts';
 import { createQuietness } from '../../watches/quiet-hours.ts';
 import type { AppContext } from '../context.ts';
@@ -66,6 +67,7 @@ export function createDeliveryParts(context: AppContext, parts: Parts) {
     showsEmbeds: mayIn(PermissionFlagsBits.EmbedLinks),
     takesEdits: (channelId) => takesEdits(client, channelId),
     catchUpAfterMs: config.CATCH_UP_AFTER_MINUTES * 60_000,
+    shownIn: parts.detailsRecords.shown,
     keepDetails: createDetailsKeeper({ ...machine, ...shared, records: parts.detailsRecords }),
   });
   const isRead = readsOf(parts);
@@ -77,11 +79,19 @@ export function createDeliveryParts(context: AppContext, parts: Parts) {
       registry.ofChannel(channelId).every(({ wallet }) => isRead(wallet, sinceMs)),
     canAttach: mayIn(PermissionFlagsBits.AttachFiles),
   });
-  const noticeRunner = createNoticeRunner(machine, {
-    ...parts.collections,
-    ...shared,
-    availability: feed.availability,
-  });
+  const { outages, notices, endpointOutages, endpointNotices } = parts.collections;
+  const { lateOutages, lateNotices } = parts.collections;
+  const { availability } = feed;
+  const ofVenue = { outages, notices, nextOutage };
+  const ofEndpoints = {
+    outages: endpointOutages,
+    notices: endpointNotices,
+    nextOutage: nextEndpointOutage,
+  };
+  const ofLists = { outages: lateOutages, notices: lateNotices, nextOutage: nextLateOutage };
+  const noticeRunners = [ofVenue, ofEndpoints, ofLists].map((kind) =>
+    createNoticeRunner(machine, { ...shared, availability, ...kind }),
+  );
   const alertMessages = createAlertMessages(machine, {
     ...shared,
     ...composer,
@@ -98,12 +108,13 @@ export function createDeliveryParts(context: AppContext, parts: Parts) {
   });
   const deliveryWorker = createDeliveryWorker(machine, {
     channelQueues: parts.channelQueues,
-    sources: [alertMessages, digestRunner, noticeRunner],
+    sources: [alertMessages, digestRunner, ...noticeRunners],
     gate: createSendGate(context),
     retryBudget: createRetryBudget(context, {
       share: parts.share,
       accountIn: (channelId) => parts.payers.accountOf(parts.ownerOf(channelId) ?? channelId),
     }),
+    isKnown: parts.firstReading.isKnown,
     reachOf: parts.reachIn,
     // Whoever has closed their messages is asked again only when they use the bot.
     isRechecked: (channelId) => personDocuments.ofChannel(channelId) === undefined,
@@ -117,7 +128,7 @@ export function createDeliveryParts(context: AppContext, parts: Parts) {
     charts,
     deliveryWorker,
     why,
-    noticeRunner,
+    noticeRunners,
   };
 }
 

@@ -2,10 +2,12 @@ import { PermissionFlagsBits } from 'discord.js';
 import { createSender } from '../../delivery/sender.ts';
 import { createDiscordClient, createRest } from '../../discord/client.ts';
 import { trackGateway } from '../../discord/gateway/gateway.ts';
+import { createGatewayFaults } from '../../discord/gateway/guard.ts';
 import { patientStrategy } from '../../discord/gateway/patient-strategy.ts';
 import { requestsPerSecond, shareOf } from '../../discord/gateway/shards.ts';
 import { hasPermission, reachOf, serverChannel } from '../../discord/permissions.ts';
 import { createRefusals } from '../../discord/requests/refusals.ts';
+import { createTokenUse } from '../../discord/requests/token-use.ts';
 import { createRequestTurns } from '../../discord/requests/turns.ts';
 import { createBusiestPayers } from '../../lib/fair-shares/busiest-payers.ts';
 import { createFence } from '../../store/store.ts';
@@ -40,6 +42,8 @@ export function createDiscordParts(context: AppContext, parts: DocumentParts & F
   });
   const share = shareOf(sharding);
   const refusals = createRefusals(context, { share, accountOf, ownerOf });
+  const gatewayFaults = createGatewayFaults(context);
+  const tokenUse = createTokenUse(context);
   const client = createDiscordClient({
     apiUrl,
     sharding,
@@ -48,6 +52,8 @@ export function createDiscordParts(context: AppContext, parts: DocumentParts & F
     refusals,
     awaitIdentify: feed.awaitIdentify,
     buildStrategy: patientStrategy(context, signal),
+    gatewayFaults,
+    tokenUse,
   });
   const reachIn = (channelId: string) => {
     const ownerId = registry.ofChannel(channelId)[0]?.ownerId;
@@ -72,7 +78,8 @@ export function createDiscordParts(context: AppContext, parts: DocumentParts & F
   });
   return {
     client,
-    gateway: trackGateway(client),
+    gateway: { ...trackGateway(client), isTokenShared: tokenUse.isShared },
+    gatewayFaults,
     refusals,
     sender,
     ownerOf,

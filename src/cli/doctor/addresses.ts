@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { BlockList, createServer, isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import * as z from 'zod';
-import { errorCode } from '../../lib/error.ts';
+import { listenFault } from '../../lib/listen.ts';
 import { parseUrl } from '../../lib/text/url.ts';
 import { askHealth } from '../../ops/health-check.ts';
 import { ListenError } from '../../ops/http.ts';
@@ -85,6 +84,18 @@ const healthSchema = z.object({
   uptimeSeconds: z.number(),
 });
 
+/** The part of /readyz by which a running bot says that another process uses its token. */
+const readySchema = z.object({
+  checks: z.object({ gateway: z.object({ ok: z.literal(true), reason: z.string() }) }),
+});
+
+/** Says what the running bot remarks on its connection to Discord: that its token is shared. */
+async function sharedToken(host: string, port: number): Promise<readonly Finding[]> {
+  const answer = await askHealth(host, port, ANSWER_LIMIT_MS, 'readyz');
+  const report = readySchema.safeParse(await answer?.json().catch(() => null)).data;
+  return report === undefined ? [] : [warn('token', report.checks.gateway.reason)];
+}
+
 /**
  * Checks whether HTTP_HOST and HTTP_PORT can be listened on. @param isBotRunning the listener may
  * be that bot
@@ -94,27 +105,20 @@ export async function checkHttp(
   port: number,
   isBotRunning: boolean,
 ): Promise<readonly Finding[]> {
-  const server = createServer();
-  try {
-    server.listen(port, host);
-    await once(server, 'listening');
-    return [];
-  } catch (error) {
-    const code = errorCode(error) || String(error);
-    const mayBeBot = isBotRunning && code === 'EADDRINUSE';
-    const answer = mayBeBot ? await askHealth(host, port, ANSWER_LIMIT_MS) : null;
-    // Whoever answers otherwise is another program.
-    if (healthSchema.safeParse(await answer?.json().catch(() => null)).success) {
-      return [
-        ok(
-          'http',
-          `HTTP_PORT ${port} is served by the running walletbell, which is as it should be.`,
-        ),
-      ];
-    }
-    const reason = code === 'EADDRINUSE' ? 'another program has the port' : code;
-    return [fail('http', new ListenError(host, port, reason).message)];
-  } finally {
-    server.close();
+  const code = await listenFault(host, port);
+  if (code === null) return [];
+  const mayBeBot = isBotRunning && code === 'EADDRINUSE';
+  const answer = mayBeBot ? await askHealth(host, port, ANSWER_LIMIT_MS) : null;
+  // Whoever answers otherwise is another program.
+  if (healthSchema.safeParse(await answer?.json().catch(() => null)).success) {
+    return [
+      ok(
+        'http',
+        `HTTP_PORT ${port} is served by the running walletbell, which is as it should be.`,
+      ),
+      ...(await sharedToken(host, port)),
+    ];
   }
+  const reason = code === 'EADDRINUSE' ? 'another program has the port' : code;
+  return [fail('http', new ListenError(host, port, reason).message)];
 }

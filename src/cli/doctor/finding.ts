@@ -1,3 +1,5 @@
+import { withoutControls } from '../../lib/text/controls.ts';
+
 /** Result of a check, in one line for a person. */
 export interface Finding {
   /** `warn`: it works, but not as well as it could. `fail`: the bot would not work. */
@@ -17,7 +19,7 @@ export const fail = finding('fail');
 
 /** One line, whatever the text was made of. */
 export function line({ level, subject, text }: Finding): string {
-  return `${level.padEnd(4)}  ${subject.padEnd(10)}  ${text.replace(/\s+/g, ' ').trim()}`;
+  return `${level.padEnd(4)}  ${subject.padEnd(10)}  ${withoutControls(text).replace(/\s+/g, ' ').trim()}`;
 }
 
 /** The last line: how many faults and warnings there are. */

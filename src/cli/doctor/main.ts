@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { printEnd, readWords, setUpProcess } from '../../lib/command-line.ts';
 import { runDoctor } from './run.ts';
 
@@ -11,5 +13,10 @@ if ('exitCode' in read) {
 } else {
   // SQLite may have to make its files beside a store that nobody has open.
   setUpProcess();
-  process.exitCode = await runDoctor(process.env, (line) => process.stdout.write(`${line}\n`));
+  const file = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {};
+  process.exitCode = await runDoctor(
+    process.env,
+    (line) => process.stdout.write(`${line}\n`),
+    Object.keys(file),
+  );
 }

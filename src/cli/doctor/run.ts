@@ -1,14 +1,18 @@
+import { existsSync } from 'node:fs';
 import type { AlertsOut } from '../../alerts-out/settings.ts';
 import { type Config, ConfigError, readConfig } from '../../app/config.ts';
 import { secretsOf } from '../../app/secrets.ts';
 import { reasonOf } from '../../lib/error.ts';
 import { createRedactor } from '../../lib/log/redact.ts';
+import { nodeUnsupportedSince } from '../../lib/node-support.ts';
 import { RELEASE, shownRelease } from '../../lib/release.ts';
 import { FORMAT } from '../../store/format.ts';
 import { checkAddresses, checkHttp } from './addresses.ts';
 import { checkDiscord } from './discord.ts';
-import { type Finding, fail, line, ok, verdict } from './finding.ts';
+import { type Finding, fail, line, ok, verdict, warn } from './finding.ts';
+import { checkNames } from './names.ts';
 import { checkNats } from './nats.ts';
+import { checkPolymarket } from './polymarket.ts';
 import { checkStore } from './store.ts';
 import { checkVenue } from './venue.ts';
 
@@ -17,11 +21,15 @@ import { checkVenue } from './venue.ts';
  *
  * @param print takes each finding as a line without its end, as soon as it is known, and the
  *   verdict
+ * @param fileNames names of variables that `.env` has
+ * @param nodeVersion such as "26.10.0"
  * @returns the exit code: 0 if the bot would work
  */
 export async function runDoctor(
   environment: Readonly<Record<string, string | undefined>>,
   print: (line: string) => void,
+  fileNames: readonly string[] = [],
+  nodeVersion = process.versions.node,
 ): Promise<number> {
   const findings: Finding[] = [];
   const redact = createRedactor(secretsOf(environment));
@@ -30,7 +38,8 @@ export async function runDoctor(
     for (const finding of found) print(redact(line(finding)));
   };
   const release = `walletbell ${shownRelease(RELEASE)}, for stores of format ${FORMAT.version}.`;
-  say([ok('version', release)]);
+  say([ok('version', release), ...nodeFindings(nodeVersion)]);
+  say(checkNames(environment, fileNames));
   try {
     await checkAll(readConfig(environment), say);
   } catch (error) {
@@ -42,6 +51,13 @@ export async function runDoctor(
   return 0;
 }
 
+function nodeFindings(version: string): Finding[] {
+  const since = nodeUnsupportedSince(version, Date.now());
+  if (since === null) return [];
+  const text = `Node.js ${version} has had no security fixes since ${since}. Use Node.js 24 or 26.`;
+  return [warn('node', text)];
+}
+
 async function checkAll(config: Config, say: (found: readonly Finding[]) => void): Promise<void> {
   /**
    * A fault that no check has foreseen must not keep the others from being made, nor show a secret
@@ -51,6 +67,10 @@ async function checkAll(config: Config, say: (found: readonly Finding[]) => void
     say(await check.catch((error: unknown) => [fail(subject, reasonOf(error))]));
   say([ok('variables', 'all there, none with a fault.')]);
   say(checkAddresses(config));
+  if (config.limitsPath !== null && !existsSync(config.limitsPath)) {
+    const text = `LIMITS_FILE: there is no ${config.limitsPath} yet. Until it comes nobody has limits of their own.`;
+    say([warn('limits', text)]);
+  }
   const {
     findings: ofStore,
     watches,
@@ -69,7 +89,14 @@ async function checkAll(config: Config, say: (found: readonly Finding[]) => void
   if (port !== null) await sayAll('http', checkHttp(host, port, isInUse));
   if (urls !== null) await sayAll('nats', checkNats(urls, config, isInUse));
   // A bot has no key, and a feed no token.
-  if (config.ROLE !== 'bot') await sayAll('venue', checkVenue(config, watches));
+  if (config.ROLE !== 'bot') {
+    const { polymarket } = config;
+    const check =
+      polymarket === null
+        ? checkVenue(config, watches)
+        : checkPolymarket(config, polymarket, watches);
+    await sayAll('venue', check);
+  }
   if (config.ROLE !== 'feed') await sayAll('discord', checkDiscord(config, watches));
 }
 

@@ -13,8 +13,9 @@ import { clockFinding, type Finding, fail, ok, warn } from './finding.ts';
 const WALLETS_ASKED = 2;
 /** A round that takes longer than this is worth a warning. */
 const ROUND_WARN_MINUTES = 2;
-/** A window that had begun before is taken to be no shorter than this. */
-const LEAST_BEGUN_WINDOW_MS = 60_000;
+/** One look shows no window to be shorter than this. */
+const LEAST_WINDOW_MS = 60_000;
+const CHECK_ADDRESS = 'Check that VENUE_BASE_URL is the API itself.';
 const NOBODY = `0x${'0'.repeat(40)}` as WalletAddress;
 /** Others, such as the bot itself, have used the window up: it is a matter of time. */
 const USED_UP: readonly VenueErrorKind[] = ['rateLimited', 'budgetExhausted'];
@@ -50,7 +51,7 @@ export async function checkVenue(
   const findings: Finding[] = [];
   let hasAnswered = false;
   let served = 0;
-  let requests = 0;
+  let isOddOnly = true;
   try {
     for (const endpoint of ENDPOINT_NAMES) {
       const { isServed, errors } = await askFor(client, endpoint, asked);
@@ -58,30 +59,47 @@ export async function checkVenue(
       for (const error of errors) findings.push(errorFinding(error, isServed));
       hasAnswered ||= isServed || errors.some(({ kind }) => !UNANSWERED.includes(kind));
       if (isServed) served += 1;
-      requests += errors.length + Number(isServed);
+      isOddOnly &&= errors.every(({ kind }) => kind === 'badResponse');
       if (errors.some(({ kind }) => OF_ALL.includes(kind))) break;
     }
-    const { limit, allowance, remaining, skewMs } = budget.snapshot();
-    const advice = 'Check that VENUE_BASE_URL is the API itself.';
-    const used = `${remaining ?? 'unknown'} left; the bot uses up to ${allowance} (BUDGET_SHARE).`;
-    if (limit !== null) findings.push(ok('limit', `${limit} requests per window, ${used}`));
-    else if (hasAnswered) {
-      findings.push(
-        warn('limit', `no X-RateLimit headers: the bot feels its way and is slower. ${advice}`),
-      );
+    const { allowance, skewMs } = budget.snapshot();
+    if (served === 0 && isOddOnly) {
+      const text = `nothing answers with a page, of whatever wallet. ${CHECK_ADDRESS}`;
+      findings.push(fail('venue', `${text} A path in it counts: ${pathOf(baseUrl)}.`));
     }
+    findings.push(...limitFindings(budget.snapshot(), hasAnswered));
     const endpoints = wallets.size * served;
     if (endpoints > 0) findings.push(paceFinding(endpoints, pollMinSeconds));
-    const windowMs = windowLengthMs(budget.snapshot(), requests);
-    if (endpoints > 0 && allowance !== null && windowMs !== null) {
-      const perMinute = (allowance / windowMs) * 60_000;
-      findings.push(roundFinding(endpoints, perMinute, config.CATCH_UP_AFTER_MINUTES));
+    const window = windowLength(budget.snapshot());
+    if (endpoints > 0 && allowance !== null && window !== null) {
+      const perMinute = (allowance / window.lengthMs) * 60_000;
+      findings.push(roundFinding(endpoints, perMinute, config.CATCH_UP_AFTER_MINUTES, window));
     }
     if (hasAnswered) findings.push(clockFinding('the venue', skewMs));
   } finally {
     await client.close();
   }
   return findings;
+}
+
+/** Says what the venue's headers say of the rate limit. */
+function limitFindings(
+  { limit, allowance, remaining }: BudgetSnapshot,
+  hasAnswered: boolean,
+): readonly Finding[] {
+  if (limit !== null) {
+    const used = `${remaining ?? 'unknown'} left; the bot uses up to ${allowance} (BUDGET_SHARE).`;
+    return [ok('limit', `${limit} requests per window, ${used}`)];
+  }
+  if (!hasAnswered) return [];
+  const text = 'no X-RateLimit headers: the bot feels its way and is slower.';
+  return [warn('limit', `${text} ${CHECK_ADDRESS}`)];
+}
+
+/** Says which path an address has. */
+function pathOf(url: string): string {
+  const { pathname } = new URL(url);
+  return pathname === '/' ? 'it has none' : `it has ${pathname}`;
 }
 
 /** Asks for a page of each of these wallets in turn, until one is served or refused for all. */
@@ -114,31 +132,36 @@ function venueErrorOf(error: unknown): VenueError {
 }
 
 /**
- * Length of the venue's window, which it does not say: what was left of it when it answered. Others
- * have used the key in one that had begun before, and then seconds may be left of a minute.
+ * Length of the venue's window, which it does not say: what was left of it when it answered. A
+ * window goes by the venue's clock, so that seconds may be left of a minute, whoever used it.
  *
- * @param requests of the doctor itself
- * @returns null if nothing shows it
+ * @returns null if nothing shows it; `isAssumed`: less than a minute was left, and a minute is
+ *   taken
  */
-export function windowLengthMs(
-  { limit, remaining, windowMs }: Pick<BudgetSnapshot, 'limit' | 'remaining' | 'windowMs'>,
-  requests: number,
-): number | null {
-  if (limit === null || remaining === null || windowMs === null) return windowMs;
-  if (limit - remaining <= requests) return windowMs;
-  return Math.max(windowMs, LEAST_BEGUN_WINDOW_MS);
+export function windowLength({ windowMs }: Pick<BudgetSnapshot, 'windowMs'>) {
+  if (windowMs === null) return null;
+  return {
+    lengthMs: Math.max(windowMs, LEAST_WINDOW_MS),
+    isAssumed: windowMs < LEAST_WINDOW_MS,
+  };
 }
 
 /**
  * Judges how long a round of all endpoints takes, at what the key allows. Records that come later
  * than `lateMinutes` are catch-up messages.
  */
-export function roundFinding(endpoints: number, perMinute: number, lateMinutes: number): Finding {
+export function roundFinding(
+  endpoints: number,
+  perMinute: number,
+  lateMinutes: number,
+  { isAssumed = false } = {},
+): Finding {
   const minutes = endpoints / perMinute;
   const length = minutes < 2 ? `${Math.ceil(minutes * 60)} s` : `${Math.round(minutes)} min`;
   const rate = Math.floor(perMinute * 10) / 10;
   const pace = `${length} at ${rate} requests a minute`;
-  const text = `a round of all ${endpoints} endpoints takes ${pace}.`;
+  const assumed = isAssumed ? ', if the limit is one of a minute: one look does not show it' : '';
+  const text = `a round of all ${endpoints} endpoints takes ${pace}${assumed}.`;
   if (minutes < ROUND_WARN_MINUTES) return ok('pace', text);
   const advice = 'Ask the venue for a higher limit, or watch fewer wallets.';
   if (minutes < lateMinutes) {

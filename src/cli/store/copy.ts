@@ -1,17 +1,13 @@
-import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { surveyStore, wantedDocuments } from '../../app/documents/kinds.ts';
-import { groupBy } from '../../lib/group-by.ts';
 import type { Machine } from '../../lib/machine.ts';
-import { compare } from '../../lib/text/compare.ts';
 import { shownStore } from '../../store/address.ts';
 import { StoreError, StoreUnfit } from '../../store/error.ts';
-import { FORMAT } from '../../store/format.ts';
 import * as marks from '../../store/marks.ts';
 import { closing, inspectStore, openStore, type Store } from '../../store/store.ts';
+import { requireStore } from './dump.ts';
+import { beginFilling, finishFilling, kindCounts, printable, refuseFull } from './fill.ts';
 
-const WRITES_AT_ONCE = 32;
-const NAMED_KEYS = 5;
 /** Keys that are listed; of more, their number is. */
 const LISTED_KEYS = 20;
 
@@ -42,11 +38,7 @@ export async function copyStore(
   request: CopyRequest,
   onWarning: (text: string) => void,
 ): Promise<string> {
-  // Opening it would make it.
-  const isNew = await closing(inspectStore(request.from), async (inspection) => inspection.isNew);
-  if (isNew) {
-    throw new StoreError(`There is no store at ${shownStore(request.from)} to copy. Check FROM.`);
-  }
+  await requireStore(request.from, 'to copy. Check FROM.');
   const open = (url: string) =>
     openStore(url, { shards: null, onWarning: (text) => onWarning(`${shownStore(url)}: ${text}`) });
   return closing(open(request.from), async (from) => {
@@ -73,7 +65,7 @@ async function copyBetween(
    */
   const isRepeated = (await marks.incompleteness(to, toShown)) !== null;
   const wasRetired = await refuseMoved(from, to, request, isRepeated);
-  if (!isRepeated) await refuseFull(to, toShown);
+  await refuseFull(to, toShown);
   const survey = await surveyStore(from);
   const left = survey.damaged.size + survey.foreign.length;
   if (left > 0 && !request.skipsDamaged) {
@@ -90,7 +82,7 @@ async function copyBetween(
     throw new StoreError(lines.join('\n'));
   }
 
-  await beginFilling(to, toShown, fromShown);
+  await beginFilling(to, fromShown);
   const others = shards === null ? null : marks.otherShards(shards);
   const isForSome = others !== null && others.ids.length > 0;
   const move = { to: shownStore(request.from), storeId: from.id, shards: others };
@@ -122,38 +114,6 @@ async function copyBetween(
 }
 
 /**
- * Marks an empty store as incomplete, or one that a broken filling has left.
- *
- * @param from where its documents are to come from
- * @throws {StoreError} if it is neither
- */
-export async function beginFilling(to: Store, toShown: string, from: string): Promise<void> {
-  const isRepeated = (await marks.incompleteness(to, toShown)) !== null;
-  if (!isRepeated) await refuseFull(to, toShown);
-  await marks.writeMark(to, 'copying', { from });
-  // An earlier program may have begun it.
-  await marks.writeMark(to, 'meta', { schemaVersion: FORMAT.version });
-}
-
-/**
- * Fills a store that is marked as incomplete with these documents alone, and reads them back. It
- * stays marked.
- *
- * @returns their keys
- */
-export async function finishFilling(
-  to: Store,
-  toShown: string,
-  documents: AsyncIterable<readonly [key: string, document: unknown]>,
-  onFailpoint: Machine['onFailpoint'],
-): Promise<readonly string[]> {
-  for (const key of await ownKeys(to)) await to.delete(key);
-  const written = await writeDocuments(to, documents, onFailpoint);
-  await checkDocuments(to, written, toShown);
-  return [...written.keys()];
-}
-
-/**
  * Says on which of the stores a bot starts now, and with what. @param isRetired whether FROM is
  * marked as moved
  */
@@ -178,16 +138,6 @@ function startLines(
   const rest = 'a bot with these deletes the rest there when it starts.';
   const dropped = `${to} is for shards ${shards}: ${rest}`;
   return [dropped, isRetired ? areMoved : isTwice];
-}
-
-async function refuseFull(to: Store, toShown: string): Promise<void> {
-  const hasMoved = (await marks.readMoves(to)).length > 0;
-  const held = [...kindCounts(await ownKeys(to))];
-  if (hasMoved) held.push('the mark of a move');
-  if (held.length === 0) return;
-  throw new StoreError(
-    `The store ${toShown} is not empty: it holds ${held.join(', ')}. Name an empty one.`,
-  );
 }
 
 /**
@@ -215,59 +165,6 @@ async function refuseMoved(
   throw new StoreUnfit(`${marks.movedText(shown, move)} ${advice}`);
 }
 
-/** Keys of all that is no mark. */
-async function ownKeys(store: Store): Promise<readonly string[]> {
-  const keys: string[] = [];
-  for await (const [key] of store.entries()) if (!marks.isMark(key)) keys.push(key);
-  return keys;
-}
-
-/** Writes documents, each once. @returns a hash of each, by its key */
-export async function writeDocuments(
-  store: Pick<Store, 'set'>,
-  documents: AsyncIterable<readonly [key: string, document: unknown]>,
-  onFailpoint: Machine['onFailpoint'],
-): Promise<ReadonlyMap<string, string>> {
-  const written = new Map<string, string>();
-  const underWay: Promise<void>[] = [];
-  for await (const [key, document] of documents) {
-    written.set(key, hashOf(document));
-    underWay.push(store.set(key, document).then(() => onFailpoint('copy.stored')));
-    if (underWay.length >= WRITES_AT_ONCE) await Promise.all(underWay.splice(0));
-  }
-  await Promise.all(underWay);
-  return written;
-}
-
-/**
- * Reads a store back. @throws {StoreError} if it holds anything but what `writeDocuments` wrote, by
- * its hashes
- */
-export async function checkDocuments(
-  store: Pick<Store, 'entries'>,
-  written: ReadonlyMap<string, string>,
-  shown: string,
-): Promise<void> {
-  const missing = new Map(written);
-  const wrong: string[] = [];
-  for await (const [key, document] of store.entries()) {
-    if (marks.isMark(key)) continue;
-    if (missing.get(key) !== hashOf(document)) wrong.push(key);
-    missing.delete(key);
-  }
-  const faults = [...wrong, ...missing.keys()];
-  if (faults.length === 0) return;
-  throw new StoreError(
-    `The store ${shown} does not hold what was written into it: ${faults.length} documents ` +
-      `are missing or different, such as ${faults.slice(0, NAMED_KEYS).join(', ')}. ` +
-      'It stays incomplete. Copy again.',
-  );
-}
-
-function hashOf(document: unknown): string {
-  return hash('sha256', JSON.stringify(document) ?? '', 'base64');
-}
-
 /** A heading with the number of keys, and the first keys below it; nothing without keys. */
 function keyList(heading: string, keys: readonly string[]): readonly string[] {
   if (keys.length === 0) return [];
@@ -275,15 +172,4 @@ function keyList(heading: string, keys: readonly string[]): readonly string[] {
   const lines = keys.slice(0, LISTED_KEYS).map((key) => `  ${printable(key)}`);
   if (more > 0) lines.push(`  … and ${more} more: ${kindCounts(keys).join(', ')}`);
   return [`${heading}: ${keys.length}`, ...lines];
-}
-
-/** Counts the keys of each kind, by what stands before the first colon: `watch: 3`. */
-function kindCounts(keys: readonly string[]): readonly string[] {
-  const kinds = groupBy(keys, (key) => printable(key.split(':', 1)[0] ?? ''));
-  return [...kinds].map(([kind, those]) => `${kind}: ${those.length}`).toSorted(compare);
-}
-
-/** A key of another program may be anything. */
-export function printable(key: string): string {
-  return key.replace(/[^\x20-\x7e]/g, '?').slice(0, 200);
 }

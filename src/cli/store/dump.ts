@@ -11,7 +11,7 @@ import { StoreError, StoreUnfit } from '../../store/error.ts';
 import { FORMAT } from '../../store/format.ts';
 import * as marks from '../../store/marks.ts';
 import { closing, inspectStore, openStore } from '../../store/store.ts';
-import { beginFilling, finishFilling } from './copy.ts';
+import { beginFilling, finishFilling, refuseFull } from './fill.ts';
 
 /** The first line: what wrote the file, and the format of the documents below. */
 const headSchema = z.object({ version: z.string(), commit: z.string(), format: z.int() });
@@ -75,8 +75,7 @@ export async function dumpStore(url: string, file: string): Promise<string> {
   if (fs.existsSync(file)) {
     throw new StoreError(`${file} exists already. Name a file that does not.`);
   }
-  const isNew = await closing(inspectStore(url), async (inspection) => inspection.isNew);
-  if (isNew) throw new StoreError(`There is no store at ${shown} to dump. Check STORE_URL.`);
+  await requireStore(url, 'to dump. Check STORE_URL.');
   const write = async (store: Pick<Documents, 'get' | 'entries'>) => {
     const fault =
       (await marks.versionFault(store, shown, FORMAT)) ??
@@ -90,6 +89,17 @@ export async function dumpStore(url: string, file: string): Promise<string> {
       ? await closing(openStore(url, { shards: null }), write)
       : await closing(inspectStore(url, { isOneMoment: true }), write);
   return `Dumped ${shown} to ${file}: ${documents} documents.`;
+}
+
+/**
+ * Looks whether there is a store, because opening it would make it.
+ *
+ * @param advice the end of the error: what it is missing for, and what to do
+ * @throws {StoreError} if there is none
+ */
+export async function requireStore(url: string, advice: string): Promise<void> {
+  const isNew = await closing(inspectStore(url), async (inspection) => inspection.isNew);
+  if (isNew) throw new StoreError(`There is no store at ${shownStore(url)} ${advice}`);
 }
 
 async function writeLines(file: string, lines: AsyncGenerator<string, number>): Promise<number> {
@@ -216,7 +226,8 @@ export async function loadStore(
   const shown = shownStore(url);
   const dump = await readDump(file);
   return closing(openStore(url, { shards: null, onWarning }), async (store) => {
-    await beginFilling(store, shown, file);
+    await refuseFull(store, shown);
+    await beginFilling(store, file);
     const documents = await finishFilling(store, shown, dump.entries(), onFailpoint);
     await marks.writeMark(store, 'copying', null);
     return `Loaded ${file} into ${shown}: ${documents.length} documents, read back and compared.`;

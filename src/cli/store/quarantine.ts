@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import * as z from 'zod';
+import { postedPlace } from '../../alerts/wallets/posted.ts';
 import { readStoreUrl } from '../../app/config.ts';
 import { surveyStore, unreadableReason } from '../../app/documents/kinds.ts';
 import { type CommandLineEnd, readWords, wrongUse } from '../../lib/command-line.ts';
@@ -9,22 +11,26 @@ import { FORMAT } from '../../store/format.ts';
 import { readMeta } from '../../store/marks.ts';
 import { QUARANTINE_PREFIX, quarantinedKey } from '../../store/quarantine.ts';
 import { closing, inspectStore, openStore, type Store } from '../../store/store.ts';
-import { printable } from './copy.ts';
+import { printable } from './fill.ts';
 
 export const QUARANTINE_USAGE = `Use: npm run store -- quarantine \
-[list | show KEY | restore KEY [FILE] [--replace] | delete KEY]
+[list | show KEY [FILE] | restore KEY [FILE] [--replace] | delete KEY]
 What a start put aside in the store that STORE_URL names, because it could not be read. \
 KEY is as in the list.
 
   list             the keys (also while the bot runs)
   show KEY         the document as it was found (also while the bot runs)
+  show KEY FILE    writes the document to a new file, to be mended
   restore KEY      puts it back, if it can be read now
-  restore KEY FILE puts back what the file holds: the output of "show", mended
+  restore KEY FILE puts back what the file holds
   --replace        also where there is another document in its place, which is put aside then
   delete KEY       deletes it for good`;
 
+/** A document that was no readable JSON of a store, as it was put aside. */
+const unreadableSchema = z.strictObject({ raw: z.string(), reason: z.string() });
+
 /** Most words that each command takes, its own name included. */
-const MOST_WORDS = new Map(Object.entries({ list: 1, show: 2, restore: 3, delete: 2 }));
+const MOST_WORDS = new Map(Object.entries({ list: 1, show: 3, restore: 3, delete: 2 }));
 
 /**
  * Does what stands behind `npm run store -- quarantine`. @throws {StoreError} says what the person
@@ -53,9 +59,11 @@ export async function runQuarantine(
     };
   }
   if (verb === 'show') {
-    const text = await closing(inspectStore(url), async (store) =>
-      JSON.stringify(await found(store, key), null, 2),
-    );
+    const document = await closing(inspectStore(url), (store) => found(store, key));
+    const text =
+      file === undefined
+        ? JSON.stringify(document, null, 2)
+        : writeMendable(printable(key), document, file);
     return { exitCode: 0, text };
   }
   // Whatever shards have moved away: what was put aside is of none.
@@ -68,6 +76,33 @@ export async function runQuarantine(
     return `Deleted ${printable(key)}.`;
   });
   return { exitCode: 0, text };
+}
+
+/**
+ * Writes a document to a new file as `restore` reads it, for its user alone.
+ * @throws {StoreError} the file is there, or cannot be written
+ */
+function writeMendable(key: string, document: unknown, file: string): string {
+  const unreadable = unreadableSchema.safeParse(document).data;
+  const text =
+    unreadable === undefined ? JSON.stringify(document, null, 2) : mendableText(unreadable.raw);
+  try {
+    writeFileSync(file, `${text}\n`, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    throw new StoreError(`${file} cannot be written: ${reasonOf(error)}`);
+  }
+  return `Wrote ${key} to ${file}. Mend it there, then: quarantine restore KEY FILE`;
+}
+
+/** The document within stored text; the text itself where it is no JSON with a document. */
+function mendableText(raw: string): string {
+  try {
+    const stored: unknown = JSON.parse(raw);
+    const isStored = typeof stored === 'object' && stored !== null && 'value' in stored;
+    return JSON.stringify(isStored ? stored.value : stored, null, 2);
+  } catch {
+    return raw;
+  }
 }
 
 /**
@@ -91,6 +126,13 @@ async function restore(
   isReplacing: boolean,
 ): Promise<string> {
   let document = await found(store, key);
+  if (postedPlace(key) !== null) {
+    throw new StoreError(
+      `${printable(key)} cannot be put back: its channel and wallet have gone on without it, ` +
+        'and the channel was told that something may be missing. ' +
+        'Delete it: quarantine delete KEY',
+    );
+  }
   try {
     if (file !== undefined) document = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
@@ -100,7 +142,7 @@ async function restore(
   if (reason !== null) {
     throw new StoreError(
       `${printable(key)} cannot be read: ${reason}\n` +
-        'Mend it in a file (quarantine show KEY > FILE), then: quarantine restore KEY FILE',
+        'Mend it in a file (quarantine show KEY FILE), then: quarantine restore KEY FILE',
     );
   }
   const inPlace = await store.get(key);

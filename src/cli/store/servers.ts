@@ -1,9 +1,5 @@
-import {
-  looseDocumentSchema,
-  storedAlertSchema,
-  WALLET_PREFIX,
-} from '../../alerts/wallets/wallet-document.ts';
 import { described } from '../../app/documents/kinds.ts';
+import { createWaitingCount } from '../../app/documents/waiting.ts';
 import { channelQueueKind } from '../../delivery/channel-queue.ts';
 import { shownStore } from '../../store/address.ts';
 import { StoreUnfit } from '../../store/error.ts';
@@ -40,7 +36,7 @@ export function listServers(url: string): Promise<string> {
 async function counted(inspection: Inspection) {
   const servers = new Map<string, Server>();
   const serverOf = new Map<string, string>();
-  const waiting = new Map<string, number>();
+  const waiting = createWaitingCount();
   const blocked = new Map<string, number>();
   const resting = new Set<string>();
   const countWatch = (server: string, { wallet, channelId }: Watch) => {
@@ -49,13 +45,6 @@ async function counted(inspection: Inspection) {
     found.watches += 1;
     found.wallets.add(wallet);
     found.channels.add(channelId);
-  };
-  const countWaiting = (document: unknown) => {
-    for (const alert of looseDocumentSchema.parse(document).outbox) {
-      for (const channel of storedAlertSchema.safeParse(alert).data?.channels ?? []) {
-        waiting.set(channel, (waiting.get(channel) ?? 0) + 1);
-      }
-    }
   };
   for await (const [key, description, document] of described(inspection)) {
     if (typeof description === 'string') continue;
@@ -67,10 +56,10 @@ async function counted(inspection: Inspection) {
       countWatch(server, watchSchema.parse(document));
     }
     if (server !== null && restingKind.holds(key)) resting.add(server);
-    if (key.startsWith(WALLET_PREFIX)) countWaiting(document);
+    waiting.add(key, document);
     if (isBlocked(key, document)) blocked.set(channelQueueKind.idOf(key), 1);
   }
-  const waitingOf = byServer(waiting, serverOf);
+  const waitingOf = byServer(waiting.total().byChannel, serverOf);
   const blockedOf = byServer(blocked, serverOf);
   return [...servers]
     .toSorted(([, one], [, other]) => other.watches - one.watches)

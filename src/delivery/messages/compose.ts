@@ -1,8 +1,8 @@
 import { type Alert, type AlertGroup, isOfSeveral, walletOf } from '../../alerts/alert.ts';
-import type { AlertBuilder } from '../../alerts/build/build.ts';
+import type { AlertBuilder } from '../../alerts/builder/build.ts';
 import type { createIntake } from '../../alerts/intake.ts';
 import type { WalletIndex } from '../../alerts/wallets/wallet-index.ts';
-import type { KeepDetails } from '../../details/records.ts';
+import type { DetailsRecords, KeepDetails } from '../../details/records.ts';
 import type { WalletAddress } from '../../domain/address.ts';
 import type { Links } from '../../embeds/links.ts';
 import type { Language } from '../../language/language.ts';
@@ -11,9 +11,10 @@ import type { ChannelSettingsStore } from '../../watches/channel-settings.ts';
 import type { Registry } from '../../watches/registry.ts';
 import type { ChannelQueue } from '../channel-queue.ts';
 import type { Announced } from '../plan/announced.ts';
-import { type Cooldowns, marketCooldowns, NO_COOLDOWNS } from '../plan/cooldowns.ts';
+import { type Cooldowns, marketCooldowns } from '../plan/cooldowns.ts';
 import { decideMentions } from '../plan/mentions.ts';
-import { type Dropped, GROUPING_WINDOW_MS, type Plan, plan } from '../plan/plan.ts';
+import { type Plan, plan } from '../plan/plan.ts';
+import { createHeldAlone } from './held-alone.ts';
 import { createKnownIn } from './known-in.ts';
 import { createRender } from './render.ts';
 import { createWishes } from './wishes.ts';
@@ -37,17 +38,20 @@ export function createComposer(parts: {
   readonly clock: ChannelClock;
   readonly venueNowMs: () => number;
   readonly keepDetails: KeepDetails;
+  readonly shownIn: DetailsRecords['shown'];
 }) {
   const { walletIndex, intake, clock, venueNowMs } = parts;
   /** Quiet hours go by the real clock, also where a channel hears later. */
   const isQuietIn = (channelId: string) => (atMs: number) =>
     parts.isQuietAt(channelId, atMs + clock.lagMs(channelId));
-  const { settingsIn, leftOutOf, isDecidable } = createWishes(parts);
+  const wishes = createWishes(parts);
+  const { settingsIn, leftOutOf, isDecidable } = wishes;
   const { knownIn, withOthers } = createKnownIn(parts);
   const render = createRender(parts);
 
   return {
     takesEdits: parts.takesEdits,
+    shownIn: parts.shownIn,
     isWanted: (channelId: string, wallet: WalletAddress) =>
       settingsIn(channelId)(wallet) !== undefined,
     /**
@@ -91,22 +95,7 @@ export function createComposer(parts: {
      * Decides about alerts as if they alone had been seen long enough ago that none waits any more,
      * and nothing had been sent before. @returns those that are held, and why
      */
-    heldAlone(channelId: string, alerts: readonly Alert[]): readonly Dropped[] {
-      const nowMs = Math.max(0, ...alerts.map(({ seenAtMs }) => seenAtMs)) + GROUPING_WINDOW_MS;
-      return plan(alerts, {
-        nowMs,
-        settingsOf: settingsIn(channelId),
-        polledAtMs: () => nowMs,
-        isUnannounced: () => false,
-        cooldowns: NO_COOLDOWNS,
-        announced: [],
-        isQuietAt: () => false,
-        growing: [],
-        takesEdits: true,
-        catchUpAfterMs: Number.POSITIVE_INFINITY,
-        leftOut: leftOutOf(channelId),
-      }).drop;
-    },
+    heldAlone: createHeldAlone(wishes, () => false),
     /** Decides how much noise a message makes, and which cooldowns begin once it has been sent. */
     decideMentions(
       channelId: string,

@@ -1,5 +1,5 @@
 import { type Alert, type AlertGroup, walletOf } from '../../alerts/alert.ts';
-import type { AlertBuilder } from '../../alerts/build/build.ts';
+import type { AlertBuilder } from '../../alerts/builder/build.ts';
 import type { WalletIndex } from '../../alerts/wallets/wallet-index.ts';
 import { marketKey, shortHash } from '../../portfolio/market.ts';
 import { alsoHere } from '../../portfolio/positions/held-markets.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type AlertGroup, groupAlerts, purchaseKey, usdcOf, walletOf } from '../../alerts/alert.ts';
+import { kindOf } from '../../alerts/kinds/kinds.ts';
 import { isLargeResult, resultsOf } from '../../alerts/kinds/result.ts';
 import type { WalletAddress } from '../../domain/address.ts';
 import { Exact } from '../../lib/exact.ts';
@@ -48,7 +49,8 @@ export function decideMentions(groups: readonly AlertGroup[], context: NoiseCont
   const mentioned = new Set<WalletAddress>();
   let isSilent = true;
   for (const group of groups) {
-    if (isQuiet(group, context)) continue;
+    const isWordless = group.alerts.every(({ event }) => kindOf(event).isSilent === true);
+    if (isWordless || isQuiet(group, context)) continue;
     const wallet = walletOf(group);
     const settings = settingsOf(wallet);
     const totals = totalsOf(group);

@@ -109,6 +109,13 @@ function loginAdvice(error: unknown): string | undefined {
   if (isGatewayRefusal(error)) {
     return 'The gateway refuses the token, and Discord does not confirm it.';
   }
+  // The words of @discordjs/ws.
+  if (error instanceof Error && error.message.startsWith('Not enough sessions remaining')) {
+    return (
+      'No log-in is left today: something starts the bot again and again. Find it. ' +
+      'The bot tries again by itself.'
+    );
+  }
   const isNotFound =
     (error instanceof DiscordAPIError || error instanceof HTTPError) && error.status === 404;
   if (isNotFound) return 'Check DISCORD_API_URL: it answers 404.';

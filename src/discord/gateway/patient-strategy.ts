@@ -8,7 +8,7 @@ const RETRY_LIMIT_MS = 60_000;
 const STEADY_MS = 60_000;
 
 /** The manager of @discordjs/ws, which discord.js hands to whoever builds the strategy. */
-type Manager = ConstructorParameters<typeof SimpleShardingStrategy>[0];
+export type GatewayManager = ConstructorParameters<typeof SimpleShardingStrategy>[0];
 
 /** Outcome of a shard's connections so far. */
 interface Attempts {
@@ -32,7 +32,7 @@ export function patientStrategy(
 ) {
   const { monotonicMs, sleep, random } = machine;
 
-  return (manager: Manager): SimpleShardingStrategy => {
+  return (manager: GatewayManager): SimpleShardingStrategy => {
     const attempts = new Map<number, Attempts>();
     const attemptsOf = (shardId: number): Attempts => {
       const known = attempts.get(shardId) ?? { failures: 0, upSinceMs: null, isClosed: false };

@@ -5,12 +5,17 @@ import { type Client, Events } from 'discord.js';
  */
 export function learnOwners(
   client: Client,
-  learn: (guildId: string, userId: string) => void,
+  learnOwner: (guildId: string, userId: string) => void,
 ): void {
-  client.on(Events.GuildAvailable, ({ id, ownerId }) => learn(id, ownerId));
-  client.on(Events.GuildCreate, ({ id, ownerId }) => learn(id, ownerId));
-  client.on(Events.GuildUpdate, (_before, { id, ownerId }) => learn(id, ownerId));
+  // Of a server that is unavailable nothing but its id is known. It is learned when the server is
+  // back.
+  const learn = ({ id, ownerId }: { readonly id: string; readonly ownerId: unknown }) => {
+    if (typeof ownerId === 'string') learnOwner(id, ownerId);
+  };
+  client.on(Events.GuildAvailable, learn);
+  client.on(Events.GuildCreate, learn);
+  client.on(Events.GuildUpdate, (_before, guild) => learn(guild));
   client.on(Events.ClientReady, ({ guilds }) => {
-    for (const { id, ownerId } of guilds.cache.values()) learn(id, ownerId);
+    for (const guild of guilds.cache.values()) learn(guild);
   });
 }

@@ -1,14 +1,12 @@
 import type { Language } from '../../language/language.ts';
-import { countCodePoints, startOf } from '../../lib/text/cut-text.ts';
+import { countCodePoints } from '../../lib/text/cut-text.ts';
+import { shortName } from './short-name.ts';
+import { LEAST_EMS, plainEmsIn } from './width.ts';
 
 /** Zero-width space, between two characters that Discord must not read together. */
 const BREAK = '\u200b';
 const LEFT_TO_RIGHT_MARK = '\u200e';
 const ELLIPSIS = '…';
-/** Words of a cut name's end that stay, their share of the room, and the least of it. */
-const WORDS_KEPT = 3;
-const END_SHARE = 0.5;
-const LEAST_END = 8;
 /** UTF-16 units of a text that are read: a field of a hostile item may be megabytes long. */
 const RAW_MAX = 8192;
 
@@ -113,6 +111,22 @@ export function maskedLink(
 }
 
 /**
+ * A market's name cut to a width as `shortName` does, cleaned and not yet escaped: `wholeText` of
+ * it has room for its escapes.
+ *
+ * @param ems `LEAST_EMS` at least
+ */
+export function nameWithin(name: string, ems: number): string {
+  const cleaned = clean(name.slice(0, RAW_MAX));
+  return shortName(cleaned, Math.max(LEAST_EMS, ems), plainEmsIn);
+}
+
+/** Code points that all of a text has room in once it is escaped. */
+export function wholeText(text: string): number {
+  return 2 * text.length + 2;
+}
+
+/**
  * A transaction hash cut for reading, `0x12ab…90ef`, escaped: the venue may send anything under
  * this name.
  * @param fallback our own words, returned as they are if nothing visible is left
@@ -137,11 +151,15 @@ function shorten(
   if (!Number.isInteger(maxCodePoints) || maxCodePoints < 1) {
     throw new RangeError(`maxCodePoints is ${maxCodePoints}. Accepted: a whole number from 1.`);
   }
-  const cleaned = clean(text.slice(0, RAW_MAX));
-  if (cleaned === '') return fallback;
+  const visible = clean(text.slice(0, RAW_MAX));
+  if (visible === '') return fallback;
+  const cleaned = text.length > RAW_MAX ? visible + ELLIPSIS : visible;
   // A figure after a right-to-left text would otherwise be drawn in front of it.
   const tail = RIGHT_TO_LEFT.test(cleaned) && maxCodePoints > 2 ? LEFT_TO_RIGHT_MARK : '';
-  return cut(transform(cleaned), maxCodePoints - tail.length, text.length > RAW_MAX) + tail;
+  const short = shortName(cleaned, maxCodePoints - tail.length, (part) =>
+    countCodePoints(transform(part)),
+  );
+  return transform(short) + tail;
 }
 
 /**
@@ -199,33 +217,4 @@ function breakAddresses(text: string): string {
     .replaceAll('@', `@${BREAK}`)
     .replace(/:(?=\/)/g, `:${BREAK}`)
     .replace(/(?<=[\p{L}\p{N}])\.(?=\p{L}{2})/gu, `.${BREAK}`);
-}
-
-/**
- * Cuts at words where that is possible, never inside an escape, and says so with …: in the middle,
- * because names of a family differ at their end (`Will the central bank… before June 15?`).
- */
-function cut(text: string, maxCodePoints: number, isCutAlready: boolean): string {
-  const whole = isCutAlready ? text + ELLIPSIS : text;
-  if (countCodePoints(whole) <= maxCodePoints) return whole;
-  const hasEnd = !isCutAlready && !text.endsWith(ELLIPSIS);
-  const end = hasEnd ? lastWords(text, Math.floor(maxCodePoints * END_SHARE)) : '';
-  let kept = startOf(text, maxCodePoints - 1 - countCodePoints(end));
-  let backslashes = 0;
-  while (kept.at(-1 - backslashes) === '\\') backslashes += 1;
-  if (backslashes % 2 === 1) kept = kept.slice(0, -1);
-  // “Brno vs.…” reads as four dots.
-  return kept.trimEnd().replace(/(?<!\\)[.,:;]$/, '') + ELLIPSIS + end;
-}
-
-/** The last words of a text, up to three, each with the space before it; empty if none fits. */
-function lastWords(text: string, maxCodePoints: number): string {
-  if (maxCodePoints < LEAST_END) return '';
-  let end = '';
-  for (const word of text.split(' ').slice(1).slice(-WORDS_KEPT).reverse()) {
-    const longer = ` ${word}${end}`;
-    if (countCodePoints(longer) > maxCodePoints) break;
-    end = longer;
-  }
-  return end;
 }

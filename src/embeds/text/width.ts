@@ -3,8 +3,8 @@ const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}\u3000-\u303f\uff00-\uff60mwMW%@…]/u;
 const NARROW = /[ .,:;'’|!ijlItfr()·\p{M}\p{Cf}]/u;
 const BROAD = /[\p{Lu}\d$≈+−±×]/u;
-/** A market's name is not cut below this. */
-const LEAST_EMS = 5;
+/** Width of a name that is cut, at least. */
+export const LEAST_EMS = 5;
 
 /**
  * Roughly a text's drawn width, in ems of a grotesque: without markdown, of a link its text, of a

@@ -1,6 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { WalletAddress } from '../../domain/address.ts';
-import type { EndpointName } from '../../domain/records.ts';
+import { ENDPOINT_NAMES, type EndpointName } from '../../domain/records.ts';
 import type { Account } from '../../lib/fair-shares/account.ts';
 import { createTroubleLog } from '../../lib/log/trouble-log.ts';
 import type { Machine } from '../../lib/machine.ts';
@@ -99,6 +99,7 @@ export function createPollListClient(
 
   return {
     watch: list.watch,
+    noteTaken: list.noteTaken,
     unwatch: list.unwatch,
     changed: list.changed,
     committed: list.committed,
@@ -141,8 +142,15 @@ function createWatchedList(watchersOf: (wallet: WalletAddress) => readonly Accou
   };
 
   return {
-    watch(wallet: WalletAddress, committed: Committed = {}): void {
-      if (!known.has(wallet)) known.set(wallet, { committed, open: new Set() });
+    watch(wallet: WalletAddress): void {
+      if (!known.has(wallet)) known.set(wallet, { committed: {}, open: new Set() });
+      changed.add(wallet);
+    },
+    /** Notes the last pages of an earlier run, unless this one has taken later ones. */
+    noteTaken(wallet: WalletAddress, taken: Committed): void {
+      const entry = known.get(wallet);
+      if (entry === undefined || Object.keys(taken).length === 0) return;
+      entry.committed = latest(entry.committed, taken);
       changed.add(wallet);
     },
     unwatch(wallet: WalletAddress): void {
@@ -155,10 +163,7 @@ function createWatchedList(watchersOf: (wallet: WalletAddress) => readonly Accou
       const entry = known.get(wallet);
       if (entry === undefined) return;
       // An older page is dropped, and shows nothing of what the feed has published since.
-      entry.committed = {
-        ...entry.committed,
-        [name]: Math.max(pollId, entry.committed[name] ?? 0),
-      };
+      entry.committed = latest(entry.committed, { [name]: pollId });
       entry.open[isOpen ? 'add' : 'delete'](name);
       changed.add(wallet);
     },
@@ -173,6 +178,16 @@ function createWatchedList(watchersOf: (wallet: WalletAddress) => readonly Accou
       return { entries: [...due].flatMap(entryOf), removed };
     },
   };
+}
+
+/** The later page of each endpoint. */
+function latest(some: Committed, others: Committed): Committed {
+  const all = { ...some };
+  for (const name of ENDPOINT_NAMES) {
+    const other = others[name];
+    if (other !== undefined) all[name] = Math.max(other, all[name] ?? 0);
+  }
+  return all;
 }
 
 /** Keeps whether the feed has taken us, by its answers. */

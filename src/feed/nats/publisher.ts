@@ -2,7 +2,7 @@ import type { JetStreamClient } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { WalletAddress } from '../../domain/address.ts';
-import { ENDPOINT_NAMES, type EndpointName, identitiesOf } from '../../domain/records.ts';
+import { ENDPOINT_NAMES, type EndpointName, hashesOf } from '../../domain/records.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { HOUR_MS, HOUR_SECONDS } from '../../lib/time.ts';
 import { type Endpoint, keyOf } from '../../poll-policy/types.ts';
@@ -31,8 +31,8 @@ interface LastPublished {
   /** Time of publication, monotonic ms. */
   readonly atMs: number;
   /**
-   * The first 64 bits of the identity of each record that the venue showed, twins as often as they
-   * were shown.
+   * The first 64 bits of the version of each record that the venue showed, twins as often as they
+   * were shown: a record that is changed is published again.
    */
   readonly records: BigUint64Array;
   /** Time of the newest record, no later than the venue's own, Unix seconds. */
@@ -126,19 +126,18 @@ export function createPublisher(
 }
 
 /**
- * 64 bits of each record's identity, and its Unix seconds. None that is not believed yet: once it
+ * 64 bits of each record's version, and its Unix seconds. None that is not believed yet: once it
  * is, it is new.
  */
 function recordsOf(page: AnyPolledPage) {
   const records: { readonly record: bigint; readonly seconds: number }[] = [];
-  const add = (identity: string, seconds: number) => {
+  const add = (name: string, seconds: number) => {
     if (seconds > page.latestSeconds + LARGEST_LEAD_SECONDS) return;
-    const record = Buffer.from(identity, 'base64url').readBigUInt64LE(0);
+    const record = Buffer.from(name, 'base64url').readBigUInt64LE(0);
     records.push({ record, seconds });
   };
-  const identities = identitiesOf(page.endpoint, page.items);
-  for (const [index, identity] of identities.entries()) {
-    add(identity, page.items[index]?.time ?? 0);
+  for (const [index, version] of hashesOf(page.endpoint, page.items, 'version').entries()) {
+    add(version, page.items[index]?.time ?? 0);
   }
   for (const { identity, fromSeconds } of page.unreadable) add(identity, fromSeconds);
   return records;

@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { WalletAddress } from '../../domain/address.ts';
 import { ENDPOINT_NAMES, ENDPOINTS } from '../../domain/records.ts';
+import { drawnTime } from '../../language/drawn-time.ts';
 import type { LocalizedText } from '../../language/language.ts';
 import { createSightings } from '../../lib/async/lasting.ts';
+import { reasonOf } from '../../lib/error.ts';
 import type { Account } from '../../lib/fair-shares/account.ts';
 import { createTroubleLog } from '../../lib/log/trouble-log.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { type Endpoint, keyOf } from '../../poll-policy/types.ts';
 import { type LookUps, lookUpsBy, USUAL_CALL_LIMIT_MS } from '../../venue/client.ts';
 import { VenueError } from '../../venue/errors.ts';
+import { PROXY_LIMIT_MS, type ProxyLookup } from '../../venue/proxy-lookup.ts';
 import { type BudgetSnapshot, UNKNOWN_BUDGET } from '../../venue/rate-limit/budget.ts';
 import { troubleText } from '../availability.ts';
 import type { Feed, PageSink } from '../interface.ts';
@@ -74,6 +77,7 @@ export function createRemoteFeed(
 
   return {
     lookUps: createRemoteLookUps(connection, news.takeBudget),
+    proxyOf: createRemoteProxyLookup(machine, connection),
     availability: availabilityBy(news.state, awaySinceMs),
     budget: budgetBy(machine, news),
     stats: () => news.state()?.stats ?? { requests: 0, retries: 0, skippedItems: 0 },
@@ -89,6 +93,7 @@ export function createRemoteFeed(
       return reply.settlements.filter(({ market }) => asked.has(market));
     },
     watch: pollList.watch,
+    noteTaken: pollList.noteTaken,
     unwatch(wallet) {
       pollList.unwatch(wallet);
       pages.forget(wallet);
@@ -238,7 +243,8 @@ function availabilityBy(
     trouble(name) {
       const awayMs = awaySinceMs();
       if (awayMs !== null) {
-        return { kind: 'unreachable', sinceMs: awayMs, say: feedAwayText(awayMs) };
+        const say = feedAwayText(awayMs);
+        return { kind: 'unreachable', hasAnswered: false, sinceMs: awayMs, say };
       }
       const found = state()?.troubles[name];
       if (found === undefined) return null;
@@ -247,6 +253,10 @@ function availabilityBy(
     reachedSinceMs(name) {
       if (awaySinceMs() !== null) return null;
       return state()?.reachedSinceMs[name] ?? null;
+    },
+    listing(name) {
+      if (awaySinceMs() !== null) return null;
+      return state()?.listings[name] ?? null;
     },
     isOpen: (name) => (state()?.troubles[name]?.kind ?? 'unreachable') === 'unreachable',
   };
@@ -345,6 +355,23 @@ export function createRemoteLookUps(
   });
 }
 
+/** Lookup of proxy addresses that the feed of another process answers; as that never rejects. */
+function createRemoteProxyLookup(
+  { log }: Pick<Machine, 'log'>,
+  connection: NatsConnection,
+): ProxyLookup {
+  return async (wallet, { budget, account = null }) => {
+    try {
+      await budget?.acquire('person');
+      const limitMs = PROXY_LIMIT_MS + ANSWER_DELAY_MS;
+      return (await wire.ask(connection, wire.PROXY, { wallet, account }, limitMs)).proxy;
+    } catch (error) {
+      log.debug({ event: 'venue.proxy_unknown', wallet, reason: reasonOf(error) });
+      return null;
+    }
+  };
+}
+
 function feedAwayText(sinceMs: number): LocalizedText {
-  return ({ texts }) => texts.watch.status.feedAway(new Date(sinceMs).toISOString());
+  return ({ texts }) => texts.watch.status.feedAway(drawnTime(sinceMs, 'f'));
 }

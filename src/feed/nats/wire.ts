@@ -111,10 +111,22 @@ const stateMessage = z.object({
   /** By endpoint, why it is not polled. */
   troubles: z.partialRecord(
     endpointName,
-    z.object({ kind: z.enum(TROUBLE_KINDS), sinceMs: epochMs }),
+    z.object({
+      kind: z.enum(TROUBLE_KINDS),
+      sinceMs: epochMs,
+      /** Left out by a feed of version 0.9. */
+      hasAnswered: z.boolean().default(false),
+    }),
   ),
   /** By endpoint, since when the venue answers there again, epoch ms. */
   reachedSinceMs: z.partialRecord(endpointName, epochMs),
+  /** By endpoint, how late its lists are. Left out by a feed of version 0.9. */
+  listings: z
+    .partialRecord(
+      endpointName,
+      z.object({ isLate: z.boolean(), delaySeconds: seconds.min(0), sinceMs: epochMs }),
+    )
+    .default({}),
   /** Feed-wide, epoch ms; null if no poll has succeeded in this run. */
   lastPollMs: epochMs.nullable(),
 });
@@ -233,6 +245,14 @@ export const lookUpReply = <Item extends z.ZodType>(item: Item) =>
       }),
     }),
   ]);
+
+/** Lookups of the address under which the venue lists what a signer's wallet does. */
+export const PROXY = {
+  subject: 'walletbell.proxy',
+  asked: z.object({ wallet: walletSchema, account: account.nullable() }),
+  /** Null: there is none, or the venue does not say. */
+  answered: z.object({ proxy: walletSchema.nullable() }),
+};
 
 const hashText = z.string().regex(/^[\w-]{10}$/);
 const settlement = z.object({

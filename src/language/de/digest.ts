@@ -63,6 +63,8 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     watchedSince: (since) => `seit sie hier beobachtet wird (${since})`,
     tradesSince: (since) => `Trades erst seit ${since} vollständig`,
     transfersSince: (since) => `Ein- und Auszahlungen erst seit ${since} vollständig`,
+    tradesMissing: (from, to) => `von ${from} bis ${to} fehlen womöglich Trades`,
+    transfersMissing: (from, to) => `von ${from} bis ${to} fehlen womöglich Ein- und Auszahlungen`,
     transfersUnknown: 'Ein- und Auszahlungen nicht bekannt',
   },
 

@@ -22,7 +22,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   venue: {
     rateLimited: (when) =>
       `Das Anfragelimit bei ${venue.dative} ist aufgebraucht. ` +
-      'Meldungen kommen vielleicht später, keine geht verloren. ' +
+      'Meldungen kommen vielleicht später; du bekommst, was dort noch gelistet ist. ' +
       `Versuch es ${when} noch einmal.`,
     unauthorized:
       `${venue.start} lehnt den API-Schlüssel des Bots ab (401). ` +
@@ -32,11 +32,11 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       'Der Betreiber des Bots braucht einen anderen Tarif.',
     unreachable:
       `${venue.start} antwortet gerade nicht. ` +
-      'Es geht nichts verloren: Die Meldungen kommen, sobald die Verbindung wieder steht. ' +
+      'Sobald die Verbindung wieder steht, bekommst du, was dort noch gelistet ist. ' +
       'Versuch es in einer Minute noch einmal.',
     feedAway:
       'Meine Datenquelle antwortet gerade nicht. ' +
-      'Es geht nichts verloren: Die Meldungen kommen, sobald sie wieder da ist. ' +
+      'Sobald sie wieder da ist, bekommst du, was dann noch gelistet ist. ' +
       'Versuch es in einer Minute noch einmal.',
     unreadable:
       `${venue.start} hat eine Antwort geschickt, die ich nicht lesen kann. ` +
@@ -131,6 +131,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       checksum: (typed) =>
         `Die Prüfsumme von ${typed} stimmt nicht (EIP-55): ` +
         'Wahrscheinlich ist es ein Tippfehler. Kopiere die Adresse noch einmal.',
+      zero: (typed) =>
+        `${typed} ist die Null-Adresse, die zu keiner Wallet gehört. Kopiere die Adresse der Wallet.`,
     },
   },
 

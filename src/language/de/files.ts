@@ -1,6 +1,7 @@
 import type { FileWords } from '../en/files.ts';
 import { plural } from '../plural.ts';
 import type { Terms } from '../terms.ts';
+import { dative } from './place.ts';
 
 const form = plural('de');
 
@@ -34,8 +35,8 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     nothingToAdd: 'Nichts zu ändern: Alle werden dort schon beobachtet.',
     apply: 'Übernehmen',
     cancel: 'Abbrechen',
-    added: (watch, channel) => `neu: ${watch} in ${channel}`,
-    changed: (watch, channel, columns) => `geändert (${columns}): ${watch} in ${channel}`,
+    added: (watch, channel) => `neu: ${watch} in ${dative(channel)}`,
+    changed: (watch, channel, columns) => `geändert (${columns}): ${watch} in ${dative(channel)}`,
     noName: 'ohne Namen',
     cancelledTitle: 'Abgebrochen',
     cancelled: 'Es wurde nichts geändert.',
@@ -99,7 +100,7 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     bandReversed: (min, max) =>
       `minPriceCents ${min} liegt über maxPriceCents ${max}. Vertausche die beiden.`,
     noChannel: (given) =>
-      `channel ist ${given}. Möglich: ein Kanal dieses Servers, mit Namen oder ID.`,
+      `channel ist ${given}. Möglich: ein Kanal dieses Servers, mit Namen oder ID; ein archivierter Thread erst, wenn er wieder offen ist.`,
     manyChannels: (given) => `channel ist ${given}. Mehr als einer heißt so: Nimm seine ID.`,
     noRole: (given) =>
       `mentionRole ist ${given}. Möglich: eine Rolle dieses Servers, mit Namen oder ID.`,
@@ -111,7 +112,7 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     cents: 'Cent von 0 bis 100, etwa 5 oder 99.5',
     seconds: (max) => `ganze Sekunden von 0 bis ${max}`,
     oneOf: (tokens) => `${tokens.join(' oder ')} oder nichts`,
-    kinds: (tokens) => `${tokens} oder nichts für alle`,
+    kinds: (tokens) => `${tokens} oder nichts für alle außer other`,
     label: (max, length) => `bis zu ${max} Zeichen, dies sind ${length}`,
     words: (max) =>
       `Wörter oder Wortfolgen mit bis zu ${max} Zeichen, darunter ein Buchstabe oder eine Ziffer`,

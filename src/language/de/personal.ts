@@ -1,6 +1,7 @@
 import type { PersonalWords } from '../en/personal.ts';
 import { plural } from '../plural.ts';
 import type { Terms } from '../terms.ts';
+import { DIRECT_MESSAGE } from './place.ts';
 
 const form = plural('de');
 
@@ -11,7 +12,7 @@ function watched(watches: number): string {
 }
 
 export const personal = ({ slash }: Terms): PersonalWords => ({
-  here: 'dieser DM',
+  here: DIRECT_MESSAGE,
   welcome:
     '👋 Deine privaten Meldungen kommen hierher: Nur du siehst, was du beobachtest. ' +
     `${slash.list} zeigt es, ${slash['delete-data']} löscht alle deine Daten.`,
@@ -70,6 +71,8 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
     type: (bot) =>
       `Für eigene Meldungen: Öffne mein Profil (${bot}) und schick mir das als Nachricht:`,
     thenType: 'Danach das, für dieselben Filter:',
+    wordsLeftOut: (words) =>
+      `Der Kanal hat außerdem Wörter für alle seine Wallets: ${words}. Für deine Meldungen gelten sie nicht.`,
   },
   forget: {
     title: 'Alle deine Daten löschen?',

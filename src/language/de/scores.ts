@@ -1,12 +1,14 @@
 import type { ScoreWords } from '../en/scores.ts';
 import { plural } from '../plural.ts';
+import { dative } from './place.ts';
 
 const form = plural('de');
 
 export const scores: ScoreWords = {
   title: 'Bilanz der Wallets',
-  intro: (channel) => `Erste Käufe der Wallets in ${channel}, seit sie beobachtet werden`,
-  method: 'Nach Gebühren, zum Preis der Wallet. Sortiert nach Cent minus einem Standardfehler.',
+  intro: (channel) => `Erste Käufe der Wallets in ${dative(channel)}, seit sie beobachtet werden`,
+  method:
+    'Nach ausgewiesenen Gebühren, zum Preis der Wallet. Sortiert nach Cent minus einem Standardfehler.',
   unranked: 'Noch ohne Rang',
   silent: (count, n) =>
     `Noch kein Kauf alt genug: ${count} ${form(n, { one: 'Wallet', other: 'Wallets' })}`,

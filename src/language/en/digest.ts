@@ -82,6 +82,9 @@ export const digest = ({ names, permissions }: Terms) => ({
     watchedSince: (since: string) => `since you added it (${since})`,
     tradesSince: (since: string) => `trades complete only since ${since}`,
     transfersSince: (since: string) => `deposits and withdrawals complete only since ${since}`,
+    tradesMissing: (from: string, to: string) => `trades may be missing from ${from} to ${to}`,
+    transfersMissing: (from: string, to: string) =>
+      `deposits and withdrawals may be missing from ${from} to ${to}`,
     transfersUnknown: 'deposits and withdrawals unknown',
   },
 

@@ -22,8 +22,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
 
   venue: {
     rateLimited: (when: string) =>
-      `${venue.start}’s rate limit is used up. Alerts may be late, but none are lost. ` +
-      `Try again ${when}.`,
+      `${venue.start}’s rate limit is used up. Alerts may be late. ` +
+      `You’ll get what it still lists. Try again ${when}.`,
     unauthorized:
       `${venue.start} rejected the bot’s API key (401). ` +
       'Alerts are paused until the bot’s operator has checked the key.',
@@ -32,11 +32,11 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
       'The bot’s operator needs another plan.',
     unreachable:
       `${venue.start} isn’t responding right now. ` +
-      'Nothing is lost: you’ll get the alerts when it’s back. Try again in a minute.',
+      'You’ll get what it still lists when it’s back. Try again in a minute.',
     /** Said if the feed is a process of its own, and away. */
     feedAway:
       'My data feed isn’t responding right now. ' +
-      'Nothing is lost: you’ll get the alerts when it’s back. Try again in a minute.',
+      'You’ll get what is still listed when it’s back. Try again in a minute.',
     unreadable:
       `${venue.start} sent a response that I can’t read. ` +
       'Try again in a minute; if that doesn’t help, contact the bot’s operator.',
@@ -125,6 +125,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
       checksum: (typed: string) =>
         `The checksum of ${typed} is wrong (EIP-55), so there’s probably a typo. ` +
         'Copy the address again.',
+      zero: (typed: string) =>
+        `${typed} is the zero address, which no wallet has. Copy the wallet’s own address.`,
     },
   },
 

@@ -113,7 +113,7 @@ export const files = ({ names, slash }: Terms) => ({
     bandReversed: (min: number, max: number) =>
       `minPriceCents ${min} is above maxPriceCents ${max}. Swap them.`,
     noChannel: (given: string) =>
-      `channel is ${given}. Use a channel of this server, by name or id.`,
+      `channel is ${given}. Use a channel of this server, by name or id; open an archived thread first.`,
     manyChannels: (given: string) =>
       `channel is ${given}. More than one has this name: use its id.`,
     noRole: (given: string) => `mentionRole is ${given}. Use a role of this server, by name or id.`,
@@ -129,7 +129,7 @@ export const files = ({ names, slash }: Terms) => ({
     seconds: (max: number) => `whole seconds from 0 to ${max}`,
     /** @param tokens that may stand there: `maker`, `taker` */
     oneOf: (tokens: readonly string[]) => `${tokens.join(' or ')}, or nothing`,
-    kinds: (tokens: string) => `${tokens}, or nothing for all`,
+    kinds: (tokens: string) => `${tokens}, or nothing for all but other`,
     label: (max: number, length: number) => `up to ${max} characters, this has ${length}`,
     words: (max: number) => `words or phrases of up to ${max} characters, with a letter or a digit`,
     marketNames: (max: number) => `ids or slugs of up to ${max} characters`,

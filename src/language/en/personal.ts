@@ -84,6 +84,9 @@ export const personal = ({ slash }: Terms) => ({
     type: (bot: string) =>
       `To get these alerts for yourself, open my profile (${bot}) and send me this as a message:`,
     thenType: 'Then this, for the same filters:',
+    /** @param words a phrase such as “no markets with `london`” */
+    wordsLeftOut: (words: string) =>
+      `The channel also has words for all its wallets: ${words}. Your alerts don’t go by them.`,
   },
   forget: {
     title: 'Delete all your data?',

@@ -10,7 +10,7 @@ export const scores = {
   title: 'Wallet scores',
   intro: (channel: string) => `First buys of the wallets in ${channel}, since each was added`,
   /** Explains how the figures are made and ordered; follows `intro`. */
-  method: 'After fees, at the wallet’s price. Ranked by cents minus one standard error.',
+  method: 'After listed fees, at the wallet’s price. Ranked by cents minus one standard error.',
   /** Above the wallets of which too little is known. */
   unranked: 'Too early to rank',
   /** Wallets. */

@@ -40,9 +40,9 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
   settled: {
     title: (figure, count) =>
       `${figure} ${form(count, { one: 'mercado resuelto', other: 'mercados resueltos' })}`,
-    won: (side, wallets) => `${side} ganó (con operaciones de ${wallets})`,
-    lost: (side, wallets) => `${side} perdió (con operaciones de ${wallets})`,
-    paid: (side, price, wallets) => `${side} pagó ${price} (con operaciones de ${wallets})`,
+    won: (side, wallets) => `Ganó ${side} (operaron: ${wallets})`,
+    lost: (side, wallets) => `Perdió ${side} (operaron: ${wallets})`,
+    paid: (side, price, wallets) => `Pago de ${price} para ${side} (operaron: ${wallets})`,
   },
   verdicts: {
     began: (verdict) => `nuevo: ${verdict}`,
@@ -63,6 +63,8 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     watchedSince: (since) => `desde que se sigue (${since})`,
     tradesSince: (since) => `operaciones completas solo desde el ${since}`,
     transfersSince: (since) => `depósitos y retiros completos solo desde el ${since}`,
+    tradesMissing: (from, to) => `pueden faltar operaciones: ${from} – ${to}`,
+    transfersMissing: (from, to) => `pueden faltar depósitos y retiros: ${from} – ${to}`,
     transfersUnknown: 'depósitos y retiros desconocidos',
   },
 

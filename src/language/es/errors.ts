@@ -21,7 +21,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   venue: {
     rateLimited: (when) =>
       `El límite de solicitudes de ${venue.name} está agotado. ` +
-      `Las alertas pueden llegar tarde, pero no se pierde ninguna. Inténtalo de nuevo ${when}.`,
+      `Las alertas pueden llegar tarde; recibirás lo que todavía muestre. Inténtalo de nuevo ${when}.`,
     unauthorized:
       `${venue.start} rechaza la clave de API del bot (401). ` +
       'Las alertas están en pausa hasta que el responsable del bot la revise.',
@@ -30,11 +30,11 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       'El responsable del bot necesita otro plan.',
     unreachable:
       `${venue.start} no responde en este momento. ` +
-      'No se pierde nada: las alertas llegarán cuando vuelva a responder. ' +
+      'Cuando vuelva, recibirás lo que todavía muestre. ' +
       'Inténtalo de nuevo dentro de un minuto.',
     feedAway:
       'Mi fuente de datos no responde en este momento. ' +
-      'No se pierde nada: las alertas llegarán cuando vuelva. ' +
+      'Cuando vuelva, recibirás lo que todavía se muestre. ' +
       'Inténtalo de nuevo dentro de un minuto.',
     unreadable:
       `${venue.start} envió una respuesta que no puedo leer. ` +
@@ -121,6 +121,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       checksum: (typed) =>
         `La suma de comprobación de ${typed} no es correcta (EIP-55): ` +
         'probablemente haya un error al escribirla. Copia la dirección de nuevo.',
+      zero: (typed) =>
+        `${typed} es la dirección cero, que no es de ninguna wallet. Copia la dirección de la wallet.`,
     },
   },
 

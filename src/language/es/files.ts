@@ -90,7 +90,7 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     bandReversed: (min, max) =>
       `minPriceCents ${min} es mayor que maxPriceCents ${max}. Intercámbialos.`,
     noChannel: (given) =>
-      `channel no puede ser ${given}. Usa un canal de este servidor, por nombre o ID.`,
+      `channel no puede ser ${given}. Usa un canal de este servidor, por nombre o ID; si es un hilo archivado, ábrelo antes.`,
     manyChannels: (given) => `channel es ${given}. Hay más de uno con ese nombre: usa su ID.`,
     noRole: (given) =>
       `mentionRole no puede ser ${given}. Usa un rol de este servidor, por nombre o ID.`,
@@ -102,7 +102,7 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     cents: 'centavos de 0 a 100, como 5 o 99.5',
     seconds: (max) => `segundos enteros de 0 a ${max}`,
     oneOf: (tokens) => `${tokens.join(' o ')}, o nada`,
-    kinds: (tokens) => `${tokens}, o nada para todos`,
+    kinds: (tokens) => `${tokens}, o nada para todos menos other`,
     label: (max, length) => `hasta ${max} caracteres, aquí hay ${length}`,
     words: (max) => `palabras o frases de hasta ${max} caracteres, con alguna letra o cifra`,
     marketNames: (max) => `ID o slugs de hasta ${max} caracteres`,

@@ -53,7 +53,7 @@ export const names: Names = {
     format: 'formato',
     file: 'archivo',
     market: 'mercado',
-    action: 'acción',
+    action: 'tipo',
     from: 'desde',
     to: 'hasta',
     transaction: 'transacción',

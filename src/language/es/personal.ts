@@ -66,6 +66,8 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
     type: (bot) =>
       `Para recibir tú estas alertas, abre mi perfil (${bot}) y envíame esto como mensaje:`,
     thenType: 'Después esto, para los mismos filtros:',
+    wordsLeftOut: (words) =>
+      `El canal tiene además palabras para todas sus wallets: ${words}. No se aplican a tus alertas.`,
   },
   forget: {
     title: '¿Borrar todos tus datos?',

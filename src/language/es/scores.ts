@@ -6,7 +6,8 @@ const form = plural('es-ES');
 export const scores: ScoreWords = {
   title: 'Rendimiento de las wallets',
   intro: (channel) => `Primeras compras de las wallets de ${channel}, desde que se siguen`,
-  method: 'Tras comisiones, al precio de la wallet. Orden: centavos menos un error estándar.',
+  method:
+    'Tras las comisiones indicadas, al precio de la wallet. Orden: centavos menos un error estándar.',
   unranked: 'Aún sin clasificar',
   silent: (count, n) =>
     `Sin compras lo bastante antiguas: ${count} ${form(n, { one: 'wallet', other: 'wallets' })}`,

@@ -63,6 +63,8 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     watchedSince: (since) => `depuis qu’il est suivi ici (${since})`,
     tradesSince: (since) => `trades complets seulement depuis le ${since}`,
     transfersSince: (since) => `dépôts et retraits complets seulement depuis le ${since}`,
+    tradesMissing: (from, to) => `des trades manquent peut-être (${from} – ${to})`,
+    transfersMissing: (from, to) => `des dépôts et retraits manquent peut-être (${from} – ${to})`,
     transfersUnknown: 'dépôts et retraits inconnus',
   },
 

@@ -21,7 +21,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   venue: {
     rateLimited: (when) =>
       `La limite de requêtes imposée par ${venue.name} est atteinte. ` +
-      `Des alertes peuvent arriver en retard, aucune n’est perdue. Réessaie ${when}.`,
+      `Des alertes peuvent arriver en retard\u00a0; tu recevras ce qui y est encore affiché. Réessaie ${when}.`,
     unauthorized:
       `${venue.start} refuse la clé d’API du bot (401). ` +
       'Les alertes sont en pause jusqu’à ce que le responsable du bot la vérifie.',
@@ -30,10 +30,10 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       'Le responsable du bot a besoin d’une autre offre.',
     unreachable:
       `${venue.start} ne répond pas en ce moment. ` +
-      'Rien n’est perdu : les alertes suivront dès son retour. Réessaie dans une minute.',
+      'À son retour, tu recevras ce qui y est encore affiché. Réessaie dans une minute.',
     feedAway:
       'Mon flux de données ne répond pas en ce moment. ' +
-      'Rien n’est perdu : les alertes suivront à son retour. Réessaie dans une minute.',
+      'À son retour, tu recevras ce qui est encore affiché. Réessaie dans une minute.',
     unreadable:
       `${venue.start} a envoyé une réponse que je ne peux pas lire. ` +
       'Réessaie dans une minute ; si cela persiste, préviens le responsable du bot.',
@@ -120,6 +120,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       checksum: (typed) =>
         `La somme de contrôle de ${typed} est fausse (EIP-55) : ` +
         'il y a sans doute une faute de frappe. Recopie l’adresse.',
+      zero: (typed) =>
+        `${typed} est l’adresse zéro, qui n’appartient à aucun wallet. Copie l’adresse du wallet.`,
     },
   },
 

@@ -93,7 +93,7 @@ export const files = ({ names, slash }: Terms): FileWords => ({
       `${column} en nomme ${listed}. Accepté : jusqu’à ${accepted}.`,
     bandReversed: (min, max) => `minPriceCents ${min} dépasse maxPriceCents ${max}. Inverse-les.`,
     noChannel: (given) =>
-      `channel est ${given}. Accepté : un salon de ce serveur, par nom ou identifiant.`,
+      `channel est ${given}. Accepté : un salon de ce serveur, par nom ou identifiant ; un fil archivé doit d’abord être rouvert.`,
     manyChannels: (given) =>
       `channel est ${given}. Plusieurs portent ce nom : utilise son identifiant.`,
     noRole: (given) =>
@@ -107,7 +107,7 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     cents: 'des cents de 0 à 100, par exemple 5 ou 99.5',
     seconds: (max) => `des secondes entières de 0 à ${max}`,
     oneOf: (tokens) => `${tokens.join(' ou ')}, ou rien`,
-    kinds: (tokens) => `${tokens}, ou rien pour tous`,
+    kinds: (tokens) => `${tokens}, ou rien pour tous sauf other`,
     label: (max, length) => `jusqu’à ${max} caractères, ici ${length}`,
     words: (max) =>
       `des mots ou expressions de ${max} caractères au plus, avec une lettre ou un chiffre`,

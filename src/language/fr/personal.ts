@@ -66,6 +66,8 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
     type: (bot) =>
       `Pour recevoir ces alertes toi-même, ouvre mon profil (${bot}) et envoie-moi ceci\u00a0:`,
     thenType: 'Puis ceci, pour les mêmes filtres\u00a0:',
+    wordsLeftOut: (words) =>
+      `Le salon a aussi des mots pour tous ses wallets\u00a0: ${words}. Ils ne s’appliquent pas à tes alertes.`,
   },
   forget: {
     title: 'Supprimer toutes tes données ?',

@@ -6,7 +6,7 @@ const form = plural('fr');
 export const scores: ScoreWords = {
   title: 'Bilan des wallets',
   intro: (channel) => `Premiers achats des wallets de ${channel}, depuis qu’ils sont suivis`,
-  method: 'Après frais, au prix du wallet. Classement\u00a0: cents moins une erreur type.',
+  method: 'Après frais indiqués, au prix du wallet. Classement\u00a0: cents moins une erreur type.',
   unranked: 'Trop tôt pour un classement',
   silent: (count, n) =>
     `Aucun achat assez ancien\u00a0: ${count} ${form(n, { one: 'wallet', other: 'wallets' })}`,

@@ -50,6 +50,8 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     watchedSince: (since) => `ウォッチ開始後（${since}）`,
     tradesSince: (since) => `売買の記録が揃っているのは ${since} 以降のみ`,
     transfersSince: (since) => `入出金の記録が揃っているのは ${since} 以降のみ`,
+    tradesMissing: (from, to) => `${from} から ${to} までの売買が抜けている可能性があります`,
+    transfersMissing: (from, to) => `${from} から ${to} までの入出金が抜けている可能性があります`,
     transfersUnknown: '入出金は不明',
   },
 

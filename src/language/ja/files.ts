@@ -72,7 +72,7 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     bandReversed: (min, max) =>
       `minPriceCents ${min} が maxPriceCents ${max} を上回っています。入れ替えてください。`,
     noChannel: (given) =>
-      `channel が ${given} です。使えるもの：このサーバーのチャンネルの名前か ID。`,
+      `channel が ${given} です。使えるもの：このサーバーのチャンネルの名前か ID。アーカイブされたスレッドは、先に開いてください。`,
     manyChannels: (given) =>
       `channel が ${given} です。同じ名前が複数あります。ID を書いてください。`,
     noRole: (given) =>
@@ -86,7 +86,7 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     cents: '5 や 99.5 のような0から100のセント',
     seconds: (max) => `0から${max}の整数の秒`,
     oneOf: (tokens) => `${tokens.join('、')}、または空欄`,
-    kinds: (tokens) => `${tokens}、またはすべてなら空欄`,
+    kinds: (tokens) => `${tokens}、または other 以外すべてなら空欄`,
     label: (max, length) => `${max}文字まで（これは${length}文字）`,
     words: (max) => `${max}文字までの語句（文字か数字を含むもの）`,
     marketNames: (max) => `${max}文字までの ID かスラッグ`,

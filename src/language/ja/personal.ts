@@ -1,5 +1,6 @@
 import type { PersonalWords } from '../en/personal.ts';
 import type { Terms } from '../terms.ts';
+import { DIRECT_MESSAGE } from './place.ts';
 
 function watched(watches: number): string {
   if (watches === 0) return '個人用の設定';
@@ -7,7 +8,7 @@ function watched(watches: number): string {
 }
 
 export const personal = ({ slash }: Terms): PersonalWords => ({
-  here: 'この DM',
+  here: DIRECT_MESSAGE,
   welcome:
     '👋 個人用のアラートはここに届きます。何をウォッチしているかは、ほかの人には見えません。' +
     `${slash.list} で一覧を表示し、${slash['delete-data']} で自分のデータをすべて削除できます。`,
@@ -53,6 +54,8 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
     type: (bot) =>
       `自分でこのアラートを受け取るには、ボットのプロフィール（${bot}）を開き、次のメッセージを送ってください：`,
     thenType: '続けて、同じ条件にするには次を送ってください：',
+    wordsLeftOut: (words) =>
+      `チャンネルには全ウォレット共通のキーワードもあります（${words}）。自分へのアラートには適用されません。`,
   },
   forget: {
     title: '自分のデータをすべて削除しますか？',

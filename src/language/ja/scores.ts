@@ -3,7 +3,7 @@ import type { ScoreWords } from '../en/scores.ts';
 export const scores: ScoreWords = {
   title: 'ウォレットの成績',
   intro: (channel) => `${channel} のウォレットの、ウォッチ開始後の最初の購入`,
-  method: '手数料控除後、ウォレット自身の価格。順位はセントから標準誤差を引いた値。',
+  method: '記載の手数料控除後、ウォレット自身の価格。順位はセントから標準誤差を引いた値。',
   unranked: '順位を付けるにはまだ早い',
   silent: (count) => `十分に古い購入がまだないウォレット：${count}件`,
   more: (count) => `… ほか${count}件`,

@@ -43,9 +43,9 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
   settled: {
     title: (figure, count) =>
       `${figure} ${form(count, { one: 'mercado resolvido', other: 'mercados resolvidos' })}`,
-    won: (side, wallets) => `${side} ganhou (com operações de ${wallets})`,
-    lost: (side, wallets) => `${side} perdeu (com operações de ${wallets})`,
-    paid: (side, price, wallets) => `${side} pagou ${price} (com operações de ${wallets})`,
+    won: (side, wallets) => `Venceu ${side} (operaram: ${wallets})`,
+    lost: (side, wallets) => `Perdeu ${side} (operaram: ${wallets})`,
+    paid: (side, price, wallets) => `Pagamento de ${price} para ${side} (operaram: ${wallets})`,
   },
   verdicts: {
     began: (verdict) => `novo: ${verdict}`,
@@ -66,6 +66,8 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     watchedSince: (since) => `desde que é acompanhada (${since})`,
     tradesSince: (since) => `operações completas só desde ${since}`,
     transfersSince: (since) => `depósitos e saques completos só desde ${since}`,
+    tradesMissing: (from, to) => `podem faltar operações: ${from} – ${to}`,
+    transfersMissing: (from, to) => `podem faltar depósitos e saques: ${from} – ${to}`,
     transfersUnknown: 'depósitos e saques desconhecidos',
   },
 

@@ -20,7 +20,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
   venue: {
     rateLimited: (when) =>
       `O limite de requisições da ${venue.noun} foi atingido. ` +
-      `Os alertas podem atrasar, mas nenhum se perde. Tente de novo ${when}.`,
+      `Os alertas podem atrasar; chega o que ainda estiver listado. Tente de novo ${when}.`,
     unauthorized:
       `A ${venue.noun} recusou a chave de API do bot (401). ` +
       'Os alertas ficam em pausa até o responsável pelo bot verificar a chave.',
@@ -29,10 +29,10 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       'O responsável pelo bot precisa de outro plano.',
     unreachable:
       `A ${venue.noun} não responde no momento. ` +
-      'Nada se perde: os alertas chegam quando ela voltar. Tente de novo em um minuto.',
+      'Quando ela voltar, chega o que ainda estiver listado. Tente de novo em um minuto.',
     feedAway:
       'Minha fonte de dados não responde no momento. ' +
-      'Nada se perde: os alertas chegam quando ela voltar. Tente de novo em um minuto.',
+      'Quando ela voltar, chega o que ainda estiver listado. Tente de novo em um minuto.',
     unreadable:
       `A ${venue.noun} enviou uma resposta que não consigo ler. ` +
       'Tente de novo em um minuto; se continuar assim, avise o responsável pelo bot.',
@@ -115,6 +115,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       checksum: (typed) =>
         `O checksum de ${typed} está errado (EIP-55): provavelmente há um erro de digitação. ` +
         'Copie o endereço de novo.',
+      zero: (typed) =>
+        `${typed} é o endereço zero, que não é de nenhuma carteira. Copie o endereço da carteira.`,
     },
   },
 

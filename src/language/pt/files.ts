@@ -1,6 +1,7 @@
 import type { FileWords } from '../en/files.ts';
 import { plural } from '../plural.ts';
 import type { Terms } from '../terms.ts';
+import { em } from './place.ts';
 
 const form = plural('pt-BR');
 
@@ -30,8 +31,8 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     nothingToAdd: 'Nada a mudar: todas já são acompanhadas nesse canal.',
     apply: 'Aplicar',
     cancel: 'Cancelar',
-    added: (watch, channel) => `nova: ${watch} em ${channel}`,
-    changed: (watch, channel, columns) => `muda (${columns}): ${watch} em ${channel}`,
+    added: (watch, channel) => `nova: ${watch} ${em(channel)}`,
+    changed: (watch, channel, columns) => `muda (${columns}): ${watch} ${em(channel)}`,
     noName: 'sem nome',
     cancelledTitle: 'Cancelado',
     cancelled: 'Nada mudou.',
@@ -83,7 +84,7 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     bandReversed: (min, max) =>
       `minPriceCents ${min} é maior que maxPriceCents ${max}. Troque os dois.`,
     noChannel: (given) =>
-      `channel não pode ser ${given}. Use um canal deste servidor, por nome ou ID.`,
+      `channel não pode ser ${given}. Use um canal deste servidor, por nome ou ID; se for um tópico arquivado, abra-o antes.`,
     manyChannels: (given) => `channel é ${given}. Há mais de um com esse nome: use o ID.`,
     noRole: (given) =>
       `mentionRole não pode ser ${given}. Use um cargo deste servidor, por nome ou ID.`,
@@ -95,7 +96,7 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     cents: 'centavos de 0 a 100, como 5 ou 99.5',
     seconds: (max) => `segundos inteiros de 0 a ${max}`,
     oneOf: (tokens) => `${tokens.join(' ou ')}, ou nada`,
-    kinds: (tokens) => `${tokens}, ou nada para todos`,
+    kinds: (tokens) => `${tokens}, ou nada para todos menos other`,
     label: (max, length) => `até ${max} caracteres, aqui são ${length}`,
     words: (max) => `palavras ou frases de até ${max} caracteres, com alguma letra ou algarismo`,
     marketNames: (max) => `IDs ou slugs de até ${max} caracteres`,

@@ -58,7 +58,7 @@ export const names: Names = {
     format: 'formato',
     file: 'arquivo',
     market: 'mercado',
-    action: 'ação',
+    action: 'tipo',
     from: 'início',
     to: 'fim',
     transaction: 'transação',

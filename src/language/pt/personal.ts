@@ -1,6 +1,7 @@
 import type { PersonalWords } from '../en/personal.ts';
 import { plural } from '../plural.ts';
 import type { Terms } from '../terms.ts';
+import { DIRECT_MESSAGE } from './place.ts';
 
 const form = plural('pt-BR');
 
@@ -11,7 +12,7 @@ function watched(watches: number): string {
 }
 
 export const personal = ({ slash }: Terms): PersonalWords => ({
-  here: 'esta DM',
+  here: DIRECT_MESSAGE,
   welcome:
     '👋 Seus alertas privados chegam aqui: ninguém mais vê o que você acompanha. ' +
     `${slash.list} mostra, ${slash['delete-data']} apaga todos os seus dados.`,
@@ -64,6 +65,8 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
     type: (bot) =>
       `Para receber você também estes alertas, abra meu perfil (${bot}) e me envie isto:`,
     thenType: 'Depois isto, para os mesmos filtros:',
+    wordsLeftOut: (words) =>
+      `O canal também tem palavras para todas as suas carteiras: ${words}. Elas não valem para os seus alertas.`,
   },
   forget: {
     title: 'Apagar todos os seus dados?',

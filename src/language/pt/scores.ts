@@ -1,12 +1,14 @@
 import type { ScoreWords } from '../en/scores.ts';
 import { plural } from '../plural.ts';
+import { de } from './place.ts';
 
 const form = plural('pt-BR');
 
 export const scores: ScoreWords = {
   title: 'Desempenho das carteiras',
-  intro: (channel) => `Primeiras compras das carteiras de ${channel}, desde que são acompanhadas`,
-  method: 'Depois das taxas, ao preço da carteira. Ordem: centavos menos um erro padrão.',
+  intro: (channel) => `Primeiras compras das carteiras ${de(channel)}, desde que são acompanhadas`,
+  method:
+    'Depois das taxas informadas, ao preço da carteira. Ordem: centavos menos um erro padrão.',
   unranked: 'Ainda fora do ranking',
   silent: (count, n) =>
     'Nenhuma compra antiga o ' +

@@ -1,5 +1,6 @@
 import type { DigestWords } from '../en/digest.ts';
 import type { Terms } from '../terms.ts';
+import { first } from './place.ts';
 
 const trades = (figure: string) => `${figure} 笔交易`;
 const transfers = (figure: string) => `${figure} 笔转账`;
@@ -48,6 +49,8 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     watchedSince: (since) => `从开始关注算起（${since}）`,
     tradesSince: (since) => `交易记录自 ${since} 起才完整`,
     transfersSince: (since) => `充值和提现记录自 ${since} 起才完整`,
+    tradesMissing: (from, to) => `${from} 至 ${to} 的交易可能有遗漏`,
+    transfersMissing: (from, to) => `${from} 至 ${to} 的充值和提现可能有遗漏`,
     transfersUnknown: '充值和提现情况未知',
   },
 
@@ -66,10 +69,10 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
   },
 
   answer: {
-    hadNone: (channel) => `${channel} 没有摘要。`,
-    ended: (channel) => `${channel} 不再收到摘要。`,
+    hadNone: (channel) => `${first(channel)}没有摘要。`,
+    ended: (channel) => `${first(channel)}不再收到摘要。`,
     shown: (channel, schedule, next, nextRelative) =>
-      `${channel} 会收到摘要。${schedule}。下一次：${nextRelative}（${next}，当地时间）。`,
+      `${first(channel)}会收到摘要。${schedule}。下一次：${nextRelative}（${next}，当地时间）。`,
     noWallet: '还没有关注钱包，添加后才会发送。',
     waits: (why) => `上一份待发送：${why}`,
     cannotAttach: `再授予我该频道的“${permissions.attachFiles}”权限，摘要就会带图表。`,
@@ -78,7 +81,7 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
 
   errors: {
     none: (channel) =>
-      `${channel} 没有摘要。` +
+      `${first(channel)}没有摘要。` +
       `用 \`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\` 开启。`,
     time: '`00:00` 到 `23:59` 之间的时间',
     zone: '`Europe/Berlin`、`America/New_York` 或 `UTC` 这样的名称',

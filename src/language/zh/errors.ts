@@ -13,11 +13,11 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
 
   venue: {
     rateLimited: (when) =>
-      `${venue.start}的请求次数已用完。提醒可能延迟，但不会丢失。请 ${when}再试。`,
+      `${venue.start}的请求次数已用完。提醒可能延迟，会补发平台上仍能查到的记录。请 ${when}再试。`,
     unauthorized: `${venue.start}拒绝了机器人的 API 密钥（401）。在机器人的运营者检查密钥之前，提醒暂停。`,
     notInPlan: '机器人 API 密钥的套餐不包含此列表（403）。机器人的运营者需要更换套餐。',
-    unreachable: `${venue.start}目前没有响应。不会丢失任何内容：恢复后会补发提醒。请 1 分钟后再试。`,
-    feedAway: '我的数据源目前没有响应。不会丢失任何内容：恢复后会补发提醒。请 1 分钟后再试。',
+    unreachable: `${venue.start}目前没有响应。恢复后会补发平台上仍能查到的记录。请 1 分钟后再试。`,
+    feedAway: '我的数据源目前没有响应。恢复后会补发平台上仍能查到的记录。请 1 分钟后再试。',
     unreadable: `我无法读取${venue.name}发来的响应。请 1 分钟后再试；若仍如此，请联系机器人的运营者。`,
   },
 
@@ -73,6 +73,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
     address: {
       shape: (typed) => `${typed} 不是钱包地址。请输入 0x 后跟 40 位十六进制字符（0–9、a–f）。`,
       checksum: (typed) => `${typed} 的校验和不正确（EIP-55）：很可能输错了字符。请重新复制地址。`,
+      zero: (typed) => `${typed} 是零地址，不属于任何钱包。请复制该钱包自己的地址。`,
     },
   },
 

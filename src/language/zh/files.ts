@@ -1,5 +1,6 @@
 import type { FileWords } from '../en/files.ts';
 import type { Terms } from '../terms.ts';
+import { within } from './place.ts';
 
 export const files = ({ names, slash }: Terms): FileWords => ({
   export: {
@@ -20,8 +21,9 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     nothingToAdd: '无需更改：这些钱包都已在该频道关注。',
     apply: '应用',
     cancel: '取消',
-    added: (watch, channel) => `新增：${watch}，位于 ${channel}`,
-    changed: (watch, channel, columns) => `更改（${columns}）：${watch}，位于 ${channel}`,
+    added: (watch, channel) => `新增：${watch}，位于${within(channel).trimEnd()}`,
+    changed: (watch, channel, columns) =>
+      `更改（${columns}）：${watch}，位于${within(channel).trimEnd()}`,
     noName: '无名称',
     cancelledTitle: '已取消',
     cancelled: '未做任何更改。',
@@ -64,7 +66,8 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     tooManyListed: (column, listed, accepted) =>
       `${column} 含有 ${listed} 项。最多 ${accepted} 项。`,
     bandReversed: (min, max) => `minPriceCents ${min} 高于 maxPriceCents ${max}。请对调。`,
-    noChannel: (given) => `channel 不能是 ${given}。请填写此服务器频道的名称或 ID。`,
+    noChannel: (given) =>
+      `channel 不能是 ${given}。请填写此服务器频道的名称或 ID；已归档的子区请先重新打开。`,
     manyChannels: (given) => `channel 是 ${given}。有多个同名频道：请填写 ID。`,
     noRole: (given) => `mentionRole 不能是 ${given}。请填写此服务器身份组的名称或 ID。`,
     manyRoles: (given) => `mentionRole 是 ${given}。有多个同名身份组：请填写 ID。`,
@@ -75,7 +78,7 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     cents: '0 到 100 的美分，例如 5 或 99.5',
     seconds: (max) => `0 到 ${max} 的整数秒`,
     oneOf: (tokens) => `${tokens.join(' 或 ')}，或留空`,
-    kinds: (tokens) => `${tokens}，或留空表示全部`,
+    kinds: (tokens) => `${tokens}，或留空表示除 other 外的全部`,
     label: (max, length) => `最多 ${max} 个字符，这里有 ${length} 个`,
     words: (max) => `最多 ${max} 个字符的词语，须含字母或数字`,
     marketNames: (max) => `最多 ${max} 个字符的 ID 或 slug`,

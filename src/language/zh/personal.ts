@@ -1,5 +1,6 @@
 import type { PersonalWords } from '../en/personal.ts';
 import type { Terms } from '../terms.ts';
+import { DIRECT_MESSAGE } from './place.ts';
 
 function watched(watches: number): string {
   if (watches === 0) return '你的私人设置';
@@ -7,7 +8,7 @@ function watched(watches: number): string {
 }
 
 export const personal = ({ slash }: Terms): PersonalWords => ({
-  here: '此私信',
+  here: DIRECT_MESSAGE,
   welcome: `👋 你的私人提醒会发送到这里：别人看不到你关注了什么。${slash.list} 可查看，${slash['delete-data']} 会删除你的所有数据。`,
   watchElsewhere: `${slash.watch} 可在邀请了我的服务器中使用，也可在与我的私信中使用：请打开我的个人资料并给我发私信，即可接收私人提醒。`,
   watchNotManager: (permission) =>
@@ -40,6 +41,8 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
     already: (name, dm) => `${name} 的提醒已经会发到[你我的私信](${dm})。`,
     type: (bot) => `想自己收到这些提醒，请打开我的个人资料（${bot}），给我发送：`,
     thenType: '然后发送以下内容，使用相同的筛选条件：',
+    wordsLeftOut: (words) =>
+      `频道还为所有钱包设置了关键词（${words}），这些关键词不适用于你的提醒。`,
   },
   forget: {
     title: '删除你的所有数据？',

@@ -1,9 +1,10 @@
 import type { ScoreWords } from '../en/scores.ts';
+import { first } from './place.ts';
 
 export const scores: ScoreWords = {
   title: '钱包战绩',
-  intro: (channel) => `${channel} 关注的钱包自关注以来的首次买入`,
-  method: '已扣手续费，按钱包自己的价格。按美分减去一个标准误差排名。',
+  intro: (channel) => `${first(channel)}关注的钱包自关注以来的首次买入`,
+  method: '已扣所列手续费，按钱包自己的价格。按美分减去一个标准误差排名。',
   unranked: '样本不足，暂不排名',
   silent: (count) => `买入时间还不够久：${count} 个钱包`,
   more: (count) => `… 另有 ${count} 个`,

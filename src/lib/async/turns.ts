@@ -13,3 +13,16 @@ export async function* inTurns<Item>(
   }
   await nextTurn();
 }
+
+/**
+ * Makes a line in which one waits for a turn of the event loop of its own: of many who come at once
+ * one goes on in each turn, and other work in between.
+ */
+export function createTurnLine(): () => Promise<void> {
+  let last: Promise<unknown> = Promise.resolve();
+  return () => {
+    const turn = last.then(() => nextTurn());
+    last = turn;
+    return turn.then(() => {});
+  };
+}

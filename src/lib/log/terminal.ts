@@ -1,3 +1,5 @@
+import { withoutControls } from '../text/controls.ts';
+
 const LEVELS: Readonly<Record<number, string>> = {
   10: 'TRACE',
   20: 'DEBUG',
@@ -18,8 +20,8 @@ interface LogFields {
 
 /**
  * Writes a log line for somebody who reads it on a terminal: `14:02:11 WARN alert.retry attempt=2`,
- * an error and its stack below it. Control characters are struck out: texts from outside must not
- * move the cursor or begin a line.
+ * an error and its stack below it. Control and format characters are struck out, because texts from
+ * outside must not move the cursor, begin a line or turn one round.
  *
  * @param line JSON, as pino writes it; anything else comes back without control characters
  */
@@ -28,7 +30,7 @@ export function terminalLine(line: string): string {
   try {
     fields = JSON.parse(line);
   } catch {
-    return `${withoutControls(line)}\n`;
+    return `${withoutControls(line).trimEnd()}\n`;
   }
   const { level = 30, time = 0, event = '', msg = '', err, ...others } = fields;
   const clock = new Date(time).toTimeString().slice(0, 8);
@@ -46,12 +48,11 @@ export function terminalLine(line: string): string {
   const below = message === '' ? [] : `${type}: ${message}`.split('\n');
   below.push(...stack.split('\n').filter((text) => text !== ''));
   const lines = [
-    head.filter((text) => text !== '').join(' '),
-    ...below.map((text) => `    ${withoutControls(text)}`),
+    head
+      .filter((text) => text !== '')
+      .join(' ')
+      .trimEnd(),
+    ...below.map((text) => `    ${withoutControls(text).trimEnd()}`),
   ];
   return `${lines.join('\n')}\n`;
-}
-
-function withoutControls(text: string): string {
-  return text.replace(/\p{Cc}+/gu, ' ').trimEnd();
 }

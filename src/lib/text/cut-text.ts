@@ -28,6 +28,11 @@ export function startOf(text: string, maxCodePoints: number): string {
   return kept;
 }
 
+/** A text's characters as people see them. */
+export function graphemesOf(text: string): string[] {
+  return Array.from(graphemes.segment(text), ({ segment }) => segment);
+}
+
 export function countCodePoints(text: string): number {
   let count = 0;
   for (const _point of text) count += 1;

@@ -18,3 +18,8 @@ export function decoded(text: string): string {
     return text;
   }
 }
+
+/** Returns a path, or an address, without the slashes at its end. */
+export function withoutEndSlashes(text: string): string {
+  return text.replace(/(?<!\/)\/+$/, '');
+}

@@ -102,6 +102,12 @@ export function addToAccounts(
   return addUpOldest({ markets: bought, days }, newestSeconds, matureToSeconds, boundaries);
 }
 
+/** The accounts without those of some markets. */
+export function withoutMarkets(accounts: Accounts, markets: ReadonlySet<string>): Accounts {
+  if (!accounts.markets.some(({ market }) => markets.has(market))) return accounts;
+  return { ...accounts, markets: accounts.markets.filter(({ market }) => !markets.has(market)) };
+}
+
 /** Puts accounts in the place of those of their markets, with what is known of how these ended. */
 export function replaceAccounts(
   { markets, days }: Accounts,

@@ -219,6 +219,64 @@ export function isKnown({ held }: Position): boolean {
   return held.unknownSold === '0';
 }
 
+/**
+ * The position once a record that was counted has other figures. @returns null where what is held
+ * is not known any more: the record has been folded, and something was sold since
+ */
+export function amendPosition(
+  position: Position,
+  before: ActivityItem,
+  after: ActivityItem,
+): Position | null {
+  const { recent, base } = position;
+  const [fill, fillAfter] = [fillOf(before), fillOf(after)];
+  if (fill === undefined) return position;
+  const index = recent.findIndex((one) => one.every((part, place) => part === fill[place]));
+  if (index >= 0) {
+    if (fillAfter !== undefined && fillAfter[0] <= position.baseSeconds) return null;
+    const fills = recent.toSpliced(index, 1, ...(fillAfter === undefined ? [] : [fillAfter]));
+    return withRecent(position, fills.sort(compareFills), base);
+  }
+  if (base === null || fillAfter === undefined) return null;
+  const amended = amendHolding(base, fill, fillAfter);
+  return amended && withRecent(position, recent, amended);
+}
+
+function withRecent(position: Position, recent: Fill[], base: Holding | null): Position {
+  const held = recent.reduce(
+    (holding, fill) => applyFill(holding, fill).after,
+    base ?? EMPTY_HOLDING,
+  );
+  return { ...position, held, base, recent };
+}
+
+/**
+ * A holding once a fill in it has other figures: exact where nothing was sold since it was bought,
+ * and of a sale where only its money has changed; else null.
+ */
+function amendHolding(holding: Holding, before: Fill, after: Fill): Holding | null {
+  const [timeSeconds, action, sharesBefore, centsBefore, netBefore] = before;
+  const [, , sharesAfter, centsAfter, netAfter] = after;
+  const moved = (total: string, from: Exact | number, to: Exact | number) =>
+    toDecimalText(new Exact(total).plus(to).minus(from));
+  if (action !== 'Buy') {
+    if (sharesBefore !== sharesAfter) return null;
+    return { ...holding, realized: moved(holding.realized, netAfter, netBefore) };
+  }
+  if (holding.shares !== holding.bought || timeSeconds < holding.sinceSeconds) return null;
+  return {
+    ...holding,
+    shares: moved(holding.shares, sharesBefore, sharesAfter),
+    bought: moved(holding.bought, sharesBefore, sharesAfter),
+    cost: moved(holding.cost, netBefore, netAfter),
+    entry: moved(
+      holding.entry,
+      new Exact(sharesBefore).times(centsBefore),
+      new Exact(sharesAfter).times(centsAfter),
+    ),
+  };
+}
+
 /** Effect of an item on a market that is followed. */
 export interface ItemStory {
   /** Null where it is not exact. */

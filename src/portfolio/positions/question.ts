@@ -7,7 +7,7 @@ import {
 import { inTurns } from '../../lib/async/turns.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { newAccount, withFills } from '../accounts/account.ts';
-import { entryKeys, isMarketId, marketKey, shortHash } from '../market.ts';
+import { entryKeys, isMarketId, isOutcomeNamed, marketKey, shortHash } from '../market.ts';
 import type { RecordFill } from '../record/first-purchase.ts';
 import { recordFill } from '../record/record.ts';
 import type { TradeContext } from '../trade-context.ts';
@@ -139,7 +139,7 @@ export async function readHistory(
     for (const item of piece) {
       older.add(activityIdentity(item));
       const fill = fillOf(item);
-      isTold &&= fill !== undefined || item.quantity <= 0;
+      isTold &&= (fill !== undefined && isOutcomeNamed(item)) || item.quantity <= 0;
       if (fill === undefined) continue;
       fills.push(...recordFillOf(item));
       const position = held.get(entryKeys(item).outcome) ?? openPosition(item);

@@ -109,6 +109,55 @@ export function applyToFirstPurchase(first: FirstPurchase, fill: RecordFill): Fi
   };
 }
 
+/** A fill that was counted, and as it is now; undefined where it is not counted. */
+export interface AmendedFill {
+  readonly before: RecordFill | undefined;
+  readonly after: RecordFill | undefined;
+}
+
+/** The fills with one of them replaced; null where it is not among them. */
+export function replaceFill(
+  fills: readonly RecordFill[],
+  { before, after }: AmendedFill,
+): RecordFill[] | null {
+  const index = fills.findIndex((fill) => before !== undefined && isSameFill(fill, before));
+  if (index < 0) return null;
+  return fills.toSpliced(index, 1, ...(after === undefined ? [] : [after]));
+}
+
+function isSameFill(one: RecordFill, other: RecordFill): boolean {
+  const names = ['outcome', 'action', 'shares', 'price', 'netUsdc', 'feeUsdc'] as const;
+  return (
+    one.txHash.toLowerCase() === other.txHash.toLowerCase() &&
+    names.every((name) => one[name] === other[name])
+  );
+}
+
+/**
+ * The first purchase of a market once a record that was counted has other figures. A sale of shares
+ * that are all gone stays as it was counted: nobody knows how much of it was of this purchase.
+ */
+export function amendFirstPurchase(
+  first: FirstPurchase,
+  { before, after }: AmendedFill,
+): FirstPurchase {
+  if (before === undefined || before.market !== first.market) return first;
+  if (before.outcome !== first.outcome) return first;
+  const moreShares = (after?.shares ?? 0) - before.shares;
+  const moreUsdc = (after?.netUsdc ?? 0) - before.netUsdc;
+  if (before.action !== 'Buy') {
+    if (first.left === 0 || moreShares > first.left) return first;
+    return { ...first, left: first.left - moreShares, backUsdc: first.backUsdc - moreUsdc };
+  }
+  if (before.txHash !== first.txHash) return first;
+  const grossUsdc =
+    first.grossUsdc + (after ? after.shares * after.price : 0) - before.shares * before.price;
+  const shares = first.shares + moreShares;
+  const left = first.left === 0 ? 0 : first.left + moreShares;
+  if (shares <= 0 || left < 0) return first;
+  return { ...first, shares, left, grossUsdc, paidUsdc: first.paidUsdc + moreUsdc };
+}
+
 /** Ends what is left as the market ended. Where that is contradicted, it has no end any more. */
 export function settleFirstPurchase(first: FirstPurchase, settlement: Settlement): FirstPurchase {
   if (settlement.payouts.size === 0) {

@@ -56,7 +56,7 @@ const followedSchema = z.object({
  * Purchases that a channel was alerted to in a market, until the wallet has sold or redeemed all of
  * it, or it is settled.
  */
-const alertedPositionSchema = followedSchema.extend({
+export const alertedPositionSchema = followedSchema.extend({
   channelId: z.string(),
   /**
    * Unix seconds of the last sale or redemption in this market, or of its settlement; null if there
@@ -175,14 +175,22 @@ function isSoldUntold({ soldSeenSeconds, outcomes }: AlertedPosition): boolean {
  */
 export function addPositions(open: AlertedPositions, added: AlertedPositions): AlertedPositions {
   const next = [...open];
+  const keys = new Set(added.map(({ key }) => key));
+  // By channel and market. Each position is looked at once: a wallet may have tens of thousands.
+  const indices = new Map<string, number>();
+  const note = (position: AlertedPosition, index: number): void => {
+    if (!keys.has(position.key) || isSoldUntold(position)) return;
+    const place = placeOf(position);
+    if (!indices.has(place)) indices.set(place, index);
+  };
+  for (const [index, position] of open.entries()) note(position, index);
   for (const position of added) {
-    const { channelId, key, outcomes } = position;
-    const index = next.findIndex(
-      (other) => other.channelId === channelId && other.key === key && !isSoldUntold(other),
-    );
+    const index = indices.get(placeOf(position)) ?? next.length;
     const before = next[index];
-    if (before === undefined) next.push(position);
-    else next[index] = { ...before, outcomes: [...before.outcomes, ...outcomes] };
+    if (before === undefined) {
+      next.push(position);
+      note(position, index);
+    } else next[index] = { ...before, outcomes: [...before.outcomes, ...position.outcomes] };
   }
   return next;
 }
@@ -337,18 +345,30 @@ function joinHeard(
   places: ReadonlySet<string>,
   isHeard: (channelId: string, alertId: string) => boolean,
 ): AlertedPositions {
+  // Called at each delivery in any channel, and few channels hear later.
+  if (!positions.some(isSoldUntold)) return positions;
   const joined: AlertedPosition[] = [];
+  // Indices of positions that were sold untold, by channel and market, oldest first.
+  const soldUntold = new Map<string, number[]>();
   for (const position of positions) {
     const { channelId, outcomes } = position;
     const place = placeOf(position);
-    const index = joined.findIndex((one) => placeOf(one) === place && isSoldUntold(one));
-    const before = places.has(place) ? joined[index] : undefined;
+    const indices = soldUntold.get(place) ?? [];
+    const index = indices[0] ?? joined.length;
+    const before = joined[index];
     // Looks through all that waits for the channel: asked only where there is something to join.
     const isHere = ({ alertId }: AlertedOutcome) =>
       alertId === undefined || isHeard(channelId, alertId);
     if (before !== undefined && outcomes.some(isHere)) {
-      joined[index] = joinPositions(before, position);
-    } else joined.push(position);
+      const both = joinPositions(before, position);
+      joined[index] = both;
+      if (!isSoldUntold(both)) indices.shift();
+      continue;
+    }
+    if (places.has(place) && isSoldUntold(position)) {
+      soldUntold.set(place, [...indices, joined.length]);
+    }
+    joined.push(position);
   }
   return joined;
 }
@@ -377,19 +397,23 @@ function openedBy({ openedSeconds }: AlertedPosition, left: readonly AlertedOutc
 }
 
 /**
- * True if a channel has got alerts of purchases of an outcome that have not all been sold. @param
- * outcome of `entryKeys`
+ * Returns a check whether a channel has got alerts of purchases of an outcome that have not all been
+ * sold. It looks at each position once, however often it is asked.
+ *
+ * @param outcomes of `entryKeys`, the only ones that it is asked about
  */
-export function isAlerted(
+export function alertedIn(
   alertedPositions: AlertedPositions,
-  channelId: string,
-  outcome: string,
-): boolean {
-  const own = alertedPositions.filter((position) => position.channelId === channelId);
-  const alerted = own
-    .flatMap(({ outcomes }) => outcomes)
-    .filter((each) => each.outcome === outcome);
-  return alerted.some(({ shares, alertId }) => shares !== '0' && alertId === undefined);
+  outcomes: ReadonlySet<string>,
+): (channelId: string, outcome: string) => boolean {
+  const alerted = new Set<string>();
+  for (const { channelId, outcomes: own } of alertedPositions) {
+    for (const { outcome, shares, alertId } of own) {
+      const isHeld = outcomes.has(outcome) && shares !== '0' && alertId === undefined;
+      if (isHeld) alerted.add(`${channelId} ${outcome}`);
+    }
+  }
+  return (channelId, outcome) => alerted.has(`${channelId} ${outcome}`);
 }
 
 /**
@@ -398,10 +422,24 @@ export function isAlerted(
  * of a part.
  */
 export function giveUp(alertedPositions: AlertedPositions, market?: string): AlertedPositions {
+  const isMeant = ({ key }: AlertedPosition) => key === (market ?? key);
+  return giveUpWhere(alertedPositions, isMeant);
+}
+
+/** Gives up the positions of some markets, as {@link giveUp} does those of one. */
+export function giveUpMarkets(
+  alertedPositions: AlertedPositions,
+  markets: ReadonlySet<string>,
+): AlertedPositions {
+  return giveUpWhere(alertedPositions, ({ key }) => markets.has(key));
+}
+
+function giveUpWhere(
+  alertedPositions: AlertedPositions,
+  isMeant: (position: AlertedPosition) => boolean,
+): AlertedPositions {
   return alertedPositions.map((position) =>
-    position.key === (market ?? position.key) && !isSoldUntold(position)
-      ? giveUpPosition(position)
-      : position,
+    isMeant(position) && !isSoldUntold(position) ? giveUpPosition(position) : position,
   );
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ActivityItem } from '../../domain/records.ts';
-import { quotient, sum } from '../../lib/exact.ts';
+import { Exact, quotient, sum } from '../../lib/exact.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { quantile } from '../../lib/quantile.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from '../../lib/time.ts';
@@ -160,6 +160,52 @@ export function addLargest(
     return after - before > PERIOD_HOURS;
   });
   return needed.toSorted((a, b) => a.timeSeconds - b.timeSeconds).slice(-KEPT_LIMIT);
+}
+
+/** The sizes of trades once a fill of one has another gross value. */
+export function amendSizes(
+  sizes: readonly SizedTrade[],
+  before: ActivityItem,
+  after: ActivityItem,
+): SizedTrade[] {
+  const more = Math.abs(after.grossValue) - Math.abs(before.grossValue);
+  const same = [...sizes.entries()].filter(([, [timeSeconds]]) => timeSeconds === before.time);
+  const whole = same.filter(([, [, usdc]]) => usdc === Math.abs(before.grossValue));
+  const [found] = whole.length > 0 ? whole : same;
+  if (found === undefined || more === 0 || before.action === 'Redeem') return [...sizes];
+  const [index, [timeSeconds, usdc]] = found;
+  const usdcAfter = new Exact(usdc).plus(more).toNumber();
+  return usdcAfter < 0 ? [...sizes] : sizes.with(index, [timeSeconds, usdcAfter]);
+}
+
+/**
+ * The largest trades once a fill of one has other figures: without that trade where it is of
+ * several fills and nobody knows its price any more.
+ */
+export function amendLargest(
+  kept: readonly LargestTrade[],
+  before: ActivityItem,
+  after: ActivityItem,
+): LargestTrade[] {
+  const amended: LargestTrade[] = [];
+  for (const trade of kept) {
+    const isOwn =
+      trade.timeSeconds === before.time &&
+      trade.action === before.action &&
+      trade.side === before.positionSide &&
+      trade.marketId === before.marketId;
+    const isWhole = trade.usdc === Math.abs(before.transferNetAmount);
+    const isOfOtherPrice = before.price !== after.price || before.quantity !== after.quantity;
+    if (!isOwn) amended.push(trade);
+    else if (isWhole) {
+      const priceCents = meanCentsOf([after]);
+      amended.push({ ...trade, usdc: Math.abs(after.transferNetAmount), priceCents });
+    } else if (!isOfOtherPrice) {
+      const more = Math.abs(after.transferNetAmount) - Math.abs(before.transferNetAmount);
+      amended.push({ ...trade, usdc: new Exact(trade.usdc).plus(more).toNumber() });
+    }
+  }
+  return amended;
 }
 
 /**

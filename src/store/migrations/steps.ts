@@ -1,8 +1,10 @@
 import type { Step } from './step.ts';
 import { toFormat10 } from './to-format-10.ts';
+import { toFormat11 } from './to-format-11.ts';
+import { toFormat12 } from './to-format-12.ts';
 
 /**
  * One file beside this one a step, oldest first: the first one leads from the format of 0.9.0 to
  * the next. A step that a release had is never changed again.
  */
-export const STEPS: readonly Step[] = [toFormat10];
+export const STEPS: readonly Step[] = [toFormat10, toFormat11, toFormat12];

@@ -41,6 +41,15 @@ export function readRateHeaders(headers: ResponseFacts['headers']) {
 }
 
 /**
+ * Returns the seconds by which the venue says its lists are late (`X-Listing-Delay-Seconds`). 0 where
+ * it says nothing, or nothing that can be meant.
+ */
+export function listingDelaySeconds(headers: ResponseFacts['headers']): number {
+  const seconds = wholeNumber(headers['x-listing-delay-seconds']);
+  return seconds !== null && seconds * 1_000 <= LONGEST_WINDOW_MS ? seconds : 0;
+}
+
+/**
  * Tells whether a response says what is left of the rate limit: by the interface every one of the
  * venue does.
  */

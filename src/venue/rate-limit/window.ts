@@ -6,6 +6,7 @@ import {
   type ResponseFacts,
   readRateHeaders,
 } from './headers.ts';
+import { createLimitPair, type LimitPair } from './limit-pair.ts';
 import { createPauses, LONG_PAUSE_MS, longestPauseMs, type Pause, type Pauses } from './pause.ts';
 import {
   createPriorityShare,
@@ -48,7 +49,8 @@ const BACKGROUND_SHARE = 1 / 10;
 /**
  * The key's rate limit: fixed windows, learned from X-RateLimit-Limit, -Remaining and -Reset of
  * each response. Without queues and timers. Every time is local, from a clock that does not jump,
- * in ms.
+ * in ms. Where a key has two limits, the window is that of the slower one, and the faster one bounds
+ * how many requests go out at once.
  *
  * While known, `remaining` is spent down to the reserve, (1 − share) · limit. Otherwise (at first,
  * after the window, after a 429, without usable headers) one request at a time goes out as a probe
@@ -83,6 +85,9 @@ export class RateWindow {
   #isSilent = false;
 
   readonly #pauses: Pauses;
+  readonly #pair: LimitPair = createLimitPair();
+  /** The faster limit of two, where the key has two. */
+  #faster: { limit: number; remaining: number; resetAtMs: number; lengthMs: number } | null = null;
   /** Fraction of a request that `promise` has not given out yet. */
   #carry = 0;
 
@@ -170,6 +175,7 @@ export class RateWindow {
     this.#completed += 1;
     this.#lastCompletedMs = nowMs;
     this.#advance(nowMs);
+    this.#pair.completed(this.#venueMs(nowMs));
     this.#read(sent, response, overtaking, nowMs);
     this.#inFlight.delete(sent);
   }
@@ -203,7 +209,13 @@ export class RateWindow {
       this.#pauses.answered(sent.afterCompleted);
       this.#isSilent = true;
       this.#uncounted(sent, this.#paceMs());
-    } else this.#learn(sent, { limit, remaining, overtaking, resetMs }, nowMs);
+    } else {
+      const reading = { limit, remaining, resetMs };
+      const counting = this.#pair.shown(reading, this.#venueMs(nowMs));
+      // What is reckoned on counts every answer.
+      const isShown = counting === reading;
+      this.#learn(sent, { ...counting, overtaking: isShown ? overtaking : 0 }, nowMs);
+    }
   }
 
   /**
@@ -216,7 +228,8 @@ export class RateWindow {
     const spanMs = Math.max(0, untilMs - Math.max(nowMs, this.#pauses.blockedUntilMs ?? nowMs));
     const restMs = this.#remaining === null ? 0 : this.#resetAtMs - nowMs;
     const now = restMs > 0 ? (Math.max(0, this.#usable()) * Math.min(spanMs, restMs)) / restMs : 0;
-    this.#carry += now + Math.max(0, spanMs - restMs) / this.#paceMs();
+    const even = now + Math.max(0, spanMs - restMs) / this.#paceMs();
+    this.#carry += Math.min(even, this.#evenOfFaster(spanMs));
     const whole = Math.floor(this.#carry + 1e-9);
     this.#carry = Math.max(0, this.#carry - whole);
     return Math.max(0, whole - waitingPollers);
@@ -230,7 +243,7 @@ export class RateWindow {
     const { blockedUntilMs } = this.#pauses;
     if (blockedUntilMs !== null) return blockedUntilMs;
     if (this.#remaining === null) return this.#nextProbeAtMs;
-    return this.#resetAtMs;
+    return Math.min(this.#resetAtMs, this.#faster?.resetAtMs ?? this.#resetAtMs);
   }
 
   /**
@@ -285,6 +298,8 @@ export class RateWindow {
    */
   #advance(nowMs: number): void {
     this.venueTime.advance(nowMs);
+    const faster = this.#pair.faster(this.#venueMs(nowMs));
+    this.#faster = faster && { ...faster, resetAtMs: this.venueTime.localMs(faster.resetMs) };
     const isWindowOver = this.#remaining !== null && nowMs >= this.#resetAtMs;
     if (!this.#pauses.elapsed(nowMs) && (this.#pauses.blockedUntilMs !== null || !isWindowOver)) {
       return;
@@ -361,8 +376,9 @@ export class RateWindow {
       requestedMs.push(this.venueTime.localMs(resetMs));
     }
     if (retryAfterMs !== null) requestedMs.push(nowMs + retryAfterMs);
-    this.#limit = reading.limit ?? this.#limit;
+    if (reading.limit !== null && !this.#pair.isFaster(reading.limit)) this.#limit = reading.limit;
     this.#remaining = null;
+    this.#pair.refused();
     this.#pauses.refused(requestedMs, this.#moment(sent, nowMs));
   }
 
@@ -411,7 +427,25 @@ export class RateWindow {
   #isOpen(nowMs: number): boolean {
     if (this.#pauses.blockedUntilMs !== null) return false;
     if (this.#remaining === null) return nowMs >= this.#nextProbeAtMs;
-    return this.#usable() >= 1;
+    return Math.min(this.#usable(), this.#usableOfFaster()) >= 1;
+  }
+
+  /** Requests that the faster limit of two lets out now; without one, any number. */
+  #usableOfFaster(): number {
+    if (this.#faster === null) return Number.POSITIVE_INFINITY;
+    const { limit, remaining } = this.#faster;
+    return remaining - this.#inFlight.size - (limit - allowanceOf(limit, this.#share));
+  }
+
+  /** Requests that the faster limit of two lets out evenly in `spanMs`; without one, any number. */
+  #evenOfFaster(spanMs: number): number {
+    if (this.#faster === null) return Number.POSITIVE_INFINITY;
+    const { limit, lengthMs } = this.#faster;
+    return (allowanceOf(limit, this.#share) * spanMs) / lengthMs;
+  }
+
+  #venueMs(nowMs: number): number {
+    return nowMs + this.venueTime.offsetMs();
   }
 }
 

@@ -2,15 +2,15 @@ import * as z from 'zod';
 import type { Language, LocalizedText } from '../../language/language.ts';
 import { EFFECTS, type Effect } from '../../portfolio/trade-context.ts';
 import { type InLanguage, textOption } from '../../slash-commands/options.ts';
-import { KINDS, type Kind, readText, type Setting, TEXT_LIMIT } from './setting.ts';
+import { KINDS, type Kind, readText, type Setting, TEXT_LIMIT, USUAL_KINDS } from './setting.ts';
 import { listOf, listsGoingOn, meaningOf, typedList, typedName, typedNames } from './typed.ts';
 
 /**
  * Names of records by their kind, and of trades and redemptions by their effect on the position.
  */
-const NAMED = [...KINDS, ...EFFECTS] as const;
+const NAMED = [...USUAL_KINDS, ...EFFECTS, 'other'] as const satisfies readonly Named[];
 type Named = Kind | Effect;
-/** Kinds that are announced; null: all, unknown ones included. */
+/** Kinds that are announced; null: all but `other`. */
 type Kinds = Named[] | null;
 
 /** Effects that each kind of record can have on a position. */
@@ -20,6 +20,7 @@ const EFFECTS_OF: Readonly<Record<Kind, readonly Named[]>> = {
   redeem: ['reduces', 'closes'],
   deposit: [],
   withdrawal: [],
+  other: [],
 };
 const STARTS: readonly (readonly Named[])[] = [
   ['buy', 'sell'],
@@ -30,6 +31,37 @@ const STARTS: readonly (readonly Named[])[] = [
   ['deposit', 'withdrawal'],
   ['redeem'],
 ];
+/** Words for buys and sells together, by language; an s at the end may be missing. */
+const TRADES = {
+  en: 'trades',
+  de: 'Trades Handel',
+  es: 'operaciones operación',
+  fr: 'trades échanges',
+  pt: 'operações operação',
+  ja: '取引 トレード',
+  zh: '交易 买卖',
+};
+/** Words for deposits and withdrawals together, in each language. */
+const TRANSFERS = {
+  en: 'transfers flows',
+  // The first word of "Ein- und Auszahlungen".
+  de: 'Transfers Zahlungen Ein-',
+  es: 'transferencias movimientos',
+  fr: 'transferts mouvements',
+  pt: 'transferências movimentações movimentação',
+  ja: '入出金 送金',
+  zh: '转账 充提 出入金',
+};
+/** Further words for what the interface does not describe, in each language. */
+const OTHERS = {
+  en: 'others unknown',
+  de: 'Sonstige Andere',
+  es: 'otro otras',
+  fr: 'autres',
+  pt: 'outro outras',
+  ja: '他',
+  zh: '其它',
+};
 /**
  * In every language, the forms of sentences and of suggestions; and what people also call them, in
  * the singular.
@@ -48,12 +80,25 @@ const BY_NAME: ReadonlyMap<string, readonly Named[]> = new Map([
   ['add', ['adds']],
   ['reduce', ['reduces']],
   ['close', ['closes']],
-  ['trade', ['buy', 'sell']],
-  ['transfer', ['deposit', 'withdrawal']],
-  ['flow', ['deposit', 'withdrawal']],
+  ...groupNames(TRADES, ['buy', 'sell']),
+  ...groupNames(TRANSFERS, ['deposit', 'withdrawal']),
+  ...groupNames(OTHERS, ['other']),
 ]);
+/** Names of several words, which a list would be split at. */
+const PHRASES = [...BY_NAME].filter(([name]) => name.includes(' '));
 /** "and" in lists, as the languages write it that put spaces around it. */
 const CONJUNCTIONS = new Set(['and', 'und', 'y', 'e', 'et']);
+
+function groupNames(
+  byLanguage: Readonly<Record<string, string>>,
+  kinds: readonly Named[],
+): (readonly [string, readonly Named[]])[] {
+  const words = Object.values(byLanguage).flatMap((typed) => typed.split(' '));
+  // As they are, and without a plural's s.
+  return words
+    .flatMap((word) => [word, word.replace(/s$/, '')])
+    .map((word) => [typedName(word), kinds]);
+}
 
 const takes: LocalizedText = ({ texts }) => {
   const { settings, comma } = texts.watch;
@@ -68,10 +113,8 @@ export const kinds: Setting<Kinds> = {
   typed: (value) => ({ kinds: value.join(', ') }),
   say: (value, language) => language.texts.watch.settings.kindsOnly(kindsWords(value, language)),
   /** A record whose effect decides may pass here: see `passesEffect`. */
-  passes(value, { kind }) {
-    if (kind === undefined) return false;
-    return [kind, ...EFFECTS_OF[kind]].some((name) => value.includes(name));
-  },
+  passes: (value, { kind }) => [kind, ...EFFECTS_OF[kind]].some((name) => value.includes(name)),
+  passesByDefault: ({ kind }) => kind !== 'other',
   columns: { kinds: (value) => value },
   fromFile(cells) {
     const names = cells.list('kinds');
@@ -90,38 +133,44 @@ export const kinds: Setting<Kinds> = {
  * Tells whether trades that pass by their kind pass by their effect. @param effect undefined if
  * unknown: they pass
  */
-export function passesEffect(
-  value: Kinds,
-  kind: Kind | undefined,
-  effect: Effect | undefined,
-): boolean {
-  if (value === null || kind === undefined || value.includes(kind)) return true;
+export function passesEffect(value: Kinds, kind: Kind, effect: Effect | undefined): boolean {
+  if (value === null || value.includes(kind)) return true;
   return effect === undefined || value.includes(effect);
 }
 
 /**
- * Reads `buy, sell`, `buys and sells`, `trades`, `Käufe`, `all`. @returns null: all kinds;
- * undefined: other texts
+ * Reads `buy, sell`, `buys and sells`, `trades`, `Käufe`, `all`, `all, other`. @returns null: all
+ * kinds but `other`; undefined: other texts
  */
 export function parseKinds(text: string): Kinds | undefined {
   if (meaningOf(text) === 'everything') return null;
-  const words = typedList(text)
-    .map(typedName)
-    .filter((word) => !CONJUNCTIONS.has(word));
+  const spelled = PHRASES.reduce(
+    (shown, [phrase, named]) => shown.replaceAll(phrase, named.join(',')),
+    typedName(text),
+  );
+  const words = typedList(spelled).filter((word) => !CONJUNCTIONS.has(word));
   if (words.length === 0) return undefined;
   const chosen = new Set<Named>();
   for (const word of words) {
-    const named = BY_NAME.get(word) ?? BY_NAME.get(word.replace(/s$/, ''));
+    const named = namedBy(word);
     if (named === undefined) return undefined;
     for (const kind of named) chosen.add(kind);
   }
-  if (KINDS.every((kind) => chosen.has(kind))) return null;
-  return NAMED.filter((kind) => chosen.has(kind));
+  if (!USUAL_KINDS.every((kind) => chosen.has(kind))) {
+    return NAMED.filter((kind) => chosen.has(kind));
+  }
+  return chosen.has('other') ? [...KINDS] : null;
 }
 
-/** The kinds in a sentence: `buys, sells and redemptions`; null stands for all of them. */
+/** The kinds that a word names, as `typedName` gives it; undefined for another word. */
+function namedBy(word: string): readonly Named[] | undefined {
+  if (meaningOf(word) === 'everything') return USUAL_KINDS;
+  return BY_NAME.get(word) ?? BY_NAME.get(word.replace(/s$/, ''));
+}
+
+/** The kinds in a sentence: `buys, sells and redemptions`; null stands for all but `other`. */
 export function kindsWords(value: Kinds, { tag, texts }: Language): string {
-  const names = (value ?? KINDS).map((kind) => texts.watch.settings.kinds[kind]);
+  const names = (value ?? USUAL_KINDS).map((kind) => texts.watch.settings.kinds[kind]);
   return new Intl.ListFormat(tag, { type: 'conjunction' }).format(names).replace(', and ', ' and ');
 }
 
@@ -132,5 +181,6 @@ function suggestKinds(typed: string, { language }: InLanguage) {
   return [
     { name: names.typed.all, value: 'all' },
     ...STARTS.map((start) => listOf(start.map(named), watch.comma)),
+    listOf([{ name: names.typed.all, value: 'all' }, named('other')], watch.comma),
   ];
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { ActivityItem } from '../../domain/records.ts';
 import type { FileWords } from '../../language/en/files.ts';
 import { ENGLISH, type Language, type LocalizedText } from '../../language/language.ts';
+import type { Market } from '../../portfolio/market.ts';
 import { type InLanguage, textOption } from '../../slash-commands/options.ts';
 import type { Choice } from '../../slash-commands/slash-command.ts';
 import { readText, type Setting, TEXT_LIMIT } from './setting.ts';
@@ -23,7 +23,7 @@ interface Naming {
   readonly isTyped: (name: string) => boolean;
   readonly isFiled: (name: string) => boolean;
   /** Tells whether any of the names is of the item's market; null: nobody can tell. */
-  readonly isNamed: (names: readonly string[], item: ActivityItem) => boolean | null;
+  readonly isNamed: (names: readonly string[], item: Market) => boolean | null;
   /** A name as it can stand where markdown is read. */
   readonly show: (name: string, language: Language) => string;
   /** Says what a file's column takes. */
@@ -88,7 +88,7 @@ export function onlyExcept(naming: Naming) {
   };
 
   /** Tells whether an item passes; one without a market does. */
-  function passes(value: OnlyExcept, item: ActivityItem | null): boolean {
+  function passes(value: OnlyExcept, item: Market | null): boolean {
     if (value === null || item === null) return true;
     const isNamed = naming.isNamed(value.names, item);
     return isNamed === null || isNamed === (value.mode === 'only');

@@ -64,6 +64,8 @@ export interface Setting<Value> {
    * alone decides.
    */
   passes?(value: NonNullable<Value>, record: JudgedRecord): boolean;
+  /** Whether a record is announced under the default. Left out: every record is. */
+  passesByDefault?(record: JudgedRecord): boolean;
   /** The columns of a file, and what stands in each; null for the default. */
   readonly columns: Readonly<
     Record<string, { write(value: Value, names: Names): CellValue }['write']>
@@ -80,14 +82,18 @@ export type Change<Value> = { change(present: Value): Value }['change'];
 
 export type GivenOptions = Pick<CommandUse, 'options' | 'guildId'>;
 
-/** Kinds of records that a watch can be narrowed to. */
-export const KINDS = ['buy', 'sell', 'redeem', 'deposit', 'withdrawal'] as const;
+/** Kinds of records that a watch without `kinds` alerts on. */
+export const USUAL_KINDS = ['buy', 'sell', 'redeem', 'deposit', 'withdrawal'] as const;
+/**
+ * Kinds of records that a watch can be narrowed to. `other`: an action or a type that the venue's
+ * interface does not describe.
+ */
+export const KINDS = [...USUAL_KINDS, 'other'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** A record as the filters see it. */
 export interface JudgedRecord {
-  /** Undefined if the contract does not describe it. */
-  readonly kind: Kind | undefined;
+  readonly kind: Kind;
   /** Null: a deposit or a withdrawal, which has no market. */
   readonly activity: ActivityItem | null;
   /**

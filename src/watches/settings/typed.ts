@@ -46,6 +46,9 @@ const SIMPLIFIED: ReadonlyMap<string, string> = new Map(
     靜: '静',
     於: '于',
     時: '时',
+    轉: '转',
+    賬: '账',
+    帳: '账',
   }),
 );
 

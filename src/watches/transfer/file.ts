@@ -126,8 +126,11 @@ async function readTable(text: string, places: Places): Promise<ReadFile> {
  *   closed, or stands where none can be
  */
 export async function readCsv(text: string) {
-  const [firstLine = ''] = text.split(/[\r\n]/, 1);
-  const delimiter = /[,;\t]/.exec(firstLine)?.[0] ?? ',';
+  // Excel's own line that names the delimiter; its end stays, so that lines are counted as they are.
+  const [named = '', declared] = /^sep=([,;\t])(?=[\r\n])/i.exec(text) ?? [];
+  const table = text.slice(named.length);
+  const [firstLine = ''] = table.split(/[\r\n]/, 1);
+  const delimiter = declared ?? /[,;\t]/.exec(firstLine)?.[0] ?? ',';
   const records: { readonly line: number; readonly cells: readonly string[] }[] = [];
   /**
    * Line breaks of two characters, in the cells so far: the parser counts each character of them.
@@ -144,7 +147,7 @@ export async function readCsv(text: string) {
   });
   try {
     const parsed: AsyncIterable<{ record: string[]; info: Info }> = Readable.from(
-      chunksOf(text),
+      chunksOf(table),
     ).pipe(parser);
     for await (const { record: cells, info } of parsed) {
       const breaks = cells.join().match(/\r\n?|\n/g) ?? [];

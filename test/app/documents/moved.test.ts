@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { WalletDocument, WalletState } from '../../../src/alerts/wallets/wallet-document.ts';
+import type { StoredWallet } from '../../../src/alerts/wallets/wallet-document.ts';
 import { dropMoved } from '../../../src/app/load.ts';
 import { writeMark } from '../../../src/store/marks.ts';
 import { quietLog } from '../../support/log.ts';
@@ -32,6 +32,9 @@ function storeOf(documents: Map<string, unknown>, writesLeft = Number.POSITIVE_I
     async *entries() {
       yield* [...documents] as [string, unknown][];
     },
+    async *keys(prefix: string) {
+      for (const key of documents.keys()) if (key.startsWith(prefix)) yield key;
+    },
     close: async () => {},
     prove: async () => {},
   };
@@ -56,9 +59,10 @@ async function left(
   return documents;
 }
 
-type Wallet = WalletDocument & { readonly state: Required<WalletState> };
+type Wallet = StoredWallet & { readonly state: Required<StoredWallet['state']> };
 
-const isShared = (key: string) => /^(wallet:|schedule:|settlements:|outage$|quarantine:)/.test(key);
+const isShared = (key: string) =>
+  /^(wallet:|schedule:|settlements:|outage$|refusal$|lateness$|quarantine:)/.test(key);
 
 /** Everything that is of a channel whose server is known, each as a text of its own. */
 function pieces(documents: ReadonlyMap<string, unknown>, channels: ReadonlySet<string>): string[] {
@@ -68,17 +72,21 @@ function pieces(documents: ReadonlyMap<string, unknown>, channels: ReadonlySet<s
     const alerts = outbox.flatMap(({ channels: ids, id }) =>
       ids.map((channelId) => ({ channelId, id })),
     );
-    const { alertedPositions, announced, unannounced } = state.knowledge;
+    const { alertedPositions, announcedConsensus, unannounced } = state.knowledge;
+    const followed = Object.entries(alertedPositions).map(([channelId, runs]) => ({
+      channelId,
+      runs,
+    }));
     const untold = unannounced.flatMap(({ outcome, channels: ids }) =>
       ids.map((channelId) => ({ channelId, outcome })),
     );
-    return [...alerts, ...alertedPositions, ...announced, ...untold]
+    return [...alerts, ...followed, ...announcedConsensus, ...untold]
       .filter(({ channelId }) => channels.has(channelId))
       .map((piece) => `${key} ${JSON.stringify(piece)}`);
   });
   const others = [...documents].flatMap(([key, document]) => {
     if (isShared(key)) return [];
-    const ofChannel = /^(?:queue|dead|notice):(\d+)/.exec(key)?.[1];
+    const ofChannel = /^(?:queue|dead|notice|refused|posted):(\d+)/.exec(key)?.[1];
     return ofChannel !== undefined && !channels.has(ofChannel)
       ? []
       : [`${key} ${JSON.stringify(document)}`];
@@ -125,7 +133,7 @@ describe('bots that start on copies of one store, with shards of their own', () 
           [...documents].flatMap(([key, document]) => {
             if (!key.startsWith('wallet:')) return isShared(key) ? [[key, document]] : [];
             const { state } = document as Wallet;
-            const ofNobody = { alertedPositions: [], announced: [], unannounced: [] };
+            const ofNobody = { alertedPositions: {}, announcedConsensus: [], unannounced: [] };
             return [[key, { ...state, knowledge: { ...state.knowledge, ...ofNobody } }]];
           });
         expect(shared(found)).toEqual(shared(world));

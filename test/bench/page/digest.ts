@@ -92,6 +92,8 @@ function figuresOf(
     },
     record: null,
     watchedSinceSeconds: null,
+    tradesGap: null,
+    transfersGap: null,
     tradesSinceSeconds: null,
     transfersSinceSeconds: null,
     isBehind: false,

@@ -5,6 +5,7 @@ import { FORMAT } from '../../../src/store/format.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { channelId, FULL_WORLD, guildId, worldDocuments } from '../../support/stored-world.ts';
 import { temporaryFolder } from '../../support/temp.ts';
+import { within } from '../../support/thorough.ts';
 import { contents, runStore, storeKinds, writeStore } from './stores.ts';
 
 const kinds = storeKinds();
@@ -27,7 +28,7 @@ async function dumped(documents: Iterable<readonly [string, unknown]> = fullWorl
   return file;
 }
 
-describe('npm run store -- dump and load', { timeout: 120_000 }, () => {
+describe('npm run store -- dump and load', { timeout: within(120_000) }, () => {
   it.each(kinds.names)('bring every document of %s into another store', async (name) => {
     const [from, file] = [await kinds.newStore(name), newFile()];
     await writeStore(from, [...fullWorld, ['quarantine:watch:a', ODD]]);
@@ -145,7 +146,7 @@ describe('npm run store -- dump and load', { timeout: 120_000 }, () => {
   });
 });
 
-describe('npm run store -- servers', { timeout: 60_000 }, () => {
+describe('npm run store -- servers', { timeout: within(60_000) }, () => {
   it.each(kinds.names)(
     'counts on %s what each server has, also beside a running bot',
     async (name) => {

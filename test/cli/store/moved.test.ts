@@ -13,7 +13,7 @@ import {
   worldDocuments,
 } from '../../support/stored-world.ts';
 import { temporaryFolder } from '../../support/temp.ts';
-import { variants } from '../../support/thorough.ts';
+import { variants, within } from '../../support/thorough.ts';
 import { contents, documentOf, runStore, spawnStore, storeKinds, writeStore } from './stores.ts';
 
 const kinds = storeKinds();
@@ -58,7 +58,7 @@ function lastLine(output = '') {
   return JSON.parse(output.trimEnd().split('\n').at(-1) ?? '');
 }
 
-describe('a store that has moved', { timeout: 120_000 }, () => {
+describe('a store that has moved', { timeout: within(120_000) }, () => {
   it.each(variants(kinds.names, (kind) => kind === 'SQLite'))(
     'is not started any more on %s, and says where to',
     async (kind) => {
@@ -265,7 +265,7 @@ describe('a store that has moved', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a copy that is killed', { timeout: 120_000 }, () => {
+describe('a copy that is killed', { timeout: within(120_000) }, () => {
   const killed = (at: string, ...texts: string[]) =>
     spawnStore(['copy', ...texts], { WALLETBELL_TEST_KILL_AT: at });
 

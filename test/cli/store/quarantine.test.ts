@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../../../src/store/store.ts';
@@ -76,6 +76,33 @@ describe('npm run store -- quarantine', () => {
         [`quarantine:${KEY}:replaced`, newer],
       ]),
     );
+  });
+
+  it('writes a file that can be mended and put back, of what was no document too', async () => {
+    const { folder, url, say } = await storeWith([
+      [`quarantine:${KEY}`, { ...(WATCH as object), addedBy: 7 }],
+      ['quarantine:list:a', { raw: '{"v":3,"value":{"half":1}}', reason: 'format 3' }],
+      ['quarantine:list:b', { raw: '{"v":3,"val', reason: 'no JSON' }],
+    ]);
+    const write = async (key: string) => {
+      const file = join(folder, `${key.replaceAll(':', '-')}.json`);
+      expect(await say('show', key, file)).toMatchObject({
+        exitCode: 0,
+        output: expect.stringContaining(file),
+      });
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      return { file, text: readFileSync(file, 'utf8') };
+    };
+    const { file, text } = await write(KEY);
+    expect(await say('show', KEY, file)).toMatchObject({
+      exitCode: 1,
+      errors: expect.stringMatching(/cannot be written: .*EEXIST/),
+    });
+    writeFileSync(file, text.replace('"addedBy": 7', '"addedBy": null'));
+    expect(await say('restore', KEY, file)).toMatchObject({ exitCode: 0 });
+    expect((await contents(url)).get(KEY)).toEqual({ ...(WATCH as object), addedBy: null });
+    expect(JSON.parse((await write('list:a')).text)).toEqual({ half: 1 });
+    expect((await write('list:b')).text).toBe('{"v":3,"val\n');
   });
 
   it('says how it is used', async () => {

@@ -7,6 +7,7 @@ import { statusEmbed, summaryEmbed } from '../../../commands/watch/status.ts';
 import { classifyFailure, sayFailure } from '../../../src/delivery/failures.ts';
 import { textLength } from '../../../src/embeds/text/escape.ts';
 import { EMBED_LIMITS } from '../../../src/embeds/text/limits.ts';
+import { drawnTime } from '../../../src/language/drawn-time.ts';
 import { parseDuration } from '../../../src/language/duration.ts';
 import type { Names } from '../../../src/language/en/names.ts';
 import {
@@ -244,11 +245,12 @@ describe('/watch status', () => {
       checks: {
         gateway: bad(({ texts }) => texts.watch.status.gatewayDown),
         store: bad(({ texts }) => texts.watch.status.storeFailed),
-        feed: bad(({ texts }) => texts.watch.status.feedAway(new Date(far).toISOString())),
+        feed: bad(({ texts }) => texts.watch.status.feedAway(drawnTime(far, 'f'))),
         venue: bad(({ texts }) => texts.errors.venue.unauthorized),
-        lastPoll: bad(({ texts }) => texts.watch.status.noPollPlanned(new Date(far).toISOString())),
+        lastPoll: bad(({ texts }) => texts.watch.status.noPollPlanned(drawnTime(far, 'f'))),
       },
     },
+    lateSeconds: 1e6,
     gatewayPingMs: 12_345,
     shards: Array.from({ length: 64 }, (_, id) => ({
       id: 1000 + id,
@@ -269,6 +271,7 @@ describe('/watch status', () => {
     polls: { succeeded: 700_001, failed: 60_001, windowMs: 300_000 },
     lastPollMs: far,
     here: {
+      isPersonal: false,
       watches: 50_001,
       waiting: { alerts: 40_001, oldestSeconds: 1e8 },
       laterChannels: ['100000000000000007'],
@@ -337,6 +340,7 @@ describe('/watch status of a venue', () => {
       ready: true,
       checks: { gateway: fine, store: fine, feed: fine, venue: fine, lastPoll: fine },
     },
+    lateSeconds: null,
     gatewayPingMs: null,
     shards: [],
     shardHere: null,
@@ -344,6 +348,7 @@ describe('/watch status of a venue', () => {
     polls: { succeeded: 1, failed: 0, windowMs: 300_000 },
     lastPollMs: nowMs - 3_000,
     here: {
+      isPersonal: false,
       watches: 1,
       waiting: { alerts: 0, oldestSeconds: 0 },
       laterChannels: [],
@@ -413,6 +418,7 @@ describe('/watch status of a venue', () => {
       }),
       blockedUntilMs: fc.constantFrom(null, null, nowMs + 5_000),
       lastPollMs: fc.constantFrom(null, nowMs - 3_000, nowMs - 60_000),
+      lateSeconds: fc.constantFrom(null, null, 300),
       watchesInAll: fc.constantFrom(0, 1),
       roundMinutes: fc.constantFrom(null, 5),
       here: fc.record({
@@ -443,11 +449,14 @@ describe('/watch status of a venue', () => {
         const said = {
           slowed: 'The exchange is slowing me down',
           silent: 'The exchange isn’t answering',
+          late: 'The exchange lists trades late',
         };
         for (const text of [description, all]) {
           if (title.includes(said.slowed))
             expect(text).toMatch(/^⏳ Exchange: .*asked me to wait/m);
           if (title.includes(said.silent)) expect(text).toMatch(/^⏳ Exchange: last answer/m);
+          if (title.includes(said.late))
+            expect(text).toMatch(/^⏳ Exchange: lists trades 5 min late$/m);
           if (title.startsWith('✅')) expect(text).not.toMatch(/asked me to wait/);
         }
         // Neither can be while the exchange does not answer.
@@ -490,6 +499,13 @@ describe('/watch status of a venue', () => {
       '⏳ Exchange: last answer <t:1799999977:R>',
     );
     expect(said({ lastPollMs: nowMs - 23_000, watchesInAll: 0 }).venue).toBe('✅ Exchange');
+  });
+
+  it('says by how much it lists late', () => {
+    expect(said({ lateSeconds: 312 })).toMatchObject({
+      title: '⏳ The exchange lists trades late',
+      venue: '⏳ Exchange: lists trades 5 min 12 s late',
+    });
   });
 
   it('says that it has asked the bot to wait, and nothing impossible of a limit that has become less', () => {

@@ -3,7 +3,7 @@ import { EDIT_OPTIONS, type Editable, readOptions } from '../../../commands/watc
 import { ENGLISH, type Language } from '../../../src/language/language.ts';
 import { EFFECTS } from '../../../src/portfolio/trade-context.ts';
 import type { Choice, Completion } from '../../../src/slash-commands/slash-command.ts';
-import { type GivenOptions, KINDS } from '../../../src/watches/settings/setting.ts';
+import { type GivenOptions, KINDS, USUAL_KINDS } from '../../../src/watches/settings/setting.ts';
 import {
   DEFAULT_SETTINGS,
   settingsSchema,
@@ -91,9 +91,12 @@ export const priceBands = (cents: fc.Arbitrary<number>) =>
 
 /** What a person can type for each setting. */
 const TYPED = {
-  kinds: fc
-    .subarray([...KINDS, ...EFFECTS], { minLength: 1 })
-    .filter((named) => KINDS.some((kind) => !named.includes(kind))),
+  kinds: fc.oneof(
+    fc
+      .subarray([...USUAL_KINDS, ...EFFECTS, 'other' as const], { minLength: 1 })
+      .filter((named) => USUAL_KINDS.some((kind) => !named.includes(kind))),
+    fc.constant(0).map(() => [...KINDS]),
+  ),
   usdc: hundredths(1_000_000),
   marketName: fc.stringMatching(/^[a-z0-9][a-z0-9._~%-]{0,40}$/),
   word: fc

@@ -41,6 +41,7 @@ describe('suggestions for settings', () => {
       'buy, adds',
       'buy, reduces',
       'buy, closes',
+      'buy, other',
     ]);
     expect(suggested('kinds', 'buy, s')).toEqual(['buy, sell']);
   });

@@ -4,6 +4,7 @@ import { settingsLines } from '../../../commands/watch/edit.ts';
 import { pauseWords } from '../../../commands/watch/shared/words.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
 import { parseKinds } from '../../../src/watches/settings/kinds.ts';
+import { KINDS } from '../../../src/watches/settings/setting.ts';
 import { parseWords, WORDS_LIMIT } from '../../../src/watches/settings/words.ts';
 import {
   DEFAULT_SETTINGS,
@@ -26,12 +27,26 @@ describe('kinds', () => {
     ['closings, buys', ['buy', 'closes']],
     ['all', null],
     ['trades, transfers, redeem', null],
+    ['trades, transfers, redeem, opens', null],
+    ['all, buy', null],
+    ['other', ['other']],
+    ['Other actions, openings', ['opens', 'other']],
+    ['Käufe und sonstige Aktionen', ['buy', 'other']],
+    ['all, other', [...KINDS]],
+    ['other, trades, closes, transfers and redemptions', [...KINDS]],
   ])('are read from %j', (text, kinds) => expect(parseKinds(text)).toEqual(kinds));
 
-  it.each(['', 'none', 'bye', 'buy, bye', ',', 'constructor', 'toString'])(
-    'are not read from %j',
-    (text) => expect(parseKinds(text)).toBeUndefined(),
-  );
+  it.each([
+    '',
+    'none',
+    'bye',
+    'buy, bye',
+    'all actions',
+    'none, other',
+    ',',
+    'constructor',
+    'toString',
+  ])('are not read from %j', (text) => expect(parseKinds(text)).toBeUndefined());
 });
 
 describe('markets', () => {

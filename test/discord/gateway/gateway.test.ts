@@ -110,6 +110,18 @@ describe('logging in', () => {
     await expect(kept).rejects.toThrow(TokenRefused);
   });
 
+  it('says what to look for where no log-in is left today, and goes on by itself', async () => {
+    const { discord, gateway, lines, keepLoggedIn: begin } = await openGateway();
+    const limit = { total: 1_000, remaining: 0, reset_after: 3_600_000, max_concurrency: 1 };
+    const answer = { url: 'ws://127.0.0.1:1', shards: 1, session_start_limit: limit };
+    const headers = { 'Content-Type': 'application/json' };
+    const body = JSON.stringify(answer);
+    discord.faults.refuseRest({ status: 200, headers, body, route: GATEWAY });
+    void begin();
+    await vi.waitFor(() => expect(gateway.isUp()).toBe(true), SOON);
+    expect(lines[0]).toMatchObject({ advice: expect.stringMatching(/^No log-in is left today: /) });
+  });
+
   it('waits as long as a ban asks for', async () => {
     const { discord, delaysMs, gateway, keepLoggedIn: begin } = await openGateway();
     const headers = { 'Retry-After': '1234' };
@@ -154,5 +166,41 @@ describe('a gateway that closes connections soon after they were opened', () => 
     nowMs += 61_000;
     await dropped();
     expect(delaysMs).toHaveLength(3);
+  });
+});
+
+describe('a session whose first packet cannot be read', () => {
+  it.each([
+    ['no user', { user: null }],
+    ['a user without an id', { user: {} }],
+    ['a server without an id', { guilds: [{ unavailable: true }] }],
+    ['no application', { application: undefined }],
+    ['what discord.js fails at', { guilds: [{ id: '1234567890123456789', channels: [null] }] }],
+  ])('is replaced by a new one: %s', async (_name, odd) => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { discord, guildId } = await openFixture({ gateway: { maxConcurrency: 10 } });
+    let isFirst = true;
+    discord.faults.alterPackets((event, data) => {
+      if (event !== 'READY' || !isFirst) return data;
+      isFirst = false;
+      return { ...(data as object), ...odd };
+    });
+    const reported: unknown[] = [];
+    const client = createDiscordClient({
+      apiUrl: discord.apiUrl,
+      sharding: 'auto',
+      gatewayFaults: { report: (where) => void reported.push(where) },
+    });
+    onTestFinished(() => client.destroy());
+    // discord.js lets five seconds pass between two log-ins.
+    client.on(Events.ShardReconnecting, () => void vi.setSystemTime(Date.now() + 10_000));
+    const ready = once(client, Events.ClientReady);
+    await client.login(TOKEN);
+    await ready;
+    expect(client.user?.id).toBe(discord.bot.id);
+    expect(client.guilds.cache.get(guildId)?.available).toBe(true);
+    expect(reported[0]).toEqual({ packet: 'READY' });
+    expect(discord.connections).toBe(1);
   });
 });

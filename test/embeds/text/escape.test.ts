@@ -57,9 +57,9 @@ describe('escapeText', () => {
     ['****', 4, String.raw`\*…`],
     ['👩‍👩‍👧👩‍👩‍👧', 9, '👩‍👩‍👧…'],
     ['ab cd', 4, 'ab…'],
-    ['the whole word', 12, 'the whole…'],
+    ['the whole word', 12, '…whole word'],
     ['the whole word', 10, 'the whole…'],
-    ['a thousandfold', 10, 'a thousan…'],
+    ['a thousandfold', 10, '…thousand…'],
     ['before \\*then', 10, 'before…'],
     ['*', 1, '…'],
   ])('cuts %j at %d to %j', (text, max, expected) => expect(escaped(text, max)).toBe(expected));
@@ -188,7 +188,7 @@ describe('inlineCode', () => {
     ['a_b* [c]', '`a_b* [c]`'],
     ['a`b``', '`aˋbˋˋ`'],
     ['@everyone', '`@\u200beveryone`'],
-    ['a  long text', '`a long…`'],
+    ['a  long text', '`…long text`'],
     ['\u200b', '`""`'],
   ])('shows %j as %j', (text, shown) => expect(inlineCode(text, 10)).toBe(shown));
 

@@ -16,7 +16,7 @@ import { MAY_MOUNT, smallDisk } from '../../support/full-disk.ts';
 import { sampleTransfer } from '../../support/records.ts';
 import { hasNats, PASSWORD, startNats } from '../../support/servers.ts';
 import { temporaryFolder } from '../../support/temp.ts';
-import { IS_THOROUGH } from '../../support/thorough.ts';
+import { IS_THOROUGH, within } from '../../support/thorough.ts';
 import { WALLET_A as A, walletOf } from '../../support/wallets.ts';
 import {
   connectTo,
@@ -39,60 +39,67 @@ async function openTradedWorld(options: FeedWorldOptions = {}) {
 }
 
 describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
-  it('make up for a stream that was emptied, and for one that was deleted, while the bot was away', async () => {
-    const world = await openTradedWorld();
-    await watch(world, A);
-    const manager = await jetstreamManager(await world.intruder());
-    await world.whileBotIsAway([A], async () => {
-      world.venue.activity = [traded(2), traded(1)];
-      // It is published, and lost to the bot.
-      await expect
-        .poll(async () => (await manager.streams.info(STREAM)).state.messages, { timeout: 20_000 })
-        .toBe(3);
-      await manager.streams.purge(STREAM);
-    });
-    await world.page(shows(2));
-    await world.whileBotIsAway([A], async () => {
-      await manager.streams.delete(STREAM);
-      world.venue.activity = [traded(3), traded(2), traded(1)];
-    });
-    expect((await world.page(shows(3))).items).toHaveLength(3);
-  }, 90_000);
+  it(
+    'make up for a stream that was emptied, and for one that was deleted, while the bot was away',
+    async () => {
+      const world = await openTradedWorld();
+      await watch(world, A);
+      const manager = await jetstreamManager(await world.intruder());
+      await world.whileBotIsAway([A], async () => {
+        world.venue.activity = [traded(2), traded(1)];
+        // It is published, and lost to the bot.
+        await expect.poll(async () => (await manager.streams.info(STREAM)).state.messages).toBe(3);
+        await manager.streams.purge(STREAM);
+      });
+      await world.page(shows(2));
+      await world.whileBotIsAway([A], async () => {
+        await manager.streams.delete(STREAM);
+        world.venue.activity = [traded(3), traded(2), traded(1)];
+      });
+      expect((await world.page(shows(3))).items).toHaveLength(3);
+    },
+    within(90_000),
+  );
 
-  it('log that NATS is away once, however much fails meanwhile, and that it is back with a count', async () => {
-    const { nats } = await openNats();
-    const world = await openTradedWorld({ natsServer: nats });
-    const count = (event: string) => world.lines.filter((line) => line['event'] === event).length;
-    world.venue.activity = [];
-    const wallets = Array.from({ length: 20 }, (_, index) => walletOf(index));
-    for (const wallet of wallets) world.feed.watch(wallet);
-    for (const wallet of wallets)
-      await world.page(
-        (page) => page.wallet === wallet && page.endpoint === 'deposits-withdrawals',
-      );
-    world.lines.length = 0;
-    await nats.kill();
-    world.venue.transfers = [{ ...sampleTransfer(), amount: 251 }, sampleTransfer()];
-    const asked = world.venue.requests.length;
-    await expect.poll(() => count('poll.failed'), { timeout: 20_000 }).toBe(1);
-    // By now many more have failed.
-    await expect
-      .poll(() => world.venue.requests.length - asked, { timeout: 20_000 })
-      .toBeGreaterThan(60);
-    await nats.start();
-    for (const wallet of wallets)
-      await world.page((page) => page.wallet === wallet && page.items.length === 2);
-    await expect.poll(() => count('poll.works_again'), { timeout: 20_000 }).toBe(1);
-    const over = world.lines.find(({ event }) => event === 'poll.works_again');
-    expect(over).toMatchObject({ failures: expect.any(Number), lastedSeconds: expect.any(Number) });
-    // One failed when the outage began, the others meanwhile.
-    expect(Number(over?.['failures'])).toBeGreaterThan(1);
-    const counts: Record<string, number> = {};
-    for (const { event } of world.lines) counts[String(event)] = (counts[String(event)] ?? 0) + 1;
-    // Whatever is logged of it is logged once or twice, in the feed and in the bot.
-    const often = Object.entries(counts).filter(([_event, times]) => times > 2);
-    expect(often).toEqual([]);
-  }, 90_000);
+  it(
+    'log that NATS is away once, however much fails meanwhile, and that it is back with a count',
+    async () => {
+      const { nats } = await openNats();
+      const world = await openTradedWorld({ natsServer: nats });
+      const count = (event: string) => world.lines.filter((line) => line['event'] === event).length;
+      world.venue.activity = [];
+      const wallets = Array.from({ length: 20 }, (_, index) => walletOf(index));
+      for (const wallet of wallets) world.feed.watch(wallet);
+      for (const wallet of wallets)
+        await world.page(
+          (page) => page.wallet === wallet && page.endpoint === 'deposits-withdrawals',
+        );
+      world.lines.length = 0;
+      await nats.kill();
+      world.venue.transfers = [{ ...sampleTransfer(), amount: 251 }, sampleTransfer()];
+      const asked = world.venue.requests.length;
+      await expect.poll(() => count('poll.failed')).toBe(1);
+      // By now many more have failed.
+      await expect.poll(() => world.venue.requests.length - asked).toBeGreaterThan(60);
+      await nats.start();
+      for (const wallet of wallets)
+        await world.page((page) => page.wallet === wallet && page.items.length === 2);
+      await expect.poll(() => count('poll.works_again')).toBe(1);
+      const over = world.lines.find(({ event }) => event === 'poll.works_again');
+      expect(over).toMatchObject({
+        failures: expect.any(Number),
+        lastedSeconds: expect.any(Number),
+      });
+      // One failed when the outage began, the others meanwhile.
+      expect(Number(over?.['failures'])).toBeGreaterThan(1);
+      const counts: Record<string, number> = {};
+      for (const { event } of world.lines) counts[String(event)] = (counts[String(event)] ?? 0) + 1;
+      // Whatever is logged of it is logged once or twice, in the feed and in the bot.
+      const often = Object.entries(counts).filter(([_event, times]) => times > 2);
+      expect(often).toEqual([]);
+    },
+    within(90_000),
+  );
 
   it('do not work with a stream that keeps something else, or otherwise, and say how to mend it', async () => {
     const { connection } = await openNats();
@@ -148,7 +155,7 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
       for (let number = 2; !hasFailed() && number < 60; number += 1) {
         world.venue.activity = [traded(number), ...items.slice(0, 98)];
         const isDone = () => world.pages.some(shows(number)) || hasFailed();
-        await expect.poll(isDone, { timeout: 20_000 }).toBe(true);
+        await expect.poll(isDone).toBe(true);
       }
       expect(hasFailed()).toBe(true);
       disk.free();
@@ -156,35 +163,37 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
       await nats.kill();
       await nats.start();
       await world.page(shows(90));
-      await expect
-        .poll(() => world.lines.map(({ event }) => event), { timeout: 20_000 })
-        .toContain('poll.works_again');
+      await expect.poll(() => world.lines.map(({ event }) => event)).toContain('poll.works_again');
     },
-    120_000,
+    within(120_000),
   );
 
-  it(`work with a poll list of ${WALLETS} wallets, also after a restart of the feed`, async () => {
-    const world = await openTradedWorld();
-    const wallets = Array.from({ length: WALLETS }, (_, index) => walletOf(index));
-    for (const wallet of wallets) world.feed.watch(wallet);
-    await expect.poll(world.polled, { timeout: 60_000, interval: 100 }).toBe(wallets.length);
-    const intruder = await world.intruder();
-    const nothing = { entries: [], removed: [], received: 0 };
-    const copy = {
-      bot: 'the-bot',
-      instance: 'copy',
-      isWorking: false,
-      shards: null,
-      part: { index: 0, count: 1 },
-    };
-    const answered = async () =>
-      (await ask(intruder, POLL_LIST, { ...copy, ...nothing }, 5_000)).answer;
-    await world.whileFeedIsAway(async () => {});
-    // The feed may not listen yet, and the bot that works may not have been heard yet.
-    expect(await vi.waitFor(answered, { timeout: 20_000 })).not.toBe('taken');
-    await expect.poll(answered, { timeout: 20_000 }).toBe('refused');
-    await expect.poll(world.polled, { timeout: 60_000, interval: 100 }).toBe(wallets.length);
-  }, 180_000);
+  it(
+    `work with a poll list of ${WALLETS} wallets, also after a restart of the feed`,
+    async () => {
+      const world = await openTradedWorld();
+      const wallets = Array.from({ length: WALLETS }, (_, index) => walletOf(index));
+      for (const wallet of wallets) world.feed.watch(wallet);
+      await expect.poll(world.polled, { timeout: 60_000, interval: 100 }).toBe(wallets.length);
+      const intruder = await world.intruder();
+      const nothing = { entries: [], removed: [], received: 0 };
+      const copy = {
+        bot: 'the-bot',
+        instance: 'copy',
+        isWorking: false,
+        shards: null,
+        part: { index: 0, count: 1 },
+      };
+      const answered = async () =>
+        (await ask(intruder, POLL_LIST, { ...copy, ...nothing }, 5_000)).answer;
+      await world.whileFeedIsAway(async () => {});
+      // The feed may not listen yet, and the bot that works may not have been heard yet.
+      expect(await vi.waitFor(answered, { timeout: 20_000 })).not.toBe('taken');
+      await expect.poll(answered).toBe('refused');
+      await expect.poll(world.polled, { timeout: 60_000, interval: 100 }).toBe(wallets.length);
+    },
+    within(180_000),
+  );
 
   it('need no more rights at NATS than those of ops/nats.conf, with which a bot writes into nobody’s channels', async () => {
     const shipped = readFileSync(new URL('../../../ops/nats.conf', import.meta.url), 'utf8');
@@ -236,5 +245,5 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     const isRefused = (subject: string) =>
       refused.some((reason) => reason.includes(`"${subject}"`));
     await expect.poll(() => subjects.filter((subject) => !isRefused(subject))).toEqual([]);
-  }, 60_000);
+  });
 });

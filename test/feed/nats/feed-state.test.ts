@@ -4,6 +4,7 @@ import { STREAM } from '../../../src/feed/nats/stream.ts';
 import { PAGE_SUBJECTS, STATE, UNCHANGED } from '../../../src/feed/nats/wire.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
 import { hasNats } from '../../support/servers.ts';
+import { within } from '../../support/thorough.ts';
 import { WALLET_A as A } from '../../support/wallets.ts';
 import { openFeedWorld, shows, traded, watch } from '../feed-world.ts';
 
@@ -20,17 +21,17 @@ describe.skipIf(!hasNats)('what a feed says of itself once a second', () => {
         expect(Math.abs(venueSeconds - Date.now() / 1000)).toBeLessThan(60);
       }
     }
-  }, 60_000);
+  });
 
   it('is nothing while it cannot prove its store: it must be no rival of the one that has taken over', async () => {
     const world = await openFeedWorld('over NATS');
     await watch(world, A);
     const away = () => world.feed.availability.trouble('activity')?.sinceMs ?? null;
     world.isStoreLost = true;
-    await expect.poll(away, { timeout: 20_000 }).not.toBeNull();
+    await expect.poll(away).not.toBeNull();
     world.isStoreLost = false;
-    await expect.poll(away, { timeout: 20_000 }).toBeNull();
-  }, 60_000);
+    await expect.poll(away).toBeNull();
+  });
 
   it('comes once after its store was silent for long, as soon as that answers', async () => {
     const world = await openFeedWorld('over NATS');
@@ -54,7 +55,7 @@ describe.skipIf(!hasNats)('what a feed says of itself once a second', () => {
     await said.next();
     await expect.poll(() => states).toBeGreaterThan(0);
     expect(states).toBeLessThan(3);
-  }, 60_000);
+  });
 
   it('does not hide that its pages cannot be read: for the bot it is away', async () => {
     let laterMs = 0;
@@ -80,30 +81,34 @@ describe.skipIf(!hasNats)('what a feed says of itself once a second', () => {
     expect(heard).toBe(2);
     expect(world.feed.trouble()).not.toBeNull();
     await manager.streams.delete(STREAM);
-    await expect.poll(() => world.feed.trouble(), { timeout: 20_000 }).toBeNull();
-  }, 60_000);
+    await expect.poll(() => world.feed.trouble()).toBeNull();
+  });
 
-  it('ends a second feed; and the bot says when it hears none', async () => {
-    const world = await openFeedWorld('over NATS');
-    await watch(world, A);
-    const other = await world.startOtherFeed();
-    await expect.poll(() => other.rivals, { timeout: 30_000 }).not.toEqual([]);
-    expect(other.rivals[0]).toMatch(/began before this one.*STANDBY=true/);
-    await other.stop();
-    world.venue.activity = [traded(2), traded(1)];
-    await world.page(shows(2));
-    const away = () => world.feed.availability.trouble('activity')?.sinceMs ?? null;
-    expect(away()).toBeNull();
-    const goneMs = Date.now();
-    await world.whileFeedIsAway(async () => {
-      await expect.poll(away, { timeout: 20_000 }).not.toBeNull();
-      expect(Math.abs((away() ?? 0) - goneMs)).toBeLessThan(5_000);
-      const trouble = world.feed.availability.trouble('activity');
-      expect(trouble?.kind).toBe('unreachable');
-      expect(trouble?.say(ENGLISH)).toMatch(/^No sign of the feed since /);
-    });
-    await expect.poll(away, { timeout: 20_000 }).toBeNull();
-    expect(world.feed.availability.trouble('activity')).toBeNull();
-    expect(world.unusable).toEqual([]);
-  }, 90_000);
+  it(
+    'ends a second feed; and the bot says when it hears none',
+    async () => {
+      const world = await openFeedWorld('over NATS');
+      await watch(world, A);
+      const other = await world.startOtherFeed();
+      await expect.poll(() => other.rivals, { timeout: 30_000 }).not.toEqual([]);
+      expect(other.rivals[0]).toMatch(/began before this one.*STANDBY=true/);
+      await other.stop();
+      world.venue.activity = [traded(2), traded(1)];
+      await world.page(shows(2));
+      const away = () => world.feed.availability.trouble('activity')?.sinceMs ?? null;
+      expect(away()).toBeNull();
+      const goneMs = Date.now();
+      await world.whileFeedIsAway(async () => {
+        await expect.poll(away).not.toBeNull();
+        expect(Math.abs((away() ?? 0) - goneMs)).toBeLessThan(5_000);
+        const trouble = world.feed.availability.trouble('activity');
+        expect(trouble?.kind).toBe('unreachable');
+        expect(trouble?.say(ENGLISH)).toMatch(/^No sign of the feed since /);
+      });
+      await expect.poll(away).toBeNull();
+      expect(world.feed.availability.trouble('activity')).toBeNull();
+      expect(world.unusable).toEqual([]);
+    },
+    within(90_000),
+  );
 });

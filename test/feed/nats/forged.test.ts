@@ -123,7 +123,7 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
     expect(
       world.lines.filter(({ event }) => event === 'feed.message_refused').length,
     ).toBeLessThanOrEqual(4);
-  }, 60_000);
+  });
 
   it('bring a bot no page of another endpoint than their subject names, and none that is damaged', async () => {
     const world = await openFeedWorld('over NATS');
@@ -154,7 +154,7 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
       world.lines.filter(({ event }) => event === 'page.unreadable').length,
     ).toBeLessThanOrEqual(1);
     expect(world.unusable).toEqual([]);
-  }, 60_000);
+  });
 
   it('fail a look-up with a reason', async () => {
     const { connection } = await openNats();
@@ -205,7 +205,7 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
         );
       }
     });
-  }, 60_000);
+  });
 
   it('are no word of the feed', async () => {
     const world = await openFeedWorld('over NATS');
@@ -219,7 +219,7 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
     expect(world.unchanged.get(`${A}:activity`) ?? 0).toBeLessThan(1e12);
     expect(world.unusable).toEqual([]);
     expect(world.lines.map(({ event }) => event)).toContain('nats.message_unreadable');
-  }, 60_000);
+  });
 
   it('of another release end the bot once they last, with a reason that names both, and a single one does not', async () => {
     let leapMs = 0;
@@ -232,7 +232,7 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
     const isLogged = () => world.lines.some(({ event }) => event === 'feed.other_version');
     await world.whileFeedIsAway(async () => {
       intruder.publish(STATE.subject, other);
-      await expect.poll(isLogged, { timeout: 10_000 }).toBe(true);
+      await expect.poll(isLogged).toBe(true);
       leapMs += 60_000;
       intruder.publish(STATE.subject, other);
       intruder.publish(STATE.subject, other);
@@ -243,12 +243,12 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
         intruder.publish(STATE.subject, other);
         return world.unusable.length;
       };
-      await expect.poll(repeat, { timeout: 20_000 }).toBe(1);
+      await expect.poll(repeat).toBe(1);
     });
     expect(world.unusable).toEqual([
       expect.stringContaining(
         `version ${WIRE_VERSION + 1}, and this walletbell speaks version ${WIRE_VERSION}.`,
       ),
     ]);
-  }, 60_000);
+  });
 });

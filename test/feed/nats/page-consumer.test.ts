@@ -19,6 +19,7 @@ import { testMachine } from '../../support/machine.ts';
 import { polledPage } from '../../support/records.ts';
 import { type DatabaseServer, hasNats, PASSWORD, startNats } from '../../support/servers.ts';
 import { temporaryFolder } from '../../support/temp.ts';
+import { within } from '../../support/thorough.ts';
 import { walletOf } from '../../support/wallets.ts';
 
 const [A, B, FOREIGN] = [walletOf(0), walletOf(1), walletOf(2)];
@@ -46,7 +47,7 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     nats = await startNats();
     const servers = new URL(await nats.newStore()).host;
     connection = await connect({ servers, user: 'bell', pass: PASSWORD });
-  }, 60_000);
+  });
   afterAll(async () => {
     await connection?.close();
     await nats?.stop();
@@ -126,12 +127,12 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     });
     await publish(A, 10);
     for (let pollId = 11; pollId < 60; pollId += 1) await publish(B, pollId);
-    await expect.poll(() => abandoned, { timeout: 20_000 }).toEqual([10]);
+    await expect.poll(() => abandoned).toEqual([10]);
     await expect.poll(pending).toBe(0);
     expect(taken).toHaveLength(49);
     await publish(A, 61);
     for (let pollId = 62; pollId < 99; pollId += 1) await publish(B, pollId);
-    await expect.poll(() => abandoned, { timeout: 20_000 }).toEqual([10, 61]);
+    await expect.poll(() => abandoned).toEqual([10, 61]);
   });
 
   it('gives up a page that fails at once, of those behind it tries the newest, and counts neither against what it has received', async () => {
@@ -176,7 +177,7 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     });
     for (const each of [501, 502, 503, 504]) await world.publish(A, each);
     allPublished();
-    await expect.poll(() => abandoned, { timeout: 20_000 }).toEqual([501, 504]);
+    await expect.poll(() => abandoned).toEqual([501, 504]);
     expect(attempts).toEqual([...Array(8).fill(501), ...Array(8).fill(504)]);
     expect(seen).toEqual(seen.map((_each, index) => [511 + index, null]));
     await expect.poll(world.pending).toBe(0);
@@ -212,22 +213,26 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     await expect.poll(() => consumer.received()).toBe(null);
   });
 
-  it('ends when it is stopped while it begins to read', async () => {
-    const manager = await jetstreamManager(connection);
-    const consumer = createPageConsumer(testMachine(), {
-      manager,
-      bot: 'stopped',
-      isWatched: () => true,
-      sink: {
-        takePage: async ({ pollId }) => ({ isOpen: false, pollId }),
-        abandon: async () => {},
-      },
-      onOtherVersion: () => {},
-    });
-    consumer.start();
-    await consumer.stop();
-    expect(await consumersOf(manager, 'stopped')).toHaveLength(1);
-  }, 20_000);
+  it(
+    'ends when it is stopped while it begins to read',
+    async () => {
+      const manager = await jetstreamManager(connection);
+      const consumer = createPageConsumer(testMachine(), {
+        manager,
+        bot: 'stopped',
+        isWatched: () => true,
+        sink: {
+          takePage: async ({ pollId }) => ({ isOpen: false, pollId }),
+          abandon: async () => {},
+        },
+        onOtherVersion: () => {},
+      });
+      consumer.start();
+      await consumer.stop();
+      expect(await consumersOf(manager, 'stopped')).toHaveLength(1);
+    },
+    within(20_000),
+  );
 
   it('passes over what is damaged, and refuses another release aloud', async () => {
     const versions: number[] = [];
@@ -256,16 +261,16 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     const [first] = await own();
     await manager.consumers.delete(STREAM, first?.name ?? '');
     const isBack = async () => (await own()).length === 1;
-    await expect.poll(isBack, { timeout: 20_000 }).toBe(true);
+    await expect.poll(isBack).toBe(true);
     await publish(A, 202);
-    await expect.poll(() => taken, { timeout: 20_000 }).toEqual(['A 201', 'A 202']);
+    await expect.poll(() => taken).toEqual(['A 201', 'A 202']);
     expect(isMadeAnew()).toBe(false);
     await manager.streams.delete(STREAM);
-    await expect.poll(isBack, { timeout: 20_000 }).toBe(true);
+    await expect.poll(isBack).toBe(true);
     expect(isMadeAnew()).toBe(true);
     await publish(A, 203);
-    await expect.poll(() => taken, { timeout: 20_000 }).toEqual(['A 201', 'A 202', 'A 203']);
-  }, 60_000);
+    await expect.poll(() => taken).toEqual(['A 201', 'A 202', 'A 203']);
+  });
 
   it('is given what an earlier run has not taken, and all that comes, though the connection of that run is dead and asks for more', async () => {
     const first = await openConsumer();
@@ -326,11 +331,9 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
         ? []
         : ['nats.consumer_failed'];
     vi.advanceTimersByTime(MORE_TIME_MS);
-    await expect
-      .poll(async () => (await consumers())[0]?.delivered.stream_seq, { timeout: 20_000 })
-      .toBeLessThan(3);
+    await expect.poll(async () => (await consumers())[0]?.delivered.stream_seq).toBeLessThan(3);
     await publish(A, 5);
     await expect.poll(() => taken).toContain('A 5');
     expect(lines.map(({ event }) => event)).toEqual(expect.arrayContaining(sign));
-  }, 60_000);
+  });
 });

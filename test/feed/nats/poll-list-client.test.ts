@@ -47,8 +47,10 @@ function openClient() {
 describe('what a bot says to the feed of its wallets', () => {
   it('is the whole list in parts that NATS takes, then what changes, and the whole again every three minutes', async () => {
     const { said, sizes, client, pass } = openClient();
-    for (let index = 1; index <= 1_000; index += 1)
-      client.watch(walletOf(index), { activity: index });
+    for (let index = 1; index <= 1_000; index += 1) {
+      client.watch(walletOf(index));
+      client.noteTaken(walletOf(index), { activity: index });
+    }
     client.start(() => 7);
     await pass(0);
     expect(said.map(({ part }) => part)).toEqual(
@@ -84,7 +86,8 @@ describe('what a bot says to the feed of its wallets', () => {
   it('never goes back: a page that is older than what the bot has is dropped, and the feed must not believe that the bot lacks nothing', async () => {
     const { said, client, pass } = openClient();
     const endpoint = { wallet: walletOf(1), name: 'activity' } as const;
-    client.watch(endpoint.wallet, { activity: 5_000 });
+    client.watch(endpoint.wallet);
+    client.noteTaken(endpoint.wallet, { activity: 5_000 });
     client.start(() => 7);
     client.committed(endpoint, 4_000, false);
     await pass(1);
@@ -96,12 +99,12 @@ describe('what a bot says to the feed of its wallets', () => {
 
   it('is said again whole where it was not heard, and the silence is logged once', async () => {
     const { state, said, lines, client, pass } = openClient();
-    client.watch(walletOf(1), {});
+    client.watch(walletOf(1));
     client.start(() => 7);
     await pass(1);
     state.isAway = true;
     client.unwatch(walletOf(1));
-    client.watch(walletOf(2), {});
+    client.watch(walletOf(2));
     await pass(60);
     state.isAway = false;
     said.length = 0;

@@ -101,6 +101,16 @@ describe('the publisher', () => {
     expect(published.map(({ items }) => items.length)).toEqual([3, 3, 3, 5]);
   });
 
+  it('publishes a page again on which a fee or a role has changed, and leaves out nothing from there on', async () => {
+    const { published, publisher } = openPublisher();
+    const first = page([3, 2, 1]);
+    await publisher.takePage(first);
+    const again = page([3, 2, 1]);
+    const items = again.items.map((item, place) => (place === 1 ? { ...item, fee: 9 } : item));
+    await publisher.takePage({ ...again, items } as AnyPolledPage);
+    expect(published[1]?.items).toEqual(items);
+  });
+
   it('publishes unchanged pages while a bot has something open', async () => {
     const { state, published, publisher } = openPublisher();
     await publisher.takePage(page([1]));

@@ -1,6 +1,7 @@
 import type { Alert } from '../../../src/alerts/alert.ts';
 import { createAlerts } from '../../../src/alerts/alerts.ts';
 import { createIntake } from '../../../src/alerts/intake.ts';
+import { createFirstReading } from '../../../src/alerts/wallets/first-reading.ts';
 import { openCollections } from '../../../src/app/documents/kinds.ts';
 import { loadStore } from '../../../src/app/load.ts';
 import { createAlertMessages } from '../../../src/delivery/alert-messages.ts';
@@ -65,6 +66,7 @@ export async function startSoakBot(deps: {
   const verdicts = createVerdicts(machine, collections.verdicts);
   const { walletIndex, alertBuilder, decisions, catchUp, outbox } = createAlerts(machine, {
     store,
+    posted: collections.posted,
     registry,
     channelSettings,
     verdicts,
@@ -97,11 +99,21 @@ export async function startSoakBot(deps: {
     pollMinMs: 0,
     ops: { polled() {}, ticked() {} },
   });
-  const intake = createIntake(machine, { registry, alertBuilder, outbox });
+  const firstReading = createFirstReading(machine, {
+    registry,
+    channelSettings,
+    outbox,
+    walletIndex,
+    signal: new AbortController().signal,
+  });
+  const { whenKnown } = firstReading;
+  const intake = createIntake(machine, { registry, alertBuilder, outbox, whenKnown });
   const detailsRecords = createDetailsRecords(collections.details);
   const admission = { isServed: () => true };
-  const loaded = { registry, collections, channelQueues, admission, outbox, walletIndex, feed };
+  const loaded = { registry, collections, channelQueues, admission, outbox, firstReading, feed };
   await loadStore({ ...machine, store }, loaded);
+  firstReading.listen(feed.noteTaken);
+  await firstReading.run();
   const hearing = hearingAtOnce(outbox, budget.venueNowMs);
   const composer = createComposer({
     ...hearing,
@@ -117,6 +129,7 @@ export async function startSoakBot(deps: {
     intake,
     venueNowMs: budget.venueNowMs,
     catchUpAfterMs: 15 * 60_000,
+    shownIn: detailsRecords.shown,
     keepDetails: createDetailsKeeper({
       records: detailsRecords,
       registry,
@@ -162,6 +175,7 @@ export async function startSoakBot(deps: {
       walletIndex.evict(wallet);
       void outbox.forget(wallet, () => registry.ofWallet(wallet).length > 0);
     },
+    watchRemoved: ({ wallet }) => void outbox.forgetUnwatched(wallet),
     beginWatches: (begun, store) => catchUp.give(begun, store),
     channelChanged(channelId) {
       if (registry.ofChannel(channelId).length > 0) deliveryWorker.reconsider(channelId);

@@ -161,6 +161,7 @@ function unbounded(
     details: 60_000,
     watch: watches,
     wallet: wallets,
+    posted: watches,
     schedule: wallets,
     queue: world.channels(),
     channel: world.channelsSet(),

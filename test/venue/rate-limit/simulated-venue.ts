@@ -85,9 +85,66 @@ export class SimulatedVenue {
   }
 }
 
-export interface Traffic {
+interface PlanWindow {
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+/** A key with two aligned windows, each of which holds. */
+export class TwoWindowVenue {
+  readonly othersTotal = 0;
+  othersShown = 0;
+  readonly refusedAtMs: number[] = [];
+  readonly oursAtMs: number[] = [];
+  readonly #world: SoakClock;
+  readonly #windows: { readonly plan: PlanWindow; number: number; count: number }[];
+  readonly #shows: 'fewest' | 'faster' | 'slower';
+
+  /** @param shows the window of which less is left, or always the same */
+  constructor(
+    world: SoakClock,
+    plans: readonly [faster: PlanWindow, slower: PlanWindow],
+    shows: 'fewest' | 'faster' | 'slower',
+  ) {
+    this.#world = world;
+    this.#windows = plans.map((plan) => ({ plan, number: 0, count: 0 }));
+    this.#shows = shows;
+  }
+
+  request(): Answer {
+    const { nowMs } = this.#world;
+    for (const window of this.#windows) {
+      const number = Math.floor(nowMs / window.plan.windowMs);
+      if (number !== window.number) window.count = 0;
+      window.number = number;
+    }
+    const passes = this.#windows.every(({ plan, count }) => count < plan.limit);
+    if (passes) for (const window of this.#windows) window.count += 1;
+    (passes ? this.oursAtMs : this.refusedAtMs).push(nowMs);
+    const [faster, slower] = this.#windows.map(({ plan, number, count }) => ({
+      limit: plan.limit,
+      remaining: plan.limit - count,
+      resetSeconds: ((number + 1) * plan.windowMs) / 1_000,
+    }));
+    const isFasterFewer = (faster?.remaining ?? 0) <= (slower?.remaining ?? 0);
+    const shown = { fewest: isFasterFewer ? faster : slower, faster, slower }[this.#shows];
+    return {
+      status: passes ? 200 : 429,
+      headers: {
+        date: new Date(nowMs).toUTCString(),
+        'x-ratelimit-limit': String(shown?.limit),
+        'x-ratelimit-remaining': String(shown?.remaining),
+        'x-ratelimit-reset': String(shown?.resetSeconds),
+      },
+    };
+  }
+}
+
+type AnyVenue = Pick<SimulatedVenue, 'request' | 'othersTotal' | 'othersShown'>;
+
+export interface Traffic<Venue extends AnyVenue = SimulatedVenue> {
   readonly world: SoakClock;
-  readonly venue: SimulatedVenue;
+  readonly venue: Venue;
   readonly budget: Budget;
   readonly random: () => number;
   /** One way, ms. */
@@ -100,7 +157,7 @@ export interface Traffic {
 }
 
 /** One request: waits for the permit, travels, is counted, travels back. */
-export async function ask(traffic: Traffic, priority: Priority): Promise<void> {
+export async function ask(traffic: Traffic<AnyVenue>, priority: Priority): Promise<void> {
   const { world, venue, budget, random, latencyMs } = traffic;
   const permit = await budget.acquire(priority).catch(() => null);
   if (permit === null) return;
@@ -122,7 +179,7 @@ export async function ask(traffic: Traffic, priority: Priority): Promise<void> {
  * A poller that always has something to poll: asks for its allowance at every tick and paces it
  * over the tick.
  */
-export function startPoller(traffic: Traffic, tickMs: number): void {
+export function startPoller(traffic: Traffic<AnyVenue>, tickMs: number): void {
   const { world, budget } = traffic;
   const tick = () => {
     const count = budget.pollAllowance(world.nowMs + tickMs);

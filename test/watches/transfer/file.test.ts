@@ -168,6 +168,28 @@ describe('a file of watches', () => {
     }
   });
 
+  it.each([',', ';', '\t'])(
+    'reads a table behind Excel’s own line that names %j',
+    async (delimiter) => {
+      const rows = [
+        ['wallet', 'label'],
+        [WALLET, 'a'],
+        [OTHER, '"b,;"'],
+      ];
+      const table = rows.map((row) => row.join(delimiter)).join('\r\n');
+      const expected = await read(table);
+      expect(expected.faults).toEqual([]);
+      expect(expected.orders).toHaveLength(2);
+      for (const line of ['sep=', 'SEP=']) {
+        expect(await read(`${line}${delimiter}\r\n${table}`)).toEqual(expected);
+      }
+      // Lines are counted as they are in the file.
+      expect(await faults(`sep=${delimiter}\nwallet\n${WALLET}\n${WALLET}`)).toEqual([
+        'Line 4 repeats the wallet and channel of Line 3. Keep one.',
+      ]);
+    },
+  );
+
   it('names a wallet once for each channel, and says by line or entry where else it stands', async () => {
     const repeated = (place: string, earlier: string) => [
       `${place} repeats the wallet and channel of ${earlier}. Keep one.`,
@@ -268,7 +290,7 @@ describe('a file of watches', () => {
       expect.stringMatching(/^Line 2 label is `x{59}…`\. Use up to 64 characters, this has 65\.$/),
       'Line 2 minUsdc is `lots`. Use USDC from 0, such as 100 or 0.5.',
       expect.stringMatching(
-        /^Line 3 kinds is `steal`\. Use buy, sell, redeem, deposit, withdrawal, opens, adds, reduces, closes, or nothing/,
+        /^Line 3 kinds is `steal`\. Use buy, sell, redeem, deposit, withdrawal, opens, adds, reduces, closes, other, or nothing/,
       ),
       'Line 3 minUsdc is `-1`. Use USDC from 0, such as 100 or 0.5.',
       'Line 3 minPriceCents 90 is above maxPriceCents 10. Swap them.',

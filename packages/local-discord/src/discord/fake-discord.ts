@@ -236,7 +236,8 @@ function createControls(options: DiscordOptions, parts: Parts, rest: Rest): Fake
 }
 
 function createFaults({ gateway, state }: Parts, { faults, server }: Rest): Faults {
-  const { dropGateway, zombie, holdShard, invalidSession, reconnect, deliver } = gateway;
+  const { dropGateway, zombie, holdShard, invalidSession, reconnect } = gateway;
+  const { deliver, sendPacket, sendText, alterPackets } = gateway;
   return {
     ...faults,
     dropGateway,
@@ -245,6 +246,9 @@ function createFaults({ gateway, state }: Parts, { faults, server }: Rest): Faul
     invalidSession,
     reconnect,
     deliver,
+    sendPacket,
+    sendText,
+    alterPackets,
     outage(on) {
       state.isOutage = on;
       if (!on) return;

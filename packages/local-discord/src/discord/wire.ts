@@ -139,6 +139,11 @@ export function guildWire(guild: Guild): Wire {
   };
 }
 
+/** All that Discord says of a server that is unavailable. */
+export function unavailableWire({ id }: Guild): Wire {
+  return { id, unavailable: true };
+}
+
 /**
  * The GUILD_CREATE payload for a bot that has no GUILD_MEMBERS intent: of the members only itself.
  */

@@ -56,6 +56,14 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
   late: (delay) => `${delay} verspätet`,
   clocksDisagree: (ahead) => `Verzögerung unbekannt: ${ahead} später datiert als diese Meldung`,
 
+  amended: {
+    trade: (wallet, change) => `Trade${wallet === '' ? '' : ` von ${wallet}`} geändert: ${change}`,
+    redemption: (wallet, change) =>
+      `Einlösung${wallet === '' ? '' : ` von ${wallet}`} geändert: ${change}`,
+    change: (outcome, before, after) => `**${outcome} ${before}** → **${after}**`,
+    cause: `Von ${venue.dative} geändert. Frühere Meldungen bleiben, wie sie waren`,
+  },
+
   gap: {
     causes: {
       overflow: 'Es kam zu viel auf einmal, um alles zu lesen',
@@ -108,6 +116,8 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       `${count} ${form(n, { one: 'Ergebnis', other: 'Ergebnisse' })} zu Meldungen hier`,
     agreements: (count, n) =>
       `${count} ${form(n, { one: 'Konsens-Meldung', other: 'Konsens-Meldungen' })}`,
+    amended: (count, n) =>
+      `${count} ${form(n, { one: 'geänderter Trade', other: 'geänderte Trades' })}`,
     gaps: (count, n) => `${count} ${form(n, { one: 'mögliche Lücke', other: 'mögliche Lücken' })}`,
     more: (count) => `… und ${count} weitere. ${slash.activity} und ${slash.flows} zeigen alle.`,
   },

@@ -59,10 +59,10 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     asOfNow: 'Position jetzt',
     holds: (shares) => `Hält ${shares}`,
     entry: (price) => `Ø Einstieg ${price}`,
-    cost: (amount) => `Kosten ${amount} inkl. Gebühren`,
+    cost: (amount) => `Kosten ${amount} inkl. ausgewiesener Gebühren`,
     realized: (gain, percent) =>
       `Realisiert **${gain}**${percent === undefined ? '' : ` (${percent})`} zum ` +
-      'Durchschnittspreis gerechnet, nach Gebühren',
+      'Durchschnittspreis gerechnet, nach ausgewiesenen Gebühren',
     result: (gain, percent) =>
       'Ergebnis der hier gemeldeten Käufe: ' +
       `**${gain}**${percent === undefined ? '' : ` (${percent})`}`,

@@ -12,6 +12,7 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
     adds: 'Aufstockungen',
     reduces: 'Reduzierungen',
     closes: 'Schließungen',
+    other: 'sonstige Aktionen',
   },
   kind: {
     buy: 'Kauf',
@@ -23,6 +24,7 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
     adds: 'Aufstockung',
     reduces: 'Reduzierung',
     closes: 'Schließung',
+    other: 'Sonstiges',
   },
   resetPrice: 'preis',
   time: { d: ' d', h: ' h', m: ' min', s: ' s', between: ' ' },

@@ -9,23 +9,31 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   works: 'Alles läuft',
   slowed: `${venue.start} bremst mich`,
   silent: `${venue.start} antwortet gerade nicht`,
+  late: `${venue.start} listet Trades verspätet`,
   broken: 'Etwas stimmt nicht',
   checks: {
     gateway: 'Discord',
     store: 'Speicher',
     venue: venue.label,
-    lastPoll: 'Abfragen',
+    lastPoll: 'Aktualisierungen',
     feed: 'Datenquelle',
   },
   because: (check, reason) => `${check}: ${reason}`,
   shards: (shards, here) =>
     `Shards: ${shards}${here === null ? '' : `. Dieser Server ist auf Shard ${here}.`}`,
-  fields: { budget: 'Anfragelimit', polls: 'Abfragen', here: 'Meldungen hier', all: 'Ganzer Bot' },
+  fields: {
+    budget: 'Anfragelimit',
+    polls: 'Aktualisierungen',
+    here: 'Meldungen hier',
+    yours: 'Deine Meldungen',
+    all: 'Ganzer Bot',
+  },
   polls: (succeeded, failed, minutes) =>
     `${succeeded} in den letzten ${minutes} ` +
     `Minuten${failed > 0 ? `, dazu ${failed} gescheitert` : ''}`,
   round: (minutes) => `Eine Runde durch alle Wallets dauert mindestens ${minutes} Minuten.`,
   lastAnswer: (time) => `letzte Antwort ${time}`,
+  listsLate: (delay) => `Trades werden mit einer Verzögerung von ${delay} gelistet`,
   watchesHere: (count) =>
     `${count} beobachtete ${form(count, { one: 'Wallet', other: 'Wallets' })} hier`,
   watchesInAll: (count) => `${count} insgesamt`,
@@ -37,7 +45,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `${limit} ${form(limit, { one: 'Anfrage', other: 'Anfragen' })} pro Zeitfenster erlaubt`,
   used: (sent, allowance, polls, people, older) =>
     `${sent}${allowance === null ? '' : ` von ${allowance}`} in diesem Zeitfenster ` +
-    `verbraucht: ${polls} für Abfragen, ${people} für Befehle, ${older} für ältere Trades`,
+    `verbraucht: ${polls} für Aktualisierungen, ${people} für Befehle, ${older} für ältere Trades`,
   venueAskedForPause: (end) => `${venue.start} bittet mich zu warten (429). Ende: ${end}.`,
   arrive: (median, most) =>
     `Meldungen kommen ${median} nach dem Trade (95\u00a0% innerhalb von ${most}).`,
@@ -61,6 +69,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `${alerts} ${form(alerts, { one: 'Meldung konnte', other: 'Meldungen konnten' })} nicht ` +
     `zugestellt werden. ${slash.list} sagt, warum.`,
 
+  tokenShared:
+    'Ein anderer Prozess benutzt das Token dieses Bots und beantwortet manche Befehle an seiner Stelle. Wer den Bot betreibt: beende ihn oder erzeuge ein neues Token.',
   gatewayDown: 'Keine Verbindung zum Gateway von Discord. Sie wird aufgebaut.',
   shardsDown: (shards, count) =>
     `Shards ohne Verbindung zum Gateway von Discord: ${shards} (von ${count}). ` +
@@ -71,11 +81,11 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `Von der Datenquelle kam seit ${since} nichts. Die Meldungen kommen, sobald sie wieder da ist.`,
   nothingAsked: 'Es wurde noch keine Anfrage gesendet.',
   nothingWatched: 'Es werden keine Wallets beobachtet, also wird nichts abgefragt.',
-  noPoll: 'Noch keine Abfrage war erfolgreich.',
+  noPoll: 'Noch keine Aktualisierung war erfolgreich.',
   noPollPlanned: (since) =>
     since === null
-      ? 'Noch keine Abfrage war erfolgreich, obwohl welche geplant waren.'
-      : `Seit ${since} war keine Abfrage erfolgreich, obwohl welche geplant waren.`,
+      ? 'Noch keine Aktualisierung war erfolgreich, obwohl welche geplant waren.'
+      : `Seit ${since} war keine Aktualisierung erfolgreich, obwohl welche geplant waren.`,
   tickLate: (seconds) => `Der Takt von POLL_CRON kommt um ${seconds} s zu spät.`,
   notInPlan: {
     activity:

@@ -1,6 +1,7 @@
 import type { WatchWords } from '../../en/watch/watch.ts';
 import { plural } from '../../plural.ts';
 import type { Terms } from '../../terms.ts';
+import { dative } from '../place.ts';
 import type { VenueForms } from '../venue.ts';
 import { settings } from './settings.ts';
 import { status } from './status.ts';
@@ -21,13 +22,13 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   andMore: (shown, more) => `${shown} und ${more} weitere`,
   noName: 'kein Name',
   nothingWatched: (channel) =>
-    `In ${channel} werden keine Wallets beobachtet. Füg mit ${slash.add} eine hinzu.`,
-  notHere: (channel) => `Diese Wallet wird in ${channel} nicht beobachtet.`,
+    `In ${dative(channel)} werden keine Wallets beobachtet. Füg mit ${slash.add} eine hinzu.`,
+  notHere: (channel) => `Diese Wallet wird in ${dative(channel)} nicht beobachtet.`,
   notElsewhere: `Auch sonst nirgends auf diesem Server: ${slash.list} zeigt, was beobachtet wird.`,
   elsewhere: (channels) =>
     `Sie wird in ${channels} beobachtet: Wähle diesen Kanal mit \`${names.options.channel}\`.`,
   add: {
-    watching: (name, channel) => `${name} wird in ${channel} beobachtet.`,
+    watching: (name, channel) => `${name} wird in ${dative(channel)} beobachtet.`,
     everything:
       'Ab jetzt bekommst du jeden Kauf, jeden Verkauf, jede Einlösung, jede Ein- und Auszahlung.',
     withSettings: 'Ab jetzt bekommst du Meldungen:',
@@ -35,12 +36,15 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     unknownWallet:
       `${venue.start} hat noch keine Einträge zu dieser Wallet. ` +
       'Ist es die Adresse, die handelt (die Proxy-Wallet)?',
+    proxy: (address) =>
+      `Diese Wallet handelt unter einer anderen Adresse, ihrer Proxy-Wallet: \`${address}\`. ` +
+      `${venue.start} listet dort, was sie tut: Nimm also diese Adresse.`,
     readBack: 'Ältere Trades lese ich im Hintergrund ein, damit die Bilanz vollständig wird.',
     noAnswer:
       `${venue.start} antwortet gerade nicht. ` +
       'Die Meldungen kommen, sobald die Verbindung wieder steht.',
     already: (channel, name) =>
-      `Diese Wallet wird in ${channel} schon beobachtet, ` +
+      `Diese Wallet wird in ${dative(channel)} schon beobachtet, ` +
       `${name === null ? 'ohne Namen' : `als ${name}`}. ` +
       `Ändere ihre Meldungen mit ${slash.edit}.`,
   },
@@ -50,9 +54,9 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     minUsdc: (amount) => `Erst ab ${amount}, der üblichen Größe`,
     undo: (what) => `Rückgängig: ${what}`,
     changed: (person, name, channel, what) =>
-      `${person} hat die Meldungen zu ${name} in ${channel} geändert: ${what}.`,
+      `${person} hat die Meldungen zu ${name} in ${dative(channel)} geändert: ${what}.`,
     undone: (person, name, channel, what) =>
-      `${person} hat das für ${name} in ${channel} zurückgenommen. Gilt nicht mehr: ${what}.`,
+      `${person} hat das für ${name} in ${dative(channel)} zurückgenommen. Gilt nicht mehr: ${what}.`,
     edited:
       `Jemand hat diese Einstellung inzwischen geändert. Nimm ${slash.edit}. ` +
       'Es wurde nichts geändert.',
@@ -60,7 +64,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   edit: {
     changed: (name) => `Geändert: ${name ?? 'eine Wallet'}`,
     settingsOf: (name) => `Einstellungen: ${name ?? 'eine Wallet'}`,
-    where: (address, channel) => `${address} in ${channel}`,
+    where: (address, channel) => `${address} in ${dative(channel)}`,
   },
   changes: {
     title: 'Wer was geändert hat',
@@ -81,36 +85,36 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     until: (time) =>
       `Bis ${time} lässt sich das rückgängig machen. Verpasste Meldungen kommen dann nach.`,
     done: (name, channel) =>
-      `${name} wird in ${channel} wieder beobachtet. Verpasste Meldungen kommen nach.`,
+      `${name} wird in ${dative(channel)} wieder beobachtet. Verpasste Meldungen kommen nach.`,
     over:
       'Das lässt sich nicht mehr rückgängig machen. ' +
       `Füg die Wallet mit ${slash.add} wieder hinzu.`,
   },
   managersOnly: `Diesen Button kann nur benutzen, wer die Berechtigung „${permissions.manageServer}“ hat.`,
   removed: (address, name, channel) =>
-    `${name === null ? address : `${name} (${address})`} wird in ${channel} nicht mehr beobachtet.`,
+    `${name === null ? address : `${name} (${address})`} wird in ${dative(channel)} nicht mehr beobachtet.`,
   pause: {
     state: (end) => paused(slash.resume, end),
-    one: (name, channel, end) => `${name} in ${channel} ist ${paused(slash.resume, end)}.`,
+    one: (name, channel, end) => `${name} in ${dative(channel)} ist ${paused(slash.resume, end)}.`,
     only: (channel, end) =>
-      `Die einzige beobachtete Wallet in ${channel} ist ${paused(slash.resume, end)}.`,
+      `Die einzige beobachtete Wallet in ${dative(channel)} ist ${paused(slash.resume, end)}.`,
     all: (count, channel, end) =>
-      `Alle ${count} beobachteten Wallets in ${channel} sind ${paused(slash.resume, end)}.`,
+      `Alle ${count} beobachteten Wallets in ${dative(channel)} sind ${paused(slash.resume, end)}.`,
     already: (name, end) => `${name} ist schon ${paused(slash.resume, end)}.`,
     notPostedLater: 'Was während der Pause geschieht, wird nicht nachgereicht.',
     resumeEnds: `Früher beenden kannst du sie mit ${slash.resume}.`,
     resume: 'Fortsetzen',
   },
   resume: {
-    one: (name, channel) => `Ab jetzt gibt es in ${channel} wieder Meldungen zu ${name}.`,
+    one: (name, channel) => `Ab jetzt gibt es in ${dative(channel)} wieder Meldungen zu ${name}.`,
     only: (channel) =>
-      `Ab jetzt gibt es in ${channel} wieder Meldungen zur einzigen pausierten Wallet.`,
+      `Ab jetzt gibt es in ${dative(channel)} wieder Meldungen zur einzigen pausierten Wallet.`,
     all: (count, channel) =>
-      `Ab jetzt gibt es in ${channel} wieder Meldungen zu allen ${count} pausierten Wallets.`,
+      `Ab jetzt gibt es in ${dative(channel)} wieder Meldungen zu allen ${count} pausierten Wallets.`,
     unmuted: (name, person) =>
       `${person} hat die Stummschaltung von ${name} aufgehoben. Ab jetzt gibt es wieder Meldungen.`,
-    nothingPaused: (channel) => `In ${channel} ist nichts pausiert.`,
-    notPaused: (name, channel) => `${name} ist in ${channel} nicht pausiert.`,
+    nothingPaused: (channel) => `In ${dative(channel)} ist nichts pausiert.`,
+    notPaused: (name, channel) => `${name} ist in ${dative(channel)} nicht pausiert.`,
   },
   mute: {
     muted: (person, name, until) =>

@@ -27,6 +27,8 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
     consensusOnly: 'hier wird nur Konsens gemeldet',
     backlog: 'zu viele Meldungen warteten auf diesen Kanal; ein Hinweis sagt das',
     setting: (setting) => `Einstellung „${setting}“`,
+    unnamedKind: (option, kind) =>
+      `es ist nichts von den üblichen Arten, und \`${option}\` nennt \`${kind}\` nicht`,
     channelWords: (words) => `Einstellung des Kanals „${words}“`,
   },
   rejected: (reason) => `nicht gemeldet, weil Discord es nicht annimmt. ${reason}`,
@@ -42,5 +44,5 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
   },
   unconfirmed:
     'Es gibt noch einen gleichen Eintrag: ' +
-    'Er wird gemeldet, sobald ihn zwei weitere Abfragen zeigen.',
+    'Er wird gemeldet, sobald ihn zwei weitere Aktualisierungen zeigen.',
 });

@@ -84,6 +84,18 @@ export const alerts = (venue: VenueForms, { slash }: Terms) => ({
   late: (delay: string) => `${delay} late`,
   clocksDisagree: (ahead: string) => `Delay unknown: dated ${ahead} later than this alert`,
 
+  /** A record that the venue has changed since its alert. `wallet`: empty where its name is above. */
+  amended: {
+    trade: (wallet: string, change: string) =>
+      `${venue.start} changed a trade${wallet === '' ? '' : ` of ${wallet}`}: ${change}`,
+    redemption: (wallet: string, change: string) =>
+      `${venue.start} changed a redemption${wallet === '' ? '' : ` of ${wallet}`}: ${change}`,
+    /** `before` and `after` are amounts, or numbers of shares where the amount is as before. */
+    change: (outcome: string, before: string, after: string) =>
+      `**${outcome} ${before}** is now **${after}**`,
+    cause: 'Figures of alerts that were posted before stay as they were',
+  },
+
   /** Something may not have been posted. */
   gap: {
     /** In small print. */
@@ -147,6 +159,8 @@ export const alerts = (venue: VenueForms, { slash }: Terms) => ({
       `${count} ${form(n, { one: 'result', other: 'results' })} of alerts here`,
     agreements: (count: string, n: number) =>
       `${count} consensus ${form(n, { one: 'alert', other: 'alerts' })}`,
+    amended: (count: string, n: number) =>
+      `${count} ${form(n, { one: 'changed trade', other: 'changed trades' })}`,
     gaps: (count: string, n: number) =>
       `${count} possible ${form(n, { one: 'gap', other: 'gaps' })}`,
     more: (count: string, _n: number) =>

@@ -69,10 +69,10 @@ export const details = (venue: VenueForms, { slash }: Terms) => ({
     asOfNow: 'Position now',
     holds: (shares: string) => `Holds ${shares}`,
     entry: (price: string) => `average entry ${price}`,
-    cost: (amount: string) => `cost ${amount}, fees included`,
+    cost: (amount: string) => `cost ${amount}, listed fees included`,
     realized: (gain: string, percent: string | undefined) =>
       `Realized **${gain}**${percent === undefined ? '' : ` (${percent})`} at average ` +
-      'cost, after fees',
+      'cost, after listed fees',
     result: (gain: string, percent: string | undefined) =>
       `Result of the alerts here: **${gain}**${percent === undefined ? '' : ` (${percent})`}`,
     /** Between the alert's own trades, in a position that grew or shrank by more than these. */

@@ -13,6 +13,7 @@ export const settings = ({ names }: Terms) => ({
     adds: 'additions',
     reduces: 'reductions',
     closes: 'closings',
+    other: 'other actions',
   },
   /**
    * As they are suggested, and typed: each one word, and none that means another kind in another
@@ -28,6 +29,7 @@ export const settings = ({ names }: Terms) => ({
     adds: 'adds',
     reduces: 'reduces',
     closes: 'closes',
+    other: 'other',
   },
   /** Value that `reset` takes besides names of options, each one word. */
   resetPrice: 'price',

@@ -14,6 +14,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   slowed: `${venue.start} is slowing me down`,
   /** For longer than polls are apart. */
   silent: `${venue.start} isn’t answering`,
+  /** It says that its lists are late. */
+  late: `${venue.start} lists trades late`,
   broken: 'Something is wrong',
   checks: {
     gateway: 'Discord',
@@ -27,13 +29,22 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   /** Connections to Discord, by their numbers. @param here the one of this server; null: unknown */
   shards: (shards: string, here: number | null) =>
     `Shards: ${shards}${here === null ? '' : `. This server is on shard ${here}.`}`,
-  fields: { budget: 'Rate limit', polls: 'Polls', here: 'Alerts here', all: 'Whole bot' },
+  /** `yours` in place of `here` in a direct message. */
+  fields: {
+    budget: 'Rate limit',
+    polls: 'Polls',
+    here: 'Alerts here',
+    yours: 'Your alerts',
+    all: 'Whole bot',
+  },
   polls: (succeeded: number, failed: number, minutes: number) =>
     `${succeeded} in the last ${minutes} minutes${failed > 0 ? `, and ${failed} failed` : ''}`,
   /** @param minutes at least, 2 or more */
   round: (minutes: number) => `Checking every wallet once takes at least ${minutes} minutes.`,
   /** @param time reads "5 seconds ago" */
   lastAnswer: (time: string) => `last answer ${time}`,
+  /** @param delay a length of time */
+  listsLate: (delay: string) => `lists trades ${delay} late`,
   watchesHere: (count: number) =>
     `${count} watched ${form(count, { one: 'wallet', other: 'wallets' })} here`,
   watchesInAll: (count: number) => `${count} in all`,
@@ -78,6 +89,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
     `${alerts} ${form(alerts, { one: 'alert', other: 'alerts' })} couldn’t be delivered. ` +
     `${slash.list} says why.`,
 
+  tokenShared:
+    'Another process uses this bot’s token and answers some commands in its place. Whoever runs the bot: end it, or make a new token.',
   gatewayDown: 'Not connected to Discord’s gateway. Connecting.',
   /** @param shards their numbers @param count how many this process has */
   shardsDown: (shards: string, count: number) =>
@@ -89,7 +102,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   nothingAsked: 'No request has been sent yet.',
   nothingWatched: 'No wallets are watched, so nothing is polled.',
   noPoll: 'No poll has succeeded yet.',
-  /** @param since a date as computers write it; null: none ever has */
+  /** @param since null: none ever has */
   noPollPlanned: (since: string | null) =>
     `No poll has succeeded ${since === null ? 'yet' : `since ${since}`}, ` +
     'although requests were planned.',

@@ -54,6 +54,10 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
     unknownWallet:
       `${venue.start} has no records of this wallet yet. ` +
       'Is this the address that trades (the proxy wallet)?',
+    /** @param address the one that it trades under */
+    proxy: (address: string) =>
+      `This wallet trades under another address, its proxy wallet: \`${address}\`. ` +
+      `${venue.start} lists what it does there, so use that one.`,
     /** Said of a wallet of which the venue lists more than a page. */
     readBack: 'I’m reading its older trades in the background to build its record.',
     noAnswer: `${venue.start} isn’t answering right now. You’ll get the alerts when it does.`,

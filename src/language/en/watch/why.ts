@@ -34,6 +34,9 @@ export const why = (venue: VenueForms, { slash }: Terms) => ({
     backlog: 'too many alerts were waiting for this channel; a notice says so',
     /** @param setting a phrase of `settings` */
     setting: (setting: string) => `the setting “${setting}”`,
+    /** @param kind from `kind`, that the option does not name */
+    unnamedKind: (option: string, kind: string) =>
+      `it’s none of the usual kinds, and \`${option}\` doesn’t name \`${kind}\``,
     channelWords: (words: string) => `the channel’s setting “${words}”`,
   },
   /** @param reason Discord’s own */

@@ -14,7 +14,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     buy: 'COMPRA',
     sell: 'VENTA',
     redeem: 'CANJE',
-    unknownAction: 'acción desconocida',
+    unknownAction: 'operación desconocida',
     unknownOutcome: 'resultado desconocido',
     trade: (action, outcome, amount, price) => `${action} **${outcome} ${amount}**${at(price)}`,
     partOf: (total) => `parte de ${total}`,
@@ -53,6 +53,15 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
 
   late: (delay) => `${delay} de retraso`,
   clocksDisagree: (ahead) => `Retraso desconocido: con fecha ${ahead} posterior a esta alerta`,
+
+  amended: {
+    trade: (wallet, change) =>
+      `Operación${wallet === '' ? '' : ` de ${wallet}`} modificada: ${change}`,
+    redemption: (wallet, change) =>
+      `Canje${wallet === '' ? '' : ` de ${wallet}`} modificado: ${change}`,
+    change: (outcome, before, after) => `**${outcome} ${before}** → **${after}**`,
+    cause: `${venue.start} lo cambió. Las alertas ya publicadas conservan sus cifras`,
+  },
 
   gap: {
     causes: {
@@ -106,6 +115,8 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       `${count} ${form(n, { one: 'resultado', other: 'resultados' })} de alertas de este canal`,
     agreements: (count, n) =>
       `${count} ${form(n, { one: 'alerta', other: 'alertas' })} de consenso`,
+    amended: (count, n) =>
+      `${count} ${form(n, { one: 'operación cambiada', other: 'operaciones cambiadas' })}`,
     gaps: (count, n) =>
       `${count} ${form(n, { one: 'posible omisión', other: 'posibles omisiones' })}`,
     more: (count) => `… y ${count} más. ${slash.activity} y ${slash.flows} lo muestran todo.`,

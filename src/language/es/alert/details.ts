@@ -59,10 +59,10 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     asOfNow: 'Posición ahora',
     holds: (shares) => `Tiene ${shares}`,
     entry: (price) => `entrada media ${price}`,
-    cost: (amount) => `costó ${amount}, comisiones incluidas`,
+    cost: (amount) => `costó ${amount}, comisiones indicadas incluidas`,
     realized: (gain, percent) =>
       `Realizado **${gain}**${percent === undefined ? '' : ` (${percent})`} a precio medio de ` +
-      'compra, tras comisiones',
+      'compra, tras las comisiones indicadas',
     result: (gain, percent) =>
       'Resultado de las alertas de este canal: ' +
       `**${gain}**${percent === undefined ? '' : ` (${percent})`}`,
@@ -89,7 +89,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
       'Los datos del momento de la alerta se guardan 30 días y ya no están: ' +
       'la posición y el historial son los de ahora.',
     allOfTime:
-      'Todo lo de este mercado, resultado y acción en ese momento; ' +
+      'Todo lo de este mercado, resultado y tipo de operación en ese momento; ' +
       'una parte pudo estar en otra alerta.',
     missing: (count) =>
       `Ya no aparecen en ${venue.name} ${count} de los registros de la alerta. No cuentan aquí.`,

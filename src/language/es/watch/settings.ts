@@ -12,6 +12,7 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
     adds: 'ampliaciones',
     reduces: 'reducciones',
     closes: 'cierres',
+    other: 'otros tipos',
   },
   kind: {
     buy: 'compra',
@@ -23,6 +24,7 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
     adds: 'ampliación',
     reduces: 'reducción',
     closes: 'cierre',
+    other: 'otros',
   },
   resetPrice: 'precio',
   time: { d: ' d', h: ' h', m: ' min', s: ' s', between: ' ' },

@@ -9,12 +9,13 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   works: 'Todo funciona',
   slowed: `${venue.start} me está frenando`,
   silent: `${venue.start} no responde en este momento`,
+  late: `${venue.start} muestra las operaciones con retraso`,
   broken: 'Algo falla',
   checks: {
     gateway: 'Discord',
     store: 'Almacenamiento',
     venue: venue.label,
-    lastPoll: 'Consultas',
+    lastPoll: 'Comprobaciones',
     feed: 'Fuente de datos',
   },
   because: (check, reason) => `${check}: ${reason}`,
@@ -22,8 +23,9 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `Shards: ${shards}${here === null ? '' : `. Este servidor está en el shard ${here}.`}`,
   fields: {
     budget: 'Límite de solicitudes',
-    polls: 'Consultas',
+    polls: 'Comprobaciones',
     here: 'Alertas aquí',
+    yours: 'Tus alertas',
     all: 'Todo el bot',
   },
   polls: (succeeded, failed, minutes) =>
@@ -31,6 +33,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `minutos${failed > 0 ? `, y ${failed} ${form(failed, { one: 'fallida', other: 'fallidas' })}` : ''}`,
   round: (minutes) => `Revisar todas las wallets lleva al menos ${minutes} minutos.`,
   lastAnswer: (time) => `última respuesta ${time}`,
+  listsLate: (delay) => `muestra las operaciones con un retraso de ${delay}`,
   watchesHere: (count) =>
     `${count} ${form(count, { one: 'wallet seguida', other: 'wallets seguidas' })} aquí`,
   watchesInAll: (count) => `${count} en total`,
@@ -43,7 +46,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `${limit} ${form(limit, { one: 'solicitud permitida', other: 'solicitudes permitidas' })} por ventana`,
   used: (sent, allowance, polls, people, older) =>
     `${sent}${allowance === null ? '' : ` de mis ${allowance}`} usadas en esta ventana: ` +
-    `${polls} en consultas, ${people} en comandos, ${older} en operaciones anteriores`,
+    `${polls} en comprobaciones, ${people} en comandos, ${older} en operaciones anteriores`,
   venueAskedForPause: (end) =>
     `${venue.start} me pidió que espere (429). La espera termina ${end}.`,
   arrive: (median, most) =>
@@ -67,6 +70,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   undelivered: (alerts) =>
     `${alerts} ${form(alerts, { one: 'alerta no se pudo', other: 'alertas no se pudieron' })} entregar. ${slash.list} dice por qué.`,
 
+  tokenShared:
+    'Otro proceso usa el token de este bot y responde a algunos comandos en su lugar. Quien lleve el bot: ciérralo o genera un token nuevo.',
   gatewayDown: 'Sin conexión con el gateway de Discord. Conectando.',
   shardsDown: (shards, count) =>
     `Shards sin conexión con el gateway de Discord: ${shards} (de ${count}). Conectando.`,
@@ -75,12 +80,12 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   feedAway: (since) =>
     `Sin noticias de la fuente de datos desde ${since}. Las alertas llegarán cuando vuelva.`,
   nothingAsked: 'Todavía ninguna solicitud enviada.',
-  nothingWatched: 'No se sigue ninguna wallet, así que no se consulta nada.',
-  noPoll: 'Ninguna consulta con éxito todavía.',
+  nothingWatched: 'No se sigue ninguna wallet, así que no se comprueba nada.',
+  noPoll: 'Ninguna comprobación con éxito todavía.',
   noPollPlanned: (since) =>
     since === null
-      ? 'Ninguna consulta con éxito todavía, aunque había solicitudes previstas.'
-      : `Ninguna consulta con éxito desde ${since}, aunque había solicitudes previstas.`,
+      ? 'Ninguna comprobación con éxito todavía, aunque había solicitudes previstas.'
+      : `Ninguna comprobación con éxito desde ${since}, aunque había solicitudes previstas.`,
   tickLate: (seconds) => `El ciclo de POLL_CRON llega con ${seconds} s de retraso.`,
   notInPlan: {
     activity:

@@ -38,6 +38,9 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     unknownWallet:
       `${venue.start} no tiene registros de esta wallet todavía. ` +
       '¿Es la dirección con la que opera (la proxy wallet)?',
+    proxy: (address) =>
+      `Esta wallet opera con otra dirección, su proxy wallet: \`${address}\`. ` +
+      `${venue.start} muestra allí lo que hace: usa esa dirección.`,
     readBack:
       'Estoy leyendo sus operaciones anteriores en segundo plano para completar su historial.',
     noAnswer: `${venue.start} no responde en este momento. Las alertas llegarán cuando responda.`,
@@ -183,7 +186,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     alertsWait: (since) => `Hay alertas pendientes, la más antigua: ${since}.`,
     since: (time) => `Empezó ${time}.`,
     lastTrade: (time) => `última operación ${time}`,
-    polled: (polls) => `consultado: ${polls}`,
+    polled: (polls) => `comprobado: ${polls}`,
     endpoints: { activity: 'operaciones', 'deposits-withdrawals': 'transferencias' },
     lastPoll: (list, last) => `${list} ${last ?? 'aún no'}`,
   },

@@ -27,6 +27,8 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
     consensusOnly: 'aquí solo se publica el consenso',
     backlog: 'había demasiadas alertas en espera para este canal; un aviso lo dice',
     setting: (setting) => `ajuste «${setting}»`,
+    unnamedKind: (option, kind) =>
+      `no es de los tipos habituales, y \`${option}\` no incluye \`${kind}\``,
     channelWords: (words) => `ajuste del canal «${words}»`,
   },
   rejected: (reason) => `no publicado, porque Discord no lo acepta. ${reason}`,
@@ -40,5 +42,5 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
       'Sin contar otras ejecuciones de la misma compra, ' +
       'el tamaño habitual ni el efecto en la posición.',
   },
-  unconfirmed: 'Hay otro registro igual: se publicará cuando lo muestren dos consultas más.',
+  unconfirmed: 'Hay otro registro igual: se publicará cuando lo muestren dos comprobaciones más.',
 });

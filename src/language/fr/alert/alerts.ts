@@ -32,7 +32,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     missing: {
       trades: 'des trades manquent peut-être ici',
       transfers: 'des transferts manquent peut-être ici',
-      watch: 'plus d’alertes pour l’instant, ses réglages sont illisibles',
+      watch: 'aucune alerte pour l’instant, ses réglages sont illisibles',
     },
     largest: (trade) => `plus gros trade\u00a0: ${trade}`,
     more: (figure, count) => `+${figure} ${form(count, { one: 'autre', other: 'autres' })}`,
@@ -54,6 +54,15 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
 
   late: (delay) => `${delay} de retard`,
   clocksDisagree: (ahead) => `Délai inconnu\u00a0: daté ${ahead} après cette alerte`,
+
+  amended: {
+    trade: (wallet, change) =>
+      `Trade${wallet === '' ? '' : ` de ${wallet}`} modifié\u00a0: ${change}`,
+    redemption: (wallet, change) =>
+      `Encaissement${wallet === '' ? '' : ` de ${wallet}`} modifié\u00a0: ${change}`,
+    change: (outcome, before, after) => `**${outcome} ${before}** → **${after}**`,
+    cause: `Modifié par ${venue.name}. Les alertes déjà publiées gardent leurs chiffres`,
+  },
 
   gap: {
     causes: {
@@ -107,6 +116,8 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       `${count} ${form(n, { one: 'résultat', other: 'résultats' })} d’alertes de ce salon`,
     agreements: (count, n) =>
       `${count} ${form(n, { one: 'alerte', other: 'alertes' })} de consensus`,
+    amended: (count, n) =>
+      `${count} ${form(n, { one: 'trade modifié', other: 'trades modifiés' })}`,
     gaps: (count, n) =>
       `${count} ${form(n, { one: 'lacune possible', other: 'lacunes possibles' })}`,
     more: (count, n) =>

@@ -49,7 +49,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
       `${count} ${form(n, { one: 'encaissement', other: 'encaissements' })}`,
     inTransactions: (fills, count, n) =>
       `${fills} en ${count} ${form(n, { one: 'transaction', other: 'transactions' })}`,
-    title: (fills) => `${fills}, du plus récent au plus ancien`,
+    title: (fills) => `${fills}, par ordre chronologique inverse`,
     row: (quantity, price) => `${quantity} à ${price}`,
     gross: (amount) => `brut ${amount}`,
     fee: (amount) => `frais ${amount}`,
@@ -61,10 +61,10 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     asOfNow: 'Position actuelle',
     holds: (shares) => `Détient ${shares}`,
     entry: (price) => `entrée moyenne ${price}`,
-    cost: (amount) => `coût ${amount}, frais compris`,
+    cost: (amount) => `coût ${amount}, frais indiqués compris`,
     realized: (gain, percent) =>
       `Réalisé **${gain}**${percent === undefined ? '' : ` (${percent})`} au coût ` +
-      'moyen, après frais',
+      'moyen, après frais indiqués',
     result: (gain, percent) =>
       'Gain ou perte sur ce qui a été signalé ici\u00a0: ' +
       `**${gain}**${percent === undefined ? '' : ` (${percent})`}`,

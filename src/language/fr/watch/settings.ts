@@ -12,6 +12,7 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
     adds: 'renforcements',
     reduces: 'réductions',
     closes: 'clôtures',
+    other: 'autres actions',
   },
   kind: {
     buy: 'achat',
@@ -23,6 +24,7 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
     adds: 'renforcement',
     reduces: 'réduction',
     closes: 'clôture',
+    other: 'autre',
   },
   resetPrice: 'prix',
   time: { d: ' j', h: ' h', m: ' min', s: ' s', between: ' ' },

@@ -9,6 +9,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   works: 'Tout fonctionne',
   slowed: `${venue.start} me ralentit`,
   silent: `${venue.start} ne répond pas en ce moment`,
+  late: `${venue.start} affiche les trades avec du retard`,
   broken: 'Quelque chose ne va pas',
   checks: {
     gateway: 'Discord',
@@ -24,6 +25,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     budget: 'Limite de requêtes',
     polls: 'Relevés',
     here: 'Alertes ici',
+    yours: 'Tes alertes',
     all: 'Tout le bot',
   },
   polls: (succeeded, failed, minutes) =>
@@ -31,6 +33,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `minutes${failed > 0 ? `, et ${failed} en échec` : ''}`,
   round: (minutes) => `Un tour complet des wallets prend au moins ${minutes} minutes.`,
   lastAnswer: (time) => `dernière réponse ${time}`,
+  listsLate: (delay) => `les trades s’affichent avec ${delay} de retard`,
   watchesHere: (count) =>
     `${count} ${form(count, { one: 'wallet suivi', other: 'wallets suivis' })} ici`,
   watchesInAll: (count) => `${count} en tout`,
@@ -70,6 +73,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   undelivered: (alerts) =>
     `${alerts} ${form(alerts, { one: 'alerte n’a pas pu être livrée', other: 'alertes n’ont pas pu être livrées' })}. ${slash.list} indique pourquoi.`,
 
+  tokenShared:
+    'Un autre processus utilise le token de ce bot et répond à certaines commandes à sa place. À qui gère le bot : arrête-le, ou génère un nouveau token.',
   gatewayDown: 'Pas de connexion à la passerelle de Discord. Connexion en cours.',
   shardsDown: (shards, count) =>
     `Shards sans connexion à la passerelle de Discord : ${shards} (sur ${count}). ` +

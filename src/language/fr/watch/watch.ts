@@ -38,6 +38,9 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     unknownWallet:
       `${venue.start} n’a encore aucune entrée pour ce wallet. ` +
       'Est-ce bien l’adresse qui trade (le proxy wallet) ?',
+    proxy: (address) =>
+      `Ce wallet trade sous une autre adresse, son proxy wallet\u00a0: \`${address}\`. ` +
+      `${venue.start} y affiche ce qu’il fait\u00a0: utilise cette adresse.`,
     readBack: 'Je lis ses trades plus anciens en arrière-plan, pour son bilan.',
     noAnswer: `${venue.start} ne répond pas en ce moment. Les alertes suivront dès son retour.`,
     already: (channel, name) =>

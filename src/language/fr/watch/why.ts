@@ -27,6 +27,8 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
     consensusOnly: 'seul un consensus est publié ici',
     backlog: 'trop d’alertes attendaient pour ce salon\u00a0; un avis le dit',
     setting: (setting) => `réglage «\u00a0${setting}\u00a0»`,
+    unnamedKind: (option, kind) =>
+      `ce n’est pas un type habituel, et \`${option}\` ne contient pas \`${kind}\``,
     channelWords: (words) => `réglage du salon «\u00a0${words}\u00a0»`,
   },
   rejected: (reason) => `non publié, car Discord le refuse. ${reason}`,

@@ -50,6 +50,15 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
   late: (delay) => `${delay}遅れ`,
   clocksDisagree: (ahead) => `遅延不明：このアラートより${ahead}後の日時`,
 
+  amended: {
+    trade: (wallet, change) =>
+      `${venue.name}が${wallet === '' ? '' : `${wallet} の`}取引を変更：${change}`,
+    redemption: (wallet, change) =>
+      `${venue.name}が${wallet === '' ? '' : `${wallet} の`}償還を変更：${change}`,
+    change: (outcome, before, after) => `**${outcome} ${before}** → **${after}**`,
+    cause: '投稿済みのアラートの数値は当時のままです',
+  },
+
   gap: {
     causes: {
       overflow: '短時間に集中し、すべては取得できませんでした',
@@ -100,6 +109,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     unknownKind: '不明',
     results: (count) => `このチャンネルのアラートの結果 ${count}件`,
     agreements: (count) => `コンセンサス ${count}件`,
+    amended: (count) => `変更された取引 ${count}件`,
     gaps: (count) => `抜けの可能性 ${count}件`,
     more: (count) => `… ほか${count}件。${slash.activity} と ${slash.flows} ですべて確認できます。`,
   },

@@ -55,9 +55,9 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     asOfNow: '現在のポジション',
     holds: (shares) => `保有 ${shares}`,
     entry: (price) => `平均取得価格 ${price}`,
-    cost: (amount) => `取得額 ${amount}（手数料込み）`,
+    cost: (amount) => `取得額 ${amount}（記載の手数料込み）`,
     realized: (gain, percent) =>
-      `実現損益 **${gain}**${percent === undefined ? '' : `（${percent}）`}、平均取得価格で計算、手数料控除後`,
+      `実現損益 **${gain}**${percent === undefined ? '' : `（${percent}）`}、平均取得価格で計算、記載の手数料控除後`,
     result: (gain, percent) =>
       `このチャンネルで通知した購入の損益 **${gain}**${percent === undefined ? '' : `（${percent}）`}`,
     boughtMeanwhile: (shares) => `その間に${shares}を購入`,

@@ -12,6 +12,7 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
     adds: '追加',
     reduces: '縮小',
     closes: '決済',
+    other: 'その他の操作',
   },
   kind: {
     buy: '購入',
@@ -23,6 +24,7 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
     adds: '追加',
     reduces: '縮小',
     closes: '決済',
+    other: 'その他',
   },
   resetPrice: '価格',
   time: { d: '日', h: '時間', m: '分', s: '秒', between: '' },

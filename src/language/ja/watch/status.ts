@@ -6,6 +6,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   works: '正常に動作しています',
   slowed: `${venue.name}の制限で遅れています`,
   silent: `${venue.name}が応答していません`,
+  late: `${venue.name}での取引の掲載が遅れています`,
   broken: '問題があります',
   checks: {
     gateway: 'Discord',
@@ -20,13 +21,15 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   fields: {
     budget: 'レート制限',
     polls: 'ポーリング',
-    here: 'このチャンネルのアラート',
+    here: 'このサーバーのアラート',
+    yours: 'DM のアラート',
     all: 'ボット全体',
   },
   polls: (succeeded, failed, minutes) =>
     `直近 ${minutes}分間に成功 ${succeeded}回${failed > 0 ? `、失敗 ${failed}回` : ''}`,
   round: (minutes) => `すべてのウォレットを一巡するのに${minutes}分以上かかります。`,
   lastAnswer: (time) => `最後の応答は${time}`,
+  listsLate: (delay) => `取引の掲載が${delay}遅れています`,
   watchesHere: (count) => `ここでウォッチ中 ${count}件`,
   watchesInAll: (count) => `全体で ${count}件`,
   upFor: (time) => `稼働時間 ${time}`,
@@ -55,6 +58,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   undelivered: (alerts) =>
     `アラート ${alerts}件を届けられませんでした。理由は ${slash.list} で確認できます。`,
 
+  tokenShared:
+    '別のプロセスがこのボットのトークンを使い、一部のコマンドに代わりに応答しています。ボットの管理者は、そのプロセスを終了するか、トークンを再発行してください。',
   gatewayDown: 'Discord のゲートウェイに接続していません。接続しているところです。',
   shardsDown: (shards, count) =>
     `Discord のゲートウェイに接続していないシャード：${shards}（全${count}個中）。接続しているところです。`,

@@ -1,5 +1,6 @@
 import type { WatchWords } from '../../en/watch/watch.ts';
 import type { Terms } from '../../terms.ts';
+import { within } from '../place.ts';
 import type { VenueForms } from '../venue.ts';
 import { settings } from './settings.ts';
 import { status } from './status.ts';
@@ -23,20 +24,22 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   noName: '名前なし',
   nothingWatched: (channel) =>
     `${channel} でウォッチしているウォレットはありません。${slash.add} で追加できます。`,
-  notHere: (channel) => `このウォレットは ${channel} ではウォッチしていません。`,
+  notHere: (channel) => `このウォレットは${within(channel)} ではウォッチしていません。`,
   notElsewhere: `このサーバーのほかのチャンネルでもウォッチしていません。${slash.list} でウォッチ中のものを確認できます。`,
   elsewhere: (channels) =>
     `${channels} でウォッチしています。そのチャンネルを \`${names.options.channel}\` で選んでください。`,
   add: {
-    watching: (name, channel) => `${name} を ${channel} でウォッチ中です。`,
+    watching: (name, channel) => `${name} を${within(channel)} でウォッチ中です。`,
     everything: '今後、すべての購入、売却、償還、入金、出金のアラートが届きます。',
     withSettings: '今後、次のアラートが届きます：',
     latest: (line) => `最新：${line}`,
     unknownWallet: `${venue.name}にはまだこのウォレットの記録がありません。取引に使っているアドレス（プロキシウォレット）ですか？`,
+    proxy: (address) =>
+      `このウォレットは別のアドレス（プロキシウォレット）で取引しています：\`${address}\`。${venue.name}の記録はそちらに掲載されるため、そのアドレスを指定してください。`,
     readBack: '成績を出すため、過去の取引をバックグラウンドで読み込んでいます。',
     noAnswer: `${venue.name}が応答していません。復旧後にアラートが届きます。`,
     already: (channel, name) =>
-      `このウォレットはすでに ${channel} で${name === null ? 'ラベルなしで' : ` ${name} として`}ウォッチ中です。` +
+      `このウォレットはすでに${within(channel)} で${name === null ? 'ラベルなしで' : ` ${name} として`}ウォッチ中です。` +
       `アラートは ${slash.edit} で変えられます。`,
   },
   flood: {
@@ -45,9 +48,9 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     minUsdc: (amount) => `通常サイズの ${amount} 以上のみ`,
     undo: (what) => `元に戻す：${what}`,
     changed: (person, name, channel, what) =>
-      `${person} が ${channel} の ${name} のアラートを変更しました：${what}。`,
+      `${person} が${within(channel)} の ${name} のアラートを変更しました：${what}。`,
     undone: (person, name, channel, what) =>
-      `${person} が ${channel} の ${name} の変更を元に戻しました。解除：${what}。`,
+      `${person} が${within(channel)} の ${name} の変更を元に戻しました。解除：${what}。`,
     edited: `この設定はその後、誰かが変更しました。${slash.edit} を使ってください。何も変更していません。`,
   },
   edit: {
@@ -78,7 +81,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   },
   managersOnly: `このボタンを使えるのは「${permissions.manageServer}」の権限がある人だけです。`,
   removed: (address, name, channel) =>
-    `${name === null ? `${address} ` : `${name}（${address}）`}のウォッチを ${channel} でやめました。`,
+    `${name === null ? `${address} ` : `${name}（${address}）`}のウォッチを${within(channel)} でやめました。`,
   pause: {
     state: (end) => paused(slash.resume, end),
     one: (name, channel, end) => `${channel} の ${name} は${pausedSentence(slash.resume, end)}`,
@@ -99,7 +102,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     unmuted: (name, person) =>
       `${person} が ${name} のミュートを解除しました。アラートを再開しました。`,
     nothingPaused: (channel) => `${channel} で一時停止中のものはありません。`,
-    notPaused: (name, channel) => `${name} は ${channel} で一時停止中ではありません。`,
+    notPaused: (name, channel) => `${name} は${within(channel)} で一時停止中ではありません。`,
   },
   mute: {
     muted: (person, name, until) =>

@@ -24,6 +24,7 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
     consensusOnly: 'ここではコンセンサスだけを投稿',
     backlog: 'このチャンネルの待機中アラートが多すぎた（お知らせあり）',
     setting: (setting) => `設定「${setting}」`,
+    unnamedKind: (option, kind) => `通常の種類ではなく、\`${option}\` に \`${kind}\` がない`,
     channelWords: (words) => `チャンネルの設定「${words}」`,
   },
   rejected: (reason) => `Discord が受け付けないため投稿なし。${reason}`,

@@ -14,7 +14,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     buy: 'COMPRA',
     sell: 'VENDA',
     redeem: 'RESGATE',
-    unknownAction: 'ação desconhecida',
+    unknownAction: 'operação desconhecida',
     unknownOutcome: 'resultado desconhecido',
     trade: (action, outcome, amount, price) => `${action} **${outcome} ${amount}**${at(price)}`,
     partOf: (total) => `parte de ${total}`,
@@ -53,6 +53,15 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
 
   late: (delay) => `${delay} de atraso`,
   clocksDisagree: (ahead) => `Atraso desconhecido: com data ${ahead} à frente deste alerta`,
+
+  amended: {
+    trade: (wallet, change) =>
+      `Operação${wallet === '' ? '' : ` de ${wallet}`} alterada: ${change}`,
+    redemption: (wallet, change) =>
+      `Resgate${wallet === '' ? '' : ` de ${wallet}`} alterado: ${change}`,
+    change: (outcome, before, after) => `**${outcome} ${before}** → **${after}**`,
+    cause: `Alteração da ${venue.noun}. Os alertas já publicados mantêm os valores`,
+  },
 
   gap: {
     causes: {
@@ -106,6 +115,8 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       `${count} ${form(n, { one: 'resultado', other: 'resultados' })} de alertas deste canal`,
     agreements: (count, n) =>
       `${count} ${form(n, { one: 'alerta', other: 'alertas' })} de consenso`,
+    amended: (count, n) =>
+      `${count} ${form(n, { one: 'operação alterada', other: 'operações alteradas' })}`,
     gaps: (count, n) =>
       `${count} ${form(n, { one: 'possível omissão', other: 'possíveis omissões' })}`,
     more: (count) => `… e mais ${count}. ${slash.activity} e ${slash.flows} mostram tudo.`,

@@ -59,10 +59,10 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     asOfNow: 'Posição agora',
     holds: (shares) => `Tem ${shares}`,
     entry: (price) => `entrada média ${price}`,
-    cost: (amount) => `custo ${amount}, taxas incluídas`,
+    cost: (amount) => `custo ${amount}, taxas informadas incluídas`,
     realized: (gain, percent) =>
       `Realizado **${gain}**${percent === undefined ? '' : ` (${percent})`} por custo ` +
-      'médio, após taxas',
+      'médio, após as taxas informadas',
     result: (gain, percent) =>
       'Resultado dos alertas deste canal: ' +
       `**${gain}**${percent === undefined ? '' : ` (${percent})`}`,
@@ -89,7 +89,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
       'Os dados da hora do alerta são guardados por 30 dias e não existem mais: ' +
       'posição e histórico são os de agora.',
     allOfTime:
-      'Tudo deste mercado, resultado e ação naquele momento; ' +
+      'Tudo deste mercado, resultado e tipo de operação naquele momento; ' +
       'parte pode ter estado em outro alerta.',
     missing: (count) =>
       `A ${venue.noun} não lista mais ${count} dos registros do alerta. Eles não contam aqui.`,

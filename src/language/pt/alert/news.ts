@@ -56,7 +56,8 @@ export const news: NewsWords = {
     received: (amount) => `recebeu ${amount}`,
     fees: (amount) => `taxas ${amount}`,
     cameTo: (amount) => `ficou em ${amount}`,
-    settled: (outcome, payout) => `Mercado resolvido: ${outcome} paga ${payout} por ação`,
+    settled: (outcome, payout) =>
+      `Mercado resolvido: pagamento de ${payout} por ação para ${outcome}`,
     held: (duration) => `durou ${duration}`,
     severalClosed: (count, gain) => `${count} posições fechadas: ${gain}`,
     gained: (count, all) => `${count} de ${all} com lucro`,

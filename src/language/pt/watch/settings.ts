@@ -12,6 +12,7 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
     adds: 'aumentos',
     reduces: 'reduções',
     closes: 'fechamentos',
+    other: 'outros tipos',
   },
   kind: {
     buy: 'compra',
@@ -23,6 +24,7 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
     adds: 'aumento',
     reduces: 'redução',
     closes: 'fechamento',
+    other: 'outros',
   },
   resetPrice: 'preço',
   time: { d: ' d', h: ' h', m: ' min', s: ' s', between: ' ' },

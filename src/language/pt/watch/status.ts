@@ -9,12 +9,13 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   works: 'Tudo funcionando',
   slowed: `A ${venue.noun} está me limitando`,
   silent: `A ${venue.noun} não responde no momento`,
+  late: `A ${venue.noun} está listando as operações com atraso`,
   broken: 'Algo está falhando',
   checks: {
     gateway: 'Discord',
     store: 'Armazenamento',
     venue: venue.label,
-    lastPoll: 'Consultas',
+    lastPoll: 'Verificações',
     feed: 'Fonte de dados',
   },
   because: (check, reason) => `${check}: ${reason}`,
@@ -22,14 +23,16 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `Shards: ${shards}${here === null ? '' : `. Este servidor está no shard ${here}.`}`,
   fields: {
     budget: 'Limite de requisições',
-    polls: 'Consultas',
+    polls: 'Verificações',
     here: 'Alertas aqui',
+    yours: 'Seus alertas',
     all: 'O bot inteiro',
   },
   polls: (succeeded, failed, minutes) =>
     `${succeeded} nos últimos ${minutes} minutos${failed > 0 ? `, e ${failed} com falha` : ''}`,
-  round: (minutes) => `Consultar todas as carteiras leva pelo menos ${minutes} minutos.`,
+  round: (minutes) => `Verificar todas as carteiras leva pelo menos ${minutes} minutos.`,
   lastAnswer: (time) => `última resposta ${time}`,
+  listsLate: (delay) => `as operações aparecem com ${delay} de atraso`,
   watchesHere: (count) =>
     `${count} ${form(count, { one: 'carteira acompanhada', other: 'carteiras acompanhadas' })} aqui`,
   watchesInAll: (count) => `${count} no total`,
@@ -41,7 +44,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `${limit} ${form(limit, { one: 'requisição permitida', other: 'requisições permitidas' })} por janela`,
   used: (sent, allowance, polls, people, older) =>
     `${sent}${allowance === null ? '' : ` das minhas ${allowance}`} usadas nesta janela: ` +
-    `${polls} em consultas, ${people} em comandos, ${older} em operações mais antigas`,
+    `${polls} em verificações, ${people} em comandos, ${older} em operações mais antigas`,
   venueAskedForPause: (end) =>
     `A ${venue.noun} pediu que eu espere (429). A espera termina ${end}.`,
   arrive: (median, most) => `Os alertas chegam ${median} depois da operação (95% em até ${most}).`,
@@ -64,6 +67,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   undelivered: (alerts) =>
     `${alerts} ${form(alerts, { one: 'alerta não pôde ser entregue', other: 'alertas não puderam ser entregues' })}. ${slash.list} diz por quê.`,
 
+  tokenShared:
+    'Outro processo usa o token deste bot e responde a alguns comandos no lugar dele. Quem cuida do bot: encerre-o ou gere um token novo.',
   gatewayDown: 'Sem conexão com o gateway do Discord. Conectando.',
   shardsDown: (shards, count) =>
     `Shards sem conexão com o gateway do Discord: ${shards} (de ${count}). Conectando.`,
@@ -71,12 +76,12 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   feedAway: (since) =>
     `Sem sinal da fonte de dados desde ${since}. Os alertas chegam quando ela voltar.`,
   nothingAsked: 'Nenhuma requisição foi enviada ainda.',
-  nothingWatched: 'Nenhuma carteira é acompanhada, então nada é consultado.',
-  noPoll: 'Nenhuma consulta deu certo ainda.',
+  nothingWatched: 'Nenhuma carteira é acompanhada, então nada é verificado.',
+  noPoll: 'Nenhuma verificação deu certo ainda.',
   noPollPlanned: (since) =>
     since === null
-      ? 'Nenhuma consulta deu certo ainda, embora houvesse requisições planejadas.'
-      : `Nenhuma consulta deu certo desde ${since}, embora houvesse requisições planejadas.`,
+      ? 'Nenhuma verificação deu certo ainda, embora houvesse requisições planejadas.'
+      : `Nenhuma verificação deu certo desde ${since}, embora houvesse requisições planejadas.`,
   tickLate: (seconds) => `O ciclo de POLL_CRON está ${seconds} s atrasado.`,
   notInPlan: {
     activity: 'O plano da chave não inclui operações e resgates (403). Use um plano que os cubra.',

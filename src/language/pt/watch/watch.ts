@@ -1,6 +1,7 @@
 import type { WatchWords } from '../../en/watch/watch.ts';
 import { plural } from '../../plural.ts';
 import type { Terms } from '../../terms.ts';
+import { de, em } from '../place.ts';
 import type { VenueForms } from '../venue.ts';
 import { settings } from './settings.ts';
 import { status } from './status.ts';
@@ -21,23 +22,26 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   andMore: (shown, more) => `${shown} e mais ${more}`,
   noName: 'sem nome',
   nothingWatched: (channel) =>
-    `Nenhuma carteira é acompanhada em ${channel}. Adicione uma com ${slash.add}.`,
-  notHere: (channel) => `Esta carteira não é acompanhada em ${channel}.`,
+    `Nenhuma carteira é acompanhada ${em(channel)}. Adicione uma com ${slash.add}.`,
+  notHere: (channel) => `Esta carteira não é acompanhada ${em(channel)}.`,
   notElsewhere: `Nem em outro lugar deste servidor: ${slash.list} mostra as carteiras acompanhadas.`,
   elsewhere: (channels) =>
     `Ela é acompanhada em ${channels}: escolha esse canal com \`${names.options.channel}\`.`,
   add: {
-    watching: (name, channel) => `Acompanhando ${name} em ${channel}.`,
+    watching: (name, channel) => `Acompanhando ${name} ${em(channel)}.`,
     everything: 'A partir de agora você recebe cada compra, venda, resgate, depósito e saque.',
     withSettings: 'A partir de agora você recebe alertas:',
     latest: (line) => `Mais recente: ${line}`,
     unknownWallet:
       `A ${venue.noun} ainda não tem registros desta carteira. ` +
       'É este o endereço que opera (a proxy wallet)?',
+    proxy: (address) =>
+      `Esta carteira opera por outro endereço, a proxy wallet dela: \`${address}\`. ` +
+      `A ${venue.noun} lista lá o que ela faz: use esse endereço.`,
     readBack: 'Estou lendo as operações mais antigas em segundo plano para completar o histórico.',
     noAnswer: `A ${venue.noun} não responde no momento. Os alertas chegam quando ela responder.`,
     already: (channel, name) =>
-      `Esta carteira já é acompanhada em ${channel}, ` +
+      `Esta carteira já é acompanhada ${em(channel)}, ` +
       `${name === null ? 'sem apelido' : `como ${name}`}. ` +
       `Mude os alertas dela com ${slash.edit}.`,
   },
@@ -48,15 +52,15 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     minUsdc: (amount) => `Só a partir de ${amount}, seu tamanho habitual`,
     undo: (what) => `Desfazer: ${what}`,
     changed: (person, name, channel, what) =>
-      `${person} mudou os alertas de ${name} em ${channel}: ${what}.`,
+      `${person} mudou os alertas de ${name} ${em(channel)}: ${what}.`,
     undone: (person, name, channel, what) =>
-      `${person} desfez a mudança de ${name} em ${channel}. Não vale mais: ${what}.`,
+      `${person} desfez a mudança de ${name} ${em(channel)}. Não vale mais: ${what}.`,
     edited: `Alguém já mudou esta configuração, então deixo como está. Use ${slash.edit}.`,
   },
   edit: {
     changed: (name) => `Alterado: ${name ?? 'uma carteira'}`,
     settingsOf: (name) => `Configurações de ${name ?? 'uma carteira'}`,
-    where: (address, channel) => `${address} em ${channel}`,
+    where: (address, channel) => `${address} ${em(channel)}`,
   },
   changes: {
     title: 'Quem alterou o quê',
@@ -76,32 +80,32 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     button: 'Desfazer',
     until: (time) => `Você pode desfazer isto até ${time}. Aí chegam os alertas que faltarem.`,
     done: (name, channel) =>
-      `${name} é acompanhada de novo em ${channel}. Os alertas desse tempo chegam agora.`,
+      `${name} é acompanhada de novo ${em(channel)}. Os alertas desse tempo chegam agora.`,
     over: `Não dá mais para desfazer. Adicione a carteira de novo com ${slash.add}.`,
   },
   managersOnly: `Só quem tem a permissão “${permissions.manageServer}” pode usar este botão.`,
   removed: (address, name, channel) =>
-    `${name === null ? address : `${name} (${address})`} não é mais acompanhada em ${channel}.`,
+    `${name === null ? address : `${name} (${address})`} não é mais acompanhada ${em(channel)}.`,
   pause: {
     state: (end) => paused(slash.resume, end),
-    one: (name, channel, end) => `${name} em ${channel} está ${paused(slash.resume, end)}.`,
+    one: (name, channel, end) => `${name} ${em(channel)} está ${paused(slash.resume, end)}.`,
     only: (channel, end) =>
-      `A única carteira acompanhada em ${channel} está ${paused(slash.resume, end)}.`,
+      `A única carteira acompanhada ${em(channel)} está ${paused(slash.resume, end)}.`,
     all: (count, channel, end) =>
-      `Todas as ${count} carteiras acompanhadas em ${channel} estão ${paused(slash.resume, end)}.`,
+      `Todas as ${count} carteiras acompanhadas ${em(channel)} estão ${paused(slash.resume, end)}.`,
     already: (name, end) => `${name} já está ${paused(slash.resume, end)}.`,
     notPostedLater: 'O que acontecer durante a pausa não será publicado depois.',
     resumeEnds: `Para encerrar antes, use ${slash.resume}.`,
     resume: 'Retomar',
   },
   resume: {
-    one: (name, channel) => `Os alertas de ${name} em ${channel} voltaram.`,
-    only: (channel) => `Os alertas da única carteira em pausa de ${channel} voltaram.`,
+    one: (name, channel) => `Os alertas de ${name} ${em(channel)} voltaram.`,
+    only: (channel) => `Os alertas da única carteira em pausa ${de(channel)} voltaram.`,
     all: (count, channel) =>
-      `Os alertas de todas as ${count} carteiras em pausa de ${channel} voltaram.`,
+      `Os alertas de todas as ${count} carteiras em pausa ${de(channel)} voltaram.`,
     unmuted: (name, person) => `${person} reativou ${name}. Os alertas voltaram.`,
-    nothingPaused: (channel) => `Nada está em pausa em ${channel}.`,
-    notPaused: (name, channel) => `${name} não está em pausa em ${channel}.`,
+    nothingPaused: (channel) => `Nada está em pausa ${em(channel)}.`,
+    notPaused: (name, channel) => `${name} não está em pausa ${em(channel)}.`,
   },
   mute: {
     muted: (person, name, until) =>
@@ -179,7 +183,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     alertsWait: (since) => `Há alertas na fila, o mais antigo: ${since}.`,
     since: (time) => `Começou ${time}.`,
     lastTrade: (time) => `última operação ${time}`,
-    polled: (polls) => `consultado: ${polls}`,
+    polled: (polls) => `verificado: ${polls}`,
     endpoints: { activity: 'operações', 'deposits-withdrawals': 'transferências' },
     lastPoll: (list, last) => `${list} ${last ?? 'ainda não'}`,
   },

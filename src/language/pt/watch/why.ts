@@ -27,6 +27,8 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
     consensusOnly: 'aqui só se publica o consenso',
     backlog: 'havia alertas demais na fila deste canal; um aviso diz isso',
     setting: (setting) => `configuração “${setting}”`,
+    unnamedKind: (option, kind) =>
+      `não é de um tipo habitual, e \`${option}\` não inclui \`${kind}\``,
     channelWords: (words) => `configuração do canal “${words}”`,
   },
   rejected: (reason) => `não publicado, porque o Discord não aceita. ${reason}`,
@@ -39,5 +41,6 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
     unsure:
       'Sem considerar outras execuções da mesma compra, o tamanho habitual e o efeito na posição.',
   },
-  unconfirmed: 'Há mais um registro igual: será publicado quando mais duas consultas o mostrarem.',
+  unconfirmed:
+    'Há mais um registro igual: será publicado quando mais duas verificações o mostrarem.',
 });

@@ -50,6 +50,15 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
   late: (delay) => `延迟 ${delay}`,
   clocksDisagree: (ahead) => `延迟未知：记录时间比本提醒晚 ${ahead}`,
 
+  amended: {
+    trade: (wallet, change) =>
+      `${venue.start}更改了${wallet === '' ? '' : ` ${wallet} 的`}一笔交易：${change}`,
+    redemption: (wallet, change) =>
+      `${venue.start}更改了${wallet === '' ? '' : ` ${wallet} 的`}一笔赎回：${change}`,
+    change: (outcome, before, after) => `**${outcome} ${before}** 现为 **${after}**`,
+    cause: '此前发布的提醒保留当时的数字',
+  },
+
   gap: {
     causes: {
       overflow: '短时间内记录过多，未能全部读取',
@@ -98,6 +107,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     unknownKind: '未知',
     results: (count) => `${count} 条本频道提醒的结果`,
     agreements: (count) => `${count} 条共识提醒`,
+    amended: (count) => `${count} 笔被更改的交易`,
     gaps: (count) => `${count} 处可能遗漏`,
     more: (count) => `… 另有 ${count} 条。${slash.activity} 和 ${slash.flows} 可查看全部。`,
   },

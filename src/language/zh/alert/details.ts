@@ -55,9 +55,9 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     asOfNow: '当前仓位',
     holds: (shares) => `持有 ${shares}`,
     entry: (price) => `买入均价 ${price}`,
-    cost: (amount) => `成本 ${amount}（含手续费）`,
+    cost: (amount) => `成本 ${amount}（含所列手续费）`,
     realized: (gain, percent) =>
-      `已实现盈亏 **${gain}**${percent === undefined ? '' : `（${percent}）`}，按平均成本，已扣手续费`,
+      `已实现盈亏 **${gain}**${percent === undefined ? '' : `（${percent}）`}，按平均成本，已扣所列手续费`,
     result: (gain, percent) =>
       `本频道提醒的盈亏 **${gain}**${percent === undefined ? '' : `（${percent}）`}`,
     boughtMeanwhile: (shares) => `期间买入 ${shares}`,

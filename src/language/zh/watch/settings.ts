@@ -12,6 +12,7 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
     adds: '加仓',
     reduces: '减仓',
     closes: '平仓',
+    other: '其他操作',
   },
   kind: {
     buy: '买入',
@@ -23,6 +24,7 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
     adds: '加仓',
     reduces: '减仓',
     closes: '平仓',
+    other: '其他',
   },
   resetPrice: '价格',
   time: { d: ' 天', h: ' 小时', m: ' 分钟', s: ' 秒', between: ' ' },

@@ -6,6 +6,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   works: '运行正常',
   slowed: `${venue.start}正在限制我的请求`,
   silent: `${venue.start}目前没有响应`,
+  late: `${venue.start}上的交易更新有延迟`,
   broken: '出现问题',
   checks: {
     gateway: 'Discord',
@@ -17,12 +18,19 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   because: (check, reason) => `${check}：${reason}`,
   shards: (shards, here) =>
     `分片：${shards}${here === null ? '' : `。此服务器在分片 ${here} 上。`}`,
-  fields: { budget: '速率限制', polls: '轮询', here: '本频道的提醒', all: '整个机器人' },
+  fields: {
+    budget: '速率限制',
+    polls: '轮询',
+    here: '本服务器的提醒',
+    yours: '你的提醒',
+    all: '整个机器人',
+  },
   polls: (succeeded, failed, minutes) =>
     `最近 ${minutes} 分钟成功 ${succeeded} 次${failed > 0 ? `，失败 ${failed} 次` : ''}`,
   round: (minutes) => `轮询所有钱包一遍至少需要 ${minutes} 分钟。`,
   lastAnswer: (time) => `最近一次响应：${time}`,
-  watchesHere: (count) => `本频道关注 ${count} 个钱包`,
+  listsLate: (delay) => `交易更新延迟了 ${delay}`,
+  watchesHere: (count) => `这里关注 ${count} 个钱包`,
   watchesInAll: (count) => `共 ${count} 个`,
   upFor: (time) => `已运行 ${time}`,
   limitUnknown: `${venue.start}尚未告知请求次数上限。`,
@@ -47,6 +55,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `最近 10 分钟内，Discord 拒绝了我对本服务器的 ${requests} 次请求。无法发送的频道见 ${slash.list}。`,
   undelivered: (alerts) => `${alerts} 条提醒无法送达。原因见 ${slash.list}。`,
 
+  tokenShared:
+    '另一个进程正在使用此机器人的令牌，并代替它回复部分命令。请机器人的管理者结束该进程，或重新生成令牌。',
   gatewayDown: '未连接到 Discord 网关。正在连接。',
   shardsDown: (shards, count) =>
     `未连接到 Discord 网关的分片：${shards}（共 ${count} 个）。正在连接。`,

@@ -1,5 +1,6 @@
 import type { WatchWords } from '../../en/watch/watch.ts';
 import type { Terms } from '../../terms.ts';
+import { first, within } from '../place.ts';
 import type { VenueForms } from '../venue.ts';
 import { settings } from './settings.ts';
 import { status } from './status.ts';
@@ -21,21 +22,23 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   and: '和',
   andMore: (shown, more) => `${shown} 及另外 ${more} 个`,
   noName: '无名称',
-  nothingWatched: (channel) => `${channel} 还没有关注的钱包。用 ${slash.add} 添加一个。`,
-  notHere: (channel) => `${channel} 没有关注此钱包。`,
+  nothingWatched: (channel) => `${first(channel)}还没有关注的钱包。用 ${slash.add} 添加一个。`,
+  notHere: (channel) => `${first(channel)}没有关注此钱包。`,
   notElsewhere: `此服务器的其他频道也没有关注它：${slash.list} 显示正在关注的钱包。`,
   elsewhere: (channels) =>
     `关注它的频道：${channels}。请用 \`${names.options.channel}\` 选择该频道。`,
   add: {
-    watching: (name, channel) => `已在 ${channel} 关注 ${name}。`,
+    watching: (name, channel) => `已在${within(channel)}关注 ${name}。`,
     everything: '从现在起，你会收到每笔买入、卖出、赎回、充值和提现的提醒。',
     withSettings: '从现在起，你会收到以下提醒：',
     latest: (line) => `最近一笔：${line}`,
     unknownWallet: `${venue.start}尚无此钱包的任何记录。这是用来交易的地址（代理钱包）吗？`,
+    proxy: (address) =>
+      `此钱包通过另一个地址（代理钱包）交易：\`${address}\`。${venue.start}的记录都在该地址下，请改用该地址。`,
     readBack: '为统计战绩，正在后台读取其更早的交易。',
     noAnswer: `${venue.start}目前没有响应。恢复后会补发提醒。`,
     already: (channel, name) =>
-      `${channel} 已关注此钱包，${name === null ? '没有标签' : `标签为 ${name}`}。用 ${slash.edit} 更改其提醒。`,
+      `${first(channel)}已关注此钱包，${name === null ? '没有标签' : `标签为 ${name}`}。用 ${slash.edit} 更改其提醒。`,
   },
   flood: {
     about: (trades, time) => `每天约 ${trades} 笔交易（按最近 ${time}估算）。`,
@@ -69,18 +72,18 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   undo: {
     button: '撤销',
     until: (time) => `${time} 之前可以撤销，其间的提醒会补发。`,
-    done: (name, channel) => `已在 ${channel} 重新关注 ${name}，其间的提醒会补发。`,
+    done: (name, channel) => `已在${within(channel)}重新关注 ${name}，其间的提醒会补发。`,
     over: `已无法撤销。请用 ${slash.add} 重新添加钱包。`,
   },
   managersOnly: `只有拥有“${permissions.manageServer}”权限的人才能使用此按钮。`,
   removed: (address, name, channel) =>
-    `${channel} 不再关注 ${name === null ? address : `${name}（${address}）`}。`,
+    `${first(channel)}不再关注 ${name === null ? address : `${name}（${address}）`}。`,
   pause: {
     state: (end) => paused(slash.resume, end),
     one: (name, channel, end) => `${name}（${channel}）${paused(slash.resume, end)}。`,
-    only: (channel, end) => `${channel} 唯一关注的钱包${paused(slash.resume, end)}。`,
+    only: (channel, end) => `${first(channel)}唯一关注的钱包${paused(slash.resume, end)}。`,
     all: (count, channel, end) =>
-      `${channel} 关注的全部 ${count} 个钱包${paused(slash.resume, end)}。`,
+      `${first(channel)}关注的全部 ${count} 个钱包${paused(slash.resume, end)}。`,
     already: (name, end) => `${name} ${alreadyPaused(slash.resume, end)}。`,
     notPostedLater: '暂停期间发生的事不会补发。',
     resumeEnds: `要提前结束，请用 ${slash.resume}。`,
@@ -88,10 +91,10 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   },
   resume: {
     one: (name, channel) => `${name}（${channel}）的提醒已恢复。`,
-    only: (channel) => `${channel} 中唯一暂停的钱包的提醒已恢复。`,
-    all: (count, channel) => `${channel} 中全部 ${count} 个暂停的钱包的提醒已恢复。`,
+    only: (channel) => `${first(channel)}中唯一暂停的钱包的提醒已恢复。`,
+    all: (count, channel) => `${first(channel)}中全部 ${count} 个暂停的钱包的提醒已恢复。`,
     unmuted: (name, person) => `${person} 已取消 ${name} 的静音，提醒已恢复。`,
-    nothingPaused: (channel) => `${channel} 没有暂停的钱包。`,
+    nothingPaused: (channel) => `${first(channel)}没有暂停的钱包。`,
     notPaused: (name, channel) => `${name}（${channel}）没有暂停。`,
   },
   mute: {

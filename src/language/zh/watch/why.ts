@@ -23,6 +23,7 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
     consensusOnly: '此频道只发布共识',
     backlog: '此频道待发送的提醒过多，已另发通知',
     setting: (setting) => `设置“${setting}”`,
+    unnamedKind: (option, kind) => `不属于常见类型，而 \`${option}\` 未包含 \`${kind}\``,
     channelWords: (words) => `频道设置“${words}”`,
   },
   rejected: (reason) => `未发布，因为 Discord 不接受。${reason}`,

@@ -31,6 +31,14 @@ export interface GatewayFaults {
    * usual.
    */
   deliver(event: string, times: number): void;
+  /** Sends an event that nothing has caused, whatever it holds. */
+  sendPacket(event: string, data: unknown): void;
+  /** Sends a text as it is, which may be no frame at all. */
+  sendText(text: string): void;
+  /**
+   * Has every following event go through a function, which gives what is sent in place of its data.
+   */
+  alterPackets(alter: (event: string, data: unknown) => unknown): void;
 }
 
 export interface Gateway extends GatewayFaults {
@@ -54,10 +62,15 @@ export interface Gateway extends GatewayFaults {
 export function createGateway(deps: GatewayDeps): Gateway {
   const { now, newSecret, world, options } = deps;
   const server = new WebSocketServer({ noServer: true });
-  const deliveries = new Map<string, number>();
+  const altering: Altering = { deliveries: new Map(), alter: (_event, data) => data };
   const state: GatewayState = {
     deps,
-    sessions: createSessions({ now, newSecret, resumeWindowMs: options.resumeWindowMs }),
+    sessions: createSessions({
+      now,
+      newSecret,
+      resumeWindowMs: options.resumeWindowMs,
+      alter: (event, data) => altering.alter(event, data),
+    }),
     connections: new Set(),
     starts: createSessionStarts(now, options),
     held: new Map(),
@@ -65,7 +78,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const { sessions, connections } = state;
 
   return {
-    ...createFaults(state, deliveries),
+    ...createFaults(state, altering),
 
     upgrade(request, socket, head) {
       if (deps.isOutage()) {
@@ -83,7 +96,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
     },
 
     dispatch(event, data, intent, redacted = data) {
-      sessions.broadcast(event, data, intent, redacted, deliveries.get(event) ?? 1);
+      const times = altering.deliveries.get(event) ?? 1;
+      sessions.broadcast(event, data, intent, redacted, times);
     },
 
     readyConnections: () =>
@@ -103,9 +117,16 @@ export function createGateway(deps: GatewayDeps): Gateway {
   };
 }
 
+/** What is done to events on their way. */
+interface Altering {
+  /** How often events of a name are delivered. */
+  readonly deliveries: Map<string, number>;
+  alter: (event: string, data: unknown) => unknown;
+}
+
 function createFaults(
   { sessions, connections, held }: GatewayState,
-  deliveries: Map<string, number>,
+  altering: Altering,
 ): GatewayFaults {
   return {
     dropGateway(closeCode, shardId) {
@@ -135,7 +156,17 @@ function createFaults(
       for (const connection of connections) send(connection, { op: 7, d: null });
     },
 
-    deliver: (event, times) => void deliveries.set(event, times),
+    deliver: (event, times) => void altering.deliveries.set(event, times),
+
+    sendPacket: sessions.pushToAll,
+
+    sendText(text) {
+      for (const { socket } of connections) socket.send(text);
+    },
+
+    alterPackets(alter) {
+      altering.alter = alter;
+    },
 
     holdShard(shardId, on) {
       const waiting = held.get(shardId) ?? [];

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Guild } from '../model.ts';
-import { guildCreateWire, userWire } from '../wire.ts';
+import { guildCreateWire, unavailableWire, userWire } from '../wire.ts';
 import { INTENTS } from '../world/intents.ts';
-import { isOnShard } from './session.ts';
+import { isOnShard, type Session } from './session.ts';
 import {
   Closing,
   type Connection,
@@ -50,18 +50,31 @@ export function identify(state: GatewayState, connection: Connection, payload: u
     private_channels: [],
     presences: [],
     guilds: guilds.map((guild) =>
-      options.hasGuildsInReady
+      options.hasGuildsInReady && !guild.unavailable
         ? guildCreateWire(guild, world.bot)
-        : { id: guild.id, unavailable: true },
+        : unavailableWire(guild),
     ),
     application: { id: world.applicationId, flags: 0 },
     shard,
   });
-  for (const guild of options.hasGuildsInReady ? [] : guilds) {
-    const isWanted = (intents & INTENTS.GUILDS) !== 0 && !guild.unavailable;
-    if (isWanted) state.sessions.push(session, 'GUILD_CREATE', guildCreateWire(guild, world.bot));
-  }
+  if ((intents & INTENTS.GUILDS) !== 0) sendGuilds(state, session, guilds);
   events.emit('gateway', { kind: 'identified', sessionId: session.id, closeCode: null });
+}
+
+/** Sends the servers that READY has only named. */
+function sendGuilds(
+  { deps: { world, options }, sessions }: GatewayState,
+  session: Session,
+  guilds: readonly Guild[],
+): void {
+  const { hasGuildsInReady, unavailableGuilds: event } = options;
+  for (const guild of guilds) {
+    if (guild.unavailable) {
+      if (event !== 'nothing') sessions.push(session, event, unavailableWire(guild));
+    } else if (!hasGuildsInReady) {
+      sessions.push(session, 'GUILD_CREATE', guildCreateWire(guild, world.bot));
+    }
+  }
 }
 
 /** Counts the session start; false where that is refused. */

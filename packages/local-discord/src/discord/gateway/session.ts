@@ -7,7 +7,7 @@ const MAX_HISTORY = 2000;
 export interface Sent {
   readonly s: number;
   readonly t: string;
-  readonly d: Wire;
+  readonly d: unknown;
 }
 
 /** One IDENTIFY's worth of events, which outlives its connection for a while. */
@@ -33,17 +33,19 @@ export function createSessions(deps: {
   now: () => number;
   newSecret: () => string;
   resumeWindowMs: number;
+  /** What is sent in the place of an event's data. */
+  alter: (event: string, data: unknown) => unknown;
 }) {
-  const { now, newSecret, resumeWindowMs } = deps;
+  const { now, newSecret, resumeWindowMs, alter } = deps;
   const sessions = new Map<string, Session>();
 
   function isExpired(session: Session): boolean {
     return session.lostAtMs !== null && now() - session.lostAtMs > resumeWindowMs;
   }
 
-  function push(session: Session, event: string, data: Wire): void {
+  function push(session: Session, event: string, data: unknown): void {
     session.seq += 1;
-    const sent: Sent = { s: session.seq, t: event, d: data };
+    const sent: Sent = { s: session.seq, t: event, d: alter(event, data) };
     session.history.push(sent);
     if (session.history.length > MAX_HISTORY) session.history.shift();
     session.deliver?.(sent);
@@ -91,6 +93,11 @@ export function createSessions(deps: {
         const body = (session.intents & INTENTS.MESSAGE_CONTENT) === 0 ? redacted : data;
         for (let index = 0; index < times; index += 1) push(session, event, body);
       }
+    },
+
+    /** To all sessions, whatever it holds. */
+    pushToAll(event: string, data: unknown): void {
+      for (const session of sessions.values()) push(session, event, data);
     },
 
     clear: () => sessions.clear(),

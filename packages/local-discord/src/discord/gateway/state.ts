@@ -22,6 +22,11 @@ export interface GatewayOptions {
   readonly privilegedIntents: number;
   /** Whether servers come with READY itself, as in other servers that speak this protocol. */
   readonly hasGuildsInReady: boolean;
+  /**
+   * What a new session is sent of a server that is unavailable: GUILD_DELETE or GUILD_CREATE marked
+   * so, or nothing. Discord's documentation has the first two, and clients have met the third.
+   */
+  readonly unavailableGuilds: 'GUILD_DELETE' | 'GUILD_CREATE' | 'nothing';
 }
 
 /** As Discord has them. */
@@ -35,6 +40,7 @@ export const USUAL_GATEWAY: GatewayOptions = {
   maxGuildsPerShard: 2500,
   privilegedIntents: 0,
   hasGuildsInReady: false,
+  unavailableGuilds: 'GUILD_DELETE',
 };
 
 export interface GatewayDeps {

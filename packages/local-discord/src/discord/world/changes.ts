@@ -8,7 +8,14 @@ import {
   PERMISSIONS,
   USUAL_BOT_PERMISSIONS,
 } from '../permissions.ts';
-import { channelWire, guildCreateWire, guildWire, memberWire, roleWire } from '../wire.ts';
+import {
+  channelWire,
+  guildCreateWire,
+  guildWire,
+  memberWire,
+  roleWire,
+  unavailableWire,
+} from '../wire.ts';
 import { type Dispatch, INTENTS } from './intents.ts';
 
 /**
@@ -208,7 +215,7 @@ export function createWorldChanges(deps: WorldChangesDeps): WorldChanges {
       guild.unavailable = unavailable;
       if (guild.members.has(bot.id)) {
         if (unavailable) {
-          dispatch('GUILD_DELETE', { id: guildId, unavailable: true }, INTENTS.GUILDS);
+          dispatch('GUILD_DELETE', unavailableWire(guild), INTENTS.GUILDS);
         } else {
           dispatch('GUILD_CREATE', guildCreateWire(guild, bot), INTENTS.GUILDS);
         }

@@ -8,7 +8,7 @@ import {
   PERMISSIONS,
   USUAL_BOT_PERMISSIONS,
 } from '../permissions.ts';
-import { channelWire, guildCreateWire, memberWire, roleWire } from '../wire.ts';
+import { channelWire, guildCreateWire, memberWire, roleWire, unavailableWire } from '../wire.ts';
 import { createWorldChanges, type WorldChanges } from './changes.ts';
 import { createDirectMessages, type DirectMessages } from './direct-messages.ts';
 import { type Dispatch, INTENTS } from './intents.ts';
@@ -178,7 +178,9 @@ export function createWorld(deps: WorldDeps): World {
     if (guild.members.has(bot.id)) return;
     const role = addRole(guild, { name: BOT_NAME, permissions: USUAL_BOT_PERMISSIONS }, bot.id);
     addMember(guild, bot.id, [role.id], joinedAtMs);
-    emit(guild, 'GUILD_CREATE', guildCreateWire(guild, bot));
+    const wire = guild.unavailable ? unavailableWire(guild) : guildCreateWire(guild, bot);
+    dispatch('GUILD_CREATE', wire, INTENTS.GUILDS);
+    events.emit('world', { guildId });
   }
 
   function roleFor(guild: Guild, name: string, permissions: bigint): Role {

@@ -1,0 +1,257 @@
+import type { WalletAddress } from '../../domain/address.ts';
+import { addUnannounced, onlyChannels } from '../../portfolio/positions/unannounced.ts';
+import {
+  type AlertedPositions,
+  addPositions,
+  countDelivered,
+  giveUp,
+  noteSoldSeen,
+  type Updated,
+} from '../../portfolio/results/alerted-positions.ts';
+import type { WalletKnowledge } from '../../portfolio/wallet-knowledge.ts';
+import { createChannelClock } from '../../watches/channel-clock.ts';
+import type { ChannelSettingsStore } from '../../watches/channel-settings.ts';
+import type { BegunWatch, Registry } from '../../watches/registry.ts';
+import type { WalletEvent } from '../alert.ts';
+import type { Gap } from '../kinds/gap.ts';
+import { kindOf } from '../kinds/kinds.ts';
+import {
+  type Change,
+  type NewAlert,
+  onlyFor,
+  type WalletState,
+} from '../wallets/wallet-document.ts';
+import type { WalletIndex } from '../wallets/wallet-index.ts';
+import { createAudience } from './audience.ts';
+import { createConsensusFinder } from './consensus-alerts.ts';
+import { createConsensusJudge } from './consensus-later.ts';
+import { damageGaps, gapFound, stateAnew } from './gaps.ts';
+import { createPageAlerts } from './pages.ts';
+import { resultAlerts, updateByAlert } from './results.ts';
+import { afterAnswers, afterTelling, afterTrades } from './unannounced.ts';
+
+/**
+ * More that is known of a wallet, the results that follow, and what it means for alerts that wait.
+ */
+interface Learned extends Pick<Change, 'contexts'> {
+  readonly knowledge: WalletKnowledge;
+  readonly results?: Updated['results'];
+}
+
+/**
+ * @param boundaries Unix seconds at which rooms began to watch the wallet @returns null if nothing
+ * changes
+ */
+export type Learn = (knowledge: WalletKnowledge, boundaries: readonly number[]) => Learned | null;
+
+/**
+ * Decides what there is to announce of what was seen, and to which channels. It reads watches,
+ * settings and what other wallets have bought; it stores and notes nothing.
+ */
+export function createAlertBuilder(parts: {
+  readonly registry: Registry;
+  readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
+  readonly walletIndex: Pick<WalletIndex, 'purchasesOf'>;
+  /** True of a channel that no longer exists, so that nothing need be kept for it. */
+  readonly isGone: (channelId: string) => boolean;
+  readonly venueNowSeconds: () => number;
+}) {
+  const { walletIndex, venueNowSeconds } = parts;
+  const clock = createChannelClock({ ...parts, venueNowMs: () => venueNowSeconds() * 1000 });
+  const audience = createAudience(parts);
+  const consensus = createConsensusFinder({
+    ...parts,
+    isLater: audience.isLater,
+    purchasesOf: walletIndex.purchasesOf,
+  });
+  const { listeningTo, isLater, remembering, boundariesOf, passesIn, heldBy, heldLater } = audience;
+  const { registry } = parts;
+
+  const resultsNow = (wallet: WalletAddress, results: Updated['results']) =>
+    resultAlerts(wallet, results, listeningTo(wallet), venueNowSeconds);
+
+  /**
+   * Results that follow a delivery. In a channel that hears later one was seen with its sale, and
+   * not before the purchase was delivered, by the channel's clock.
+   */
+  const resultsOfDelivery = (wallet: WalletAddress, results: Updated['results']) =>
+    resultAlerts(wallet, results, listeningTo(wallet), ({ channelId, seenSeconds = 0 }) =>
+      isLater(channelId) ? Math.max(seenSeconds, clock.nowMs(channelId) / 1000) : venueNowSeconds(),
+    );
+
+  return {
+    ...createPageAlerts({ audience, consensus }),
+    consensusNow: consensus.asOfNow,
+    boundariesOf,
+    isLater,
+    heldBy,
+    heldLater,
+    consensusLater: createConsensusJudge({ ...parts, purchasesOf: walletIndex.purchasesOf }),
+    /**
+     * Says what follows once more is known of a wallet; null if nothing is known of it, or nothing
+     * changes.
+     */
+    learned(
+      wallet: WalletAddress,
+      { knowledge: before }: WalletState,
+      learn: Learn,
+    ): Change | null {
+      const learned = before === undefined ? null : learn(before, boundariesOf(wallet));
+      if (learned === null) return null;
+      const { knowledge: known, results = [], contexts } = learned;
+      const alertedPositions = noteSoldSeen(
+        before?.alertedPositions ?? [],
+        known.alertedPositions,
+        ({ channelId }) => isLater(channelId),
+        venueNowSeconds(),
+      );
+      const knowledge = { ...known, alertedPositions };
+      const alerts = resultsNow(wallet, results);
+      if (before === undefined || contexts === undefined) return { state: { knowledge }, alerts };
+      const watches = listeningTo(wallet);
+      const unannounced = afterAnswers(before, knowledge, contexts, watches, venueNowSeconds());
+      return { state: { knowledge: { ...knowledge, unannounced } }, alerts, contexts };
+    },
+    /**
+     * Says what follows once alerts were delivered, or never will be: what is followed of them
+     * counts from then on.
+     *
+     * @param isMeant whether these are what became of an alert in a channel
+     * @param delivered the message that they are in, its id null if the history had it; null: they
+     *   never will be
+     * @param isHeard whether the clock of a channel that hears later has come to an alert
+     */
+    afterDelivery(
+      wallet: WalletAddress,
+      state: WalletState,
+      isMeant: (channelId: string, alertId: string) => boolean,
+      delivered: { readonly messageId: string | null } | null,
+      isHeard?: (channelId: string, alertId: string) => boolean,
+    ): Change {
+      const { knowledge } = state;
+      const waits = knowledge?.alertedPositions.some(({ outcomes }) =>
+        outcomes.some(({ alertId }) => alertId !== undefined),
+      );
+      if (knowledge === undefined || waits !== true) return { state, alerts: [] };
+      const counted = countDelivered(knowledge.alertedPositions, isMeant, delivered, isHeard);
+      const { alertedPositions, results } = counted;
+      return {
+        state: { ...state, knowledge: { ...knowledge, alertedPositions } },
+        // Each delivery comes here, and few close a position: no watch is looked up without need.
+        alerts: results.length === 0 ? [] : resultsOfDelivery(wallet, results),
+      };
+    },
+    /**
+     * Gives the state once a channel has been told of these events: of their positions it has not
+     * been told nothing.
+     */
+    afterTelling(
+      state: WalletState,
+      channelId: string,
+      events: readonly WalletEvent[],
+    ): WalletState {
+      const { knowledge } = state;
+      if (knowledge === undefined || knowledge.unannounced.length === 0) return state;
+      const unannounced = afterTelling(knowledge.unannounced, channelId, events);
+      if (unannounced === knowledge.unannounced) return state;
+      return { ...state, knowledge: { ...knowledge, unannounced } };
+    },
+    /**
+     * Gives the state once alerts are given to channels that came when they had been committed.
+     *
+     * @param alerts all that were committed lately, oldest first, each with the channels to which
+     *   it is given now
+     * @param begun the watches with which the channels came
+     */
+    afterCatchUp(
+      state: WalletState,
+      alerts: readonly NewAlert[],
+      begun: readonly BegunWatch[],
+    ): WalletState {
+      const { knowledge } = state;
+      if (knowledge === undefined) return state;
+      const followed = followedAnew(alerts, knowledge, isLater);
+      const alertedPositions = addPositions(knowledge.alertedPositions, followed);
+      const events = alerts.map(({ event }) => event);
+      const watches = begun.map(({ watch, fromSeconds }) => ({
+        ...watch,
+        sinceSeconds: fromSeconds,
+      }));
+      const missed = afterTrades([], events, watches, venueNowSeconds());
+      if (followed.length === 0 && missed.length === 0) return state;
+      const unannounced = addUnannounced(knowledge.unannounced, missed);
+      return { ...state, knowledge: { ...knowledge, alertedPositions, unannounced } };
+    },
+    /** Gives what is known of a wallet without what is of channels that no longer watch it. */
+    withoutUnwatched(wallet: WalletAddress, knowledge: WalletKnowledge): Learned {
+      const channels = remembering(wallet);
+      const isKept = ({ channelId }: { readonly channelId: string }) => channels.has(channelId);
+      const alertedPositions = knowledge.alertedPositions.filter(isKept);
+      const announcedConsensus = knowledge.announcedConsensus.filter(isKept);
+      const unannounced = onlyChannels(knowledge.unannounced, (channelId) =>
+        channels.has(channelId),
+      );
+      return { knowledge: { ...knowledge, alertedPositions, announcedConsensus, unannounced } };
+    },
+    /** True if a watch that begins is to get an alert that was committed before it was known. */
+    isMissed({ watch, fromSeconds }: BegunWatch, { event, seenAtMs }: NewAlert): boolean {
+      const { isForNewcomer } = kindOf(event);
+      const isMeant = isForNewcomer?.(event, watch, fromSeconds, seenAtMs / 1000) === true;
+      return isMeant && passesIn(watch.channelId, event);
+    },
+    /** Gives what a wallet begins with whose document cannot be read. */
+    anew(wallet: WalletAddress): Change {
+      const nowMs = venueNowSeconds() * 1000;
+      const found = damageGaps(listeningTo(wallet), nowMs).map((gap) =>
+        gapFound(wallet, gap, audience, nowMs),
+      );
+      const alerts = found.flatMap((one) => one.alerts);
+      return { state: stateAnew(nowMs), alerts, held: found.flatMap((one) => one.held) };
+    },
+    /** Gives notices for channels of which nobody knows what they got. */
+    lostIn(wallet: WalletAddress, channelIds: ReadonlySet<string>): readonly NewAlert[] {
+      const nowMs = venueNowSeconds() * 1000;
+      const watches = listeningTo(wallet).filter(({ channelId }) => channelIds.has(channelId));
+      return damageGaps(watches, nowMs)
+        .flatMap((gap) => gapFound(wallet, gap, audience, nowMs).alerts)
+        .map((notice) => onlyFor(notice, (channelId) => channelIds.has(channelId)))
+        .filter(({ channels }) => channels.length > 0);
+    },
+    /** True if what was posted in a channel about a wallet is kept. */
+    isRemembered: (channelId: string, wallet: WalletAddress): boolean =>
+      registry.kept(channelId, wallet) !== undefined || remembering(wallet).has(channelId),
+    /** Gives the notice of a gap. */
+    gap: (wallet: WalletAddress, gap: Gap, seenAtMs: number) =>
+      gapFound(wallet, gap, audience, seenAtMs),
+  };
+}
+
+export type AlertBuilder = ReturnType<typeof createAlertBuilder>;
+
+/**
+ * Positions that are followed by these alerts alone: what the channels followed before has been
+ * counted with the alerts already.
+ */
+function followedAnew(
+  alerts: readonly NewAlert[],
+  { questions }: Pick<WalletKnowledge, 'questions'>,
+  isLater: (channelId: string) => boolean,
+): AlertedPositions {
+  let followed: AlertedPositions = [];
+  for (const alert of alerts) {
+    const { event } = alert;
+    if (event.kind === 'gap' && event.gap.endpoint === 'activity') {
+      followed = giveUp(followed);
+      continue;
+    }
+    const isDoubtful = event.kind === 'activity' && event.context === undefined;
+    ({ alertedPositions: followed } = updateByAlert(
+      followed,
+      alert,
+      isDoubtful,
+      questions,
+      isLater,
+    ));
+  }
+  return followed;
+}

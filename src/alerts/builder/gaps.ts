@@ -1,0 +1,166 @@
+import type { WalletAddress } from '../../domain/address.ts';
+import { ENDPOINT_NAMES } from '../../domain/records.ts';
+import { groupBy } from '../../lib/group-by.ts';
+import type { Watch } from '../../watches/watch.ts';
+import { alertId } from '../alert.ts';
+import { type HeldRecord, holdBySetting } from '../decisions.ts';
+import { initialDetectionState } from '../detect.ts';
+import { type Gap, wantsGap } from '../kinds/gap.ts';
+import { kindOf } from '../kinds/kinds.ts';
+import {
+  markedDelayed,
+  type NewAlert,
+  type StoredEndpoint,
+  type WalletDocument,
+  type WalletState,
+} from '../wallets/wallet-document.ts';
+import type { Audience } from './audience.ts';
+
+/** The notice of a gap, for channels: the same whenever the same gap is found. */
+export function gapNotice(
+  wallet: WalletAddress,
+  gap: Gap,
+  channels: readonly string[],
+  seenAtMs: number,
+): NewAlert {
+  const id = alertId([wallet, gap.endpoint, 'gap', gap.cause, gap.fromSeconds, gap.toSeconds]);
+  return { id, event: { kind: 'gap', gap }, seenAtMs, channels };
+}
+
+/**
+ * Notices in the place of alerts that are dropped because too many waited: for each channel one an
+ * endpoint, of the time of what it has lost. Channels that have lost the same time share a notice.
+ */
+export function backlogNotices(wallet: WalletAddress, dropped: readonly NewAlert[]): NewAlert[] {
+  const lost: Lost[] = [];
+  for (const [endpoint, alerts] of groupBy(dropped, ({ event }) => kindOf(event).endpoint(event))) {
+    const byChannel = new Map<string, Lost>();
+    for (const { event, seenAtMs, channels, delayed = [] } of alerts) {
+      const times = kindOf(event).seconds(event);
+      const [fromSeconds, toSeconds] = [Math.min(...times), Math.max(...times)];
+      const delayedChannels = new Set(delayed);
+      for (const channelId of channels) {
+        const isLater = delayedChannels.has(channelId);
+        const known = byChannel.get(channelId);
+        if (known === undefined) {
+          byChannel.set(channelId, {
+            endpoint,
+            channelId,
+            seenAtMs,
+            fromSeconds,
+            toSeconds,
+            isLater,
+          });
+          continue;
+        }
+        // Changed in place: there may be hundreds of thousands, each alert in each channel.
+        known.fromSeconds = Math.min(known.fromSeconds, fromSeconds);
+        known.toSeconds = Math.max(known.toSeconds, toSeconds);
+        known.isLater ||= isLater;
+      }
+    }
+    lost.push(...byChannel.values());
+  }
+  const sameTime = (one: Lost) => `${one.endpoint} ${one.fromSeconds} ${one.toSeconds}`;
+  return [...groupBy(lost, sameTime).values()].map((alike) => {
+    const [{ endpoint, fromSeconds, toSeconds }] = alike;
+    const gap = { cause: 'backlog', endpoint, fromSeconds, toSeconds } as const;
+    const seenAtMs = alike.reduce((least, one) => Math.min(least, one.seenAtMs), Number.MAX_VALUE);
+    const channels = alike.map(({ channelId }) => channelId);
+    const later = new Set(alike.flatMap(({ channelId, isLater }) => (isLater ? channelId : [])));
+    return markedDelayed(gapNotice(wallet, gap, channels, seenAtMs), (one) => later.has(one));
+  });
+}
+
+/** Time of alerts of one endpoint that a channel has lost, and when the first of them was seen. */
+interface Lost {
+  readonly endpoint: Gap['endpoint'];
+  readonly channelId: string;
+  readonly seenAtMs: number;
+  fromSeconds: number;
+  toSeconds: number;
+  isLater: boolean;
+}
+
+/** The notice of a gap for the channels that watched the wallet in that time. */
+function gapAlert(
+  wallet: WalletAddress,
+  gap: Gap,
+  watches: readonly Watch[],
+  seenAtMs: number,
+): NewAlert {
+  const channels = watches
+    .filter((watch) => wantsGap(watch, gap))
+    .map(({ channelId }) => channelId);
+  return gapNotice(wallet, gap, channels, seenAtMs);
+}
+
+/** The notice of a gap, and the channels from which their filters hold it. */
+export function gapFound(
+  wallet: WalletAddress,
+  gap: Gap,
+  { listeningTo, watchesOf }: Pick<Audience, 'listeningTo' | 'watchesOf'>,
+  seenAtMs: number,
+): { readonly alerts: readonly NewAlert[]; readonly held: readonly HeldRecord[] } {
+  const notice = gapAlert(wallet, gap, listeningTo(wallet), seenAtMs);
+  const { id, event } = notice;
+  const held = watchesOf(wallet)
+    .filter((watch) => watch.sinceSeconds <= gap.toSeconds && !wantsGap(watch, gap))
+    .map(({ channelId, settings }) => ({
+      alert: { id, wallet, event },
+      channelId,
+      hold: holdBySetting(settings, 'kinds'),
+    }));
+  return { alerts: [notice], held };
+}
+
+/**
+ * Tells a channel that its watch of the wallet cannot be read, and that no alerts come until it
+ * can.
+ */
+export function unreadableWatchAlert(
+  wallet: WalletAddress,
+  channelId: string,
+  nowMs: number,
+): NewAlert {
+  const nowSeconds = Math.floor(nowMs / 1000);
+  const gap: Gap = {
+    cause: 'watch',
+    endpoint: 'activity',
+    fromSeconds: nowSeconds,
+    toSeconds: nowSeconds,
+  };
+  return {
+    ...gapNotice(wallet, gap, [channelId], nowMs),
+    id: alertId([wallet, 'watch', channelId]),
+  };
+}
+
+/** The state with which a wallet begins anew: all is new from now on. */
+export function stateAnew(nowMs: number): WalletState {
+  const anew: StoredEndpoint<never> = {
+    detectionState: initialDetectionState(Math.floor(nowMs / 1000)),
+    pollId: 0,
+  };
+  return Object.fromEntries(ENDPOINT_NAMES.map((endpoint) => [endpoint, anew]));
+}
+
+/** Gaps that say that what was on its way may be missing, once a document cannot be read. */
+export function damageGaps(watches: readonly Watch[], nowMs: number): readonly Gap[] {
+  const toSeconds = Math.floor(nowMs / 1000);
+  const fromSeconds = Math.min(toSeconds, ...watches.map(({ sinceSeconds }) => sinceSeconds));
+  return ENDPOINT_NAMES.map((endpoint) => ({ endpoint, cause: 'damage', fromSeconds, toSeconds }));
+}
+
+/** Begins a wallet anew whose document cannot be read, for these watches. */
+export function resetWallet(
+  wallet: WalletAddress,
+  watches: readonly Watch[],
+  nowMs: number,
+): WalletDocument {
+  const notices = damageGaps(watches, nowMs).map((gap) => gapAlert(wallet, gap, watches, nowMs));
+  return {
+    state: stateAnew(nowMs),
+    outbox: notices.filter(({ channels }) => channels.length > 0),
+  };
+}

@@ -1,0 +1,191 @@
+import type { WalletAddress } from '../../domain/address.ts';
+import type { ActivityItem, EndpointName, TransferItem } from '../../domain/records.ts';
+import { entryKeys } from '../../portfolio/market.ts';
+import { addUnknown } from '../../portfolio/positions/question.ts';
+import { onlyChannels } from '../../portfolio/positions/unannounced.ts';
+import {
+  type AlertedPositions,
+  noteSoldSeen,
+  type Updated,
+} from '../../portfolio/results/alerted-positions.ts';
+import type { ItemMeaning } from '../../portfolio/update.ts';
+import {
+  addActivityPage,
+  addSales,
+  addTransfersPage,
+  type DetectedPage,
+  historyOf,
+  type WalletKnowledge,
+} from '../../portfolio/wallet-knowledge.ts';
+import { recordAlertId } from '../alert.ts';
+import { type HeldRecord, namesOf, type RecordEvent } from '../decisions.ts';
+import type { Detection } from '../detect.ts';
+import type { Change, NewAlert, WalletState } from '../wallets/wallet-document.ts';
+import { amended, amendedAlerts } from './amended.ts';
+import type { Audience } from './audience.ts';
+import type { ConsensusFinder } from './consensus-alerts.ts';
+import { gapFound } from './gaps.ts';
+import { activityEvent, beforeWatches } from './newcomers.ts';
+import { resultAlerts, updateByAlert } from './results.ts';
+import { afterTrades } from './unannounced.ts';
+
+/** A page of one endpoint, and what of it is new. */
+export interface Seen<Item> extends DetectedPage<Item> {
+  readonly wallet: WalletAddress;
+  readonly detection: Detection<Item>;
+}
+
+/** Builds the alerts of pages, and what is known of a wallet after them. Pure. */
+export function createPageAlerts(parts: {
+  readonly audience: Audience;
+  readonly consensus: ConsensusFinder;
+}) {
+  const { audience, consensus } = parts;
+  const { watchesOf, listeningTo, isLater, remembering, heldBy } = audience;
+
+  /** The alerts of new records, and from which channels they are held. */
+  const alertsOf = <Item extends ActivityItem | TransferItem>(
+    { wallet, detection, nowSeconds }: Seen<Item>,
+    endpoint: EndpointName,
+    eventOf: (item: Item, index: number) => RecordEvent,
+  ) => {
+    const watches = watchesOf(wallet);
+    const held: HeldRecord[] = [];
+    const alerts = detection.fresh.map(({ item, identity, occurrence }, index): NewAlert => {
+      const event = eventOf(item, index);
+      const id = recordAlertId(wallet, endpoint, identity, occurrence);
+      const names = namesOf(event);
+      const channels: string[] = [];
+      for (const watch of watches) {
+        const { channelId } = watch;
+        const hold = heldBy(watch, event, names, nowSeconds);
+        const isAskedLater = isLater(channelId) && hold?.by !== 'before';
+        if (hold === null || isAskedLater) channels.push(channelId);
+        if (hold !== null) held.push({ alert: { id, wallet, event }, channelId, hold });
+      }
+      return { id, event, seenAtMs: nowSeconds * 1000, channels };
+    });
+    return { alerts, held };
+  };
+
+  const gapsOf = ({ wallet, detection, nowSeconds }: Seen<unknown>, endpoint: EndpointName) => {
+    if (detection.gap === null) return { alerts: [], held: [] };
+    return gapFound(wallet, { endpoint, ...detection.gap }, audience, nowSeconds * 1000);
+  };
+
+  return {
+    activity(seen: Seen<ActivityItem>, state: WalletState): Change {
+      const { wallet, nowSeconds } = seen;
+      const watches = listeningTo(wallet);
+      const before = state.knowledge && amended(state.knowledge, seen);
+      const { knowledge: known, meanings, past } = addActivityPage(before, seen);
+      const { alerts, held } = alertsOf(seen, 'activity', (item, index) =>
+        activityEvent(item, meanings[index]),
+      );
+      const asked = ask(seen, known, alerts, meanings);
+
+      const kept = remembering(wallet);
+      const keptPositions = known.alertedPositions.filter(({ channelId }) => kept.has(channelId));
+      const seenBy = { isLater, nowSeconds };
+      const { alertedPositions, results } = follow(keptPositions, alerts, meanings, asked, seenBy);
+      const events = alerts.map(({ event }) => event);
+      const keptUnannounced = onlyChannels(known.unannounced, (channelId) => kept.has(channelId));
+      const unannounced = afterTrades(keptUnannounced, events, watches, nowSeconds);
+
+      const agreed = consensus.find(seen, known, watches);
+      const gaps = gapsOf(seen, 'activity');
+      const pastEvents = past.map(({ item, meaning }) => activityEvent(item, meaning));
+      const knowledge: WalletKnowledge = {
+        ...known,
+        alertedPositions,
+        unannounced,
+        announcedConsensus: [...agreed.announced],
+        questions: asked.open,
+      };
+      return {
+        state: { knowledge },
+        alerts: [
+          ...gaps.alerts,
+          ...beforeWatches(wallet, pastEvents, nowSeconds),
+          ...amendedAlerts(seen, watchesOf(wallet)),
+          ...alerts,
+          ...resultAlerts(wallet, results, watches, () => nowSeconds),
+          ...agreed.alerts,
+        ],
+        held: [...gaps.held, ...held, ...agreed.held],
+      };
+    },
+    transfers(seen: Seen<TransferItem>, state: WalletState): Change {
+      const { wallet, isFirst, nowSeconds } = seen;
+      const knowledge = addTransfersPage(state.knowledge, seen);
+      const eventOf = (item: TransferItem) => ({ kind: 'transfer', item }) as const;
+      const { alerts, held } = alertsOf(seen, 'deposits-withdrawals', eventOf);
+      const past = isFirst ? historyOf(seen).map(eventOf) : [];
+      const before = beforeWatches(wallet, past, nowSeconds);
+      const gaps = gapsOf(seen, 'deposits-withdrawals');
+      return {
+        state: { knowledge },
+        alerts: [...gaps.alerts, ...before, ...alerts],
+        held: [...gaps.held, ...held],
+      };
+    },
+  };
+}
+
+/** Leaves questions to the venue on markets that are not followed. */
+function ask(
+  { sinceSeconds, items }: Seen<ActivityItem>,
+  known: WalletKnowledge,
+  alerts: readonly NewAlert[],
+  meanings: readonly ItemMeaning[],
+) {
+  const unknown = [];
+  for (const [index, { id, event, channels }] of alerts.entries()) {
+    if (event.kind !== 'activity' || meanings[index]?.isUnknown !== true) continue;
+    const { market } = entryKeys(event.item);
+    const isFollowed = known.alertedPositions.some(({ key }) => key === market);
+    const isWanted = channels.length > 0 || isFollowed;
+    unknown.push({ alertId: id, item: event.item, isWanted });
+  }
+  const seenSeconds = Math.max(sinceSeconds, ...items.map(({ time }) => time));
+  const detected = { beforeSeconds: sinceSeconds, seenSeconds };
+  return addUnknown(known.questions, unknown, detected, known.refusedMarkets);
+}
+
+/**
+ * Follows purchases that are announced, and finds the results of those whose end the page has.
+ *
+ * @param seen when the page was, and which channels hear later
+ */
+function follow(
+  before: AlertedPositions,
+  alerts: readonly NewAlert[],
+  meanings: readonly ItemMeaning[],
+  { open, givenUp }: ReturnType<typeof ask>,
+  seen: { readonly isLater: (channelId: string) => boolean; readonly nowSeconds: number },
+): Updated {
+  let alertedPositions = before;
+  const results: Updated['results'][number][] = [];
+  const ids = new Set(alerts.map(({ id }) => id));
+  const isOfPage = ({ alertId = '' }: { readonly alertId?: string }) => ids.has(alertId);
+  for (const [index, alert] of alerts.entries()) {
+    const isDoubtful = meanings[index]?.isDoubtful === true;
+    const updated = updateByAlert(alertedPositions, alert, isDoubtful, open, seen.isLater);
+    // What the page itself shows to be bought and sold is one position, in any channel.
+    const isFromBefore = ({ channelId, outcomes }: AlertedPositions[number]) =>
+      seen.isLater(channelId) && !outcomes.some(isOfPage);
+    alertedPositions = noteSoldSeen(
+      alertedPositions,
+      updated.alertedPositions,
+      isFromBefore,
+      seen.nowSeconds,
+    );
+    results.push(...updated.results);
+  }
+  for (const question of givenUp) ({ alertedPositions } = addSales(alertedPositions, question));
+  const ofLater = ({ channelId }: AlertedPositions[number]) => seen.isLater(channelId);
+  return {
+    alertedPositions: noteSoldSeen(before, alertedPositions, ofLater, seen.nowSeconds),
+    results,
+  };
+}

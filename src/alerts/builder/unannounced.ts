@@ -1,0 +1,104 @@
+import { entryKeys } from '../../portfolio/market.ts';
+import { compareRecords, isClosed, type Position } from '../../portfolio/positions/position.ts';
+import {
+  addTrade,
+  addUnannounced,
+  onlyChannels,
+  type Unannounced,
+} from '../../portfolio/positions/unannounced.ts';
+import { alertedIn } from '../../portfolio/results/alerted-positions.ts';
+import type { TradeContext } from '../../portfolio/trade-context.ts';
+import { effectOf } from '../../portfolio/trades/combined.ts';
+import type { WalletKnowledge } from '../../portfolio/wallet-knowledge.ts';
+import { isOnFor, type Watch } from '../../watches/watch.ts';
+import { namesOf } from '../decisions.ts';
+import type { ActivityEvent } from '../kinds/activity.ts';
+import type { WalletEvent } from '../kinds/kinds.ts';
+
+/**
+ * Positions that channels have been told nothing of, after trades that nobody has been told of yet.
+ *
+ * @param events oldest first @param nowSeconds the venue's clock, Unix seconds
+ */
+export function afterTrades(
+  before: Unannounced,
+  events: readonly WalletEvent[],
+  watches: readonly Omit<Watch, 'joined'>[],
+  nowSeconds: number,
+): Unannounced {
+  let unannounced = before;
+  for (const event of events) {
+    if (event.kind !== 'activity') continue;
+    const { item } = event;
+    const effect = effectOf([event]);
+    const names = namesOf({ kind: 'activity', item });
+    const channels: string[] = [];
+    for (const watch of watches) {
+      const isWatching = effect === 'opens' && isOnFor(watch, item, names, nowSeconds);
+      if (isWatching) channels.push(watch.channelId);
+    }
+    unannounced = addTrade(unannounced, entryKeys(item).outcome, effect, channels);
+  }
+  return unannounced;
+}
+
+/**
+ * Gives the unannounced positions once the venue has said what trades did, whose alerts may have
+ * been sent meanwhile. The venue is not asked about a purchase that no channel wanted: its answer
+ * to a later one tells when the position was opened.
+ *
+ * @param before with the questions that were open @param after the answers, with what is alerted
+ *   since
+ * @param contexts what the trades did, by alert
+ */
+export function afterAnswers(
+  before: WalletKnowledge,
+  after: WalletKnowledge,
+  contexts: ReadonlyMap<string, TradeContext>,
+  watches: readonly Watch[],
+  nowSeconds: number,
+): Unannounced {
+  const asked = before.questions
+    .flatMap(({ live }) => live)
+    .toSorted((a, b) => compareRecords(a.item, b.item));
+  const answered: ActivityEvent[] = [];
+  for (const { alertId, item } of asked) {
+    const context = contexts.get(alertId);
+    if (context !== undefined) answered.push({ kind: 'activity', item, context });
+  }
+  const outcomes = new Set(answered.map(({ item }) => entryKeys(item).outcome));
+  const isTold = alertedIn(after.alertedPositions, outcomes);
+  const isOpen = ({ outcome, held }: Position) => outcomes.has(outcome) && !isClosed(held);
+  const open = [];
+  for (const { outcome, held } of after.portfolio.positions.filter(isOpen)) {
+    const opening = { time: held.sinceSeconds };
+    const watching = watches.filter((watch) => isOnFor(watch, opening, [], nowSeconds));
+    const channels = watching.map(({ channelId }) => channelId);
+    open.push({ outcome, channels });
+  }
+  const known = afterTrades(after.unannounced, answered, watches, nowSeconds);
+  return onlyChannels(
+    addUnannounced(known, open),
+    (channelId, outcome) => !isTold(channelId, outcome),
+  );
+}
+
+/** Positions that a channel has been told nothing of, once it has been told of these events. */
+export function afterTelling(
+  before: Unannounced,
+  channelId: string,
+  events: readonly WalletEvent[],
+): Unannounced {
+  const told = new Set<string>();
+  for (const event of events) {
+    if (event.kind === 'activity') told.add(entryKeys(event.item).outcome);
+  }
+  const isTold = ({ outcome, channels }: Unannounced[number]) =>
+    told.has(outcome) && channels.includes(channelId);
+  if (!before.some(isTold)) return before;
+  // The other positions stay the same objects. A comparison by identity then finds the changed ones,
+  // without a look at their channels, of which there may be a thousand.
+  return before.flatMap((position) =>
+    isTold(position) ? onlyChannels([position], (other) => other !== channelId) : [position],
+  );
+}

@@ -1,0 +1,176 @@
+import type { Amendable } from '../../domain/records.ts';
+import { groupBy } from '../../lib/group-by.ts';
+import {
+  isEqual,
+  type Known,
+  type KnownRecords,
+  standing,
+  traceOf,
+  type Version,
+  without,
+} from './known-records.ts';
+
+/** A known record that the venue has changed. */
+export interface Amended<Item> {
+  /** The record as it is listed now. */
+  readonly item: Item;
+  /** Figures that it had before. */
+  readonly figures: readonly number[];
+  /** Identities that it has had until now, the first one first. */
+  readonly identities: readonly [string, ...string[]];
+  /** Whether it has been as it is now before: pages of two servers of the venue may alternate. */
+  readonly isAsBefore: boolean;
+}
+
+/** Copies of one identity that a page shows. */
+type Copies<Item> = readonly [Item, ...Item[]];
+
+/**
+ * Finds known records that the venue has changed. The same identity with other figures is one. So
+ * is a record that is not known, if it has transaction, action, token and side of a known one that
+ * is gone. Two that stand side by side are two.
+ *
+ * @param copiesByIdentity records of the page that may be new, the oldest first
+ * @param isGone whether a page of this reach that does not show a known record says that it is gone
+ * @param records those that are known; changed in place
+ */
+export function findAmended<Item extends { readonly time: number }>(
+  copiesByIdentity: ReadonlyMap<string, Copies<Item>>,
+  isGone: (identity: string, timeSeconds: number) => boolean,
+  records: Pick<KnownRecords<Item>, 'announced'>,
+  amendable: Amendable<Item>,
+): Amended<Item>[] {
+  const { announced } = records;
+  const sameIdentity = findRefigured(copiesByIdentity, announced, amendable);
+  const arrived = [...copiesByIdentity].filter(
+    ([identity, copies]) => copies.length > standing(announced.get(identity)),
+  );
+  if (arrived.length === 0) return sameIdentity;
+  const gone = groupBy(goneFrom(copiesByIdentity, announced, isGone, amendable), ({ key }) => key);
+  const amended: Amended<Item>[] = [];
+  for (const [identity, copies] of gone.size === 0 ? [] : arrived) {
+    const departures = gone.get(amendable.key(copies[0]));
+    const before = departures?.shift();
+    if (before === undefined) continue;
+    amended.push(become(before, identity, copies, announced, amendable));
+  }
+  return [...sameIdentity, ...amended];
+}
+
+/** Records of the same identity of which other figures have changed, such as the fee. */
+function findRefigured<Item extends { readonly time: number }>(
+  copiesByIdentity: ReadonlyMap<string, Copies<Item>>,
+  announced: Map<string, Known>,
+  { figures: figuresOf }: Amendable<Item>,
+): Amended<Item>[] {
+  const amended: Amended<Item>[] = [];
+  for (const [identity, copies] of copiesByIdentity) {
+    const known = announced.get(identity);
+    // Of fewer or more copies nobody knows which ones they are.
+    if (known?.trace === undefined || copies.length !== standing(known)) continue;
+    const [key, before, versions = []] = known.trace;
+    const shown = copies.map(figuresOf);
+    const gone = without(before, shown);
+    const come = without(shown, before);
+    if (gone.length === 0) continue;
+    const isMeant = (figures: readonly number[]) => (copy: Item) =>
+      isEqual(figuresOf(copy), figures);
+    for (const [index, figures] of gone.entries()) {
+      const now = come[index] ?? figures;
+      amended.push({
+        item: copies.find(isMeant(now)) ?? copies[0],
+        figures,
+        identities: namesOf(versions, identity),
+        isAsBefore: isVersion(versions, identity, now),
+      });
+    }
+    const earlier = gone.map((figures): Version => [identity, ...figures]);
+    const trace = traceOf(key, shown, withVersions(versions, earlier));
+    announced.set(identity, { ...known, trace });
+  }
+  return amended;
+}
+
+/** A copy of a known record that the page should show, and does not. */
+interface Gone {
+  readonly identity: string;
+  readonly key: string;
+  readonly figures: readonly number[];
+}
+
+function goneFrom<Item>(
+  copiesByIdentity: ReadonlyMap<string, Copies<Item>>,
+  announced: ReadonlyMap<string, Known>,
+  isGone: (identity: string, timeSeconds: number) => boolean,
+  { figures: figuresOf }: Amendable<Item>,
+): Gone[] {
+  const gone: Gone[] = [];
+  for (const [identity, known] of announced) {
+    const copies = copiesByIdentity.get(identity) ?? [];
+    const count = standing(known) - copies.length;
+    if (known.trace === undefined || count <= 0 || !isGone(identity, known.timeSeconds)) continue;
+    const [key, figures] = known.trace;
+    for (const each of without(figures, copies.map(figuresOf)).slice(0, count)) {
+      gone.push({ identity, key, figures: each });
+    }
+  }
+  return gone;
+}
+
+/** Puts a record that has come into the place of one that has gone. */
+function become<Item extends { readonly time: number }>(
+  { identity: goneIdentity, key, figures }: Gone,
+  identity: string,
+  copies: Copies<Item>,
+  announced: Map<string, Known>,
+  { figures: figuresOf }: Amendable<Item>,
+): Amended<Item> {
+  const before = announced.get(goneIdentity);
+  const [, goneFigures = [], versions = []] = before?.trace ?? [];
+  const left = without(goneFigures, [figures]);
+  if (before !== undefined) {
+    const trace = traceOf(key, left, left.length === 0 ? [] : versions);
+    announced.set(goneIdentity, { ...before, trace });
+  }
+  const known = announced.get(identity);
+  const [, standingFigures = [], own = []] = known?.trace ?? [];
+  const shown = without(copies.map(figuresOf), standingFigures);
+  const now = shown[0] ?? figuresOf(copies[0]);
+  const item = copies.find((copy) => isEqual(figuresOf(copy), now)) ?? copies[0];
+  const earlier = withVersions(versions, [[goneIdentity, ...figures]]);
+  const all = [...standingFigures, now];
+  announced.set(identity, {
+    timeSeconds: item.time,
+    count: Math.max(known?.count ?? 0, all.length),
+    trace: traceOf(key, all, withVersions(own, earlier)),
+  });
+  return {
+    item,
+    figures,
+    identities: namesOf(versions, goneIdentity),
+    isAsBefore: isVersion(versions, identity, now),
+  };
+}
+
+function isVersion(
+  versions: readonly Version[],
+  identity: string,
+  figures: readonly number[],
+): boolean {
+  return versions.some(([name, ...before]) => name === identity && isEqual(before, figures));
+}
+
+/** Adds versions that are not among them. */
+function withVersions(versions: readonly Version[], added: readonly Version[]): Version[] {
+  const all = [...versions];
+  for (const version of added) {
+    const [name, ...figures] = version;
+    if (!isVersion(all, name, figures)) all.push(version);
+  }
+  return all;
+}
+
+function namesOf(versions: readonly Version[], identity: string): [string, ...string[]] {
+  const [first = identity, ...others] = new Set([...versions.map(([name]) => name), identity]);
+  return [first, ...others];
+}

@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import { actionKind, readActivityItemSchema } from '../../domain/records.ts';
+import { EMBED_COLOURS, smallPrint, walletLink } from '../../embeds/embed-parts.ts';
+import { outcomeNames } from '../../embeds/item-lines.ts';
+import type { Language } from '../../language/language.ts';
+import type { AlertKind } from './kind.ts';
+
+const EMOJI = '✏️';
+const WORD_MAX = 24;
+/**
+ * Characters of a description (4,096) for the wallet's URL: the text beside it takes fewer than 200
+ * code points.
+ */
+const URL_ROOM = 3_800;
+
+const schema = z.object({
+  kind: z.literal('amended'),
+  /** The trade or redemption as it is now. */
+  item: readActivityItemSchema,
+  /** Shares, and the venue's `transferNetAmount`, as channels were told. */
+  before: z.object({ quantity: z.number(), transferNetAmount: z.number() }),
+  /** Identities that the record had until now. */
+  identities: z.array(z.string()).readonly(),
+  /** Unix seconds by the venue's clock: when the change was seen. */
+  atSeconds: z.number(),
+});
+export type AmendedEvent = Readonly<z.infer<typeof schema>>;
+
+/** A trade or redemption that the venue has changed since its alert. */
+export const amendedKind: AlertKind<AmendedEvent> = {
+  schema,
+  isNotice: true,
+  isSilent: true,
+  seconds: ({ atSeconds }) => [atSeconds, atSeconds],
+  endpoint: () => 'activity',
+  // It may get the alert as it waits for others. One that gets it as it is now is not told.
+  isForNewcomer: (event, _watch, fromSeconds) =>
+    event.item.time >= fromSeconds && isChangeShown(event),
+  /** `✏️ The exchange changed a trade of Whale: **Yes $500** is now **$499.65**`. */
+  headline({ event }, language) {
+    const { amended } = language.texts.alerts;
+    const isRedemption = actionKind(event.item.action) === 'redeem';
+    const say = isRedemption ? amended.redemption : amended.trade;
+    return {
+      emoji: EMOJI,
+      says: (wallet) => say(wallet, changeText(event, language)),
+      market: event.item,
+    };
+  },
+  embed({ alerts: [alert] }, { language, links }) {
+    const { cause } = language.texts.alerts.amended;
+    const small = smallPrint(cause, walletLink(alert.wallet, links, URL_ROOM));
+    return { description: small.join('\n'), color: EMBED_COLOURS.warning };
+  },
+  looks: ({ item }) => [{ market: item }],
+  sumText: ({ length }, _usdc, { texts, format }) =>
+    texts.alerts.catchUp.amended(format.quantity(length), length),
+};
+
+/** Whether what channels read of the record has changed: cents of its amount, or its shares. */
+export function isChangeShown({ item, before }: Pick<AmendedEvent, 'item' | 'before'>): boolean {
+  return isAmountChanged({ item, before }) || item.quantity !== before.quantity;
+}
+
+function isAmountChanged({ item, before }: Pick<AmendedEvent, 'item' | 'before'>): boolean {
+  const cents = (usdc: number) => Math.round(Math.abs(usdc) * 100);
+  return cents(item.transferNetAmount) !== cents(before.transferNetAmount);
+}
+
+/** `**Yes $500** is now **$499.65**`; in shares where the amount is the same. */
+function changeText(event: AmendedEvent, language: Language): string {
+  const { item, before } = event;
+  const { texts, format } = language;
+  const { headline, amended } = texts.alerts;
+  const outcome = outcomeNames([item], WORD_MAX, headline.unknownOutcome, language);
+  if (!isAmountChanged(event)) {
+    const [from, to] = [format.shareCount(before.quantity), format.shares(item.quantity)];
+    return amended.change(outcome, from, to);
+  }
+  const amount = ({ transferNetAmount }: AmendedEvent['before']) =>
+    format.settingUsdc(Math.abs(transferNetAmount));
+  return amended.change(outcome, amount(before), amount(item));
+}

@@ -1,0 +1,132 @@
+import type { WalletAddress } from '../../domain/address.ts';
+import { defineKind } from '../../store/collection.ts';
+import type { Store } from '../../store/store.ts';
+import {
+  type LoadedPosted,
+  POSTED_PREFIX,
+  type Posted,
+  postedKey,
+  postedPlace,
+  postedSchema,
+  readPosted,
+  storedPosted,
+} from './posted.ts';
+
+const kind = defineKind({
+  prefix: POSTED_PREFIX,
+  schema: postedSchema,
+  belongs: (posted, id) => postedKey(posted) === POSTED_PREFIX + id,
+  placeOf: ({ channelId }) => ({ channelId }),
+});
+
+/** The kind of document that holds what was posted in a channel about a wallet. */
+export const postedKind = {
+  ...kind,
+  open: (store: Pick<Store, 'get' | 'set' | 'delete'>) => createPostedDocuments(store),
+};
+
+type Forget = (wallet: WalletAddress) => Promise<void>;
+
+/** The documents in the store, and in memory which there are. */
+function createPostedDocuments(store: Pick<Store, 'get' | 'set' | 'delete'>) {
+  const channelsByWallet = new Map<WalletAddress, Set<string>>();
+  const loaded = new Map<WalletAddress, Map<string, LoadedPosted>>();
+  let forgetUnwatched: Forget = async () => {};
+
+  const note = (wallet: WalletAddress, channelId: string): void => {
+    const channels = channelsByWallet.get(wallet) ?? new Set();
+    channelsByWallet.set(wallet, channels.add(channelId));
+  };
+
+  const channels = (wallet: WalletAddress): readonly string[] => [
+    ...(channelsByWallet.get(wallet) ?? []),
+  ];
+
+  const drop = (wallet: WalletAddress, channelId: string): void => {
+    const left = channelsByWallet.get(wallet);
+    left?.delete(channelId);
+    if (left?.size === 0) channelsByWallet.delete(wallet);
+  };
+
+  /** Takes a document that was read at the start. One that cannot be read is known, too. */
+  const load = (key: string, stored: unknown): 'kept' | 'damaged' => {
+    const place = postedPlace(key);
+    if (place === null) return 'damaged';
+    const { wallet, channelId } = place;
+    note(wallet, channelId);
+    const posted = readPosted(key, stored);
+    if (posted === null) return 'damaged';
+    const { revision, done, reached, added, positions } = posted;
+    const markets = positions.map((position) => position.key);
+    const ofWallet = loaded.get(wallet) ?? new Map<string, LoadedPosted>();
+    ofWallet.set(channelId, { channelId, revision, done, reached, added, positions: markets });
+    loaded.set(wallet, ofWallet);
+    return 'kept';
+  };
+
+  return {
+    holds: kind.holds,
+    load,
+    /** Notes that there is a document. False if no document of this kind has such a key. */
+    noteKey(key: string): boolean {
+      const place = postedPlace(key);
+      if (place !== null) note(place.wallet, place.channelId);
+      return place !== null;
+    },
+    /** Reads and takes those of a wallet. @returns whether all can be read */
+    async loadOf(wallet: WalletAddress): Promise<boolean> {
+      const loadOne = async (channelId: string) => {
+        const key = postedKey({ channelId, wallet });
+        const stored = await store.get(key);
+        return stored === undefined || load(key, stored) === 'kept';
+      };
+      return (await Promise.all(channels(wallet).map(loadOne))).every((isKept) => isKept);
+    },
+    /** Parts of a wallet that the start took, by channel. */
+    loadedOf: (wallet: WalletAddress): ReadonlyMap<string, LoadedPosted> =>
+      loaded.get(wallet) ?? new Map(),
+    /** Lets go of what was taken of a wallet at the start. */
+    endLoading: (wallet: WalletAddress): void => void loaded.delete(wallet),
+    /** Wallets of which there are documents, or may be. */
+    wallets: (): readonly WalletAddress[] => [...channelsByWallet.keys()],
+    /** Channels that have a document of a wallet, or may have one. */
+    channels,
+    /** Reads those of a wallet, with those that cannot be read as they were found, by channel. */
+    async read(wallet: WalletAddress) {
+      const posted = new Map<string, Posted>();
+      const unreadable = new Map<string, unknown>();
+      const readOne = async (channelId: string) => {
+        const key = postedKey({ channelId, wallet });
+        const stored = await store.get(key);
+        const read = readPosted(key, stored);
+        if (read !== null) posted.set(channelId, read);
+        else if (stored !== undefined) unreadable.set(channelId, stored);
+      };
+      await Promise.all(channels(wallet).map(readOne));
+      return { posted, unreadable };
+    },
+    async write(posted: Posted): Promise<void> {
+      // Before: a write that is rejected may have landed all the same.
+      note(posted.wallet, posted.channelId);
+      await store.set(postedKey(posted), storedPosted(posted));
+    },
+    async delete(wallet: WalletAddress, channelId: string): Promise<void> {
+      await store.delete(postedKey({ channelId, wallet }));
+      drop(wallet, channelId);
+    },
+    /** Deletes those of a channel. None is an owner's alone. */
+    async forget(whose: { readonly ownerId: string } | { readonly channelId: string }) {
+      if ('ownerId' in whose) return;
+      const { channelId } = whose;
+      const wallets = [...channelsByWallet].filter(([, own]) => own.has(channelId));
+      for (const [wallet] of wallets) await forgetUnwatched(wallet);
+    },
+    /** Sets who deletes those of a wallet's channels that no longer watch it. */
+    onForget(forget: Forget): void {
+      forgetUnwatched = forget;
+    },
+    owners: (): readonly string[] => [],
+    channelsOf: (): readonly string[] => [],
+  };
+}
+export type PostedDocuments = ReturnType<typeof createPostedDocuments>;

@@ -1,0 +1,350 @@
+import * as z from 'zod';
+import { type WalletAddress, walletSchema } from '../../domain/address.ts';
+import { onlyChannels, type Unannounced } from '../../portfolio/positions/unannounced.ts';
+import type { AlertedPositions } from '../../portfolio/results/alerted-positions.ts';
+import type { WalletKnowledge } from '../../portfolio/wallet-knowledge.ts';
+import {
+  inChannel,
+  inlineBytes,
+  isShortOf,
+  positionsOfRuns,
+  type RunsByChannel,
+  runsByChannel,
+  storedPositionSchema,
+  withoutChannel,
+} from './runs.ts';
+import {
+  type NewAlert,
+  onlyFor,
+  type StoredWallet,
+  storedAlertSchema,
+  type WalletDocument,
+} from './wallet-document.ts';
+
+export const POSTED_PREFIX = 'posted:';
+
+/**
+ * A channel's document about a wallet: what was posted there. It completes the wallet's document of
+ * the same `revision`: of this channel, `positions` and what follows count then. Once the wallet's
+ * document has a higher one, that one says what counts.
+ */
+export const postedSchema = z.object({
+  channelId: z.string(),
+  wallet: walletSchema,
+  /** Revision of the wallet's document when this one was written. */
+  revision: z.int().min(0),
+  positions: z.array(storedPositionSchema).readonly(),
+  /** Ids of alerts in the wallet's document that the channel has got, or will never get. */
+  done: z.array(z.string()).readonly(),
+  /** Outcomes in `unannounced` of the wallet's document whose first alert the channel has got. */
+  reached: z.array(z.string()).readonly(),
+  /** Alerts that follow, for this channel alone. */
+  added: z.array(storedAlertSchema).readonly(),
+});
+
+/** A document of this kind, as it is in memory. */
+export interface Posted extends Omit<Readonly<z.infer<typeof postedSchema>>, 'positions'> {
+  readonly positions: AlertedPositions;
+}
+
+/** Parts that an acknowledgement changes, beside positions. */
+export type PostedSince = Pick<Posted, 'done' | 'reached' | 'added'>;
+const NOTHING_SINCE: PostedSince = { done: [], reached: [], added: [] };
+
+/** A wallet as stored: its own document's revision, and the documents of its channels. */
+export interface Parts {
+  readonly revision: number;
+  readonly posted: ReadonlyMap<string, Posted>;
+}
+
+/** Names a document of this kind. */
+export function postedKey({ channelId, wallet }: Pick<Posted, 'channelId' | 'wallet'>): string {
+  return `${POSTED_PREFIX}${channelId}:${wallet}`;
+}
+
+/** Returns the channel and wallet of a key; null if it is no key of this kind. */
+export function postedPlace(key: string): Pick<Posted, 'channelId' | 'wallet'> | null {
+  const [, channelId = '', address] = /^posted:([^:]+):([^:]+)$/.exec(key) ?? [];
+  const { data: wallet } = walletSchema.safeParse(address);
+  return wallet === undefined ? null : { channelId, wallet };
+}
+
+/** Reads a stored document; null if it is none, or belongs under another key. */
+export function readPosted(key: string, stored: unknown): Posted | null {
+  const { data } = postedSchema.safeParse(stored);
+  if (data === undefined || postedKey(data) !== key) return null;
+  return { ...data, positions: inChannel(data.channelId, data.positions) };
+}
+
+/** Returns a document as it is stored. */
+export function storedPosted(posted: Posted): z.infer<typeof postedSchema> {
+  return { ...posted, positions: posted.positions.map(withoutChannel) };
+}
+
+/**
+ * Returns the wallet's document as it is stored.
+ *
+ * @param parts what is stored by now, with the documents of the channels
+ */
+export function storedWallet({ state, outbox }: WalletDocument, parts: Parts): StoredWallet {
+  const { knowledge, ...others } = state;
+  const revision = parts.revision + 1;
+  if (knowledge === undefined) return { state: others, outbox, revision };
+  const alertedPositions = runsByChannel(knowledge.alertedPositions, parts.posted);
+  return { state: { ...others, knowledge: { ...knowledge, alertedPositions } }, outbox, revision };
+}
+
+/** Documents of channels of a wallet, as far as they are needed. */
+interface Found {
+  readonly posted: ReadonlyMap<string, Posted>;
+  /** Channels whose document cannot be read. */
+  readonly unreadable: Iterable<string>;
+}
+
+/**
+ * Puts together what is stored of a wallet.
+ *
+ * @returns `damaged`: channels whose document cannot be read, lacks what the wallet's refers to, or
+ *   was written for a later one. Nothing waits for them, and no position of theirs is known
+ */
+export function wholeWallet(
+  { state, outbox, revision }: StoredWallet,
+  { posted, unreadable }: Found,
+): {
+  readonly document: WalletDocument;
+  readonly parts: Parts;
+  readonly damaged: ReadonlySet<string>;
+} {
+  const { knowledge: stored, ...others } = state;
+  const damaged = damagedChannels({ knowledge: stored, revision }, posted, unreadable);
+  const sound = [...posted.values()].filter(({ channelId }) => !damaged.has(channelId));
+  const since = sound.filter((one) => one.revision === revision);
+  const parts = { revision, posted: new Map(sound.map((one) => [one.channelId, one])) };
+  const left = outbox
+    .map((alert) => onlyFor(alert, (channelId) => !damaged.has(channelId)))
+    .filter(({ channels }) => channels.length > 0);
+  const all = outboxSince(damaged.size === 0 ? outbox : left, since);
+  if (stored === undefined) return { document: { state: others, outbox: all }, parts, damaged };
+  const knowledge: WalletKnowledge = {
+    ...stored,
+    unannounced: unannouncedSince(stored.unannounced, since),
+    alertedPositions: positionsOf(stored.alertedPositions, parts, damaged),
+  };
+  return { document: { state: { ...others, knowledge }, outbox: all }, parts, damaged };
+}
+
+/** @param stored positions of the wallet's document, by channel */
+function positionsOf(
+  stored: RunsByChannel,
+  { posted, revision }: Parts,
+  damaged: ReadonlySet<string>,
+): AlertedPositions {
+  const positions: AlertedPositions[number][] = [];
+  for (const channelId of new Set([...Object.keys(stored), ...posted.keys()])) {
+    if (damaged.has(channelId)) continue;
+    const own = posted.get(channelId);
+    const runs = own?.revision === revision ? undefined : stored[channelId];
+    if (runs === undefined) positions.push(...(own?.positions ?? []));
+    else positions.push(...positionsOfRuns(channelId, runs, own?.positions ?? []));
+  }
+  return positions;
+}
+
+/** Parts of a channel's document that the start needs: positions only by their markets. */
+export interface LoadedPosted extends PostedSince, Pick<Posted, 'channelId' | 'revision'> {
+  /** Key of each position's market. */
+  readonly positions: readonly string[];
+}
+
+/**
+ * Puts together what the start needs of a wallet.
+ *
+ * @returns `state`: its positions are those alone that the wallet's document holds; `followed`: keys
+ *   of the markets of all; `damaged` as `wholeWallet` has it
+ */
+export function wholeAtStart(
+  { state, outbox: stored, revision }: StoredWallet,
+  posted: ReadonlyMap<string, LoadedPosted>,
+) {
+  const { knowledge, ...others } = state;
+  const damaged = damagedChannels({ knowledge, revision }, posted, []);
+  const since = [...posted.values()].filter((one) => one.revision === revision);
+  const outbox = outboxSince(stored, since);
+  if (knowledge === undefined) return { state: others, outbox, followed: [], damaged };
+  const inline = positionsOf(knowledge.alertedPositions, { revision, posted: new Map() }, damaged);
+  const followed = [...posted.values()].flatMap(({ positions }) => positions);
+  const unannounced = unannouncedSince(knowledge.unannounced, since);
+  const whole: WalletKnowledge = { ...knowledge, unannounced, alertedPositions: inline };
+  return { state: { ...others, knowledge: whole }, outbox, followed, damaged };
+}
+
+/** The part of a channel's document that says whether it is damaged. */
+type Checked = Pick<Posted, 'channelId' | 'revision'> & {
+  readonly positions: { readonly length: number };
+};
+
+/** Channels whose documents are damaged, each by itself or by what the wallet's document says. */
+function damagedChannels(
+  {
+    knowledge,
+    revision,
+  }: {
+    readonly knowledge: StoredWallet['state']['knowledge'] | undefined;
+    readonly revision: number;
+  },
+  posted: ReadonlyMap<string, Checked>,
+  unreadable: Iterable<string>,
+): ReadonlySet<string> {
+  const damaged = new Set(unreadable);
+  for (const own of posted.values()) if (own.revision > revision) damaged.add(own.channelId);
+  for (const [channelId, runs] of Object.entries(knowledge?.alertedPositions ?? {})) {
+    const own = posted.get(channelId);
+    if (own?.revision === revision) continue;
+    if (isShortOf(runs, own?.positions.length)) damaged.add(channelId);
+  }
+  return damaged;
+}
+
+/**
+ * Returns what still waits of a wallet, once channels have got some of it.
+ *
+ * @param since the channels' documents
+ */
+function outboxSince(
+  outbox: readonly NewAlert[],
+  since: readonly Pick<Posted, 'channelId' | 'done' | 'added'>[],
+): readonly NewAlert[] {
+  if (since.length === 0) return outbox;
+  const gotBy = new Map<string, Set<string>>();
+  for (const { channelId, done } of since) {
+    for (const id of done) gotBy.set(id, (gotBy.get(id) ?? new Set()).add(channelId));
+  }
+  const left = outbox.flatMap((alert) => {
+    const got = gotBy.get(alert.id);
+    if (got === undefined) return [alert];
+    const own = onlyFor(alert, (channelId) => !got.has(channelId));
+    return own.channels.length === 0 ? [] : [own];
+  });
+  const added = since.flatMap((one) => one.added);
+  return [...left, ...added.toSorted((a, b) => a.seenAtMs - b.seenAtMs)];
+}
+
+/** Positions that channels have been told nothing of, once some have. */
+function unannouncedSince(
+  before: Unannounced,
+  since: readonly Pick<Posted, 'channelId' | 'reached'>[],
+): Unannounced {
+  const reached = new Set(
+    since.flatMap((one) => one.reached.map((outcome) => `${one.channelId} ${outcome}`)),
+  );
+  if (reached.size === 0) return before;
+  return onlyChannels(before, (channelId, outcome) => !reached.has(`${channelId} ${outcome}`));
+}
+
+/**
+ * Returns what is stored of a channel after an acknowledgement, if nothing else changes with it.
+ *
+ * @param since the channel's positions by now; `done`: all ids that it is about; `added`: alerts
+ *   that follow
+ * @returns null if something else of the wallet changes, too
+ */
+export function postedAfter(
+  { state: before, outbox }: WalletDocument,
+  { state: after }: Pick<WalletDocument, 'state'>,
+  parts: Parts,
+  since: Pick<Posted, 'channelId' | 'wallet' | 'positions' | 'done' | 'added'>,
+): Posted | null {
+  const { channelId, wallet, positions } = since;
+  if (!isOfChannelsAlone(before, after)) return null;
+  const reached = reachedBetween(before.knowledge, after.knowledge, channelId);
+  const known = parts.posted.get(channelId);
+  const earlier = known?.revision === parts.revision ? known : NOTHING_SINCE;
+  const addedIds = new Set(earlier.added.map(({ id }) => id));
+  const ids = new Set(since.done);
+  const done = outbox
+    .filter(({ id, channels }) => ids.has(id) && channels.includes(channelId) && !addedIds.has(id))
+    .map(({ id }) => id);
+  return {
+    channelId,
+    wallet,
+    positions,
+    revision: parts.revision,
+    done: [...earlier.done, ...done],
+    reached: [...earlier.reached, ...reached],
+    added: [...earlier.added.filter(({ id }) => !ids.has(id)), ...since.added],
+  };
+}
+
+/** Names of a wallet's knowledge that channels' documents have a part of. */
+const OF_CHANNELS: ReadonlySet<string> = new Set(['alertedPositions', 'unannounced']);
+
+/** True if two states differ in nothing but what is of channels. */
+function isOfChannelsAlone(
+  before: WalletDocument['state'],
+  after: WalletDocument['state'],
+): boolean {
+  const { knowledge: known, ...others } = before;
+  const { knowledge: next, ...rest } = after;
+  return isSameBut(others, rest, new Set()) && isSameBut(known ?? {}, next ?? {}, OF_CHANNELS);
+}
+
+function isSameBut(before: object, after: object, names: ReadonlySet<string>): boolean {
+  const values = new Map<string, unknown>(Object.entries(before));
+  const others = Object.entries(after).filter(([name]) => !names.has(name));
+  return (
+    Object.keys(before).every((name) => names.has(name) || Object.hasOwn(after, name)) &&
+    others.every(([name, value]) => values.get(name) === value)
+  );
+}
+
+/** Outcomes of which a channel is no longer told nothing. */
+function reachedBetween(
+  before: WalletKnowledge | undefined,
+  after: WalletKnowledge | undefined,
+  channelId: string,
+): readonly string[] {
+  const same = new Set(after?.unannounced);
+  const changed = (before?.unannounced ?? []).filter((position) => !same.has(position));
+  const isUnreached = ({ outcome }: Unannounced[number]) =>
+    after?.unannounced.some((one) => one.outcome === outcome && one.channels.includes(channelId));
+  return changed
+    .filter((position) => position.channels.includes(channelId) && isUnreached(position) !== true)
+    .map(({ outcome }) => outcome);
+}
+
+function ofChannel(knowledge: WalletKnowledge | undefined, channelId: string): AlertedPositions {
+  return (knowledge?.alertedPositions ?? []).filter((one) => one.channelId === channelId);
+}
+
+/** Positions that a wallet's document may hold itself, bytes; beyond, channels' documents get them. */
+const INLINE_BYTES = 100_000;
+/** Channels' documents that are written before one page, at the most. */
+const FLUSHED_AT_ONCE = 20;
+
+/**
+ * Returns channels' documents to write before the wallet's: they take up what it would hold of
+ * them. That changes no meaning, so it may come at any time.
+ *
+ * @param document as it is stored by now
+ */
+export function flushed(
+  { state: { knowledge } }: WalletDocument,
+  wallet: WalletAddress,
+  parts: Parts,
+): readonly Posted[] {
+  if (knowledge === undefined) return [];
+  const runs = runsByChannel(knowledge.alertedPositions, parts.posted);
+  const sized = Object.entries(runs)
+    .map(([channelId, own]) => ({ channelId, bytes: inlineBytes(own) }))
+    .toSorted((a, b) => b.bytes - a.bytes);
+  let left = sized.reduce((sum, { bytes }) => sum + bytes, 0);
+  const chosen: Posted[] = [];
+  for (const { channelId, bytes } of sized.slice(0, FLUSHED_AT_ONCE)) {
+    if (left <= INLINE_BYTES) break;
+    left -= bytes;
+    const positions = ofChannel(knowledge, channelId);
+    const place = { channelId, wallet, revision: parts.revision };
+    chosen.push({ ...place, positions, ...NOTHING_SINCE });
+  }
+  return chosen;
+}

@@ -1,0 +1,47 @@
+import { pino } from 'pino';
+import type { Config } from '../../app/config.ts';
+import { CLOCKS } from '../../app/context.ts';
+import type { WatchPlace } from '../../app/documents/kinds.ts';
+import { startGateway } from '../../polymarket/gateway.ts';
+import type { PolymarketSettings } from '../../polymarket/settings.ts';
+import { type Finding, ok, warn } from './finding.ts';
+import { checkVenue } from './venue.ts';
+
+/** Lists that are later than this are worth a warning, seconds. */
+const LATE_SECONDS = 5;
+
+/**
+ * Asks Polymarket through a gateway that lives as long as the check and keeps nothing, as
+ * `checkVenue` asks a venue.
+ */
+export async function checkPolymarket(
+  config: Config,
+  settings: PolymarketSettings,
+  watches: readonly WatchPlace[],
+): Promise<readonly Finding[]> {
+  const machine = { ...CLOCKS, log: pino({ level: 'silent' }) };
+  const gateway = await startGateway(machine, {
+    ...settings,
+    key: 'doctor',
+    host: '127.0.0.1',
+    port: 0,
+    file: ':memory:',
+  });
+  try {
+    const found = await checkVenue(
+      { ...config, VENUE_BASE_URL: gateway.url, VENUE_API_KEY: 'doctor' },
+      watches,
+    );
+    const late = Math.round(gateway.lateSeconds());
+    const lateness =
+      late > LATE_SECONDS
+        ? warn('polymarket', `its lists are ${late} s late at the moment; so are alerts.`)
+        : ok('polymarket', 'its lists are up to date, as far as it says.');
+    const unknown =
+      'whether a wallet is a proxy address is not checked: any address is answered with an empty list. ' +
+      'Programs at this internet address share the limit.';
+    return [...found, lateness, ok('polymarket', unknown)];
+  } finally {
+    await gateway.close();
+  }
+}

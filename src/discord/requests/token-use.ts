@@ -1,0 +1,66 @@
+import type { RESTOptions } from 'discord.js';
+import { LRUCache } from 'lru-cache';
+import * as z from 'zod';
+import { createTroubleLog } from '../../lib/log/trouble-log.ts';
+import type { Machine } from '../../lib/machine.ts';
+
+type MakeRequest = RESTOptions['makeRequest'];
+
+/** Address of the first answer to an interaction; the group is the interaction's id. */
+const FIRST_ANSWER = /\/interactions\/(\d+)\/[^/]+\/callback/;
+/** Number of interactions whose answers are remembered. */
+const INTERACTIONS_LIMIT = 5_000;
+/** Time for which another process is reported after it has answered an interaction, ms. */
+const REPORTED_MS = 10 * 60_000;
+/** Discord's code for an interaction that has been answered already. */
+export const ALREADY_ANSWERED = 40060;
+const ADVICE =
+  'Another process uses this token, and answers commands in place of this one, with a store of its ' +
+  'own. End it, or give one of the two another token (developer portal, Bot page, Reset Token).';
+
+const refusalSchema = z.object({ code: z.literal(ALREADY_ANSWERED) });
+
+export type TokenUse = ReturnType<typeof createTokenUse>;
+
+/**
+ * Recognises another process that uses the bot's token: Discord says of an interaction that this
+ * process has not answered yet that it has been answered. An answer that is sent again, because
+ * nobody knows whether the first one arrived, says nothing.
+ */
+export function createTokenUse({ log, monotonicMs }: Pick<Machine, 'log' | 'monotonicMs'>) {
+  const answered = new LRUCache<string, true>({ max: INTERACTIONS_LIMIT });
+  const trouble = createTroubleLog({ log, monotonicMs }, 'error', {
+    event: 'discord.token_shared',
+  });
+  let sharedMs: number | null = null;
+
+  return {
+    /** Wraps requests; looks at what Discord says of the first answer to each interaction. */
+    watching(request: MakeRequest): MakeRequest {
+      return async (url, init) => {
+        const id = FIRST_ANSWER.exec(url)?.[1];
+        const isFirst = id !== undefined && !answered.has(id);
+        if (id !== undefined) answered.set(id, true);
+        const response = await request(url, init);
+        if (!isFirst || response.status !== 400) return response;
+        const text = await response.text();
+        if (isAlreadyAnswered(text)) {
+          sharedMs = monotonicMs();
+          trouble.failed('token', { interaction: id, advice: ADVICE });
+        }
+        const { status, statusText, headers } = response;
+        return new Response(text, { status, statusText, headers: [...headers.entries()] });
+      };
+    },
+    /** Tells whether another process has answered an interaction within the last ten minutes. */
+    isShared: (): boolean => sharedMs !== null && monotonicMs() - sharedMs < REPORTED_MS,
+  };
+}
+
+function isAlreadyAnswered(body: string): boolean {
+  try {
+    return refusalSchema.safeParse(JSON.parse(body)).success;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,114 @@
+import { alertKey } from '../alerts/alert.ts';
+import { backlogNotices } from '../alerts/builder/gaps.ts';
+import { groupBy } from '../lib/group-by.ts';
+import type { Machine } from '../lib/machine.ts';
+import type { ChannelRoom, LaterAlert } from './channel-room.ts';
+import { ROOM_BOUNDS, type RoomBounds, type RoomSize } from './room.ts';
+
+/** Share of a bound that is left once the oldest alerts are dropped. */
+const LEFT_SHARE = 0.9;
+/** Bound of all delayed channels of one server together, in bounds of a channel. */
+const CHANNELS_PER_SERVER = 2;
+
+/**
+ * Keeps what waits for delayed channels within bounds: of each channel, and of all channels of a
+ * server, where the fullest lose first. Notices take the place of the oldest alerts.
+ *
+ * @param parts `bounds`: of one channel; `drop`: drops alerts of a channel by their keys
+ */
+export function createLaterBounds(
+  { log }: Pick<Machine, 'log'>,
+  parts: {
+    readonly room: ChannelRoom;
+    readonly bounds?: RoomBounds | undefined;
+    readonly keysInQueue: (channelId: string) => ReadonlySet<string>;
+    readonly drop: (channelId: string, keys: ReadonlySet<string>) => Promise<unknown>;
+  },
+) {
+  const { room, bounds = ROOM_BOUNDS, keysInQueue, drop } = parts;
+  let dropped = 0;
+
+  /** Puts notices in the place of the oldest alerts of a channel, so that about `most` are left. */
+  const cut = async (channelId: string, most: number): Promise<void> => {
+    const place = room.placeOf(channelId);
+    if (place === undefined) return;
+    const inQueue = keysInQueue(channelId);
+    const entries = room.entries(channelId);
+    const oldest = entries
+      .slice(0, Math.max(0, Math.ceil(entries.length - most)))
+      .filter(({ key }) => !inQueue.has(key));
+    if (oldest.length === 0) return;
+    const keys = new Set(oldest.map(({ key }) => key));
+    const found: LaterAlert[] = [];
+    for (const number of new Set(oldest.map((entry) => entry.number))) {
+      found.push(...(await room.read(channelId, number)));
+    }
+    const gone = found.filter((alert) => keys.has(alertKey(alert)));
+    await room.add(place, noticesOf(channelId, gone));
+    await drop(channelId, keys);
+    dropped += gone.length;
+    log.error({ event: 'later.dropped', channel: channelId, alerts: gone.length });
+  };
+
+  /** Number of alerts that are left of a channel whose documents are to hold so much. */
+  const mostOf = (channelId: string, { items: most, bytes: mostBytes }: RoomSize): number => {
+    const { items, bytes } = room.sizeOf(channelId);
+    return Math.min(most, items * Math.min(1, mostBytes / bytes));
+  };
+
+  const isWithin = ({ items, bytes }: RoomSize, channels: number): boolean =>
+    items <= bounds.alerts * channels && bytes <= bounds.bytes * channels;
+
+  const left = (channels: number): RoomSize => ({
+    items: bounds.alerts * channels * LEFT_SHARE,
+    bytes: bounds.bytes * channels * LEFT_SHARE,
+  });
+
+  return {
+    /** Number of alerts that were dropped since the start. */
+    dropped: () => dropped,
+    /** Drops the oldest alerts of a channel if too many wait for it. */
+    async boundChannel(channelId: string): Promise<void> {
+      if (isWithin(room.sizeOf(channelId), 1)) return;
+      await cut(channelId, mostOf(channelId, left(1)));
+    },
+    /** Drops the oldest alerts of a server's fullest channels if too many wait for all of them. */
+    async boundOwner(ownerId: string): Promise<void> {
+      const sizes = room
+        .destinationsOf(ownerId)
+        .map((channelId) => ({ channelId, ...room.sizeOf(channelId) }));
+      const [items, bytes] = [sizes.map((size) => size.items), sizes.map((size) => size.bytes)];
+      if (isWithin({ items: sumOf(items), bytes: sumOf(bytes) }, CHANNELS_PER_SERVER)) return;
+      const all = left(CHANNELS_PER_SERVER);
+      const level = { items: levelOf(items, all.items), bytes: levelOf(bytes, all.bytes) };
+      for (const { channelId } of sizes) await cut(channelId, mostOf(channelId, level));
+    },
+  };
+}
+
+/** Notices in the place of alerts of a channel that are dropped. */
+function noticesOf(channelId: string, gone: readonly LaterAlert[]): LaterAlert[] {
+  return [...groupBy(gone, ({ wallet }) => wallet)].flatMap(([wallet, own]) => {
+    const alerts = own.map((alert) => ({ ...alert, channels: [channelId] }));
+    const notices = backlogNotices(wallet, alerts);
+    return notices.map(({ id, event, seenAtMs }) => ({ id, event, seenAtMs, wallet }));
+  });
+}
+
+function sumOf(amounts: readonly number[]): number {
+  return amounts.reduce((sum, amount) => sum + amount, 0);
+}
+
+/**
+ * Returns the largest amount to which all larger ones are to be cut, so that the sum is at most
+ * `most`; Infinity if the sum is.
+ */
+function levelOf(amounts: readonly number[], most: number): number {
+  let left = most;
+  for (const [index, amount] of amounts.toSorted((a, b) => a - b).entries()) {
+    const share = left / (amounts.length - index);
+    if (amount > share) return share;
+    left -= amount;
+  }
+  return Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,76 @@
+import { readFileSync, statSync } from 'node:fs';
+import { reasonOf } from './error.ts';
+
+/** Variables that a file may hold, which a variable of their name and `_FILE` names. */
+const NAMES = [
+  'DISCORD_TOKEN',
+  'VENUE_API_KEY',
+  'STORE_URL',
+  'NATS_URL',
+  'HEARTBEAT_URL',
+  'ALERTS_URL',
+  'ALERTS_SECRET',
+] as const;
+
+/** Names of the variables that name files. */
+export const FILE_VARIABLES: readonly string[] = NAMES.map((name) => `${name}_FILE`);
+
+/** No secret is longer; a file that is was not meant. */
+const BYTES_LIMIT = 65_536;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Sets each variable of which only a file is named, as Docker's secrets and systemd's credentials
+ * are. What cannot be read stays unset: see {@link secretFileFaults}.
+ */
+export function takeSecretFiles(environment: Record<string, string | undefined>): void {
+  for (const name of NAMES) {
+    const path = pathOf(environment, name);
+    if (path === null || isSet(environment, name)) continue;
+    const read = readSecret(path);
+    if ('text' in read) environment[name] = read.text;
+  }
+}
+
+/**
+ * Says what is wrong with named files: the variable that each stands for, and a sentence, which does
+ * not quote what the file holds.
+ */
+export function secretFileFaults(environment: Environment) {
+  return NAMES.flatMap((name) => {
+    const path = pathOf(environment, name);
+    if (path === null) return [];
+    const read = readSecret(path);
+    if ('fault' in read) return [{ name, fault: `${name}_FILE ${read.fault}` }];
+    const isOther = isSet(environment, name) && environment[name] !== read.text;
+    if (!isOther) return [];
+    return [{ name, fault: `${name} and ${name}_FILE are both set. Accepted: one of them.` }];
+  });
+}
+
+function isSet(environment: Environment, name: string): boolean {
+  return (environment[name] ?? '').trim() !== '';
+}
+
+function pathOf(environment: Environment, name: string): string | null {
+  const path = environment[`${name}_FILE`]?.trim() ?? '';
+  return path === '' ? null : path;
+}
+
+function readSecret(path: string): { readonly text: string } | { readonly fault: string } {
+  const accepted = 'Accepted: the path of a file with one line, the secret alone.';
+  try {
+    if (!statSync(path).isFile()) return { fault: `names no file. ${accepted}` };
+    const bytes = readFileSync(path);
+    const text = bytes
+      .subarray(0, BYTES_LIMIT + 1)
+      .toString('utf8')
+      .replace(/\r?\n$/, '');
+    if (text.trim() === '') return { fault: `names an empty file. ${accepted}` };
+    const isOneLine = bytes.length <= BYTES_LIMIT && !/[\r\n]/.test(text);
+    return isOneLine ? { text } : { fault: `names a file of several lines. ${accepted}` };
+  } catch (error) {
+    return { fault: `cannot be read: ${reasonOf(error)}. ${accepted}` };
+  }
+}

@@ -1,0 +1,201 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import * as z from 'zod';
+import { OperatorError, reasonOf } from '../lib/error.ts';
+import { connect, type SqlValue } from '../lib/sqlite.ts';
+import type { GatewayMachine } from './machine.ts';
+import { type Market, marketSchema, parsedJson } from './source-rows.ts';
+
+/** Time that a shown row is kept after it was last shown, ms. */
+const SHOWN_KEPT_MS = 7 * 86_400_000;
+/** A row that goes on being shown is written again after this time, ms. */
+const RENEWED_AFTER_MS = 86_400_000;
+const CLEANED_EVERY_MS = 3_600_000;
+/** Number of the file's layout (SQLite's `user_version`). */
+const LAYOUT = 1;
+/** Time between two tries to write what a full disk did not take, ms. */
+const TRIED_EVERY_MS = 1_000;
+/** Markets in memory, and rows that were shown: some 15 MB each. */
+const MARKETS_MOST = 10_000;
+const SHOWN_MOST = 20_000;
+const UNWRITTEN_MOST = MARKETS_MOST + SHOWN_MOST;
+
+const TABLES = `
+CREATE TABLE IF NOT EXISTS market (
+  condition TEXT PRIMARY KEY, id TEXT NOT NULL, market TEXT NOT NULL, payouts TEXT
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS market_by_id ON market (id);
+CREATE TABLE IF NOT EXISTS shown (
+  key TEXT PRIMARY KEY, records TEXT NOT NULL, at INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS shown_by_time ON shown (at);
+`;
+
+export interface KeptMarket {
+  readonly market: Market;
+  readonly payouts: readonly number[] | null;
+}
+
+const jsonText = z.string().transform(parsedJson);
+/** A row of the table of markets. */
+const keptSchema: z.ZodType<KeptMarket> = z.object({
+  market: jsonText.pipe(marketSchema),
+  payouts: jsonText.pipe(z.array(z.number()).readonly()).nullable(),
+});
+
+type Write = readonly [sql: string, values: readonly (string | number | null)[]];
+
+export type Kept = Awaited<ReturnType<typeof openKept>>;
+
+/**
+ * Opens the gateway's file: it keeps markets, and rows that were shown before they were complete. Where
+ * the disk takes nothing more, memory has it until there is room.
+ *
+ * @param path of an SQLite file; its folder is made
+ * @throws {OperatorError} if it cannot be opened
+ */
+export async function openKept({ log, nowMs }: GatewayMachine, path: string) {
+  const { database, rows } = await open(path);
+  /** By condition; null: the file has none of it, as far as was looked. */
+  const markets = new Map<string, KeptMarket | null>();
+  // All of them: every row of every page is looked up here.
+  const shown = new Map<string, { readonly records: string; readonly atMs: number }>();
+  for (const { key, records, at } of rows.toReversed()) shown.set(key, { records, atMs: at });
+  let isFailing = false;
+  let cleanedMs = nowMs();
+
+  const noteFailure = (error: unknown) => {
+    if (!isFailing) {
+      const consequence = 'After a restart, rows shown meanwhile may be alerted to once more.';
+      log.error({ event: 'polymarket.disk', file: path, reason: reasonOf(error), consequence });
+    }
+    isFailing = true;
+  };
+  const remember = <Value>(map: Map<string, Value>, most: number, key: string, value: Value) => {
+    map.delete(key);
+    map.set(key, value);
+    const [oldest] = map.keys();
+    if (map.size > most && oldest !== undefined) map.delete(oldest);
+  };
+  /** Writes that the disk refused, by statement and key. */
+  const unwritten = new Map<string, Write>();
+  let triedMs = nowMs();
+  /** Writes to the disk. A failure is logged once; what was not written is tried again. */
+  const write = async (...[sql, values]: Write): Promise<boolean> => {
+    const name = `${sql} ${values[0]}`;
+    try {
+      await database.run(sql, values);
+      unwritten.delete(name);
+      if (isFailing) log.info({ event: 'polymarket.disk_again', file: path });
+      isFailing = false;
+      return true;
+    } catch (error) {
+      noteFailure(error);
+      remember(unwritten, UNWRITTEN_MOST, name, [sql, values]);
+      return false;
+    }
+  };
+  /** Tries again what was not written; the first that fails ends it. */
+  const writeAgain = async () => {
+    if (unwritten.size === 0 || Math.abs(nowMs() - triedMs) < TRIED_EVERY_MS) return;
+    triedMs = nowMs();
+    for (const [name, [sql, values]] of [...unwritten]) {
+      const isNewest = unwritten.get(name)?.[1] === values;
+      if (isNewest && !(await write(sql, values))) return;
+    }
+  };
+  /** Reads a row from the disk; null: it cannot be read. What is not known is looked up again. */
+  const read = async (sql: string, value: SqlValue): Promise<{ readonly row: unknown } | null> => {
+    try {
+      const [row] = await database.all<unknown>(sql, [value]);
+      return { row };
+    } catch (error) {
+      noteFailure(error);
+      return null;
+    }
+  };
+
+  return {
+    /** Markets that are known, by condition. */
+    async markets(conditions: readonly string[]): Promise<ReadonlyMap<string, KeptMarket>> {
+      await writeAgain();
+      const missing = conditions.filter((condition) => !markets.has(condition));
+      for (const condition of missing) {
+        const sql = 'SELECT market, payouts FROM market WHERE condition = ?';
+        const found = await read(sql, condition);
+        const { data: kept } = keptSchema.safeParse(found?.row);
+        const isKept = kept?.market.conditionId === condition;
+        // It may have been kept meanwhile.
+        if (found !== null && !markets.has(condition))
+          remember(markets, MARKETS_MOST, condition, isKept ? kept : null);
+      }
+      return new Map(
+        conditions.flatMap((condition) => {
+          const kept = markets.get(condition);
+          return kept ? [[condition, kept] as const] : [];
+        }),
+      );
+    },
+    async keepMarket(kept: KeptMarket): Promise<void> {
+      const { market, payouts } = kept;
+      remember(markets, MARKETS_MOST, market.conditionId, kept);
+      await write('INSERT OR REPLACE INTO market VALUES (?, ?, ?, ?)', [
+        market.conditionId,
+        market.id,
+        JSON.stringify(market),
+        payouts === null ? null : JSON.stringify(payouts),
+      ]);
+    },
+    /** Condition of a market that has been looked up; null: it has not. */
+    async conditionOf(marketId: string): Promise<string | null> {
+      for (const [condition, kept] of markets) if (kept?.market.id === marketId) return condition;
+      const sql = 'SELECT condition FROM market WHERE id = ?';
+      const found = await read(sql, marketId);
+      return z.object({ condition: z.string() }).safeParse(found?.row).data?.condition ?? null;
+    },
+    /** Records shown of rows with this key, as JSON; undefined: none that was incomplete. */
+    shown: (key: string): string | undefined => shown.get(key)?.records,
+    async keepShown(key: string, records: string): Promise<void> {
+      const before = shown.get(key);
+      const atMs = nowMs();
+      const isFresh = before !== undefined && Math.abs(atMs - before.atMs) < RENEWED_AFTER_MS;
+      if (isFresh && before.records === records) return;
+      remember(shown, SHOWN_MOST, key, { records, atMs });
+      await write('INSERT OR REPLACE INTO shown VALUES (?, ?, ?)', [key, records, atMs]);
+      if (Math.abs(atMs - cleanedMs) < CLEANED_EVERY_MS) return;
+      cleanedMs = atMs;
+      await write('DELETE FROM shown WHERE at < ?', [atMs - SHOWN_KEPT_MS]);
+    },
+    async close(): Promise<void> {
+      triedMs = Number.NEGATIVE_INFINITY;
+      await writeAgain();
+      await database.close();
+    },
+  };
+}
+
+async function open(path: string) {
+  try {
+    if (path !== ':memory:') await mkdir(dirname(path), { recursive: true });
+    const database = await connect(path, 'create');
+    const [row] = await database.all<{ user_version: number }>('PRAGMA user_version');
+    const layout = row?.user_version ?? 0;
+    if (layout > LAYOUT) {
+      await database.close();
+      throw new Error(`it was written by a later release (layout ${layout}, this one: ${LAYOUT})`);
+    }
+    await database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; ${TABLES}`);
+    await database.exec(`PRAGMA user_version = ${LAYOUT}`);
+    const rows = await database.all<{ key: string; records: string; at: number }>(
+      'SELECT key, records, at FROM shown ORDER BY at DESC LIMIT ?',
+      [SHOWN_MOST],
+    );
+    return { database, rows };
+  } catch (error) {
+    throw new OperatorError(
+      `The gateway's file ${path} cannot be opened: ${reasonOf(error)}. It holds markets and what ` +
+        'was shown in the last week. It may be deleted; then a few trades may be alerted to again.',
+      error,
+    );
+  }
+}

@@ -1,0 +1,301 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { Pool } from 'undici';
+import { reasonOf } from '../lib/error.ts';
+import { retryAfterMs, singleHeader } from '../lib/http-headers.ts';
+import { withoutEndSlashes } from '../lib/text/url.ts';
+import type { GatewayMachine } from './machine.ts';
+import type { Pace } from './pace.ts';
+import {
+  activityPageSchema,
+  type Market,
+  parsedJson,
+  readLagSeconds,
+  readMarkets,
+  readPayouts,
+  readProxyWallet,
+} from './source-rows.ts';
+
+/** Conditions that one request names at the most (documented for the Data API). */
+export const CONDITIONS_MOST = 20;
+/** Bytes of a body, as sent and decompressed: a page of 1,000 rows has less than a million. */
+const BODY_MAX_BYTES = 1_500_000;
+/** Objects and lists of a body: a page of 1,000 rows has some 1,000, a list of 20 markets a few hundred. */
+const BODY_MAX_OBJECTS = 50_000;
+const TIMEOUTS = { connectMs: 5_000, headersMs: 10_000, bodyMs: 10_000, answerMs: 20_000 };
+/** An answer that takes longer is a sign that requests are delayed, ms. */
+const SLOW_MS = 2_000;
+/** Time for which the age of a page counts, ms. */
+const AGE_KEPT_MS = 60_000;
+const CONNECTIONS = 32;
+const WORDS_MAX = 200;
+
+/** Why the source gave no page. `status` is that of the answer which the gateway gives. */
+export class SourceError extends Error {
+  override readonly name = 'SourceError';
+  readonly status: 429 | 502 | 503;
+
+  constructor(status: SourceError['status'], message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** The source refuses a cursor that it has given: it is too old, or too far down. */
+export class CursorRefused extends SourceError {}
+/** Statuses of that refusal. */
+const CURSOR_STATUSES = [400, 410, 422];
+
+export interface ActivityQuery {
+  readonly user: string;
+  readonly types: readonly string[];
+  /** Unix seconds, inclusive. The source reads 0 as three years ago. */
+  readonly startSeconds?: number;
+  readonly endSeconds?: number;
+  readonly conditions?: readonly string[];
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+export interface SourcePage {
+  readonly rows: readonly unknown[];
+  readonly nextCursor: string | null;
+}
+
+/** A page as it was sent: an unchanged one need not be read. */
+export interface SentPage {
+  /** Hash of the body as it was sent. */
+  readonly hash: string;
+  /** @throws {SourceError} it is no page */
+  read(): SourcePage;
+}
+
+export type Source = ReturnType<typeof createSource>;
+
+interface SourceDeps {
+  readonly dataUrl: string;
+  readonly gammaUrl: string;
+  readonly pace: Pace;
+  /** Time that an answer may take as a whole, ms: a body may come in drops. */
+  readonly answerMs?: number;
+}
+
+/** Reads Polymarket's public Data API and Gamma. It keeps nothing and asks nothing twice. */
+export function createSource(
+  machine: GatewayMachine,
+  { dataUrl, gammaUrl, pace, answerMs = TIMEOUTS.answerMs }: SourceDeps,
+) {
+  const data = createReader(machine, dataUrl, answerMs);
+  const gamma = createReader(machine, gammaUrl, answerMs);
+  /** Greatest age of a page of late (`Age`), seconds: each page is as old as its own copy. */
+  let oldest = { ageSeconds: 0, atMs: 0 };
+  const isRecent = () => Math.abs(machine.nowMs() - oldest.atMs) < AGE_KEPT_MS;
+
+  return {
+    /**
+     * One page of a wallet's activity, newest first.
+     * @throws {SourceError}
+     */
+    async activity(query: ActivityQuery): Promise<SentPage> {
+      const answer = await data.get(`/v2/activity?${searchOf(query)}`);
+      const refusal = refusalOf(answer, query.cursor !== undefined, pace);
+      if (refusal !== null) throw refusal;
+      if (answer.ageSeconds >= oldest.ageSeconds || !isRecent()) {
+        oldest = { ageSeconds: answer.ageSeconds, atMs: machine.nowMs() };
+      }
+      return { hash: answer.hash(), read: () => readPage(answer) };
+    },
+    /** Markets of up to {@link CONDITIONS_MOST} conditions. @throws {SourceError} */
+    async markets(conditions: readonly string[]): Promise<readonly Market[]> {
+      const found = await marketsBy(gamma, conditions, false);
+      const known = new Set(found.map(({ conditionId }) => conditionId));
+      const missing = conditions.filter((condition) => !known.has(condition));
+      if (missing.length === 0) return found;
+      return [...found, ...(await marketsBy(gamma, missing, true))];
+    },
+    /** Payouts of ended markets, from 0 to 1 an outcome, by condition. @throws {SourceError} */
+    async payouts(conditions: readonly string[]) {
+      const answer = await data.get(`/v2/resolutions?condition=${conditions.join(',')}`);
+      const payouts = answer.status === 200 ? readPayouts(answer.json()) : undefined;
+      if (payouts === undefined) {
+        throw new SourceError(502, `Polymarket answered ${answer.status}: ${answer.words()}`);
+      }
+      return payouts;
+    },
+    /** Seconds by which the source says it is late; null: it does not say. @throws {SourceError} */
+    async lagSeconds(): Promise<number | null> {
+      const answer = await data.get('/v2/status');
+      return answer.status === 200 ? readLagSeconds(answer.json()) : null;
+    },
+    /** Proxy address of a profile; null: there is none. @throws {SourceError} */
+    async proxyOf(address: string): Promise<string | null> {
+      const answer = await gamma.get(`/public-profile?address=${address}`);
+      if (answer.status === 404) return null;
+      if (answer.status !== 200) {
+        throw new SourceError(502, `Polymarket answered ${answer.status}: ${answer.words()}`);
+      }
+      return readProxyWallet(answer.json());
+    },
+    /** Greatest age of a page within the last minute, seconds. */
+    ageSeconds: () => (isRecent() ? oldest.ageSeconds : 0),
+    async close(): Promise<void> {
+      await Promise.all([data.close(), gamma.close()]);
+    },
+  };
+}
+
+function searchOf(query: ActivityQuery): URLSearchParams {
+  const search = new URLSearchParams({
+    user: query.user,
+    type: query.types.join(','),
+    exclude_deposits_withdrawals: 'false',
+    limit: String(query.limit),
+    // Left out or 0 it means three years: "the first purchase" would be untrue.
+    start: String(Math.max(1, query.startSeconds ?? 1)),
+  });
+  if (query.endSeconds !== undefined) search.set('end', String(query.endSeconds));
+  if (query.conditions !== undefined) search.set('condition', query.conditions.join(','));
+  if (query.cursor !== undefined) search.set('cursor', query.cursor);
+  return search;
+}
+
+/** Why an answer is no page, by its status; null if it may be one. The pace follows. */
+function refusalOf(answer: SourceAnswer, hasCursor: boolean, pace: Pace): SourceError | null {
+  const { status } = answer;
+  if (status === 200 && answer.tookMs < SLOW_MS) return null;
+  const words = status === 200 ? '' : answer.words();
+  if (answer.tookMs >= SLOW_MS) pace.slowDown();
+  const isOverload = status === 503 && answer.retryAfterMs !== null;
+  if (status === 429 || isOverload) pace.block(answer.retryAfterMs);
+  if (status === 429) return new SourceError(429, `Polymarket refuses further requests: ${words}`);
+  if (isOverload) return new SourceError(503, `Polymarket is overloaded: ${words}`);
+  if (hasCursor && CURSOR_STATUSES.includes(status)) {
+    return new CursorRefused(502, `Polymarket refuses its cursor: ${words}`);
+  }
+  return status === 200 ? null : new SourceError(502, `Polymarket answered ${status}: ${words}`);
+}
+
+/** @throws {SourceError} the answer is no page */
+function readPage(answer: SourceAnswer): SourcePage {
+  const page = activityPageSchema.safeParse(answer.json());
+  if (!page.success) {
+    const field = page.error.issues[0]?.path.join('.') || 'the body';
+    throw new SourceError(502, `Polymarket's answer is no page (${field}): ${answer.words()}`);
+  }
+  const { has_more: hasMore, next_cursor: nextCursor } = page.data.pagination;
+  return { rows: page.data.data, nextCursor: hasMore && nextCursor ? nextCursor : null };
+}
+
+type Reader = ReturnType<typeof createReader>;
+type SourceAnswer = Awaited<ReturnType<Reader['get']>>;
+
+async function marketsBy(gamma: Reader, conditions: readonly string[], isClosed: boolean) {
+  const search = new URLSearchParams();
+  for (const condition of conditions) search.append('condition_ids', condition);
+  if (isClosed) search.set('closed', 'true');
+  search.set('limit', String(CONDITIONS_MOST));
+  const answer = await gamma.get(`/markets?${search}`);
+  const markets = answer.status === 200 ? readMarkets(answer.json()) : undefined;
+  if (markets === undefined) {
+    throw new SourceError(502, `Polymarket's Gamma answered ${answer.status}: ${answer.words()}`);
+  }
+  return markets.filter(({ conditionId }) => conditions.includes(conditionId));
+}
+
+/** Sends GET requests to one address; follows no redirect, reads no body beyond 1.5 MB. */
+function createReader({ nowMs, monotonicMs }: GatewayMachine, baseUrl: string, answerMs: number) {
+  const { origin, pathname } = new URL(baseUrl);
+  const prefix = withoutEndSlashes(pathname);
+  const pool = new Pool(origin, {
+    connections: CONNECTIONS,
+    connect: { timeout: TIMEOUTS.connectMs },
+    headersTimeout: TIMEOUTS.headersMs,
+    bodyTimeout: TIMEOUTS.bodyMs,
+    keepAliveTimeout: 30_000,
+  });
+  const headers = { accept: 'application/json', 'accept-encoding': 'gzip' };
+
+  const request = async (path: string) => {
+    const {
+      statusCode,
+      headers: received,
+      body,
+    } = await pool.request({
+      method: 'GET',
+      path: prefix + path,
+      headers,
+      signal: AbortSignal.timeout(answerMs),
+    });
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of body) {
+      bytes += chunk.length;
+      if (bytes > BODY_MAX_BYTES) throw new Error('the body is larger than 1.5 MB');
+      chunks.push(chunk);
+    }
+    const isZipped = singleHeader(received['content-encoding'])?.toLowerCase() === 'gzip';
+    return { statusCode, received, sent: Buffer.concat(chunks), isZipped };
+  };
+
+  return {
+    /** @throws {SourceError} 502 where there is no answer */
+    async get(path: string) {
+      const startMs = monotonicMs();
+      const { statusCode, received, sent, isZipped } = await request(path).catch(noAnswer);
+      const tookMs = monotonicMs() - startMs;
+      const age = singleHeader(received['age']) ?? '';
+      const text = () => textOf(sent, isZipped);
+      return {
+        status: statusCode,
+        hash: () => createHash('sha256').update(sent).digest('base64url'),
+        /** @throws {SourceError} 502 where it cannot be read */
+        json: () => parsedJson(text()),
+        /** Its beginning, in one line, for messages. */
+        words: () => beginningOf(text()),
+        retryAfterMs: retryAfterMs(received['retry-after'], nowMs()),
+        ageSeconds: /^\d{1,7}$/.test(age) ? Number(age) : 0,
+        tookMs,
+      };
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+function noAnswer(error: unknown): never {
+  throw new SourceError(502, `Polymarket gave no answer: ${reasonOf(error)}`);
+}
+
+/** Returns a body as text. @throws {SourceError} 502 where it cannot be decompressed or holds too much */
+function textOf(sent: Buffer, isZipped: boolean): string {
+  try {
+    const plain = isZipped ? gunzipSync(sent, { maxOutputLength: BODY_MAX_BYTES }) : sent;
+    if (objectsIn(plain) > BODY_MAX_OBJECTS) {
+      throw new Error(`the body holds more than ${BODY_MAX_OBJECTS} objects`);
+    }
+    return plain.toString('utf8');
+  } catch (error) {
+    return noAnswer(error);
+  }
+}
+
+const beginningOf = (text: string) =>
+  text
+    .slice(0, 2_000)
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, WORDS_MAX);
+
+const [QUOTE, BACKSLASH, BRACE, BRACKET] = Buffer.from('"\\{[');
+
+/** Counts objects and lists of a JSON text before it is read: a million of them need 100 MB. */
+function objectsIn(json: Buffer): number {
+  let count = 0;
+  let isText = false;
+  for (let at = 0; at < json.length; at += 1) {
+    const byte = json[at];
+    if (isText && byte === BACKSLASH) at += 1;
+    else if (byte === QUOTE) isText = !isText;
+    else if (!isText && (byte === BRACE || byte === BRACKET)) count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,57 @@
+import { Exact, toDecimalText } from '../../lib/exact.ts';
+import { type AmendedFill, type RecordFill, replaceFill } from '../record/first-purchase.ts';
+import { type Account, fillOfRecord, notWhole, type Sums } from './account.ts';
+
+/**
+ * The account with a record as the venue lists it now. What the account does not say exactly any
+ * more is what is held; what was paid and came back is right in any case.
+ */
+export function amendAccount(account: Account, amended: AmendedFill): Account {
+  const recent = replaceFill(account.recent, amended);
+  if (recent !== null) return { ...account, recent };
+  const { before, after } = amended;
+  const { old } = account;
+  if (old === null || before === undefined) return notWhole(account);
+  const sums = amendSums(old, before, after);
+  const left = amendLeft(old, before, after);
+  if (left === null) return notWhole({ ...account, old: sums });
+  return { ...account, old: { ...sums, left } };
+}
+
+/** Returns what was paid and what came back, once a folded record has other figures. */
+function amendSums(old: Sums, before: RecordFill, after: RecordFill | undefined): Sums {
+  const more = new Exact(after?.netUsdc ?? 0).minus(before.netUsdc);
+  if (before.action === 'Buy') return { ...old, paid: toDecimalText(more.plus(old.paid)) };
+  return { ...old, back: toDecimalText(new Exact(old.back).minus(more)) };
+}
+
+/** Returns what is left, where that is exact: nothing was sold of it, or only what came back has changed. */
+function amendLeft(
+  { left }: Sums,
+  before: RecordFill,
+  after: RecordFill | undefined,
+): Sums['left'] | null {
+  if (before.action !== 'Buy') return before.shares === after?.shares ? left : null;
+  const index = left.findIndex(([outcome]) => outcome === before.outcome);
+  const own = left[index];
+  if (own === undefined || after === undefined) return null;
+  const [outcome, side, shares, cost, entry, bought, sinceSeconds] = own;
+  if (shares !== bought || before.atSeconds < sinceSeconds) return null;
+  const [, , sharesBefore, centsBefore, netBefore] = fillOfRecord(before);
+  const [, , sharesAfter, centsAfter, netAfter] = fillOfRecord(after);
+  const moved = (total: string, from: Exact | number, to: Exact | number) =>
+    toDecimalText(new Exact(total).plus(to).minus(from));
+  return left.with(index, [
+    outcome,
+    side,
+    moved(shares, sharesBefore, sharesAfter),
+    moved(cost, netBefore, netAfter),
+    moved(
+      entry,
+      new Exact(sharesBefore).times(centsBefore),
+      new Exact(sharesAfter).times(centsAfter),
+    ),
+    moved(bought, sharesBefore, sharesAfter),
+    sinceSeconds,
+  ]);
+}

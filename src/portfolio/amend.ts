@@ -1,0 +1,113 @@
+import { Exact, toDecimalText } from '../lib/exact.ts';
+import { amendAccount } from './accounts/amend-account.ts';
+import { type Entry, isInEntry } from './consensus.ts';
+import { entryKeys } from './market.ts';
+import { foldPositions, type Portfolio } from './portfolio.ts';
+import { amendPosition } from './positions/position.ts';
+import { amendFirstPurchase, replaceFill } from './record/first-purchase.ts';
+import { recordFill } from './record/record.ts';
+import { type Amendment, amendAlerted } from './results/amend-alerted.ts';
+import { amendLargest, amendSizes } from './trades/trades.ts';
+import { addToVolume } from './trades/volume.ts';
+import { volumeEntries } from './update.ts';
+import type { WalletKnowledge } from './wallet-knowledge.ts';
+
+/**
+ * The knowledge with a record as the venue lists it now, in the place of the same record before.
+ * Whatever cannot be worked out exactly is given up: positions of its market are not known any
+ * more, and what channels were alerted to there has no result.
+ *
+ * @param nowSeconds the venue's clock, Unix seconds
+ * @param boundaries Unix seconds at which rooms began to watch the wallet
+ */
+export function amendKnowledge(
+  knowledge: WalletKnowledge,
+  amendment: Amendment,
+  nowSeconds: number,
+  boundaries: readonly number[],
+): WalletKnowledge {
+  const { before, after, alertIds } = amendment;
+  const { unread, questions, record } = knowledge;
+  const fills = { before: recordFill(before), after: recordFill(after) };
+  const portfolio = amendPortfolio(knowledge.portfolio, amendment, nowSeconds, boundaries);
+  return {
+    ...knowledge,
+    portfolio,
+    entries: knowledge.entries.map((entry) => amendEntry(entry, amendment)),
+    alertedPositions: amendAlerted(knowledge.alertedPositions, amendment),
+    record: {
+      ...record,
+      markets: record.markets.map((first) => amendFirstPurchase(first, fills)),
+    },
+    unread: unread && { ...unread, fills: replaceFill(unread.fills, fills) ?? unread.fills },
+    questions: questions.map((question) => ({
+      ...question,
+      live: question.live.map((live) =>
+        alertIds.has(live.alertId) && live.item.quantity === before.quantity
+          ? { ...live, item: after }
+          : live,
+      ),
+    })),
+  };
+}
+
+function amendPortfolio(
+  portfolio: Portfolio,
+  { before, after }: Amendment,
+  nowSeconds: number,
+  boundaries: readonly number[],
+): Portfolio {
+  const { market, outcome } = entryKeys(before);
+  const fills = { before: recordFill(before), after: recordFill(after) };
+  const isOwn = (position: { readonly market: string }) => position.market === market;
+  const own = portfolio.positions.find((position) => position.outcome === outcome);
+  const amended = own && amendPosition(own, before, after);
+  const account = portfolio.accounts.markets.find(isOwn);
+  const amendedAccount = account && amendAccount(account, fills);
+  // A market that is known by its account alone needs that to be exact.
+  const isExact = own === undefined ? amendedAccount?.isWhole === true : amended !== null;
+  const isLost = !isExact && (portfolio.positions.some(isOwn) || account?.isWhole === true);
+  const positions = portfolio.positions.map((position) =>
+    position === own && amended ? amended : position,
+  );
+  const markets = portfolio.accounts.markets.map((each) =>
+    each === account && amendedAccount !== undefined ? amendedAccount : each,
+  );
+  const differences = [
+    ...volumeEntries([before]).map((entry) => negated(entry)),
+    ...volumeEntries([after]),
+  ];
+  const updated: Portfolio = {
+    ...portfolio,
+    positions,
+    accounts: { ...portfolio.accounts, markets },
+    sizes: amendSizes(portfolio.sizes, before, after),
+    volume: addToVolume(portfolio.volume, differences, nowSeconds, boundaries),
+    largest: amendLargest(portfolio.largest, before, after),
+  };
+  return foldPositions(updated, new Set(isLost ? [market] : []), nowSeconds);
+}
+
+/** Takes amounts and counts off the volume. */
+function negated({ timeSeconds, sums }: ReturnType<typeof volumeEntries>[number]) {
+  const off = Object.entries(sums).map(([name, amount]) => [name, -Number(amount)]);
+  return { timeSeconds, sums: Object.fromEntries(off) };
+}
+
+/** An entry in which a consensus may be found. Nobody knows what was sold of other shares. */
+function amendEntry(entry: Entry, { before, after }: Amendment): Entry {
+  const { outcome } = entryKeys(before);
+  if (entry.outcome !== outcome) return entry;
+  const isOfOtherShares = before.quantity !== after.quantity;
+  if (before.action !== 'Buy') return isOfOtherShares ? { ...entry, sold: null } : entry;
+  if (!isInEntry(entry, before)) return entry;
+  const moved = (name: 'shares' | 'usdc' | 'netUsdc', from: number, to: number) =>
+    toDecimalText(new Exact(entry[name]).plus(to).minus(from));
+  return {
+    ...entry,
+    shares: moved('shares', before.quantity, after.quantity),
+    usdc: moved('usdc', Math.abs(before.grossValue), Math.abs(after.grossValue)),
+    netUsdc: moved('netUsdc', before.transferNetAmount, after.transferNetAmount),
+    sold: isOfOtherShares && entry.sold !== '0' ? null : entry.sold,
+  };
+}

@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { SeenMessage } from '@walletbell/local-discord/discord/events';
+import { recordsIn } from '../../src/demo/alert-parser.ts';
+import { hash32, sourceMarket, sourceTrade, startSource } from '../support/polymarket-source.ts';
+import { nowSeconds } from '../support/records.ts';
+import { launch, openWorld, storeWatches } from '../support/world.ts';
+import { mean, print, quantiles } from './figures.ts';
+import { seededRandom } from './schedule-random.ts';
+import { readOptions } from './usage.ts';
+
+/** Clock ticks of a second, in which Linux counts a process's time. */
+const TICKS = 100;
+const STEP_MS = 200;
+const WARM_MS = 20_000;
+const DRAIN_LIMIT_MS = 120_000;
+/** Rows of each wallet before it begins: a page of the poller is full. */
+const PAST_ROWS = 100;
+
+/**
+ * A bot that follows wallets of Polymarket through its gateway, before the source of the tests.
+ * Prints the delay from a trade's listing to its message, what was asked, and what the gateway
+ * costs: milliseconds of a core for a page, and memory beyond that of a Node process that does
+ * nothing. Each trade is in a market of its own, which the gateway has to look up.
+ */
+export async function run(args: string[]): Promise<void> {
+  const { minutes, wallets, limit } = readOptions(args, { minutes: 3, wallets: 200, limit: 600 });
+  const random = seededRandom(1);
+  const world = await openWorld('fan-in', { servers: 10, wallets });
+  const source = await startSource();
+  const lines: Record<string, unknown>[] = [];
+  const seen = new Map<string, number>();
+  const note = (message: SeenMessage) => {
+    for (const shown of recordsIn(message)) {
+      if (shown.kind === 'fills' && !seen.has(shown.marketId)) seen.set(shown.marketId, Date.now());
+    }
+  };
+  world.discord.events.on('message', note);
+  world.discord.events.on('edit', note);
+  let count = 0;
+  const list = (wallet: string, timestamp: number) => {
+    count += 1;
+    const market = sourceMarket(count);
+    source.addMarkets(market);
+    const over = { proxy_wallet: wallet, timestamp, transaction_hash: hash32(count) };
+    source.list(sourceTrade(market, over));
+    return market.id;
+  };
+  const past = sourceMarket(0);
+  source.addMarkets(past);
+  for (const { wallet } of world.watches) {
+    for (let age = PAST_ROWS; age > 0; age -= 1) {
+      const over = { proxy_wallet: wallet, timestamp: nowSeconds() - age * 600 };
+      source.list(sourceTrade(past, { ...over, transaction_hash: hash32(1e9 + age) }));
+    }
+  }
+  await storeWatches(world);
+  const variables = {
+    VENUE_BASE_URL: 'polymarket',
+    VENUE_API_KEY: '',
+    POLYMARKET_DATA_URL: source.url,
+    POLYMARKET_GAMMA_URL: source.url,
+    POLYMARKET_REQUESTS_PER_MINUTE: String(limit),
+    LOG_LEVEL: 'info',
+  };
+  const bot = launch(world, variables, (line) => void lines.push(line));
+  try {
+    await once(world.discord.events, 'gateway');
+    await delay(WARM_MS);
+    const started = lines.find(({ event }) => event === 'polymarket.listening');
+    const [pid, url] = [Number(started?.['pid']), String(started?.['url'])];
+    const before = { cpuMs: cpuMs(pid), pages: await pagesOf(url) };
+    const listedMs = new Map<string, number>();
+    const rates = world.watches.map(() => random.logNormal(1, 1.5) / 60);
+    for (const endMs = Date.now() + minutes * 60_000; Date.now() < endMs; ) {
+      for (const [index, { wallet }] of world.watches.entries()) {
+        if (random() >= ((rates[index] ?? 0) * STEP_MS) / 1_000) continue;
+        listedMs.set(list(wallet, nowSeconds()), Date.now());
+      }
+      await delay(STEP_MS);
+    }
+    const pages = (await pagesOf(url)) - before.pages;
+    const spentMs = cpuMs(pid) - before.cpuMs;
+    const memoryMb = rssMb(pid);
+    const drain = AbortSignal.timeout(DRAIN_LIMIT_MS);
+    while (![...listedMs.keys()].every((id) => seen.has(id)) && !drain.aborted) await delay(500);
+    const delays = [...listedMs].flatMap(([id, atMs]) => {
+      const shownMs = seen.get(id);
+      return shownMs === undefined ? [] : [(shownMs - atMs) / 1_000];
+    });
+    const at = quantiles(delays);
+    const pauses = lines.filter(({ event }) => event === 'venue.rate_limited');
+    print({
+      wallets,
+      limit,
+      minutes,
+      trades: listedMs.size,
+      alerts: delays.length,
+      mean: mean(delays),
+      p50: at(0.5),
+      p95: at(0.95),
+      max: at(1),
+      pagesPerMinute: pages / minutes,
+      tooManyRequests: pauses.length,
+      gatewayMsPerPage: spentMs / pages,
+      gatewayMb: memoryMb,
+      gatewayMbOverIdleNode: memoryMb - (await idleMb()),
+    });
+  } finally {
+    await bot.stop();
+    await source.stop();
+    await world.close();
+  }
+}
+
+/** Requests for pages that the gateway has had. */
+async function pagesOf(url: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^polymarket_requests_total (\d+)$/m.exec(text)?.[1]);
+}
+
+/** Time of a core that a process has taken, ms. */
+function cpuMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return ((Number(fields[11]) + Number(fields[12])) * 1_000) / TICKS;
+}
+
+/** Memory of a process, MB. */
+function rssMb(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1_024;
+}
+
+/** Memory of a Node process that does nothing, MB. */
+async function idleMb(): Promise<number> {
+  const idle = spawn(process.execPath, ['-e', 'console.log(1); setInterval(() => {}, 1e6)']);
+  await once(idle.stdout, 'data');
+  await delay(1_000);
+  const memoryMb = rssMb(idle.pid ?? 0);
+  idle.kill();
+  return memoryMb;
+}

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { runDoctor } from '../../src/cli/doctor/run.ts';
+import { openFixture, TOKEN } from './fixture.ts';
+
+const readyz = async (url: unknown) =>
+  (await (await fetch(`${url}/readyz`)).json()) as {
+    checks: { gateway: { ok: boolean; reason: string | null } };
+  };
+
+it('another process that uses the token is named in the log, in /readyz and by the doctor, and an answer that was cut off is not', async () => {
+  const fixture = await openFixture({ environment: { HTTP_PORT: '0' } });
+  const { discord } = fixture;
+  const { url } = await fixture.logged('http.listening');
+  const shared = () => fixture.logLines.filter(({ event }) => event === 'discord.token_shared');
+
+  // Discord has taken the answer, and the connection is cut: it comes again, and is refused.
+  discord.faults.cutAfterAccept({ route: '/callback' });
+  await fixture.say('watch status').catch(() => {});
+  await fixture.say('watch status');
+  expect(shared()).toEqual([]);
+  expect((await readyz(url)).checks.gateway).toMatchObject({ ok: true, reason: null });
+
+  // The other process is quicker.
+  discord.faults.refuseRest({ status: 400, code: 40060, route: '/callback' });
+  await discord.command(fixture.admin, fixture.channelId, 'watch status', {});
+  expect(await fixture.logged('discord.token_shared')).toMatchObject({
+    advice: expect.stringContaining('Another process uses this token'),
+  });
+  await fixture.logged('interaction.unanswered');
+  const failed = fixture.logLines.filter(({ event }) => event === 'command.failed');
+  expect(failed.filter(({ interaction }) => interaction === shared()[0]?.['interaction'])).toEqual(
+    [],
+  );
+  expect((await readyz(url)).checks.gateway).toMatchObject({
+    ok: true,
+    reason: expect.stringContaining('Another process uses this bot’s token'),
+  });
+  const lines: string[] = [];
+  await runDoctor(
+    {
+      DISCORD_TOKEN: TOKEN,
+      DISCORD_API_URL: discord.apiUrl,
+      VENUE_BASE_URL: fixture.venue.url,
+      VENUE_API_KEY: 'none',
+      STORE_URL: fixture.storeUrl,
+      HTTP_PORT: new URL(String(url)).port,
+    },
+    (line) => lines.push(line),
+  );
+  expect(lines.join('\n')).toMatch(/^warn {2}token {7}Another process uses this bot’s token/m);
+  // It is served all the same.
+  expect((await fixture.say('watch status')).embeds).not.toEqual([]);
+});

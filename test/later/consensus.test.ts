@@ -1,0 +1,278 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ActivityItem } from '../../src/domain/records.ts';
+import type { ChannelSettings } from '../../src/watches/channel-settings.ts';
+import { happening } from '../support/happening.ts';
+import { inMarket, sampleTrade } from '../support/records.ts';
+import { A, B, C, CHANNEL, D, START } from '../support/test-bot.ts';
+import { randomRuns } from '../support/thorough.ts';
+import { type HearingBot, openHearingBot } from './hearing-bot.ts';
+
+const MINUTE_SECONDS = 60;
+const DELAY_MINUTES = 15;
+const WALLETS = [A, B, C] as const;
+const RULE = { wallets: 2, hours: 24 };
+
+async function changeChannel(
+  { bot }: HearingBot,
+  changes: Partial<ChannelSettings>,
+): Promise<void> {
+  await bot.setChannel(CHANNEL, { ...bot.parts.channelSettings.get(CHANNEL), ...changes });
+}
+
+/** Changes that a member types, each as its command makes it. */
+const TYPED = {
+  nothing: async () => {},
+  'a pause': ({ bot }: HearingBot) => bot.change(B, CHANNEL, { pause: { untilSeconds: null } }),
+  'the end of the rule': (hearing: HearingBot) => changeChannel(hearing, { consensus: null }),
+  'a rule of three': (hearing: HearingBot) =>
+    changeChannel(hearing, { consensus: { wallets: 3, hours: 24 } }),
+  'words of other markets': (hearing: HearingBot) =>
+    changeChannel(hearing, { words: { mode: 'only', names: ['nothing'] } }),
+  'a removal that is over': ({ bot }: HearingBot) => bot.registry.remove(CHANNEL, B),
+  'a removal': async ({ bot }: HearingBot) => {
+    const watch = bot.registry.kept(CHANNEL, B);
+    if (watch === undefined) throw new Error('The wallet is watched.');
+    const leavesAtMs = (bot.nowSeconds + 600) * 1000;
+    await bot.registry.update({ ...watch, leavesAtMs }, null);
+  },
+} as const;
+
+/** Says which wallets a channel reads a consensus of, if B buys, something is typed, and A buys. */
+async function namedAfter(typed: keyof typeof TYPED, delayMinutes: number) {
+  const hearing = openHearingBot();
+  const { bot, shown } = hearing;
+  for (const wallet of [A, B]) await bot.watch(wallet, CHANNEL, {}, START);
+  const delayMs = delayMinutes * MINUTE_SECONDS * 1000;
+  await hearing.setDelay(delayMs === 0 ? null : delayMs, { consensus: RULE });
+  for (const wallet of [A, B]) await bot.poll(wallet);
+  const passUntil = async (minute: number) => {
+    while (bot.nowSeconds < START + minute * MINUTE_SECONDS) {
+      bot.nowSeconds += MINUTE_SECONDS / 2;
+      for (const wallet of [A, B]) await bot.poll(wallet);
+      await hearing.deliver();
+    }
+  };
+  const steps: (readonly [number, () => Promise<unknown>])[] = [
+    [2, () => bot.see(B)],
+    [4, () => bot.see(A)],
+    [3 + delayMinutes, () => TYPED[typed](hearing)],
+  ];
+  for (const [minute, work] of steps.toSorted(([a], [b]) => a - b)) {
+    await passUntil(minute);
+    await work();
+    await hearing.deliver();
+  }
+  await passUntil(30 + delayMinutes);
+  return shown
+    .flatMap(({ alerts }) => alerts)
+    .flatMap(({ event }) => (event.kind === 'consensus' ? [event.consensus.stakes.length] : []));
+}
+
+/**
+ * Says what a channel reads of a consensus of four if one is paused when its time comes, something
+ * else is typed before it is posted, and the bot starts again.
+ */
+async function readAfterStart(typed: (hearing: HearingBot) => Promise<unknown>) {
+  const hearing = openHearingBot();
+  const { bot, shown } = hearing;
+  const wallets = [A, B, C, D];
+  for (const one of wallets) await bot.watch(one, CHANNEL, {}, START);
+  const delayMs = DELAY_MINUTES * MINUTE_SECONDS * 1000;
+  await hearing.setDelay(delayMs, { consensus: { wallets: 2, hours: 24 } });
+  for (const one of wallets) bot.trade(one);
+  // A, listed last, completes it.
+  for (const one of [B, C, D, A]) await bot.poll(one);
+  await hearing.later.idle();
+  await bot.change(D, CHANNEL, { pause: { untilSeconds: null } });
+  bot.nowSeconds += DELAY_MINUTES * MINUTE_SECONDS;
+  await hearing.later.hear(CHANNEL);
+  await typed(hearing);
+  await hearing.restart();
+  await hearing.deliver();
+  return shown
+    .flatMap(({ alerts }) => alerts)
+    .flatMap(({ event }) =>
+      event.kind === 'consensus'
+        ? [[event.consensus.stakes.length, event.consensus.isEscalation]]
+        : [],
+    );
+}
+
+const TICK_SECONDS = 5;
+const TRADING_TICKS = 12;
+const tick = fc.integer({ min: 1, max: TRADING_TICKS });
+const wallet = fc.integer({ min: 0, max: 2 });
+
+const traded = fc.record({
+  tick,
+  wallet,
+  market: fc.constantFrom(0, 0, 0, 1),
+});
+type Traded = typeof traded extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Changes by which fewer wallets count from then on, or fewer alerts come. */
+const typed = fc.oneof(
+  happening(3, 'pauses', { tick, wallet }),
+  happening(2, 'removes', { tick, wallet }),
+  happening(1, 'has a rule', { tick, wallets: fc.constantFrom(null, 3) }),
+  happening(1, 'has words', { tick, word: fc.constantFrom('rain', 'snow') }),
+);
+type Typed = typeof typed extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Records of purchases, by the tick at which they are listed. */
+function recordsOf(trades: readonly Traded[]) {
+  return trades.map((one, index): Traded & { readonly item: ActivityItem } => {
+    const { market } = one;
+    // One of them is on the other side of the second market.
+    const side = market === 1 && one.wallet === 2 ? 1 : 0;
+    const item = {
+      ...sampleTrade(),
+      ...inMarket(market),
+      tokenId: `${market}-${side}`,
+      positionSide: side === 1 ? 'No' : 'Yes',
+      outcomeIndex: side,
+      marketTitle: market === 1 ? 'Snow on Monday?' : 'Rain on Sunday?',
+      trader: WALLETS[one.wallet] ?? A,
+      time: START + one.tick * TICK_SECONDS,
+      txHash: `0x${String(index + 1).padStart(64, '0')}`,
+      transferNetAmount: 40 + index,
+    };
+    return { ...one, item };
+  });
+}
+
+/** Does what somebody types, as its command does. */
+async function type(hearing: HearingBot, what: Typed): Promise<void> {
+  const { bot } = hearing;
+  if (what.kind === 'has a rule') {
+    const consensus = what.wallets === null ? null : { wallets: what.wallets, hours: 1 };
+    return changeChannel(hearing, { consensus });
+  }
+  if (what.kind === 'has words') {
+    return changeChannel(hearing, { words: { mode: 'only', names: [what.word] } });
+  }
+  const named = WALLETS[what.wallet] ?? A;
+  if (what.kind === 'removes') return bot.registry.remove(CHANNEL, named);
+  if (bot.registry.get(CHANNEL, named) === undefined) return;
+  await bot.change(named, CHANNEL, { pause: { untilSeconds: null } });
+}
+
+/** A text without what others hold at present, which a channel with a delay is not shown. */
+function withoutOthers(description: string): string[] {
+  return description.split('\n').filter((line) => !line.includes('also here'));
+}
+
+/** What a channel reads, by its own clock. */
+async function readBy(
+  plan: { readonly trades: readonly Traded[]; readonly changes: readonly Typed[] },
+  delayTicks: number,
+) {
+  const hearing = openHearingBot();
+  const { bot, shown } = hearing;
+  const records = recordsOf(plan.trades);
+  for (const one of WALLETS) await bot.watch(one, CHANNEL, {}, START);
+  const delayMs = delayTicks * TICK_SECONDS * 1000;
+  const consensus = { wallets: 2, hours: 1 };
+  await hearing.setDelay(delayMs === 0 ? null : delayMs, { consensus });
+  for (let now = 0; now <= TRADING_TICKS + 5 + delayTicks; now += 1) {
+    bot.nowSeconds = START + now * TICK_SECONDS;
+    for (const one of WALLETS) {
+      const listed = records.filter(({ item, tick: at }) => item.trader === one && at <= now);
+      bot.list(
+        one,
+        listed.map(({ item }) => item),
+      );
+      await bot.poll(one);
+    }
+    await hearing.deliver();
+    for (const one of plan.changes.filter((change) => change.tick === now - delayTicks)) {
+      await type(hearing, one);
+      await hearing.deliver();
+    }
+  }
+  return shown.map(({ kind, id, body, atSeconds }) => ({
+    kind,
+    id,
+    atSeconds: atSeconds - delayTicks * TICK_SECONDS - START,
+    content: body.content ?? '',
+    // What others hold at present is shown in a channel without a delay alone.
+    embeds: body.embeds?.map(({ description = '' }) => withoutOthers(description)),
+  }));
+}
+
+/** What once was no escalation later: two that were found within the same seconds. */
+const OF_SAME_SECONDS = {
+  trades: [
+    { tick: 2, wallet: 2, market: 0 as const },
+    { tick: 1, wallet: 0, market: 0 as const },
+    { tick: 2, wallet: 1, market: 0 as const },
+    { tick: 1, wallet: 0, market: 0 as const },
+  ],
+  changes: [{ kind: 'pauses' as const, tick: 2, wallet: 0 }],
+  delayTicks: 6 as const,
+};
+
+/** What once was an escalation later: of one that the channel’s rule had just held. */
+const HELD_BEFORE = {
+  trades: [
+    { tick: 3, wallet: 0, market: 0 as const },
+    { tick: 1, wallet: 0, market: 1 as const },
+    { tick: 3, wallet: 1, market: 0 as const },
+    { tick: 1, wallet: 2, market: 0 as const },
+  ],
+  changes: [{ kind: 'has a rule' as const, tick: 1, wallets: 3 as const }],
+  delayTicks: 6 as const,
+};
+
+/** What once was missing later: found while one of a wallet that has left since still waited. */
+const AFTER_REMOVAL = {
+  trades: [
+    { tick: 2, wallet: 0, market: 0 as const },
+    { tick: 8, wallet: 2, market: 0 as const },
+    { tick: 1, wallet: 1, market: 0 as const },
+  ],
+  changes: [{ kind: 'removes' as const, tick: 1, wallet: 1 }],
+  delayTicks: 6 as const,
+};
+
+describe('a consensus in a channel with a delay', () => {
+  it.each(Object.keys(TYPED) as (keyof typeof TYPED)[])(
+    'is judged by the channel’s time: %s',
+    async (typed) => {
+      const atOnce = await namedAfter(typed, 0);
+      expect(atOnce).toEqual(typed === 'nothing' ? [2] : []);
+      expect(await namedAfter(typed, DELAY_MINUTES)).toEqual(atOnce);
+    },
+  );
+
+  it('is judged again after a start as what it is, whatever was noted of it before', async () => {
+    const pause = ({ bot }: HearingBot, pauses: boolean) =>
+      bot.change(pauses ? C : D, CHANNEL, { pause: pauses ? { untilSeconds: null } : null });
+    expect(await readAfterStart(async () => {})).toEqual([[3, false]]);
+    expect(await readAfterStart((hearing) => pause(hearing, false))).toEqual([[4, false]]);
+    expect(await readAfterStart((hearing) => pause(hearing, true))).toEqual([[2, false]]);
+  });
+
+  it('reads as in one without, so much later, whatever is typed by its clock', async () => {
+    let found = 0;
+    const plans = fc.record({
+      trades: fc.array(traded, { minLength: 4, maxLength: 10 }),
+      changes: fc.uniqueArray(typed, {
+        minLength: 1,
+        maxLength: 3,
+        selector: ({ kind, ...rest }) => kind + ('wallet' in rest ? rest.wallet : ''),
+      }),
+      delayTicks: fc.constantFrom(6, 15),
+    });
+    await fc.assert(
+      fc.asyncProperty(plans, async ({ delayTicks, ...plan }) => {
+        const atOnce = await readBy(plan, 0);
+        found += atOnce.filter(({ content }) => /🤝|⚖️/u.test(content)).length;
+        expect(await readBy(plan, delayTicks)).toEqual(atOnce);
+      }),
+      { ...randomRuns(120), examples: [[OF_SAME_SECONDS], [HELD_BEFORE], [AFTER_REMOVAL]] },
+    );
+    expect(found).toBeGreaterThan(0);
+  });
+});

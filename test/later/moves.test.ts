@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import type { Alert } from '../../src/alerts/alert.ts';
+import { ROOM_BOUNDS } from '../../src/later/room.ts';
+import { moment } from '../support/moment.ts';
+import { inMarket } from '../support/records.ts';
+import { A, B, CHANNEL, OTHER, START, type TestBot } from '../support/test-bot.ts';
+import { type HearingBot, openHearingBot } from './hearing-bot.ts';
+
+const AT_ONCE = '200000000000000003';
+const OTHER_GUILD = '100000000000000002';
+const DELAY = { ms: 60_000, fromMs: 0 };
+
+function waitingIn(bot: TestBot, channelId: string): readonly Pick<Alert, 'event'>[] {
+  const own = [...bot.disk].filter(([key]) => key.startsWith(`later:${channelId}:`));
+  return own.flatMap(([, text]) => JSON.parse(text).alerts);
+}
+
+const isGap = ({ event }: Pick<Alert, 'event'>) => event.kind === 'gap';
+
+/** Sends what the channel is to get now, without waiting for moves. */
+async function deliver({ messages }: HearingBot): Promise<void> {
+  for (;;) {
+    const step = await messages.next(CHANNEL);
+    if (typeof step === 'number') return;
+    await step.send();
+  }
+}
+
+describe('alerts on their way to delayed channels', () => {
+  it('hold up no page of their wallet while their channels’ documents are written', async () => {
+    const hearing = openHearingBot();
+    const { bot } = hearing;
+    await bot.watch(A, AT_ONCE, {}, START);
+    await bot.watch(A, CHANNEL, {}, START);
+    await hearing.setDelay(DELAY.ms);
+    await bot.poll(A);
+    const writing = moment();
+    const released = moment();
+    bot.onWrite = async (key) => {
+      if (!key.startsWith('later:')) return;
+      writing.reach();
+      await released.reached;
+    };
+    await bot.see(A, inMarket(1));
+    await writing.reached;
+    await bot.see(A, inMarket(2));
+    expect(bot.waiting(AT_ONCE, 'activity')).toHaveLength(2);
+    await bot.deliver(AT_ONCE);
+    expect(bot.allWaiting(AT_ONCE)).toEqual([]);
+    released.reach();
+    await hearing.later.idle();
+    expect(waitingIn(bot, CHANNEL)).toHaveLength(2);
+    expect(JSON.parse(bot.disk.get(`wallet:${A}`) ?? '').outbox).toEqual([]);
+  });
+
+  it('are posted once where a move is repeated while its channel’s time comes', async () => {
+    const hearing = openHearingBot();
+    const { bot, shown } = hearing;
+    for (const channel of [OTHER, CHANNEL]) await bot.watch(A, channel, { style: 'each' }, START);
+    for (const channel of [OTHER, CHANNEL]) await bot.setChannel(channel, { delay: DELAY });
+    await bot.poll(A);
+    const killed = moment();
+    bot.onFailpoint = (step) => {
+      if (step !== 'later.stored') return;
+      killed.reach();
+      hearing.kill();
+    };
+    await bot.see(A);
+    await killed.reached;
+    // The move is repeated, and waits for the other channel, whose document the store has lost.
+    bot.disk.delete(`later:${OTHER}:0`);
+    const writing = moment();
+    const released = moment();
+    bot.onWrite = async (key) => {
+      if (!key.startsWith(`later:${OTHER}:`)) return;
+      writing.reach();
+      await released.reached;
+    };
+    await hearing.restart();
+    await writing.reached;
+    bot.nowSeconds += 120;
+    await deliver(hearing);
+    expect(shown).toHaveLength(1);
+    released.reach();
+    await hearing.later.idle();
+    expect(waitingIn(bot, CHANNEL)).toEqual([]);
+    await hearing.deliver();
+    expect(shown).toHaveLength(1);
+    expect(waitingIn(bot, OTHER)).toHaveLength(1);
+  });
+
+  it('are bounded in all channels of a server, where the fullest lose first, with a notice', async () => {
+    const hearing = openHearingBot({ bounds: { ...ROOM_BOUNDS, alerts: 20 } });
+    const { bot } = hearing;
+    const [few, ofOther] = ['200000000000000004', '200000000000000005'];
+    for (const channel of [CHANNEL, OTHER]) await bot.watch(A, channel, {}, START);
+    await bot.watch(B, few, {}, START);
+    for (const channel of [CHANNEL, OTHER, few]) await bot.setChannel(channel, { delay: DELAY });
+    await bot.watch(A, ofOther, {}, START, OTHER_GUILD);
+    await bot.setChannel(ofOther, { ownerId: OTHER_GUILD, delay: DELAY });
+    for (const wallet of [A, B]) await bot.poll(wallet);
+    const see = async (wallet: typeof A, count: number) => {
+      for (let n = 0; n < count; n += 1) await bot.see(wallet);
+      await hearing.later.idle();
+    };
+    await see(B, 6);
+    await see(A, 17);
+    expect(hearing.later.counts()).toEqual({ waiting: 6 + 3 * 17, dropped: 0 });
+    await see(A, 1);
+    // 42 of 40 waited for the server. 36 are left: 6, and 15 in each of the fullest.
+    expect(hearing.later.counts().dropped).toBe(2 * 3);
+    for (const channel of [CHANNEL, OTHER]) {
+      const waiting = waitingIn(bot, channel);
+      expect([waiting.length, waiting.filter(isGap).length]).toEqual([16, 1]);
+    }
+    for (const [channel, count] of [[few, 6] as const, [ofOther, 18] as const]) {
+      const waiting = waitingIn(bot, channel);
+      expect([waiting.length, waiting.filter(isGap).length]).toEqual([count, 0]);
+    }
+  });
+});

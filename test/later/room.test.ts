@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { alertKey } from '../../src/alerts/alert.ts';
+import { channelRoomKind, type LaterAlert } from '../../src/later/channel-room.ts';
+import { transfer } from '../support/records.ts';
+import { A, CHANNEL, GUILD } from '../support/test-bot.ts';
+
+const PLACE = { ownerId: GUILD, channelId: CHANNEL };
+
+function alertOf(number: number): LaterAlert {
+  const event = { kind: 'transfer', item: transfer({ time: number }) } as const;
+  return { id: `i${number}`, wallet: A, event, seenAtMs: number };
+}
+
+function alertsOf(from: number, to: number): LaterAlert[] {
+  return Array.from({ length: to - from }, (_, index) => alertOf(from + index));
+}
+
+/** A store over the network: it may reject a write that it has. */
+function openStore() {
+  const documents = new Map<string, unknown>();
+  const store = {
+    documents,
+    isAnswerLost: false,
+    get: async (key: string) => documents.get(key),
+    set: async (key: string, document: unknown) => {
+      documents.set(key, structuredClone(document));
+      if (store.isAnswerLost) throw new Error('The answer of the store is lost.');
+    },
+    delete: async (key: string) => void documents.delete(key),
+  };
+  return store;
+}
+
+describe('what waits for a destination', () => {
+  it('is there once after a write that was rejected and has landed, and goes as a whole', async () => {
+    const store = openStore();
+    const room = channelRoomKind.open(store);
+    await room.add(PLACE, alertsOf(0, 49));
+    store.isAnswerLost = true;
+    await expect(room.add(PLACE, alertsOf(49, 52))).rejects.toThrow();
+    store.isAnswerLost = false;
+    await room.add(PLACE, alertsOf(49, 52));
+    const all = alertsOf(0, 52).map(alertKey);
+    expect(room.entries(CHANNEL).map(({ key }) => key)).toEqual(all);
+    await room.remove(CHANNEL, new Set(all));
+    expect(room.entries(CHANNEL)).toEqual([]);
+    expect([...store.documents.keys()]).toEqual([]);
+  });
+
+  it('goes from each document that has it', async () => {
+    const store = openStore();
+    const room = channelRoomKind.open(store);
+    const twice = alertOf(0);
+    for (const number of [0, 1]) {
+      const document = { ...PLACE, alerts: [twice] };
+      store.documents.set(`later:${CHANNEL}:${number}`, document);
+      expect(room.load(`later:${CHANNEL}:${number}`, document)).toBe('kept');
+    }
+    await room.remove(CHANNEL, new Set([alertKey(twice)]));
+    expect(room.has(CHANNEL, alertKey(twice))).toBe(false);
+    expect(room.entries(CHANNEL)).toEqual([]);
+    expect([...store.documents.keys()]).toEqual([]);
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../support/random.ts';
+import { SoakClock } from '../../support/soak/clock.ts';
+import { IS_THOROUGH } from '../../support/thorough.ts';
+import { ask, budgetIn, startPoller, TwoWindowVenue } from './simulated-venue.ts';
+
+const START = Date.UTC(2026, 0, 5, 10, 0, 0, 321);
+const MINUTE = 60_000;
+const SHARE = 0.9;
+
+const PLANS = [
+  { perShort: 10, shortSeconds: 1, perMinute: 300 },
+  { perShort: 20, shortSeconds: 10, perMinute: 90 },
+  { perShort: 5, shortSeconds: 1, perMinute: 60 },
+  { perShort: 50, shortSeconds: 1, perMinute: 1_000 },
+].slice(0, IS_THOROUGH ? undefined : 1);
+
+/** One hour of a poller, and of a person now and then, with a key of two limits. */
+async function anHour(
+  { perShort, shortSeconds, perMinute }: (typeof PLANS)[number],
+  shows: 'fewest' | 'faster' | 'slower',
+) {
+  const world = new SoakClock(START);
+  const venue = new TwoWindowVenue(
+    world,
+    [
+      { limit: perShort, windowMs: shortSeconds * 1_000 },
+      { limit: perMinute, windowMs: MINUTE },
+    ],
+    shows,
+  );
+  const random = seededRandom(perMinute);
+  const budget = budgetIn(world, { share: SHARE, random });
+  const traffic = { world, venue, budget, random, latencyMs: 75 };
+  startPoller(traffic, 1_000);
+  const person = () => {
+    void ask(traffic, 'person');
+    world.at(world.nowMs + random() * 20_000, person);
+  };
+  person();
+  await world.runUntil(START + 60 * MINUTE);
+  const minuteOf = (atMs: number) => Math.floor((atMs - START) / MINUTE);
+  const paceMs = MINUTE / (SHARE * perMinute);
+  const silent = venue.oursAtMs.filter(
+    (atMs, index) => atMs - (venue.oursAtMs[index - 1] ?? START) > 5 * paceMs + 2_000,
+  );
+  const perMinutes = new Map<number, number>();
+  for (const atMs of venue.oursAtMs)
+    perMinutes.set(minuteOf(atMs), (perMinutes.get(minuteOf(atMs)) ?? 0) + 1);
+  return {
+    refusedIn: new Set(venue.refusedAtMs.map(minuteOf)),
+    silentIn: new Set(silent.map(minuteOf)),
+    perMinutes,
+    shown: budget.snapshot(),
+  };
+}
+
+describe('a key with two limits', () => {
+  it.each(PLANS)(
+    'is polled at the slower pace, without a silence and within its share, where responses show the limit with less left: $perShort in $shortSeconds s, $perMinute a minute',
+    async (plan) => {
+      const { refusedIn, silentIn, perMinutes, shown } = await anHour(plan, 'fewest');
+      // While it is learned, and after it has been forgotten: after ten minutes, and after twenty more.
+      const learning = (minute: number) =>
+        minute < 4 || (minute > 10 && minute < 16) || (minute > 30 && minute < 38);
+      expect([...silentIn, ...refusedIn].filter((minute) => !learning(minute))).toEqual([]);
+      const allowed = Math.floor(SHARE * plan.perMinute);
+      const counts = [...perMinutes]
+        .filter(([minute]) => !learning(minute))
+        .map(([, count]) => count);
+      // The minutes here begin a third of a second after the venue's.
+      expect(Math.max(...counts)).toBeLessThanOrEqual(allowed + 3);
+      expect(Math.min(...counts)).toBeGreaterThan(0.95 * allowed);
+      expect(shown).toMatchObject({ limit: plan.perMinute });
+      expect(shown.windowMs).toBeCloseTo(MINUTE, -3);
+    },
+  );
+
+  it.each(PLANS)(
+    'is polled at the slower pace where responses show that one alone: $perShort in $shortSeconds s, $perMinute a minute',
+    async (plan) => {
+      const { refusedIn, silentIn } = await anHour(plan, 'slower');
+      expect([...refusedIn, ...silentIn]).toEqual([]);
+    },
+  );
+
+  it.each(PLANS)(
+    'is measured by its 429s where responses show the faster one alone: $perShort in $shortSeconds s, $perMinute a minute',
+    async (plan) => {
+      const { refusedIn, silentIn } = await anHour(plan, 'faster');
+      // Without the measure in nearly each of the 60.
+      expect(refusedIn.size).toBeLessThanOrEqual(25);
+      expect(silentIn.size).toBeLessThanOrEqual(25);
+    },
+  );
+});
