@@ -34,7 +34,8 @@ it(
       await fixture.trades(buy(n, 50, { ...inMarket(n), time: nowSeconds() }));
       if (n % 10 !== 0) continue;
       const bought = `Yes $${(n / 2).toFixed(2)}**`;
-      await fixture.until(() => JSON.stringify(fixture.alerts()).includes(bought));
+      // An alert of a single trade says it above the embed, one of several within it.
+      await fixture.until(() => JSON.stringify(fixture.posted()).includes(bought));
       expect(textOf(await fixture.say('watch list'))).toContain('Whale');
     }
     rmSync(stall);
