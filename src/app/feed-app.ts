@@ -1,7 +1,6 @@
-import { LEARNING_PREFIX } from '../feed/learning.ts';
 import { connectNats } from '../feed/nats/connection.ts';
 import { createFeedServer } from '../feed/nats/feed-server.ts';
-import { SETTLEMENTS_PREFIX } from '../feed/settlements/settlements.ts';
+import { isFeedKey } from '../feed/stored.ts';
 import { EXIT_CONFIG } from '../lib/error.ts';
 import { quarantine } from '../store/quarantine.ts';
 import { createFence } from '../store/store.ts';
@@ -29,8 +28,7 @@ export async function startFeed(context: AppContext): Promise<StopSteps> {
   const damaged: [string, unknown][] = [];
   // Documents that are not the feed's are left alone: the store may have been a bot's.
   for await (const [key, document] of store.entries()) {
-    const isFeeds = key.startsWith(LEARNING_PREFIX) || key.startsWith(SETTLEMENTS_PREFIX);
-    if (isFeeds && !feed.load(key, document)) damaged.push([key, document]);
+    if (isFeedKey(key) && !feed.load(key, document)) damaged.push([key, document]);
   }
   for (const [key, document] of damaged) {
     await quarantine(store, log, key, document);

@@ -13,7 +13,7 @@ import { hasGuild } from '../discord/gateway/shards.ts';
 import { type WalletAddress, walletSchema } from '../domain/address.ts';
 import type { Feed } from '../feed/interface.ts';
 import { LEARNING_PREFIX } from '../feed/learning.ts';
-import { SETTLEMENTS_PREFIX } from '../feed/settlements/settlements.ts';
+import { isFeedKey } from '../feed/stored.ts';
 import type { Machine } from '../lib/machine.ts';
 import { onlyChannels } from '../portfolio/positions/unannounced.ts';
 import type { Place } from '../store/collection.ts';
@@ -168,8 +168,7 @@ async function readDocuments(store: Store, { registry, collections, feed }: Load
     unreadable: [],
   };
   const loadOther = (key: string, document: unknown) => {
-    const isFeeds = key.startsWith(LEARNING_PREFIX) || key.startsWith(SETTLEMENTS_PREFIX);
-    if (isFeeds) return feed.load(key, document) ? 'kept' : 'damaged';
+    if (isFeedKey(key)) return feed.load(key, document) ? 'kept' : 'damaged';
     return collections.all.find(({ holds }) => holds(key))?.load(key, document);
   };
   for await (const [key, document] of store.entries([WALLET_PREFIX, POSTED_PREFIX])) {

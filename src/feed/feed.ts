@@ -12,6 +12,7 @@ import type { Committed, PageSink } from './interface.ts';
 import { createLearning } from './learning.ts';
 import { createPollLoop } from './poll-loop.ts';
 import { createPoller } from './poller.ts';
+import { createRateLimitMemory, RATE_LIMIT_KEY } from './rate-limit-memory.ts';
 import { createSettlements, SETTLEMENTS_PREFIX } from './settlements/settlements.ts';
 
 export type LocalFeed = ReturnType<typeof createFeed>;
@@ -34,6 +35,7 @@ export function createFeed(
   const availability = createVenueAvailability(machine, schedule.setAvailable);
   const learning = createLearning(machine, { store, schedule });
   const nowSeconds = () => budget.venueNowMs() / 1000;
+  const rateLimit = createRateLimitMemory(machine, { store, budget });
   const settlements = createSettlements(machine, { store, nowSeconds });
   let lastPollMs: number | null = null;
   /** From the start on, and before it nothing is polled. */
@@ -50,6 +52,7 @@ export function createFeed(
     onRecords: { activity: settlements.count },
     onOutcome(endpoint, outcome) {
       if (outcome === 'ok') lastPollMs = machine.nowMs();
+      rateLimit.answered();
       deps.ops.polled(endpoint, outcome);
     },
   });
@@ -70,8 +73,10 @@ export function createFeed(
     availability,
     budget,
     stats: client.stats,
-    load: (key: string, document: unknown) =>
-      (key.startsWith(SETTLEMENTS_PREFIX) ? settlements : learning).load(key, document),
+    load(key: string, document: unknown): boolean {
+      if (key === RATE_LIMIT_KEY) return rateLimit.load(document);
+      return (key.startsWith(SETTLEMENTS_PREFIX) ? settlements : learning).load(key, document);
+    },
     settlements: async (markets: readonly string[]) => settlements.of(markets),
     /** Polls the endpoint again soon: something on its last page is open. */
     expedite: (endpoint: Endpoint) => schedule.expedite(endpoint),
@@ -101,12 +106,14 @@ export function createFeed(
       sink = taker;
       learning.start();
       settlements.start();
+      rateLimit.start();
       pollLoop.start();
     },
     async stop() {
       await pollLoop.stop();
       await learning.stop();
       await settlements.stop();
+      await rateLimit.stop();
       await client.close();
     },
   };

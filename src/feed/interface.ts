@@ -107,7 +107,7 @@ export interface Feed {
    * The key's rate limit and the venue's clock. Of another process: a second old, and `acquire`
    * waits for nothing.
    */
-  readonly budget: Omit<Budget, 'pollAllowance'>;
+  readonly budget: Omit<Budget, 'pollAllowance' | 'learnedLimits' | 'restoreLimits'>;
   stats(): ReturnType<VenueClient['stats']>;
   /** Takes a document of the store that is the feed's own. False if it cannot be read. */
   load(key: string, document: unknown): boolean;

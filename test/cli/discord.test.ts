@@ -1,3 +1,4 @@
+import { DefaultUserAgent } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { openFixture, TOKEN } from '../../packages/local-discord/test/fixture.ts';
 import { checkDiscord } from '../../src/cli/doctor/discord.ts';
@@ -5,21 +6,44 @@ import { watchOf } from '../support/watch.ts';
 
 const PAGE = '<html>Who are you?</html>';
 
+const ANOTHERS = [{ name: 'ping', type: 1, description: 'Answers' }];
+const SESSIONS = { total: 1_000, reset_after: 1_000, max_concurrency: 1 };
+
 async function openCheck(...persons: readonly string[]) {
   const { discord, guildId, channelId } = await openFixture();
   const watch = watchOf({ ownerId: guildId, channelId });
-  const all = () =>
-    checkDiscord({ DISCORD_API_URL: discord.apiUrl, DISCORD_TOKEN: TOKEN, sharding: 'auto' }, [
-      watch,
-      ...persons.map((ownerId) => ({ ...watch, ownerId, channelId: '300000000000000001' })),
-    ]);
+  const all = (isBotRunning = false) =>
+    checkDiscord(
+      { DISCORD_API_URL: discord.apiUrl, DISCORD_TOKEN: TOKEN, sharding: 'auto' },
+      [
+        watch,
+        ...persons.map((ownerId) => ({ ...watch, ownerId, channelId: '300000000000000001' })),
+      ],
+      isBotRunning,
+    );
   const check = async () => {
     const findings = await all();
     return findings
       .filter(({ level }) => level === 'fail')
       .map(({ subject, text }) => `${subject}: ${text}`);
   };
-  return { discord, check, all };
+  /** Says what is found about a subject. */
+  const about = async (subject: string, isBotRunning = false) =>
+    (await all(isBotRunning))
+      .filter((finding) => finding.subject === subject)
+      .map(({ level, text }) => `${level} ${text}`);
+  /** Registers commands as another program with the token does. */
+  const register = async (place: string) => {
+    const address = `${discord.apiUrl}/v10/applications/${discord.bot.applicationId}${place}/commands`;
+    const headers = {
+      authorization: `Bot ${TOKEN}`,
+      'content-type': 'application/json',
+      'user-agent': DefaultUserAgent,
+    };
+    const body = JSON.stringify(ANOTHERS);
+    expect((await fetch(address, { method: 'PUT', headers, body })).status).toBe(200);
+  };
+  return { discord, guildId, check, all, about, register };
 }
 
 describe('the doctor', () => {
@@ -44,6 +68,54 @@ describe('the doctor', () => {
     const body = { integration_types_config: { 0: {} } };
     discord.faults.refuseRest({ status: 200, body, route: 'GET /applications/@me' });
     expect(await install()).toEqual([expect.stringContaining('switch User Install on')]);
+  });
+
+  it('names commands of other programs, in all servers and in single ones', async () => {
+    const { guildId, about, register } = await openCheck();
+    expect(await about('commands')).toEqual([
+      'ok none yet: the bot registers them when it starts.',
+    ]);
+    await register('');
+    expect(await about('commands')).toEqual([
+      expect.stringMatching(
+        /^warn not walletbell’s, in all servers: \/ping\. The next start deletes them\. .*New Application/,
+      ),
+    ]);
+    expect(await about('commands', true)).toEqual([
+      expect.stringMatching(/\/ping\. .*another program with this token has registered them since/),
+    ]);
+    await register(`/guilds/${guildId}`);
+    expect(await about('commands')).toContainEqual(
+      expect.stringMatching(
+        /^warn registered in the server Traders \(\d+\) .*: \/ping\. .*docs\/operating\.md/,
+      ),
+    );
+  });
+
+  it('says that an Interactions Endpoint URL takes the commands away', async () => {
+    const { discord, about } = await openCheck();
+    const body = { id: discord.bot.applicationId, interactions_endpoint_url: 'https://x.example' };
+    discord.faults.refuseRest({ status: 200, body, route: 'GET /applications/@me', times: 2 });
+    expect(await about('commands')).toContainEqual(
+      expect.stringMatching(/^fail .*Interactions Endpoint URL.*Delete it/),
+    );
+  });
+
+  it('names a process that logs in during the check, unless a bot of ours may have', async () => {
+    const { discord, about } = await openCheck();
+    const look = async (isBotRunning: boolean) => {
+      for (const remaining of [990, 989]) {
+        const body = { shards: 1, session_start_limit: { ...SESSIONS, remaining } };
+        discord.faults.refuseRest({ status: 200, body, route: 'GET /gateway/bot' });
+      }
+      const found = await about('token', isBotRunning);
+      discord.faults.clear();
+      return found.filter((text) => text.startsWith('warn'));
+    };
+    expect(await look(false)).toEqual([
+      expect.stringMatching(/990 log-ins were left, then 989.*another program uses the token/),
+    ]);
+    expect(await look(true)).toEqual([]);
   });
 
   it('counts people with private watches, and looks at servers’ channels alone', async () => {

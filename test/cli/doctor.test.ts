@@ -84,9 +84,30 @@ describe('the doctor', { timeout: within(60_000) }, () => {
       'ok    gateway     999 of 1000 log-ins left for today.',
       'ok    install     for servers, and for people themselves (User Install).',
       'ok    channels    1 of 1 watched channels can be written.',
+      'ok    commands    walletbell’s own, and no others.',
       'All is well.',
     ]);
     expect(exitCode).toBe(0);
+  });
+
+  it('reckons with the length of the window that the bot has learned', async () => {
+    const key = { ...DEMO_KEY, limit: 40, windowSeconds: 2 };
+    const fixture = await openFixture({ keys: [key] });
+    await fixture.say('watch add', { wallet: WALLET });
+    expect(await fixture.logged('rate_limit.learned')).toMatchObject({
+      limit: 40,
+      windowSeconds: 2,
+    });
+    await fixture.bot.stop();
+    const { lines } = await doctor(environmentOf(fixture));
+    expect(lines).toContainEqual(
+      expect.stringMatching(
+        /^ok {4}limit {7}40 requests per window of 2 s, as the bot has learned, \d+ left/,
+      ),
+    );
+    expect(lines).toContain(
+      'ok    pace        a round of all 2 endpoints takes 1 s at 1080 requests a minute.',
+    );
   });
 
   it('helps when asked to, and looks at nothing then', async () => {

@@ -118,6 +118,7 @@ export function worldDocuments(plan: WorldPlan): Map<string, unknown> {
   const outage = { endpoints: ['activity'], sinceMs: 1, untilMs: null, changedAtMs: 2 };
   const documents = new Map<string, unknown>([
     ['schedule:shared', createSchedule().sharedLearning()],
+    ['ratelimit', { limit: 300, windowMs: 60_000, faster: { limit: 10, windowMs: 1_000 } }],
     ['settlements:0', { markets: [['0123456789', 480_000, [['abcdefghij', 1]]]] }],
     ['outage', { ...outage, cause: 'unreachable' }],
     ['refusal', { ...outage, cause: 'endpoint' }],

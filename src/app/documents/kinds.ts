@@ -20,6 +20,7 @@ import {
   SHARED_LEARNING_KEY,
   sharedLearningSchema,
 } from '../../feed/learning.ts';
+import { RATE_LIMIT_KEY } from '../../feed/rate-limit-memory.ts';
 import { SETTLEMENTS_PREFIX, settlementsSchema } from '../../feed/settlements/settlements.ts';
 import { channelRoomKind } from '../../later/channel-room.ts';
 import { groupBy } from '../../lib/group-by.ts';
@@ -39,6 +40,7 @@ import { type AnyCollection, defineKind, type Place } from '../../store/collecti
 import { isMark } from '../../store/marks.ts';
 import { QUARANTINE_PREFIX, quarantinedKey } from '../../store/quarantine.ts';
 import type { Store } from '../../store/store.ts';
+import { learnedLimitsSchema } from '../../venue/rate-limit/window-length.ts';
 import { changesKind } from '../../watches/changes.ts';
 import { channelSettingsKind } from '../../watches/channel-settings.ts';
 import { restingKind } from '../../watches/owner.ts';
@@ -149,6 +151,7 @@ export const DOCUMENT_KINDS: readonly DocumentKind[] = [
     schema: learningSchema,
     belongs: (_, id) => walletSchema.safeParse(id).success,
   }),
+  defineKind({ prefix: RATE_LIMIT_KEY, schema: learnedLimitsSchema }),
   defineKind({ prefix: SETTLEMENTS_PREFIX, schema: settlementsSchema }),
   ...Object.values(COLLECTIONS),
   // Whatever it is, it is kept as it was found.

@@ -6,6 +6,7 @@ import {
   type GuildMember,
   PermissionFlagsBits,
   RESTJSONErrorCodes,
+  Routes,
 } from 'discord.js';
 import * as z from 'zod';
 import type { Config } from '../../app/config.ts';
@@ -17,6 +18,7 @@ import { ENGLISH } from '../../language/language.ts';
 import { errorCode, reasonOf } from '../../lib/error.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { personOf } from '../../watches/owner.ts';
+import { checkCommands } from './commands.ts';
 import { clockFinding, type Finding, fail, ok, warn } from './finding.ts';
 
 const ANSWER_LIMIT_MS = 10_000;
@@ -31,10 +33,18 @@ const gatewaySchema = z.object({
   session_start_limit: z.object({ total: z.int(), remaining: z.int(), reset_after: z.number() }),
 });
 
-/** Asks Discord who the bot is, whether it may log in, and whether it can write where it has to. */
+type LogIns = z.infer<typeof gatewaySchema>['session_start_limit'];
+
+/**
+ * Asks Discord who the bot is, whether it may log in, whether it can write where it has to, and
+ * which commands there are.
+ *
+ * @param isBotRunning whether a walletbell has the store open
+ */
 export async function checkDiscord(
   config: Pick<Config, 'DISCORD_API_URL' | 'DISCORD_TOKEN' | 'sharding'>,
   watches: readonly WatchPlace[],
+  isBotRunning = false,
 ): Promise<readonly Finding[]> {
   const { DISCORD_API_URL: apiUrl, DISCORD_TOKEN: token, sharding } = config;
   const ask = (path: string) =>
@@ -44,6 +54,8 @@ export async function checkDiscord(
       signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
     });
   const findings: Finding[] = [];
+  const client = new Client({ ...shardOptions('auto'), intents: [], rest: restOptions(apiUrl) });
+  client.rest.setToken(token);
   try {
     const answer = await ask('/users/@me');
     const date = Date.parse(answer.headers.get('date') ?? '');
@@ -58,9 +70,11 @@ export async function checkDiscord(
     const me = meSchema.parse(await answer.json());
     findings.push(ok('token', `Discord knows the bot as ${me.username} (${me.id}).`));
     findings.push(clockFinding('Discord', skewMs));
+    let logIns: LogIns | null = null;
     const gateway = await ask('/gateway/bot');
     if (gateway.ok) {
       const { shards, session_start_limit: sessions } = gatewaySchema.parse(await gateway.json());
+      logIns = sessions;
       const needed = sharding === 'auto' ? shards : sharding.ids.length;
       findings.push(sessionFinding(sessions, needed), ...shardFindings(shards, sharding));
     } else findings.push(answered(gateway.status));
@@ -69,7 +83,16 @@ export async function checkDiscord(
         await ask('/applications/@me').then((one) => (one.ok ? one.json() : null)),
       ),
     );
-    findings.push(...(await checkChannels(apiUrl, token, me.id, watches)));
+    const byOwner = groupBy(watches, ({ ownerId }) => ownerId);
+    const servers = [...byOwner.keys()].filter((ownerId) => personOf(ownerId) === null);
+    findings.push(...(await checkChannels(client, me.id, byOwner)));
+    findings.push(...(await checkCommands(client.rest, servers, isBotRunning)));
+    if (logIns !== null && !isBotRunning && sharding === 'auto') {
+      const { session_start_limit: after } = gatewaySchema.parse(
+        await client.rest.get(Routes.gatewayBot()),
+      );
+      findings.push(...logInFindings(logIns, after));
+    }
     return findings;
   } catch (error) {
     // The failure below `fetch` is its cause.
@@ -80,6 +103,8 @@ export async function checkDiscord(
         : `cannot be reached (${errorCode(cause) || reasonOf(cause ?? error)}). ` +
           'Check the network and DISCORD_API_URL.';
     return [...findings, fail('discord', text)];
+  } finally {
+    await client.destroy();
   }
 }
 
@@ -129,10 +154,7 @@ function shardFindings(recommended: number, sharding: Sharding): readonly Findin
 }
 
 /** @param needed log-ins of one start */
-function sessionFinding(
-  sessions: z.infer<typeof gatewaySchema>['session_start_limit'],
-  needed: number,
-): Finding {
+function sessionFinding(sessions: LogIns, needed: number): Finding {
   const left = `${sessions.remaining} of ${sessions.total} log-ins left for today`;
   const again = `They are given anew in ${Math.ceil(sessions.reset_after / 60_000)} minutes.`;
   if (sessions.remaining < needed) {
@@ -148,45 +170,51 @@ function sessionFinding(
   return ok('gateway', `${left}.`);
 }
 
+/**
+ * Names a process that has logged in with the token between two looks, in which no bot of ours ran.
+ */
+function logInFindings(before: LogIns, after: LogIns): readonly Finding[] {
+  if (after.remaining >= before.remaining) return [];
+  const seen = `${before.remaining} log-ins were left, then ${after.remaining}`;
+  const text =
+    `a process has logged in with it during this check (${seen}), and no bot had the store open. ` +
+    'Unless you have just started this one: another program uses the token, or something starts ' +
+    'this bot again and again. Look into its log; another program needs a token of its own ' +
+    '(developer portal, New Application).';
+  return [warn('token', text)];
+}
+
 async function checkChannels(
-  apiUrl: string,
-  token: string,
+  client: Client,
   selfId: string,
-  watches: readonly WatchPlace[],
+  byOwner: ReadonlyMap<string, readonly WatchPlace[]>,
 ): Promise<readonly Finding[]> {
-  if (watches.length === 0) return [ok('channels', 'none is watched for yet: /watch add begins.')];
-  const client = new Client({ ...shardOptions('auto'), intents: [], rest: restOptions(apiUrl) });
-  client.rest.setToken(token);
+  if (byOwner.size === 0) return [ok('channels', 'none is watched for yet: /watch add begins.')];
   const findings: Finding[] = [];
-  const byOwner = groupBy(watches, ({ ownerId }) => ownerId);
   const guilds = [...byOwner].filter(([ownerId]) => personOf(ownerId) === null);
   const persons = byOwner.size - guilds.length;
   let fine = 0;
-  try {
-    for (const [guildId, ofGuild] of guilds) {
-      try {
-        const guild = await client.guilds.fetch(guildId);
-        const me = await guild.members.fetch(selfId);
-        for (const channelId of new Set(ofGuild.map((watch) => watch.channelId))) {
-          const finding = await checkChannel(guild, me, channelId);
-          if (finding === null) fine += 1;
-          else findings.push(finding);
-        }
-      } catch (error) {
-        if (!isAnswer(error, [RESTJSONErrorCodes.UnknownGuild, RESTJSONErrorCodes.MissingAccess])) {
-          throw error;
-        }
-        const advice = 'Invite it again, or leave it: its watches rest for 30 days, then go.';
-        findings.push(
-          fail(
-            'channels',
-            `the bot is not in the server ${guildId} any more (${error.code}). ${advice}`,
-          ),
-        );
+  for (const [guildId, ofGuild] of guilds) {
+    try {
+      const guild = await client.guilds.fetch(guildId);
+      const me = await guild.members.fetch(selfId);
+      for (const channelId of new Set(ofGuild.map((watch) => watch.channelId))) {
+        const finding = await checkChannel(guild, me, channelId);
+        if (finding === null) fine += 1;
+        else findings.push(finding);
       }
+    } catch (error) {
+      if (!isAnswer(error, [RESTJSONErrorCodes.UnknownGuild, RESTJSONErrorCodes.MissingAccess])) {
+        throw error;
+      }
+      const advice = 'Invite it again, or leave it: its watches rest for 30 days, then go.';
+      findings.push(
+        fail(
+          'channels',
+          `the bot is not in the server ${guildId} any more (${error.code}). ${advice}`,
+        ),
+      );
     }
-  } finally {
-    await client.destroy();
   }
   const all = fine + findings.length;
   if (fine > 0) {

@@ -4,6 +4,7 @@ import { CLOCKS } from '../../app/context.ts';
 import type { WatchPlace } from '../../app/documents/kinds.ts';
 import { startGateway } from '../../polymarket/gateway.ts';
 import type { PolymarketSettings } from '../../polymarket/settings.ts';
+import type { LearnedLimits } from '../../venue/rate-limit/window-length.ts';
 import { type Finding, ok, warn } from './finding.ts';
 import { checkVenue } from './venue.ts';
 
@@ -18,6 +19,7 @@ export async function checkPolymarket(
   config: Config,
   settings: PolymarketSettings,
   watches: readonly WatchPlace[],
+  limits: LearnedLimits | null = null,
 ): Promise<readonly Finding[]> {
   const machine = { ...CLOCKS, log: pino({ level: 'silent' }) };
   const gateway = await startGateway(machine, {
@@ -31,6 +33,7 @@ export async function checkPolymarket(
     const found = await checkVenue(
       { ...config, VENUE_BASE_URL: gateway.url, VENUE_API_KEY: 'doctor' },
       watches,
+      limits,
     );
     const late = Math.round(gateway.lateSeconds());
     const lateness =

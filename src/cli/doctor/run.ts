@@ -74,6 +74,7 @@ async function checkAll(config: Config, say: (found: readonly Finding[]) => void
   const {
     findings: ofStore,
     watches,
+    limits,
     isInUse,
   } = await checkStore(config.STORE_URL, config.sharding);
   say(ofStore);
@@ -93,11 +94,11 @@ async function checkAll(config: Config, say: (found: readonly Finding[]) => void
     const { polymarket } = config;
     const check =
       polymarket === null
-        ? checkVenue(config, watches)
-        : checkPolymarket(config, polymarket, watches);
+        ? checkVenue(config, watches, limits)
+        : checkPolymarket(config, polymarket, watches, limits);
     await sayAll('venue', check);
   }
-  if (config.ROLE !== 'feed') await sayAll('discord', checkDiscord(config, watches));
+  if (config.ROLE !== 'feed') await sayAll('discord', checkDiscord(config, watches, isInUse));
 }
 
 /** Says what goes out; the address is a secret. */

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Survey, surveyStore } from '../../app/documents/kinds.ts';
+import { storedRateLimit } from '../../feed/rate-limit-memory.ts';
 import { shownStore, sqlitePath, storeKind } from '../../store/address.ts';
 import { conversionText, roomFault, writerOf } from '../../store/conversion.ts';
 import { keptCopies } from '../../store/copy-before.ts';
@@ -21,8 +22,8 @@ const LOOK = 'Look at them, mend or delete them: npm run store -- quarantine';
  * Looks into the store without changing it, also while a bot has it open.
  *
  * @param shards of the bot
- * @returns also the watches without those of servers that rest, and whether a walletbell has the
- *   store open
+ * @returns also the watches without those of servers that rest, the key's limits as a bot learned
+ *   them, and whether a walletbell has the store open
  */
 export async function checkStore(url: string, shards: Shards | 'auto') {
   const shown = shownStore(url);
@@ -31,7 +32,8 @@ export async function checkStore(url: string, shards: Shards | 'auto') {
     const unfit =
       (await versionFault(inspection, shown, FORMAT, keptCopies(url))) ??
       (await unfitness(inspection, shown, shards));
-    if (unfit !== null) return { findings: [fail('store', unfit)], watches: [], isInUse };
+    if (unfit !== null)
+      return { findings: [fail('store', unfit)], watches: [], limits: null, isInUse };
     const meta = await readMeta(inspection);
     const isOlder = meta !== undefined && meta.schemaVersion < FORMAT.version;
     const survey = await surveyStore(inspection);
@@ -54,11 +56,11 @@ export async function checkStore(url: string, shards: Shards | 'auto') {
       ...damageFindings(survey, isOlder),
       ...inspection.warnings.map((text) => warn('store', text)),
     );
-    return { findings, watches, isInUse };
+    return { findings, watches, limits: await storedRateLimit(inspection), isInUse };
   };
   return closing(inspectStore(url), look).catch((error: unknown) => {
     if (!(error instanceof StoreError)) throw error;
-    return { findings: [fail('store', error.message)], watches: [], isInUse: false };
+    return { findings: [fail('store', error.message)], watches: [], limits: null, isInUse: false };
   });
 }
 

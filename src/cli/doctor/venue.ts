@@ -7,6 +7,8 @@ import { ENDPOINT_NAMES, type EndpointName } from '../../domain/records.ts';
 import { createVenueClient, type LookUps, lookUpOf } from '../../venue/client.ts';
 import { VenueError, type VenueErrorKind } from '../../venue/errors.ts';
 import { type BudgetSnapshot, createBudget } from '../../venue/rate-limit/budget.ts';
+import { allowanceOf } from '../../venue/rate-limit/window.ts';
+import type { LearnedLimits } from '../../venue/rate-limit/window-length.ts';
 import { clockFinding, type Finding, fail, ok, warn } from './finding.ts';
 
 /** One wallet may be answered oddly: another one shows whether that is the wallet's trouble. */
@@ -26,6 +28,9 @@ const OF_ALL: readonly VenueErrorKind[] = [...USED_UP, ...UNANSWERED, 'unauthori
 /**
  * Asks both endpoints once, of a watched wallet or any, and of another one after an odd answer: is
  * the key known, are both in its plan, what is the limit?
+ *
+ * @param limits as a bot or feed with this store learned them; they count unless a response
+ *   contradicts them
  */
 export async function checkVenue(
   config: Pick<
@@ -37,6 +42,7 @@ export async function checkVenue(
     | 'CATCH_UP_AFTER_MINUTES'
   >,
   watches: readonly WatchPlace[],
+  limits: LearnedLimits | null = null,
 ): Promise<readonly Finding[]> {
   const {
     VENUE_BASE_URL: baseUrl,
@@ -45,6 +51,7 @@ export async function checkVenue(
   } = config;
   const machine = { ...CLOCKS, log: pino({ level: 'silent' }), onFailpoint: () => {} };
   const budget = createBudget(machine, { share: config.BUDGET_SHARE });
+  if (limits !== null) budget.restoreLimits(limits);
   const client = createVenueClient(machine, { baseUrl, apiKey, budget, retries: { person: 0 } });
   const wallets = new Set(watches.map((watch) => watch.wallet));
   const asked = wallets.size === 0 ? [NOBODY] : [...wallets].slice(0, WALLETS_ASKED);
@@ -67,12 +74,14 @@ export async function checkVenue(
       const text = `nothing answers with a page, of whatever wallet. ${CHECK_ADDRESS}`;
       findings.push(fail('venue', `${text} A path in it counts: ${pathOf(baseUrl)}.`));
     }
-    findings.push(...limitFindings(budget.snapshot(), hasAnswered));
+    const learned = budget.learnedLimits();
+    findings.push(...limitFindings(budget.snapshot(), learned, hasAnswered));
     const endpoints = wallets.size * served;
     if (endpoints > 0) findings.push(paceFinding(endpoints, pollMinSeconds));
-    const window = windowLength(budget.snapshot());
+    const window = windowLength(budget.snapshot(), learned);
     if (endpoints > 0 && allowance !== null && window !== null) {
-      const perMinute = (allowance / window.lengthMs) * 60_000;
+      const perMs = allowance / window.lengthMs;
+      const perMinute = 60_000 * Math.min(perMs, fasterPerMs(learned, config.BUDGET_SHARE));
       findings.push(roundFinding(endpoints, perMinute, config.CATCH_UP_AFTER_MINUTES, window));
     }
     if (hasAnswered) findings.push(clockFinding('the venue', skewMs));
@@ -85,15 +94,35 @@ export async function checkVenue(
 /** Says what the venue's headers say of the rate limit. */
 function limitFindings(
   { limit, allowance, remaining }: BudgetSnapshot,
+  learned: LearnedLimits | null,
   hasAnswered: boolean,
 ): readonly Finding[] {
   if (limit !== null) {
     const used = `${remaining ?? 'unknown'} left; the bot uses up to ${allowance} (BUDGET_SHARE).`;
-    return [ok('limit', `${limit} requests per window, ${used}`)];
+    return [ok('limit', `${limit} requests per window${lengthText(learned)}, ${used}`)];
   }
   if (!hasAnswered) return [];
   const text = 'no X-RateLimit headers: the bot feels its way and is slower.';
   return [warn('limit', `${text} ${CHECK_ADDRESS}`)];
+}
+
+/** Says how long windows are, where a bot has learned it, and which other limit there is. */
+function lengthText(learned: LearnedLimits | null): string {
+  if (learned === null) return '';
+  const { windowMs, faster } = learned;
+  const other = faster === null ? '' : `, and ${faster.limit} in ${secondsText(faster.windowMs)}`;
+  return ` of ${secondsText(windowMs)}${other}, as the bot has learned`;
+}
+
+function secondsText(lengthMs: number): string {
+  return `${Math.round(lengthMs / 1000)} s`;
+}
+
+/** Requests a millisecond that the faster limit of two allows; without one, any number. */
+function fasterPerMs(learned: LearnedLimits | null, share: number): number {
+  const faster = learned?.faster ?? null;
+  if (faster === null) return Number.POSITIVE_INFINITY;
+  return allowanceOf(faster.limit, share) / faster.windowMs;
 }
 
 /** Says which path an address has. */
@@ -132,13 +161,18 @@ function venueErrorOf(error: unknown): VenueError {
 }
 
 /**
- * Length of the venue's window, which it does not say: what was left of it when it answered. A
- * window goes by the venue's clock, so that seconds may be left of a minute, whoever used it.
+ * Length of the venue's window, which it does not say: as a bot learned it; else what was left of it
+ * when it answered. A window goes by the venue's clock, so that seconds may be left of a minute,
+ * whoever used it.
  *
  * @returns null if nothing shows it; `isAssumed`: less than a minute was left, and a minute is
  *   taken
  */
-export function windowLength({ windowMs }: Pick<BudgetSnapshot, 'windowMs'>) {
+export function windowLength(
+  { windowMs }: Pick<BudgetSnapshot, 'windowMs'>,
+  learned: Pick<LearnedLimits, 'windowMs'> | null = null,
+) {
+  if (learned !== null) return { lengthMs: learned.windowMs, isAssumed: false };
   if (windowMs === null) return null;
   return {
     lengthMs: Math.max(windowMs, LEAST_WINDOW_MS),

@@ -8,6 +8,7 @@ import type { ResponseFacts } from './headers.ts';
 import { PRIORITIES, type Priority, type Requester } from './priority-share.ts';
 import type { VenueTime } from './venue-time.ts';
 import { leftForBackground, RateWindow } from './window.ts';
+import type { LearnedLimits } from './window-length.ts';
 
 export type { Priority } from './priority-share.ts';
 
@@ -235,6 +236,10 @@ export function createBudget(
       waiting: queues.sizes(),
       skewMs: clocks.skewMs(),
     }),
+    /** Limits and lengths of windows that are known; null until they are. */
+    learnedLimits: (): LearnedLimits | null => window.learned(),
+    /** Takes what an earlier process learned, before the first response; one contradicts it. */
+    restoreLimits: (known: LearnedLimits): void => window.restore(known),
     venueNowMs: clocks.venueNowMs,
     skewKnown: clocks.isTrusted,
     reportedNowMs: clocks.reportedNowMs,

@@ -12,7 +12,8 @@ export interface ResponseFacts {
 
 export type RateReading = ReturnType<typeof readRateHeaders>;
 
-const LONGEST_WINDOW_MS = 40 * DAY_MS;
+/** No window is longer, ms. */
+export const LONGEST_WINDOW_MS = 40 * DAY_MS;
 /**
  * A Unix time in seconds has ten digits until the year 2286; a number above this is milliseconds.
  */

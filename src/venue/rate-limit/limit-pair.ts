@@ -1,4 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '../../lib/time.ts';
+import { LEAST_RATIO, type LearnedLimit, type LearnedLimits } from './window-length.ts';
 
 /** One response's words on one limit. Times are of the venue's clock, epoch ms. */
 export interface LimitReading {
@@ -25,8 +26,6 @@ interface Limit {
 const FIRST_MEMORY_MS = 10 * MINUTE_MS;
 /** Resets may be computed anew per response: below this it is the same window. */
 const SAME_RESET_MS = 400;
-/** Two limits stand beside each other if one window is at least so many times as long as the other. */
-const LEAST_RATIO = 2;
 
 const lengthMs = ({ resetDistanceMs, longestRestMs }: Limit) =>
   Math.max(1_000, resetDistanceMs ?? longestRestMs);
@@ -41,6 +40,12 @@ function begin({ limit, remaining, resetMs }: LimitReading, nowMs: number): Limi
     longestRestMs: resetMs - nowMs,
     resetDistanceMs: null,
   };
+}
+
+/** Begins a limit that an earlier process learned, of which nothing is known to be used. */
+function beginKnown({ limit, windowMs }: LearnedLimit, nowMs: number): Limit {
+  const begun = begin({ limit, remaining: limit, resetMs: nowMs + windowMs }, nowMs);
+  return { ...begun, resetDistanceMs: windowMs };
 }
 
 function advance(known: Limit, nowMs: number): void {
@@ -146,6 +151,10 @@ export function createLimitPair() {
   /** The slower one, after it was forgotten. */
   let forgotten: Limit | null = null;
   let memoryMs = FIRST_MEMORY_MS;
+  /** What an earlier process learned; null once the first response was compared with it. */
+  let restored: LearnedLimits | null = null;
+  /** A limit of which no response of this process has said anything yet. */
+  let unseen: Limit | null = null;
 
   const part = (): void => {
     slower = null;
@@ -175,6 +184,20 @@ export function createLimitPair() {
     faster = short;
   };
 
+  /** Begins with the pair that an earlier process learned if the first response shows one of it. */
+  const recall = (reading: LimitReading, nowMs: number): void => {
+    const faster = restored?.faster ?? null;
+    const all = restored === null || faster === null ? [] : [restored, faster];
+    restored = null;
+    const shown = all.find(({ limit }) => limit === reading.limit);
+    const hidden = all.find(({ limit }) => limit !== reading.limit);
+    if (shown === undefined || hidden === undefined) return;
+    present = { ...begin(reading, nowMs), resetDistanceMs: shown.windowMs };
+    unseen = beginKnown(hidden, nowMs);
+    other = unseen;
+    pair(present, unseen);
+  };
+
   const learn = (reading: LimitReading, nowMs: number): void => {
     if (present?.limit === reading.limit) {
       update(present, reading, nowMs);
@@ -188,12 +211,19 @@ export function createLimitPair() {
       return;
     }
     update(known, reading, nowMs);
+    if (known === unseen) unseen = null;
     other = present;
     present = known;
     if (other !== null) pair(present, other);
   };
 
   return {
+    /** Takes what an earlier process learned, before the first response. */
+    restore(known: LearnedLimits): void {
+      restored = known;
+    },
+    /** The faster limit of a pair as far as it is known; null where there is no pair. */
+    known: (): LearnedLimit | null => faster && { limit: faster.limit, windowMs: lengthMs(faster) },
     /** Counts a request that was answered, or will not be. */
     completed(nowMs: number): void {
       for (const known of [slower, faster]) {
@@ -204,8 +234,12 @@ export function createLimitPair() {
     },
     /** Takes a 429. */
     refused(): void {
-      // It came although the pace of what was measured was kept: that was not the reason.
-      if (slower !== null && slower !== present && slower !== other) part();
+      // It came although the pace of what was measured or restored was kept: that was not the reason.
+      const isShown = slower === present || (slower === other && slower !== unseen);
+      if (slower !== null && !isShown) {
+        if (other === slower) other = null;
+        part();
+      }
       measure.refused();
     },
     /**
@@ -216,6 +250,7 @@ export function createLimitPair() {
      */
     shown(reading: LimitReading, nowMs: number): LimitReading {
       forgetOld(nowMs);
+      recall(reading, nowMs);
       learn(reading, nowMs);
       const measured = measure.answered(nowMs);
       if (measured !== null && slower === null && present !== null) {

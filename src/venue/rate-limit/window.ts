@@ -15,6 +15,7 @@ import {
   type Requester,
 } from './priority-share.ts';
 import { createVenueTime, type DateHeader, type VenueTime } from './venue-time.ts';
+import { createWindowLength, type LearnedLimits } from './window-length.ts';
 
 /** State at the moment when a request was sent; handed back with its response. */
 export interface Sent {
@@ -40,7 +41,6 @@ const RESET_TOLERANCE_MS = 1_100;
 /** … and within this where windows are as short as a second or two. */
 const SHORT_WINDOW_TOLERANCE_MS = 400;
 const SHORT_WINDOW_MS = 3_000;
-const WINDOWS_KEPT = 6;
 const POLLER = { priority: 'poller' } as const;
 const BACKGROUND = { priority: 'background' } as const;
 /** Share of the allowance for what the bot asks by itself. */
@@ -70,11 +70,7 @@ export class RateWindow {
   #resetVenueMs: number | null = null;
   #resetAtMs = 0;
   #beganAtMs: number;
-  /**
-   * Rest of each of the last windows when it was first seen, newest last: they are at least as
-   * long.
-   */
-  #windowLengthsMs: readonly number[] = [];
+  readonly #length = createWindowLength();
 
   readonly #inFlight = new Set<Sent>();
   #completed = 0;
@@ -103,6 +99,18 @@ export class RateWindow {
     this.venueTime = createVenueTime(options.wallOffsetMs);
     this.#beganAtMs = options.nowMs;
     this.#lastCompletedMs = options.nowMs;
+  }
+
+  /** Takes what an earlier process learned of the key's limits, before the first response. */
+  restore(known: LearnedLimits): void {
+    this.#length.restore(known);
+    this.#pair.restore(known);
+  }
+
+  /** Limits and lengths of windows that are known; null until they are. */
+  learned(): LearnedLimits | null {
+    const learned = this.#length.learned();
+    return learned && { ...learned, faster: this.#pair.known() };
   }
 
   pollerRequested(nowMs: number): void {
@@ -337,6 +345,7 @@ export class RateWindow {
     const isOlder = aheadMs <= toleranceMs && sent.atMs < this.#beganAtMs;
     if (isOlder) this.#sharing.cancelled(sent.requester);
     if (this.#pauses.blockedUntilMs !== null || isOlder) return;
+    const isNext = !isSame && limit === this.#limit && this.#resetVenueMs !== null;
     this.#limit = limit;
     this.#resetVenueMs = resetMs;
     const resetAtMs = Math.max(this.venueTime.localMs(resetMs), nowMs + 100);
@@ -352,10 +361,8 @@ export class RateWindow {
     this.#remaining = remaining;
     this.#resetAtMs = resetAtMs;
     this.#isSilent = false;
-    this.#windowLengthsMs = [
-      ...this.#windowLengthsMs,
-      resetMs - nowMs - this.venueTime.offsetMs(),
-    ].slice(-WINDOWS_KEPT);
+    const restMs = resetMs - this.#venueMs(nowMs);
+    this.#length.began({ limit, restMs, distanceMs: isNext ? aheadMs : null });
   }
 
   /**
@@ -409,8 +416,7 @@ export class RateWindow {
    * while none seen.
    */
   #windowMs(): number | null {
-    if (this.#windowLengthsMs.length === 0) return null;
-    return Math.max(1_000, ...this.#windowLengthsMs);
+    return this.#length.lengthMs();
   }
 
   #allowance(): number | null {
@@ -450,7 +456,7 @@ export class RateWindow {
 }
 
 /** Part of a limit that may be used; at least one request, or nothing could ever be sent. */
-function allowanceOf(limit: number, share: number): number {
+export function allowanceOf(limit: number, share: number): number {
   // 0.9 · 10 is a hair below 9 in binary for some pairs.
   return Math.max(1, Math.floor(share * limit + 1e-9));
 }

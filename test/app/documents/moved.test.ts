@@ -62,7 +62,7 @@ async function left(
 type Wallet = StoredWallet & { readonly state: Required<StoredWallet['state']> };
 
 const isShared = (key: string) =>
-  /^(wallet:|schedule:|settlements:|outage$|refusal$|lateness$|quarantine:)/.test(key);
+  /^(wallet:|schedule:|ratelimit$|settlements:|outage$|refusal$|lateness$|quarantine:)/.test(key);
 
 /** Everything that is of a channel whose server is known, each as a text of its own. */
 function pieces(documents: ReadonlyMap<string, unknown>, channels: ReadonlySet<string>): string[] {

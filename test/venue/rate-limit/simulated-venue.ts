@@ -177,11 +177,16 @@ export async function ask(traffic: Traffic<AnyVenue>, priority: Priority): Promi
 
 /**
  * A poller that always has something to poll: asks for its allowance at every tick and paces it
- * over the tick.
+ * over the tick, until it is ended.
  */
-export function startPoller(traffic: Traffic<AnyVenue>, tickMs: number): void {
+export function startPoller(
+  traffic: Traffic<AnyVenue>,
+  tickMs: number,
+  isEnded: () => boolean = () => false,
+): void {
   const { world, budget } = traffic;
   const tick = () => {
+    if (isEnded()) return;
     const count = budget.pollAllowance(world.nowMs + tickMs);
     for (let index = 0; index < count; index += 1) {
       world.at(world.nowMs + (index * tickMs) / count, () => void ask(traffic, 'poller'));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { learnedLimitsSchema } from '../../../src/venue/rate-limit/window-length.ts';
 import { seededRandom } from '../../support/random.ts';
 import { SoakClock } from '../../support/soak/clock.ts';
 import { IS_THOROUGH } from '../../support/thorough.ts';
@@ -14,6 +15,43 @@ const PLANS = [
   { perShort: 5, shortSeconds: 1, perMinute: 60 },
   { perShort: 50, shortSeconds: 1, perMinute: 1_000 },
 ].slice(0, IS_THOROUGH ? undefined : 1);
+
+/** Minutes in which a process finds out what it needs to know. */
+const LEARNING_MINUTES = 5;
+
+/** A process that learns, and one after it that is given what the first one knows, or is not. */
+async function aRestart(
+  { perShort, shortSeconds, perMinute }: (typeof PLANS)[number],
+  isGiven: boolean,
+) {
+  const world = new SoakClock(START);
+  const venue = new TwoWindowVenue(
+    world,
+    [
+      { limit: perShort, windowMs: shortSeconds * 1_000 },
+      { limit: perMinute, windowMs: MINUTE },
+    ],
+    'fewest',
+  );
+  const random = seededRandom(perMinute);
+  let isEnded = false;
+  const first = budgetIn(world, { share: SHARE, random });
+  const latencyMs = 75;
+  startPoller({ world, venue, budget: first, random, latencyMs }, 1_000, () => isEnded);
+  await world.runUntil(START + LEARNING_MINUTES * MINUTE);
+  isEnded = true;
+  const known = first.learnedLimits();
+  const second = budgetIn(world, { share: SHARE, random });
+  if (isGiven) second.restoreLimits(learnedLimitsSchema.parse(known));
+  const refusedBefore = venue.refusedAtMs.length;
+  startPoller({ world, venue, budget: second, random, latencyMs }, 1_000);
+  await world.runUntil(START + 2 * LEARNING_MINUTES * MINUTE);
+  return {
+    known,
+    refused: venue.refusedAtMs.length - refusedBefore,
+    after: second.learnedLimits(),
+  };
+}
 
 /** One hour of a poller, and of a person now and then, with a key of two limits. */
 async function anHour(
@@ -56,6 +94,24 @@ async function anHour(
 }
 
 describe('a key with two limits', () => {
+  it.each(PLANS)(
+    'is known to the next process, which gets no 429: $perShort in $shortSeconds s, $perMinute a minute',
+    async (plan) => {
+      const expected = {
+        limit: plan.perMinute,
+        windowMs: MINUTE,
+        faster: { limit: plan.perShort, windowMs: plan.shortSeconds * 1_000 },
+      };
+      const given = await aRestart(plan, true);
+      expect(given).toEqual({ known: expected, refused: 0, after: expected });
+    },
+  );
+
+  it('gives a process 429s that has to find it out by itself', async () => {
+    const [plan] = PLANS;
+    expect(plan && (await aRestart(plan, false)).refused).toBeGreaterThan(0);
+  });
+
   it.each(PLANS)(
     'is polled at the slower pace, without a silence and within its share, where responses show the limit with less left: $perShort in $shortSeconds s, $perMinute a minute',
     async (plan) => {

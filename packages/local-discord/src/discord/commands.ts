@@ -22,6 +22,8 @@ export interface Commands {
   /** Replaces all. */
   overwrite(forms: readonly CommandForm[]): Command[];
   wire(command: Command): Wire;
+  /** Commands of one server, which are no global ones. */
+  inGuild(guildId: string): Commands;
 }
 
 const MAX_COMMANDS = 100;
@@ -36,10 +38,12 @@ export interface CommandsDeps {
 }
 
 /**
- * The application's global commands with their limits in number
+ * The application's commands with their limits in number
  * (interactions/application-commands.mdx).
  */
-export function createCommands({ now, newId, applicationId, events }: CommandsDeps): Commands {
+export function createCommands(deps: CommandsDeps): Commands {
+  const { now, newId, applicationId, events } = deps;
+  const ofGuilds = new Map<string, Commands>();
   let commands: readonly Command[] = [];
   let createTimesMs: number[] = [];
   const counts = { puts: 0, unchangedPuts: 0, creates: 0 };
@@ -62,6 +66,12 @@ export function createCommands({ now, newId, applicationId, events }: CommandsDe
       return { ...counts };
     },
     list: () => [...commands],
+
+    inGuild(guildId) {
+      const found = ofGuilds.get(guildId) ?? createCommands(deps);
+      ofGuilds.set(guildId, found);
+      return found;
+    },
 
     overwrite(forms) {
       if (forms.length > MAX_COMMANDS) throw refusals.tooManyCommands();

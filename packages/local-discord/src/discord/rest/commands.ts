@@ -5,20 +5,32 @@ import { type FormError, Refusal, refusals } from '../refusal.ts';
 import type { RestContext } from './context.ts';
 import { ok, type RestAnswer, type RestRequest, type Route } from './routes.ts';
 
-/** The application's global commands (interactions/application-commands.mdx). */
-export function commandRoutes({ world, commands }: RestContext): Route[] {
+/**
+ * The application's commands, global ones and those of single servers
+ * (interactions/application-commands.mdx). Nobody sees or uses the latter here.
+ */
+export function commandRoutes({ world, commands: globalCommands }: RestContext): Route[] {
+  /** Commands that a request is about. */
+  function commandsOf(request: RestRequest) {
+    checkApplication(request);
+    if (request.param('guild') === '') return globalCommands;
+    const guildId = request.id('guild');
+    if (!world.botGuilds().some(({ id }) => id === guildId)) throw refusals.missingAccess();
+    return globalCommands.inGuild(guildId);
+  }
+
   function checkApplication(request: RestRequest): void {
     if (request.id('application') !== world.applicationId) throw refusals.unknownApplication();
   }
 
   function read(request: RestRequest): RestAnswer {
-    checkApplication(request);
+    const commands = commandsOf(request);
     const all = commands.list().map(commands.wire);
     return ok(request.query.get('with_localizations') === 'true' ? all : withoutLocalisations(all));
   }
 
   function overwrite(request: RestRequest): RestAnswer {
-    checkApplication(request);
+    const commands = commandsOf(request);
     const forms = readForm(z.array(commandSchema), request.json);
     const duplicates = forms.flatMap(({ name }, index): FormError[] => {
       if (forms.findIndex((other) => other.name === name) === index) return [];
@@ -29,11 +41,14 @@ export function commandRoutes({ world, commands }: RestContext): Route[] {
     return ok(commands.overwrite(forms).map(commands.wire));
   }
 
-  const pattern = '/applications/:application/commands';
-  return [
+  const patterns = [
+    '/applications/:application/commands',
+    '/applications/:application/guilds/:guild/commands',
+  ];
+  return patterns.flatMap((pattern): Route[] => [
     { method: 'GET', pattern, auth: 'bot', bucket: 'other', handle: read },
     { method: 'PUT', pattern, auth: 'bot', bucket: 'other', handle: overwrite },
-  ];
+  ]);
 }
 
 /** Lists of commands hold the texts of all languages only for who asks for them. */

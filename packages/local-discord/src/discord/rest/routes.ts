@@ -4,7 +4,7 @@ import type { BucketName } from './ratelimit.ts';
 
 export interface RestRequest extends RequestBody {
   readonly query: URLSearchParams;
-  /** The part of the path with this name, as it was sent. */
+  /** The part of the path with this name, as it was sent; empty if it has none. */
   param(name: string): string;
   /** The same, which has to be an id. Throws Refusal 50035. */
   id(name: string): string;

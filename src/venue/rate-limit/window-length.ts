@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import { LONGEST_WINDOW_MS } from './headers.ts';
+
+const MOST_REQUESTS = 1e9;
+const SHORTEST_WINDOW_MS = 1_000;
+/** Two limits stand beside each other if one window is at least so many times as long as the other. */
+export const LEAST_RATIO = 2;
+
+const limitSchema = z.object({
+  /** Requests per window. */
+  limit: z.int().min(1).max(MOST_REQUESTS),
+  windowMs: z.number().min(SHORTEST_WINDOW_MS).max(LONGEST_WINDOW_MS),
+});
+
+/** Limits of a key as a process learned them, with the lengths of their windows. */
+export const learnedLimitsSchema = limitSchema
+  .extend({
+    /** The faster limit, where the key has two; else null. */
+    faster: limitSchema.nullable(),
+  })
+  .refine(
+    ({ windowMs, faster }) => faster === null || faster.windowMs * LEAST_RATIO <= windowMs,
+    'The faster limit has no shorter window.',
+  );
+export type LearnedLimits = Readonly<z.infer<typeof learnedLimitsSchema>>;
+export type LearnedLimit = Readonly<z.infer<typeof limitSchema>>;
+
+const WINDOWS_KEPT = 6;
+/** Resets are whole seconds, and the first answer of a window comes a little after its beginning. */
+const TOLERANCE_MS = 1_100;
+const SHORT_WINDOW_MS = 3_000;
+const SHORT_WINDOW_TOLERANCE_MS = 400;
+/** Part of a window that may have passed at its first answer. */
+const LATE_SHARE = 1 / 20;
+
+function toleranceMs(lengthMs: number): number {
+  const leastMs = lengthMs < SHORT_WINDOW_MS ? SHORT_WINDOW_TOLERANCE_MS : TOLERANCE_MS;
+  return Math.max(leastMs, LATE_SHARE * lengthMs);
+}
+
+/** What the first answer of a window shows. */
+interface Beginning {
+  readonly limit: number;
+  /** Time to its reset, ms. */
+  readonly restMs: number;
+  /** Distance of its reset from the one before, of the same limit, ms; null if that is not known. */
+  readonly distanceMs: number | null;
+}
+
+/**
+ * Learns how long the venue's windows are, which no response says. A window is at least as long as
+ * its rest when it was first seen. It is known to be as long as the distance of two resets where its
+ * first answer came right after the first of them.
+ */
+export function createWindowLength() {
+  /** Rest of each of the last windows when it was first seen, newest last. */
+  let restsMs: readonly number[] = [];
+  let learned: LearnedLimit | null = null;
+
+  const isContradicted = (known: LearnedLimit, { limit, restMs, distanceMs }: Beginning) => {
+    const { windowMs } = known;
+    const isShorter = distanceMs !== null && distanceMs < windowMs - toleranceMs(windowMs);
+    return limit !== known.limit || restMs > windowMs + toleranceMs(windowMs) || isShorter;
+  };
+
+  return {
+    /** Takes what an earlier process learned. It counts until an answer contradicts it. */
+    restore(known: LearnedLimit): void {
+      learned = known;
+    },
+    began(beginning: Beginning): void {
+      const { limit, restMs, distanceMs } = beginning;
+      const isKnown = learned !== null && !isContradicted(learned, beginning);
+      if (learned !== null && !isKnown) {
+        const { windowMs } = learned;
+        restsMs = restsMs.filter((length) => length !== windowMs);
+        learned = null;
+      }
+      if (learned !== null && restsMs.length === 0) restsMs = [learned.windowMs];
+      restsMs = [...restsMs, restMs].slice(-WINDOWS_KEPT);
+      if (learned !== null || distanceMs === null || distanceMs < SHORTEST_WINDOW_MS) return;
+      if (Math.abs(distanceMs - restMs) > toleranceMs(distanceMs)) return;
+      learned = { limit, windowMs: distanceMs };
+    },
+    /** The most left of one of the last windows, ms; null while none was seen. */
+    lengthMs(): number | null {
+      if (restsMs.length === 0) return null;
+      return Math.max(SHORTEST_WINDOW_MS, ...restsMs);
+    },
+    /** Limit and length that are known; null while they are not, or where answers contradict them. */
+    learned: (): LearnedLimit | null => learned,
+  };
+}
