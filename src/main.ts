@@ -9,6 +9,7 @@ import { createLog } from './lib/log/log.ts';
 import { createLineRedactor, createRedactor } from './lib/log/redact.ts';
 import { terminalLine } from './lib/log/terminal.ts';
 import { nodeUnsupportedSince } from './lib/node-support.ts';
+import { createProgress } from './lib/progress.ts';
 import { RELEASE, shownRelease } from './lib/release.ts';
 import { watchLoop } from './ops/loop-watch.ts';
 import { FORMAT } from './store/format.ts';
@@ -99,7 +100,11 @@ async function main(): Promise<void> {
     config,
     log,
     redact: createRedactor(secrets),
-    conversion: { skipsDamaged: values['skip-damaged'], copies: !values['no-copy'] },
+    conversion: {
+      skipsDamaged: values['skip-damaged'],
+      copies: !values['no-copy'],
+      progress: createProgress(process.stderr),
+    },
     onFatal: (exitCode) => void end(exitCode),
   });
 }

@@ -24,7 +24,7 @@ export interface AppContext extends Machine {
 export interface Given
   extends Pick<AppContext, 'config' | 'log' | 'redact' | 'onFatal' | 'scheduleFor'> {
   /** Says what a start does on a store of an older format. */
-  readonly conversion: Pick<StartRule, 'skipsDamaged' | 'copies'>;
+  readonly conversion: Pick<StartRule, 'skipsDamaged' | 'copies' | 'progress'>;
 }
 
 /** Steps that stop a process at work, in order. */

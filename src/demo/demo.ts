@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { optionFault } from '../lib/command-line.ts';
 import { OperatorError } from '../lib/error.ts';
+import { createProgress } from '../lib/progress.ts';
 import { DAY_SECONDS } from '../lib/time.ts';
 import { createSandbox, type Sandbox } from './sandbox.ts';
 import { openSite } from './site.ts';
@@ -21,6 +22,7 @@ const PAGE_FOLDER = fileURLToPath(new URL('page/', import.meta.url));
 /** Enough for a record of every trader. Somebody waits for it. */
 const HISTORY_HOURS = 2_400;
 const MOST_HISTORY_HOURS = 10_000;
+const progress = createProgress(process.stderr);
 
 interface DemoOptions {
   readonly headless: boolean;
@@ -37,6 +39,7 @@ async function headless(options: DemoOptions, interruption: AbortSignal): Promis
     discordPort: options.port,
     historyHours: options.hours,
     botMain: BOT_MAIN,
+    progress,
     say,
     complain,
   });
@@ -61,6 +64,7 @@ async function withPage(options: DemoOptions, interruption: AbortSignal): Promis
     historyHours: options.hours,
     botMain: BOT_MAIN,
     pageFolder: PAGE_FOLDER,
+    progress,
     say,
     complain,
   });
@@ -180,10 +184,12 @@ function readOptions(args: readonly string[]): DemoOptions {
 }
 
 function say(line: string): void {
+  progress.clear();
   process.stdout.write(`${line}\n`);
 }
 
 function complain(line: string): void {
+  progress.clear();
   process.stderr.write(`${line}\n`);
 }
 

@@ -24,6 +24,8 @@ export interface PastOptions {
   readonly nowSeconds: () => number;
   /** Ends it early. */
   readonly signal: AbortSignal;
+  /** Called with the wallets whose past is stored, of all. */
+  readonly onWallets?: (done: number, total: number) => void;
 }
 
 /**
@@ -66,7 +68,8 @@ export async function rememberPast(options: PastOptions): Promise<number> {
       const muted = { beganSeconds, sinceSeconds, knownIdentities: [], pause: null };
       await registry.add({ settings: DEFAULT_SETTINGS, ...watch, ...muted });
     }
-    for (const wallet of registry.wallets()) {
+    const wallets = [...registry.wallets()];
+    for (const [index, wallet] of wallets.entries()) {
       signal.throwIfAborted();
       const page = {
         wallet,
@@ -88,6 +91,7 @@ export async function rememberPast(options: PastOptions): Promise<number> {
         endpoint: 'deposits-withdrawals',
         items: await ledger.allTransfers(wallet),
       });
+      options.onWallets?.(index + 1, wallets.length);
     }
     return sinceSeconds;
   } finally {

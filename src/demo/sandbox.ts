@@ -15,6 +15,7 @@ import { openLedger } from '@walletbell/venue-server/ledger';
 import { createSimulator, type Simulator } from '@walletbell/venue-server/simulator/simulator';
 import { pino } from 'pino';
 import { errorCode, OperatorError } from '../lib/error.ts';
+import { NO_PROGRESS, type Progress } from '../lib/progress.ts';
 import { HOUR_MS, HOUR_SECONDS, MINUTE_MS } from '../lib/time.ts';
 import { ACCOUNT_LINKS } from './alert-parser.ts';
 import { type BotState, type BotSupervisor, createBotSupervisor } from './bot-supervisor.ts';
@@ -72,6 +73,7 @@ export interface SandboxOptions {
   readonly seed?: string;
   /** The bot's program, dist/main.js. */
   readonly botMain: string;
+  readonly progress?: Progress;
   readonly say: (line: string) => void;
   readonly complain: (line: string) => void;
   readonly onBotState?: (state: BotState) => void;
@@ -144,7 +146,7 @@ async function fillSandbox(
     readonly closeAll: () => Promise<void>;
   },
 ): Promise<Sandbox> {
-  const { say, complain, historyHours } = options;
+  const { say, complain, historyHours, progress = NO_PROGRESS } = options;
   const log = pino({ level: 'silent' });
   const ledger = await openLedger({ path: join(directory, 'venue.sqlite') });
   closers.push(() => ledger.close());
@@ -240,7 +242,9 @@ async function fillSandbox(
     if (historyHours > 0) {
       say(`The traders trade for ${historyHours} hours, which takes some seconds.`);
     }
-    await simulator.backfill(historyHours);
+    await simulator.backfill(historyHours, (done) =>
+      progress.count('Simulating the past', done, historyHours, 'hours'),
+    );
     const watches = simulator.traders.flatMap(({ handle, address, pace }, index) =>
       channels
         .filter((_, place) => (place === 1 ? pace !== 'fast' || index === 0 : pace === 'fast'))
@@ -261,7 +265,10 @@ async function fillSandbox(
       beganSeconds,
       nowSeconds,
       signal,
+      onWallets: (done, total) =>
+        progress.count('Letting the bot watch it', done, total, 'wallets'),
     });
+    progress.clear();
     for (const { wallet, channelId } of watches) {
       account.watch(wallet, channelId, sinceSeconds, channelId === free ? FREE_DELAY_MS : 0);
     }

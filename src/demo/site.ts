@@ -1,5 +1,6 @@
 import { openSite as openLocalSite } from '@walletbell/local-discord/site/site';
 import { LANGUAGE_TAGS, languageFor } from '../language/language.ts';
+import { NO_PROGRESS, type Progress } from '../lib/progress.ts';
 import { alertSeconds } from './alert-parser.ts';
 import { createPanel } from './panel.ts';
 import { createSandbox, type Sandbox } from './sandbox.ts';
@@ -25,6 +26,7 @@ export interface SiteOptions {
   readonly botMain: string;
   /** The page as the build has made it, dist/page. */
   readonly pageFolder: string;
+  readonly progress?: Progress;
   readonly say: (line: string) => void;
   readonly complain: (line: string) => void;
 }
@@ -37,12 +39,21 @@ const HOLDING = ['words', 'consensus-only', 'delay'];
  * meanwhile.
  */
 export async function openSite(options: SiteOptions): Promise<Site> {
-  const { port, historyHours, botMain, pageFolder, say, complain } = options;
+  const {
+    port,
+    historyHours,
+    botMain,
+    pageFolder,
+    progress = NO_PROGRESS,
+    say,
+    complain,
+  } = options;
   let sendStatus = () => {};
   const sandbox = await createSandbox({
     discordPort: 0,
     historyHours,
     botMain,
+    progress,
     say,
     complain,
     onBotState: () => sendStatus(),

@@ -1,6 +1,7 @@
 import * as fs from 'node:fs';
 import type { Logger } from 'pino';
 import { reasonOf } from '../lib/error.ts';
+import { NO_PROGRESS, type Progress } from '../lib/progress.ts';
 import { type Release, shownRelease } from '../lib/release.ts';
 import { shownStore, sqlitePath, storeKind } from './address.ts';
 import type { Documents } from './backend.ts';
@@ -30,6 +31,8 @@ export interface StartRule {
   readonly skipsDamaged: boolean;
   /** Copies a SQLite file before it is written. */
   readonly copies: boolean;
+  /** Shows how far the conversion is. */
+  readonly progress?: Progress;
 }
 
 interface OlderStore {
@@ -48,10 +51,12 @@ interface OlderStore {
  */
 export async function prepareConversion(older: OlderStore, rule: StartRule): Promise<void> {
   const { url, format, meta } = older;
-  const { log, nowMs, release, skipsDamaged, copies } = rule;
+  const { log, nowMs, release, skipsDamaged, copies, progress = NO_PROGRESS } = rule;
   const formats = { fromFormat: meta.schemaVersion, toFormat: format.version };
   log.info({ event: 'store.converting', ...formats, writtenBy: writerOf(meta) });
-  const fault = await unreadableFault(older, rule);
+  const entries = () => progress.counted(older.documents.entries(), 'Reading the store');
+  const fault = await unreadableFault({ ...older, documents: { entries } }, rule);
+  progress.clear();
   if (fault !== null && !skipsDamaged) throw new StoreUnfit(fault);
   if (!copies || storeKind(url) !== 'sqlite') return;
   const path = sqlitePath(url);
@@ -59,7 +64,8 @@ export async function prepareConversion(older: OlderStore, rule: StartRule): Pro
   if (lack !== null) throw new StoreUnfit(lack);
   const target = copyPath(path, release.version);
   const beganMs = nowMs();
-  await copyFile(path, target);
+  progress.say(`Copying the store to ${target}`);
+  await copyFile(path, target).finally(progress.clear);
   log.info({ event: 'store.copied', file: target, seconds: (nowMs() - beganMs) / 1000 });
   deleteOldCopies(url, nowMs());
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { temporaryFolder } from './temp.ts';
@@ -21,6 +22,30 @@ export async function runProgram(
   const closed = once(child, 'close');
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
   return { exitCode: child.exitCode, signal: child.signalCode, output, errors };
+}
+
+/** Gives a program a terminal (Debian: `apt-get install bsdutils`). */
+const SCRIPT = '/usr/bin/script';
+export const hasScript = process.env['CI'] === 'true' || existsSync(SCRIPT);
+
+/**
+ * Runs a program on a terminal until it ends, as `runProgram` does. @returns all that the terminal
+ * got
+ */
+export async function runTerminal(
+  args: readonly string[],
+  directory: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const quoted = [process.execPath, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+  const child = spawn(SCRIPT, ['--quiet', '--return', '--command', quoted.join(' '), '/dev/null'], {
+    cwd: directory,
+    env: { PATH: process.env['PATH'], TERM: 'xterm', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const closed = once(child, 'close');
+  const [shown] = await Promise.all([text(child.stdout), closed]);
+  return shown;
 }
 
 /**

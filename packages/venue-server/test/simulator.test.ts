@@ -135,7 +135,10 @@ describe('the simulator', () => {
 
   it('writes a history before the live play, once', async () => {
     const { ledger, simulator } = await play('history');
-    const records = await simulator.backfill(1);
+    const hours: number[] = [];
+    const records = await simulator.backfill(1, (done) => hours.push(done));
+    expect(hours).toEqual(hours.toSorted((a, b) => a - b));
+    expect(hours.at(-1)).toBe(1);
     const { activity, transfers } = await ledger.counts();
     expect(activity + transfers).toBe(records);
     expect(records).toBeGreaterThan(500);

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { printEnd, readWords, setUpProcess } from '../../lib/command-line.ts';
+import { createProgress } from '../../lib/progress.ts';
 import { runDoctor } from './run.ts';
 
 const USAGE = `Use: npm run doctor
@@ -14,9 +15,11 @@ if ('exitCode' in read) {
   // SQLite may have to make its files beside a store that nobody has open.
   setUpProcess();
   const file = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {};
-  process.exitCode = await runDoctor(
-    process.env,
-    (line) => process.stdout.write(`${line}\n`),
-    Object.keys(file),
-  );
+  const progress = createProgress(process.stderr);
+  const print = (line: string) => {
+    progress.clear();
+    process.stdout.write(`${line}\n`);
+  };
+  const names = Object.keys(file);
+  process.exitCode = await runDoctor(process.env, print, names, process.versions.node, progress);
 }

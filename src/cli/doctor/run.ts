@@ -5,6 +5,7 @@ import { secretsOf } from '../../app/secrets.ts';
 import { reasonOf } from '../../lib/error.ts';
 import { createRedactor } from '../../lib/log/redact.ts';
 import { nodeUnsupportedSince } from '../../lib/node-support.ts';
+import { NO_PROGRESS, type Progress } from '../../lib/progress.ts';
 import { RELEASE, shownRelease } from '../../lib/release.ts';
 import { FORMAT } from '../../store/format.ts';
 import { checkAddresses, checkHttp } from './addresses.ts';
@@ -23,6 +24,7 @@ import { checkVenue } from './venue.ts';
  *   verdict
  * @param fileNames names of variables that `.env` has
  * @param nodeVersion such as "26.10.0"
+ * @param progress shows which check takes its time; `print` has to clear it
  * @returns the exit code: 0 if the bot would work
  */
 export async function runDoctor(
@@ -30,6 +32,7 @@ export async function runDoctor(
   print: (line: string) => void,
   fileNames: readonly string[] = [],
   nodeVersion = process.versions.node,
+  progress: Progress = NO_PROGRESS,
 ): Promise<number> {
   const findings: Finding[] = [];
   const redact = createRedactor(secretsOf(environment));
@@ -41,7 +44,7 @@ export async function runDoctor(
   say([ok('version', release), ...nodeFindings(nodeVersion)]);
   say(checkNames(environment, fileNames));
   try {
-    await checkAll(readConfig(environment), say);
+    await checkAll(readConfig(environment), say, progress);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     say(error.faults.map((fault) => fail('variables', fault)));
@@ -58,7 +61,11 @@ function nodeFindings(version: string): Finding[] {
   return [warn('node', text)];
 }
 
-async function checkAll(config: Config, say: (found: readonly Finding[]) => void): Promise<void> {
+async function checkAll(
+  config: Config,
+  say: (found: readonly Finding[]) => void,
+  progress: Progress,
+): Promise<void> {
   /**
    * A fault that no check has foreseen must not keep the others from being made, nor show a secret
    * in a stack.
@@ -76,7 +83,7 @@ async function checkAll(config: Config, say: (found: readonly Finding[]) => void
     watches,
     limits,
     isInUse,
-  } = await checkStore(config.STORE_URL, config.sharding);
+  } = await checkStore(config.STORE_URL, config.sharding, progress);
   say(ofStore);
   if (config.HEARTBEAT_URL !== null) {
     say([
@@ -88,16 +95,19 @@ async function checkAll(config: Config, say: (found: readonly Finding[]) => void
   }
   const { HTTP_HOST: host, HTTP_PORT: port, NATS_URL: urls } = config;
   if (port !== null) await sayAll('http', checkHttp(host, port, isInUse));
+  if (urls !== null) progress.say('Listening to NATS');
   if (urls !== null) await sayAll('nats', checkNats(urls, config, isInUse));
   // A bot has no key, and a feed no token.
   if (config.ROLE !== 'bot') {
     const { polymarket } = config;
+    progress.say('Asking the venue');
     const check =
       polymarket === null
         ? checkVenue(config, watches, limits)
         : checkPolymarket(config, polymarket, watches, limits);
     await sayAll('venue', check);
   }
+  if (config.ROLE !== 'feed') progress.say('Asking Discord');
   if (config.ROLE !== 'feed') await sayAll('discord', checkDiscord(config, watches, isInUse));
 }
 

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Survey, surveyStore } from '../../app/documents/kinds.ts';
 import { storedRateLimit } from '../../feed/rate-limit-memory.ts';
+import { NO_PROGRESS, type Progress } from '../../lib/progress.ts';
 import { shownStore, sqlitePath, storeKind } from '../../store/address.ts';
 import { conversionText, roomFault, writerOf } from '../../store/conversion.ts';
 import { keptCopies } from '../../store/copy-before.ts';
@@ -25,7 +26,11 @@ const LOOK = 'Look at them, mend or delete them: npm run store -- quarantine';
  * @returns also the watches without those of servers that rest, the key's limits as a bot learned
  *   them, and whether a walletbell has the store open
  */
-export async function checkStore(url: string, shards: Shards | 'auto') {
+export async function checkStore(
+  url: string,
+  shards: Shards | 'auto',
+  progress: Progress = NO_PROGRESS,
+) {
   const shown = shownStore(url);
   const look = async (inspection: Inspection) => {
     const { isInUse, isNew } = inspection;
@@ -36,7 +41,8 @@ export async function checkStore(url: string, shards: Shards | 'auto') {
       return { findings: [fail('store', unfit)], watches: [], limits: null, isInUse };
     const meta = await readMeta(inspection);
     const isOlder = meta !== undefined && meta.schemaVersion < FORMAT.version;
-    const survey = await surveyStore(inspection);
+    const entries = () => progress.counted(inspection.entries(), 'Reading the store');
+    const survey = await surveyStore({ entries });
     const watches = survey.watches.filter(({ ownerId }) => !survey.resting.has(ownerId));
     const wallets = new Set(watches.map(({ wallet }) => wallet)).size;
     const counts =
@@ -58,6 +64,7 @@ export async function checkStore(url: string, shards: Shards | 'auto') {
     );
     return { findings, watches, limits: await storedRateLimit(inspection), isInUse };
   };
+  progress.say('Checking the store');
   return closing(inspectStore(url), look).catch((error: unknown) => {
     if (!(error instanceof StoreError)) throw error;
     return { findings: [fail('store', error.message)], watches: [], limits: null, isInUse: false };

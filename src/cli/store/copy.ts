@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { surveyStore, wantedDocuments } from '../../app/documents/kinds.ts';
 import type { Machine } from '../../lib/machine.ts';
+import { NO_PROGRESS, type Progress } from '../../lib/progress.ts';
 import { shownStore } from '../../store/address.ts';
 import { StoreError, StoreUnfit } from '../../store/error.ts';
 import * as marks from '../../store/marks.ts';
@@ -23,6 +24,8 @@ export interface CopyRequest {
   readonly skipsDamaged: boolean;
 }
 
+type Copying = Pick<Machine, 'nowMs' | 'onFailpoint'> & { readonly progress?: Progress };
+
 /**
  * Copies a store into an empty one, and compares what it wrote. Until it has, the new store counts
  * as incomplete. With `isRetiring` FROM counts as moved before the new one counts as complete, so
@@ -34,7 +37,7 @@ export interface CopyRequest {
  *   StoreUnfit} if FROM has moved already, or is incomplete itself
  */
 export async function copyStore(
-  machine: Pick<Machine, 'nowMs' | 'onFailpoint'>,
+  machine: Copying,
   request: CopyRequest,
   onWarning: (text: string) => void,
 ): Promise<string> {
@@ -51,7 +54,7 @@ export async function copyStore(
 }
 
 async function copyBetween(
-  { nowMs, onFailpoint }: Pick<Machine, 'nowMs' | 'onFailpoint'>,
+  { nowMs, onFailpoint, progress = NO_PROGRESS }: Copying,
   from: Store,
   to: Store,
   request: CopyRequest,
@@ -66,7 +69,7 @@ async function copyBetween(
   const isRepeated = (await marks.incompleteness(to, toShown)) !== null;
   const wasRetired = await refuseMoved(from, to, request, isRepeated);
   await refuseFull(to, toShown);
-  const survey = await surveyStore(from);
+  const survey = await surveyStore({ entries: () => progress.counted(from.entries(), 'Reading') });
   const left = survey.damaged.size + survey.foreign.length;
   if (left > 0 && !request.skipsDamaged) {
     const damaged = [...survey.damaged].map(([key, parts]) => {
@@ -88,7 +91,7 @@ async function copyBetween(
   const move = { to: shownStore(request.from), storeId: from.id, shards: others };
   await marks.writeMark(to, 'moved', isForSome ? { moves: [move] } : null);
   const wanted = wantedDocuments(from, survey, nowMs);
-  const written = await finishFilling(to, toShown, wanted, onFailpoint);
+  const written = await finishFilling(to, toShown, wanted, onFailpoint, { progress });
   onFailpoint('copy.checked');
   // A process that was stopped for long may have lost it to a bot that has written since.
   await from.prove();

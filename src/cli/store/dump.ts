@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { errorCode, reasonOf } from '../../lib/error.ts';
 import type { Machine } from '../../lib/machine.ts';
+import { NO_PROGRESS, type Progress } from '../../lib/progress.ts';
 import { RELEASE, type Release } from '../../lib/release.ts';
 import { shownStore, storeKind } from '../../store/address.ts';
 import { type Documents, UnreadableDocument } from '../../store/backend.ts';
@@ -70,7 +71,11 @@ export async function* dumpLines(
  * @returns what has been written, in a line
  * @throws {StoreError} why nothing was
  */
-export async function dumpStore(url: string, file: string): Promise<string> {
+export async function dumpStore(
+  url: string,
+  file: string,
+  progress: Progress = NO_PROGRESS,
+): Promise<string> {
   const shown = shownStore(url);
   if (fs.existsSync(file)) {
     throw new StoreError(`${file} exists already. Name a file that does not.`);
@@ -81,7 +86,8 @@ export async function dumpStore(url: string, file: string): Promise<string> {
       (await marks.versionFault(store, shown, FORMAT)) ??
       (await marks.unfitness(store, shown, { ids: [], count: 1 }));
     if (fault !== null) throw new StoreUnfit(fault);
-    return writeLines(file, dumpLines(store.entries()));
+    const entries = progress.counted(store.entries(), 'Dumping');
+    return writeLines(file, dumpLines(entries));
   };
   // SCAN gives no moment: Redis is dumped by its owner alone.
   const documents =
@@ -134,9 +140,11 @@ async function writeLines(file: string, lines: AsyncGenerator<string, number>): 
  * @throws {StoreError} if it is not complete, or a later program wrote it
  */
 export async function readDump(file: string) {
-  const head = await checkDump(file);
+  const { head, documents } = await checkDump(file);
   return {
     head,
+    /** Number of documents. */
+    documents,
     async *entries() {
       for await (const text of documentLines(file)) {
         const line = lineSchema.parse(JSON.parse(text));
@@ -199,7 +207,7 @@ async function checkDump(file: string) {
         'its last line does not fit what stands above it. Nothing has been loaded. Dump again.',
     );
   }
-  return head;
+  return { head, documents: end.documents };
 }
 
 function parsed(text: string): unknown {
@@ -218,17 +226,22 @@ function parsed(text: string): unknown {
  * @throws {StoreError} why nothing was, or that the store is incomplete
  */
 export async function loadStore(
-  { onFailpoint }: Pick<Machine, 'onFailpoint'>,
+  {
+    onFailpoint,
+    progress = NO_PROGRESS,
+  }: Pick<Machine, 'onFailpoint'> & { readonly progress?: Progress },
   file: string,
   url: string,
   onWarning: (text: string) => void,
 ): Promise<string> {
   const shown = shownStore(url);
+  progress.say(`Checking ${file}`);
   const dump = await readDump(file);
   return closing(openStore(url, { shards: null, onWarning }), async (store) => {
     await refuseFull(store, shown);
     await beginFilling(store, file);
-    const documents = await finishFilling(store, shown, dump.entries(), onFailpoint);
+    const counting = { progress, total: dump.documents };
+    const documents = await finishFilling(store, shown, dump.entries(), onFailpoint, counting);
     await marks.writeMark(store, 'copying', null);
     return `Loaded ${file} into ${shown}: ${documents.length} documents, read back and compared.`;
   });

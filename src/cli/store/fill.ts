@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { groupBy } from '../../lib/group-by.ts';
 import type { Machine } from '../../lib/machine.ts';
+import { NO_PROGRESS, type Progress } from '../../lib/progress.ts';
 import { compare } from '../../lib/text/compare.ts';
 import { StoreError } from '../../store/error.ts';
 import { FORMAT } from '../../store/format.ts';
@@ -25,6 +26,7 @@ export async function beginFilling(to: Store, from: string): Promise<void> {
  * Fills a store that is marked as incomplete with these documents alone, and reads them back. It
  * stays marked.
  *
+ * @param counting where progress is shown, and the number of documents if it is known
  * @returns their keys
  */
 export async function finishFilling(
@@ -32,10 +34,15 @@ export async function finishFilling(
   toShown: string,
   documents: AsyncIterable<readonly [key: string, document: unknown]>,
   onFailpoint: Machine['onFailpoint'],
+  { progress, total = null }: { readonly progress: Progress; readonly total?: number | null } = {
+    progress: NO_PROGRESS,
+  },
 ): Promise<readonly string[]> {
   for (const key of await ownKeys(to)) await to.delete(key);
-  const written = await writeDocuments(to, documents, onFailpoint);
-  await checkDocuments(to, written, toShown);
+  const counted = progress.counted(documents, 'Writing', total);
+  const written = await writeDocuments(to, counted, onFailpoint);
+  const entries = () => progress.counted(to.entries(), 'Comparing', written.size);
+  await checkDocuments({ entries }, written, toShown);
   return [...written.keys()];
 }
 

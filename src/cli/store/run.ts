@@ -4,6 +4,7 @@ import { readShards } from '../../discord/gateway/shards.ts';
 import { type CommandLineEnd, failed, readWords, wrongUse } from '../../lib/command-line.ts';
 import { createRedactor } from '../../lib/log/redact.ts';
 import type { Machine } from '../../lib/machine.ts';
+import type { Progress } from '../../lib/progress.ts';
 import { storeFault } from '../../store/address.ts';
 import { copyStore } from './copy.ts';
 import { dumpStore, loadStore } from './dump.ts';
@@ -13,6 +14,8 @@ import { listServers } from './servers.ts';
 interface StoreTool extends Pick<Machine, 'nowMs' | 'onFailpoint'> {
   /** Environment variables: the source of STORE_URL, and of what `env:NAME` names. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Shows how far a dump, load or copy is. */
+  readonly progress?: Progress;
   /** Takes warnings. */
   readonly warn: (text: string) => void;
 }
@@ -80,7 +83,9 @@ async function withFile(
   const [, file = ''] = read.texts;
   const url = readStoreUrl(tool.environment);
   const text =
-    verb === 'dump' ? await dumpStore(url, file) : await loadStore(tool, file, url, tool.warn);
+    verb === 'dump'
+      ? await dumpStore(url, file, tool.progress)
+      : await loadStore(tool, file, url, tool.warn);
   return { exitCode: 0, text };
 }
 

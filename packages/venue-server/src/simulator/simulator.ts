@@ -24,6 +24,8 @@ const LATE_SECONDS = { least: 2, most: 20 };
 /** Each fast trader begins the live play with every deed, twice, within these seconds. */
 const OPENING_SECONDS = 24;
 const BACKFILL_BATCH = 500;
+/** Parts of the history after which progress is reported. */
+const BACKFILL_PARTS = 100;
 
 interface Turn {
   readonly atSeconds: number;
@@ -176,8 +178,10 @@ export function createSimulator({ ledger, seed, nowSeconds, onRecord, onError }:
     /**
      * Writes the history of the hours before now, and returns the number of records. Only before
      * the first tick.
+     *
+     * @param onHours called with the hours that are written, now and then
      */
-    async backfill(hours: number): Promise<number> {
+    async backfill(hours: number, onHours: (done: number) => void = () => {}): Promise<number> {
       if (hasBegun) {
         throw new Error('Expected backfill once, before the first tick and the first deed.');
       }
@@ -189,11 +193,22 @@ export function createSimulator({ ledger, seed, nowSeconds, onRecord, onError }:
         sessions.set(player, planned);
         return nextTurn(player, planned[0].startSeconds);
       });
-      const records = play(endSeconds).flatMap((emission) => emission.records);
-      for (let from = 0; from < records.length; from += BACKFILL_BATCH) {
-        await ledger.addAll(records.slice(from, from + BACKFILL_BATCH));
+      let count = 0;
+      let unwritten: LedgerRecord[] = [];
+      for (let part = 1; part <= BACKFILL_PARTS; part += 1) {
+        const isLast = part === BACKFILL_PARTS;
+        const doneHours = (hours * part) / BACKFILL_PARTS;
+        const emissions = play(isLast ? endSeconds : startSeconds + doneHours * 3600);
+        unwritten.push(...emissions.flatMap((emission) => emission.records));
+        while (unwritten.length >= BACKFILL_BATCH || (isLast && unwritten.length > 0)) {
+          const batch = unwritten.slice(0, BACKFILL_BATCH);
+          unwritten = unwritten.slice(BACKFILL_BATCH);
+          await ledger.addAll(batch);
+          count += batch.length;
+        }
+        onHours(doneHours);
       }
-      return records.length;
+      return count;
     },
     tick,
     /**
