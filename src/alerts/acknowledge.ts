@@ -1,5 +1,6 @@
 import type { WalletAddress } from '../domain/address.ts';
 import { groupBy } from '../lib/group-by.ts';
+import type { Delivered } from '../portfolio/results/alerted-positions.ts';
 import type { Alert } from './alert.ts';
 import type { AlertBuilder } from './builder/build.ts';
 import type { HandingOn } from './hand-on.ts';
@@ -23,11 +24,6 @@ interface TakenOut {
   readonly events: readonly WalletEvent[];
   /** Ids of alerts that are on their way to where this channel's wait, which hears later. */
   readonly onTheWay: ReadonlySet<string>;
-}
-
-/** The message that has brought alerts, its id null if only the history had it. */
-interface Delivered {
-  readonly messageId: string | null;
 }
 
 /** Tells whether the clock of a channel that hears later has come to an alert. */

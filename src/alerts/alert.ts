@@ -93,11 +93,15 @@ export function isOfSeveral({ alerts: [{ event }] }: AlertGroup): boolean {
 }
 
 /**
- * True if the group says what came of a position, with the redemption that has closed it or
- * without.
+ * True if the group says first what came of a position, with the redemption that has closed it or
+ * without. A sale that has closed one is a trade that says it, too.
  */
 export function hasResult({ alerts }: AlertGroup): boolean {
-  return resultsOf(alerts).length > 0;
+  return resultsOf(alerts).length > 0 && !isSale(alerts[0]);
+}
+
+function isSale({ event }: Pick<Alert, 'event'>): boolean {
+  return event.kind === 'activity' && event.item.action === 'Sell';
 }
 
 /** Time of an event, epoch milliseconds; of a span of time its end. */
@@ -129,8 +133,9 @@ export function groupKey(alert: Alert): string {
 
 /**
  * Puts alerts that belong together into one group each, in the order of their first. A result goes
- * with the first redemption that has closed its position, if that is among them, and takes its
- * place.
+ * with the sale or redemption that has closed its position, if that is among them, and takes its
+ * place: with the last one where several have, because they stand alone in a channel that shows
+ * each fill.
  */
 export function groupAlerts(
   alerts: readonly Alert[],
@@ -138,7 +143,7 @@ export function groupAlerts(
 ): NonEmptyAlerts[] {
   const isResult = ({ event }: Alert) => event.kind === 'result';
   const others = alerts.filter((alert) => !isResult(alert));
-  const byClosing = new Map(others.toReversed().map((alert) => [closingKey(alert), alert]));
+  const byClosing = new Map(others.map((alert) => [closingKey(alert), alert]));
   const leader = (alert: Alert) =>
     (isResult(alert) ? byClosing.get(closingKey(alert)) : undefined) ?? alert;
   const places = new Map(alerts.map((alert, place) => [alert, place]));
@@ -148,14 +153,16 @@ export function groupAlerts(
 }
 
 /**
- * Key that a result shares with the redemption that has closed its position: wallet, market and
- * second. Undefined for other alerts.
+ * Key that a result shares with the sale or redemption that has closed its position: wallet, market
+ * and second. Undefined for other alerts.
  */
 function closingKey({ wallet, event }: Alert): string | undefined {
   if (event.kind === 'result') {
     return JSON.stringify([wallet, event.result.key, event.result.closedSeconds]);
   }
-  if (event.kind !== 'activity' || event.item.action !== 'Redeem') return undefined;
+  if (event.kind !== 'activity' || event.item.action === 'Buy') return undefined;
+  // Of two outcomes that are sold in one second, one may stay open.
+  if (event.item.action === 'Sell' && event.context?.isClosed === false) return undefined;
   return JSON.stringify([wallet, entryKeys(event.item).market, event.item.time]);
 }
 

@@ -65,7 +65,8 @@ export function createMessageEnds(
   ) => {
     const alerts = stillWaiting(groups, outbox.pending(channelId));
     if (alerts.length > 0) {
-      await outbox.acknowledge(channelId, alerts, isSent ? { messageId } : null);
+      const isAmongOthers = groups.length > 1 || groups.some(({ kind }) => kind === 'late');
+      await outbox.acknowledge(channelId, alerts, isSent ? { messageId, isAmongOthers } : null);
     }
     channelQueues.finish(channelId, 'message');
     onFinished(channelId);

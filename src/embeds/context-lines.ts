@@ -33,10 +33,16 @@ export function positionLine(fills: readonly KnownFill[], language: Language) {
   if (story === undefined) return undefined;
   const isPurchase = story.action === 'Buy';
   const parts = isPurchase ? purchaseParts(story, language) : saleParts(story, language);
-  const { otherSide } = language.texts.news.position;
-  const opposite = new Exact(story.context.oppositeShares);
-  if (opposite.gt(0)) parts.push(otherSide(language.format.shares(opposite.toNumber())));
+  const opposite = otherSide(fills, language);
+  if (opposite !== undefined) parts.push(opposite);
   return { text: parts.join(SEPARATOR), saysShares: isPurchase };
+}
+
+/** Says how much is held of the market's other outcomes; undefined where that is nothing. */
+export function otherSide(fills: readonly KnownFill[], language: Language): string | undefined {
+  const opposite = new Exact(combineContexts(fills)?.context.oppositeShares ?? 0);
+  if (!opposite.gt(0)) return undefined;
+  return language.texts.news.position.otherSide(language.format.shares(opposite.toNumber()));
 }
 
 /**

@@ -44,6 +44,8 @@ export interface RenderContext {
   readonly isBetterThanLuck?: boolean | undefined;
   /** True if the first line says the size already. */
   readonly isSizeSaid?: boolean | undefined;
+  /** Link to the alert that a result is about; left out where the message answers it. */
+  readonly firstAlert?: string | undefined;
 }
 
 /** Code points after escaping. With the figures they stay far below Discord's limits. */

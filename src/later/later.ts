@@ -4,6 +4,7 @@ import type { Decisions, HeldRecord } from '../alerts/decisions.ts';
 import type { Outbox } from '../alerts/outbox.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import type { Machine } from '../lib/machine.ts';
+import type { Delivered } from '../portfolio/results/alerted-positions.ts';
 import type { ChannelClock } from '../watches/channel-clock.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
@@ -192,7 +193,7 @@ export function createLater(
     acknowledge: (
       channelId: string,
       alerts: readonly Pick<Alert, 'wallet' | 'id' | 'event'>[],
-      delivered: { readonly messageId: string | null } | null,
+      delivered: Delivered | null,
     ): Promise<void> =>
       takeOut(channelId, alerts, delivered, (alert) => !isUnheard(channelId, alert)),
     channels,

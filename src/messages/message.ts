@@ -38,6 +38,7 @@ import type { Language } from '../language/language.ts';
 import { sum } from '../lib/exact.ts';
 import { groupBy } from '../lib/group-by.ts';
 import type { Market } from '../portfolio/market.ts';
+import type { ResultNews } from '../portfolio/results/alerted-positions.ts';
 import { alertButtons, hasCustomId, WALLETS_PER_MESSAGE } from './buttons.ts';
 
 const LATE = '⏱';
@@ -118,10 +119,30 @@ export function renderMessage(groups: readonly AlertGroup[], context: MessageCon
   return { body: { content, embeds: [shown], components, replyTo }, included };
 }
 
-/** The message that a single alert answers; null where it answers none. */
+/**
+ * The message that a single alert answers; null where it answers none. Discord would quote the first
+ * line of several alerts, which may be about another market.
+ */
 function answeredBy(first: AlertGroup, included: number): string | null {
   if (included > 1 || first.kind !== 'alert') return null;
-  return resultsOf(first.alerts)[0]?.messageId ?? null;
+  const [result] = resultsOf(first.alerts);
+  if (result === undefined || result.isAmongOthers) return null;
+  return result.messageId;
+}
+
+/** Link to the message that a result is about; undefined where there is none that is known. */
+function firstAlertLink(
+  alerts: readonly Alert[],
+  { alertUrl, language }: MessageContext,
+  isWanted: (result: ResultNews) => boolean,
+): string | undefined {
+  const wallet = alerts[0]?.wallet;
+  const [result] = resultsOf(alerts).filter(({ messageId }) => messageId !== null);
+  if (wallet === undefined || result === undefined || !isWanted(result)) return undefined;
+  const url = alertUrl?.(wallet, result.messageId ?? '');
+  if (url === undefined) return undefined;
+  const { firstAlert } = language.texts.news.result;
+  return maskedLink(firstAlert, url, NAME_MAX, firstAlert);
 }
 
 /**
@@ -157,6 +178,11 @@ function fullEmbed(group: AlertGroup, context: MessageContext, isSizeSaid: boole
     isBetterThanLuck,
     isSizeSaid,
     late,
+    firstAlert: firstAlertLink(
+      group.alerts,
+      context,
+      ({ isAmongOthers }) => isAmongOthers === true,
+    ),
   });
 }
 
@@ -290,7 +316,7 @@ function usualLine(
 /** `⏱ **Whale**: 14 late alerts · largest BUY **No $164** at 3¢`. */
 function lateLine({ alerts }: AlertGroup, name: string, language: Language): FirstLine {
   const { headline } = language.texts.alerts;
-  const count = alerts.length;
+  const count = withoutSaidResults(alerts).length;
   const late = headline.late(language.format.quantity(count), count);
   const lead = `${LATE} ${headline.of(name, late)}`;
   const largest = largestOf(groupAlerts(alerts).map((own) => ({ alerts: own })));
@@ -333,7 +359,7 @@ function compactLine(
   place: Pick<LineContext, 'isAbove' | 'isSizeSaid'> & { readonly isNamed: boolean },
 ): string {
   const { isAbove, isNamed } = place;
-  const { labelOf, links, language, sentAtMs, alertUrl } = context;
+  const { labelOf, links, language, sentAtMs } = context;
   const { kind, alerts } = group;
   const [{ wallet: address }] = alerts;
   const url = shortLinks(links, WALLET_URL_MAX).wallet(address);
@@ -341,11 +367,12 @@ function compactLine(
     ? maskedLink(labelOf(address) ?? '', url, NAME_MAX, shortAddress(address))
     : '';
   if (kind === 'alert' || alerts.length === 1) {
-    const [answered] = resultsOf(alerts).flatMap(({ messageId }) => messageId ?? []);
-    // Alone it is an answer itself.
-    const answeredUrl =
-      isAbove || answered === undefined ? undefined : alertUrl?.(address, answered);
-    const { firstAlert } = language.texts.news.result;
+    // Alone it is an answer itself, unless its first alert stands among others.
+    const firstAlert = firstAlertLink(
+      alerts,
+      context,
+      ({ isAmongOthers }) => !isAbove || isAmongOthers === true,
+    );
     return present(
       lineOf(group, {
         links,
@@ -355,14 +382,15 @@ function compactLine(
         saysShares: isAbove,
         ...place,
       }),
-      answeredUrl && maskedLink(firstAlert, answeredUrl, NAME_MAX, firstAlert),
+      firstAlert,
     );
   }
   const { catchUp, headline } = language.texts.alerts;
   const totals = totalsText(alerts, language);
   const range = catchUp.range(...timeRange(...spanOf(alerts)));
   if (isAbove) return present(wallet !== '' && wallet, totals, range);
-  const late = headline.late(language.format.quantity(alerts.length), alerts.length);
+  const count = withoutSaidResults(alerts).length;
+  const late = headline.late(language.format.quantity(count), count);
   const lead = isNamed ? headline.of(wallet, late) : late;
   return present(lead, totals, range);
 }
@@ -391,7 +419,7 @@ function renderCatchUp(
   };
   const row = (own: NonEmptyAlerts) => lineOf({ alerts: own }, lineContext);
   const list = joinFitting(groups, LATE_LIST_MAX, row);
-  const left = groups.slice(list.included).flat().length;
+  const left = withoutSaidResults(groups.slice(list.included).flat()).length;
   const range = texts.range(...timeRange(...spanOf(alerts)));
   const lines = [totalsText(alerts, language), ...smallPrint(range), list.text];
   if (left > 0) lines.push(texts.more(format.quantity(left), left));
@@ -408,11 +436,19 @@ function spanOf(alerts: readonly Alert[]): [fromSeconds: number, toSeconds: numb
   return [Math.min(...seconds), Math.max(...seconds)];
 }
 
+/** The alerts that are counted: all but results that the alert of a sale says. */
+function withoutSaidResults(alerts: readonly Alert[]): Alert[] {
+  return groupAlerts(alerts).flatMap(([first, ...others]) => [
+    first,
+    ...others.filter(({ event }) => event.kind !== 'result'),
+  ]);
+}
+
 /**
  * Number of each kind, and their sum. Those with amounts first, in the order of the first of each.
  */
 function totalsText(alerts: readonly Alert[], language: Language): string {
-  const events = alerts.map(({ event }) => event);
+  const events = withoutSaidResults(alerts).map(({ event }) => event);
   const keyOf = (event: Alert['event']) =>
     JSON.stringify([event.kind, kindOf(event).sumWord?.(event)]);
   const sums = [...groupBy(events, keyOf).values()];

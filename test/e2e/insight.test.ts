@@ -43,19 +43,20 @@ describe('positions, results and consensus', { timeout: within(90_000) }, () => 
 
     expect(await fixture.bot.stop()).toBe(0);
     await fixture.startBot({}, { asProcess: true });
-    await play(WALLET, sell(140, 40), 5);
-    const closed = '**−\u2060$14.00** (−20%) · all sold · entry 50¢\n-# ';
+    await play(WALLET, sell(140, 40), 4);
+    // The sale that closes the position says what came of all of it.
+    const closed =
+      'position **+\u2060$2.00** (+1.3%) · paid $150.00 · received $152.00 · held < 1 min\n-# ';
     expect(wordsOf('SELL 140 Yes')).toContain(closed);
-    const result = messageOf('Desk 0 closed +\u2060$2.00 (+1.3%)');
-    expect(result?.replyToId).toBe(messageOf('BUY 100 Yes')?.id);
-    expect(result?.embeds[0]?.description).toContain('Paid $150.00 · received $152.00\n');
+    expect(messageOf('SELL 140 Yes')?.replyToId).toBe(messageOf('BUY 100 Yes')?.id);
 
     // Without the history nothing can be answered; what there is to say is sent all the same.
     const other = { tokenId: '88', marketId: '601', conditionId: `0x${'e'.repeat(64)}` };
-    await play(WALLET, buy(10, 50, other), 6);
+    await play(WALLET, buy(10, 50, other), 5);
     discord.setBotPermissions(channelId, WITHOUT_HISTORY);
-    await play(WALLET, sell(10, 90, other), 8);
-    expect(messageOf('closed +\u2060$4.00 (+80%)')).toMatchObject({ replyToId: null });
+    await play(WALLET, sell(10, 90, other), 6);
+    expect(wordsOf('SELL 10 Yes')).toContain('position **+\u2060$4.00** (+80%) · paid $5.00');
+    expect(messageOf('SELL 10 Yes')).toMatchObject({ replyToId: null });
 
     const wish = { consensus: 3, 'consensus-within': '1h' };
     const answer = await fixture.say('watch channel', wish);
@@ -68,18 +69,18 @@ describe('positions, results and consensus', { timeout: within(90_000) }, () => 
     };
     const no = { ...final, tokenId: '902', positionSide: 'No', outcomeIndex: 1 };
     const [first = '', second = '', third = '', fourth = '', hedger = '', bear = ''] = WALLETS;
-    await play(hedger, buy(10, 50, final), 9);
-    await play(hedger, buy(10, 50, no), 10);
+    await play(hedger, buy(10, 50, final), 7);
+    await play(hedger, buy(10, 50, no), 8);
     expect(wordsOf('Desk 4 BUY 10 No')).toContain('also holds 10 shares on the other side');
-    await play(bear, buy(50, 40, no), 11);
-    await play(first, buy(100, 60, final), 12);
-    await play(second, buy(200, 60, final), 13);
+    await play(bear, buy(50, 40, no), 9);
+    await play(first, buy(100, 60, final), 10);
+    await play(second, buy(200, 60, final), 11);
     const others =
       'also here: Desk 0 **$60.00** Yes at 60¢ · Desk 5 **$20.00** No at 40¢ · Desk 4 **$5.00** ';
     expect(wordsOf('Desk 1 BUY 200 Yes')).toContain(others);
     await fixture.bot.kill();
     await fixture.startBot();
-    await play(third, buy(100, 64, final), 15);
+    await play(third, buy(100, 64, final), 13);
     const both =
       'also here: Desk 1 **$120** Yes at 60¢ · Desk 0 **$60.00** Yes at 60¢ · Desk 5 **$20.00** No at 40¢ · +1\n-# ';
     expect(wordsOf('Desk 2 BUY 100 Yes')).toContain(both);
@@ -90,8 +91,8 @@ describe('positions, results and consensus', { timeout: within(90_000) }, () => 
     );
     expect(against).toBe('**No**: [Desk 5] $20.00 at 40¢');
     expect(told).toContain('1 more bought both sides and counts on neither');
-    await play(third, buy(10, 64, final), 16);
-    await play(fourth, buy(10, 64, final), 18);
+    await play(third, buy(10, 64, final), 14);
+    await play(fourth, buy(10, 64, final), 16);
     expect(messageOf('Wallets disagree: 4 on Yes, 1 on No')).toBeDefined();
     const consensus = fixture.alerts().filter(({ line }) => line.includes('disagree'));
     expect(consensus).toHaveLength(2);

@@ -194,11 +194,14 @@ describe('the end of a position that a channel was alerted to', { timeout: withi
 
     await setChannel({ language: 'en-US' });
     await deal('Shark', 21, 100, 50.5, true);
-    const small = await arrived(/Shark\*\* closed \*\*\+\u2060\$0\.50/);
-    expect(small.silent).toBe(true);
-    const sold = posted().find(({ content }) => content.includes('Shark** SELL'));
-    expect(sold?.silent).toBe(false);
-    expect(posted().filter(({ content }) => /geschlossen|closed/.test(content))).toHaveLength(2);
+    const sold = await arrived(/Shark\*\* SELL/);
+    expect(plain(sold.content)).toContain('position **+\u2060$0.50** (+1%) · paid $50.00');
+    expect(sold.silent).toBe(false);
+    // The first alert is a row of several: Discord would quote the first of them.
+    expect(sold.replyToId).toBeNull();
+    const first = /\[first alert\]\([^)]*\/(\d+)\)/.exec(sold.content)?.[1] ?? '';
+    expect(JSON.stringify(posted().find(({ id }) => id === first))).toContain('market/21');
+    expect(posted().filter(({ content }) => /geschlossen|closed/.test(content))).toHaveLength(1);
     // A process that has just begun does not know how much of the bucket the one before it had
     // taken.
     expect(

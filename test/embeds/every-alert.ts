@@ -86,6 +86,7 @@ const ended = (changes: Partial<ResultNews> = {}): WalletEvent =>
     ...changes,
   });
 const sold = { sharesBefore: '5556', realized: '1200.5', costOfSold: '3300' };
+const soldOff = { action: 'Sell', transferNetAmount: -785.1075 };
 const soldAll = { ...sold, sharesBefore: '1234.5', sharesAfter: '0', isClosed: true };
 export const size = { usdc: 5_000.5, median: 250.5, p95: 900.5, trades: 200 };
 const bridge = `0x${'0'.repeat(40)}`;
@@ -312,6 +313,42 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     isCompact: true,
     says: ({ usdc, roundUsdc, percent }) => [roundUsdc(600), percent(30), usdc(2_000.5)],
   },
+  'a sale with its result': {
+    events: [tradeEvent(soldOff, soldAll), ended()],
+    says: ({ usdc, roundUsdc, shares, percent, duration }) => [
+      roundUsdc(600),
+      percent(30),
+      usdc(2_000.5),
+      usdc(2_600.5),
+      shares(1_234.5),
+      duration(90_000),
+    ],
+  },
+  'a sale with its result, of a part, whose first alert stands among others': {
+    events: [
+      tradeEvent(soldOff, { ...soldAll, oppositeShares: '77' }),
+      ended({ isPart: true, messageId: '77', isAmongOthers: true }),
+    ],
+    says: ({ usdc, roundUsdc, shares, percent }) => [
+      roundUsdc(600),
+      percent(30),
+      usdc(2_000.5),
+      shares(77),
+    ],
+  },
+  'a compact channel, of a sale with its result': {
+    events: [tradeEvent(soldOff, soldAll), ended()],
+    isCompact: true,
+    says: ({ usdc, roundUsdc, percent }) => [roundUsdc(600), percent(30), usdc(2_000.5)],
+  },
+  'what comes late, with a sale and its result': {
+    events: [tradeEvent({ marketId: '9' }), tradeEvent(soldOff, soldAll), ended()],
+    as: 'late',
+    says: ({ quantity, roundUsdc }) => [quantity(2), roundUsdc(600)],
+  },
+  'a result whose first alert stands among others': {
+    events: [ended({ messageId: '77', isAmongOthers: true })],
+  },
   'a result without fees': { events: [ended({ fees: '0' })] },
   'a settled result': {
     events: [ended({ received: '0', settled: [{ side: SIDE, payout: 0.25 }] })],
@@ -406,7 +443,9 @@ export function render(
       }
     : hostileLinks;
   const sentAtMs = (AT + ageSeconds) * 1000;
-  return renderMessage(groups, { links, language, sentAtMs, labelOf: () => label, isCompact }).body;
+  const alertUrl = (_wallet: string, messageId: string) => `https://discord.com/${messageId}`;
+  const context = { links, language, sentAtMs, labelOf: () => label, isCompact, alertUrl };
+  return renderMessage(groups, context).body;
 }
 
 export function textOf({ content, embeds, components }: AlertMessage): string {

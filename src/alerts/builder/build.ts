@@ -4,6 +4,7 @@ import {
   type AlertedPositions,
   addPositions,
   countDelivered,
+  type Delivered,
   giveUp,
   noteSoldSeen,
   type Updated,
@@ -125,7 +126,7 @@ export function createAlertBuilder(parts: {
       wallet: WalletAddress,
       state: WalletState,
       isMeant: (channelId: string, alertId: string) => boolean,
-      delivered: { readonly messageId: string | null } | null,
+      delivered: Delivered | null,
       isHeard?: (channelId: string, alertId: string) => boolean,
     ): Change {
       const { knowledge } = state;

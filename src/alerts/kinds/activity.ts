@@ -11,6 +11,7 @@ import {
   briefContext,
   holdingText,
   leadingSize,
+  otherSide,
   positionLine,
   sizeText,
 } from '../../embeds/context-lines.ts';
@@ -42,7 +43,14 @@ import {
 } from '../../portfolio/trade-context.ts';
 import { wants } from '../../watches/watch.ts';
 import { type AlertKind, type AnyEvent, countText, spaced } from './kind.ts';
-import { resultCost, resultNotes, resultsOf } from './result.ts';
+import {
+  feesText,
+  heldText,
+  resultCost,
+  resultGainText,
+  resultNotes,
+  resultsOf,
+} from './result.ts';
 
 const EMOJI = { buy: '🟢', sell: '🔴', redeem: '🏁', other: '⚪' } as const;
 /**
@@ -100,8 +108,13 @@ export const activityKind: AlertKind<ActivityEvent> = {
     if (saysShares) lines.push(...sharesTraded(items, language));
     if (isAbove && !isSizeSaid) lines.push(sizeText(fillEvents(alerts), language));
     if (results.length === 0) lines.push(...briefContext(fillEvents(alerts), language));
-    const redeemedUsdc = sumUp(items).netUsdc.neg();
-    for (const result of results) lines.push(resultCost(result, redeemedUsdc, language));
+    const tradedUsdc = sumUp(items).netUsdc.neg();
+    const isBrief = !isAbove && actionKind(newestOf(items).action) === 'sell';
+    for (const result of results) {
+      lines.push(
+        isBrief ? resultGainText(result, language) : resultCost(result, tradedUsdc, language),
+      );
+    }
     return lines;
   },
   /**
@@ -110,7 +123,7 @@ export const activityKind: AlertKind<ActivityEvent> = {
    */
   embed({ alerts, alsoHere }, context) {
     const [first] = alerts;
-    const { language, links, late, isBetterThanLuck, isSizeSaid } = context;
+    const { language, links, late, isBetterThanLuck, isSizeSaid, firstAlert } = context;
     const { texts } = language;
     const items = fillsOf(alerts);
     const sums = sumUp(items);
@@ -120,8 +133,12 @@ export const activityKind: AlertKind<ActivityEvent> = {
     const position = results.length > 0 ? undefined : positionLine(fillEvents(alerts), language);
     const lines: string[] = [];
     if (position !== undefined) lines.push(position.text);
-    const redeemedUsdc = sums.netUsdc.neg();
-    for (const result of results) lines.push(resultCost(result, redeemedUsdc, language));
+    const isSale = kind === 'sell';
+    for (const result of results) {
+      const cost = resultCost(result, sums.netUsdc.neg(), language);
+      lines.push(isSale ? present(cost, heldText(result, language)) : cost);
+    }
+    if (results.length > 0) lines.push(...presentParts(otherSide(fillEvents(alerts), language)));
     if (alsoHere !== undefined) lines.push(alsoHereLine(alsoHere, context));
     const small = smallPrint(
       walletLink(first.wallet, links, URL_ROOM),
@@ -130,7 +147,10 @@ export const activityKind: AlertKind<ActivityEvent> = {
       roles(items, texts.alerts.roles),
       isSizeSaid !== true && sizeText(fillEvents(alerts), language),
       isBetterThanLuck === true && texts.record.betterThanLuck,
-      ...results.flatMap((result) => resultNotes(result, language)),
+      ...results.flatMap((result) =>
+        isSale ? [feesText(result, language)] : resultNotes(result, language),
+      ),
+      firstAlert,
       late,
     );
     return {

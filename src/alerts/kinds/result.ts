@@ -49,7 +49,7 @@ export const resultKind: AlertKind<ResultEvent> = {
   rest: ({ event: { result } }, { language, isAbove }) =>
     isAbove ? [amountsOf(result, language)] : [],
   embed({ event: { result }, alerts: [alert] }, context) {
-    const { language, links, late } = context;
+    const { language, links, late, firstAlert } = context;
     return {
       description: [
         amountsOf(result, language),
@@ -62,6 +62,7 @@ export const resultKind: AlertKind<ResultEvent> = {
         ...smallPrint(
           walletLink(alert.wallet, links, URL_ROOM),
           ...resultNotes(result, language),
+          firstAlert,
           late,
         ),
       ].join('\n'),
@@ -127,31 +128,46 @@ function amountsOf({ settled, paid, received }: ResultNews, language: Language):
 }
 
 /**
- * `position **+$96.75** (+65.9%) · paid $146.88`: result of a position closed by a redemption; what
- * came back where the redemption's own line does not say it.
+ * `position **+$96.75** (+65.9%) · paid $146.88`: result of a position closed by a sale or
+ * redemption, and what came back where the trade's own line does not say it. Where the channel was
+ * alerted to a part of the position: `of $146.88 alerted here: **+$96.75** (+65.9%)`.
+ *
+ * @param tradedUsdc that the sale or redemption brought
  */
-export function resultCost(news: ResultNews, redeemedUsdc: Exact, language: Language): string {
-  const { paid, received } = news;
-  const { position, cost, received: back } = language.texts.news.result;
+export function resultCost(news: ResultNews, tradedUsdc: Exact, language: Language): string {
+  const { paid, received, isPart } = news;
+  const { cost, received: back } = language.texts.news.result;
   return present(
-    position(resultGain(news, language, language.format.roundUsdc)),
-    cost(usdc(paid, language)),
-    !redeemedUsdc.eq(received) && back(usdc(received, language)),
+    resultGainText(news, language),
+    !isPart && cost(usdc(paid, language)),
+    !isPart && !tradedUsdc.eq(received) && back(usdc(received, language)),
   );
 }
 
+/** `position **+$96.75** (+65.9%)`, or what came of the part that the channel was alerted to. */
+export function resultGainText(news: ResultNews, language: Language): string {
+  const { position, ofAlerted } = language.texts.news.result;
+  const gain = resultGain(news, language, language.format.roundUsdc);
+  return news.isPart ? ofAlerted(usdc(news.paid, language), gain) : position(gain);
+}
+
 /** Time for which a closed position was held, to the minute, and the fees, if there were any. */
-export function resultNotes(
-  { openedSeconds, closedSeconds, fees }: ResultNews,
-  language: Language,
-) {
-  const { result } = language.texts.news;
+export function resultNotes(news: ResultNews, language: Language) {
+  return [heldText(news, language), feesText(news, language)];
+}
+
+/** `held 2 min`. */
+export function heldText({ openedSeconds, closedSeconds }: ResultNews, language: Language): string {
   const seconds = closedSeconds - openedSeconds;
   const { duration } = language.format;
-  return [
-    result.held(seconds < 60 ? `< ${duration(60)}` : duration(seconds - (seconds % 60))),
-    new Exact(fees).isZero() ? undefined : result.fees(usdc(fees, language)),
-  ];
+  const said = seconds < 60 ? `< ${duration(60)}` : duration(seconds - (seconds % 60));
+  return language.texts.news.result.held(said);
+}
+
+/** `fees $1.20`; undefined where there were none. */
+export function feesText({ fees }: ResultNews, language: Language): string | undefined {
+  if (new Exact(fees).isZero()) return undefined;
+  return language.texts.news.result.fees(usdc(fees, language));
 }
 
 /** Gain of a closed position, negative where it lost. */

@@ -39,7 +39,10 @@ export function createEditEnds(
     if (edit?.isDone !== true) return;
     const { messageId } = edit;
     const alerts = waitingOf(channelId, edit);
-    if (alerts.length > 0) await outbox.acknowledge(channelId, alerts, { messageId });
+    const { growing } = channelQueues.get(channelId);
+    const isAmongOthers = growing.some(({ id, groups }) => id === messageId && groups.length > 1);
+    const delivered = { messageId, isAmongOthers };
+    if (alerts.length > 0) await outbox.acknowledge(channelId, alerts, delivered);
     channelQueues.finish(channelId, 'edit');
     onFailpoint('outbox.cleared');
   };

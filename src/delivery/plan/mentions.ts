@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import { type AlertGroup, groupAlerts, purchaseKey, usdcOf, walletOf } from '../../alerts/alert.ts';
+import {
+  type AlertGroup,
+  groupAlerts,
+  hasResult,
+  purchaseKey,
+  usdcOf,
+  walletOf,
+} from '../../alerts/alert.ts';
 import { kindOf } from '../../alerts/kinds/kinds.ts';
 import { isLargeResult, resultsOf } from '../../alerts/kinds/result.ts';
 import type { WalletAddress } from '../../domain/address.ts';
@@ -58,11 +65,11 @@ export function decideMentions(groups: readonly AlertGroup[], context: NoiseCont
     const results = resultsOf(group.alerts);
     const reaches = (total: Total) =>
       total.usdc?.gte(heardFromUsdc) === true || passes(total, heardFromUsdc);
+    const isLarge = results.some(isLargeResult);
     // A result counts by its gain, unless the watch says from which amount on it wants to hear.
-    const isHeard =
-      results.length > 0
-        ? results.some(isLargeResult) || (heardFromUsdc > 0 && totals.some(reaches))
-        : totals.some((total) => total.usdc === null || reaches(total));
+    const isHeard = hasResult(group)
+      ? isLarge || (heardFromUsdc > 0 && totals.some(reaches))
+      : isLarge || totals.some((total) => total.usdc === null || reaches(total));
     if (isHeard) isSilent = false;
     const mention = settings?.mention ?? null;
     if (mention === null || !totals.some((total) => passes(total, mention.minUsdc))) continue;

@@ -1,3 +1,4 @@
+import type { Decimal } from 'decimal.js';
 import {
   type Alert,
   type AlertGroup,
@@ -15,7 +16,7 @@ import {
 } from '../../alerts/alert.ts';
 import { type Hold, holdBySetting } from '../../alerts/decisions.ts';
 import { fillEvents } from '../../alerts/kinds/activity.ts';
-import { gainOf } from '../../alerts/kinds/result.ts';
+import { gainOf, resultsOf } from '../../alerts/kinds/result.ts';
 import type { WalletAddress } from '../../domain/address.ts';
 import type { ActivityItem, EndpointName } from '../../domain/records.ts';
 import { groupBy } from '../../lib/group-by.ts';
@@ -264,7 +265,8 @@ function dueResults(
 
 /**
  * Decides about alerts that belong together: announce, keep waiting, drop. A result waits for no
- * minimum or cooldown: it may go without redemption.
+ * minimum or cooldown: it may go without the sale or redemption. A sale with its result waits for no
+ * cooldown, and for no minimum that the gain or loss reaches.
  * @param known `doing`: what does to the position what is wanted; `isRest`: whether nothing holds
  *   an alert: its purchase has passed minimum and cooldown, and its effect is wanted
  */
@@ -281,15 +283,14 @@ function judge(
   const others = group.filter((alert) => !results.includes(alert));
   const wanted = others.filter((alert) => doing.has(alert) || isRest(alert));
   const unwanted = others.filter((alert) => !wanted.includes(alert));
+  const isClosing = closesWithResult(wanted, results, settings);
   const cooling = splitByTime(wanted, (alert) =>
-    isRest(alert) ? null : coolingUntilMs(alert, settings, context),
+    isClosing || isRest(alert) ? null : coolingUntilMs(alert, settings, context),
   );
   const ready = cooling.atOnce;
   const isEnough =
-    ready.length > 0 &&
-    (settings.minUsdc === 0 ||
-      ready.some(isRest) ||
-      (usdcOf(ready)?.gte(settings.minUsdc) ?? true));
+    isClosing ||
+    (ready.length > 0 && (ready.some(isRest) || reachesMinimum(usdcOf(ready), settings)));
   const [first, ...rest] = [...(isEnough ? ready : []), ...results];
   const announce: NonEmptyAlerts | null = first === undefined ? null : [first, ...rest];
   // Those that wait for the end of a cooldown may yet bring it over the minimum.
@@ -314,6 +315,26 @@ function judge(
     waits,
     nextDueMs: Math.min(cooling.dueMs, grouping.dueMs),
   };
+}
+
+/**
+ * True if a sale goes at once with what came of the position that it has closed: one of the two
+ * reaches the minimum.
+ */
+function closesWithResult(
+  wanted: readonly Alert[],
+  results: readonly Alert[],
+  settings: WatchSettings,
+): boolean {
+  if (fillEvents(wanted)[0]?.item.action !== 'Sell') return false;
+  const gains = resultsOf(results).map((news) => gainOf(news).abs());
+  if (gains.length === 0) return false;
+  return [usdcOf(wanted), ...gains].some((usdc) => reachesMinimum(usdc, settings));
+}
+
+/** True of what has no amount, too. */
+function reachesMinimum(usdc: Decimal | null, { minUsdc }: WatchSettings): boolean {
+  return minUsdc === 0 || usdc === null || usdc.gte(minUsdc);
 }
 
 /**

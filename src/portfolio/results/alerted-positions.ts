@@ -12,6 +12,8 @@ import type { TradeContext } from '../trade-context.ts';
  * Open positions that are followed per wallet and channel; of more, the oldest are not any more.
  */
 const OPEN_LIMIT = 400;
+/** Shares that are left of an earlier position at the most: they are no purchase that was missed. */
+const LEFT_OVER_SHARES = new Exact('0.01');
 
 const alertedOutcomeSchema = z.object({
   /** Key from `entryKeys`. */
@@ -36,6 +38,8 @@ const alertedOutcomeSchema = z.object({
   boughtSeconds: z.number().exactOptional(),
   /** True of such a purchase if its position has no result once it counts. */
   isGivenUp: z.literal(true).exactOptional(),
+  /** True if the wallet has sold or redeemed more than was alerted: the rest had no alert here. */
+  isPart: z.literal(true).exactOptional(),
 });
 type AlertedOutcome = z.infer<typeof alertedOutcomeSchema>;
 
@@ -48,9 +52,19 @@ const followedSchema = z.object({
    * not known.
    */
   messageId: z.string().nullable(),
+  /** True if that message shows other alerts, too: a reply to it would quote one of them. */
+  isAmongOthers: z.literal(true).exactOptional(),
   /** Unix seconds of the first alerted purchase. */
   openedSeconds: z.number(),
 });
+
+/** The message that has brought alerts. */
+export interface Delivered {
+  /** Null if only the history had it. */
+  readonly messageId: string | null;
+  /** True if it shows several alerts. */
+  readonly isAmongOthers?: boolean;
+}
 
 /**
  * Purchases that a channel was alerted to in a market, until the wallet has sold or redeemed all of
@@ -98,6 +112,8 @@ export const resultNewsSchema = followedSchema.extend({
    * got.
    */
   settled: z.array(z.object({ side: z.string(), payout: z.number() })),
+  /** True if the alerted purchases were only a part of the wallet's position. */
+  isPart: z.literal(true).exactOptional(),
   /** Unix seconds of the sale, redemption or settlement that closed the position. */
   closedSeconds: z.number(),
 });
@@ -210,12 +226,13 @@ export function addSale(
   const { market, outcome } = entryKeys(item);
   const receivedPerShare = quotient(-item.transferNetAmount, item.quantity);
   const feePerShare = quotient(item.fee, item.quantity);
-  const sell = (alerted: AlertedOutcome): AlertedOutcome => {
+  const sell = (alerted: AlertedOutcome, isPart: boolean): AlertedOutcome => {
     if (alerted.outcome !== outcome) return alerted;
     const sold = part.times(alerted.shares);
     const left = new Exact(alerted.shares).minus(sold);
     return {
       ...alerted,
+      ...(isPart && { isPart }),
       shares: context.isClosed || left.lt(DUST_SHARES) ? '0' : toDecimalText(left),
       received: toDecimalText(sold.times(receivedPerShare).plus(alerted.received)),
       fees: toDecimalText(sold.times(feePerShare).plus(alerted.fees)),
@@ -226,9 +243,12 @@ export function addSale(
   const leave = (alerted: AlertedOutcome): AlertedOutcome => ({ ...alerted, shares: '0' });
   const open = alertedPositions.map((position) => {
     if (position.key !== market || isSoldUntold(position)) return position;
+    const own = position.outcomes.filter((alerted) => alerted.outcome === outcome);
+    const unalerted = before.minus(sum(own.map(({ shares }) => shares)));
+    const isPart = unalerted.gt(LEFT_OVER_SHARES);
     const outcomes = position.outcomes.map((alerted) => {
       const isGivenUp = position.isGivenUp || alerted.isGivenUp;
-      return isOut && isGivenUp ? leave(alerted) : sell(alerted);
+      return isOut && isGivenUp ? leave(alerted) : sell(alerted, isPart);
     });
     return { ...position, soldSeconds: item.time, outcomes };
   });
@@ -305,7 +325,7 @@ export function noteSoldSeen(
 export function countDelivered(
   alertedPositions: AlertedPositions,
   isMeant: (channelId: string, alertId: string) => boolean,
-  delivered: { readonly messageId: string | null } | null,
+  delivered: Delivered | null,
   isHeard: (channelId: string, alertId: string) => boolean = () => false,
 ): Updated {
   const changed = new Set<string>();
@@ -317,15 +337,21 @@ export function countDelivered(
     changed.add(placeOf(position));
     const others = position.outcomes.filter((outcome) => !isCounted(outcome));
     const outcomes = delivered === null ? others : counted.reduce(mergeOutcome, others);
-    const messageId = position.messageId ?? delivered?.messageId ?? null;
+    const isFirst = position.messageId === null && delivered !== null;
+    const message = isFirst ? messageOf(delivered) : messageOf(position);
     const openedSeconds =
       delivered === null ? openedBy(position, outcomes) : position.openedSeconds;
     const isGivenUp = delivered !== null && counted.some((outcome) => outcome.isGivenUp);
-    const next = { ...position, messageId, openedSeconds, outcomes };
+    const next = { ...position, ...message, openedSeconds, outcomes };
     return isGivenUp ? { ...next, isGivenUp } : next;
   });
   const left = open.filter(({ outcomes }) => outcomes.length > 0);
   return closePositions(joinHeard(left, changed, isHeard));
+}
+
+/** The message that a result is about, and whether it shows other alerts, too. */
+function messageOf({ messageId, isAmongOthers }: Delivered) {
+  return isAmongOthers && messageId !== null ? { messageId, isAmongOthers } : { messageId };
 }
 
 /** Names the channel and the market of a position. */
@@ -376,10 +402,10 @@ function joinHeard(
 function joinPositions(before: AlertedPosition, added: AlertedPosition): AlertedPosition {
   const delivered = added.outcomes.filter(({ alertId }) => alertId === undefined);
   const waiting = added.outcomes.filter(({ alertId }) => alertId !== undefined);
+  const { isAmongOthers: _, ...both } = { ...before, ...added };
   return {
-    ...before,
-    ...added,
-    messageId: before.messageId ?? added.messageId,
+    ...both,
+    ...messageOf(before.messageId === null ? added : before),
     openedSeconds: before.openedSeconds,
     soldSeconds: added.soldSeconds ?? before.soldSeconds,
     outcomes: [...delivered.reduce(mergeOutcome, before.outcomes), ...waiting],
@@ -483,6 +509,7 @@ function closePositions(positions: AlertedPositions): Updated {
             payout === undefined ? [] : [{ side, payout }],
           ),
           closedSeconds: soldSeconds ?? followed.openedSeconds,
+          ...(outcomes.some(({ isPart }) => isPart) && { isPart: true as const }),
         };
         return { channelId, result, seenSeconds: soldSeenSeconds };
       }),

@@ -447,6 +447,27 @@ describe('a result', () => {
     event: { kind: 'activity', item: { ...itemOf(alert), ...no, txHash: '0xother' } },
   });
   const [small, large] = [redemption('s', 5), redemption('l', 500)];
+  const sale = (id: string, usdc: number, ageMs = 0) =>
+    fillAlert(id, { usdc, ageMs, action: 'Sell' });
+  const sold = sale('x', 500);
+  /** The sale, after which the wallet holds so many shares of what it sold. */
+  const leaving = (alert: Alert, sharesAfter = '10'): Alert => ({
+    ...alert,
+    event: {
+      kind: 'activity',
+      item: itemOf(alert),
+      context: {
+        sharesBefore: '20',
+        sharesAfter,
+        isClosed: sharesAfter === '0',
+        entryCents: 50,
+        realized: '1',
+        costOfSold: '5',
+        oppositeShares: '0',
+        isFirstInMarket: false,
+      },
+    },
+  });
 
   it.each([
     ['with its redemption', [large, resultOfAlert('r', large)], {}, [['l', 'r']]],
@@ -469,11 +490,55 @@ describe('a result', () => {
       {},
       [['o'], ['r']],
     ],
+    ['with its sale', [sold, resultOfAlert('r', sold)], {}, [['x', 'r']]],
     [
-      'alone beside a sale',
-      [fillAlert('x', { usdc: 500, action: 'Sell' }), resultOfAlert('r', large)],
+      'with the last of the sales that closed it, where each stands alone',
+      [sold, { ...sold, id: 'y' }, resultOfAlert('r', sold)],
+      { style: 'each' },
+      [['x'], ['y', 'r']],
+    ],
+    [
+      'alone beside a sale of another time',
+      [{ ...sale('o', 500, 1_000) }, resultOfAlert('r', sold)],
+      {},
+      [['o'], ['r']],
+    ],
+    [
+      'alone beside the sale of an outcome of which the wallet keeps some',
+      [leaving(sold), resultOfAlert('r', sold)],
       {},
       [['x'], ['r']],
+    ],
+    [
+      'alone beside a purchase',
+      [fillAlert('b', { usdc: 500 }), resultOfAlert('r', sold)],
+      {},
+      [['b'], ['r']],
+    ],
+    [
+      'in the place of its sale, before what is bought next',
+      [sold, fillAlert('b', { usdc: 500, market: 2 }), resultOfAlert('r', sold)],
+      {},
+      [['x', 'r'], ['b']],
+    ],
+    [
+      'with a sale below the minimum that its gain reaches',
+      [sale('s', 5), resultOfAlert('r', sale('s', 5))],
+      { minUsdc: 90 },
+      [['s', 'r']],
+    ],
+    [
+      'whatever it comes to, with a sale above the minimum',
+      [sold, resultOfAlert('r', sold)],
+      { minUsdc: 100 },
+      [['x', 'r']],
+    ],
+    [
+      'alone where the watch leaves the sale out',
+      [leaving(sold, '0'), resultOfAlert('r', sold)],
+      { kinds: ['opens'] },
+      [['r']],
+      ['x'],
     ],
     [
       'alone where the redemption is below the minimum',
@@ -487,14 +552,59 @@ describe('a result', () => {
       { minUsdc: 100 },
       [['l', 'r']],
     ],
-  ] satisfies [string, Alert[], Partial<WatchSettings>, string[][]][])(
+  ] satisfies [string, Alert[], Partial<WatchSettings>, string[][], string[]?][])(
     'goes %s',
-    (_words, waiting, settings, expected) => {
+    (_words, waiting, settings, expected, unwanted = []) => {
       const { included, dropped } = decide(waiting, settings);
       expect(included).toEqual(expected);
-      expect(dropped).toEqual([]);
+      expect(dropped).toEqual(unwanted);
     },
   );
+
+  it('waits for no minimum and no cooldown beside its sale, where it or the sale reaches the minimum', () => {
+    const settings = { minUsdc: 100, cooldownSeconds: 600 };
+    const cooldowns = cooledAfter(sale('a', 500, 60_000), settings);
+    const small = sale('s', 5);
+    const lost = resultOfAlert('r', small, { paid: '300', received: '5' });
+    const closing = decide([small, lost], settings, { cooldowns });
+    expect(closing).toMatchObject({ included: [['s', 'r']], dropped: [], waitsMs: null });
+    // A cooldown begins anew with the sale.
+    expect(rememberedOf(closing.groups, settings)).not.toEqual(NO_COOLDOWNS);
+    // Neither reaches it: the sale waits as ever, the result does not go alone.
+    const little = resultOfAlert('r', small, { paid: '10', received: '5' });
+    expect(decide([small, little], settings, { cooldowns })).toMatchObject({
+      included: [],
+      dropped: ['r'],
+      waitsMs: 540_000,
+    });
+    // Earlier pieces of the sale go with it.
+    const earlier = sale('e', 50, 30_000);
+    expect(decide([earlier, small, lost], settings, { cooldowns }).included).toEqual([
+      ['e', 's', 'r'],
+    ]);
+  });
+
+  it('is part of what comes late with its sale', () => {
+    const old = sale('o', 500, 3_600_000);
+    const bought = (id: string, market: number) => fillAlert(id, { ageMs: 3_600_000, market });
+    const waiting = [bought('b', 2), old, resultOfAlert('r', old), bought('c', 3)];
+    const { groups } = decide(waiting, {});
+    expect(groups.map(({ kind, alerts }) => [kind, alerts.map(({ id }) => id)])).toEqual([
+      ['late', ['b', 'o', 'r', 'c']],
+    ]);
+  });
+
+  it('of a sale is heard by its gain or by the amount of the sale', () => {
+    const isSilent = (usdc: number, received: string, silentBelowUsdc: number) => {
+      const closing = sale('x', usdc);
+      const news = resultOfAlert('r', closing, { paid: '200', received });
+      return noiseOf([closing, news], { silentBelowUsdc }).noise.isSilent;
+    };
+    expect(isSilent(500, '200.5', 0)).toBe(false);
+    expect(isSilent(500, '200.5', 600)).toBe(true);
+    expect(isSilent(500, '150', 600)).toBe(false);
+    expect(isSilent(700, '200.5', 600)).toBe(false);
+  });
 
   it('below its watch’s minimum goes with its redemption or with others, and not alone', () => {
     const settings = { minUsdc: 100 };

@@ -155,6 +155,76 @@ describe('alerted positions', () => {
     expect(alertedPositions()).toEqual([]);
   });
 
+  it('say whether the channel was alerted to a part of the position alone', () => {
+    const resultAfter = (play: (trade: ReturnType<typeof ledger>['trade']) => void) => {
+      const { trade, results } = ledger();
+      play(trade);
+      return results.map(({ isPart }) => isPart === true);
+    };
+    const whole = resultAfter((trade) => {
+      trade(purchaseOf(10, 5));
+      trade(purchaseOf(20, 10));
+      trade(saleOf(15, 9));
+      trade(saleOf(15, 9));
+    });
+    expect(whole).toEqual([false]);
+    const part = resultAfter((trade) => {
+      trade(purchaseOf(10, 5));
+      trade(purchaseOf(20, 10), null);
+      trade(saleOf(30, 18));
+    });
+    expect(part).toEqual([true]);
+    // Once is enough: what is bought and alerted afterwards does not make it whole.
+    const first = resultAfter((trade) => {
+      trade(purchaseOf(10, 5), null);
+      trade(purchaseOf(10, 5));
+      trade(saleOf(15, 9));
+      trade(purchaseOf(100, 50));
+      trade(saleOf(105, 60));
+    });
+    expect(first).toEqual([true]);
+    // Dust of an earlier position was no purchase that the channel has missed.
+    const dust = resultAfter((trade) => {
+      trade(purchaseOf(100, 50));
+      trade(saleOf(99.995, 60));
+      trade(purchaseOf(10, 5));
+      trade(saleOf(10.005, 6));
+    });
+    expect(dust).toEqual([false, false]);
+    // Another outcome is another position of the wallet.
+    const other = { outcomeIndex: 1, positionSide: 'No', tokenId: '2' };
+    const opposite = resultAfter((trade) => {
+      trade(purchaseOf(10, 5));
+      trade(purchaseOf(10, 5, other), null);
+      trade(saleOf(10, 6));
+    });
+    expect(opposite).toEqual([false]);
+  });
+
+  it('answer the first message that brought a purchase, and say if that shows other alerts, too', () => {
+    const at = { channels: [CHANNEL], alertId: 'a', item: sampleTrade() };
+    const meant = () => true;
+    const positions = addPurchase([], at);
+    const among = countDelivered(positions, meant, { messageId: '7', isAmongOthers: true });
+    const later = countDelivered(addPurchase(among.alertedPositions, at), meant, {
+      messageId: '8',
+      isAmongOthers: false,
+    });
+    for (const { alertedPositions } of [among, later]) {
+      const stored = alertedPositionsSchema.parse(JSON.parse(JSON.stringify(alertedPositions)));
+      expect(stored).toMatchObject([{ messageId: '7', isAmongOthers: true }]);
+    }
+    const alone = countDelivered(positions, meant, { messageId: '7', isAmongOthers: false });
+    expect(alone.alertedPositions[0]).not.toHaveProperty('isAmongOthers');
+    // Where only the history had the message its id is not known, and the next one is answered.
+    const unknown = countDelivered(positions, meant, { messageId: null, isAmongOthers: true });
+    const known = countDelivered(addPurchase(unknown.alertedPositions, at), meant, {
+      messageId: '8',
+    });
+    expect(known.alertedPositions[0]).toMatchObject({ messageId: '8' });
+    expect(known.alertedPositions[0]).not.toHaveProperty('isAmongOthers');
+  });
+
   it('end where so little is left of what was announced that it is worth nothing, whatever else is held', () => {
     const { trade, results, alertedPositions } = ledger();
     trade(purchaseOf(10, 5));

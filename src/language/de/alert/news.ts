@@ -51,6 +51,7 @@ export const news: NewsWords = {
 
   result: {
     position: (gain) => `Position ${gain}`,
+    ofAlerted: (paid, gain) => `von ${paid}, die hier gemeldet wurden: ${gain}`,
     paid: (amount) => `Bezahlt ${amount}`,
     cost: (amount) => `bezahlt ${amount}`,
     received: (amount) => `erhalten ${amount}`,

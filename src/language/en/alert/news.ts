@@ -76,8 +76,13 @@ export const news = {
 
   /** Outcome of purchases that were alerted. */
   result: {
-    /** Gain of the whole position, after that of its last piece. @param gain with its percent */
+    /** Gain of a position, in the alert that closes it. @param gain with its percent */
     position: (gain: string) => `position ${gain}`,
+    /**
+     * In the place of `position` and `cost` where the channel was alerted to a part of it. @param
+     * paid for that part
+     */
+    ofAlerted: (paid: string, gain: string) => `of ${paid} alerted here: ${gain}`,
     paid: (amount: string) => `Paid ${amount}`,
     /** Sum that was paid, within a line. */
     cost: (amount: string) => `paid ${amount}`,

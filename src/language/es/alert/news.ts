@@ -51,6 +51,7 @@ export const news: NewsWords = {
 
   result: {
     position: (gain) => `posición ${gain}`,
+    ofAlerted: (paid, gain) => `de ${paid} con alerta aquí: ${gain}`,
     paid: (amount) => `Pagó ${amount}`,
     cost: (amount) => `pagó ${amount}`,
     received: (amount) => `recibió ${amount}`,

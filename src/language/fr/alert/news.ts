@@ -51,6 +51,7 @@ export const news: NewsWords = {
 
   result: {
     position: (gain) => `position ${gain}`,
+    ofAlerted: (paid, gain) => `sur ${paid} signalés ici\u00a0: ${gain}`,
     paid: (amount) => `Payé ${amount}`,
     cost: (amount) => `payé ${amount}`,
     received: (amount) => `reçu ${amount}`,

@@ -51,6 +51,7 @@ export const news: NewsWords = {
 
   result: {
     position: (gain) => `posição ${gain}`,
+    ofAlerted: (paid, gain) => `de ${paid} com alerta aqui: ${gain}`,
     paid: (amount) => `Pagou ${amount}`,
     cost: (amount) => `pagou ${amount}`,
     received: (amount) => `recebeu ${amount}`,

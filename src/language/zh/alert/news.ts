@@ -46,6 +46,7 @@ export const news: NewsWords = {
 
   result: {
     position: (gain) => `仓位 ${gain}`,
+    ofAlerted: (paid, gain) => `此处提醒的 ${paid}：${gain}`,
     paid: (amount) => `支付 ${amount}`,
     cost: (amount) => `支付 ${amount}`,
     received: (amount) => `收到 ${amount}`,
