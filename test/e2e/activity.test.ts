@@ -305,7 +305,7 @@ describe('/activity and /flows', () => {
     const open = await fixture.say('activity', { wallet: WALLET });
     expect(cardOf(open)?.[0]).toMatch(/^\*\*Too early to say\*\* · /);
     await trades(sell(100, 60));
-    await fixture.alerted(4);
+    await fixture.alerted(3);
 
     const first = await fixture.say('activity', { wallet: WALLET });
     expect(first.embeds.map(({ title }) => title)).toEqual(['Whale', 'Whale’s activity']);

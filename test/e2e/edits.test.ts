@@ -33,10 +33,12 @@ it('a purchase in pieces is one alert, over a kill and a failing Discord, as is 
   expect(purchase?.editedAtMs).not.toBeNull();
 
   await trades(sell(300, 60));
-  await fixture.alerted(3);
+  await fixture.alerted(2);
   const result = posted().find(({ replyToId }) => replyToId !== null);
   expect(result?.replyToId).toBe(purchase?.id);
-  expect(`${result?.content} ${result?.embeds[0]?.description}`).toMatch(/\$150\.00.*\$180\.00/s);
+  expect(`${result?.content} ${result?.embeds[0]?.description}`).toMatch(
+    /SELL \*\*Yes \$180\*\* .*position .* · paid \$150\.00/s,
+  );
 
   // Within two minutes of the first: added to its message nobody would hear of it.
   await trades(buy(250, 40));

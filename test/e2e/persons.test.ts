@@ -219,8 +219,8 @@ describe('somebody who has installed the bot for themselves', { timeout: within(
     expect(lines(dm).filter((line) => /\b2 wallets/.test(line))).toHaveLength(1);
     expect(JSON.stringify(received())).not.toContain('Desk’s');
     await trades(sale({ ...inMarket(1), price: 60 }));
-    await fixture.alerted(5, dm);
-    const result = received().find(({ content }) => content.includes(' closed '));
+    await fixture.alerted(4, dm);
+    const result = received().find(({ content }) => content.includes(' SELL '));
     expect(result?.replyToId).toBe(received()[1]?.id);
 
     await fixture.bot.stop();
@@ -230,7 +230,7 @@ describe('somebody who has installed the bot for themselves', { timeout: within(
     await buy(WALLET, 3);
     await buy(DESK_WALLET, 3);
     await fixture.alerted(2);
-    expect(lines(dm)).toHaveLength(5);
+    expect(lines(dm)).toHaveLength(4);
     expect(wordsOf(await say(bob, dm, 'activity', { wallet: WALLET }))).not.toContain('turned off');
   });
 

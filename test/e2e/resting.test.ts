@@ -52,8 +52,10 @@ describe('a server that removes the bot', () => {
     await ledger.addActivity(WALLET, 2, bought(2));
     await ledger.addActivity(OTHER, 3, trade({ trader: OTHER, quantity: 3 }));
     await ledger.addActivity(OTHER, 5, sale({ ...held, time: nowSeconds() }));
+    // The sale closes what was alerted before: it answers that, or links it as a row of several.
     await fixture.until(
-      ({ replyToId }) => replyToId !== null && replyToId === first?.id,
+      (message) =>
+        message.replyToId === first?.id || JSON.stringify(message).includes(`/${first?.id})`),
       other.channelId,
     );
     await fixture.alerted(2, other.channelId);

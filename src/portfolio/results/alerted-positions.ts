@@ -336,7 +336,8 @@ export function countDelivered(
     if (counted.length === 0) return position;
     changed.add(placeOf(position));
     const others = position.outcomes.filter((outcome) => !isCounted(outcome));
-    const outcomes = delivered === null ? others : counted.reduce(mergeOutcome, others);
+    const outcomes =
+      delivered === null ? withoutDropped(others, counted) : counted.reduce(mergeOutcome, others);
     const isFirst = position.messageId === null && delivered !== null;
     const message = isFirst ? messageOf(delivered) : messageOf(position);
     const openedSeconds =
@@ -347,6 +348,27 @@ export function countDelivered(
   });
   const left = open.filter(({ outcomes }) => outcomes.length > 0);
   return closePositions(joinHeard(left, changed, isHeard));
+}
+
+/** What is left once purchases are dropped: a part, where both have been sold together. */
+function withoutDropped(
+  left: readonly AlertedOutcome[],
+  dropped: readonly AlertedOutcome[],
+): AlertedOutcome[] {
+  return left.map((alerted) => {
+    // Of one that was given up nobody knows when it was sold.
+    const isPart = dropped.some((other) => !other.isGivenUp && areSoldTogether(alerted, other));
+    return isPart ? { ...alerted, isPart } : alerted;
+  });
+}
+
+/**
+ * True if a sale has sold of both: it sells the same part of all that is held then, so that what is
+ * sold as a whole ends together.
+ */
+function areSoldTogether(a: AlertedOutcome, b: AlertedOutcome): boolean {
+  if (a.outcome !== b.outcome || (a.shares === '0') !== (b.shares === '0')) return false;
+  return a.shares === '0' || (a.received !== '0' && b.received !== '0');
 }
 
 /** The message that a result is about, and whether it shows other alerts, too. */
