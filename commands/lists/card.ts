@@ -4,14 +4,10 @@ import type { ActivityItem } from '../../src/domain/records.ts';
 import { cameBackText } from '../../src/embeds/came-back-lines.ts';
 import { EMBED_COLOURS, present, walletName } from '../../src/embeds/embed-parts.ts';
 import { type Links, shortLinks } from '../../src/embeds/links.ts';
+import { linkedName, type NamedLine, writeLines } from '../../src/embeds/named-lines.ts';
 import { recordLines } from '../../src/embeds/record-lines.ts';
-import {
-  maskedLink,
-  nameWithin,
-  wholeText,
-  wordAmongFigures,
-} from '../../src/embeds/text/escape.ts';
-import { embedSize } from '../../src/embeds/text/limits.ts';
+import { textLength, wordAmongFigures } from '../../src/embeds/text/escape.ts';
+import { EMBED_LIMITS, embedSize } from '../../src/embeds/text/limits.ts';
 import { emsIn } from '../../src/embeds/text/width.ts';
 import type { Language } from '../../src/language/language.ts';
 import { inTurns } from '../../src/lib/async/turns.ts';
@@ -249,7 +245,9 @@ export function walletCardEmbed(card: WalletCard, maxCodePoints: number): APIEmb
     frame.timestamp = new Date(scannedFromSeconds * 1000).toISOString();
   }
   const limit = Math.min(CARD_LIMIT, maxCodePoints - FOOTER_LIMIT);
-  const fits = (fields: APIEmbedField[]) => embedSize({ ...frame, fields }) <= limit;
+  const fits = (fields: APIEmbedField[]) =>
+    embedSize({ ...frame, fields }) <= limit &&
+    fields.every(({ value }) => textLength(value) <= EMBED_LIMITS.fieldValue);
   const withOpen = (shown: number, links: Links) => [
     ...cameBackField(card),
     ...openField(card, shown, links),
@@ -353,23 +351,25 @@ function openField(
   const { names, positions } = texts.card;
   const paid = format.roundUsdc(Number(open.paidUsdc));
   const all = positions.all(format.quantity(open.markets), open.markets, paid);
-  const rows = openPositions(portfolio)
+  const named = openPositions(portfolio)
     .filter((position) => open.held.has(position.market) && isKnown(position))
     .slice(0, shown)
     .map((position) => positionLine(position, links, language));
+  const rows = writeLines(named);
   if (rows.length === 0) return [{ name: names.open, value: all }];
   return [{ name: present(names.open, all), value: rows.join('\n') }];
 }
 
-/** `**Yes $727** · Will it rain… June 15?`: a line of a phone. */
-
-function positionLine(position: Position, links: Links, language: Language): string {
+/** `**Yes $727** · Will it rain in Paris… June 15?`: a line or two of a phone. */
+function positionLine(position: Position, links: Links, language: Language): NamedLine {
   const { texts, format } = language;
   const { positions } = texts.card;
   const side = wordAmongFigures(position.side, SIDE_LIMIT, positions.withoutSide, language);
   const paid = `**${side} ${format.roundUsdc(Number(position.held.cost))}**`;
-  const leftEms = LINE_EMS - emsIn(present(paid, ''));
-  const title = nameWithin(position.marketTitle || position.marketSlug, leftEms);
-  const room = wholeText(title);
-  return present(paid, maskedLink(title, links.market(position), room, positions.withoutTitle));
+  const url = links.market(position);
+  return {
+    market: position,
+    ems: LINE_EMS - emsIn(present(paid, '')),
+    write: (name) => present(paid, linkedName(name, url, positions.withoutTitle)),
+  };
 }

@@ -9,10 +9,17 @@ import { explainToPerson } from '../../src/discord/explain.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { isTxHash } from '../../src/domain/records.ts';
 import { EMBED_COLOURS, marketNameOf, present } from '../../src/embeds/embed-parts.ts';
-import { abbreviated, escapeText, maskedLink, plainText } from '../../src/embeds/text/escape.ts';
+import {
+  linkedName,
+  type NamedLine,
+  OWN_LINE_EMS,
+  writeLines,
+} from '../../src/embeds/named-lines.ts';
+import { abbreviated, escapeText, plainText } from '../../src/embeds/text/escape.ts';
 import { EMBED_LIMITS, joinFitting } from '../../src/embeds/text/limits.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { inTurns } from '../../src/lib/async/turns.ts';
+import { countCodePoints } from '../../src/lib/text/cut-text.ts';
 import { readFilters } from '../../src/lookups/filters.ts';
 import { readPages } from '../../src/lookups/read-pages.ts';
 import { textOption } from '../../src/slash-commands/options.ts';
@@ -38,7 +45,6 @@ const TRANSFER_PAGES = 3;
 const NAMED = 3;
 const REASON_LIMIT = 200;
 const MARKETS_SHOWN = 3;
-const TITLE_LIMIT = 60;
 /** The newest transactions in which suggestions are looked for. */
 const SUGGESTED_FROM = 500;
 /** Channels whose decisions are read, up to 300 each, before other work gets a turn. */
@@ -163,12 +169,13 @@ function embedOf(
   notes: readonly string[],
   context: CommandContext,
 ): APIEmbed {
-  const shown = new Set<string>();
+  const shown = new Map<string, NamedLine>();
   for (const event of events) {
-    shown.add(recordLine(event, watch, context));
+    const line = recordLine(event, watch, context);
+    shown.set(line.write(line.market === undefined ? '' : marketNameOf(line.market)), line);
     if (shown.size > NAMED) break;
   }
-  const heading = [...shown].slice(0, NAMED);
+  const heading = writeLines([...shown.values()].slice(0, NAMED));
   if (shown.size > NAMED) heading.push('…');
   const rest = ['', ...notes];
   const room = EMBED_LIMITS.description - rest.join('\n').length - 1;
@@ -184,20 +191,22 @@ function recordLine(
   event: RecordEvent,
   watch: Watch | undefined,
   { links, language }: CommandContext,
-): string {
+): NamedLine {
   const { emoji, says, market } = headlineOf(groupOf(event), language);
   const { marketWithoutTitle, links: names } = language.texts.alerts;
-  const name = watch === undefined ? '' : shownWatch(watch);
-  const parts = [`${emoji} ${says(name)}`];
-  if (market !== undefined) {
-    const title = marketNameOf(market);
-    const url = links.market(market);
-    parts.push(maskedLink(title, url, TITLE_LIMIT, marketWithoutTitle));
-  }
-  parts.push(relative(event.item.time));
+  const label = watch === undefined ? '' : shownWatch(watch);
+  const said = `${emoji} ${says(label)}`;
   const url = links.transaction(event.item.txHash);
-  if (url !== undefined) parts.push(`[${names.short}](${url})`);
-  return present(...parts);
+  const after = present(relative(event.item.time), url !== undefined && `[${names.short}](${url})`);
+  return {
+    market,
+    ems: OWN_LINE_EMS,
+    write(name) {
+      if (market === undefined) return present(said, after);
+      const title = linkedName(name, links.market(market), marketWithoutTitle);
+      return present(said, title, after);
+    },
+  };
 }
 
 function groupOf(event: RecordEvent): { readonly alerts: readonly [Alert] } {
@@ -369,7 +378,11 @@ function transactionChoice(
   // A headline takes longest to write, and no other part of it has a hash.
   if (!isNamed && wanted.startsWith('0x')) return undefined;
   const { says } = headlineOf(groupOf(event), language);
-  const said = present(says('').replaceAll('*', ''), title || null, abbreviated(value));
+  const traded = says('').replaceAll('*', '');
+  const hash = abbreviated(value);
+  const said = present(traded, title || null, hash);
   if (!isNamed && !said.toLowerCase().includes(wanted)) return undefined;
-  return { name: plainText(said, CHOICE_LENGTH, value), value };
+  const room = CHOICE_LENGTH - countCodePoints(present(traded, '', hash));
+  const name = title === '' ? said : present(traded, plainText(title, Math.max(1, room), ''), hash);
+  return { name: plainText(name, CHOICE_LENGTH, value), value };
 }

@@ -4,23 +4,24 @@ import { ARROW } from '../embeds/context-lines.ts';
 import { SEPARATOR } from '../embeds/embed-parts.ts';
 import { LANGUAGE_TAGS, type Language, languageFor } from '../language/language.ts';
 
+/** Trades or redemptions that a message shows. */
+interface ShownFills {
+  readonly kind: 'fills';
+  /** Lower case. */
+  readonly wallet: string;
+  readonly marketId: string;
+  /** As the venue writes it. */
+  readonly action: string;
+  readonly outcome: string;
+  /** Null where the message does not say it, as a compact alert of one line does not. */
+  readonly shares: number | null;
+  /** Shares by which the true number may differ: alerts say four digits. */
+  readonly sharesWithin: number;
+  readonly count: number;
+}
+
 /** Records that a message shows, by its words and links. */
-export type ShownRecords =
-  | { readonly kind: 'transfer'; readonly txHash: string }
-  | {
-      /** Trades or redemptions. */
-      readonly kind: 'fills';
-      /** Lower case. */
-      readonly wallet: string;
-      readonly marketId: string;
-      /** As the venue writes it. */
-      readonly action: string;
-      readonly outcome: string;
-      readonly shares: number;
-      /** Shares by which the true number may differ: alerts say four digits. */
-      readonly sharesWithin: number;
-      readonly count: number;
-    };
+export type ShownRecords = ShownFills | { readonly kind: 'transfer'; readonly txHash: string };
 
 /**
  * The links by which alerts can be kept apart: the bot's environment where messages are to be
@@ -104,7 +105,7 @@ function isDigest({ title }: Pick<SeenEmbed, 'title'>): boolean {
   return DIGEST_TITLES.some((start) => title?.startsWith(start) === true);
 }
 
-/** The single alert of a compact channel: its first line and a small one. */
+/** The single alert of a compact channel: its first line, and perhaps a small one with its shares. */
 function recordsWithoutBox(
   content: string,
   urls: readonly string[],
@@ -121,7 +122,8 @@ function recordsWithoutBox(
     'custom_id' in part ? (part.custom_id ?? []) : [],
   );
   const details = ids.find((id) => parseDetailsId(id) !== null);
-  return [fills(line, [...rows, ...urls], {}, details)];
+  const shown = fills(line, [...rows, ...urls], {}, details);
+  return [rows.length > 0 ? shown : { ...shown, shares: null }];
 }
 
 /** The buttons and menus under a message. */
@@ -156,7 +158,7 @@ function fills(
   rows: readonly string[],
   { author, url }: Partial<Pick<SeenEmbed, 'author' | 'url'>>,
   choice = '',
-): ShownRecords {
+): ShownFills {
   const parts = rows.flatMap((row) => row.replace(/^-# |\*\*/g, '').split(SEPARATOR));
   const readers = readersOf(line);
   const reader = readers.find(({ shares }) => shares(parts) !== undefined) ?? readers[0];

@@ -9,6 +9,8 @@ interface Amount {
   readonly count: number;
   readonly hundredths: number;
   readonly within: number;
+  /** Messages among them that do not say their shares: then nothing is known of the sum. */
+  readonly unsaid: number;
 }
 
 /** Per channel, and what the records are about. */
@@ -82,6 +84,7 @@ export function createAccount(names: AccountNames = IDS) {
       count: before.count + amount.count,
       hundredths: before.hundredths + amount.hundredths,
       within: before.within + amount.within,
+      unsaid: before.unsaid + amount.unsaid,
     });
   };
 
@@ -123,6 +126,7 @@ export function createAccount(names: AccountNames = IDS) {
         count: wanted.count - found.count,
         hundredths: wanted.hundredths - found.hundredths,
         within: found.within,
+        unsaid: found.unsaid,
       };
       expected.set(key, found);
       add(allowed, key, missing);
@@ -302,6 +306,7 @@ export function createAccount(names: AccountNames = IDS) {
         const isMixedUp =
           found.count === wanted.count &&
           extra.count === 0 &&
+          found.unsaid === 0 &&
           Math.abs(found.hundredths - wanted.hundredths) > found.count + found.within;
         if (isMixedUp) [duplicates, lost] = [duplicates + 1, lost + 1];
         // By now it is due, and one too many no longer.
@@ -348,7 +353,7 @@ const READ_MS = 30_000;
 const EARLY_MS = 1_000;
 
 const MESSAGES_REMEMBERED = 10_000;
-const NOTHING: Amount = { count: 0, hundredths: 0, within: 0 };
+const NOTHING: Amount = { count: 0, hundredths: 0, within: 0, unsaid: 0 };
 /** A command and its line in the bot's log are at most this far apart. */
 const BEGIN_SECONDS = 5;
 const RECENT_MS = 30_000;
@@ -396,11 +401,12 @@ function nameOf(key: string, record: LedgerRecord | undefined, names: AccountNam
 function amountOf(what: ShownRecords): Amount {
   if (what.kind === 'transfer') return { ...NOTHING, count: 1 };
   const { count, shares, sharesWithin } = what;
-  return { count, hundredths: Math.round(shares * 100), within: sharesWithin * 100 };
+  if (shares === null) return { ...NOTHING, count, unsaid: 1 };
+  return { count, hundredths: Math.round(shares * 100), within: sharesWithin * 100, unsaid: 0 };
 }
 
-function opposite({ count, hundredths, within }: Amount): Amount {
-  return { count: -count, hundredths: -hundredths, within: -within };
+function opposite({ count, hundredths, within, unsaid }: Amount): Amount {
+  return { count: -count, hundredths: -hundredths, within: -within, unsaid: -unsaid };
 }
 
 /** @param count records that the channel's notices of gaps cover */

@@ -2,20 +2,14 @@ import type { APIEmbed, APIEmbedField } from 'discord.js';
 import { signed } from '../embeds/context-lines.ts';
 import {
   alertReference,
-  marketNameOf,
   present,
   SEPARATOR,
   smallPrint,
   walletName,
 } from '../embeds/embed-parts.ts';
 import { type Links, shortLinks } from '../embeds/links.ts';
-import {
-  maskedLink,
-  nameWithin,
-  textLength,
-  wholeText,
-  wordAmongFigures,
-} from '../embeds/text/escape.ts';
+import { linkedName, namesOf, OWN_LINE_EMS } from '../embeds/named-lines.ts';
+import { textLength, wordAmongFigures } from '../embeds/text/escape.ts';
 import { EMBED_LIMITS, joinFitting } from '../embeds/text/limits.ts';
 import { emsIn } from '../embeds/text/width.ts';
 import type { Language } from '../language/language.ts';
@@ -27,7 +21,7 @@ import type { LargestTrade } from '../portfolio/trades/trades.ts';
 import { rankLine } from '../scores/embed.ts';
 import { rankWallets, type WalletScore } from '../scores/ranking.ts';
 import { listedOf } from '../watches/settings/only-except.ts';
-import { settledLines, verdictLines } from './news-lines.ts';
+import { settledLines, settledMarkets, verdictLines } from './news-lines.ts';
 import { type Schedule, weekdayName } from './schedule.ts';
 import {
   isQuiet,
@@ -43,13 +37,14 @@ const MINUTE_SECONDS = 60;
 const COLOUR = 0x1abc9c;
 /** Room for the line that says how many more there are, and those that are empty. */
 const REST_ROOM = 200;
-const TITLE_MAX = 90;
 /**
  * Ems of a line of small print on a phone (390 px), less what a word too long leaves at its end.
  */
 const SMALL_EMS = 20;
 const SIDE_MAX = 30;
 const URL_LIMIT = 150;
+/** Wallets that a digest may have room for, each with its largest trade. */
+const WALLETS_NAMED = 60;
 const QUIET_NAMED = 8;
 const UNKNOWN_SHOWN = 3;
 const RANKED_NAMED = 3;
@@ -67,17 +62,24 @@ export interface DigestText {
   readonly language: Language;
 }
 
+/** A digest, and the names of the markets that it may show, in so many ems each. */
+interface NamingText extends DigestText {
+  readonly nameIn: ReturnType<typeof namesOf>;
+}
+
 /** The embed of a digest, within Discord's limits whatever the labels and titles hold. */
-export function digestEmbed(text: DigestText): APIEmbed {
-  const { schedule, wallets, language } = text;
+export function digestEmbed(digest: DigestText): APIEmbed {
+  const { schedule, wallets, language } = digest;
   const busy = wallets.filter((wallet) => !isQuiet(wallet)).toSorted(byWeight);
+  const settledHere = settledMarkets(wallets);
+  const text = { ...digest, nameIn: namesIn(busy, settledHere.shown, language) };
   const behind = wallets.filter(({ isBehind }) => isBehind).length;
   const head = headLines(text, busy);
   if (behind > 0) {
     const areBehind = language.texts.digest.behind(...counted(behind, language));
     head.unshift(`⚠️ ${areBehind}`);
   }
-  const settled = settledLines(wallets, text.links, language);
+  const settled = settledLines(settledHere, text.nameIn, text.links, language);
   const verdicts = verdictLines(wallets, language);
   for (const news of [settled, verdicts]) if (news.length > 0) head.push('', ...news);
   // The small print of the head ends it, but not that of news.
@@ -101,6 +103,21 @@ export function digestEmbed(text: DigestText): APIEmbed {
   };
   if (text.picture === null) return embed;
   return { ...embed, image: { url: `attachment://${text.picture}` } };
+}
+
+/** @param settled the markets of which is shown how they ended */
+function namesIn(
+  busy: readonly WalletFigures[],
+  settled: ReturnType<typeof settledMarkets>['shown'],
+  language: Language,
+): NamingText['nameIn'] {
+  const wanted = settled.map(({ market }) => ({ market, ems: OWN_LINE_EMS }));
+  const headline = largestOf(busy)?.trade;
+  if (headline !== undefined) wanted.push({ market: headline, ems: OWN_LINE_EMS });
+  for (const { largest } of busy.slice(0, WALLETS_NAMED)) {
+    if (largest !== undefined) wanted.push({ market: largest, ems: briefEms(largest, language) });
+  }
+  return namesOf(wanted);
 }
 
 /** `Every day at 18:00 (Europe/Berlin)`. */
@@ -127,7 +144,7 @@ function periodWords({ schedule: { timeZone }, period, language: { tag } }: Dige
   return format.formatRange(period.fromSeconds * 1000, period.toSeconds * 1000);
 }
 
-function headLines(text: DigestText, busy: readonly WalletFigures[]): string[] {
+function headLines(text: NamingText, busy: readonly WalletFigures[]): string[] {
   const { period, wallets, language } = text;
   const { total } = language.texts.digest;
   const from = `<t:${period.fromSeconds}:f>`;
@@ -163,7 +180,7 @@ function headLines(text: DigestText, busy: readonly WalletFigures[]): string[] {
  * Each wallet, with its largest trade where that leaves room for all; beyond, the least are
  * counted.
  */
-function walletLines(busy: readonly WalletFigures[], room: number, text: DigestText): string[] {
+function walletLines(busy: readonly WalletFigures[], room: number, text: NamingText): string[] {
   const { language } = text;
   // The headline has said its trade.
   const named = largestOf(text.wallets)?.trader;
@@ -184,7 +201,7 @@ function walletLines(busy: readonly WalletFigures[], room: number, text: DigestT
  * `**Whale** · volume **$14,285** · 31 trades`, and in small print its largest trade, `BUY **Yes
  * $1,204** · Will it rain?`: a line each on a phone. What else there was stands in its place.
  */
-function walletLine(wallet: WalletFigures, hasTrade: boolean, text: DigestText): string {
+function walletLine(wallet: WalletFigures, hasTrade: boolean, text: NamingText): string {
   const { period, language } = text;
   const words = language.texts.digest.wallet;
   const { trades, tradesSinceSeconds, record, largest } = wallet;
@@ -267,22 +284,26 @@ function minutesOf({ fromSeconds, toSeconds }: GapSpan): [from: string, to: stri
  * `BUY **Yes $1,204** at 61.3¢ · Will it rain?`: as its alert has it, with what was paid, fees
  * included.
  */
-function tradeText(trade: LargestTrade, text: DigestText): string {
+function tradeText(trade: LargestTrade, text: NamingText): string {
   const { priceCents } = trade;
   const { format } = text.language;
   const price = priceCents === null ? undefined : format.cents(priceCents);
-  return present(
-    tradedText(trade, price, text.language),
-    marketLink(trade, marketNameOf(trade), TITLE_MAX, text),
-  );
+  return present(tradedText(trade, price, text.language), marketLink(trade, OWN_LINE_EMS, text));
 }
 
-/** `BUY **Yes $1,204** · Will it rain?`: the market's name as far as a line of a phone has room. */
-function briefTrade(trade: LargestTrade, text: DigestText): string {
-  const traded = tradedText(trade, undefined, text.language);
-  const leftEms = SMALL_EMS - emsIn(present(traded, ''));
-  const name = nameWithin(marketNameOf(trade), leftEms);
-  return present(traded, marketLink(trade, name, wholeText(name), text));
+/**
+ * `BUY **Yes $1,204** · Will it rain?`: a line of a phone, and a second one where the market's name
+ * needs it.
+ */
+function briefTrade(trade: LargestTrade, text: NamingText): string {
+  const { language } = text;
+  const traded = tradedText(trade, undefined, language);
+  return present(traded, marketLink(trade, briefEms(trade, language), text));
+}
+
+/** Ems that the line of a trade has left for the market's name. */
+function briefEms(trade: LargestTrade, language: Language): number {
+  return SMALL_EMS - emsIn(present(tradedText(trade, undefined, language), ''));
 }
 
 function tradedText(
@@ -300,15 +321,13 @@ function tradedText(
   );
 }
 
-/** @param most code points of the name */
 function marketLink(
   trade: LargestTrade,
-  name: string,
-  most: number,
-  { links, language }: DigestText,
+  ems: number,
+  { links, language, nameIn }: NamingText,
 ): string {
   const url = shortLinks(links, URL_LIMIT).market(trade);
-  return maskedLink(name, url, most, language.texts.alerts.marketWithoutTitle);
+  return linkedName(nameIn(trade, ems), url, language.texts.alerts.marketWithoutTitle);
 }
 
 function quietLines(quiet: readonly WalletFigures[], { texts, format }: Language): string[] {

@@ -1,7 +1,8 @@
 import { present, SEPARATOR, walletName } from '../embeds/embed-parts.ts';
 import { type Links, shortLinks } from '../embeds/links.ts';
+import { linkedName, OWN_LINE_EMS } from '../embeds/named-lines.ts';
 import { verdictLine } from '../embeds/record-lines.ts';
-import { maskedLink, wordAmongFigures } from '../embeds/text/escape.ts';
+import { wordAmongFigures } from '../embeds/text/escape.ts';
 import { joinFitting } from '../embeds/text/limits.ts';
 import type { Language } from '../language/language.ts';
 import { groupBy } from '../lib/group-by.ts';
@@ -15,7 +16,6 @@ const MARKETS_SHOWN = 5;
 const NAMED_A_SIDE = 3;
 const SIDES_SHOWN = 3;
 const SIDE_MAX = 30;
-const TITLE_MAX = 90;
 const URL_LIMIT = 150;
 
 type Wallets = readonly WalletFigures[];
@@ -27,30 +27,45 @@ interface Side {
 }
 
 /**
- * Writes the markets that were settled in the period, those that most wallets traded in first:
- * `• Will it rain? · **Yes** won (traded by Whale) · **No** lost (traded by Minnow)`. None without
- * one.
+ * Finds the markets that were settled in the period: those that are shown, the ones first that most
+ * wallets traded in, and how many there are.
  */
-export function settledLines(wallets: Wallets, links: Links, language: Language): string[] {
-  const { texts, format } = language;
+export function settledMarkets(wallets: Wallets) {
   const traded = wallets.flatMap(({ wallet, label, settled }) => {
     const name = walletName(wallet, label);
     return settled.map((market) => ({ ...market, name }));
   });
   const byMarket = groupBy(traded, ({ key }) => key);
-  if (byMarket.size === 0) return [];
   const named: { market: Market; wallets: number; sides: ReturnType<typeof sidesOf> }[] = [];
   for (const own of byMarket.values()) {
     const market = own.find((one) => one.market !== null)?.market ?? null;
     if (market !== null) named.push({ market, wallets: own.length, sides: sidesOf(own) });
   }
   const shown = named.toSorted((a, b) => b.wallets - a.wallets).slice(0, MARKETS_SHOWN);
-  const row = ({ market, sides }: (typeof named)[number]) => {
-    const title = titleOf(market, links, language);
+  return { shown, count: byMarket.size };
+}
+
+/**
+ * Writes settled markets: `• Will it rain? · **Yes** won (traded by Whale) · **No** lost (traded by
+ * Minnow)`. None without one.
+ *
+ * @param nameIn a market's name in so many ems
+ */
+export function settledLines(
+  { shown, count }: ReturnType<typeof settledMarkets>,
+  nameIn: (market: Market, ems: number) => string,
+  links: Links,
+  language: Language,
+): string[] {
+  if (count === 0) return [];
+  const { texts, format } = language;
+  const row = ({ market, sides }: (typeof shown)[number]) => {
+    const url = shortLinks(links, URL_LIMIT).market(market);
+    const name = nameIn(market, OWN_LINE_EMS);
+    const title = linkedName(name, url, texts.alerts.marketWithoutTitle);
     return `• ${present(title, ...sideTexts(sides, language))}`;
   };
   const { text, included } = joinFitting(shown, ROOM, row);
-  const count = byMarket.size;
   const more = count - included;
   const title = texts.digest.settled.title(format.quantity(count), count);
   const lines = [`**${title}**`];
@@ -96,10 +111,4 @@ function sideTexts(sides: ReturnType<typeof sidesOf>, language: Language): strin
     if (payout === 0) return lost(side, by);
     return paid(side, language.format.cents(payout * 100), by);
   });
-}
-
-function titleOf(market: Market, links: Links, { texts }: Language): string {
-  const url = shortLinks(links, URL_LIMIT).market(market);
-  const title = market.marketTitle || market.marketSlug;
-  return maskedLink(title, url, TITLE_MAX, texts.alerts.marketWithoutTitle);
 }

@@ -16,9 +16,9 @@ import { marketKey } from '../portfolio/market.ts';
 import { signed } from './context-lines.ts';
 import { marketNameOf } from './embed-parts.ts';
 import type { Links } from './links.ts';
-import { escapeText, maskedLink, wordAmongFigures } from './text/escape.ts';
+import { linkedName, type NamedLine, OWN_LINE_EMS, writeLines } from './named-lines.ts';
+import { escapeText, maskedLink, nameWithin, wordAmongFigures } from './text/escape.ts';
 
-const TITLE_LIMIT = 80;
 const WORD_LIMIT = 30;
 /** Records further apart are rows of their own. */
 const APART_SECONDS = 60;
@@ -27,7 +27,8 @@ const OUTCOMES_NAMED = 3;
 /** A trade or redemption in one line, escaped for markdown. */
 function activityLine(item: ActivityItem, links: Links, language: Language): string {
   const [what = '', ...others] = tradeParts([item], links, language);
-  return [what, lineMarket(item, links, language), ...others].join(' · ');
+  const name = nameWithin(marketNameOf(item), OWN_LINE_EMS);
+  return [what, lineMarket(item, name, links, language), ...others].join(' · ');
 }
 
 /**
@@ -51,7 +52,7 @@ export function activityRows(
   language: Language,
   isCut: boolean,
 ): string[] {
-  const lines: string[] = [];
+  const lines: NamedLine[] = [];
   for (const [index, items] of rows.entries()) {
     const [first] = items;
     if (first === undefined) continue;
@@ -62,10 +63,13 @@ export function activityRows(
       next !== undefined &&
       marketKey(next) === marketKey(first) &&
       next.marketTitle === first.marketTitle;
-    if (isSame) lines.push(line);
-    else lines.push(`${line}\n${lineMarket(first, links, language)}`);
+    if (isSame) lines.push({ market: undefined, ems: 0, write: () => line });
+    else {
+      const write = (name: string) => `${line}\n${lineMarket(first, name, links, language)}`;
+      lines.push({ market: first, ems: OWN_LINE_EMS, write });
+    }
   }
-  return lines;
+  return writeLines(lines);
 }
 
 /**
@@ -142,10 +146,9 @@ export function flowText(
   return texts.alerts.lines[direction](amount);
 }
 
-/** The market's name for a line, behind its link. */
-export function lineMarket(item: ActivityItem, links: Links, { texts }: Language): string {
-  const url = links.market(item);
-  return maskedLink(marketNameOf(item), url, TITLE_LIMIT, texts.alerts.marketWithoutTitle);
+/** The market's name for a line, behind its link. @param name cut already */
+function lineMarket(item: ActivityItem, name: string, links: Links, { texts }: Language): string {
+  return linkedName(name, links.market(item), texts.alerts.marketWithoutTitle);
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   walletName,
 } from '../embeds/embed-parts.ts';
 import { type Links, shortLinks } from '../embeds/links.ts';
+import { linkedName, type NamedLine, OWN_LINE_EMS, writeLines } from '../embeds/named-lines.ts';
 import { escapeText, maskedLink } from '../embeds/text/escape.ts';
 import { joinFitting } from '../embeds/text/limits.ts';
 import type { Language } from '../language/language.ts';
@@ -28,7 +29,6 @@ import type { Watch } from '../watches/watch.ts';
 
 const NAME_MAX = 60;
 const TITLE_MAX = 250;
-const ROW_TITLE_MAX = 80;
 /** Characters of a URL in a list. */
 const URL_MAX = 200;
 /** Code points of what stands above the small print. */
@@ -189,13 +189,14 @@ export function heldEmbed(
 ): APIEmbed {
   const { texts, format } = language;
   const words = texts.lists.market;
-  const rows = markets
+  const named = markets
     .slice(0, MARKETS_SHOWN)
     .map((together) => heldTogetherRow(together, links, language));
+  const rows = writeLines(named);
   const { text, left: unfit } = joinFitting(rows, LIST_MAX);
   const left = markets.length - rows.length + unfit;
   const small: string[] = [];
-  if (left !== 0) small.push(texts.news.consensus.more(format.quantity(left), left));
+  if (left !== 0) small.push(words.moreMarkets(format.quantity(left), left));
   if (rows.length > 0) small.push(words.only);
   if (ended !== 0) small.push(words.ended(format.quantity(ended)));
   if (paused !== 0) small.push(words.paused(format.quantity(paused)));
@@ -213,18 +214,21 @@ function heldTogetherRow(
   { market, ...together }: HeldTogether,
   links: Links,
   language: Language,
-): string {
+): NamedLine {
   const { texts, format } = language;
   const held = together.held();
   const url = shortLinks(links, URL_MAX).market(market);
   const { marketWithoutTitle } = texts.alerts;
-  const title = maskedLink(marketNameOf(market), url, ROW_TITLE_MAX, marketWithoutTitle);
   const sums = sumsBySide(held).map(({ side, cost }) => {
     const amount = format.roundUsdc(cost.toNumber());
     return `${sideName(side, language)} **${amount}**`;
   });
   const count = texts.lists.market.wallets(format.quantity(held.length), held.length);
-  return `• ${present(count, ...sums, title)}`;
+  return {
+    market,
+    ems: OWN_LINE_EMS,
+    write: (name) => `• ${present(count, ...sums, linkedName(name, url, marketWithoutTitle))}`,
+  };
 }
 
 function names(watches: readonly Named[], language: Language): string {

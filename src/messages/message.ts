@@ -31,8 +31,9 @@ import {
 } from '../embeds/embed-parts.ts';
 import { newestOf } from '../embeds/item-lines.ts';
 import { shortLinks, withoutPreview } from '../embeds/links.ts';
+import { type NamedLine, writeLines } from '../embeds/named-lines.ts';
 import { escapeText, maskedLink, nameWithin, wholeText } from '../embeds/text/escape.ts';
-import { EMBED_LIMITS, joinFitting, MESSAGE_LIMITS } from '../embeds/text/limits.ts';
+import { joinFitting, MESSAGE_LIMITS } from '../embeds/text/limits.ts';
 import { emsIn } from '../embeds/text/width.ts';
 import type { Language } from '../language/language.ts';
 import { sum } from '../lib/exact.ts';
@@ -51,15 +52,13 @@ const HEADLINE_NAME_MAX = 24;
 const TWO_LINES = 33;
 const THREE_LINES = 49;
 const FOUR_LINES = 66;
-/** Ems of a market's name for which two lines have room, else there are more of them. */
-const LEAST_MARKET = 12;
-/** Ems for a result, which answers the alert that has the whole of it. */
-const LEAST_MARKET_OF_RESULT = 8;
 /**
  * Code points of the list: with totals and footer the embed stays well below what one message
  * takes.
  */
 const LATE_LIST_MAX = 3_000;
+/** Rows of that list that may have room in it. */
+const LATE_ROWS_MAX = 100;
 /** Sums of a catch-up that have amounts, such as those of an action. */
 const SUMS_SHOWN = 8;
 const NAME_MAX = 60;
@@ -95,7 +94,9 @@ export function renderMessage(groups: readonly AlertGroup[], context: MessageCon
   const isList =
     (context.isCompact && !isOfSeveral(first)) ||
     others.length >= (hasResult(first) ? 1 : ALONE_LIMIT);
-  const list = isList ? renderCompact([first, ...others], context) : undefined;
+  const rows = isList ? renderCompact([first, ...others], context) : undefined;
+  // A row that is left alone would cut its market's name.
+  const list = rows !== undefined && (rows.included > 1 || context.isCompact) ? rows : undefined;
   const included = list?.included ?? 1;
   const components = alertButtons(groups.slice(0, included), context);
   const headline = messageContent([first, ...others.slice(0, included - 1)], context);
@@ -103,14 +104,16 @@ export function renderMessage(groups: readonly AlertGroup[], context: MessageCon
   const replyTo = answeredBy(first, included);
   const isSizeSaid = headline.saysSize === true;
   const bare =
-    isList && included === 1 ? bareContent(first, content, context, isSizeSaid) : undefined;
+    list !== undefined && included === 1
+      ? bareContent(first, content, context, isSizeSaid)
+      : undefined;
   // Without a box, delivery finds the message's reference only in its buttons.
   if (bare !== undefined && hasCustomId(components)) {
     return { body: { content: bare, embeds: [], components, replyTo }, included };
   }
   const [alert] = first.alerts;
   const embed = list?.embed ?? fullEmbed(first, context, isSizeSaid);
-  const hasTitle = !isList && cut !== undefined;
+  const hasTitle = list === undefined && cut !== undefined;
   const shown: APIEmbed = hasTitle
     ? { ...marketTitle(cut, alert, context), ...embed }
     : { ...embed };
@@ -147,7 +150,7 @@ function firstAlertLink(
 
 /**
  * A single alert of a compact channel: its first line, and what else there is to say in a small
- * one. Undefined where that has no room.
+ * one, which is left out where it would say nothing but shares. Undefined where that has no room.
  */
 function bareContent(
   group: AlertGroup,
@@ -156,8 +159,12 @@ function bareContent(
   isSizeSaid: boolean,
 ): string | undefined {
   const links = withoutPreview(context.links);
-  const place = { isAbove: true, isNamed: false, isSizeSaid };
-  const [small] = smallPrint(compactLine(group, { ...context, links }, place));
+  const lineWith = (saysShares: boolean) => {
+    const place = { isAbove: true, isNamed: false, isSizeSaid, saysShares };
+    return writeLines([compactLine(group, { ...context, links }, place)]);
+  };
+  const isWorthALine = lineWith(false).join('') !== '';
+  const [small] = isWorthALine ? smallPrint(...lineWith(true)) : [];
   const content = small === undefined ? above : `${above}\n${small}`;
   if (content.length <= MESSAGE_LIMITS.content) return content;
   return undefined;
@@ -210,73 +217,95 @@ interface MessageContent {
 }
 
 /**
- * The text above the embeds, which is all that a lock screen shows: the first line of the largest
- * of these groups, and how many more there are; of several results what they came to. Two lines on
- * a phone; up to four where that spares the embed a title.
+ * The text above the embeds, which is all that a lock screen shows. Of one alert its first line,
+ * with the market's whole name as far as four lines of a phone have room, in a compact channel
+ * always; of several how many there are, and the largest; of several results what they came to.
  */
 export function messageContent(
   groups: readonly [AlertGroup, ...AlertGroup[]],
-  { labelOf, language, sentAtMs, isCompact }: MessageContext,
+  context: MessageContext,
 ): MessageContent {
+  const { labelOf, language, sentAtMs, isCompact } = context;
   const results = groups.every(hasResult) ? resultsOf(groups.flatMap(({ alerts }) => alerts)) : [];
   if (groups.length > 1 && results.length > 0) {
     return { content: resultsHeadline(results, language) };
   }
-  const { format, texts } = language;
-  const { headline } = texts.alerts;
-  const largest = largestOf(groups) ?? groups[0];
-  const [{ wallet }] = largest.alerts;
-  const name = `**${escapeText(labelOf(wallet) ?? '', HEADLINE_NAME_MAX, shortAddress(wallet))}**`;
-  const left = groups.length - 1;
-  const more = left === 0 ? undefined : headline.more(format.quantity(left), left);
-  const isLate = largest.kind === 'late';
-  const said = isLate
-    ? lateLine(largest, name, language)
-    : usualLine(largest, name, sentAtMs, language);
-  const line = { ...said, more };
-  const isResult = hasResult(largest);
-  const isBrief = isResult || (isCompact && !isOfSeveral(largest));
-  if (left > 0 || (isBrief && !isLate)) {
-    const { cut, ...brief } = firstLine(
-      line,
-      { sizedEms: TWO_LINES, wholeEms: TWO_LINES },
-      language,
-    );
-    const leastEms = isResult ? LEAST_MARKET_OF_RESULT : LEAST_MARKET;
-    if (left > 0 || cut === undefined || cut.roomEms >= leastEms) return brief;
-  }
+  const [group] = groups;
+  if (groups.length > 1) return { content: severalLine(groups, context) };
+  const name = boldName(walletOf(group), labelOf);
+  const isLate = group.kind === 'late';
+  const line = isLate
+    ? lateLine(group, name, language)
+    : usualLine(group, name, sentAtMs, language);
+  const isWhole = isCompact && !isLate && !isOfSeveral(group);
   const wholeEms = isLate ? THREE_LINES : FOUR_LINES;
-  const { cut, ...full } = firstLine(line, { sizedEms: THREE_LINES, wholeEms }, language);
+  const { cut, ...first } = firstLine(line, isWhole ? Infinity : wholeEms, language);
   // The embed of a catch-up has no title.
-  if (cut === undefined || isLate) return full;
-  return { ...full, cut: cut.market };
+  if (cut === undefined || isLate) return first;
+  return { ...first, cut };
+}
+
+function boldName(wallet: WalletAddress, labelOf: MessageContext['labelOf']): string {
+  return `**${escapeText(labelOf(wallet) ?? '', HEADLINE_NAME_MAX, shortAddress(wallet))}**`;
 }
 
 /**
- * A first line with the market's whole name, and with an unusual size, where it is no longer than
- * that; else the name is cut to the room that two lines have for it.
+ * A first line with the market's whole name, and with an unusual size, where three lines have room
+ * for that; else the name is cut to the room that two lines have for it.
+ *
+ * @param wholeEms up to which it has the whole name
  */
 function firstLine(
-  { said, size, market, more }: FirstLine,
-  { sizedEms, wholeEms }: Readonly<Record<'sizedEms' | 'wholeEms', number>>,
+  { said, size, market }: FirstLine,
+  wholeEms: number,
   { texts }: Language,
-): Omit<MessageContent, 'cut'> & {
-  readonly cut?: { readonly market: Market; readonly roomEms: number };
-} {
-  if (market === undefined) return { content: present(said, more) };
+): MessageContent {
+  if (market === undefined) return { content: said };
   const { marketWithoutTitle } = texts.alerts;
   const title = marketNameOf(market);
   const wholeName = escapeText(title, wholeText(title), marketWithoutTitle);
-  const withSize = present(said, size, wholeName, more);
-  if (size !== undefined && emsIn(withSize) <= sizedEms) {
+  const withSize = present(said, size, wholeName);
+  if (size !== undefined && emsIn(withSize) <= THREE_LINES) {
     return { content: withSize, saysSize: true };
   }
-  const whole = present(said, wholeName, more);
+  const whole = present(said, wholeName);
   if (emsIn(whole) <= wholeEms) return { content: whole };
-  const roomEms = TWO_LINES - emsIn(present(said, '', more));
-  const short = nameWithin(title, roomEms);
+  const short = nameWithin(title, TWO_LINES - emsIn(present(said, '')));
   const name = escapeText(short, wholeText(short), marketWithoutTitle);
-  return { content: present(said, name, more), cut: { market, roomEms } };
+  return { content: present(said, name), cut: market };
+}
+
+/**
+ * `🏁 20 alerts of **metronome** · largest: REDEEM **Yes $874**`. Above several a market would say
+ * nothing of the others; the sign is the largest one's.
+ */
+function severalLine(
+  groups: readonly AlertGroup[],
+  { labelOf, language, sentAtMs }: MessageContext,
+): string {
+  const { format, texts } = language;
+  const { several, severalOf, largest: largestIs } = texts.alerts.headline;
+  const apart = groups.flatMap(apartOf);
+  const largest = largestOf(apart) ?? groups[0];
+  if (largest === undefined) return '';
+  const count = apart.length;
+  const wallets = new Set(groups.map(walletOf));
+  const figure = format.quantity(count);
+  const name = boldName(walletOf(largest), labelOf);
+  const { emoji, says } = headlineOf(largest, language);
+  const isOfOne = wallets.size === 1;
+  const what = says(isOfOne ? '' : name);
+  return present(
+    lateMark(largest, sentAtMs, language),
+    `${emoji} ${isOfOne ? severalOf(figure, count, name) : several(figure, count, format.quantity(wallets.size))}`,
+    totalUsdc(largest) === null ? what : largestIs(what),
+  );
+}
+
+/** Alerts of a group that is sent late as groups of their own. */
+function apartOf(group: AlertGroup): AlertGroup[] {
+  if (group.kind !== 'late') return [group];
+  return groupAlerts(group.alerts).map((alerts) => ({ kind: 'alert', alerts }));
 }
 
 /** The group with the largest amount: a trade, where there is one. */
@@ -294,8 +323,6 @@ interface FirstLine {
   readonly said: string;
   readonly size: string | undefined;
   readonly market: Market | undefined;
-  /** Said after the market's name. */
-  readonly more?: string | undefined;
 }
 
 function usualLine(
@@ -305,12 +332,17 @@ function usualLine(
   language: Language,
 ): FirstLine {
   const { emoji, says, size, market } = headlineOf(group, language);
-  const late = latenessOf(group, sentAtMs, language).firstLine;
   return {
-    said: present(late && `${LATE} ${late}`, `${emoji} ${says(name)}`),
+    said: present(lateMark(group, sentAtMs, language), `${emoji} ${says(name)}`),
     size,
     market,
   };
+}
+
+/** `⏱ 5 min late`, where that stands in the first line. */
+function lateMark(group: AlertGroup, sentAtMs: number, language: Language): string | undefined {
+  const late = latenessOf(group, sentAtMs, language).firstLine;
+  return late && `${LATE} ${late}`;
 }
 
 /** `⏱ **Whale**: 14 late alerts · largest BUY **No $164** at 3¢`. */
@@ -345,10 +377,10 @@ function renderCompact(groups: readonly [AlertGroup, ...AlertGroup[]], context: 
   const isAlone = groups.length === 1;
   // The text above names the only wallet, unless it says what results came to.
   const isNamed = isAlone || groups.every(hasResult) || new Set(groups.map(walletOf)).size > 1;
-  const place = { isAbove: isAlone, isNamed, isSizeSaid: false };
-  const row = (group: AlertGroup) => compactLine(group, context, place);
+  const place = { isAbove: isAlone, isNamed, isSizeSaid: false, saysShares: isAlone };
   const offered = groups.slice(0, OFFERED_LIMIT);
-  const { text, included } = joinFitting(offered, EMBED_LIMITS.description, row);
+  const rows = writeLines(offered.map((group) => compactLine(group, context, place)));
+  const { text, included } = joinFitting(rows);
   const embed: APIEmbed = { description: text, color: EMBED_COLOURS.compact };
   return { embed, included };
 }
@@ -356,8 +388,8 @@ function renderCompact(groups: readonly [AlertGroup, ...AlertGroup[]], context: 
 function compactLine(
   group: AlertGroup,
   context: MessageContext,
-  place: Pick<LineContext, 'isAbove' | 'isSizeSaid'> & { readonly isNamed: boolean },
-): string {
+  place: Pick<LineContext, 'isAbove' | 'isSizeSaid' | 'saysShares'> & { readonly isNamed: boolean },
+): NamedLine {
   const { isAbove, isNamed } = place;
   const { labelOf, links, language, sentAtMs } = context;
   const { kind, alerts } = group;
@@ -373,26 +405,20 @@ function compactLine(
       context,
       ({ isAmongOthers }) => !isAbove || isAmongOthers === true,
     );
-    return present(
-      lineOf(group, {
-        links,
-        language,
-        sentAtMs,
-        wallet,
-        saysShares: isAbove,
-        ...place,
-      }),
-      firstAlert,
-    );
+    const line = lineOf(group, { links, language, sentAtMs, wallet, ...place });
+    if (firstAlert === undefined) return line;
+    const ems = line.ems - emsIn(present('', firstAlert));
+    return { ...line, ems, write: (name) => present(line.write(name) || undefined, firstAlert) };
   }
   const { catchUp, headline } = language.texts.alerts;
   const totals = totalsText(alerts, language);
   const range = catchUp.range(...timeRange(...spanOf(alerts)));
-  if (isAbove) return present(wallet !== '' && wallet, totals, range);
+  const unnamed = (text: string): NamedLine => ({ market: undefined, ems: 0, write: () => text });
+  if (isAbove) return unnamed(present(wallet !== '' && wallet, totals, range));
   const count = withoutSaidResults(alerts).length;
   const late = headline.late(language.format.quantity(count), count);
   const lead = isNamed ? headline.of(wallet, late) : late;
-  return present(lead, totals, range);
+  return unnamed(present(lead, totals, range));
 }
 
 /**
@@ -417,8 +443,9 @@ function renderCatchUp(
     isAbove: false,
     isSizeSaid: false,
   };
-  const row = (own: NonEmptyAlerts) => lineOf({ alerts: own }, lineContext);
-  const list = joinFitting(groups, LATE_LIST_MAX, row);
+  const listed = groups.slice(0, LATE_ROWS_MAX);
+  const rows = writeLines(listed.map((own) => lineOf({ alerts: own }, lineContext)));
+  const list = joinFitting(rows, LATE_LIST_MAX);
   const left = withoutSaidResults(groups.slice(list.included).flat()).length;
   const range = texts.range(...timeRange(...spanOf(alerts)));
   const lines = [totalsText(alerts, language), ...smallPrint(range), list.text];

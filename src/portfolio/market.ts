@@ -11,7 +11,7 @@ export {
 } from '../domain/market-keys.ts';
 
 /** Code points of a market's title that are stored, and the most that is ever shown of it. */
-const TITLE_MAX = 120;
+const TITLE_MAX = 250;
 
 /** Fields that are stored of a market so that it can be shown and linked. */
 export const marketSchema = z.object({

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { settledLines, verdictLines } from '../../src/digests/news-lines.ts';
+import { settledLines, settledMarkets, verdictLines } from '../../src/digests/news-lines.ts';
 import { settledIn } from '../../src/digests/settled.ts';
 import { verdictChangeIn, type WalletFigures, walletFigures } from '../../src/digests/stats.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import type { Settlement } from '../../src/domain/settlement.ts';
 import { createLinks } from '../../src/embeds/links.ts';
-import { ENGLISH, languageFor } from '../../src/language/language.ts';
+import { ENGLISH, type Language, languageFor } from '../../src/language/language.ts';
 import { entryKeys, shortHash } from '../../src/portfolio/market.ts';
 import { newPortfolio } from '../../src/portfolio/portfolio.ts';
 import type { KeptVerdict } from '../../src/portfolio/record/verdict.ts';
@@ -21,6 +21,10 @@ const DAY = 24 * HOUR;
 const FROM = Math.ceil(1_790_000_000 / DAY) * DAY;
 const PERIOD = { fromSeconds: FROM, toSeconds: FROM + DAY };
 const LINKS = createLinks({ MARKET_URL: 'https://venue.example/{marketId}' });
+
+/** Lines of a digest for the markets that were settled. */
+const linesOf = (wallets: readonly WalletFigures[], language: Language) =>
+  settledLines(settledMarkets(wallets), ({ marketTitle }) => marketTitle, LINKS, language);
 
 const address = (index: number) => `0x${String(index).padStart(40, '0')}` as WalletAddress;
 const keyOf = (market: string) => shortHash(`0x${market.padStart(64, '0')}`);
@@ -189,7 +193,7 @@ describe('the news of a digest', () => {
       figuresOf(1, 'Whale', { settled: [...others, { ...rain, sides: [NO, YES] }] }),
       figuresOf(2, 'Shark', { settled: [{ ...rain, market: market('Rain'), sides: [NO] }] }),
     ];
-    expect(settledLines(wallets, LINKS, ENGLISH).join('\n').split('\n')).toEqual([
+    expect(linesOf(wallets, ENGLISH).join('\n').split('\n')).toEqual([
       '**8 markets settled**',
       '• [Market Rain](https://venue.example/Rain) · **Yes** won (traded by Whale) · **No** lost (traded by Whale, Shark)',
       ...['0', '1', '2', '3'].map(
@@ -199,14 +203,10 @@ describe('the news of a digest', () => {
       '… and 3 more',
     ]);
     const half = [{ key: 'half', market: market('Half'), sides: [{ side: 'Yes', payout: 0.5 }] }];
-    const [title, row] = settledLines(
-      [figuresOf(1, 'Whale', { settled: half })],
-      LINKS,
-      languageFor('de'),
-    );
+    const [title, row] = linesOf([figuresOf(1, 'Whale', { settled: half })], languageFor('de'));
     expect(title).toBe('**1 Markt abgerechnet**');
     expect(row).toContain('**Yes** zahlt 50\u00a0¢ (gehandelt von Whale)');
-    expect(settledLines([figuresOf(1, 'Whale', {})], LINKS, ENGLISH)).toEqual([]);
+    expect(linesOf([figuresOf(1, 'Whale', {})], ENGLISH)).toEqual([]);
   });
 
   it('names once whose verdict changed, what it is now, and why', () => {

@@ -95,7 +95,7 @@ describe('the bot, end to end', () => {
     await fixture.startBot({ CATCH_UP_AFTER_MINUTES: '0.001' });
     await fixture.alerted(1);
     const isLate = ({ content }: { content: string }) =>
-      content.startsWith('⏱ **Whale**: 3 late alerts · largest REDEEM **Yes $1,235**');
+      content.startsWith('⏱ **Whale**: 3 late alerts · largest: REDEEM **Yes $1,235**');
     expect(fixture.discord.messages(fixture.channelId).filter(isLate)).toHaveLength(1);
     const [catchUp] = fixture.alerts();
     expect(catchUp?.description).toContain(

@@ -146,14 +146,11 @@ describe.each(LANGUAGE_TAGS)('in %s, on a phone', (tag) => {
   const rows = (shownOf: readonly AlertMessage[]) =>
     p95(shownOf.flatMap(({ embeds }) => embeds.map(rowsOf)));
 
-  it('the text above takes three lines, for 95 of a hundred, and two where the market stands below', () => {
+  it('the text above takes three lines, for 95 of a hundred', () => {
     for (const named of [messages, all.map((events) => messageOf(events, tag, false, ''))]) {
       const lines = (some: readonly AlertMessage[]) =>
         p95(some.map(({ content }) => linesOf(shown(content), TEXT_PX, 16)));
       expect(lines(named)).toBeLessThanOrEqual(3);
-      expect(
-        lines(named.filter(({ embeds }) => embeds[0]?.title !== undefined)),
-      ).toBeLessThanOrEqual(2);
     }
   });
 

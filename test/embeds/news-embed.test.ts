@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { WalletEvent } from '../../src/alerts/alert.ts';
 import { embedOf, lineOf } from '../../src/alerts/kinds/kinds.ts';
 import { createLinks } from '../../src/embeds/links.ts';
+import { writeLines } from '../../src/embeds/named-lines.ts';
 import {
   ENGLISH,
   LANGUAGE_TAGS,
@@ -72,7 +73,7 @@ function shown(event: WalletEvent, sentAtSeconds = AT): readonly [line: string, 
     isSizeSaid: false,
   };
   return [
-    lineOf({ alerts }, context),
+    writeLines([lineOf({ alerts }, context)]).join(''),
     messageContent([{ kind: 'alert', alerts }], {
       ...context,
       labelOf: () => 'Whale',
@@ -148,7 +149,7 @@ describe('a consensus', () => {
     ]);
     expect(description).toContain('1 more bought both sides and counts on neither');
     expect(shown({ kind: 'consensus', consensus: news })[0]).toBe(
-      '⚖️ Wallets disagree: 2 on **Yes**, 2 on **No** · **$1,300** at 61.9¢ against **$25.00** at 41.67¢ · …rain?',
+      '⚖️ Wallets disagree: 2 on **Yes**, 2 on **No** · **$1,300** at 61.9¢ against **$25.00** at 41.67¢ · Will it rain?',
     );
     const several = {
       ...news,
@@ -257,9 +258,8 @@ describe('a result', () => {
     };
     const bought = titleOf({ kind: 'activity', item, context: undefined });
     expect(bought).toMatch(/ (the|finance|ministry|publish)…$/);
-    // It answers the alert of the purchase.
     const closed = { ...result, market: marketOf(item) };
-    expect(titleOf({ kind: 'result', result: closed })).toBeUndefined();
+    expect(titleOf({ kind: 'result', result: closed })).toBe(bought);
     expect(
       titleOf({ kind: 'consensus', consensus: { ...consensus, market: marketOf(item) } }),
     ).toBe(bought);

@@ -89,14 +89,16 @@ export const activityKind: AlertKind<ActivityEvent> = {
     const { format } = language;
     const items = fillsOf(alerts);
     const newest = newestOf(items);
-    const said = tradeText(items, language);
     const paid = sum(items.map(({ transferNetAmount }) => Math.abs(transferNetAmount)));
     const part =
       earlierUsdc !== undefined &&
       headline.partOf(format.roundUsdc(paid.plus(earlierUsdc).toNumber()));
     return {
       emoji: EMOJI[actionKind(newest.action)],
-      says: (wallet) => present(spaced(wallet, said), part),
+      says(wallet, givenUp) {
+        const said = tradeText(items, language, givenUp?.has('priceDigits'));
+        return present(spaced(wallet, said), givenUp?.has('partOf') !== true && part);
+      },
       size: leadingSize(fillEvents(alerts), language),
       market: newest,
     };
@@ -105,11 +107,14 @@ export const activityKind: AlertKind<ActivityEvent> = {
     const items = fillsOf(alerts);
     const results = resultsOf(alerts);
     const lines: (string | undefined)[] = [];
-    if (saysShares) lines.push(...sharesTraded(items, language));
+    const sums = sumUp(items);
+    const kind = actionKind(newestOf(items).action);
+    if (saysShares) lines.push(shareText(kind, sums, language));
+    if (saysShares || isAbove) lines.push(fillCount(kind, sums, language));
     if (isAbove && !isSizeSaid) lines.push(sizeText(fillEvents(alerts), language));
     if (results.length === 0) lines.push(...briefContext(fillEvents(alerts), language));
-    const tradedUsdc = sumUp(items).netUsdc.neg();
-    const isBrief = !isAbove && actionKind(newestOf(items).action) === 'sell';
+    const tradedUsdc = sums.netUsdc.neg();
+    const isBrief = !isAbove && kind === 'sell';
     for (const result of results) {
       lines.push(
         isBrief ? resultGainText(result, language) : resultCost(result, tradedUsdc, language),
@@ -180,8 +185,15 @@ export function fillsOf(alerts: readonly { readonly event: AnyEvent }[]): Activi
   return fillEvents(alerts).map(({ item }) => item);
 }
 
-/** Words for a trade: `BUY **Yes $786** at 63.6¢`. @param items of one market and action */
-export function tradeText(items: readonly ActivityItem[], language: Language): string {
+/**
+ * Words for a trade: `BUY **Yes $786** at 63.6¢`. @param items of one market and action @param
+ * isPriceRounded to whole cents, as far as that is neither nothing nor certainty
+ */
+export function tradeText(
+  items: readonly ActivityItem[],
+  language: Language,
+  isPriceRounded = false,
+): string {
   const { headline } = language.texts.alerts;
   const sums = sumUp(items);
   const { action: word } = newestOf(items);
@@ -195,8 +207,16 @@ export function tradeText(items: readonly ActivityItem[], language: Language): s
   const price = lowestCents === highestCents ? lowestCents : averageCents?.toNumber();
   // A redemption carries 100 cents, at which nobody traded.
   const priced =
-    kind === 'redeem' || price === undefined ? undefined : language.format.cents(price);
+    kind === 'redeem' || price === undefined
+      ? undefined
+      : language.format.cents(isPriceRounded ? wholeCents(price) : price);
   return headline.trade(action, outcome, flowText(kind, sums, language), priced);
+}
+
+/** A price without its digits behind the point; one that would be 0 or 100 cents keeps them. */
+function wholeCents(cents: number): number {
+  const rounded = Math.round(cents);
+  return rounded > 0 && rounded < 100 ? rounded : cents;
 }
 
 /** `also here: Shark **$1,705** Yes at 55¢ · Minnow out · +3`. */

@@ -18,15 +18,19 @@ import type { Watch } from '../../watches/watch.ts';
 /** Code points of a venue's word that is counted by. */
 const SUM_WORD_MAX = 30;
 
+/** Parts of a line of a list that give way to its market's name, the first of them first. */
+export const GIVING_WAY = ['partOf', 'time', 'size', 'priceDigits'] as const;
+export type GivenUp = ReadonlySet<(typeof GIVING_WAY)[number]>;
+
 /** Parts by which an event is known, for a first line or a line of a list. */
 export interface Headline {
   /** Tells the direction by more than its colour, for those who cannot see it. */
   readonly emoji: string;
   /**
    * Says what happened, escaped for markdown. @param wallet its name, escaped; empty where it
-   * stands elsewhere
+   * stands elsewhere @param givenUp left out: nothing
    */
-  readonly says: (wallet: string) => string;
+  readonly says: (wallet: string, givenUp?: GivenUp) => string;
   /** Multiple of the usual size, said after that; undefined where it is no news. */
   readonly size?: string | undefined;
   /**

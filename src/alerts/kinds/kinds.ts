@@ -8,14 +8,21 @@ import {
   type RenderContext,
 } from '../../embeds/embed-parts.ts';
 import { shortLinks } from '../../embeds/links.ts';
-import { maskedLink, nameWithin, wholeText } from '../../embeds/text/escape.ts';
-import { emsIn } from '../../embeds/text/width.ts';
+import { linkedName, type NamedLine } from '../../embeds/named-lines.ts';
+import { emsIn, LEAST_NAME_EMS, plainEmsIn } from '../../embeds/text/width.ts';
 import type { Language } from '../../language/language.ts';
 import { activityKind } from './activity.ts';
 import { amendedKind } from './amended.ts';
 import { consensusKind } from './consensus.ts';
 import { gapKind } from './gap.ts';
-import type { AlertKind, GroupOf, Headline, LineContext } from './kind.ts';
+import {
+  type AlertKind,
+  GIVING_WAY,
+  type GivenUp,
+  type GroupOf,
+  type Headline,
+  type LineContext,
+} from './kind.ts';
 import { resultKind } from './result.ts';
 import { transferKind } from './transfer.ts';
 
@@ -24,8 +31,6 @@ import { transferKind } from './transfer.ts';
  * the first one.
  */
 const LINE_EMS = 35;
-/** Ems of a market's name that an unusual size gives way to. */
-const MARKET_EMS = 14;
 /** Characters: a line with three links stays well below the 4,096 of a description. */
 const LINE_URL_MAX = 500;
 
@@ -80,15 +85,17 @@ export function headlineOf(group: GroupOf<WalletEvent>, language: Language): Hea
 
 /**
  * Line of a list for a group, two lines of a phone: first line, what else there is to say, the time
- * of what is late, and the market in the space that is left.
+ * of what is late, and the market in the space that is left. Before the market has less than it
+ * needs, what is in `GIVING_WAY` is left out.
  */
-export function lineOf(group: GroupOf<WalletEvent>, given: LineContext): string {
+export function lineOf(group: GroupOf<WalletEvent>, given: LineContext): NamedLine {
   const context = { ...given, links: shortLinks(given.links, LINE_URL_MAX) };
   const { language, links, sentAtMs, wallet, isAbove } = context;
   const [{ event }] = group.alerts;
   const kind = kindOf(event);
   const announced = { ...group, event };
-  if (kind.line !== undefined) return kind.line(announced, context);
+  const unnamed = (text: string): NamedLine => ({ market: undefined, ems: 0, write: () => text });
+  if (kind.line !== undefined) return unnamed(kind.line(announced, context));
   const { emoji, says, size, market } = kind.headline(announced, language, links);
   const timeSeconds = Math.max(
     ...group.alerts.map((alert) => kindOf(alert.event).seconds(alert.event)[1]),
@@ -96,26 +103,31 @@ export function lineOf(group: GroupOf<WalletEvent>, given: LineContext): string 
   const ageSeconds = sentAtMs / 1000 - timeSeconds;
   const late = lateness(timeSeconds, sentAtMs, language);
   const dated = late.firstLine && `<t:${timeSeconds}:${ageSeconds < CLOSE_SECONDS ? 't' : 'R'}>`;
-  const saidWith = (extra: string | undefined) =>
-    present(
-      isAbove ? wallet || undefined : `${emoji} ${says(wallet && `**${wallet}**`)}`,
-      !isAbove && extra,
-      ...(kind.rest?.(announced, context) ?? []),
-      isAbove ? late.smallPrint : dated,
+  const rest = kind.rest?.(announced, context) ?? [];
+  if (isAbove) return unnamed(present(wallet || undefined, ...rest, late.smallPrint));
+  const without = (count: number): string => {
+    const givenUp: GivenUp = new Set(GIVING_WAY.slice(0, count));
+    return present(
+      `${emoji} ${says(wallet && `**${wallet}**`, givenUp)}`,
+      !givenUp.has('size') && size,
+      ...rest,
+      !givenUp.has('time') && dated,
     );
-  const hasRoom = LINE_EMS - emsIn(present(saidWith(size), '')) >= MARKET_EMS;
-  const said = saidWith(hasRoom ? size : undefined);
-  if (isAbove || market === undefined) return said;
-  const title = nameWithin(marketNameOf(market), LINE_EMS - emsIn(present(said, '')));
-  return present(
-    said,
-    maskedLink(
-      title,
-      links.market(market),
-      wholeText(title),
-      language.texts.alerts.marketWithoutTitle,
-    ),
-  );
+  };
+  if (market === undefined) return unnamed(without(0));
+  const neededEms = Math.min(LEAST_NAME_EMS, plainEmsIn(marketNameOf(market)));
+  const roomBeside = (said: string) => LINE_EMS - emsIn(present(said, ''));
+  let [said, count] = [without(0), 0];
+  while (roomBeside(said) < neededEms && count < GIVING_WAY.length) {
+    count += 1;
+    said = without(count);
+  }
+  const { marketWithoutTitle } = language.texts.alerts;
+  return {
+    market,
+    ems: roomBeside(said),
+    write: (name) => present(said, linkedName(name, links.market(market), marketWithoutTitle)),
+  };
 }
 
 /**

@@ -32,7 +32,10 @@ export const resultKind: AlertKind<ResultEvent> = {
     const [held, ...others] = result.settled;
     const say = () => {
       if (held === undefined) {
-        return closed(resultGain(result, language, language.format.roundUsdc));
+        const [side, ...otherSides] = result.sides ?? [];
+        const isOne = side !== undefined && otherSides.length === 0;
+        const gained = resultGain(result, language, language.format.roundUsdc);
+        return closed(gained, isOne ? sideName(side, language) : undefined);
       }
       const outcome = others.length > 0 ? undefined : sideName(held.side, language);
       const amount = `**${language.format.roundUsdc(gain.abs().toNumber())}**`;

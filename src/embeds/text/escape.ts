@@ -1,7 +1,7 @@
 import type { Language } from '../../language/language.ts';
 import { countCodePoints } from '../../lib/text/cut-text.ts';
-import { shortName } from './short-name.ts';
-import { LEAST_EMS, plainEmsIn } from './width.ts';
+import { distinctNames, shortName } from './short-name.ts';
+import { LEAST_NAME_EMS, plainEmsIn } from './width.ts';
 
 /** Zero-width space, between two characters that Discord must not read together. */
 const BREAK = '\u200b';
@@ -111,14 +111,23 @@ export function maskedLink(
 }
 
 /**
- * A market's name cut to a width as `shortName` does, cleaned and not yet escaped: `wholeText` of
- * it has room for its escapes.
+ * Markets' names of one message, each cut to a width as `shortName` does, cleaned and not yet
+ * escaped: `wholeText` of one has room for its escapes. Names that would read alike are wider.
  *
- * @param ems `LEAST_EMS` at least
+ * @param wanted the names, and ems for each: a name that is cut has {@link LEAST_NAME_EMS} anyway
  */
+export function namesWithin(
+  wanted: readonly { readonly name: string; readonly ems: number }[],
+): string[] {
+  const cleaned = wanted.map(({ name }) => clean(name.slice(0, RAW_MAX)));
+  const rooms = wanted.map(({ ems }) => Math.max(LEAST_NAME_EMS, ems));
+  return distinctNames(cleaned, rooms, plainEmsIn);
+}
+
+/** One name, cut as {@link namesWithin} does. */
 export function nameWithin(name: string, ems: number): string {
-  const cleaned = clean(name.slice(0, RAW_MAX));
-  return shortName(cleaned, Math.max(LEAST_EMS, ems), plainEmsIn);
+  const [short = ''] = namesWithin([{ name, ems }]);
+  return short;
 }
 
 /** Code points that all of a text has room in once it is escaped. */

@@ -53,26 +53,29 @@ export function shortName(name: string, room: number, measure: Measure = letters
  * Names of one list within a room each. Names that would read alike get more room, as much as they
  * need to differ; only names that are the same as a whole stay alike.
  *
- * @param room of a name that is like no other, as `measure` counts
+ * @param room of a name that is like no other, as `measure` counts: one for all, or one for each
  */
 export function distinctNames(
   names: readonly string[],
-  room: number,
+  room: number | readonly number[],
   measure: Measure = lettersIn,
 ): string[] {
-  const rooms = names.map(() => room);
+  const rooms = names.map((_, index) => (typeof room === 'number' ? room : (room[index] ?? 1)));
+  const short = names.map((name, index) => shortName(name, rooms[index] ?? 1, measure));
   for (;;) {
-    const short = names.map((name, index) => shortName(name, rooms[index] ?? room, measure));
     const wholeNames = new Map<string, Set<string>>();
     for (const [index, name] of names.entries()) {
       const shown = short[index] ?? '';
       wholeNames.set(shown, (wholeNames.get(shown) ?? new Set()).add(name));
     }
-    const alike = [...names.keys()].filter(
-      (index) => (wholeNames.get(short[index] ?? '')?.size ?? 0) > 1,
-    );
+    const isAlike = (shown = '') => (wholeNames.get(shown)?.size ?? 0) > 1;
+    const alike = [...names.entries()].filter(([index]) => isAlike(short[index]));
     if (alike.length === 0) return short;
-    for (const index of alike) rooms[index] = (rooms[index] ?? room) + MORE_ROOM;
+    for (const [index, name] of alike) {
+      const more = (rooms[index] ?? 1) + MORE_ROOM;
+      rooms[index] = more;
+      short[index] = shortName(name, more, measure);
+    }
   }
 }
 

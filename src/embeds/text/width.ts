@@ -3,8 +3,13 @@ const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}\u3000-\u303f\uff00-\uff60mwMW%@…]/u;
 const NARROW = /[ .,:;'’|!ijlItfr()·\p{M}\p{Cf}]/u;
 const BROAD = /[\p{Lu}\d$≈+−±×]/u;
-/** Width of a name that is cut, at least. */
-export const LEAST_EMS = 5;
+/**
+ * Width of a market's name that is cut, at least, some 36 letters: in less, markets of a family
+ * read alike.
+ */
+export const LEAST_NAME_EMS = 20;
+/** Width of a wallet's name that is cut, at least. */
+const LEAST_EMS = 5;
 
 /**
  * Roughly a text's drawn width, in ems of a grotesque: without markdown, of a link its text, of a

@@ -103,6 +103,8 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     untold: 'Die Einträge zeigen nicht, was sie halten.',
     limit: 'Ich schlage höchstens zehn Wallets nach.',
     paused: (count) => `Pausiert, nicht mitgezählt: ${count}`,
+    moreMarkets: (figure, n) =>
+      `… und ${figure} ${form(n, { one: 'weiterer Markt', other: 'weitere Märkte' })}`,
     ended: (count) => `Abgerechnete Märkte weggelassen: ${count}`,
     only:
       'Nur sicher bekannte Positionen; die Wallets können mehr halten. ' +

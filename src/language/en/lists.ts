@@ -140,6 +140,9 @@ export const lists = (venue: VenueForms, { names, slash }: Terms) => ({
     untold: 'The records don’t show what they hold.',
     limit: 'I look up ten wallets at most.',
     paused: (count: string) => `Paused, not counted: ${count}`,
+    /** Markets that the list has no room for. */
+    moreMarkets: (figure: string, n: number) =>
+      `… and ${figure} more ${form(n, { one: 'market', other: 'markets' })}`,
     ended: (count: string) => `Settled markets left out: ${count}`,
     only:
       'Positions that I know for certain; wallets may hold more. ' +

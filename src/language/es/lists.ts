@@ -108,6 +108,8 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     untold: 'Los registros no dicen qué tienen.',
     limit: 'Consulto diez wallets como máximo.',
     paused: (count) => `En pausa, no cuentan: ${count}`,
+    moreMarkets: (figure, n) =>
+      `… y ${figure} ${form(n, { one: 'mercado', other: 'mercados' })} más`,
     ended: (count) => `Mercados resueltos omitidos: ${count}`,
     only:
       'Solo posiciones conocidas con certeza; las wallets pueden tener más. ' +

@@ -102,6 +102,8 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     untold: 'Les entrées ne montrent pas ce qu’ils détiennent.',
     limit: 'Je consulte dix wallets au plus.',
     paused: (count) => `En pause, non comptés : ${count}`,
+    moreMarkets: (figure, n) =>
+      `… et ${figure} ${form(n, { one: 'autre marché', other: 'autres marchés' })}`,
     ended: (count) => `Marchés réglés laissés de côté : ${count}`,
     only:
       'Positions connues avec certitude ; les wallets peuvent détenir davantage. ' +

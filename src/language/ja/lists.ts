@@ -80,6 +80,7 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     untold: '記録からは保有数がわかりません。',
     limit: '調べるのは最大10ウォレットです。',
     paused: (count) => `一時停止中で対象外：${count}`,
+    moreMarkets: (figure) => `… ほか${figure}件のマーケット`,
     ended: (count) => `確定済みで省いたマーケット：${count}`,
     only: '確実にわかるポジションのみです。ほかにも保有している場合があります。マーケットを指定すると調べます。',
     none: 'このチャンネルのウォレットの未決済ポジションで、確実にわかるものはありません。マーケットを指定すると調べます。',

@@ -103,6 +103,8 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     untold: 'Os registros não dizem o que elas têm.',
     limit: 'Consulto no máximo dez carteiras.',
     paused: (count) => `Em pausa, não contam: ${count}`,
+    moreMarkets: (figure, n) =>
+      `… e mais ${figure} ${form(n, { one: 'mercado', other: 'mercados' })}`,
     ended: (count) => `Mercados resolvidos omitidos: ${count}`,
     only:
       'Só posições conhecidas com certeza; as carteiras podem ter mais. ' +

@@ -79,6 +79,7 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     untold: '从记录中看不出持有多少。',
     limit: '最多查询十个钱包。',
     paused: (count) => `已暂停，不计入：${count}`,
+    moreMarkets: (figure) => `… 另有 ${figure} 个市场`,
     ended: (count) => `已略去的已结算市场：${count}`,
     only: '仅列出确定的持仓，钱包可能还持有更多。指定一个市场，我就去查询。',
     none: '本频道的钱包没有可以确定的持仓。指定一个市场，我就去查询。',

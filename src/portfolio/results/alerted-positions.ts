@@ -112,6 +112,8 @@ export const resultNewsSchema = followedSchema.extend({
    * got.
    */
   settled: z.array(z.object({ side: z.string(), payout: z.number() })),
+  /** Outcomes that were bought; left out by releases that did not store them. */
+  sides: z.array(z.string()).exactOptional(),
   /** True if the alerted purchases were only a part of the wallet's position. */
   isPart: z.literal(true).exactOptional(),
   /** Unix seconds of the sale, redemption or settlement that closed the position. */
@@ -530,6 +532,7 @@ function closePositions(positions: AlertedPositions): Updated {
           settled: outcomes.flatMap(({ side, payout }) =>
             payout === undefined ? [] : [{ side, payout }],
           ),
+          sides: [...new Set(outcomes.map(({ side }) => side))],
           closedSeconds: soldSeconds ?? followed.openedSeconds,
           ...(outcomes.some(({ isPart }) => isPart) && { isPart: true as const }),
         };

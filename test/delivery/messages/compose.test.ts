@@ -4,7 +4,6 @@ import { plan } from '../../../src/delivery/plan/plan.ts';
 import type { WalletAddress } from '../../../src/domain/address.ts';
 import type { ActivityItem } from '../../../src/domain/records.ts';
 import { createLinks } from '../../../src/embeds/links.ts';
-import { emsIn } from '../../../src/embeds/text/width.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
 import { renderMessage } from '../../../src/messages/message.ts';
 import { marketOf } from '../../../src/portfolio/market.ts';
@@ -138,54 +137,56 @@ describe('a message', () => {
     const { body } = renderMessage(groups, { ...context, isCompact: true });
     const said = '🟢 BUY **Yes $785** at 63.5¢ · part of $18,000';
     // The largest by its whole purchase.
-    expect(body.content).toMatch(/^🟢 .* · part of \$18,000 · …Paris\? · \+1 more$/u);
+    expect(body.content).toBe(
+      '🟢 2 alerts of **Whale** · largest: BUY **Yes $785** at 63.5¢ · part of $18,000',
+    );
     expect(body.embeds[0]?.description).toContain(`${said} · Will it rain in Paris?`);
     expect(body.embeds[0]?.description?.match(/part of/g)).toHaveLength(1);
   });
 
-  it('names the market once: in four lines of a phone, or cut to two and then in the embed’s title, cut at a word as well', () => {
+  it('names the whole market: in four lines of a phone, or cut and then in the embed’s title, as far as Discord has room', () => {
     const shown = (marketTitle: string) => {
       const { content, embeds } = compose([alert('a1', 5, { marketTitle })]);
       return [content.split(' · ')[1] ?? '', embeds[0]?.title ?? ''] as const;
     };
     const whole = `Will ${'it rain '.repeat(14)}?`;
     expect(shown(whole)).toEqual([whole, '']);
-    const [cut, title] = shown(`Will ${'it storms '.repeat(30)}`);
-    expect(cut).toMatch(/^Will it storms.{0,30}storms…$/u);
-    expect(title).toMatch(/^…storms.{50,80}storms…$/u);
-    expect(Array.from(cut).length).toBeLessThan(Array.from(title).length);
-    expect(Array.from(title).length).toBeLessThanOrEqual(90);
+    const long = `Will ${'it storms '.repeat(19)}or not?`;
+    const [cut, title] = shown(long);
+    expect(cut).toContain('storms… not?');
+    expect(title).toBe(long);
+    const [, longest] = shown(`Will ${'it storms '.repeat(30)}`);
+    expect(longest).toMatch(/^Will.{220,245}…$/u);
     const [wide, wideTitle] = shown('雨'.repeat(95));
-    expect([wide, wideTitle]).toEqual([
-      expect.stringMatching(/^雨{5,12}…雨{4,12}…$/u),
-      expect.stringMatching(/^雨{70,89}…$/u),
-    ]);
-    const { content, embeds } = compose(
-      [alert('a1', 5, { marketTitle: `Will ${'it storms '.repeat(30)}` })],
-      {
-        isCompact: true,
-      },
-    );
-    expect(content).toMatch(/storms…\n-# 1 share$/u);
+    expect(wide).toMatch(/^雨{5,20}…雨{4,20}…$/u);
+    expect(wideTitle).toBe('雨'.repeat(95));
+    const { content, embeds } = compose([alert('a1', 5, { marketTitle: long })], {
+      isCompact: true,
+    });
+    expect(content).toBe(`🟢 **Whale** BUY **Yes $785** at 63.5¢ · ${long}`);
     expect(embeds).toEqual([]);
   });
 
-  it('has two lines of a phone in a compact channel and for a result, however long the market is', () => {
-    const marketTitle = `Will ${'it storms '.repeat(5)} in Paris before June 15?`;
+  it('has the whole market in a compact channel and for a result as well, and a small line only where it says more than shares', () => {
+    const marketTitle = `Will ${'it storms '.repeat(5)}in Paris before June 15?`;
     const bought = alert('a1', 5, { marketTitle });
     const event = { ...bought.event, size: { usdc: 786, median: 100, p95: 900, trades: 60 } };
     const unusual = { ...bought, event } as Alert;
-    expect(compose([unusual]).content).toContain(`${marketTitle.replace('  ', ' ')}`);
+    expect(compose([unusual]).content).toContain(marketTitle);
+    const line = `🟢 **Whale** BUY **Yes $785** at 63.5¢ · ${marketTitle}`;
+    expect(compose([bought], { isCompact: true }).content).toBe(line);
     expect(compose([unusual], { isCompact: true }).content).toBe(
-      '🟢 **Whale** BUY **Yes $785** at 63.5¢ · …storms… Paris before June 15?\n-# 1 share · 7.9× usual',
+      `${line}\n-# 1 share · 7.9× usual`,
     );
-    const closed = resultAlert('r1', bought, { messageId: '77' });
+    expect(compose([bought, { ...bought, id: 'a2' }], { isCompact: true }).content).toMatch(
+      /\n-# 2 shares · 2 fills$/,
+    );
+    const closed = resultAlert('r1', bought, { messageId: '77', sides: ['Yes'] });
     for (const isCompact of [false, true]) {
-      const { content, embeds } = compose([closed], { isCompact });
-      // 33 ems, and the … of the cut.
-      expect(emsIn(content.split('\n')[0] ?? '')).toBeLessThanOrEqual(34);
-      expect(content).toContain(' before June 15?');
-      expect(embeds.map(({ title }) => title)).toEqual(isCompact ? [] : [undefined]);
+      const { content } = compose([closed], { isCompact });
+      expect(content.split('\n')[0]).toBe(
+        `📈 **Whale** closed **Yes** **+\u2060$96.75** (+51.9%) · ${marketTitle}`,
+      );
     }
   });
 
@@ -330,7 +331,7 @@ describe('a message', () => {
     const embeds = messages.flatMap((message) => message.embeds);
     expect(messages.flatMap(({ alerts }) => alerts)).toHaveLength(15);
     expect(messages.map(({ content }) => content)).toEqual([
-      '⏱ **Whale**: 14 late alerts · largest BUY **Yes $0.60** at 63.5¢ · Will it rain in Paris?',
+      '⏱ **Whale**: 14 late alerts · largest: BUY **Yes $0.60** at 63.5¢ · Will it rain in Paris?',
       expect.stringContaining('**Whale** BUY **Yes '),
     ]);
     // Twelve times 0.1 is 1.2000000000000002 in floating point.
@@ -349,10 +350,12 @@ describe('a message', () => {
       alert(`t${usdc}`, 5, { ...inMarket(usdc), transferNetAmount: usdc }),
     );
     const [mixed] = composeAll([moved('m1', 1_152), ...trades, moved('m2', 9)]);
-    expect(mixed?.content).toMatch(/^🟢 \*\*Whale\*\* BUY \*\*Yes \$4\.00\*\*.* · \+5 more$/);
+    expect(mixed?.content).toBe('🟢 6 alerts of **Whale** · largest: BUY **Yes $4.00** at 63.5¢');
     expect(mixed?.embeds[0]?.description?.split('\n')[0]).toContain('1,152');
     const [alone] = composeAll([1, 2, 3, 4].map((usdc) => moved(`m${usdc}`, usdc)));
-    expect(alone?.content).toMatch(/\$4\.00.* · \+3 more$/);
+    expect(alone?.content).toBe(
+      '📥 4 alerts of **Whale** · largest: deposited **$4.00** via bridge',
+    );
   });
 
   it('says how many a catch-up could not list', () => {
@@ -468,9 +471,7 @@ describe('a message', () => {
       '🟢 BUY **Yes $1,570** at 63.5¢ · Will it rain in Paris?',
       `🔴 SELL **Yes paid $785** at 63.5¢ · <t:${NOW_SECONDS - 80}:t> · Will it rain in Paris?`,
     ]);
-    expect(content).toBe(
-      '🟢 **Whale** BUY **Yes $1,570** at 63.5¢ · Will it rain in Paris? · +1 more',
-    );
+    expect(content).toBe('🟢 2 alerts of **Whale** · largest: BUY **Yes $1,570** at 63.5¢');
     expect(embeds[0]?.footer).toBeUndefined();
     const choices = components.flatMap((row) =>
       row.components.flatMap((part) => ('options' in part ? part.options : [])),

@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createListing } from '../../../packages/venue-server/src/simulator/listing.ts';
-import { createRandom } from '../../../packages/venue-server/src/simulator/random.ts';
 import { escapeText, plainText } from '../../../src/embeds/text/escape.ts';
 import { distinctNames, lettersIn, shortName } from '../../../src/embeds/text/short-name.ts';
 import { plainEmsIn } from '../../../src/embeds/text/width.ts';
@@ -9,41 +7,12 @@ import { weightOf } from '../../../src/embeds/text/word-weights.ts';
 import { randomRuns } from '../../support/thorough.ts';
 import { hostileText } from '../hostile-text.ts';
 import { KNOWN_TITLES, UNSEEN_TITLES } from './real-titles.ts';
+import { simulatedTitles, turned } from './turned-titles.ts';
 
 /** Letters that a market's name has at least wherever it is cut. */
 const ROOM = 36;
 const SIMULATED_TITLES = simulatedTitles();
 const TITLES = [...KNOWN_TITLES, ...UNSEEN_TITLES, ...SIMULATED_TITLES];
-
-/** Words that turn a title round, in real titles and against them. */
-const OPPOSITES = words(
-  'above below|before after|over under|more less|most least|win lose|wins loses|first last',
-  'next last|rise fall|increase decrease|highest lowest|best worst|hottest coldest|reach miss',
-  'leave join|between outside|on before|on after|in outside|from until|with without',
-);
-const VERBS = new Set(
-  'be win become perform succeed hold sign land reach visit erupt vote publish close rain'.split(
-    ' ',
-  ),
-);
-
-function words(...lines: readonly string[]): (readonly [string, string])[] {
-  return lines.flatMap((line) =>
-    line.split('|').map((pair) => {
-      const [one = '', other = ''] = pair.split(' ');
-      return [one, other] as const;
-    }),
-  );
-}
-
-/** Titles that the simulated venue gives to markets, nearly all of them. */
-function simulatedTitles(): string[] {
-  const random = createRandom('names');
-  const titles = Array.from({ length: 6000 }, (_, id) => {
-    return createListing(random, { id, opensAtSeconds: 0, awkward: -1 }).marketTitle;
-  });
-  return [...new Set(titles)];
-}
 
 /** Titles that read alike although they are not the same. */
 function alike(titles: readonly string[], short: (title: string) => string): string[][] {
@@ -52,21 +21,6 @@ function alike(titles: readonly string[], short: (title: string) => string): str
     byName.set(short(title), [...(byName.get(short(title)) ?? []), title]);
   }
   return [...byName.values()].filter((group) => group.length > 1);
-}
-
-/** A title with one word turned into its opposite, or with "not". */
-function turned(title: string): string[] {
-  const parts = title.split(' ');
-  return parts.flatMap((word, index) => {
-    const [before, after] = [parts.slice(0, index), parts.slice(index + 1)];
-    const opposites = OPPOSITES.flatMap(([one, other]) =>
-      word === one ? [other] : word === other ? [one] : [],
-    );
-    return [
-      ...opposites.map((opposite) => [...before, opposite, ...after].join(' ')),
-      ...(VERBS.has(word) ? [[...before, 'not', word, ...after].join(' ')] : []),
-    ];
-  });
 }
 
 /** Places of the words that a short name has as a whole. */

@@ -23,7 +23,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     otherTransfer: (type, amount) => `${type} ${amount}`,
     unknownTransfer: 'unbekannter Transfer',
     moved: (transfer, where) => `${transfer} ${where}`,
-    closed: (gain) => `GESCHLOSSEN ${gain}`,
+    closed: (gain, outcome) => `GESCHLOSSEN ${outcome === undefined ? '' : `${outcome} `}${gain}`,
     won: (gain, outcome) => `GEWINN ${gain}${on(outcome)}`,
     lost: (gain, outcome) => `VERLUST ${gain}${on(outcome)}`,
     of: (wallet, said) => `${wallet}: ${said}`,
@@ -34,8 +34,11 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       transfers: 'Hier fehlen vielleicht Ein- oder Auszahlungen',
       watch: 'gerade keine Meldungen, die Einstellungen sind unlesbar',
     },
-    largest: (trade) => `größter Trade: ${trade}`,
-    more: (figure) => `+${figure} weitere`,
+    severalOf: (figure, count, wallet) =>
+      `${figure} ${form(count, { one: 'Meldung', other: 'Meldungen' })} von ${wallet}`,
+    several: (figure, count, wallets) =>
+      `${figure} ${form(count, { one: 'Meldung', other: 'Meldungen' })} von ${wallets} Wallets`,
+    largest: (said) => `größte: ${said}`,
   },
   fills: (figure, count) =>
     `${figure} ${form(count, { one: 'Ausführung', other: 'Ausführungen' })}`,

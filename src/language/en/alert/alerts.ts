@@ -42,7 +42,9 @@ export const alerts = (venue: VenueForms, { slash }: Terms) => ({
     unknownTransfer: 'unknown transfer',
     /** `where` is one of `lines`: from, to, other side, via bridge. */
     moved: (transfer: string, where: string) => `${transfer} ${where}`,
-    closed: (gain: string) => `closed ${gain}`,
+    /** `outcome` is bold already; undefined where the wallet held several, or it is not known. */
+    closed: (gain: string, outcome: Text) =>
+      `closed ${outcome === undefined ? '' : `${outcome} `}${gain}`,
     /**
      * The market was settled. `outcome` is what the wallet held, bold already; undefined where it
      * held several.
@@ -59,10 +61,13 @@ export const alerts = (venue: VenueForms, { slash }: Terms) => ({
       /** The channel's watch of the wallet cannot be read. */
       watch: 'no alerts for now, its settings can’t be read',
     },
-    /** Further alerts of the same message. */
-    /** Said of the largest of several late trades. */
-    largest: (trade: string) => `largest ${trade}`,
-    more: (figure: string, _count: number) => `+${figure} more`,
+    /** Several alerts of one message: of one wallet, and of several, which are counted. */
+    severalOf: (figure: string, count: number, wallet: string) =>
+      `${figure} ${form(count, { one: 'alert', other: 'alerts' })} of ${wallet}`,
+    several: (figure: string, count: number, wallets: string) =>
+      `${figure} ${form(count, { one: 'alert', other: 'alerts' })} of ${wallets} wallets`,
+    /** What the largest of several alerts says. */
+    largest: (said: string) => `largest: ${said}`,
   },
   fills: (figure: string, count: number) =>
     `${figure} ${form(count, { one: 'fill', other: 'fills' })}`,

@@ -23,7 +23,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     otherTransfer: (type, amount) => `${type} ${amount}`,
     unknownTransfer: 'transferencia desconocida',
     moved: (transfer, where) => `${transfer} ${where}`,
-    closed: (gain) => `cerró con ${gain}`,
+    closed: (gain, outcome) => `cerró ${outcome === undefined ? '' : `${outcome} `}con ${gain}`,
     won: (gain, outcome) => `ganó ${gain}${on(outcome)}`,
     lost: (gain, outcome) => `perdió ${gain}${on(outcome)}`,
     of: (wallet, said) => `${wallet}: ${said}`,
@@ -34,8 +34,11 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       transfers: 'aquí pueden faltar transferencias',
       watch: 'sin alertas por ahora, no puedo leer sus ajustes',
     },
-    largest: (trade) => `mayor operación: ${trade}`,
-    more: (figure) => `+${figure} más`,
+    severalOf: (figure, count, wallet) =>
+      `${figure} ${form(count, { one: 'alerta', other: 'alertas' })} de ${wallet}`,
+    several: (figure, count, wallets) =>
+      `${figure} ${form(count, { one: 'alerta', other: 'alertas' })} de ${wallets} wallets`,
+    largest: (said) => `la mayor: ${said}`,
   },
   fills: (figure, count) => `${figure} ${form(count, { one: 'ejecución', other: 'ejecuciones' })}`,
   redemptions: (figure, count) => `${figure} ${form(count, { one: 'canje', other: 'canjes' })}`,

@@ -23,7 +23,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     otherTransfer: (type, amount) => `${type} ${amount}`,
     unknownTransfer: 'transfert inconnu',
     moved: (transfer, where) => `${transfer} ${where}`,
-    closed: (gain) => `CLÔTURE ${gain}`,
+    closed: (gain, outcome) => `CLÔTURE ${outcome === undefined ? '' : `${outcome} `}${gain}`,
     won: (gain, outcome) => `GAIN ${gain}${on(outcome)}`,
     lost: (gain, outcome) => `PERTE ${gain}${on(outcome)}`,
     of: (wallet, said) => `${wallet}\u00a0: ${said}`,
@@ -34,8 +34,11 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       transfers: 'des transferts manquent peut-être ici',
       watch: 'aucune alerte pour l’instant, ses réglages sont illisibles',
     },
-    largest: (trade) => `plus gros trade\u00a0: ${trade}`,
-    more: (figure, count) => `+${figure} ${form(count, { one: 'autre', other: 'autres' })}`,
+    severalOf: (figure, count, wallet) =>
+      `${figure} ${form(count, { one: 'alerte', other: 'alertes' })} de ${wallet}`,
+    several: (figure, count, wallets) =>
+      `${figure} ${form(count, { one: 'alerte', other: 'alertes' })} de ${wallets} wallets`,
+    largest: (said) => `la plus grosse\u00a0: ${said}`,
   },
   fills: (figure, count) => `${figure} ${form(count, { one: 'exécution', other: 'exécutions' })}`,
   redemptions: (figure, count) =>

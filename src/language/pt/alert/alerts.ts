@@ -23,7 +23,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     otherTransfer: (type, amount) => `${type} ${amount}`,
     unknownTransfer: 'transferência desconhecida',
     moved: (transfer, where) => `${transfer} ${where}`,
-    closed: (gain) => `fechou com ${gain}`,
+    closed: (gain, outcome) => `fechou ${outcome === undefined ? '' : `${outcome} `}com ${gain}`,
     won: (gain, outcome) => `ganhou ${gain}${on(outcome)}`,
     lost: (gain, outcome) => `perdeu ${gain}${on(outcome)}`,
     of: (wallet, said) => `${wallet}: ${said}`,
@@ -34,8 +34,11 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       transfers: 'podem faltar transferências aqui',
       watch: 'sem alertas por enquanto, não consigo ler as configurações dela',
     },
-    largest: (trade) => `maior operação: ${trade}`,
-    more: (figure, count) => `+${figure} ${form(count, { one: 'alerta', other: 'alertas' })}`,
+    severalOf: (figure, count, wallet) =>
+      `${figure} ${form(count, { one: 'alerta', other: 'alertas' })} de ${wallet}`,
+    several: (figure, count, wallets) =>
+      `${figure} ${form(count, { one: 'alerta', other: 'alertas' })} de ${wallets} carteiras`,
+    largest: (said) => `o maior: ${said}`,
   },
   fills: (figure, count) => `${figure} ${form(count, { one: 'execução', other: 'execuções' })}`,
   redemptions: (figure, count) => `${figure} ${form(count, { one: 'resgate', other: 'resgates' })}`,

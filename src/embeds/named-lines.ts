@@ -1,0 +1,53 @@
+import type { Market } from '../portfolio/market.ts';
+import { marketNameOf } from './embed-parts.ts';
+import { maskedLink, namesWithin, nameWithin, wholeText } from './text/escape.ts';
+
+type Named = Pick<Market, 'marketTitle' | 'marketSlug'>;
+
+/** Ems of a market's name that has a line or two of its own in a list: some 75 letters. */
+export const OWN_LINE_EMS = 40;
+
+/** A line of a message that names a market. */
+export interface NamedLine {
+  /** Undefined where it names none. */
+  readonly market: Named | undefined;
+  /** Ems that it has left for the name. */
+  readonly ems: number;
+  /** Writes the line. @param name cut and cleaned, not yet escaped; empty where there is none */
+  readonly write: (name: string) => string;
+}
+
+/**
+ * Writes lines that stand in one message. No market's name is cut so far that it might be another
+ * one's: see `namesWithin`.
+ */
+export function writeLines(lines: readonly NamedLine[]): string[] {
+  const wanted = lines.map(({ market, ems }) => ({
+    name: market === undefined ? '' : marketNameOf(market),
+    ems,
+  }));
+  const names = namesWithin(wanted);
+  return lines.map(({ write }, index) => write(names[index] ?? ''));
+}
+
+/**
+ * Cuts markets' names for a message that says them at several places, as `writeLines` does.
+ *
+ * @returns the name for a place with so many ems, of those that were wanted
+ */
+export function namesOf(
+  wanted: readonly { readonly market: Named; readonly ems: number }[],
+): (market: Named, ems: number) => string {
+  const texts = wanted.map(({ market, ems }) => ({ name: marketNameOf(market), ems }));
+  const names = namesWithin(texts);
+  const known = new Map(texts.map(({ name, ems }, index) => [`${ems} ${name}`, names[index]]));
+  return (market, ems) => {
+    const name = marketNameOf(market);
+    return known.get(`${ems} ${name}`) ?? nameWithin(name, ems);
+  };
+}
+
+/** A market's name that is cut already, behind a link. @param fallback as `maskedLink` has it */
+export function linkedName(name: string, url: string | undefined, fallback: string): string {
+  return maskedLink(name, url, wholeText(name), fallback);
+}
