@@ -61,7 +61,7 @@ describe('the end of a position that a channel was alerted to', { timeout: withi
     const hidden = await buyAndRedeem(fixture, 2, [3, 4]);
     expect(shown.after().slice(0, 2)).toEqual([redeemed, hidden.purchase]);
     const [answer] = hidden.after();
-    expect(answer?.content).toContain('**Whale** closed **+\u2060$96.75** (+51.9%)');
+    expect(answer?.content).toContain('**Whale** closed **Yes** **+\u2060$96.75** (+51.9%)');
     expect(wordsOf(answer)).toContain('Paid $186.53 · received $283.28\n');
     expect(answer?.replyToId).toBe(hidden.purchase?.id);
 
@@ -200,7 +200,7 @@ describe('the end of a position that a channel was alerted to', { timeout: withi
     expect(sold.silent).toBe(false);
     // Where the first alert is a row of several Discord would quote the first of them.
     const first = posted().find((message) => JSON.stringify(message).includes('market/21'));
-    const isAmongOthers = first?.content.includes('+') === true;
+    const isAmongOthers = first?.embeds.length !== 0;
     expect(sold.replyToId).toBe(isAmongOthers ? null : first?.id);
     const link = /\[first alert\]\([^)]*\/(\d+)\)/.exec(sold.content)?.[1];
     expect(link).toBe(isAmongOthers ? first?.id : undefined);
