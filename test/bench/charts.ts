@@ -10,6 +10,7 @@ import { flowsChart, tradesChart } from '../../src/lookups/list-charts.ts';
 import type { Volume } from '../../src/portfolio/trades/volume.ts';
 import { seededRandom } from '../support/random.ts';
 import { sampleTrade, sampleTransfer } from '../support/records.ts';
+import { DEFAULTS } from './defaults.ts';
 import { print, quantiles } from './figures.ts';
 import { readOptions } from './usage.ts';
 
@@ -67,7 +68,7 @@ function exampleDigest(): string {
  * Draws charts one after the other: time and size of each. With `--pictures` writes one of each.
  */
 export async function run(args: string[]): Promise<void> {
-  const { pictures: folder } = readOptions(args, { pictures: '' });
+  const { pictures: folder } = readOptions(args, DEFAULTS.charts);
   const renderer = createChartRenderer();
   const svgs = {
     'chart-activity': tradesChart(exampleTrades(), 'Whale', END, ENGLISH)?.svg ?? '',

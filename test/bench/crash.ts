@@ -2,6 +2,7 @@ import { STEPS, STEPS_LATER } from '../../src/lib/failpoints.ts';
 import { benchFolder } from '../support/bench-folder.ts';
 import { faultsIn } from '../support/crash/destination.ts';
 import { crashRun } from '../support/crash/run.ts';
+import { DEFAULTS } from './defaults.ts';
 import { print } from './figures.ts';
 import { readOptions } from './usage.ts';
 
@@ -11,11 +12,7 @@ import { readOptions } from './usage.ts';
  * signed alerts that fails as well.
  */
 export async function run(args: string[]): Promise<void> {
-  const {
-    kills,
-    'per-step': killsPerStep,
-    seed,
-  } = readOptions(args, { kills: 300, 'per-step': 10, seed: 1 });
+  const { kills, 'per-step': killsPerStep, seed } = readOptions(args, DEFAULTS.crash);
   const report = await crashRun({
     kills,
     killsPerStep,

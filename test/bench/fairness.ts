@@ -3,6 +3,7 @@ import { ENDPOINT_NAMES } from '../../src/domain/records.ts';
 import { createFairSchedule } from '../../src/poll-policy/fair-schedule.ts';
 import { createSchedule, type Schedule } from '../../src/poll-policy/schedule.ts';
 import { walletOf } from '../support/wallets.ts';
+import { DEFAULTS } from './defaults.ts';
 import { compareCommands } from './fairness/commands.ts';
 import { compareLookUps } from './fairness/look-ups.ts';
 import { compareMessages } from './fairness/messages.ts';
@@ -54,18 +55,13 @@ const KINDS = ['polls', 'look-ups', 'commands', 'messages'];
 /** How this bench is called. */
 export const USAGE = `npm run bench -- fairness [--only ${KINDS.join('|')}] [--hours HOURS] [--seed SEED] [--seconds SECONDS]
   an honest server alone, and beside others that take all they can
-  polls: the real schedule, simulated, fair and not: the mean delay of a server with ${HONEST.wallets} wallets. Default: 4 hours
+  polls: the real schedule, simulated, fair and not: the mean delay of a server with ${HONEST.wallets} wallets.
   look-ups: the real budget, simulated: how many of its look-ups and Details are answered
   commands: their turns, simulated: how long one waits and works
-  messages: the bot's own REST in real time: how late its messages are. Default: 30 seconds for each figure`;
+  messages: the bot's own REST in real time: how late its messages are`;
 
 export async function run(args: string[]): Promise<void> {
-  const { only, seconds, ...options } = readOptions(args, {
-    only: '',
-    hours: 4,
-    seed: 1,
-    seconds: 30,
-  });
+  const { only, seconds, ...options } = readOptions(args, DEFAULTS.fairness);
   if (only !== '' && !KINDS.includes(only))
     throw new UsageError(`Expected --only to be ${KINDS.join(', ')}, got "${only}"`);
   const isRun = (kind: string) => only === '' || only === kind;

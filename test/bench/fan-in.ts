@@ -7,6 +7,7 @@ import { recordsIn } from '../../src/demo/alert-parser.ts';
 import { hash32, sourceMarket, sourceTrade, startSource } from '../support/polymarket-source.ts';
 import { nowSeconds } from '../support/records.ts';
 import { launch, openWorld, storeWatches } from '../support/world.ts';
+import { DEFAULTS } from './defaults.ts';
 import { mean, print, quantiles } from './figures.ts';
 import { seededRandom } from './schedule-random.ts';
 import { readOptions } from './usage.ts';
@@ -26,7 +27,7 @@ const PAST_ROWS = 100;
  * nothing. Each trade is in a market of its own, which the gateway has to look up.
  */
 export async function run(args: string[]): Promise<void> {
-  const { minutes, wallets, limit } = readOptions(args, { minutes: 3, wallets: 200, limit: 600 });
+  const { minutes, wallets, limit } = readOptions(args, DEFAULTS['fan-in']);
   const random = seededRandom(1);
   const world = await openWorld('fan-in', { servers: 10, wallets });
   const source = await startSource();

@@ -8,6 +8,7 @@ import { A, START, TestBot } from '../support/test-bot.ts';
 import { walletOf } from '../support/wallets.ts';
 import { launch, openWorld, storeWatches } from '../support/world.ts';
 import { usageOf } from './cluster/process-usage.ts';
+import { DEFAULTS } from './defaults.ts';
 import { print } from './figures.ts';
 import { readOptions } from './usage.ts';
 
@@ -43,8 +44,7 @@ interface Written {
  * only CPU, of what detects, builds and acknowledges alerts, without Discord and a store.
  */
 export async function run(args: string[]): Promise<void> {
-  const defaults = { channels: '1,30,90,300,1000', markets: 20, bare: false };
-  const { channels, markets, bare } = readOptions(args, defaults);
+  const { channels, markets, bare } = readOptions(args, DEFAULTS['fan-out']);
   for (const count of channels.split(',').map(Number))
     print(await (bare ? measureBare : measure)(count, markets));
 }

@@ -1,9 +1,14 @@
+import { createProgress } from '../../src/lib/progress.ts';
 import { quantile } from '../../src/lib/quantile.ts';
+
+/** Line of a bench that runs, on a terminal. */
+export const progress = createProgress(process.stderr);
 
 /** Prints a result as a line of JSON, its numbers to the thousandth. */
 export function print(result: object): void {
   const rounded = (_name: string, value: unknown) =>
     typeof value === 'number' ? Math.round(value * 1_000) / 1_000 : value;
+  progress.clear();
   console.log(JSON.stringify(result, rounded));
 }
 

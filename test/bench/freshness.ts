@@ -7,6 +7,7 @@ import { startBot } from '../../src/demo/bot-process.ts';
 import { endsWithUs } from '../support/bench-folder.ts';
 import { nowSeconds, trade, txHash } from '../support/records.ts';
 import { launch, openWorld, storeWatches, type World } from '../support/world.ts';
+import { DEFAULTS } from './defaults.ts';
 import { mean, print, quantiles } from './figures.ts';
 import { seededRandom } from './schedule-random.ts';
 import { readOptions } from './usage.ts';
@@ -31,7 +32,7 @@ const LAST_FILL_MS = 110_000;
  * announces the first fills sooner, and may announce the others on their own.
  */
 export async function run(args: string[]): Promise<void> {
-  const options = readOptions(args, { minutes: 5, wallets: 40, limit: 60, purchases: 0.2 });
+  const options = readOptions(args, DEFAULTS.freshness);
   const { minutes, limit } = options;
   const random = seededRandom(1);
   const parties = await Promise.all(POLICIES.map((policy) => startParty(policy, options)));

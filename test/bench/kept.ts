@@ -23,6 +23,7 @@ import { NO_VERDICTS } from '../support/no-verdicts.ts';
 import { buy, inMarket, sell } from '../support/records.ts';
 import { walletOf } from '../support/wallets.ts';
 import { watchOf } from '../support/watch.ts';
+import { DEFAULTS } from './defaults.ts';
 import { mean, print, quantiles } from './figures.ts';
 import { readOptions } from './usage.ts';
 
@@ -39,11 +40,7 @@ const DOCUMENTS = 200;
  * documents are parsed; then the bytes a wallet, and how long the start takes it in.
  */
 export async function run(args: string[]): Promise<void> {
-  const { wallets, markets, start } = readOptions(args, {
-    wallets: 200,
-    markets: 400,
-    start: 1_000,
-  });
+  const { wallets, markets, start } = readOptions(args, DEFAULTS.kept);
   const documents = Array.from({ length: Math.min(DOCUMENTS, wallets) }, (_, wallet) =>
     JSON.stringify(knowledgeOf(wallet, markets)),
   );

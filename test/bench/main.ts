@@ -1,6 +1,8 @@
 import { constants } from 'node:os';
 import { ensureBuilt } from '../support/built.ts';
-import { checkNumbers, isUsageError } from './usage.ts';
+import { DEFAULTS } from './defaults.ts';
+import { progress } from './figures.ts';
+import { checkNumbers, isUsageError, withDefaults } from './usage.ts';
 
 interface Bench {
   run(args: string[]): Promise<void>;
@@ -85,6 +87,22 @@ const BENCHES: Readonly<Record<string, Entry>> = {
   },
 };
 const USAGE_EXIT_CODE = 64;
+const TICK_MS = 1_000;
+
+/** Options of a bench where they are left out. */
+function defaultsOf(bench: string) {
+  const all: Readonly<Record<string, Readonly<Record<string, string | number | boolean>>>> =
+    DEFAULTS;
+  return Object.hasOwn(all, bench) ? all[bench] : undefined;
+}
+
+/** Shows on a terminal, beside a bench, for how long it has run. */
+function showTime(bench: string): NodeJS.Timeout {
+  const beganMs = performance.now();
+  return setInterval(() => {
+    progress.count(bench, (performance.now() - beganMs) / 1_000, null, 'seconds');
+  }, TICK_MS).unref();
+}
 
 // Ends the process by its own means, so that what is to be done at its end is done.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -94,9 +112,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 const [name = '', ...args] = process.argv.slice(2);
 if (name === '--help' || name === '-h') {
   const lines = Object.entries(BENCHES).map(([each, { options }]) =>
-    `  ${each} ${options}`.trimEnd(),
+    `  ${each} ${withDefaults(options, defaultsOf(each))}`.trimEnd(),
   );
-  process.stdout.write(`Use: npm run bench -- NAME [options]\n${lines.join('\n')}\n`);
+  const head = 'Use: npm run bench -- NAME [options]\nIn brackets: where an option is left out.';
+  process.stdout.write(`${head}\n${lines.join('\n')}\n`);
   process.exit(0);
 }
 const entry = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
@@ -107,14 +126,20 @@ if (entry === undefined) {
   process.exit(USAGE_EXIT_CODE);
 }
 const bench = await entry.load();
-const usage = bench.USAGE ?? `npm run bench -- ${name} ${entry.options}`;
+const usage = withDefaults(
+  bench.USAGE ?? `npm run bench -- ${name} ${entry.options}`,
+  defaultsOf(name),
+);
 if (args.includes('--help')) process.stdout.write(`${usage}\n`);
 else {
   try {
     checkNumbers(args, entry.options);
     await ensureBuilt();
-    await bench.run(args);
+    const ticking = showTime(name);
+    await bench.run(args).finally(() => clearInterval(ticking));
+    progress.clear();
   } catch (error) {
+    progress.clear();
     if (isUsageError(error)) {
       process.stderr.write(`${error.message}\n${usage}\n`);
       process.exitCode = USAGE_EXIT_CODE;

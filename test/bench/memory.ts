@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DEMO_KEY } from '@walletbell/venue-server/keys';
 import * as z from 'zod';
 import { trade } from '../support/records.ts';
 import { walletOf } from '../support/wallets.ts';
 import { addPages, launch, openWorld, storeWatches } from '../support/world.ts';
 import { usageOf } from './cluster/process-usage.ts';
+import { DEFAULTS } from './defaults.ts';
 import { print } from './figures.ts';
 import { readOptions } from './usage.ts';
 
@@ -17,12 +17,7 @@ const BYTES_PER_MB = 2 ** 20;
  * size) in the end and at most.
  */
 export async function run(args: string[]): Promise<void> {
-  const { wallets, seconds, limit, flags } = readOptions(args, {
-    wallets: 20,
-    seconds: 60,
-    limit: DEMO_KEY.limit,
-    flags: '',
-  });
+  const { wallets, seconds, limit, flags } = readOptions(args, DEFAULTS.memory);
   const world = await openWorld('memory', { servers: 1, wallets, limit });
   await addPages(world);
   await storeWatches(world);

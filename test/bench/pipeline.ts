@@ -22,6 +22,7 @@ import { benchFolder } from '../support/bench-folder.ts';
 import { testMachine } from '../support/machine.ts';
 import { trade } from '../support/records.ts';
 import { WALLET, walletOf } from '../support/wallets.ts';
+import { DEFAULTS } from './defaults.ts';
 import { print } from './figures.ts';
 import { readOptions } from './usage.ts';
 
@@ -46,7 +47,7 @@ const SNOWFLAKE = 100_000_000_000_000_000n;
  * parsing its JSON; then the bytes kept per watched wallet and the time to load all watches.
  */
 export async function run(args: string[]): Promise<void> {
-  const { watches } = readOptions(args, { watches: 100_000 });
+  const { watches } = readOptions(args, DEFAULTS.pipeline);
   pages();
   for (const spacingSeconds of [20, 300]) await taken(spacingSeconds);
   knowledge();

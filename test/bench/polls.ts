@@ -10,6 +10,7 @@ import { nowSeconds, trade, transfer, txHash } from '../support/records.ts';
 import { walletOf } from '../support/wallets.ts';
 import { launch, openWorld, storeWatches } from '../support/world.ts';
 import { usageOf } from './cluster/process-usage.ts';
+import { DEFAULTS } from './defaults.ts';
 import { print, quantiles } from './figures.ts';
 import { readOptions } from './usage.ts';
 
@@ -29,15 +30,10 @@ const LEAST_USDC = 1e9;
 export const USAGE = `npm run bench -- polls [--runs N] [--seconds SECONDS] [--changed SHARE] [--new SHARE]
   CPU of a whole bot for each poll, beside that of a bare undici request whose page is parsed, at the same rate: pages of 100 records, half of them
   transfers. SHARE of the pages have the same records in other bytes, or a new one, for which an alert is stored and, too small for the watch, not sent.
-  Needs Linux. Default 5 runs of 20 seconds, none changed and none new`;
+  Needs Linux`;
 
 export async function run(args: string[]): Promise<void> {
-  const { runs, seconds, ...shares } = readOptions(args, {
-    runs: 5,
-    seconds: 20,
-    changed: 0,
-    new: 0,
-  });
+  const { runs, seconds, ...shares } = readOptions(args, DEFAULTS.polls);
   const world = await openWorld('polls', { servers: 10, wallets: WALLETS });
   const venue = await startPages(shares);
   await storeWatches(world, { minUsdc: LEAST_USDC });

@@ -9,6 +9,7 @@ import {
   type WalletKnowledge,
   withAnswers,
 } from '../../src/portfolio/wallet-knowledge.ts';
+import { DEFAULTS } from './defaults.ts';
 import { print } from './figures.ts';
 import { readOptions } from './usage.ts';
 
@@ -23,12 +24,7 @@ const READ_BACK_PAGES = 10;
  * `days` after `past` days of trading and polled every so many seconds.
  */
 export async function run(args: string[]): Promise<void> {
-  const { days, past, seconds, seed } = readOptions(args, {
-    days: 30,
-    past: 70,
-    seconds: 60,
-    seed: 1,
-  });
+  const { days, past, seconds, seed } = readOptions(args, DEFAULTS.questions);
   const ledger = await openLedger({ path: ':memory:' });
   const nowSeconds = Math.floor(Date.now() / 1000);
   const simulator = createSimulator({ ledger, seed: `${seed}`, nowSeconds: () => nowSeconds });

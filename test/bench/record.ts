@@ -20,7 +20,8 @@ import {
 import { type Standing, standingOf } from '../../src/portfolio/record/standing.ts';
 import { isBetterThanLuck } from '../../src/portfolio/record/verdict.ts';
 import { PAGE_READERS } from '../../src/venue/read.ts';
-import { print } from './figures.ts';
+import { DEFAULTS } from './defaults.ts';
+import { print, progress } from './figures.ts';
 import { ANSWERS, type AnswerName } from './record/answers.ts';
 import {
   type CameBackOptions,
@@ -47,28 +48,20 @@ const PAST_DAYS = 120;
 export const USAGE = `npm run bench -- record [--runs N] [--seed SEED]
   how often the record calls wallets without skill better than luck, and how often it finds an edge, through the real functions:
   a line a style; \`false\`: per cent of the ranked. Then rooms that are looked at after every market, up to 360: in how
-  many a verdict ever began, of how many wallets it stands at the end, how often it changed. Defaults: 2000 runs, seed 1
+  many a verdict ever began, of how many wallets it stands at the end, how often it changed
 npm run bench -- record --came-back [--runs N] [--seed SEED] [--style NAME] [--as RULE]
   how true it is what came back: a line a style, edge, part of the markets that others settle, and days; \`broken\`: what
   does not hold of it. Ends with 1 where something is broken. Defaults: 20 runs, all styles; --as: says instead what a false rule says: ${Object.keys(ANSWERS).slice(1).join(', ')}
 npm run bench -- record --records FILE --since SECONDS --now SECONDS [--best-of N] [--settle]
   the record of wallets from a file, one JSON object a line: {"wallet": "0x…", "activity": [records, newest first]}
-  --since: the watch begins, Unix seconds; --now: of the question; --best-of: wallets that were ranked (1);
+  --since: the watch begins, Unix seconds; --now: of the question; --best-of: wallets that were ranked;
   --settle: what one wallet redeems settles the markets of the others`;
 
 /** @throws UsageError for options that cannot be understood */
 export async function run(args: string[]): Promise<void> {
   const { runs, seed, records, since, now, ...options } = readOptions(args, {
-    runs: args.includes('--came-back') ? 20 : 2000,
-    seed: 1,
-    'came-back': false,
-    as: 'right',
-    style: '',
-    records: '',
-    since: '',
-    now: '',
-    'best-of': 1,
-    settle: false,
+    ...DEFAULTS.record,
+    runs: args.includes('--came-back') ? 20 : DEFAULTS.record.runs,
   });
   if (options['came-back']) return printCameBack({ runs, seed, ...readRule(options) });
   if (records === '') return simulate(runs, seed);
@@ -240,6 +233,7 @@ function printRooms(runs: number, wallets: number, edge: number, seed: number): 
 function countRuns(runs: number, seed: number, play: (random: Random) => Standing): Counts {
   const counts: Counts = { runs, ranked: 0, better: 0 };
   for (let nth = 0; nth < runs; nth += 1) {
+    progress.count('record', nth, runs, 'runs');
     const standing = play(seededRandom(seed * 1_000_003 + nth * 7919 + 1));
     if (standing.isRanked) counts.ranked += 1;
     if (isBetterThanLuck(standing, 1)) counts.better += 1;

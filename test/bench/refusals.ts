@@ -1,4 +1,5 @@
 import { mostInWindow, tryRefusedChannels } from '../support/refused-channels.ts';
+import { DEFAULTS } from './defaults.ts';
 import { print } from './figures.ts';
 import { refuseEverything, takePermission, timeOut } from './refusals/whole-bot.ts';
 import { readOptions, UsageError } from './usage.ts';
@@ -9,20 +10,14 @@ const KINDS = ['ration', 'time-out', 'permission', 'outage'];
 export const USAGE = `npm run bench -- refusals [--only ${KINDS.join('|')}] [--channels N] [--minutes MINUTES] [--of N] [--outage MINUTES]
   how often Discord refuses the bot
   ration: the worker alone, on a simulated clock: many blocked channels with something to send, where something changes in all of
-  them each minute. Default: 10000 channels, 60 minutes
-  time-out, permission, outage: a whole bot in real time in a server with so many channels (--of, default 200): it is timed out,
+  them each minute
+  time-out, permission, outage: a whole bot in real time in a server with so many channels (--of): it is timed out,
   and a hundred things are changed; the right to write is taken and given back ten times around trades; everything is refused with
   403, then 10003, for five minutes`;
 
 /** Prints how often Discord refuses the bot; of the worker alone also the most in any ten minutes. */
 export async function run(args: string[]): Promise<void> {
-  const { only, of, outage, ...options } = readOptions(args, {
-    only: '',
-    channels: 10_000,
-    minutes: 60,
-    of: 200,
-    outage: 5,
-  });
+  const { only, of, outage, ...options } = readOptions(args, DEFAULTS.refusals);
   if (only !== '' && !KINDS.includes(only))
     throw new UsageError(`Expected --only to be ${KINDS.join(', ')}, got "${only}"`);
   const isRun = (kind: string) => only === '' || only === kind;

@@ -6,6 +6,7 @@ import { createSimulator } from '@walletbell/venue-server/simulator/simulator';
 import { createAccount } from '../../src/demo/reconcile.ts';
 import { nowSeconds } from '../support/records.ts';
 import { launch, openWorld } from '../support/world.ts';
+import { DEFAULTS } from './defaults.ts';
 import { print } from './figures.ts';
 import { readOptions } from './usage.ts';
 
@@ -33,7 +34,7 @@ const CHANNELS = {
  * channel that wants all.
  */
 export async function run(args: string[]): Promise<void> {
-  const { minutes } = readOptions(args, { minutes: 30 });
+  const { minutes } = readOptions(args, DEFAULTS.room);
   const world = await openWorld('room');
   const { discord, ledger } = world;
   const account = createAccount();

@@ -4,7 +4,8 @@ import type { WalletAddress } from '../../src/domain/address.ts';
 import { ENDPOINT_NAMES } from '../../src/domain/records.ts';
 import { createFairSchedule, type Watchers } from '../../src/poll-policy/fair-schedule.ts';
 import { createSchedule } from '../../src/poll-policy/schedule.ts';
-import { mean, print, quantiles } from './figures.ts';
+import { DEFAULTS } from './defaults.ts';
+import { mean, print, progress, quantiles } from './figures.ts';
 import { NASTY_FAMILIES, nastyTape } from './schedule-nasty.ts';
 import { seededRandom } from './schedule-random.ts';
 import {
@@ -43,7 +44,7 @@ const PICKS = 1_000;
 /** How this bench is called. */
 export const USAGE = `npm run bench -- schedule [--scenario ${SCENARIOS.join('|')}] [--seed SEED] [--budget RATE] [--one-budget]
   synthetic arrivals at 400 endpoints, ${MEAN_ITEMS_AN_HOUR} items an hour and endpoint on average, 24 h after 168 h of history; without --scenario all
-  three. Defaults: seed 1, 1 poll a second
+  three. Without --budget a poll a second
 npm run bench -- schedule --scenario nasty [--seed SEED]   worlds in which the past misleads, as traces without any history:
   ${Object.keys(NASTY_FAMILIES).join(', ')}
 npm run bench -- schedule --trace FILE.csv [--budget RATE] [--seed SEED]   real arrivals: wallet,time_seconds
@@ -61,16 +62,11 @@ Each figure is the mean over ${BUDGET_FACTORS.length} budgets, ${BUDGET_FACTORS[
  */
 export async function run(args: string[]): Promise<void> {
   checkNumbers(args, USAGE);
-  const defaults = {
-    scenario: '',
-    seed: 1,
+  const { scenario, seed, budget, trace, size, ...options } = readOptions(args, {
+    ...DEFAULTS.schedule,
+    // Left out: as the scenario or the tape has it.
     budget: 0,
-    trace: '',
-    beside: '',
-    'one-budget': false,
-    size: false,
-  };
-  const { scenario, seed, budget, trace, size, ...options } = readOptions(args, defaults);
+  });
   if (size) return [false, true].forEach(printSize);
   const beside = options.beside === '' ? undefined : await readYardstick(options.beside);
   const compare = { budgetFactors: options['one-budget'] ? [1] : BUDGET_FACTORS, seed, beside };
@@ -152,6 +148,7 @@ function printComparison(
   const fair = budgets.map((pollsPerSecond) => simulate(tape, pollsPerSecond, roundRobin()));
   for (const [policy, create] of Object.entries(policies)) {
     const runs = budgets.map((pollsPerSecond, index) => {
+      progress.count(policy, index, budgets.length, 'budgets');
       const outcome = simulate(tape, pollsPerSecond, create());
       return {
         ...outcome,

@@ -1,5 +1,6 @@
 import { benchFolder } from '../support/bench-folder.ts';
 import { runSoak } from '../support/soak/run.ts';
+import { DEFAULTS } from './defaults.ts';
 import { print } from './figures.ts';
 import { readOptions } from './usage.ts';
 
@@ -10,7 +11,7 @@ import { readOptions } from './usage.ts';
  */
 export async function run(args: string[]): Promise<void> {
   const verdict = await runSoak({
-    ...readOptions(args, { days: 56, seed: 1 }),
+    ...readOptions(args, DEFAULTS.soak),
     directory: benchFolder('soak'),
     onDay: print,
   });

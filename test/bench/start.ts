@@ -9,6 +9,7 @@ import { watchKey, watchSchema } from '../../src/watches/watch.ts';
 import { type DatabaseServer, startPostgres, startRedis } from '../support/servers.ts';
 import { launch, openWorld, type World } from '../support/world.ts';
 import { usageOf } from './cluster/process-usage.ts';
+import { DEFAULTS } from './defaults.ts';
 import { print } from './figures.ts';
 import { knowledgeOf } from './kept.ts';
 import { writeRows } from './update.ts';
@@ -25,7 +26,7 @@ const LIMIT_MS = 180_000;
 export const USAGE = `npm run bench -- start [--wallets N] [--markets N] [--stores sqlite,postgres,redis]
   a start, and a takeover by a standby, on a store of wallets that have traded in so many markets each: the time of merely reading the rows and parsing
   them, and the times from the start until the first poll, until a command is answered, until all is read, and until all alerts that waited
-  are posted. Default 1,000 wallets of 100 markets, sqlite`;
+  are posted`;
 
 const STORES: Readonly<Record<string, () => Promise<DatabaseServer | null>>> = {
   sqlite: async () => null,
@@ -34,8 +35,7 @@ const STORES: Readonly<Record<string, () => Promise<DatabaseServer | null>>> = {
 };
 
 export async function run(args: string[]): Promise<void> {
-  const options = { wallets: 1_000, markets: 100, stores: 'sqlite' };
-  const { wallets, markets, stores } = readOptions(args, options);
+  const { wallets, markets, stores } = readOptions(args, DEFAULTS.start);
   for (const store of stores.split(',')) {
     const server = (await STORES[store]?.()) ?? null;
     const opened = await openWorld('start', {

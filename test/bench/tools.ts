@@ -7,6 +7,7 @@ import { ROOT } from '../../src/build/state.js';
 import { openStore } from '../../src/store/store.ts';
 import { openWorld } from '../support/world.ts';
 import { usageOf } from './cluster/process-usage.ts';
+import { DEFAULTS } from './defaults.ts';
 import { print } from './figures.ts';
 import { SERVERS, writeDatabase } from './update.ts';
 import { readOptions } from './usage.ts';
@@ -19,7 +20,7 @@ const packageSchema = z.object({ scripts: z.record(z.string(), z.string()) });
  * the doctor, and `store servers`, `dump` and `load`. Prints times, and the most memory of each.
  */
 export async function run(args: string[]): Promise<void> {
-  const { wallets, markets } = readOptions(args, { wallets: 100_000, markets: 26 });
+  const { wallets, markets } = readOptions(args, DEFAULTS.tools);
   const world = await openWorld('tools', { servers: SERVERS, wallets, limit: 6_000 });
   const { storeUrl, environment, directory } = world;
   await (await openStore(storeUrl)).close();

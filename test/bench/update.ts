@@ -10,6 +10,7 @@ import { watchKey, watchSchema } from '../../src/watches/watch.ts';
 import { benchFolder, endsWithUs } from '../support/bench-folder.ts';
 import { openWorld, type World } from '../support/world.ts';
 import { usageOf } from './cluster/process-usage.ts';
+import { DEFAULTS } from './defaults.ts';
 import { print } from './figures.ts';
 import { knowledgeOf } from './kept.ts';
 import { readOptions } from './usage.ts';
@@ -26,7 +27,7 @@ const LOOK_EVERY_MS = 50;
  * read all.
  */
 export async function run(args: string[]): Promise<void> {
-  const { wallets, markets } = readOptions(args, { wallets: 100_000, markets: 26 });
+  const { wallets, markets } = readOptions(args, DEFAULTS.update);
   const release = await buildNext();
   const world = await openWorld('update', { servers: SERVERS, wallets, limit: 6_000 });
   const older = await openStore(world.storeUrl);

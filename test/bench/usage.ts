@@ -82,6 +82,20 @@ export function readOptions<Defaults extends Readonly<Record<string, Value>>>(
   };
 }
 
+/**
+ * Adds to each option of a usage, where it is named first, its value where it is left out: `[--seed
+ * SEED (1)]`.
+ */
+export function withDefaults(
+  usage: string,
+  defaults: Readonly<Record<string, Value>> = {},
+): string {
+  return Object.entries(defaults).reduce((text, [name, value]) => {
+    if (typeof value === 'boolean' || value === '') return text;
+    return text.replace(new RegExp(`--${name} [^\\]\\s]+`), (option) => `${option} (${value})`);
+  }, usage);
+}
+
 /** Whether an error is about what was typed: ours, or that of `parseArgs`. */
 export function isUsageError(error: unknown): error is Error {
   if (error instanceof UsageError) return true;

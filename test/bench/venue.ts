@@ -14,6 +14,7 @@ import { programFile } from '../../src/build/state.js';
 import { pageSchema } from '../../src/domain/records.ts';
 import { benchFolder } from '../support/bench-folder.ts';
 import { trade } from '../support/records.ts';
+import { DEFAULTS } from './defaults.ts';
 import { mean, print, quantiles } from './figures.ts';
 import { readOptions } from './usage.ts';
 
@@ -39,7 +40,7 @@ type Server = Awaited<ReturnType<typeof importAndServe>>;
  * falls on all of them alike.
  */
 export async function run(args: string[]): Promise<void> {
-  const options = readOptions(args, { records: 1_000_000, small: 10_000, seconds: 3, rounds: 6 });
+  const options = readOptions(args, DEFAULTS.venue);
   const directory = benchFolder('venue');
   const servers: Server[] = [];
   try {

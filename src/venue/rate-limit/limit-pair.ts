@@ -151,7 +151,7 @@ export function createLimitPair() {
   /** The slower one, after it was forgotten. */
   let forgotten: Limit | null = null;
   let memoryMs = FIRST_MEMORY_MS;
-  /** What an earlier process learned; null once the first response was compared with it. */
+  /** Limits that an earlier process learned; null once the first response was compared with it. */
   let restored: LearnedLimits | null = null;
   /** A limit of which no response of this process has said anything yet. */
   let unseen: Limit | null = null;

@@ -38,7 +38,7 @@ function toleranceMs(lengthMs: number): number {
   return Math.max(leastMs, LATE_SHARE * lengthMs);
 }
 
-/** What the first answer of a window shows. */
+/** Figures of the first answer of a window. */
 interface Beginning {
   readonly limit: number;
   /** Time to its reset, ms. */

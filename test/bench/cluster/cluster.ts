@@ -4,6 +4,7 @@ import { createAccount, followMessages } from '../../../src/demo/reconcile.ts';
 import { inMarket, nowSeconds, trade } from '../../support/records.ts';
 import { startNats, startPostgres } from '../../support/servers.ts';
 import { launch, openWorld, storeWatches, type World } from '../../support/world.ts';
+import { DEFAULTS } from '../defaults.ts';
 import { print, quantiles } from '../figures.ts';
 import { seededRandom } from '../schedule-random.ts';
 import { readOptions } from '../usage.ts';
@@ -23,17 +24,10 @@ const PROGRESS_MS = 20_000;
 export const USAGE = `npm run bench -- cluster [--minutes M] [--servers N] [--wallets N] [--limit N] [--kinds LIST]
   a feed, its standby and three bots on six shards with PostgreSQL and NATS, as processes on loopback: kills, stops and cuts each of them in turn while
   wallets trade, and counts what is lost and doubled (faults); then, for a third of the time, the same load without faults (calm), and in one process (one).
-  Needs nats-server and PostgreSQL. Defaults: 10 minutes, 600 servers, 3000 wallets, a key of 3000 requests a minute, faults,calm,one`;
+  Needs nats-server and PostgreSQL`;
 
 export async function run(args: string[]): Promise<void> {
-  const defaults = {
-    minutes: 10,
-    servers: 600,
-    wallets: 3000,
-    limit: 3000,
-    kinds: 'faults,calm,one',
-  };
-  const { minutes, kinds, ...size } = readOptions(args, defaults);
+  const { minutes, kinds, ...size } = readOptions(args, DEFAULTS.cluster);
   const nats = await startNats();
   const postgres = await startPostgres();
   try {

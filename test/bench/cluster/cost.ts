@@ -15,6 +15,7 @@ import {
   type World,
   type WorldOptions,
 } from '../../support/world.ts';
+import { DEFAULTS } from '../defaults.ts';
 import { print } from '../figures.ts';
 import { readOptions } from '../usage.ts';
 import { usageOf } from './process-usage.ts';
@@ -38,10 +39,10 @@ const ROLES_PER_SERVER = 20;
 /** How this bench is called. */
 export const USAGE = `npm run bench -- cost [--seconds SECONDS]
   what a poll and a page cost in a feed and in a bot (CPU ms, bytes over NATS), and what a server, a wallet and a watch cost (kB). Needs nats-server, and
-  Linux for what processes use. The figures are the machine's: compare them with each other. Default 60 seconds of each kind of load`;
+  Linux for what processes use. The figures are the machine's: compare them with each other.`;
 
 export async function run(args: string[]): Promise<void> {
-  const { seconds } = readOptions(args, { seconds: 60 });
+  const { seconds } = readOptions(args, DEFAULTS.cost);
   const nats = await startNats();
   try {
     print(await pages(nats, seconds));

@@ -6,6 +6,7 @@ import { inMarket, trade } from '../../support/records.ts';
 import { type DatabaseServer, startPostgres, startRedis } from '../../support/servers.ts';
 import { walletOf } from '../../support/wallets.ts';
 import { launch, openWorld, storeWatches, type World } from '../../support/world.ts';
+import { DEFAULTS } from '../defaults.ts';
 import { print, quantiles } from '../figures.ts';
 import { readOptions } from '../usage.ts';
 
@@ -17,7 +18,7 @@ const STOPPED_MS = 15_000;
 /** How this bench is called. */
 export const USAGE = `npm run bench -- takeover [--runs N] [--stores sqlite,postgres,redis]
   a bot and its standby on each store: from the moment at which the bot is killed, asked to stop, stopped (SIGSTOP) or cut off from its store, and a wallet
-  trades, until the alert is in its channel, by whichever of the two; median and worst of the runs. Default 5 runs, all stores`;
+  trades, until the alert is in its channel, by whichever of the two; median and worst of the runs.`;
 
 const STORES: Readonly<Record<string, () => Promise<DatabaseServer | null>>> = {
   sqlite: async () => null,
@@ -29,7 +30,7 @@ const WAYS = ['SIGKILL', 'SIGTERM', 'SIGSTOP', 'connection cut', 'connection sta
 type Way = (typeof WAYS)[number];
 
 export async function run(args: string[]): Promise<void> {
-  const { runs, stores } = readOptions(args, { runs: 5, stores: 'sqlite,postgres,redis' });
+  const { runs, stores } = readOptions(args, DEFAULTS.takeover);
   for (const store of stores.split(',')) {
     const server = (await STORES[store]?.()) ?? null;
     for (const way of server === null ? WAYS.slice(0, 3) : WAYS) {

@@ -5,6 +5,7 @@ import { HEARD } from '../../../src/delivery/plan/mentions.ts';
 import type { MessageBody } from '../../../src/delivery/sender.ts';
 import { LANGUAGE_TAGS, type LanguageTag, languageFor } from '../../../src/language/language.ts';
 import { openStage, SIZES, type Stage, settled } from '../../demo-page/stage.ts';
+import { DEFAULTS } from '../defaults.ts';
 import { print, quantiles } from '../figures.ts';
 import { readOptions } from '../usage.ts';
 import { cardOf } from './card.ts';
@@ -46,7 +47,7 @@ const MEASURE = `[...document.querySelectorAll('.message')].map((message) => {
  * and sent by the bot's own functions.
  */
 export async function run(args: string[]): Promise<void> {
-  const { titles: count } = readOptions(args, { titles: 60 });
+  const { titles: count } = readOptions(args, DEFAULTS.heights);
   const stage = await openStage({ startMs: AT_SECONDS * 1000 });
   try {
     const places = new Map<string, { readonly kind: string; readonly tag: LanguageTag }>();

@@ -4,6 +4,7 @@ import { createChartRenderer } from '../../../src/charts/render.ts';
 import { HEARD } from '../../../src/delivery/plan/mentions.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
 import { openStage, type Stage, settled } from '../../demo-page/stage.ts';
+import { DEFAULTS } from '../defaults.ts';
 import { readOptions } from '../usage.ts';
 import { cardOf } from './card.ts';
 import {
@@ -116,7 +117,7 @@ const DEMO = {
 
 /** Takes the pictures of the pages in docs/: the same at each run with the same browser. */
 export async function run(args: string[]): Promise<void> {
-  const { to } = readOptions(args, { to: 'docs/images' });
+  const { to } = readOptions(args, DEFAULTS.pictures);
   await mkdir(to, { recursive: true });
   const stage = await openStage({ startMs: (AT_SECONDS - 3_600) * 1000, shown: DEMO });
   try {
