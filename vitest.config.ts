@@ -2,6 +2,12 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { IS_THOROUGH, ONLY_WHERE_ALL_RUNS } from './test/support/thorough.ts';
 
+// By hand: the order in which test files begin. On two cores vitest's own (the longest of the last run first) lets the tests
+// that wait for polls and retries begin together: first both cores idle, in the end they compute one file each. So
+// 1. the longest files begin first (LONGEST), 2. what computes runs beside them from the first, 3. the rest of what waits
+// begins in between (WAITING_BEGINS), its long ones first (LONG), since before a first run only sizes are known, and
+// 4. a new file counts as computing unless its folder is in WAITING. Without it a whole run takes longer, never another result.
+
 /** What takes longest, one test after the other, and waits most of the time. */
 const LONGEST =
   /\/test\/(?:e2e\/(?:later|standby|cluster|resting|discord-faults)|feed\/(?:nats\/(?:faults|feed-state)|contract)|demo-page\/site)\./;

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -152,7 +153,24 @@ describe('what is shipped', () => {
     const compose = read('compose.yaml');
     for (const line of ['HTTP_HOST: 0.0.0.0', 'HTTP_PORT: 8080', '- "127.0.0.1:9464:8080"'])
       expect(compose).toContain(line);
-    expect(read('docs/operating.md')).toContain('targets: ["127.0.0.1:9464"]');
+    const page = read('docs/operating.md');
+    expect(page).toContain('targets: ["127.0.0.1:9464"]');
+    const lines = page.split('\n').filter((line) => line.startsWith('docker run '));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain('--env-file .env -e HTTP_PORT=8080 -p 127.0.0.1:9464:8080');
+  });
+
+  it('is started from dist/ by the units of the archive, which has no sources', () => {
+    const [, program = ''] = /^sed -i -E '(.+)' ops\/\*\.service$/m.exec(read('.ci/archive')) ?? [];
+    for (const [name, file] of [
+      ['walletbell', 'main'],
+      ['walletbell-backup', 'backup'],
+    ] as const) {
+      const unit = join(root, 'ops', `${name}.service`);
+      const packed = execFileSync('sed', ['-E', program, unit], { encoding: 'utf8' });
+      expect(packed).toMatch(new RegExp(`^ExecStart=.*/usr/bin/node .*dist/${file}\\.js`, 'm'));
+      expect(packed).not.toContain('src/');
+    }
   });
 
   it('can stand by on the same host, as a second unit and as a second container, each with a port of its own', () => {
