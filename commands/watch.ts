@@ -74,6 +74,8 @@ export const watch: SlashCommand<CommandContext> = {
     return typeof isPrivate === 'boolean' ? isPrivate : isPrivate(interaction);
   },
 
+  worksUnread: (subcommand) => BY_NAME.get(subcommand ?? '')?.worksUnread === true,
+
   check(interaction, context) {
     const subcommand = chosen(interaction);
     checkPlace(subcommand, context);

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Outbox } from '../../src/alerts/outbox.ts';
+import type { FirstReading } from '../../src/alerts/wallets/first-reading.ts';
 import type { WalletIndex } from '../../src/alerts/wallets/wallet-index.ts';
 import type { ChartRenderer } from '../../src/charts/render.ts';
 import type { Why } from '../../src/delivery/why.ts';
@@ -54,6 +55,7 @@ interface Parts
   readonly detailsRecords: DetailsRecords;
   readonly feed: Feed;
   readonly outbox: Outbox;
+  readonly firstReading: Pick<FirstReading, 'leftOf'>;
   readonly later: Pick<Later, 'waitingFor'>;
   readonly clock: ChannelClock;
   readonly alertsOut: { readonly isHandedOn: (ownerId: string) => boolean };
@@ -207,7 +209,18 @@ export type Status = ReturnType<typeof statusOf>;
  * only a count of watches.
  */
 function statusOf(
-  { ops, registry, deliveryWorker, later, clock, alertsOut, feed, gateway, refusals }: Parts,
+  {
+    ops,
+    registry,
+    firstReading,
+    deliveryWorker,
+    later,
+    clock,
+    alertsOut,
+    feed,
+    gateway,
+    refusals,
+  }: Parts,
   ownerId: string,
 ) {
   const { availability, budget } = feed;
@@ -232,6 +245,8 @@ function statusOf(
       /** True for a person's own watches, in a direct message. */
       isPersonal: personOf(ownerId) !== null,
       watches: watches.length,
+      /** Wallets that the start has not read yet: what waits of them is not known. */
+      unread: firstReading.leftOf(ownerId),
       waiting: later.waitingFor(channelIds),
       /** Ids of its channels that hear later. */
       laterChannels: channelIds.filter(clock.isLater),

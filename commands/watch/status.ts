@@ -33,6 +33,7 @@ export const watchStatus: Subcommand = {
   name: 'status',
   about: (texts) => texts.status,
   isPrivate: true,
+  worksUnread: true,
   async execute(_interaction, { statusOf, language, place, nowMs }) {
     const status = statusOf(place.ownerId);
     const embed = summaryEmbed(status, nowMs(), language);
@@ -50,7 +51,7 @@ export const watchStatus: Subcommand = {
  * Summary for a room: a verdict, how soon alerts come, and the troubles. @param nowMs epoch ms
  */
 export function summaryEmbed(status: Status, nowMs: number, language: Language): APIEmbed {
-  const { delays, waiting } = status.here;
+  const { delays } = status.here;
   const { watch } = language.texts;
   const { status: texts } = watch;
   const { duration } = language.format;
@@ -65,7 +66,7 @@ export function summaryEmbed(status: Status, nowMs: number, language: Language):
     const p95 = duration(delays.p95Seconds);
     alerts.push(texts.arrive(median, p95));
   }
-  alerts.push(waitingText(waiting, language));
+  alerts.push(...waitingTexts(status.here, language));
   if (isPolling && status.roundMinutes !== null) alerts.push(texts.round(status.roundMinutes));
   const { laterChannels, isHandedOn } = status.here;
   if (laterChannels.length > 0) alerts.push(texts.hearsLater(listed(laterChannels, language)));
@@ -74,11 +75,12 @@ export function summaryEmbed(status: Status, nowMs: number, language: Language):
   return { title, color, description: joinFitting(lines).text };
 }
 
-/** Says how many alerts wait, and for how long the oldest of them. */
-function waitingText({ alerts, oldestSeconds }: Status['here']['waiting'], language: Language) {
+/** Says how many alerts wait, and for how long the oldest of them, as far as that is known. */
+function waitingTexts({ waiting, unread }: Status['here'], language: Language): readonly string[] {
+  const { alerts, oldestSeconds } = waiting;
   const { status: texts } = language.texts.watch;
-  if (alerts === 0) return texts.nothingWaits;
-  return texts.waiting(alerts, language.format.duration(oldestSeconds));
+  if (alerts > 0) return [texts.waiting(alerts, language.format.duration(oldestSeconds))];
+  return unread > 0 ? [] : [texts.nothingWaits];
 }
 
 /** The verdict on the lines of a status in one line, and those of them that tell of trouble. */
@@ -220,18 +222,8 @@ function budgetLines(
   return [plan, `-# ${use}`];
 }
 
-function alertLines(
-  {
-    waiting,
-    laterChannels,
-    blockedChannels,
-    deadLetters,
-    delays,
-    refused,
-    isHandedOn,
-  }: Status['here'],
-  language: Language,
-): string[] {
+function alertLines(here: Status['here'], language: Language): string[] {
+  const { unread, laterChannels, blockedChannels, deadLetters, delays, refused, isHandedOn } = here;
   const { format } = language;
   const { status: texts } = language.texts.watch;
   const lines: string[] = [];
@@ -244,7 +236,8 @@ function alertLines(
     lines.push(texts.delays(count, median, p95));
     if (withoutPosition !== 0) lines.push(texts.withoutPosition(withoutPosition));
   }
-  lines.push(waitingText(waiting, language));
+  lines.push(...waitingTexts(here, language));
+  if (unread > 0) lines.push(`⏳ ${texts.stillLoading(unread)}`);
   if (laterChannels.length > 0) lines.push(texts.hearsLater(listed(laterChannels, language)));
   if (isHandedOn) lines.push(texts.handedOn);
   if (blockedChannels.length > 0) {

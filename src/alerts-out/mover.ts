@@ -32,11 +32,14 @@ export function createMover(
     readonly isMeant: (ownerId: string, wallet: WalletAddress) => boolean;
     readonly heldMs: (alert: Alert) => number;
     readonly isHeldAlone: (alert: Alert) => boolean;
+    /** Tells whether the start has read a wallet's document; left out: of all. */
+    readonly isWalletKnown?: (wallet: WalletAddress) => boolean;
     readonly signal: AbortSignal;
   },
 ) {
   const { log, onFailpoint } = machine;
   const { room, outbox, isMeant, heldMs, isHeldAlone, signal } = parts;
+  const { isWalletKnown = () => true } = parts;
   /**
    * Names of alerts that are in their wallet's document, and maybe in the room; null: any of the
    * wallet may be.
@@ -96,8 +99,8 @@ export function createMover(
     signal,
   });
   outbox.listenHandedOn((wallet) => {
-    // At the start: a move may have been broken off.
-    if (!moves.hasStarted()) unsure.set(wallet, null);
+    // At the start, or first read later: a move may have been broken off.
+    if (!moves.hasStarted() || !isWalletKnown(wallet)) unsure.set(wallet, null);
     moves.look(wallet);
   });
 
@@ -106,6 +109,7 @@ export function createMover(
     start: moves.start,
     /** True if an alert of the room may be in its wallet's document as well. */
     isUnsure: ({ wallet, name }: Pick<Entry, 'wallet' | 'name'>): boolean => {
+      if (!isWalletKnown(wallet)) return true;
       const names = unsure.get(wallet);
       return names === null || names?.has(name) === true;
     },

@@ -56,6 +56,7 @@ export async function startBot(context: AppContext): Promise<StopSteps> {
     for (const { channelId } of registry.ofWallet(wallet)) deliveryWorker.reconsider(channelId);
     registry.unreadableChannels(wallet).forEach(deliveryWorker.reconsider);
   });
+  feed.giveWay(parts.firstReading.isHurrying);
   const allKnown = parts.firstReading.run();
 
   await parts.imports.finish();
@@ -83,6 +84,9 @@ export async function startBot(context: AppContext): Promise<StopSteps> {
     if (signal.aborted) return;
     deliveryWorker.start();
     for (const { start } of noticeRunners) start(deliveryWorker.reconsider);
+    void parts.firstReading.whenReadableKnown().then(() => {
+      if (!signal.aborted) startWithReadable(context, parts);
+    });
     void allKnown.then(() => {
       if (!signal.aborted) startWithAll(context, parts);
     });
@@ -113,17 +117,30 @@ export async function startBot(context: AppContext): Promise<StopSteps> {
   ];
 }
 
-/** Begins work that needs to know all wallets. */
-function startWithAll(context: AppContext, parts: BotParts): void {
+/**
+ * Begins work for delayed channels, receivers and the venue's past, once all wallets are known that
+ * the store gives back. A wallet that it does not give back joins when it does.
+ */
+function startWithReadable(context: AppContext, parts: BotParts): void {
   const { log, signal } = context;
-  // Also channels that do not watch what waits for them any more.
-  for (const channelId of parts.later.channels()) parts.deliveryWorker.reconsider(channelId);
+  reconsiderAll(parts);
   parts.later.start();
   parts.alertsOut.start().catch(logged(log, { event: 'alerts_out.not_started' }));
   void readBackWallets(context, { ...parts, signal });
   void settleMarkets(context, { ...parts, signal });
-  void judgeDaily(context, { ...parts, signal });
   void remakeRecords(context, { ...parts, signal });
+}
+
+/** Begins work that compares all wallets, and looks again at what waited for the last of them. */
+function startWithAll(context: AppContext, parts: BotParts): void {
+  reconsiderAll(parts);
+  parts.alertsOut.reconsider();
+  void judgeDaily(context, { ...parts, signal: context.signal });
+}
+
+/** Has all channels look at what waits, also those that do not watch its wallets any more. */
+function reconsiderAll({ later, deliveryWorker }: BotParts): void {
+  for (const channelId of later.channels()) deliveryWorker.reconsider(channelId);
 }
 
 /** Logs with an error what was not done because of it. */

@@ -41,7 +41,7 @@ export async function loadStore(
   { log, nowMs, store }: Machine & { readonly store: Store },
   parts: LoadParts,
 ): Promise<void> {
-  const { registry, admission, collections, outbox, feed, firstReading } = parts;
+  const { registry, admission, collections, channelQueues, outbox, feed, firstReading } = parts;
   const moveAside = async (key: string, document: unknown) => {
     await quarantine(store, log, key, document);
     await store.delete(key);
@@ -69,7 +69,9 @@ export async function loadStore(
   const lost = await deleteUnwatched(store, parts, wallets, moveAside);
   for (const [key] of expired) await store.delete(key);
 
-  firstReading.leaveUnread(sendingFirst(parts, wallets));
+  const needed = [...wallets].filter(registry.isNeeded);
+  const isSending = (channelId: string) => channelQueues.get(channelId).message !== null;
+  firstReading.leaveUnread(needed, channelQueues.channels().filter(isSending));
   for (const { wallet, channelId } of untold) {
     const notice = unreadableWatchAlert(wallet, channelId, nowMs());
     await outbox.commit(wallet, () => ({ state: {}, alerts: [notice] }));
@@ -85,19 +87,6 @@ export async function loadStore(
     damaged: damaged.length + lost + unreadable.length,
     unreadableWatches: registry.unreadableSize(),
   });
-}
-
-/** Needed wallets with documents, in the order in which they are read. */
-function* sendingFirst(
-  { registry, channelQueues }: LoadParts,
-  wallets: ReadonlySet<WalletAddress>,
-): Iterable<WalletAddress> {
-  // A message was on its way there.
-  for (const channelId of channelQueues.channels()) {
-    if (channelQueues.get(channelId).message === null) continue;
-    for (const { wallet } of registry.ofChannel(channelId)) if (wallets.has(wallet)) yield wallet;
-  }
-  for (const wallet of wallets) if (registry.isNeeded(wallet)) yield wallet;
 }
 
 /**

@@ -52,7 +52,13 @@ export function createUses<Context>(
   const { onAccepted, onDone, onEnd } = parts;
   const byName = new Map(commands.map((command) => [command.definition.name, command]));
 
-  const ownerKnown = (interaction: AnyUse) => whenKnown(placeOf(interaction).ownerId);
+  const ownerKnown = async (
+    interaction: AnyUse,
+    command?: Pick<SlashCommand<Context>, 'worksUnread'>,
+    subcommand: string | null = null,
+  ): Promise<void> => {
+    if (command?.worksUnread?.(subcommand) !== true) await whenKnown(placeOf(interaction).ownerId);
+  };
 
   /** Reports how the work for an interaction ends, and logs it if it was answered. */
   const reported = async (interaction: AnyUse, typed: string, work: () => Promise<void>) => {
@@ -89,7 +95,7 @@ export function createUses<Context>(
         onAccepted(interaction, context);
         await interaction.deferReply(isAlone ? { flags: MessageFlags.Ephemeral } : {});
         try {
-          await ownerKnown(interaction);
+          await ownerKnown(interaction, command, subcommand);
           await command.execute(interaction, context, asked);
         } finally {
           onDone(interaction);
@@ -125,11 +131,12 @@ export function createUses<Context>(
           await component.answer(interaction, id, contextOf(interaction));
         });
       }
-      const pressed = byName.get(name)?.press;
+      const command = byName.get(name);
+      const pressed = command?.press;
       if (pressed === undefined) throw new UserError(({ texts }) => texts.errors.unknownButton);
       await interaction.deferUpdate();
       await reported(interaction, typed, async () => {
-        await ownerKnown(interaction);
+        await ownerKnown(interaction, command, args[0]);
         await pressed(interaction, args, contextOf(interaction));
       });
     },

@@ -38,6 +38,7 @@ export function createFeed(
   const rateLimit = createRateLimitMemory(machine, { store, budget });
   const settlements = createSettlements(machine, { store, nowSeconds });
   let lastPollMs: number | null = null;
+  let isBusy = () => false;
   /** From the start on, and before it nothing is polled. */
   let sink: Pick<PageSink, 'takePage' | 'unchanged'>;
 
@@ -63,6 +64,7 @@ export function createFeed(
     schedule,
     availability,
     poll: poller.poll,
+    isBusy: () => isBusy(),
     ops: deps.ops,
     watched,
   });
@@ -83,6 +85,9 @@ export function createFeed(
     raisePollId: poller.raisePollId,
     noteTaken(_wallet: WalletAddress, committed: Committed) {
       for (const pollId of Object.values(committed)) poller.raisePollId(pollId);
+    },
+    giveWay(to: () => boolean) {
+      isBusy = to;
     },
     watch(wallet: WalletAddress) {
       watched.add(wallet);

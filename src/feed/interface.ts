@@ -117,6 +117,11 @@ export interface Feed {
    * Says which pages of a wallet were taken last, before this start. @param committed their pollIds
    */
   noteTaken(wallet: WalletAddress, committed: Committed): void;
+  /**
+   * Polls a quarter as often while this process has more urgent work. A feed of another process goes
+   * on as before, because it has a processor of its own.
+   */
+  giveWay(isBusy: () => boolean): void;
   unwatch(wallet: WalletAddress): void;
   /** The owners that watch a wallet may be others now. */
   watchersChanged(wallet: WalletAddress): void;

@@ -26,6 +26,8 @@ const IDLE_SHARE = 0.1;
  * need them.
  */
 const IN_FLIGHT_LEAST = 32;
+/** One of so many planned polls is made while this process has more urgent work. */
+const BUSY_DIVISOR = 4;
 /** Weight of the last answer's time in the mean of all. */
 const LATEST_PART = 0.05;
 
@@ -46,6 +48,8 @@ export function createPollLoop(
     readonly availability: VenueAvailability;
     readonly poll: Poller['poll'];
     readonly ops: Pick<Ops, 'ticked'>;
+    /** Tells whether this process has more urgent work. */
+    readonly isBusy: () => boolean;
     /** A refused endpoint is tried with any of them. */
     readonly watched: Iterable<WalletAddress>;
   },
@@ -96,6 +100,7 @@ export function createPollLoop(
       await sleep(startMs + index * spacingMs - monotonicMs(), signal);
       if (signal.aborted) return;
       if (inFlight.size >= inFlightLimit) continue;
+      if (deps.isBusy() && index % BUSY_DIVISOR !== 0) continue;
       if (picked.length === 0) {
         picked.push(
           ...schedule.pick(budget.venueNowMs() / 1000, Math.min(perSlice, count - index)),

@@ -34,6 +34,11 @@ export interface SlashCommand<Context, Asked = unknown> {
   /** True if only the person who typed it sees the answer. */
   readonly isPrivate: (interaction: CommandUse) => boolean;
   /**
+   * True if a subcommand, and its buttons, are answered before the start has read the wallets of the
+   * server, or the person; left out: none is.
+   */
+  readonly worksUnread?: (subcommand: string | null) => boolean;
+  /**
    * Reads what is asked. What can be refused without a request throws UserError before the bot is
    * seen thinking.
    */

@@ -23,10 +23,18 @@ export interface Documents<Document = unknown> {
   entries(except?: readonly string[]): AsyncIterable<readonly [key: string, document: Document]>;
 }
 
-/** Documents of which the keys can be listed alone. */
+/** Documents of which keys and ends can be read alone. */
 export interface Listed {
   /** Every key that begins with a prefix, each once. Rejects if the store fails on the way. */
   keys(prefix: string): AsyncIterable<string>;
+  /**
+   * Reads how the texts of some documents end, by key; a text's last character is the last one here.
+   * A document that is missing is left out.
+   *
+   * @param keys at most a hundred: a store looks through their whole documents @param length of an
+   *   ending, in bytes or characters, as the store counts
+   */
+  endings(keys: readonly string[], length: number): Promise<ReadonlyMap<string, string>>;
 }
 
 /** A store of one process alone. It holds texts: `Format` makes documents of them. */

@@ -35,6 +35,8 @@ const UPSERT =
   `INSERT INTO ${TABLE} (key, value) VALUES ($1, $2) ` +
   'ON CONFLICT (key) DO UPDATE SET value = excluded.value';
 
+type Row = { readonly key: string; readonly value: string };
+
 /** Opens a database of a PostgreSQL server. @throws what the server says, or {StoreError} */
 export async function open(url: string, lose: Lose): Promise<Backend> {
   const shown = shownStore(url);
@@ -83,6 +85,12 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
         void (await pool.query(`DELETE FROM ${TABLE} WHERE key = $1`, [PREFIX + key])),
       entries: (except) => documents(pool, except),
       keys: (prefix) => keys(pool, prefix),
+      async endings(keys, length) {
+        const sql = `SELECT key, right(value, $2) AS value FROM ${TABLE} WHERE key = ANY($1::text[])`;
+        const wanted = keys.map((key) => PREFIX + key);
+        const { rows } = await pool.query<Row>(sql, [wanted, length]);
+        return new Map(rows.map(({ key, value }) => [key.slice(PREFIX.length), value]));
+      },
       prove: () => prove(pool),
       close: () => pool.end(),
     };
@@ -170,12 +178,7 @@ async function* documents(
   const left = except.map((prefix) => `${PREFIX}${prefix}%`);
   let limit = LEAST_ROWS;
   for (let last = ''; ; ) {
-    const { rows } = await pool.query<{ readonly key: string; readonly value: string }>(sql, [
-      `${PREFIX}%`,
-      last,
-      limit,
-      left,
-    ]);
+    const { rows } = await pool.query<Row>(sql, [`${PREFIX}%`, last, limit, left]);
     for (const { key, value } of rows) yield [key.slice(PREFIX.length), value];
     if (rows.length < limit) return;
     last = rows.at(-1)?.key ?? '';

@@ -110,6 +110,13 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
     async *keys(prefix) {
       for await (const found of keyPages(client, prefix)) yield* found;
     },
+    async endings(keys, length) {
+      const read = keys.map((key) => client.getRange(DOCUMENT_PREFIX + key, -length, -1));
+      const texts = await Promise.all(read);
+      const found = keys.map((key, index) => [key, texts[index] ?? ''] as const);
+      // Redis answers with nothing where there is no document.
+      return new Map(found.filter(([, text]) => text !== ''));
+    },
     prove,
     async close() {
       clearInterval(renewal);

@@ -119,6 +119,7 @@ export async function open(
       delete: (key) => write(() => keyv.delete(key)),
       entries: (except) => pages((sql, params) => adapter.query(sql, params), except),
       keys: (prefix) => keys((sql, params) => adapter.query(sql, params), prefix),
+      endings: (keys, length) => endings((sql, params) => adapter.query(sql, params), keys, length),
       // The operating system keeps the lock for as long as the process is there, also while it is
       // stopped.
       prove,
@@ -225,6 +226,18 @@ async function* keys(query: Query, prefix: string) {
     if (rows.length < KEYS_A_PAGE) return;
     last = rows.at(-1)?.key ?? end;
   }
+}
+
+/**
+ * Ends of texts by key. They are cut from bytes: SQLite would count a text's characters from its
+ * beginning, which takes five times as long.
+ */
+async function endings(query: Query, keys: readonly string[], length: number) {
+  const ending = 'CAST(substr(CAST(value AS BLOB), ?) AS TEXT)';
+  const places = keys.map(() => '?').join(', ');
+  const sql = `SELECT key, ${ending} AS value FROM keyv WHERE key IN (${places})`;
+  const rows = await query(sql, [-length, ...keys.map((key) => PREFIX + key)]);
+  return new Map(rows.map(({ key, value }) => [key.slice(PREFIX.length), value]));
 }
 
 /** First text behind all that begin with a prefix. */

@@ -31,7 +31,7 @@ import {
   writeMark,
 } from './marks.ts';
 
-export interface Store extends Documents, Pick<Backend, 'keys' | 'prove' | 'close'> {
+export interface Store extends Documents, Pick<Backend, 'keys' | 'endings' | 'prove' | 'close'> {
   /** A UUID of this store alone, which it keeps; a copy of it into another store has its own. */
   readonly id: string;
 }
@@ -112,6 +112,7 @@ export function openStore(url: string, options: OpenOptions = {}): Promise<Store
         get: (key) => owned(() => store.get(key)),
         set: (key, document) => owned(() => store.set(key, document)),
         delete: (key) => owned(() => store.delete(key)),
+        endings: (keys, length) => owned(() => backend.endings(keys, length)),
         prove: () => owned(backend.prove),
         async *entries(except) {
           try {

@@ -72,6 +72,8 @@ interface Options {
   readonly machine?: Partial<Machine>;
   readonly bounds?: RoomBounds;
   readonly heldMs?: () => number;
+  /** Whether the start has read the wallet. */
+  readonly isWalletKnown?: () => boolean;
   readonly watches?: readonly Watch[];
   /** Called when a channel's settings are asked about an alert. */
   readonly onAsked?: () => void;
@@ -80,7 +82,7 @@ interface Options {
 /** A bot from the commit to the receiver, on a disk. */
 function openBot(disk: Disk, url: string, options: Options = {}) {
   const { kill = null, machine: given, bounds, heldMs = () => 0, watches = WATCHES } = options;
-  const { onAsked = () => {} } = options;
+  const { onAsked = () => {}, isWalletKnown = () => true } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   let left = kill?.count ?? 0;
@@ -133,6 +135,7 @@ function openBot(disk: Disk, url: string, options: Options = {}) {
       onAsked();
       return heldAlone(alert.channelId, [alert]).length > 0;
     },
+    isWalletKnown,
     signal,
   });
   const outcomes: string[] = [];
@@ -151,10 +154,13 @@ function openBot(disk: Disk, url: string, options: Options = {}) {
     signal,
   });
   mover.listen(poster.look);
-  for (const [key, text] of disk.texts) {
-    if (room.holds(key)) room.load(key, JSON.parse(text));
-    else outbox.load(key, JSON.parse(text));
-  }
+  const read = () => {
+    for (const [key, text] of disk.texts) {
+      if (!room.holds(key)) outbox.load(key, JSON.parse(text));
+    }
+  };
+  for (const [key, text] of disk.texts) if (room.holds(key)) room.load(key, JSON.parse(text));
+  if (isWalletKnown()) read();
   return {
     room,
     poster,
@@ -164,6 +170,8 @@ function openBot(disk: Disk, url: string, options: Options = {}) {
     /** Posts of which the bot does not know what became. */
     doubtful: () => begun - outcomes.length,
     isKilled: () => signal.aborted,
+    /** Reads the wallets' documents. */
+    read,
     start(): void {
       mover.start();
       poster.start();
@@ -289,6 +297,33 @@ describe('alerts on their way to a receiver', () => {
     expect(ids.toSorted()).toEqual(
       [unmoved, ...OWNERS.map((ownerId) => idOf(ownerId, 0))].toSorted(),
     );
+    await receiver.close();
+  });
+
+  it('wait in the room until their wallet’s document has been read, and come once all the same', async () => {
+    const receiver = await startReceiver();
+    const disk = openDisk();
+    const first = openBot(disk, receiver.url, { kill: { step: 'room.stored', count: 1 } });
+    first.start();
+    await first.commit(0);
+    while (!first.isKilled()) await tick();
+    await first.stop();
+
+    // The store does not give the document back at first.
+    let isKnown = false;
+    const second = openBot(disk, receiver.url, { isWalletKnown: () => isKnown });
+    await second.room.add(STRANGER, [{ ...roomAlert(0), ownerId: STRANGER }]);
+    second.start();
+    await tick();
+    second.poster.look();
+    expect(receiver.received).toEqual([]);
+    second.read();
+    isKnown = true;
+    while (isLeft(second, disk)) await tick();
+    await second.stop();
+    const ids = receiver.received.map(({ id }) => id);
+    const expected = [...OWNERS, STRANGER].map((ownerId) => idOf(ownerId, 0));
+    expect(ids.toSorted()).toEqual(expected.toSorted());
     await receiver.close();
   });
 

@@ -40,7 +40,7 @@ export const DEFAULTS = {
     size: false,
   },
   soak: { days: 56, seed: 1 },
-  start: { wallets: 1_000, markets: 100, stores: 'sqlite' },
+  start: { wallets: 1_000, markets: 100, waiting: 25, stores: 'sqlite' },
   takeover: { runs: 5, stores: 'sqlite,postgres,redis' },
   tools: { wallets: 100_000, markets: 26 },
   update: { wallets: 100_000, markets: 26 },

@@ -75,7 +75,7 @@ const BENCHES: Readonly<Record<string, Entry>> = {
   },
   soak: { options: '[--days N] [--seed SEED]', load: () => import('./soak.ts') },
   start: {
-    options: '[--wallets N] [--markets N] [--stores LIST]',
+    options: '[--wallets N] [--markets N] [--waiting N] [--stores LIST]',
     load: () => import('./start.ts'),
   },
   takeover: { options: '[--runs N] [--stores LIST]', load: () => import('./cluster/takeover.ts') },

@@ -6,9 +6,11 @@ import { detect, initialDetectionState } from '../../src/alerts/detect.ts';
 import { createIntake } from '../../src/alerts/intake.ts';
 import { createFirstReading } from '../../src/alerts/wallets/first-reading.ts';
 import { postedKind } from '../../src/alerts/wallets/posted-documents.ts';
+import { walletsWithAlerts } from '../../src/alerts/wallets/waiting-search.ts';
 import { openCollections } from '../../src/app/documents/kinds.ts';
 import { loadStore } from '../../src/app/load.ts';
 import { createChannelQueueStore } from '../../src/delivery/channel-queue.ts';
+import type { WalletAddress } from '../../src/domain/address.ts';
 import { activityIdentity, ENDPOINT_NAMES } from '../../src/domain/records.ts';
 import { createSchedule } from '../../src/poll-policy/schedule.ts';
 import { addActivityPage } from '../../src/portfolio/wallet-knowledge.ts';
@@ -208,7 +210,8 @@ async function load(watches: number): Promise<void> {
     venueNowSeconds,
   });
   const { signal } = new AbortController();
-  const shared = { registry, channelSettings, outbox, walletIndex, signal };
+  const findWaiting = (wallets: readonly WalletAddress[]) => walletsWithAlerts(store, wallets);
+  const shared = { registry, channelSettings, outbox, walletIndex, findWaiting, signal };
   await loadStore(
     { ...machine, store },
     {

@@ -23,10 +23,10 @@ const LOOK_EVERY_MS = 20;
 const LIMIT_MS = 180_000;
 
 /** How this bench is called. */
-export const USAGE = `npm run bench -- start [--wallets N] [--markets N] [--stores sqlite,postgres,redis]
+export const USAGE = `npm run bench -- start [--wallets N] [--markets N] [--waiting N] [--stores sqlite,postgres,redis]
   a start, and a takeover by a standby, on a store of wallets that have traded in so many markets each: the time of merely reading the rows and parsing
   them, and the times from the start until the first poll, until a command is answered, until all is read, and until all alerts that waited
-  are posted`;
+  are posted, in so many channels (--waiting) of forty wallets each`;
 
 const STORES: Readonly<Record<string, () => Promise<DatabaseServer | null>>> = {
   sqlite: async () => null,
@@ -35,11 +35,13 @@ const STORES: Readonly<Record<string, () => Promise<DatabaseServer | null>>> = {
 };
 
 export async function run(args: string[]): Promise<void> {
-  const { wallets, markets, stores } = readOptions(args, DEFAULTS.start);
+  const { wallets, markets, waiting, stores } = readOptions(args, DEFAULTS.start);
+  const channels = Math.ceil(wallets / WALLETS_OF_SERVER);
+  const expected = Math.min(waiting, channels);
   for (const store of stores.split(',')) {
     const server = (await STORES[store]?.()) ?? null;
     const opened = await openWorld('start', {
-      servers: Math.ceil(wallets / WALLETS_OF_SERVER),
+      servers: channels,
       wallets,
       limit: REQUESTS_A_MINUTE,
     });
@@ -50,13 +52,14 @@ export async function run(args: string[]): Promise<void> {
       // As it is stored: positions by channel.
       JSON.stringify({ ...knowledgeOf(wallet, markets), alertedPositions: {} }),
     );
-    await fill(world, texts, 'start');
+    const filled = { texts, waiting: expected };
+    await fill(world, filled, 'start');
     const reading = await readRows(storeUrl);
     print({ store, wallets, markets, ...reading });
     const { rowsSeconds } = reading;
     for (const way of ['start', 'takeover'] as const) {
-      if (way === 'takeover') await fill(world, texts, way);
-      const found = await timed(world, way);
+      if (way === 'takeover') await fill(world, filled, way);
+      const found = await timed(world, way, expected);
       print({ store, way, wallets, ...found, pollOfRows: found.pollSeconds / rowsSeconds });
     }
     await world.close();
@@ -64,8 +67,15 @@ export async function run(args: string[]): Promise<void> {
   }
 }
 
+interface Filled {
+  /** What is known of a wallet, as it is stored. */
+  readonly texts: readonly string[];
+  /** Channels in which an alert waits. */
+  readonly waiting: number;
+}
+
 /** Documents of the watches and wallets, of some with an alert that waits, as texts by key. */
-function* rowsOf(world: World, texts: readonly string[], way: string) {
+function* rowsOf(world: World, { texts, waiting }: Filled, way: string) {
   const atSeconds = Math.floor(Date.now() / 1000);
   for (const [index, { wallet, guildId, channelId }] of world.watches.entries()) {
     const ids = { ownerId: guildId, channelId, wallet, addedBy: guildId };
@@ -73,8 +83,8 @@ function* rowsOf(world: World, texts: readonly string[], way: string) {
     const times = { fromSeconds: atSeconds - 60, toSeconds: atSeconds };
     const gap = { cause: 'overflow', endpoint: 'activity', ...times };
     const alert = { id: `${way}-${index}`, event: { kind: 'gap', gap }, channels: [channelId] };
-    // The first wallet of each server.
-    const isWaiting = index < world.watches.length / WALLETS_OF_SERVER;
+    // One wallet of a server each.
+    const isWaiting = index < waiting;
     const outbox = isWaiting ? [{ ...alert, seenAtMs: atSeconds * 1000 }] : [];
     const endpoint = JSON.stringify({
       detectionState: initialDetectionState(atSeconds),
@@ -93,8 +103,8 @@ function* rowsOf(world: World, texts: readonly string[], way: string) {
 }
 
 /** Puts them into the store. */
-async function fill(world: World, texts: readonly string[], way: string): Promise<void> {
-  const rows = rowsOf(world, texts, way);
+async function fill(world: World, filled: Filled, way: string): Promise<void> {
+  const rows = rowsOf(world, filled, way);
   const store = await openStore(world.storeUrl);
   if (storeKind(world.storeUrl) !== 'sqlite') {
     for (const [key, text] of rows) await store.set(key, JSON.parse(text));
@@ -135,10 +145,9 @@ async function readRows(url: string) {
 }
 
 /** Starts the bot, or lets a standby take the store over, and waits until all has happened. */
-async function timed(world: World, way: 'start' | 'takeover') {
+async function timed(world: World, way: 'start' | 'takeover', expected: number) {
   const { discord, answers, watches } = world;
   const older = way === 'takeover' ? await openStore(world.storeUrl) : null;
-  const expected = Math.ceil(watches.length / WALLETS_OF_SERVER);
   const atMs = new Map<string, number>();
   let posted = 0;
   const launchedMs = performance.now();
@@ -180,7 +189,7 @@ async function timed(world: World, way: 'start' | 'takeover') {
     until(() => pollsOf() > before),
     answered,
     until(() => posted >= expected),
-    until(() => atMs.has('wallets.read') || atMs.has('store.loaded')),
+    until(() => atMs.has('wallets.read')),
   ]);
   const since = (ms: number) => (ms - beganMs) / 1000;
   const { peakMb, cpuSeconds } = usageOf(bot.process.pid);
@@ -189,7 +198,7 @@ async function timed(world: World, way: 'start' | 'takeover') {
     loadedSeconds: since(atMs.get('store.loaded') ?? Number.NaN),
     pollSeconds: since(polledMs),
     commandSeconds: since(answeredMs),
-    readSeconds: since(atMs.get('wallets.read') ?? readMs),
+    readSeconds: since(readMs),
     postedSeconds: since(postedMs),
     posted,
     peakMb,

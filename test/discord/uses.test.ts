@@ -18,6 +18,7 @@ function openUses(whenKnown: UsesParts<object>['whenKnown']) {
   const command = {
     definition: { name: 'watch' },
     isPrivate: () => true,
+    worksUnread: (subcommand: string | null) => subcommand === 'status',
     execute: does('command'),
     press: does('press'),
   };
@@ -49,6 +50,11 @@ function openUses(whenKnown: UsesParts<object>['whenKnown']) {
     all: {
       command: () => uses.run(on({ commandName: 'watch' }) as CommandUse),
       press: () => uses.press(on({ customId: 'watch:1' }) as ButtonUse),
+      status: () =>
+        uses.run(
+          on({ commandName: 'watch', options: { getSubcommand: () => 'status' } }) as CommandUse,
+        ),
+      statusPress: () => uses.press(on({ customId: 'watch:status:all' }) as ButtonUse),
       component: () => uses.press(on({ customId: 'details:1' }) as ButtonUse),
       message: () => uses.runOnMessage(on({ commandName: 'Look up' }) as MessageUse),
     },
@@ -72,5 +78,14 @@ it.each(['command', 'press', 'component', 'message'] as const)(
     isKnown();
     await answered;
     expect(done).toEqual(['shown', kind]);
+  },
+);
+
+it.each(['status', 'statusPress'] as const)(
+  'a %s that says how the bot is doing waits for no wallet',
+  async (kind) => {
+    const { done, all } = openUses(() => new Promise(() => {}));
+    await all[kind]();
+    expect(done).toEqual(['shown', kind === 'status' ? 'command' : 'press']);
   },
 );

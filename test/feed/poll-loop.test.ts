@@ -16,7 +16,7 @@ const START_MS = Date.parse('2026-11-21T00:00:00Z');
 /** A ticker with five polls a tick, on a wall clock that can be set. */
 function pollLoopOf() {
   const clock = new SoakClock(0);
-  const wall = { offsetMs: START_MS };
+  const wall = { offsetMs: START_MS, isBusy: false };
   const nowMs = () => clock.nowMs + wall.offsetMs;
   const pollsMs: number[] = [];
   const plannedMs: number[] = [];
@@ -45,6 +45,7 @@ function pollLoopOf() {
         pageTimesSeconds: [],
       });
     },
+    isBusy: () => wall.isBusy,
     watched: [],
     ops: { ticked() {} },
   });
@@ -89,6 +90,7 @@ async function pollsOf(schedule: Schedule, more: Partial<typeof USUAL> = {}) {
       else schedule.polled(endpoint, { atSeconds, freshTimesSeconds: [], pageTimesSeconds: [] });
       if (isExpedited) schedule.expedite(endpoint);
     },
+    isBusy: () => false,
     watched: [],
     ops: { ticked() {} },
   });
@@ -128,6 +130,7 @@ describe('a large plan', () => {
           pageTimesSeconds: [],
         });
       },
+      isBusy: () => false,
       watched: [],
       ops: { ticked() {} },
     });
@@ -184,6 +187,7 @@ describe('a refused key', () => {
             );
           }
         },
+        isBusy: () => false,
         watched,
         ops: { ticked() {} },
       });
@@ -235,6 +239,17 @@ describe('a plan of 60,000 requests a minute for four wallets', () => {
 });
 
 describe('the poll loop', () => {
+  it('makes a quarter of its polls, the first of them at once, while the process is busy', async () => {
+    const { clock, wall, pollLoop, pollsMs } = pollLoopOf();
+    wall.isBusy = true;
+    pollLoop.start();
+    await clock.runUntil(9_999);
+    expect(pollsMs).toEqual([0, 4_000, 5_000, 9_000]);
+    wall.isBusy = false;
+    await clock.runUntil(14_999);
+    expect(pollsMs.slice(4)).toEqual([10_000, 11_000, 12_000, 13_000, 14_000]);
+  });
+
   it('spreads what the budget allows evenly over the time until the next tick', async () => {
     const { clock, pollLoop, pollsMs, plannedMs } = pollLoopOf();
     pollLoop.start();

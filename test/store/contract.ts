@@ -187,6 +187,24 @@ export function storeContract(world: () => StoreWorld): void {
       expect(found.get('wallets')).toEqual({ key: 'wallets' });
     });
 
+    it('reads how documents end, of those alone that there are', async () => {
+      const store = await opened(await world().newStore());
+      for (const title of ['Ja', 'Será']) await store.set(`wallet:${title}`, { title, left: [] });
+      await store.set('wallet:long', { title: 'é'.repeat(100_000), left: ['not empty'] });
+      const keys = ['wallet:Ja', 'wallet:long', 'wallet:none', 'wallet:Será'];
+      const endings = await store.endings(keys, 12);
+      expect([...endings].toSorted()).toEqual([
+        ['wallet:Ja', ',"left":[]}}'],
+        ['wallet:Será', ',"left":[]}}'],
+        ['wallet:long', 'ot empty"]}}'],
+      ]);
+      // A character is left out or cut, and none of the end is.
+      expect((await store.endings(['wallet:Será'], 14)).get('wallet:Será')).toMatch(
+        /"left":\[\]\}\}$/,
+      );
+      expect(await store.endings(['wallet:none'], 12)).toEqual(new Map());
+    });
+
     it('lists every key once, however many there are', async () => {
       const store = await opened(await world().newStore());
       const keys = Array.from({ length: 1_100 }, (_, index) => `w:${index}`);

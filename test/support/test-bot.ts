@@ -11,6 +11,7 @@ import {
 import { createFirstReading } from '../../src/alerts/wallets/first-reading.ts';
 import { type Posted, readPosted, wholeWallet } from '../../src/alerts/wallets/posted.ts';
 import { postedKind } from '../../src/alerts/wallets/posted-documents.ts';
+import { walletsWithAlerts } from '../../src/alerts/wallets/waiting-search.ts';
 import {
   readWalletDocument,
   type WalletDocument,
@@ -71,6 +72,7 @@ export class TestBot {
   /** Are called before each read and write. */
   onRead: (key: string) => Promise<unknown> | undefined = () => undefined;
   onWrite: (key: string) => Promise<unknown> | undefined = () => undefined;
+  onEndings: () => Promise<unknown> | undefined = () => undefined;
   /** So far the venue's clock may be from its true time, seconds. */
   doubtSeconds = 0;
   /** Whether alerts go out of Discord, of all owners. */
@@ -331,6 +333,11 @@ export class TestBot {
         this.disk.set(key, JSON.stringify(document));
       },
       delete: async (key: string) => void this.disk.delete(key),
+      endings: async (keys: readonly string[], length: number) => {
+        await this.onEndings();
+        const found = keys.filter((key) => this.disk.has(key));
+        return new Map(found.map((key) => [key, this.disk.get(key)?.slice(-length) ?? '']));
+      },
     };
     const registry = createRegistry({ log }, store);
     const channelSettings = channelSettingsKind.open(testMachine(), store);
@@ -366,6 +373,7 @@ export class TestBot {
         channelSettings,
         outbox,
         walletIndex,
+        findWaiting: (wallets) => walletsWithAlerts(store, wallets),
         signal,
       },
     );

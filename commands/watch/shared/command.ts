@@ -44,6 +44,8 @@ export interface Subcommand<Asked = unknown>
   readonly options?: readonly CommandOption<CommandContext>[];
   /** True: it works in a direct message also where the operator has turned private alerts off. */
   readonly worksWhereOff?: true;
+  /** True: it is answered before the start has read the wallets. */
+  readonly worksUnread?: true;
   readonly isPrivate: boolean | ((interaction: CommandUse) => boolean);
   /** Called after the interaction has been acknowledged. @param asked what `check` returned */
   execute(interaction: CommandUse, context: CommandContext, asked: Asked): Promise<Answer>;

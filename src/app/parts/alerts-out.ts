@@ -33,6 +33,7 @@ export function createAlertsOutParts(
       registry.ofWallet(wallet).some((watch) => watch.ownerId === ownerId),
     heldMs: positionAsker.heldMs,
     isHeldAlone: (alert) => heldAlone(alert.channelId, [alert]).length > 0,
+    isWalletKnown: parts.firstReading.isWalletKnown,
     signal,
   });
   if (settings !== null) {
@@ -46,7 +47,7 @@ export function createAlertsOutParts(
     });
     mover.listen(poster.look);
   }
-  const { start, stop } = poster ?? NO_POSTER;
+  const { start, stop, look } = poster ?? NO_POSTER;
   return {
     alertsOut: {
       /** True if alerts of an owner go out of Discord. */
@@ -64,6 +65,8 @@ export function createAlertsOutParts(
         mover.start();
         start();
       },
+      /** Looks again for what may be posted: all wallets are known by now. */
+      reconsider: look,
       /** Resolves when nothing is moved or posted any more, after the signal. */
       async stop(): Promise<void> {
         await stop();
@@ -74,7 +77,8 @@ export function createAlertsOutParts(
   };
 }
 
-const NO_POSTER: Pick<Poster, 'start' | 'stop'> = {
+const NO_POSTER: Pick<Poster, 'start' | 'stop' | 'look'> = {
   start() {},
+  look() {},
   stop: async () => {},
 };

@@ -3,6 +3,7 @@ import { createHandOn } from '../../alerts/hand-on.ts';
 import { createIntake } from '../../alerts/intake.ts';
 import { createPositionAsker } from '../../alerts/scheduled/ask-feed.ts';
 import { createFirstReading } from '../../alerts/wallets/first-reading.ts';
+import { walletsWithAlerts } from '../../alerts/wallets/waiting-search.ts';
 import { isHandedOn } from '../../alerts-out/settings.ts';
 import { keysInQueue } from '../../delivery/channel-queue.ts';
 import type { WalletAddress } from '../../domain/address.ts';
@@ -66,6 +67,7 @@ export function createAlertParts(context: AppContext, parts: DocumentParts & Fee
     channelSettings,
     outbox,
     walletIndex,
+    findWaiting: (wallets) => walletsWithAlerts(store, wallets),
     signal,
   });
   const intake = createIntake(context, {

@@ -94,6 +94,7 @@ export function createRemoteFeed(
     },
     watch: pollList.watch,
     noteTaken: pollList.noteTaken,
+    giveWay() {},
     unwatch(wallet) {
       pollList.unwatch(wallet);
       pages.forget(wallet);

@@ -1,15 +1,9 @@
 import { expect, it } from 'vitest';
+import { walletsWithAlerts } from '../../../src/alerts/wallets/waiting-search.ts';
+import type { WalletAddress } from '../../../src/domain/address.ts';
 import { inMarket } from '../../support/records.ts';
-import {
-  A,
-  B,
-  C,
-  CHANNEL,
-  GUILD,
-  OTHER,
-  type TestBot,
-  watchingBot,
-} from '../../support/test-bot.ts';
+import { A, B, C, CHANNEL, GUILD, OTHER, TestBot, watchingBot } from '../../support/test-bot.ts';
+import { walletOf } from '../../support/wallets.ts';
 
 const OTHER_GUILD = '100000000000000009';
 
@@ -195,4 +189,118 @@ it('the feed hears of the last pages also of wallets that others have read, or t
   await firstReading.run();
   const stored = [A, B, C].map((wallet) => [wallet, bot.stored(wallet)?.state.activity?.pollId]);
   expect([...taken].toSorted()).toEqual(stored);
+});
+
+/** Wallets with a channel and a server each, then A and B in one channel, where A's alert waits. */
+async function crowdedBot(): Promise<TestBot> {
+  const bot = await watchingBot([]);
+  for (let index = 0; index < 60; index += 1) {
+    const id = String(200_000_000_000_000_000n + BigInt(index));
+    await bot.watch(walletOf(index), id, {}, bot.nowSeconds, id);
+    await bot.poll(walletOf(index));
+  }
+  for (const wallet of [B, A]) {
+    await bot.watch(wallet, CHANNEL);
+    await bot.poll(wallet);
+  }
+  await bot.see(A, inMarket(1));
+  return bot;
+}
+
+/** Wallets that are read before all of the channel are. */
+async function readBefore(bot: TestBot): Promise<number> {
+  const { firstReading } = restart(bot);
+  let before = 0;
+  firstReading.listen(() => {
+    if (!firstReading.isKnown(CHANNEL)) before += 1;
+  });
+  await firstReading.run();
+  expect(firstReading.left()).toBe(0);
+  return before;
+}
+
+it('the wallets of a channel for which an alert waits are read before all others', async () => {
+  const bot = await crowdedBot();
+  // Those that are begun with before it is known what waits, and the other one of the channel.
+  expect(await readBefore(bot)).toBeLessThan(10);
+  await bot.deliver(CHANNEL);
+  await bot.poll(A);
+  expect(await readBefore(bot)).toBeGreaterThan(50);
+});
+
+it('an alert that a release before format 12 has stored is read first as well', async () => {
+  const bot = await crowdedBot();
+  for (const [key, text] of bot.disk) {
+    if (!key.startsWith('wallet:')) continue;
+    const { revision: _, ...older } = JSON.parse(text);
+    bot.disk.set(key, JSON.stringify({ v: 11, value: older }));
+  }
+  const wallets = [...bot.parts.registry.wallets()];
+  expect(await waitingOn(bot, wallets)).toEqual([A]);
+});
+
+it('where the store cannot be searched, all is read all the same, and the log says so', async () => {
+  const bot = await crowdedBot();
+  bot.onEndings = () => Promise.reject(new Error('the store is away'));
+  await readBefore(bot);
+  expect(waitingIn(bot, CHANNEL)).toEqual([A]);
+  expect(bot.lines.filter(({ event }) => event === 'wallets.not_searched')).toHaveLength(1);
+});
+
+/** Finds wallets with alerts, as the start does. */
+async function waitingOn(bot: TestBot, wallets: readonly WalletAddress[]) {
+  const { store } = bot.parts;
+  const found: WalletAddress[] = [];
+  for await (const wallet of walletsWithAlerts(store, wallets)) found.push(wallet);
+  return found;
+}
+
+it('whatever write a crash comes after, no wallet with an alert is missed', async () => {
+  const bot = await watchingBot([A, B], [CHANNEL, OTHER]);
+  const disks: (readonly (readonly [string, string])[])[] = [];
+  bot.onWrite = () => void disks.push([...bot.disk]);
+  for (const wallet of [A, B]) await bot.poll(wallet);
+  for (const number of [1, 2]) {
+    for (const wallet of [A, B]) await bot.see(wallet, inMarket(number));
+    // The position is closed: a result follows from the delivery.
+    await bot.see(A, { ...inMarket(number), action: 'Sell' });
+    for (const channelId of [CHANNEL, OTHER]) await bot.deliver(channelId);
+  }
+  bot.onWrite = () => undefined;
+  let withAlerts = 0;
+  let withResults = 0;
+  for (const disk of disks) {
+    bot.disk.clear();
+    for (const [key, text] of disk) bot.disk.set(key, text);
+    const { firstReading } = restart(bot);
+    const found = await waitingOn(bot, [A, B]);
+    await firstReading.run();
+    const waiting = new Set([CHANNEL, OTHER].flatMap((channelId) => waitingIn(bot, channelId)));
+    withAlerts += waiting.size;
+    withResults += bot.results().length;
+    expect(found).toEqual(expect.arrayContaining([...waiting]));
+  }
+  expect([withAlerts > 10, withResults > 0]).toEqual([true, true]);
+});
+
+it('a wallet that the store never gives back holds up its own channel alone', async () => {
+  const bot = await waitingBot();
+  const { firstReading } = restart(bot);
+  let isAway = true;
+  const error = new Error('the row is damaged');
+  bot.onRead = (key) => (isAway && key === `wallet:${B}` ? Promise.reject(error) : undefined);
+  const all = firstReading.run();
+  await firstReading.whenReadableKnown();
+  expect([CHANNEL, OTHER].map(firstReading.isKnown)).toEqual([false, true]);
+  expect([GUILD, OTHER_GUILD].map(firstReading.leftOf)).toEqual([1, 0]);
+  isAway = false;
+  await all;
+  expect(firstReading.isKnown(CHANNEL)).toBe(true);
+  expect(waitingIn(bot, CHANNEL)).toEqual([A, B]);
+});
+
+it('where no wallet is stored, nothing is waited for', async () => {
+  const { firstReading } = restart(new TestBot());
+  await firstReading.run();
+  await firstReading.whenReadableKnown();
 });

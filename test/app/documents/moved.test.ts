@@ -35,6 +35,7 @@ function storeOf(documents: Map<string, unknown>, writesLeft = Number.POSITIVE_I
     async *keys(prefix: string) {
       for (const key of documents.keys()) if (key.startsWith(prefix)) yield key;
     },
+    endings: async () => new Map<string, string>(),
     close: async () => {},
     prove: async () => {},
   };

@@ -273,6 +273,7 @@ describe('/watch status', () => {
     here: {
       isPersonal: false,
       watches: 50_001,
+      unread: 60_002,
       waiting: { alerts: 40_001, oldestSeconds: 1e8 },
       laterChannels: ['100000000000000007'],
       blockedChannels: Array.from({ length: 30 }, (_, index) => `1000000000000000${100 + index}`),
@@ -293,7 +294,17 @@ describe('/watch status', () => {
       expect(text).not.toMatch(/undefined|NaN|\[object/);
       assertEmbedLimits(embed);
       const ofBudget = [1_000_001, 900_001, 898_003, 800_001, 90_001, 8_001, 700_001, 60_001];
-      const others = [50_001, 40_001, 30_001, 20_001, '401', '321', '<#1000000000000000104>', '25'];
+      const others = [
+        50_001,
+        60_002,
+        40_001,
+        30_001,
+        20_001,
+        '401',
+        '321',
+        '<#1000000000000000104>',
+        '25',
+      ];
       for (const figure of [...ofBudget, ...others]) expect(text).toContain(String(figure));
       expect(text).not.toContain('<#1000000000000000105>');
       const { title = '', description = '' } = summaryEmbed(status, far, language);
@@ -350,6 +361,7 @@ describe('/watch status of a venue', () => {
     here: {
       isPersonal: false,
       watches: 1,
+      unread: 0,
       waiting: { alerts: 0, oldestSeconds: 0 },
       laterChannels: [],
       blockedChannels: [],

@@ -2,6 +2,7 @@ import type { Alert } from '../../../src/alerts/alert.ts';
 import { createAlerts } from '../../../src/alerts/alerts.ts';
 import { createIntake } from '../../../src/alerts/intake.ts';
 import { createFirstReading } from '../../../src/alerts/wallets/first-reading.ts';
+import { walletsWithAlerts } from '../../../src/alerts/wallets/waiting-search.ts';
 import { openCollections } from '../../../src/app/documents/kinds.ts';
 import { loadStore } from '../../../src/app/load.ts';
 import { createAlertMessages } from '../../../src/delivery/alert-messages.ts';
@@ -104,6 +105,7 @@ export async function startSoakBot(deps: {
     channelSettings,
     outbox,
     walletIndex,
+    findWaiting: (wallets) => walletsWithAlerts(store, wallets),
     signal: new AbortController().signal,
   });
   const { whenKnown } = firstReading;

@@ -55,6 +55,9 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `Verzögerung der letzten ${count}: Median ${median}, 95\u00a0% innerhalb von ${most}`,
   withoutPosition: (count) => `Davon ohne Position der Wallet: ${count}`,
   nothingWaits: 'Keine Meldung wartet.',
+  stillLoading: (wallets) =>
+    `${wallets} ${form(wallets, { one: 'Wallet wird', other: 'Wallets werden' })} nach meinem ` +
+    'Neustart noch geladen. So lange warten die Meldungen in den Kanälen, die das betrifft.',
   hearsLater: (channels) => `Kanäle, die alles später erfahren: ${channels}.`,
   handedOn:
     'Der Betreiber des Bots schickt die Meldungen dieses Servers auch an einen Dienst außerhalb von Discord.',

@@ -75,6 +75,10 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   /** @param count of the alerts whose delay is said above */
   withoutPosition: (count: number) => `Without the wallet’s position: ${count} of them`,
   nothingWaits: 'No alerts are waiting.',
+  /** Wallets that the start has not read yet. */
+  stillLoading: (wallets: number) =>
+    `${wallets} ${form(wallets, { one: 'wallet is', other: 'wallets are' })} still being loaded ` +
+    'after my restart. Until then alerts in their channels wait.',
   hearsLater: (channels: string) => `Channels that hear later: ${channels}.`,
   handedOn: 'The bot’s operator also sends this server’s alerts to a service outside Discord.',
   waiting: (alerts: number, oldest: string) =>

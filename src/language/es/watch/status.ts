@@ -57,6 +57,10 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `Retraso (últimas alertas: ${count}): mediana ${median}, el 95\u00a0% en ${most} o menos`,
   withoutPosition: (count) => `Sin la posición de la wallet: ${count} de ellas`,
   nothingWaits: 'No hay alertas pendientes.',
+  stillLoading: (wallets) =>
+    `${form(wallets, { one: 'Todavía se está cargando', other: 'Todavía se están cargando' })} ` +
+    `${wallets} ${form(wallets, { one: 'wallet', other: 'wallets' })} tras mi reinicio. ` +
+    'Hasta entonces, las alertas de sus canales esperan.',
   hearsLater: (channels) => `Canales que se enteran más tarde: ${channels}.`,
   handedOn:
     'El responsable del bot también envía las alertas de este servidor a un servicio fuera de Discord.',

@@ -59,6 +59,9 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `médiane ${median}, 95\u00a0% en ${most} ou moins`,
   withoutPosition: (count) => `Sans la position du wallet : ${count} d’entre elles`,
   nothingWaits: 'Aucune alerte en attente.',
+  stillLoading: (wallets) =>
+    `${wallets} ${form(wallets, { one: 'wallet est encore en cours', other: 'wallets sont encore en cours' })} ` +
+    'de chargement après mon redémarrage. Les alertes de leurs salons attendent jusque-là.',
   hearsLater: (channels) => `Salons qui apprennent tout plus tard\u00a0: ${channels}.`,
   handedOn:
     'Le responsable du bot transmet aussi les alertes de ce serveur à un service extérieur à Discord.',

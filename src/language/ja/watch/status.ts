@@ -48,6 +48,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   delays: (count, median, most) => `直近 ${count}件の遅延：中央値 ${median}、95% は${most}以内`,
   withoutPosition: (count) => `うち保有状況なし：${count}件`,
   nothingWaits: '待機中のアラートはありません。',
+  stillLoading: (wallets) =>
+    `再起動後、ウォレット ${wallets}件を読み込んでいます。終わるまで、そのチャンネルのアラートは待機します。`,
   hearsLater: (channels) => `遅れて届くチャンネル：${channels}。`,
   handedOn: 'このサーバーのアラートは、ボットの運営者が Discord 外のサービスにも送信しています。',
   waiting: (alerts, oldest) =>

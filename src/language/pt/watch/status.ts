@@ -54,6 +54,9 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `Atraso (últimos alertas: ${count}): mediana ${median}, 95% em até ${most}`,
   withoutPosition: (count) => `Sem a posição da carteira: ${count} deles`,
   nothingWaits: 'Nenhum alerta na fila.',
+  stillLoading: (wallets) =>
+    `${wallets} ${form(wallets, { one: 'carteira ainda está sendo carregada', other: 'carteiras ainda estão sendo carregadas' })} ` +
+    'depois que reiniciei. Até lá, os alertas dos respectivos canais esperam.',
   hearsLater: (channels) => `Canais que recebem tudo mais tarde: ${channels}.`,
   handedOn:
     'O responsável pelo bot também envia os alertas deste servidor a um serviço fora do Discord.',

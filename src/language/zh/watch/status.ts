@@ -47,6 +47,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   delays: (count, median, most) => `最近 ${count} 条的延迟：中位数 ${median}，95% 在 ${most}以内`,
   withoutPosition: (count) => `其中未注明持仓：${count} 条`,
   nothingWaits: '没有待发送的提醒。',
+  stillLoading: (wallets) =>
+    `重启后仍在载入 ${wallets} 个钱包。载入完成前，相关频道的提醒会等待发送。`,
   hearsLater: (channels) => `延迟收到的频道：${channels}。`,
   handedOn: '机器人的运营者还会将本服务器的提醒转发到 Discord 以外的服务。',
   waiting: (alerts, oldest) => `${alerts} 条提醒待发送，最早的已等 ${oldest}。`,
