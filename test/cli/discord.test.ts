@@ -1,12 +1,11 @@
-import { DefaultUserAgent } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { openFixture, TOKEN } from '../../packages/local-discord/test/fixture.ts';
 import { checkDiscord } from '../../src/cli/doctor/discord.ts';
+import { registerAnothers } from '../support/anothers-commands.ts';
 import { watchOf } from '../support/watch.ts';
 
 const PAGE = '<html>Who are you?</html>';
 
-const ANOTHERS = [{ name: 'ping', type: 1, description: 'Answers' }];
 const SESSIONS = { total: 1_000, reset_after: 1_000, max_concurrency: 1 };
 
 async function openCheck(...persons: readonly string[]) {
@@ -32,18 +31,7 @@ async function openCheck(...persons: readonly string[]) {
     (await all(isBotRunning))
       .filter((finding) => finding.subject === subject)
       .map(({ level, text }) => `${level} ${text}`);
-  /** Registers commands as another program with the token does. */
-  const register = async (place: string) => {
-    const address = `${discord.apiUrl}/v10/applications/${discord.bot.applicationId}${place}/commands`;
-    const headers = {
-      authorization: `Bot ${TOKEN}`,
-      'content-type': 'application/json',
-      'user-agent': DefaultUserAgent,
-    };
-    const body = JSON.stringify(ANOTHERS);
-    expect((await fetch(address, { method: 'PUT', headers, body })).status).toBe(200);
-  };
-  return { discord, guildId, check, all, about, register };
+  return { discord, guildId, check, all, about };
 }
 
 describe('the doctor', () => {
@@ -71,11 +59,11 @@ describe('the doctor', () => {
   });
 
   it('names commands of other programs, in all servers and in single ones', async () => {
-    const { guildId, about, register } = await openCheck();
+    const { discord, guildId, about } = await openCheck();
     expect(await about('commands')).toEqual([
       'ok none yet: the bot registers them when it starts.',
     ]);
-    await register('');
+    await registerAnothers(discord, TOKEN);
     expect(await about('commands')).toEqual([
       expect.stringMatching(
         /^warn not walletbell’s, in all servers: \/ping\. The next start deletes them\. .*New Application/,
@@ -84,7 +72,7 @@ describe('the doctor', () => {
     expect(await about('commands', true)).toEqual([
       expect.stringMatching(/\/ping\. .*another program with this token has registered them since/),
     ]);
-    await register(`/guilds/${guildId}`);
+    await registerAnothers(discord, TOKEN, guildId);
     expect(await about('commands')).toContainEqual(
       expect.stringMatching(
         /^warn registered in the server Traders \(\d+\) .*: \/ping\. .*docs\/operating\.md/,

@@ -7,7 +7,8 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { VARIABLES } from '../../src/app/config.ts';
 import { runDoctor } from '../../src/cli/doctor/run.ts';
 import { FILE_VARIABLES } from '../../src/lib/secret-files.ts';
-import { elsewhere, type Fixture, openFixture, TOKEN } from '../e2e/fixture.ts';
+import { elsewhere, openFixture, TOKEN } from '../e2e/fixture.ts';
+import { doctor, doctorEnvironment } from '../support/doctor.ts';
 import { runProgram } from '../support/program.ts';
 import { hasNats, startNats } from '../support/servers.ts';
 import { temporaryFolder } from '../support/temp.ts';
@@ -15,29 +16,7 @@ import { within } from '../support/thorough.ts';
 import { WALLET } from '../support/wallets.ts';
 import { writeStore } from './store/stores.ts';
 
-/** A Node.js that still has security fixes, whichever runs the tests. */
-const NODE = '26.10.0';
 const NOWHERE = 'http://127.0.0.1:65530';
-
-/** Does what `npm run doctor` does, in this process. */
-async function doctor(
-  environment: Record<string, string>,
-): Promise<{ exitCode: number; lines: string[] }> {
-  const lines: string[] = [];
-  const exitCode = await runDoctor(environment, (line) => lines.push(line), [], NODE);
-  for (const secret of [TOKEN, 'planted']) expect(lines.join('\n')).not.toContain(secret);
-  return { exitCode, lines };
-}
-
-function environmentOf(fixture: Fixture): Record<string, string> {
-  return {
-    DISCORD_TOKEN: TOKEN,
-    DISCORD_API_URL: fixture.discord.apiUrl,
-    VENUE_BASE_URL: fixture.venue.url,
-    VENUE_API_KEY: DEMO_KEY.key,
-    STORE_URL: `sqlite://${join(fixture.directory, 'data/bot.sqlite')}`,
-  };
-}
 
 const faults = (lines: readonly string[]) =>
   lines.filter((line) => line.startsWith('fail')).map((line) => line.slice(6));
@@ -49,7 +28,7 @@ describe('the doctor', { timeout: within(60_000) }, () => {
     const { port } = new URL(String((await fixture.logged('http.listening'))['url']));
     const HEARTBEAT_URL = 'http://127.0.0.1:9/planted';
     const { exitCode, lines } = await doctor({
-      ...environmentOf(fixture),
+      ...doctorEnvironment(fixture),
       HTTP_PORT: port,
       HEARTBEAT_URL,
       ALERTS_URL: 'https://alerts.example/planted',
@@ -62,7 +41,7 @@ describe('the doctor', { timeout: within(60_000) }, () => {
       ),
       'ok    variables   all there, none with a fault.',
       `ok    store       ${fixture.directory}/data/bot.sqlite: watches: 1, wallets: 1, alerts waiting: 0.`,
-      'ok    store       in use by a running walletbell, which is as it should be.',
+      'ok    store       in use by a running walletbell, which is as it should be. A second one is refused.',
       expect.stringMatching(
         /^ok {4}store {7}written by walletbell [\w.-]+, unbuilt, format \d+\.$/,
       ),
@@ -99,7 +78,7 @@ describe('the doctor', { timeout: within(60_000) }, () => {
       windowSeconds: 2,
     });
     await fixture.bot.stop();
-    const { lines } = await doctor(environmentOf(fixture));
+    const { lines } = await doctor(doctorEnvironment(fixture));
     expect(lines).toContainEqual(
       expect.stringMatching(
         /^ok {4}limit {7}40 requests per window of 2 s, as the bot has learned, \d+ left/,
@@ -136,7 +115,7 @@ describe('the doctor', { timeout: within(60_000) }, () => {
   it('names VENUE_BASE_URL where it has a path too many, and no wallet', async () => {
     const fixture = await openFixture({ withoutBot: true });
     const { exitCode, lines } = await doctor({
-      ...environmentOf(fixture),
+      ...doctorEnvironment(fixture),
       VENUE_BASE_URL: `${fixture.venue.url}/api`,
     });
     expect(faults(lines)).toContainEqual(
@@ -182,7 +161,7 @@ describe('the doctor', { timeout: within(60_000) }, () => {
     const fixture = await openFixture({ withoutBot: true });
     writeFileSync(join(fixture.directory, 'store.sqlite'), 'no database '.repeat(1_000));
     const { exitCode, lines } = await doctor({
-      ...environmentOf(fixture),
+      ...doctorEnvironment(fixture),
       DISCORD_TOKEN: 'planted.wrong.token',
       VENUE_API_KEY: 'planted-wrong-key',
       STORE_URL: `sqlite://${join(fixture.directory, 'store.sqlite')}`,
@@ -206,7 +185,7 @@ describe('the doctor', { timeout: within(60_000) }, () => {
     for (const channel of [first, second])
       await fixture.say('watch add', { wallet: WALLET }, channel);
     await fixture.bot.stop();
-    const environment = environmentOf(fixture);
+    const environment = doctorEnvironment(fixture);
     const url = environment['STORE_URL'] ?? '';
     await writeStore(url, [
       [`watch:${first}:${WALLET}`, {}],
@@ -277,7 +256,7 @@ describe('the doctor', { timeout: within(60_000) }, () => {
     });
     onTestFinished(() => late.close());
     const { exitCode, lines } = await doctor({
-      ...environmentOf(fixture),
+      ...doctorEnvironment(fixture),
       VENUE_BASE_URL: late.url,
     });
     expect(faults(lines)).toEqual([
@@ -305,7 +284,7 @@ describe('the doctor', { timeout: within(60_000) }, () => {
     await fixture.say('watch add', { wallet: WALLET });
     await fixture.bot.stop();
     const about = async (environment: Record<string, string>) => {
-      const { lines } = await doctor({ ...environmentOf(fixture), ...environment });
+      const { lines } = await doctor({ ...doctorEnvironment(fixture), ...environment });
       expect(faults(lines)).toEqual([]);
       expect(lines).toContain('ok    channels    1 of 1 watched channels can be written.');
       return lines.filter((line) => line.includes('shards'));
@@ -328,7 +307,7 @@ describe('the doctor', { timeout: within(60_000) }, () => {
     await fixture.say('watch add', { wallet: WALLET });
     await fixture.bot.stop();
     fixture.discord.kickBot(fixture.guildId);
-    const { lines } = await doctor(environmentOf(fixture));
+    const { lines } = await doctor(doctorEnvironment(fixture));
     expect(lines).toContainEqual(
       expect.stringMatching(/^warn {2}venue .*rate limit is used up \(429.*lower BUDGET_SHARE/),
     );
@@ -349,7 +328,7 @@ describe('the doctor', { timeout: within(60_000) }, () => {
       const of = async (role: 'feed' | 'bot', changes: Record<string, string> = {}) =>
         (
           await doctor({
-            ...environmentOf(fixture),
+            ...doctorEnvironment(fixture),
             NATS_URL: await nats.newStore(),
             ROLE: role,
             ...changes,

@@ -18,7 +18,6 @@ import { ENGLISH } from '../../language/language.ts';
 import { errorCode, reasonOf } from '../../lib/error.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { personOf } from '../../watches/owner.ts';
-import { checkCommands } from './commands.ts';
 import { clockFinding, type Finding, fail, ok, warn } from './finding.ts';
 
 const ANSWER_LIMIT_MS = 10_000;
@@ -86,6 +85,8 @@ export async function checkDiscord(
     const byOwner = groupBy(watches, ({ ownerId }) => ownerId);
     const servers = [...byOwner.keys()].filter((ownerId) => personOf(ownerId) === null);
     findings.push(...(await checkChannels(client, me.id, byOwner)));
+    // Commands bring much of the bot along, which the checks before this one do not need.
+    const { checkCommands } = await import('./commands.ts');
     findings.push(...(await checkCommands(client.rest, servers, isBotRunning)));
     if (logIns !== null && !isBotRunning && sharding === 'auto') {
       const { session_start_limit: after } = gatewaySchema.parse(

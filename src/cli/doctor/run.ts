@@ -75,7 +75,7 @@ async function checkAll(
   say([ok('variables', 'all there, none with a fault.')]);
   say(checkAddresses(config));
   if (config.limitsPath !== null && !existsSync(config.limitsPath)) {
-    const text = `LIMITS_FILE: there is no ${config.limitsPath} yet. Until it comes nobody has limits of their own.`;
+    const text = `LIMITS_FILE: there is no ${config.limitsPath} yet. Until it comes nobody has limits of their own. Make it, or check the path.`;
     say([warn('limits', text)]);
   }
   const {

@@ -55,7 +55,12 @@ export async function checkStore(
     const findings = [unwritable(url) ?? ok('store', found)];
     if (resting > 0) findings.push(ok('store', rest));
     if (isInUse) {
-      findings.push(ok('store', 'in use by a running walletbell, which is as it should be.'));
+      findings.push(
+        ok(
+          'store',
+          'in use by a running walletbell, which is as it should be. A second one is refused.',
+        ),
+      );
     }
     findings.push(
       ...formatFindings(url, meta),
