@@ -64,6 +64,18 @@ describe('the length of the key’s window', () => {
     expect(budget.snapshot().windowMs).toBe(MINUTE_MS);
   });
 
+  it('is kept with both limits of a key while no response has come', async () => {
+    const store = documentStore();
+    const learned = { limit: 300, windowMs: MINUTE_MS, faster: { limit: 10, windowMs: 1_000 } };
+    await store.set(RATE_LIMIT_KEY, learned);
+    const { memory, budget, answer } = await openProcess(store);
+    memory.answered();
+    await memory.stop();
+    expect(await storedRateLimit(store)).toEqual(learned);
+    await answer(START, 300);
+    expect(budget.learnedLimits()).toEqual(learned);
+  });
+
   it('is deleted when a response contradicts it', async () => {
     const store = await storeWithLength();
     const { memory, answer } = await openProcess(store);

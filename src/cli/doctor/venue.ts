@@ -98,8 +98,10 @@ function limitFindings(
   hasAnswered: boolean,
 ): readonly Finding[] {
   if (limit !== null) {
-    const used = `${remaining ?? 'unknown'} left; the bot uses up to ${allowance} (BUDGET_SHARE).`;
-    return [ok('limit', `${limit} requests per window${lengthText(learned)}, ${used}`)];
+    // Of two limits a response shows one.
+    const left = (learned?.faster ?? null) === null ? `, ${remaining ?? 'unknown'} left` : '';
+    const used = `the bot uses up to ${allowance} (BUDGET_SHARE).`;
+    return [ok('limit', `${limit} requests per window${lengthText(learned)}${left}; ${used}`)];
   }
   if (!hasAnswered) return [];
   const text = 'no X-RateLimit headers: the bot feels its way and is slower.';

@@ -222,8 +222,11 @@ export function createLimitPair() {
     restore(known: LearnedLimits): void {
       restored = known;
     },
-    /** The faster limit of a pair as far as it is known; null where there is no pair. */
-    known: (): LearnedLimit | null => faster && { limit: faster.limit, windowMs: lengthMs(faster) },
+    /** The faster limit of a pair, restored or found; null where there is no pair. */
+    known(): LearnedLimit | null {
+      if (restored !== null) return restored.faster;
+      return faster && { limit: faster.limit, windowMs: lengthMs(faster) };
+    },
     /** Counts a request that was answered, or will not be. */
     completed(nowMs: number): void {
       for (const known of [slower, faster]) {
