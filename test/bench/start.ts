@@ -20,7 +20,7 @@ const DOCUMENTS = 50;
 const WALLETS_OF_SERVER = 40;
 const REQUESTS_A_MINUTE = 6_000;
 const LOOK_EVERY_MS = 20;
-const LIMIT_MS = 180_000;
+const LIMIT_MS = 900_000;
 
 /** How this bench is called. */
 export const USAGE = `npm run bench -- start [--wallets N] [--markets N] [--waiting N] [--stores sqlite,postgres,redis]

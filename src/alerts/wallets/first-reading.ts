@@ -221,7 +221,8 @@ function createReadingOrder(unread: ReadonlySet<WalletAddress>) {
   };
 
   return {
-    isHurrying: (): boolean => urgent.size > 0,
+    // A command may have read the last of them.
+    isHurrying: (): boolean => unread.size > 0 && urgent.size > 0,
     isHurried: (channelId: string): boolean => hurried.has(channelId),
     hurry(channelId: string, wallets: readonly WalletAddress[]): void {
       hurried.add(channelId);

@@ -304,3 +304,13 @@ it('where no wallet is stored, nothing is waited for', async () => {
   await firstReading.run();
   await firstReading.whenReadableKnown();
 });
+
+it('nothing gives way any more once commands have read what was to be read first', async () => {
+  const bot = await waitingBot();
+  const { firstReading } = restart(bot);
+  firstReading.leaveUnread([], [CHANNEL]);
+  expect(firstReading.isHurrying()).toBe(true);
+  for (const ownerId of [GUILD, OTHER_GUILD]) await firstReading.whenOwnerKnown(ownerId);
+  await firstReading.run();
+  expect(firstReading.isHurrying()).toBe(false);
+});
