@@ -270,7 +270,13 @@ function legend(series: readonly BarSeries[], y: number): string {
     .join('');
 }
 
-function rectangle(x: number, y: number, width: number, height: number, fill: string): string {
+export function rectangle(
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  fill: string,
+): string {
   const frame = attributes({
     x: round(x),
     y: round(y),

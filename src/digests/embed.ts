@@ -1,4 +1,4 @@
-import type { APIEmbed, APIEmbedField } from 'discord.js';
+import type { APIEmbed } from 'discord.js';
 import { signed } from '../embeds/context-lines.ts';
 import {
   alertReference,
@@ -18,8 +18,6 @@ import type { Exact } from '../lib/exact.ts';
 import { groupBy } from '../lib/group-by.ts';
 import type { GapSpan } from '../portfolio/gaps.ts';
 import type { LargestTrade } from '../portfolio/trades/trades.ts';
-import { rankLine } from '../scores/embed.ts';
-import { rankWallets, type WalletScore } from '../scores/ranking.ts';
 import { listedOf } from '../watches/settings/only-except.ts';
 import { settledLines, settledMarkets, verdictLines } from './news-lines.ts';
 import { type Schedule, weekdayName } from './schedule.ts';
@@ -47,7 +45,6 @@ const URL_LIMIT = 150;
 const WALLETS_NAMED = 60;
 const QUIET_NAMED = 8;
 const UNKNOWN_SHOWN = 3;
-const RANKED_NAMED = 3;
 
 export interface DigestText {
   readonly schedule: Schedule;
@@ -98,7 +95,6 @@ export function digestEmbed(digest: DigestText): APIEmbed {
     title: `${name}${SEPARATOR}${periodWords(text)}`,
     description: [...head, ...list].join('\n'),
     color: COLOUR,
-    fields: scoresFields(wallets, language),
     footer: { text: footer.join(SEPARATOR) },
   };
   if (text.picture === null) return embed;
@@ -336,21 +332,6 @@ function quietLines(quiet: readonly WalletFigures[], { texts, format }: Language
   const more = quiet.length - names.length;
   if (more === 0) return ['', texts.digest.quiet(names)];
   return ['', texts.digest.quietAndMore(names, format.quantity(more))];
-}
-
-/**
- * End of a digest: the three best records. @returns no field if no wallet is ranked yet, see
- * `rankWallets`
- */
-export function scoresFields(wallets: readonly WalletScore[], language: Language): APIEmbedField[] {
-  const { ranked } = rankWallets(wallets);
-  if (ranked.length === 0) return [];
-  const { all, best } = language.texts.scores.digest;
-  const lines = ranked
-    .slice(0, RANKED_NAMED)
-    .map((wallet, index) => rankLine(wallet, index + 1, language));
-  const name = ranked.length <= RANKED_NAMED ? all : best(language.format.quantity(ranked.length));
-  return [{ name, value: lines.join('\n') }];
 }
 
 function nameOf({ wallet, label }: WalletFigures): string {

@@ -21,7 +21,11 @@ export function recordLines(
   const { since } = record;
   const lines = [verdictLine(record, language, isEndSaid)];
   if (since.markets > 0) {
-    const said = { end: isEndSaid || isEndInVerdict(record), upTo: isEndSaid };
+    const said = {
+      markets: areMarketsInVerdict(record),
+      end: isEndSaid || isEndInVerdict(record),
+      upTo: isEndSaid,
+    };
     lines.push(present(...basisOf(since, language, said)));
   }
   if (before !== null) lines.push(language.texts.record.before(beforeText(before, language)));
@@ -62,21 +66,23 @@ export function verdictLine(record: RecordSince, language: Language, isEndSaid =
   return present(`**${verdicts[name]}**`, ...parts);
 }
 
-/** `won 61% of 31 markets at 55¢ on average`. */
-export function wonText({ won, markets, priceCents }: Standing, language: Language): string {
-  const { texts, format } = language;
+/** `won 61%, paid for 55%`: the mean price is the chance that a buyer pays for. */
+function wonText({ won, markets, priceCents }: Standing, { texts, format }: Language): string {
   const percent = format.percent(Math.round((won / markets) * 100));
-  const price = format.cents(Math.round(priceCents ?? 0));
-  return texts.record.won(percent, format.quantity(markets), markets, price);
+  const paidFor = format.percent(Math.round(priceCents ?? 0));
+  return texts.record.won(percent, paidFor);
 }
 
 /** The edge with its sign: `+16¢`. */
-function edgeText({ edgeCents }: Standing, language: Language): string {
+export function edgeText({ edgeCents }: Standing, language: Language): string {
   return signedCents(edgeCents ?? 0, language);
 }
 
 /** Names the verdict on a ranked wallet. */
-function verdictName({ since, verdict }: RecordSince): 'better' | 'luck' | 'noEdge' {
+export function verdictName({
+  since,
+  verdict,
+}: Omit<RecordSince, 'luckCents'>): 'better' | 'luck' | 'noEdge' {
   if (verdict === 'better') return 'better';
   return roundTenth(since.edgeCents ?? 0) > 0 ? 'luck' : 'noEdge';
 }
@@ -99,8 +105,8 @@ function shareText(
   return record.luckReaches(share, signedCents(luckCents, language));
 }
 
-/** Why a wallet is not ranked, and when about there is a first word. */
-function tooEarlyReasons(since: Standing, language: Language): string[] {
+/** Why a wallet is not ranked, and when about there is a first verdict. */
+export function tooEarlyReasons(since: Standing, language: Language): string[] {
   const { record } = language.texts;
   const { markets, bought, days, matureToSeconds, enoughAtSeconds } = since;
   const reasons: string[] = [];
@@ -115,31 +121,39 @@ function tooEarlyReasons(since: Standing, language: Language): string[] {
   }
   if (enoughAtSeconds !== null) {
     const firstDay = Math.ceil(enoughAtSeconds / DAY_SECONDS);
-    reasons.push(record.firstWord(day(firstDay * DAY_SECONDS)));
+    reasons.push(record.firstVerdict(day(firstDay * DAY_SECONDS)));
   }
   return reasons;
+}
+
+/** True if {@link verdictLine} says how many markets there are. */
+function areMarketsInVerdict({ since, verdict }: RecordSince): boolean {
+  if (since.isRanked) return verdictName({ since, verdict }) === 'noEdge';
+  return since.markets < RANKED_MARKETS || since.days >= RANKED_DAYS;
 }
 
 function isEndInVerdict({ since, verdict }: RecordSince): boolean {
   const { isRanked, withoutEnd, markets } = since;
   if (!isRanked || withoutEnd === 0) return false;
   const isMany = withoutEnd >= markets * MANY_WITHOUT_END;
-  return isMany && verdictName({ since, verdict, luckCents: null }) === 'noEdge';
+  return isMany && verdictName({ since, verdict }) === 'noEdge';
 }
 
 /**
- * Says what a record rests on: `won 61% of 60 at 55¢ on average · 9 of 60 have no known end,
- * counted as lost · buys up to 12 March`.
+ * Says what a record rests on: `60 markets · won 61%, paid for 55% · 9 of 60 unresolved, counted as
+ * $0 · buys up to 12 March`.
  */
 function basisOf(
   standing: Standing,
   language: Language,
-  said: Readonly<Record<'end' | 'upTo', boolean>>,
+  said: Readonly<Record<'markets' | 'end' | 'upTo', boolean>>,
 ): string[] {
   const { record } = language.texts;
   const { markets, withoutEnd, matureToSeconds, oneIn } = standing;
   const count = (n: number) => language.format.quantity(n);
-  const parts = [wonText(standing, language)];
+  const parts: string[] = [];
+  if (!said.markets) parts.push(marketsText(standing, language));
+  parts.push(wonText(standing, language));
   if (withoutEnd > 0 && !said.end) {
     parts.push(record.withoutEnd(count(withoutEnd), count(markets), withoutEnd));
   }
@@ -154,7 +168,7 @@ function beforeText(before: Standing, language: Language): string {
 }
 
 /** `31 markets`: those that a record counts. */
-function marketsText({ markets }: Standing, { texts, format }: Language): string {
+export function marketsText({ markets }: Standing, { texts, format }: Language): string {
   return texts.record.markets(format.quantity(markets), markets);
 }
 

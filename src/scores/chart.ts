@@ -12,6 +12,7 @@ import {
   MARGIN,
   panel,
   RIGHT,
+  rectangle,
   round,
   text,
 } from '../charts/chart.ts';
@@ -22,9 +23,9 @@ import { RANKED_SHOWN } from './embed.ts';
 import type { Ranking, ScoredWallet } from './ranking.ts';
 
 const NAME_MAX = 17;
-/** Units of a chart. A row has its name in a column at the left, and its bar beside it. */
-const ROW = 48;
-const BAR_MIDDLE = ROW / 2;
+/** Units of a chart. A row has its name in a column at the left, and its dot beside it. */
+const ROW = 38;
+const ROW_MIDDLE = ROW / 2;
 const NAMES_WIDTH = 320;
 const NAMES_GAP = 24;
 /** Units of an em of `plainEmsIn`: the charts' font is wider than what that reckons with. */
@@ -34,12 +35,12 @@ const BASE_BELOW = 11;
 const CAP = 10;
 const RADIUS = 9;
 /** Room below the rows, for the axis. */
-const BELOW = 62;
+const BELOW = 58;
 /**
  * Multiple of the middle row's reach from which on a row is cut off: one row does not squash all
  * others.
  */
-const OUTLIER = 6;
+const OUTLIER = 4;
 const ARROW = 13;
 /** Room below the axis for what a cut row means. */
 const NOTE = 40;
@@ -47,24 +48,25 @@ const NOTE = 40;
 const DRAWN_BELOW = 1e6;
 /** Seen by people of every kind of colour vision, on the dark panel of the charts. */
 const COLOUR = '#4da3ff';
+/** Of the band: dark enough for a dot on it to stand out, with ends that stand out from the panel. */
+const BAND = '#434851';
 
-/** `errorCents`: half the length of the bar, not negative. */
-type Bar = Readonly<Record<'cents' | 'errorCents', number>>;
+/** `luckCents`: from zero to either end of the band, not negative. */
+type Row = Readonly<Record<'cents' | 'luckCents', number>>;
 
 /**
- * Draws what a share of the ranked wallets' first purchases came to: in cents, a row for each
- * wallet that the answer shows, with bars of one standard error. A figure far beyond the others is
- * an arrow at the edge and its text. Null if none is ranked, or if they cannot be drawn.
+ * Draws what a share of the ranked wallets' first purchases came to: in cents, a dot for each
+ * wallet that the answer shows, and round zero, in a grey band, what luck alone explains of it. A
+ * figure far beyond the others is an arrow at the edge and its text. Null if none is ranked, or if
+ * they cannot be drawn.
  */
 export function scoresPicture({ ranked }: Ranking, reader: Language): Chart | null {
   const language = chartLanguage(reader);
   const { chart } = language.texts.scores;
-  // Two lines: one has no room for all of it in letters that a phone shows.
-  const [title = '', note = ''] = chart.title.split(/ (?=±)/);
   const rows = ranked.slice(0, RANKED_SHOWN).map((score, index) => ({
     name: nameOf(score, index + 1),
     cents: score.record.since.edgeCents ?? 0,
-    errorCents: score.record.since.errorCents ?? 0,
+    luckCents: score.record.luckCents ?? 0,
   }));
   const values = rows.flatMap(endsOf);
   if (rows.length === 0 || !values.every((value) => Math.abs(value) < DRAWN_BELOW)) return null;
@@ -77,7 +79,7 @@ export function scoresPicture({ ranked }: Ranking, reader: Language): Chart | nu
   const namesWidth = Math.max(...rows.map(({ name }) => plainEmsIn(name))) * EM;
   const left = MARGIN + Math.min(NAMES_WIDTH, namesWidth) + NAMES_GAP;
   const axis = centsAxis(left, [Math.min(...shown), Math.max(...shown)], language);
-  const { svg: head, top } = heading(title, note, []);
+  const { svg: head, top } = heading(chart.title, '', []);
   const bottom = top + rows.length * ROW;
   const grid = axis.ticks.map(({ cents, label }) => {
     const at = axis.x(cents);
@@ -85,11 +87,11 @@ export function scoresPicture({ ranked }: Ranking, reader: Language): Chart | nu
     return gridLine(cents, at, top, at, bottom) + figure;
   });
   const marks = rows.map((row, index) => {
-    const y = top + index * ROW + BAR_MIDDLE;
+    const y = top + index * ROW + ROW_MIDDLE;
     const name = text(row.name, MARGIN, y + BASE_BELOW, LABEL_SIZE, COLOURS.text, 'start');
     return name + rowMarks(row, y, axis, language);
   });
-  const isCut = values.some((value) => value < axis.low || value > axis.high);
+  const isCut = rows.some(({ cents }) => cents < axis.low || cents > axis.high);
   const legend: string[] = [];
   if (isCut) {
     const noteY = bottom + BELOW + NOTE / 2;
@@ -111,13 +113,34 @@ function nameOf({ wallet, label }: ScoredWallet, rank: number): string {
   return number + drawable(name, codePointsWithin(name, ems), name);
 }
 
-function endsOf({ cents, errorCents }: Bar): number[] {
-  return [cents - errorCents, cents + errorCents];
+function endsOf({ cents, luckCents }: Row): number[] {
+  return [-luckCents, cents, luckCents];
 }
 
-/** The bar and the dot of a row; of a figure beyond the axis an arrow and its text. */
+/** The band and the dot of a row; of a figure beyond the axis an arrow and its text. */
 function rowMarks(
-  { cents, errorCents }: Bar,
+  { cents, luckCents }: Row,
+  y: number,
+  axis: ReturnType<typeof centsAxis>,
+  language: Language,
+): string {
+  return luckBand(luckCents, y, axis) + edgeMark(cents, y, axis, language);
+}
+
+/** What luck alone explains, round zero; without an end where it goes on beyond the axis. */
+function luckBand(luckCents: number, y: number, { low, high, x }: ReturnType<typeof centsAxis>) {
+  const from = x(Math.max(-luckCents, low));
+  const to = x(Math.min(luckCents, high));
+  const end = (at: number) => line(at, y - CAP, at, y + CAP, COLOURS.zero, 2);
+  return [
+    rectangle(from, y - CAP, to - from, 2 * CAP, BAND),
+    -luckCents >= low ? end(from) : '',
+    luckCents <= high ? end(to) : '',
+  ].join('');
+}
+
+function edgeMark(
+  cents: number,
   y: number,
   { low, high, x }: ReturnType<typeof centsAxis>,
   language: Language,
@@ -131,18 +154,7 @@ function rowMarks(
     const figure = text(words, left, y + BASE_BELOW, LABEL_SIZE, COLOURS.text, anchor);
     return arrow(at, y, side) + figure;
   }
-  const from = Math.max(cents - errorCents, low);
-  const to = Math.min(cents + errorCents, high);
-  const end = (at: number, isCut: boolean, side: number) => {
-    if (isCut) return arrow(x(at) - side * ARROW, y, side);
-    return line(x(at), y - CAP, x(at), y + CAP, COLOUR, 3);
-  };
-  return [
-    line(x(from), y, x(to), y, COLOUR, 3),
-    end(from, cents - errorCents < low, -1),
-    end(to, cents + errorCents > high, 1),
-    `<circle cx="${round(x(cents))}" cy="${round(y)}" r="${RADIUS}" fill="${COLOUR}"/>`,
-  ].join('');
+  return `<circle cx="${round(x(cents))}" cy="${round(y)}" r="${RADIUS}" fill="${COLOUR}"/>`;
 }
 
 /** An arrow head that begins at `x`. @param side 1 points to the right, −1 to the left */

@@ -1,8 +1,15 @@
 import type { APIEmbed } from 'discord.js';
 import { EMBED_COLOURS, present, walletName } from '../embeds/embed-parts.ts';
-import { dayOf, verdictLine, wonText } from '../embeds/record-lines.ts';
+import {
+  dayOf,
+  edgeText,
+  marketsText,
+  tooEarlyReasons,
+  verdictName,
+} from '../embeds/record-lines.ts';
 import { joinFitting } from '../embeds/text/limits.ts';
 import type { Language } from '../language/language.ts';
+import { groupBy } from '../lib/group-by.ts';
 import { sumOf } from '../portfolio/record/record.ts';
 import type { Ranking, ScoredWallet } from './ranking.ts';
 
@@ -15,7 +22,7 @@ const UNRANKED_ROOM = 900;
 
 /**
  * The embed of a channel's scores, within Discord's limits whatever the labels hold: the wallets
- * first, then once for all of them what the figures rest on.
+ * first, under their verdicts, then once for all of them what the figures rest on.
  *
  * @param channel its mention @param picture the name of the attached picture; null if there is none
  */
@@ -28,73 +35,90 @@ export function scoresEmbed(
   const { scores } = language.texts;
   const embed = {
     title: scores.title,
-    description: sectionsOf(channel, ranking, language).join('\n\n'),
+    description: linesOf(channel, ranking, language).join('\n'),
     color: EMBED_COLOURS.answer,
   };
   if (picture === null) return embed;
   return { ...embed, image: { url: `attachment://${picture}` } };
 }
 
-function sectionsOf(channel: string, ranking: Ranking, language: Language): string[] {
+function linesOf(channel: string, ranking: Ranking, language: Language): string[] {
   const { ranked, unranked, silent } = ranking;
-  const { scores } = language.texts;
+  const { record, scores } = language.texts;
   if (ranked.length + unranked.length === 0) return [scores.nothing];
-  const sections: string[] = [];
-  if (ranked.length > 0) {
-    const rows = ranked
-      .slice(0, RANKED_SHOWN)
-      .map((score, index) => rankedRows(score, index + 1, language));
-    sections.push(listed(ranked, RANKED_ROOM, rows, language));
-  }
+  const lines: string[] = [];
+  if (ranked.length > 0) lines.push(...rankedLines(ranked, language));
   if (unranked.length > 0) {
     const shown = unranked.slice(0, UNRANKED_SHOWN);
-    const rows = shown.map(({ wallet, label, record }) => {
+    const rows = shown.map(({ wallet, label, record: { since } }) => {
       const name = `• ${walletName(wallet, label)}`;
-      return present(name, verdictLine(record, language));
+      return present(name, ...tooEarlyReasons(since, language));
     });
-    const list = listed(unranked, UNRANKED_ROOM, rows, language);
-    sections.push(`**${scores.unranked}**\n${list}`);
+    lines.push(
+      `**${record.verdicts.tooEarly}**`,
+      ...listed(unranked.length, UNRANKED_ROOM, rows, language),
+    );
   }
   if (silent.length > 0) {
     const count = language.format.quantity(silent.length);
-    sections.push(`-# ${scores.silent(count, silent.length)}`);
+    lines.push(`-# ${scores.silent(count, silent.length)}`);
   }
-  sections.push(smallPrint(channel, ranked, language));
-  return sections;
+  return [...lines, ...smallPrint(channel, ranked, language)];
 }
 
-/** Lists as many wallets as are shown and fit, and says how many more there are. */
+/** The ranked wallets, best first, each verdict once above those of which it is said. */
+function rankedLines(ranked: readonly ScoredWallet[], language: Language): string[] {
+  const { verdicts } = language.texts.record;
+  const shown = ranked
+    .slice(0, RANKED_SHOWN)
+    .map((score, index) => ({ score, row: rankedRow(score, index + 1, language) }));
+  const groups = groupBy(shown, ({ score }) => verdictName(score.record));
+  const rows = [...groups].flatMap(([verdict, own]) =>
+    own.map(({ row }, index) => (index === 0 ? `**${verdicts[verdict]}**\n${row}` : row)),
+  );
+  return listed(ranked.length, RANKED_ROOM, rows, language);
+}
+
+/** Lists as many wallets as fit, and says how many more there are. @param count of all wallets */
 function listed(
-  wallets: readonly ScoredWallet[],
+  count: number,
   room: number,
   rows: readonly string[],
   { texts, format }: Language,
-): string {
+): string[] {
   const { text, included } = joinFitting(rows, room);
-  const more = wallets.length - included;
-  return more > 0 ? `${text}\n${texts.scores.more(format.quantity(more))}` : text;
-}
-
-/** `rankLine`, and in small print what the verdict rests on. */
-function rankedRows(score: ScoredWallet, rank: number, language: Language): string {
-  const { since } = score.record;
-  const basis = [wonText(since, language)];
-  if (since.oneIn > 1) {
-    const count = language.format.quantity(since.oneIn);
-    basis.push(language.texts.record.oneIn(count));
-  }
-  return `${rankLine(score, rank, language)}\n-# ${present(...basis)}`;
+  const more = count - included;
+  return more > 0 ? [text, texts.scores.more(format.quantity(more))] : [text];
 }
 
 /**
- * Small print, said once: what is scored, markets without an end, up to when purchases count, and
- * how wallets are ranked.
+ * `1. **copperline +12.7¢** a share · 271 markets`, bold where it is better than luck. The first row
+ * says what the cents are of.
+ *
+ * @param rank from 1 on
  */
+function rankedRow({ wallet, label, record }: ScoredWallet, rank: number, language: Language) {
+  const { texts, format } = language;
+  const { since, verdict } = record;
+  const isBetter = verdict === 'better';
+  const emphasized = (text: string) => (isBetter ? `**${text}**` : text);
+  const edge = emphasized(edgeText(since, language));
+  // The point is escaped: clients would make a list of it, and indent it.
+  const name = `${rank}\\. ${emphasized(walletName(wallet, label))}`;
+  return present(
+    `${name} ${rank === 1 ? texts.record.share(edge) : edge}`,
+    marketsText(since, language),
+    since.oneIn > 1 && texts.record.oneIn(format.quantity(since.oneIn)),
+    verdict === 'moreCompared' && texts.record.moreCompared,
+  );
+}
+
+/** Small print, said once: what is scored, unresolved markets, and up to when purchases count. */
 function smallPrint(
   channel: string,
   ranked: readonly ScoredWallet[],
   { texts, format }: Language,
-): string {
+): string[] {
   const lines = [texts.scores.intro(channel)];
   const standings = ranked.map(({ record }) => record.since);
   const markets = sumOf(standings, (standing) => standing.markets);
@@ -113,18 +137,5 @@ function smallPrint(
     parts.push(texts.record.upTo([...days].join('–')));
   }
   if (parts.length > 0) lines.push(present(...parts));
-  lines.push(texts.scores.method);
-  return lines.map((line) => `-# ${line}`).join('\n');
-}
-
-/**
- * `**1.** Whale · **Better than luck** · **+16¢** a share, luck alone reaches +12.4¢`: a ranked
- * wallet. @param rank from 1 on
- */
-export function rankLine(
-  { wallet, label, record }: ScoredWallet,
-  rank: number,
-  language: Language,
-): string {
-  return present(`**${rank}.** ${walletName(wallet, label)}`, verdictLine(record, language, true));
+  return lines.map((line) => `-# ${line}`);
 }

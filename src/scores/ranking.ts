@@ -57,22 +57,28 @@ export type ScoredWallet = WalletScore & { readonly record: RecordSince };
 /** The wallets of a channel, best first. */
 export type Ranking = ReturnType<typeof rankWallets>;
 
-/** Ranks wallets by their edge less its standard error. Equal input gives an equal order. */
+/**
+ * Ranks wallets by their verdict, and those of one verdict by their edge. Equal input gives an equal
+ * order.
+ */
 export function rankWallets(wallets: readonly WalletScore[]) {
   const scored = wallets.filter(
     (wallet): wallet is ScoredWallet => (wallet.record?.since.markets ?? 0) > 0,
   );
   const isRanked = ({ record }: ScoredWallet) => record.since.isRanked;
-  const boundOf = ({ record: { since } }: ScoredWallet) => lowerBoundCents(since) ?? 0;
+  const isBetter = ({ record }: ScoredWallet) => record.verdict === 'better';
+  const edgeOf = ({ record }: ScoredWallet) => record.since.edgeCents ?? 0;
   const marketsOf = ({ record }: ScoredWallet) => record.since.markets;
   const byAddress = (a: WalletScore, b: WalletScore) =>
     a.wallet < b.wallet ? -1 : Number(a.wallet > b.wallet);
   const byMarkets = (a: ScoredWallet, b: ScoredWallet) =>
     marketsOf(b) - marketsOf(a) || byAddress(a, b);
-  const byBound = (a: ScoredWallet, b: ScoredWallet) => boundOf(b) - boundOf(a) || byMarkets(a, b);
+  // Of wallets that are not better than luck the edge tells the verdict, too.
+  const byVerdict = (a: ScoredWallet, b: ScoredWallet) =>
+    Number(isBetter(b)) - Number(isBetter(a)) || edgeOf(b) - edgeOf(a) || byMarkets(a, b);
   const isSilent = ({ record }: WalletScore) => (record?.since.markets ?? 0) === 0;
   return {
-    ranked: scored.filter(isRanked).sort(byBound),
+    ranked: scored.filter(isRanked).sort(byVerdict),
     /** Wallets with too few mature markets, those with most of them first. */
     unranked: scored.filter((wallet) => !isRanked(wallet)).sort(byMarkets),
     /** Wallets without any purchase that is old enough. */
@@ -81,7 +87,7 @@ export function rankWallets(wallets: readonly WalletScore[]) {
 }
 
 /** Edge less one standard error, cents a share; null without a market. */
-export function lowerBoundCents({ edgeCents, errorCents }: RecordSince['since']): number | null {
+function lowerBoundCents({ edgeCents, errorCents }: RecordSince['since']): number | null {
   if (edgeCents === null || errorCents === null) return null;
   return edgeCents - errorCents;
 }

@@ -144,8 +144,8 @@ describe('a wallet card', () => {
     expect(embed.title).toBe('Whale');
     expect(embed.timestamp, 'as of now').toBeUndefined();
     expect(embed.description?.split('\n')).toEqual([
-      '**Better than luck** · **+14.3¢** a share, luck alone reaches +12.4¢',
-      '-# won 61% of 31 markets at 55¢ on average',
+      '**Better than luck** · **+14.3¢** a share, luck alone explains up to +12.4¢',
+      '-# 31 markets · won 61%, paid for 55%',
       '-# before you watched it: **−2¢** a share · 30 markets',
     ]);
     expect(embed.fields).toEqual([
@@ -191,7 +191,7 @@ describe('a wallet card', () => {
 
   it('counts markets without a known end once, beside what came back', () => {
     const record = roomRecord(-1, { withoutEnd: 9 });
-    expect(linesOf({ record })[0]).toContain('31 markets · 9 have no known end\n');
+    expect(linesOf({ record })[0]).toContain('31 markets · 9 unresolved\n');
     expect(linesOf({ record, cameBack })[0]).not.toContain('no known end');
   });
 
@@ -291,7 +291,7 @@ describe('a wallet card', () => {
 
   it('says of few markets that it is too early', () => {
     expect(linesOf({ record: roomRecord(50, { enoughAtSeconds: NOW }, 7) })[0]).toBe(
-      `**Too early to say** · 7 markets · first word about <t:${Math.ceil(NOW / DAY) * DAY}:d>\n-# won 100% of 7 markets at 55¢ on average · buys up to <t:1795219200:d>`,
+      `**Too early to say** · 7 markets · first verdict around <t:${Math.ceil(NOW / DAY) * DAY}:d>\n-# won 100%, paid for 55% · buys up to <t:1795219200:d>`,
     );
   });
 

@@ -280,14 +280,14 @@ describe('the details of an alert', () => {
       'Result of the alerts here: **+\u2060$96.745433** (+51.9%) · paid $186.534567 · received $283.28 · fees $1.25',
       'Trade of $5,000.25 in total; 95% of its last 200 trades were $900.48 or less',
       'Record at the alert',
-      '**Could be luck** · **+6.3¢** a share, luck alone reaches +12.4¢',
-      'won 61% of 31 markets at 55¢ on average · 2 of 31 have no known end, counted as lost · buys up to <t:1795219200:d>',
+      '**Could be luck** · **+6.3¢** a share, luck alone explains up to +12.4¢',
+      '31 markets · won 61%, paid for 55% · 2 of 31 unresolved, counted as $0 · buys up to <t:1795219200:d>',
       'before you watched it: **+1¢** a share · 25 markets',
     ]);
     const withCameBack = textOf(viewOf([sale], { knowledge: then, cameBack })).split('\n');
     expect(withCameBack.slice(-6), 'markets without an end are counted once').toEqual([
-      '**Could be luck** · **+6.3¢** a share, luck alone reaches +12.4¢',
-      'won 61% of 31 markets at 55¢ on average',
+      '**Could be luck** · **+6.3¢** a share, luck alone explains up to +12.4¢',
+      '31 markets · won 61%, paid for 55%',
       'before you watched it: **+1¢** a share · 25 markets',
       'Came back · $52,100 of $48,200',
       'at least **+\u2060$3,900** (+8.1%)',
@@ -324,7 +324,7 @@ const ALIKE: Readonly<Record<string, readonly string[]>> = {
   es: 'total no maker taker bot wallet'.split(' '),
   fr: [
     ...'total action transaction transactions maker taker bot wallet trade trades'.split(' '),
-    ...'position positions dollar net record'.split(' '),
+    ...'position positions dollar net record verdict'.split(' '),
   ],
   pt: 'total as no maker taker bot'.split(' '),
   ja: [],

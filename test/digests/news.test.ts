@@ -217,8 +217,8 @@ describe('the news of a digest', () => {
       figuresOf(3, 'Minnow', {}),
     ];
     expect(verdictLines(wallets, ENGLISH).join('\n').split('\n')).toEqual([
-      '**Whale** · new: **Better than luck** · **+16¢** a share, luck alone reaches +12.4¢',
-      '**Shark** · no longer better than luck: **Could be luck** · **+8¢** a share, luck alone reaches +12.4¢ · more wallets are compared now',
+      '**Whale** · new: **Better than luck** · **+16¢** a share, luck alone explains up to +12.4¢',
+      '**Shark** · no longer better than luck: **Could be luck** · **+8¢** a share, luck alone explains up to +12.4¢ · more wallets are compared now',
     ]);
     expect(verdictLines([figuresOf(3, 'Minnow', {})], ENGLISH)).toEqual([]);
   });

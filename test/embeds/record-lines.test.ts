@@ -3,18 +3,18 @@ import { fullRecord, recordLines, verdictLine } from '../../src/embeds/record-li
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 import { roomRecord } from '../scores/samples.ts';
 
-/** Luck alone reaches 12.4 cents a share there. */
+/** Luck alone explains 12.4 cents a share there. */
 const better = roomRecord(16.5);
 
 describe('a verdict', () => {
-  it('says what luck alone reaches, but not where it stands on less than that', () => {
+  it('says what luck alone explains, but not where it stands on less than that', () => {
     expect(verdictLine(better, ENGLISH)).toBe(
-      '**Better than luck** · **+16.5¢** a share, luck alone reaches +12.4¢',
+      '**Better than luck** · **+16.5¢** a share, luck alone explains up to +12.4¢',
     );
     const onLess = { ...roomRecord(9), verdict: 'better' } as const;
     expect(verdictLine(onLess, ENGLISH)).toBe('**Better than luck** · **+9¢** a share');
     expect(verdictLine(roomRecord(9), ENGLISH)).toBe(
-      '**Could be luck** · **+9¢** a share, luck alone reaches +12.4¢',
+      '**Could be luck** · **+9¢** a share, luck alone explains up to +12.4¢',
     );
   });
 
@@ -29,12 +29,10 @@ describe('a verdict', () => {
     );
     const few = recordLines(roomRecord(-0.9, { withoutEnd: 3 }), ENGLISH);
     expect(few[0]).toBe('**No edge shown** · **−0.9¢** a share · 31 markets');
-    expect(few[1]).toContain('3 of 31 have no known end, counted as lost');
+    expect(few[1]).toContain('3 of 31 unresolved, counted as $0');
     const many = recordLines(roomRecord(-0.9, { withoutEnd: 4 }), ENGLISH);
-    expect(many[0]).toBe(
-      '**No edge shown** · **−0.9¢** a share · 31 markets · 4 have no known end',
-    );
-    expect(many[1]).not.toContain('no known end');
+    expect(many[0]).toBe('**No edge shown** · **−0.9¢** a share · 31 markets · 4 unresolved');
+    expect(many[1]).not.toContain('unresolved');
   });
 
   it('is too early while nobody knows how long the markets of a wallet take', () => {
@@ -56,9 +54,22 @@ describe('a verdict', () => {
   });
 });
 
+describe('what a record rests on', () => {
+  it('says how many markets once: in the verdict, or else first', () => {
+    const basisOf = (...record: Parameters<typeof roomRecord>) =>
+      recordLines(roomRecord(...record), ENGLISH)[1];
+    expect(basisOf(16.5)).toMatch(/^31 markets · won 61%, paid for 55% · /);
+    expect(basisOf(9)).toMatch(/^31 markets · won 61%/);
+    expect(basisOf(-0.9)).toMatch(/^won 61%/);
+    expect(basisOf(0, {}, 12), 'too few').toMatch(/^won 100%/);
+    expect(basisOf(3, { isRanked: false }), 'too cheap').toMatch(/^won 61%/);
+    expect(basisOf(3, { days: 4, isRanked: false })).toMatch(/^31 markets · won 61%/);
+  });
+});
+
 describe('what is beyond luck', () => {
   it('stands in all that there is to say of a wallet that is better, and nowhere else', () => {
-    const said = '+4.1¢ a share is beyond luck: ';
+    const said = '+4.1¢ a share is beyond luck. ';
     expect(fullRecord(better, ENGLISH, false)[1]).toContain(said);
     expect(recordLines(better, ENGLISH).join()).not.toContain('beyond');
     for (const record of [roomRecord(9), { ...roomRecord(9), verdict: 'better' } as const])

@@ -5,17 +5,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chartLanguage } from '../../src/charts/chart.ts';
 import { chartFontFile, createChartRenderer } from '../../src/charts/render.ts';
-import { scoresFields } from '../../src/digests/embed.ts';
 import { checksummed, type WalletAddress } from '../../src/domain/address.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 import { scoresPicture } from '../../src/scores/chart.ts';
 import { scoresEmbed } from '../../src/scores/embed.ts';
-import {
-  lowerBoundCents,
-  rankWallets,
-  scoresCsv,
-  type WalletScore,
-} from '../../src/scores/ranking.ts';
+import { rankWallets, scoresCsv, type WalletScore } from '../../src/scores/ranking.ts';
 import { parseMarkdown } from '../embeds/discord-markdown.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
@@ -46,7 +40,7 @@ const anyWallets = fc
 const ranking = rankWallets;
 
 describe('the ranking', () => {
-  it('is by edge less error, has every wallet once, and the same order however they come', () => {
+  it('is by verdict, then by edge, has every wallet once, and the same order however they come', () => {
     fc.assert(
       fc.property(
         anyWallets.chain((all) =>
@@ -57,10 +51,12 @@ describe('the ranking', () => {
           expect([...ranked, ...unranked, ...silent].map((one) => one.wallet).toSorted()).toEqual(
             all.map((one) => one.wallet).toSorted(),
           );
-          const bounds = ranked.map(
-            ({ record: { since } }) => lowerBoundCents(since) ?? Number.NaN,
-          );
-          expect(bounds).toEqual(bounds.toSorted((a, b) => b - a));
+          const places = ranked.map(({ record }) => [
+            record.verdict === 'better' ? 0 : 1,
+            -(record.since.edgeCents ?? Number.NaN),
+          ]);
+          const inOrder = places.toSorted(([a = 0, x = 0], [b = 0, y = 0]) => a - b || x - y);
+          expect(places).toEqual(inOrder);
           expect(ranked.every(({ record }) => record.since.isRanked)).toBe(true);
           expect(unranked.some(({ record }) => record.since.isRanked)).toBe(false);
           expect(ranking(shuffled)).toEqual(ranking(all));
@@ -69,10 +65,10 @@ describe('the ranking', () => {
     );
   });
 
-  it('puts a sure gain before a great one by chance', () => {
-    const lucky = wallet(1, 'Lucky', roomRecord(40, { errorCents: 50 }));
-    const steady = wallet(2, 'Steady', roomRecord(10));
-    expect(ranking([lucky, steady]).ranked.map(({ label }) => label)).toEqual(['Steady', 'Lucky']);
+  it('puts a proven edge before a greater one that could be luck', () => {
+    const lucky = wallet(1, 'Lucky', { ...roomRecord(40, { errorCents: 50 }), verdict: 'none' });
+    const proven = wallet(2, 'Proven', roomRecord(16));
+    expect(ranking([lucky, proven]).ranked.map(({ label }) => label)).toEqual(['Proven', 'Lucky']);
   });
 });
 
@@ -80,6 +76,8 @@ describe('the answer', () => {
   const shown = ranking([
     wallet(1, 'Whale', roomRecord(6.3, { withoutEnd: 9, oneIn: 2 })),
     wallet(2, 'Shark', roomRecord(16)),
+    wallet(8, 'Orca', { ...roomRecord(5), verdict: 'moreCompared' }),
+    wallet(9, 'Squid', roomRecord(-0.9)),
     wallet(3, 'Minnow', roomRecord(-20, { enoughAtSeconds: 1_796_000_000 }, 12)),
     wallet(4, 'Weekend', roomRecord(3, { days: 4, isRanked: false })),
     wallet(5, 'Long', roomRecord(3, { isRanked: false })),
@@ -87,32 +85,30 @@ describe('the answer', () => {
     wallet(7, 'Quiet', null),
   ]);
 
-  it('shows what counts first, what it rests on in small, and the others apart', () => {
+  it('says each verdict once, above its wallets, and what they rest on in small', () => {
     const { description } = scoresEmbed(CHANNEL, shown, null, ENGLISH);
     expect(description?.split('\n')).toEqual([
-      '**1.** Shark · **Better than luck** · **+16¢** a share, luck alone reaches +12.4¢',
-      '-# won 61% of 31 markets at 55¢ on average',
-      '**2.** Whale · **Could be luck** · **+6.3¢** a share, luck alone reaches +12.4¢',
-      '-# won 61% of 31 markets at 55¢ on average · counts one market in 2',
-      '',
-      '**Too early to rank**',
-      '• Weekend · **Too early to say** · bought on only 4 days',
-      '• Long · **Too early to say** · prices too low to judge by 31 markets',
-      '• Minnow · **Too early to say** · 12 markets · first word about <t:1796083200:d>',
-      '',
-      '-# No buy old enough yet: 2 wallets',
-      '',
-      `-# First buys of the wallets in ${CHANNEL}, since each was added`,
-      `-# 9 of 62 have no known end, counted as lost · buys up to <t:${MATURE_TO}:d>`,
-      '-# After listed fees, at the wallet’s price. Ranked by cents minus one standard error.',
+      '**Better than luck**',
+      '1\\. **Shark** **+16¢** a share · 31 markets',
+      '**Could be luck**',
+      '2\\. Whale +6.3¢ · 31 markets · counts one market in 2',
+      '3\\. Orca +5¢ · 31 markets · more wallets are compared now',
+      '**No edge shown**',
+      '4\\. Squid −0.9¢ · 31 markets',
+      '**Too early to say**',
+      '• Weekend · bought on only 4 days',
+      '• Long · too many long shots to judge from 31 markets',
+      '• Minnow · 12 markets · first verdict around <t:1796083200:d>',
+      '-# 2 wallets: too new',
+      `-# First buys in ${CHANNEL} since each wallet was added, after listed fees, at its price`,
+      `-# 9 of 124 unresolved, counted as $0 · buys up to <t:${MATURE_TO}:d>`,
     ]);
   });
 
-  it('writes figures as each language does', () => {
+  it('writes figures as each language does, and says of what the first one is', () => {
     const german = scoresEmbed(CHANNEL, shown, null, languageFor('de')).description ?? '';
-    expect(german).toContain(
-      '**2.** Whale · **Könnte Zufall sein** · **+6,3\u00a0¢** pro Anteil, allein durch Zufall bis',
-    );
+    expect(german).toContain('1\\. **Shark** **+16\u00a0¢** pro Anteil · 31 Märkte');
+    expect(german).toContain('2\\. Whale +6,3\u00a0¢ · 31 Märkte');
   });
 
   it('says when scores appear where there is none', () => {
@@ -145,7 +141,7 @@ describe('the answer', () => {
             ),
           ];
           const { description = '' } = scoresEmbed(CHANNEL, ranking(all), null, ENGLISH);
-          const shown = (description.match(/\*\*\d+\.\*\* R|• U/g) ?? []).length;
+          const shown = (description.match(/^\d+\\\. (?:\*\*)?R|• U/gm) ?? []).length;
           const more = [...description.matchAll(/… and (\d+) more/g)].reduce(
             (sum, [, count]) => sum + Number(count),
             0,
@@ -183,8 +179,22 @@ describe('the picture', () => {
     expect(svg).toContain('2. 0x0000…0002');
     expect(imageSize(await createChartRenderer().png(svg))).toEqual({
       width: 1_200,
-      height: (60 + 42 + 32 + 2 * 48 + 62) * 1.5,
+      height: (60 + 32 + 2 * 38 + 58) * 1.5,
     });
+  });
+
+  it('has round zero what luck alone explains, behind the dot of each wallet', () => {
+    const svg = scoresPicture(ranking([wallet(1, 'Whale', roomRecord(6.3))]), ENGLISH)?.svg ?? '';
+    const numbersOf = (element: RegExp) => (element.exec(svg) ?? []).slice(1).map(Number);
+    const [bandFrom = 0, bandWidth = 0] = numbersOf(
+      /<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)"[^>]*fill="#434851"/,
+    );
+    const [dot = 0] = numbersOf(/<circle cx="([\d.]+)"/);
+    const [zero = 0] = numbersOf(/<line x1="([\d.]+)"[^>]*stroke="#8a909b"/);
+    // Luck alone explains 12.4 cents a share there.
+    expect(bandFrom + bandWidth / 2).toBeCloseTo(zero, 1);
+    expect(((dot - zero) * 2) / bandWidth).toBeCloseTo(6.3 / 12.4, 1);
+    expect(svg.indexOf('<circle')).toBeGreaterThan(svg.indexOf('#434851'));
   });
 
   it('cuts off what lies far beyond the others, with an arrow and its figure, so that those can be read', () => {
@@ -195,7 +205,10 @@ describe('the picture', () => {
       [...svg.matchAll(/<circle cx="([-\d.]+)"/g)].map(([, x]) => Number(x));
     const alone = scoresPicture(ranking(others), ENGLISH)?.svg ?? '';
     const svg =
-      scoresPicture(ranking([wallet(1, 'Lucky', roomRecord(90)), ...others]), ENGLISH)?.svg ?? '';
+      scoresPicture(
+        ranking([wallet(1, 'Lucky', roomRecord(90, { errorCents: 1 })), ...others]),
+        ENGLISH,
+      )?.svg ?? '';
     expect(placesOf(svg)).toHaveLength(3);
     expect(svg).toContain('>+90¢</text>');
     expect(svg).toContain(ENGLISH.texts.scores.chart.beyond);
@@ -211,13 +224,13 @@ describe('the picture', () => {
     ).toBeNull();
   });
 
-  it('keeps every dot and bar on its panel, whatever the figures, with labels of the axis that rise', () => {
+  it('keeps every dot and band on its panel, whatever the figures, with labels of the axis that rise', () => {
     fc.assert(
       fc.property(anyWallets, fc.constantFrom(...LANGUAGES), (wallets, language) => {
         const svg = scoresPicture(ranking(wallets), language)?.svg;
         if (svg === undefined) return;
-        const places = [...svg.matchAll(/<circle cx="([-\d.]+)"|<line x1="([-\d.]+)"/g)].map(
-          ([, dot, line]) => Number(dot ?? line),
+        const places = [...svg.matchAll(/<(?:circle cx|line x1|rect x)="([-\d]+\.\d+)"/g)].map(
+          ([, x]) => Number(x),
         );
         for (const place of places) {
           expect(place).toBeGreaterThanOrEqual(28 - 0.01);
@@ -230,7 +243,7 @@ describe('the picture', () => {
     );
   });
 
-  it('has its names in a column beside which the bars begin, cut where they are too wide', () => {
+  it('has its names in a column beside which the bands begin, cut where they are too wide', () => {
     const fonts = { loadSystemFonts: false, fontFiles: [chartFontFile()] };
     const font = { ...fonts, defaultFontFamily: 'Inter' };
     const endOf = (name: string) => {
@@ -359,33 +372,6 @@ describe('what came back, in the file', () => {
           ];
           expect(byWallet.get(checksummed(of))).toEqual(expected ?? SUMS.map(() => ''));
         }
-      }),
-    );
-  });
-});
-
-describe('a digest’s field', () => {
-  const ranked = (count: number) =>
-    Array.from({ length: count }, (_, index) => wallet(index, `W${index}`, roomRecord(-index)));
-
-  it('names the three best, and never the worst: who leaves winners unredeemed looks bad', () => {
-    const [field] = scoresFields(ranked(12), ENGLISH);
-    expect(field).toMatchObject({ name: 'Best records of 12' });
-    expect(field?.value.match(/\*\*(\d+)\.\*\*/g)).toEqual(['**1.**', '**2.**', '**3.**']);
-  });
-
-  it('names all of up to three, each once, and is not there without a ranked wallet', () => {
-    expect(scoresFields(ranked(2), ENGLISH)[0]?.value.split('\n')).toHaveLength(2);
-    expect(scoresFields(ranked(3), ENGLISH)).toMatchObject([{ name: 'Scores' }]);
-    expect(
-      scoresFields([wallet(1, 'Small', roomRecord(50, {}, 19)), wallet(2, 'Quiet', null)], ENGLISH),
-    ).toEqual([]);
-  });
-
-  it('fits, whatever the labels hold', () => {
-    fc.assert(
-      fc.property(anyWallets, fc.constantFrom(...LANGUAGES), (wallets, language) => {
-        assertEmbedLimits({ description: 'digest', fields: scoresFields(wallets, language) });
       }),
     );
   });

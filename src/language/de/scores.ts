@@ -6,12 +6,9 @@ const form = plural('de');
 
 export const scores: ScoreWords = {
   title: 'Bilanz der Wallets',
-  intro: (channel) => `Erste Käufe der Wallets in ${dative(channel)}, seit sie beobachtet werden`,
-  method:
-    'Nach ausgewiesenen Gebühren, zum Preis der Wallet. Sortiert nach Cent minus einem Standardfehler.',
-  unranked: 'Noch ohne Rang',
-  silent: (count, n) =>
-    `Noch kein Kauf alt genug: ${count} ${form(n, { one: 'Wallet', other: 'Wallets' })}`,
+  intro: (channel) =>
+    `Erste Käufe in ${dative(channel)} seit dem Hinzufügen, nach gelisteten Gebühren, zum Preis der Wallet`,
+  silent: (count, n) => `${count} ${form(n, { one: 'Wallet', other: 'Wallets' })}: noch zu neu`,
   more: (count) => `… und ${count} weitere`,
   nothing:
     'Noch keine Bilanz. ' +
@@ -21,9 +18,8 @@ export const scores: ScoreWords = {
   elsewhere: (channel) =>
     `Nicht alle, die diesen Kanal lesen, können ${channel} sehen. Ruf die Bilanz dort auf.`,
   chart: {
-    title: 'Cent pro Anteil erster Käufe ± Standardfehler',
+    title: 'Cent pro Anteil, grau: Zufall',
     beyond: 'Außerhalb der Skala',
-    alt: 'Cent pro Anteil der Wallets mit Rang, mit Fehlerbalken',
+    alt: 'Cent pro Anteil der Wallets mit Rang, und was allein Zufall erklärt',
   },
-  digest: { all: 'Bilanz', best: (count) => `Beste Bilanzen von ${count}` },
 };

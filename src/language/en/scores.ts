@@ -3,19 +3,16 @@ import { plural } from '../plural.ts';
 const form = plural('en-US');
 
 /**
- * Results of the alerts of wallets: `/watch scores`, and a field of digests. A figure comes written
- * out, and as `n` for its plural.
+ * Results of the first purchases of a channel's wallets. A figure comes written out, and as `n` for
+ * its plural.
  */
 export const scores = {
   title: 'Wallet scores',
-  intro: (channel: string) => `First buys of the wallets in ${channel}, since each was added`,
-  /** Explains how the figures are made and ordered; follows `intro`. */
-  method: 'After listed fees, at the wallet’s price. Ranked by cents minus one standard error.',
-  /** Above the wallets of which too little is known. */
-  unranked: 'Too early to rank',
+  intro: (channel: string) =>
+    `First buys in ${channel} since each wallet was added, after listed fees, at its price`,
   /** Wallets. */
   silent: (count: string, n: number) =>
-    `No buy old enough yet: ${count} ${form(n, { one: 'wallet', other: 'wallets' })}`,
+    `${count} ${form(n, { one: 'wallet', other: 'wallets' })}: too new`,
   more: (count: string) => `… and ${count} more`,
   /** Instead of all of it. */
   nothing:
@@ -27,15 +24,10 @@ export const scores = {
   elsewhere: (channel: string) => `Not everyone here can see ${channel}. Run the command there.`,
   /** Drawn into the picture, as short as can be; `alt` is read out where it cannot be seen. */
   chart: {
-    title: 'Cents a share of first buys ± one standard error',
+    title: 'Cents a share, grey: luck',
     /** Explains an arrow at the edge of the chart. */
     beyond: 'Off the chart',
-    alt: 'Cents a share of the ranked wallets, with error bars',
+    alt: 'Cents a share of the ranked wallets, and what luck alone explains',
   },
-  /**
-   * The name of a digest’s field: with up to three ranked wallets all of them, beyond that the
-   * best.
-   */
-  digest: { all: 'Scores', best: (count: string) => `Best records of ${count}` },
 };
 export type ScoreWords = typeof scores;

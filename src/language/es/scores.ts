@@ -5,12 +5,10 @@ const form = plural('es-ES');
 
 export const scores: ScoreWords = {
   title: 'Rendimiento de las wallets',
-  intro: (channel) => `Primeras compras de las wallets de ${channel}, desde que se siguen`,
-  method:
-    'Tras las comisiones indicadas, al precio de la wallet. Orden: centavos menos un error estándar.',
-  unranked: 'Aún sin clasificar',
+  intro: (channel) =>
+    `Primeras compras en ${channel} desde su alta, tras comisiones indicadas, a su precio`,
   silent: (count, n) =>
-    `Sin compras lo bastante antiguas: ${count} ${form(n, { one: 'wallet', other: 'wallets' })}`,
+    `${count} ${form(n, { one: 'wallet demasiado nueva', other: 'wallets demasiado nuevas' })}`,
   more: (count) => `… y ${count} más`,
   nothing:
     'Aún no hay historial. ' +
@@ -21,9 +19,8 @@ export const scores: ScoreWords = {
   hidden: (channel) => `No puedes ver ${channel}, así que no muestro su rendimiento.`,
   elsewhere: (channel) => `No todos aquí pueden ver ${channel}. Usa el comando en ese canal.`,
   chart: {
-    title: 'Centavos por acción de primeras compras ± error estándar',
+    title: 'Centavos por acción, gris: azar',
     beyond: 'Fuera del eje',
-    alt: 'Centavos por acción de las wallets clasificadas, con barras de error',
+    alt: 'Centavos por acción de las wallets clasificadas, y lo que explica el puro azar',
   },
-  digest: { all: 'Rendimiento', best: (count) => `Mejores historiales de ${count}` },
 };

@@ -5,11 +5,10 @@ const form = plural('fr');
 
 export const scores: ScoreWords = {
   title: 'Bilan des wallets',
-  intro: (channel) => `Premiers achats des wallets de ${channel}, depuis qu’ils sont suivis`,
-  method: 'Après frais indiqués, au prix du wallet. Classement\u00a0: cents moins une erreur type.',
-  unranked: 'Trop tôt pour un classement',
+  intro: (channel) =>
+    `Premiers achats dans ${channel} depuis l’ajout, après frais indiqués, au prix du wallet`,
   silent: (count, n) =>
-    `Aucun achat assez ancien\u00a0: ${count} ${form(n, { one: 'wallet', other: 'wallets' })}`,
+    `${count} ${form(n, { one: 'wallet trop récent', other: 'wallets trop récents' })}`,
   more: (count) => `… et ${count} de plus`,
   nothing:
     'Pas encore de bilan. ' +
@@ -20,9 +19,8 @@ export const scores: ScoreWords = {
   elsewhere: (channel) =>
     `Certains ici ne peuvent pas voir ${channel}. Lance la commande dans ce salon-là.`,
   chart: {
-    title: 'Cents par part des premiers achats ± erreur type',
+    title: 'Cents par part, gris\u00a0: hasard',
     beyond: 'Hors échelle',
-    alt: 'Cents par part des wallets classés, avec barres d’erreur',
+    alt: 'Cents par part des wallets classés, et ce que le seul hasard explique',
   },
-  digest: { all: 'Bilan', best: (count) => `Meilleurs bilans sur ${count}` },
 };

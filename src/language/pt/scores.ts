@@ -1,18 +1,15 @@
 import type { ScoreWords } from '../en/scores.ts';
 import { plural } from '../plural.ts';
-import { de } from './place.ts';
+import { em } from './place.ts';
 
 const form = plural('pt-BR');
 
 export const scores: ScoreWords = {
   title: 'Desempenho das carteiras',
-  intro: (channel) => `Primeiras compras das carteiras ${de(channel)}, desde que são acompanhadas`,
-  method:
-    'Depois das taxas informadas, ao preço da carteira. Ordem: centavos menos um erro padrão.',
-  unranked: 'Ainda fora do ranking',
+  intro: (channel) =>
+    `Primeiras compras ${em(channel)} desde a inclusão, após taxas listadas, a seu preço`,
   silent: (count, n) =>
-    'Nenhuma compra antiga o ' +
-    `bastante: ${count} ${form(n, { one: 'carteira', other: 'carteiras' })}`,
+    `${count} ${form(n, { one: 'carteira nova', other: 'carteiras novas' })} demais`,
   more: (count) => `… e mais ${count}`,
   nothing:
     'Ainda não há histórico. ' +
@@ -21,9 +18,8 @@ export const scores: ScoreWords = {
   hidden: (channel) => `Você não pode ver ${channel}, então não mostro o desempenho dele.`,
   elsewhere: (channel) => `Nem todos aqui podem ver ${channel}. Use o comando nesse canal.`,
   chart: {
-    title: 'Centavos por ação das primeiras compras ± erro padrão',
+    title: 'Centavos por ação, cinza: acaso',
     beyond: 'Além do eixo',
-    alt: 'Centavos por ação das carteiras no ranking, com barras de erro',
+    alt: 'Centavos por ação das carteiras no ranking, e o que o puro acaso explica',
   },
-  digest: { all: 'Desempenho', best: (count) => `Melhores históricos de ${count}` },
 };

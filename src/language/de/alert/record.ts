@@ -15,20 +15,17 @@ export const record: RecordWords = {
   luckReaches: (share, cents) => `${share}, allein durch Zufall bis ${cents}`,
   moreCompared: 'jetzt werden mehr Wallets verglichen',
   beyondLuck: (cents) =>
-    `${cents} pro Anteil gehen über Zufall hinaus: ` +
-    'Wer noch mehr über ihrem Preis zahlt, hat keinen nachweisbaren Vorteil mehr',
+    `${cents} pro Anteil gehen über Zufall hinaus. ` +
+    'Zahlst du mehr als das über dem Preis der Wallet, ist kein Vorteil mehr nachgewiesen.',
   markets: (markets, n) => `${markets} ${form(n, { one: 'Markt', other: 'Märkte' })}`,
   noKnownEnd: (count) => `${count} ohne bekannten Ausgang`,
-  won: (percent, markets, n, price) =>
-    `${percent} von ${markets} ${form(n, { one: 'Markt', other: 'Märkten' })} gewonnen, ` +
-    `Ø ${price}`,
-  withoutEnd: (count, markets) =>
-    `${count} von ${markets} ohne bekannten Ausgang, als verloren gezählt`,
+  won: (percent, paidFor) => `${percent} gewonnen, bezahlt für ${paidFor}`,
+  withoutEnd: (count, markets) => `${count} von ${markets} ohne bekannten Ausgang, mit 0 gezählt`,
   upTo: (day) => `Käufe bis ${day}`,
   oneIn: (n) => `gezählt wird einer von ${n} Märkten`,
   before: (figures) => `bevor sie hier beobachtet wurde: ${figures}`,
   boughtOn: (days, n) => `erst an ${days} ${form(n, { one: 'Tag', other: 'Tagen' })} gekauft`,
-  tooCheap: (markets) => `Preise zu niedrig für ein Urteil nach ${markets} Märkten`,
+  tooCheap: (markets) => `zu viele Außenseiter für ein Urteil nach ${markets} Märkten`,
   unknownPace: 'wie lange ihre Märkte laufen, ist noch nicht bekannt',
-  firstWord: (day) => `erstes Urteil etwa am ${day}`,
+  firstVerdict: (day) => `erstes Urteil etwa am ${day}`,
 };

@@ -19,26 +19,25 @@ export const record = {
   /** Behind a verdict. @param cents with their sign */
   share: (cents: string) => `${cents} a share`,
   /** @param share from `share` @param cents where a verdict begins, with their sign */
-  luckReaches: (share: string, cents: string) => `${share}, luck alone reaches ${cents}`,
+  luckReaches: (share: string, cents: string) => `${share}, luck alone explains up to ${cents}`,
   /** Why a wallet is not better than luck any more. */
   moreCompared: 'more wallets are compared now',
   beyondLuck: (cents: string) =>
-    `${cents} a share is beyond luck: ` +
-    'paying more than that above its price leaves no edge that is shown',
+    `${cents} a share is beyond luck. ` +
+    'If you pay more than that above this wallet’s price, no proven edge is left.',
   /** Behind a verdict. */
   markets: (markets: string, n: number) =>
     `${markets} ${form(n, { one: 'market', other: 'markets' })}`,
   /** Follows the markets that were named before: says how many of them. */
-  noKnownEnd: (count: string, n: number) =>
-    `${count} ${form(n, { one: 'has', other: 'have' })} no known end`,
-  /** @param percent of the markets; @param n how many @param price their mean */
-  won: (percent: string, markets: string, n: number, price: string) =>
-    `won ${percent} of ${markets} ${form(n, { one: 'market', other: 'markets' })} ` +
-    `at ${price} on average`,
+  noKnownEnd: (count: string, _n: number) => `${count} unresolved`,
+  /**
+   * @param percent of the markets @param paidFor the mean price as a percentage: at fair prices a
+   *   buyer wins as many
+   */
+  won: (percent: string, paidFor: string) => `won ${percent}, paid for ${paidFor}`,
   /** Markets. */
-  withoutEnd: (count: string, markets: string, n: number) =>
-    `${count} of ${markets} ${form(n, { one: 'has', other: 'have' })} no known end, ` +
-    'counted as lost',
+  withoutEnd: (count: string, markets: string, _n: number) =>
+    `${count} of ${markets} unresolved, counted as $0`,
   upTo: (day: string) => `buys up to ${day}`,
   oneIn: (n: string) => `counts one market in ${n}`,
   /** Figures of what the wallet did before the room watched it. */
@@ -46,8 +45,8 @@ export const record = {
   /** Why it is too early. */
   boughtOn: (days: string, n: number) =>
     `bought on only ${days} ${form(n, { one: 'day', other: 'days' })}`,
-  tooCheap: (markets: string) => `prices too low to judge by ${markets} markets`,
+  tooCheap: (markets: string) => `too many long shots to judge from ${markets} markets`,
   unknownPace: 'how long its markets take isn’t known yet',
-  firstWord: (day: string) => `first word about ${day}`,
+  firstVerdict: (day: string) => `first verdict around ${day}`,
 };
 export type RecordWords = typeof record;

@@ -15,21 +15,19 @@ export const record: RecordWords = {
   luckReaches: (share, cents) => `${share}, por puro azar hasta ${cents}`,
   moreCompared: 'ahora se comparan más wallets',
   beyondLuck: (cents) =>
-    `${cents} por acción van más allá del azar: ` +
-    'si se paga más que eso por encima de su precio, no queda ninguna ventaja demostrada',
+    `${cents} por acción van más allá del azar. ` +
+    'Si pagas más que eso por encima del precio de la wallet, no queda ninguna ventaja demostrada.',
   markets: (markets, n) => `${markets} ${form(n, { one: 'mercado', other: 'mercados' })}`,
   noKnownEnd: (count) => `${count} sin desenlace conocido`,
-  won: (percent, markets, n, price) =>
-    `ganó el ${percent} de ${markets} ${form(n, { one: 'mercado', other: 'mercados' })}, ` +
-    `media ${price}`,
+  won: (percent, paidFor) => `ganó el ${percent}, pagó por el ${paidFor}`,
   withoutEnd: (count, markets, n) =>
     `${count} de ${markets} sin desenlace conocido, ` +
-    `${form(n, { one: 'contado como perdido', other: 'contados como perdidos' })}`,
+    `${form(n, { one: 'cuenta', other: 'cuentan' })} como cero`,
   upTo: (day) => `compras hasta el ${day}`,
   oneIn: (n) => `se cuenta un mercado de cada ${n}`,
   before: (figures) => `antes de seguirla aquí: ${figures}`,
   boughtOn: (days, n) => `solo compró en ${days} ${form(n, { one: 'día', other: 'días' })}`,
-  tooCheap: (markets) => `precios demasiado bajos para juzgar con ${markets} mercados`,
+  tooCheap: (markets) => `demasiadas apuestas improbables para juzgar con ${markets} mercados`,
   unknownPace: 'aún no se sabe cuánto duran sus mercados',
-  firstWord: (day) => `primer veredicto hacia el ${day}`,
+  firstVerdict: (day) => `primer veredicto hacia el ${day}`,
 };

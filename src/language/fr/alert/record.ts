@@ -15,21 +15,19 @@ export const record: RecordWords = {
   luckReaches: (share, cents) => `${share}, jusqu’à ${cents} par le seul hasard`,
   moreCompared: 'davantage de wallets sont comparés désormais',
   beyondLuck: (cents) =>
-    `${cents} par part vont au-delà du hasard\u00a0: ` +
-    'payer plus que cela au-dessus de son prix ne laisse aucun avantage démontré',
+    `${cents} par part vont au-delà du hasard. ` +
+    'Si tu paies plus que cela au-dessus du prix du wallet, il ne reste aucun avantage démontré.',
   markets: (markets, n) => `${markets} ${form(n, { one: 'marché', other: 'marchés' })}`,
   noKnownEnd: (count) => `${count} à l’issue inconnue`,
-  won: (percent, markets, n, price) =>
-    `${markets} ${form(n, { one: 'marché', other: 'marchés' })}, ` +
-    `${percent} gagnés, moyenne ${price}`,
+  won: (percent, paidFor) => `${percent} gagnés, ${paidFor} d’après le prix payé`,
   withoutEnd: (count, markets, n) =>
     `${count} sur ${markets} à l’issue inconnue, ` +
-    `${form(n, { one: 'compté comme perdu', other: 'comptés comme perdus' })}`,
+    `${form(n, { one: 'compté', other: 'comptés' })} pour zéro`,
   upTo: (day) => `achats jusqu’au ${day}`,
   oneIn: (n) => `un marché sur ${n} est compté`,
   before: (figures) => `avant d’être suivi ici\u00a0: ${figures}`,
   boughtOn: (days, n) => `achats sur ${days} ${form(n, { one: 'jour', other: 'jours' })} seulement`,
-  tooCheap: (markets) => `prix trop bas pour en juger sur ${markets} marchés`,
+  tooCheap: (markets) => `trop de paris improbables pour en juger sur ${markets} marchés`,
   unknownPace: 'la durée de ses marchés n’est pas encore connue',
-  firstWord: (day) => `premier avis vers le ${day}`,
+  firstVerdict: (day) => `premier verdict vers le ${day}`,
 };

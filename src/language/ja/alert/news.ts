@@ -45,7 +45,7 @@ export const news: NewsWords = {
 
   result: {
     position: (gain) => `ポジション ${gain}`,
-    ofAlerted: (paid, gain) => `ここで通知した ${paid} 分：${gain}`,
+    ofAlerted: (paid, gain) => `ここでの通知分 ${paid}：${gain}`,
     paid: (amount) => `支払 ${amount}`,
     cost: (amount) => `支払 ${amount}`,
     received: (amount) => `受取 ${amount}`,

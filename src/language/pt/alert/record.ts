@@ -15,21 +15,19 @@ export const record: RecordWords = {
   luckReaches: (share, cents) => `${share}, por puro acaso até ${cents}`,
   moreCompared: 'agora há mais carteiras na comparação',
   beyondLuck: (cents) =>
-    `${cents} por ação vão além do acaso: ` +
-    'pagando mais que isso acima do preço dela, não sobra nenhuma vantagem demonstrada',
+    `${cents} por ação vão além do acaso. ` +
+    'Se você pagar mais que isso acima do preço da carteira, não sobra vantagem demonstrada.',
   markets: (markets, n) => `${markets} ${form(n, { one: 'mercado', other: 'mercados' })}`,
   noKnownEnd: (count) => `${count} sem desfecho conhecido`,
-  won: (percent, markets, n, price) =>
-    `ganhou ${percent} de ${markets} ${form(n, { one: 'mercado', other: 'mercados' })}, ` +
-    `média ${price}`,
+  won: (percent, paidFor) => `ganhou ${percent}, pagou por ${paidFor}`,
   withoutEnd: (count, markets, n) =>
     `${count} de ${markets} sem desfecho conhecido, ` +
-    `${form(n, { one: 'contado como perdido', other: 'contados como perdidos' })}`,
+    `${form(n, { one: 'conta', other: 'contam' })} como zero`,
   upTo: (day) => `compras até ${day}`,
   oneIn: (n) => `conta-se um mercado em cada ${n}`,
   before: (figures) => `antes de ser acompanhada aqui: ${figures}`,
   boughtOn: (days, n) => `só comprou em ${days} ${form(n, { one: 'dia', other: 'dias' })}`,
-  tooCheap: (markets) => `preços baixos demais para julgar com ${markets} mercados`,
+  tooCheap: (markets) => `apostas improváveis demais para julgar com ${markets} mercados`,
   unknownPace: 'ainda não se sabe quanto duram os mercados dela',
-  firstWord: (day) => `primeira avaliação por volta de ${day}`,
+  firstVerdict: (day) => `primeiro veredito por volta de ${day}`,
 };
