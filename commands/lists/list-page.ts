@@ -53,7 +53,8 @@ export async function showPage<Item extends Timed>(
   const drawn = await draw(open, scan);
   const names = language.texts.lists[list.name];
   const totals = await list.totals(scan, pager.asOfSeconds, language);
-  const rows = (linked: Links) => list.rows(read.rows, linked, language, read.isCut);
+  const at = { nowSeconds: pager.asOfSeconds, isCut: read.isCut };
+  const rows = (linked: Links) => list.rows(read.rows, linked, language, at);
   const shown = {
     ...pager,
     names,

@@ -45,14 +45,14 @@ export interface PagedList<Item extends Timed> {
   /** Tells which records that follow each other are one row; left out: none are. */
   readonly isOneRow?: IsOneRow<Item>;
   /**
-   * Rows as texts of one line or more, markdown escaped. @param isCut whether more of the last row
-   * may follow
+   * Rows as texts of one line or more, markdown escaped. `nowSeconds`: when the list was asked for,
+   * Unix seconds; `isCut`: whether more of the last row may follow.
    */
   readonly rows: (
     rows: readonly (readonly Item[])[],
     links: Links,
     language: Language,
-    isCut: boolean,
+    context: { readonly nowSeconds: number; readonly isCut: boolean },
   ) => string[];
   /** Markdown of at most 800 code points. */
   readonly totals: (

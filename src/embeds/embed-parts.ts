@@ -140,6 +140,16 @@ export function sideName(side: string, language: Language): string {
 }
 
 /**
+ * A time of day for a row, as Discord draws it for each reader: `9:49 AM`, with the date before it
+ * where that is twelve hours and more ago.
+ */
+export function clockTime(timeSeconds: number, nowSeconds: number): string {
+  const time = `<t:${timeSeconds}:t>`;
+  if (nowSeconds - timeSeconds < CLOSE_SECONDS) return time;
+  return `<t:${timeSeconds}:d> ${time}`;
+}
+
+/**
  * A time and a later one (Unix seconds, in any order) as Discord shows them; the later without its
  * date if close.
  */

@@ -14,7 +14,7 @@ import type { Language } from '../language/language.ts';
 import { Exact, quotient, sum } from '../lib/exact.ts';
 import { marketKey } from '../portfolio/market.ts';
 import { signed } from './context-lines.ts';
-import { marketNameOf } from './embed-parts.ts';
+import { clockTime, marketNameOf, present } from './embed-parts.ts';
 import type { Links } from './links.ts';
 import { linkedName, type NamedLine, OWN_LINE_EMS, writeLines } from './named-lines.ts';
 import { escapeText, maskedLink, nameWithin, wordAmongFigures } from './text/escape.ts';
@@ -26,7 +26,7 @@ const OUTCOMES_NAMED = 3;
 
 /** A trade or redemption in one line, escaped for markdown. */
 function activityLine(item: ActivityItem, links: Links, language: Language): string {
-  const [what = '', ...others] = tradeParts([item], links, language);
+  const [what = '', ...others] = tradeParts(item, links, language);
   const name = nameWithin(marketNameOf(item), OWN_LINE_EMS);
   return [what, lineMarket(item, name, links, language), ...others].join(' · ');
 }
@@ -41,60 +41,59 @@ export function isOneRow(a: ActivityItem, b: ActivityItem): boolean {
 }
 
 /**
- * Trades and redemptions for a list, escaped for markdown: a line for those that belong together,
- * with the name of its market beneath where the next one is of another. A text may hold two lines.
+ * Trades and redemptions for a list, escaped for markdown: the name of a market, and beneath it a
+ * line for those that belong together. A text may hold two lines.
  *
+ * @param nowSeconds when the list was read, Unix seconds
  * @param isCut whether more of the last ones may follow
  */
 export function activityRows(
   rows: readonly (readonly ActivityItem[])[],
   links: Links,
   language: Language,
-  isCut: boolean,
+  { nowSeconds, isCut }: { readonly nowSeconds: number; readonly isCut: boolean },
 ): string[] {
   const lines: NamedLine[] = [];
+  let above: ActivityItem | undefined;
   for (const [index, items] of rows.entries()) {
     const [first] = items;
     if (first === undefined) continue;
-    const isCutHere = isCut && index === rows.length - 1;
-    const line = tradeParts(items, links, language, isCutHere).join(' · ');
-    const next = rows[index + 1]?.[0];
+    const parts = summedParts(items, language, isCut && index === rows.length - 1);
+    const line = present(...parts, clockTime(sumUp(items).lastSeconds, nowSeconds));
     const isSame =
-      next !== undefined &&
-      marketKey(next) === marketKey(first) &&
-      next.marketTitle === first.marketTitle;
+      above !== undefined &&
+      marketKey(above) === marketKey(first) &&
+      above.marketTitle === first.marketTitle;
+    above = first;
     if (isSame) lines.push({ market: undefined, ems: 0, write: () => line });
     else {
-      const write = (name: string) => `${line}\n${lineMarket(first, name, links, language)}`;
+      const write = (name: string) => `${lineMarket(first, name, links, language)}\n${line}`;
       lines.push({ market: first, ems: OWN_LINE_EMS, write });
     }
   }
   return writeLines(lines);
 }
 
-/**
- * `**Bought No $56.55**`, `120.9 at 45.9¢`, `5 fills`, the time of the last, and the transaction if
- * there is one only.
- */
-function tradeParts(
-  items: readonly ActivityItem[],
-  links: Links,
-  language: Language,
-  isCut = false,
-): string[] {
+/** `**Bought No $56.55**`, `120.9 at 45.9¢`, the time, and the transaction. */
+function tradeParts(item: ActivityItem, links: Links, language: Language): string[] {
+  return [
+    ...summedParts([item], language, false),
+    `<t:${item.time}:R>`,
+    ...transactionLink(item, links, language),
+  ];
+}
+
+/** `**Bought No $56.55**`, `120.9 at 45.9¢`, `5 fills`. */
+function summedParts(items: readonly ActivityItem[], language: Language, isCut: boolean): string[] {
   const { texts, format } = language;
   const { fills, redemptions } = texts.alerts;
   const sums = sumUp(items);
-  const newest = newestOf(items);
   const parts = [tradedText(items, sums, language), ...sharesText(items, sums, language)];
-  if (sums.fills > 1) {
-    const countText = actionKind(newest.action) === 'redeem' ? redemptions : fills;
-    const count = countText(format.quantity(sums.fills), sums.fills);
-    parts.push(isCut ? `${count} …` : count);
-  }
-  parts.push(`<t:${sums.lastSeconds}:R>`);
-  if (sums.transactions === 1) parts.push(...transactionLink(newest, links, language));
-  return parts;
+  if (sums.fills === 1) return parts;
+  const isRedemption = actionKind(newestOf(items).action) === 'redeem';
+  const countText = isRedemption ? redemptions : fills;
+  const count = countText(format.quantity(sums.fills), sums.fills);
+  return [...parts, isCut ? `${count} …` : count];
 }
 
 /** `**Bought No $56.55**`. @param sums of the items */

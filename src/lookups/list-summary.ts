@@ -50,14 +50,14 @@ export function coveragePhrase(scan: PageScan<unknown>, { texts, format }: Langu
 }
 
 /**
- * Totals of trades and redemptions: by kind, gross; `fees`; `net` by the venue's rule, positive
- * left the wallet. `unknownFees` counts records whose fee is not known.
+ * Totals of trades and redemptions: by kind, gross; `fees`; `paid` and `received`, fees included.
+ * `unknownFees` counts records whose fee is not known.
  */
 export function activityTotals(items: readonly ActivityItem[]) {
   return totalsOf(items, (item) => [
     [actionKind(item.action), item.grossValue],
     [isFeeKnown(item) ? 'fees' : 'unknownFees', item.fee],
-    ['net', item.transferNetAmount],
+    [item.transferNetAmount > 0 ? 'paid' : 'received', Math.abs(item.transferNetAmount)],
   ]);
 }
 
@@ -97,18 +97,19 @@ async function totalsOf<Item, Name extends string>(
 }
 
 /**
- * Totals of trades in two lines: gross by action, then fees and net: negative where more was paid
- * than came back.
+ * Totals of trades in two lines: gross by action, then fees, and what was paid and received. Their
+ * difference is no profit, because what is still held is missing from it.
  */
 export async function describeActivityTotals(
   items: readonly ActivityItem[],
   { texts, format }: Language,
 ) {
-  const { buys, sells, redemptions, otherKinds, fees, net } = texts.lists.totals;
+  const { buys, sells, redemptions, otherKinds, fees } = texts.lists.totals;
+  const { cost, received } = texts.news.result;
   const totals = await activityTotals(items);
   const part = (kind: 'buy' | 'sell' | 'redeem', text: typeof buys) => {
     const { count, usdc } = totals(kind);
-    return count !== 0 && text(format.quantity(count), count, format.usdc(usdc.toNumber()));
+    return count !== 0 && text(format.quantity(count), count, format.roundUsdc(usdc.toNumber()));
   };
   const { count: others } = totals('other');
   const kinds = present(
@@ -117,12 +118,14 @@ export async function describeActivityTotals(
     part('redeem', redemptions),
     others !== 0 && otherKinds(format.quantity(others), others),
   );
-  const feesUsdc = totals('fees').usdc;
-  const netUsdc = totals('net').usdc.neg();
+  const amount = (name: 'fees' | 'paid' | 'received') =>
+    format.roundUsdc(totals(name).usdc.toNumber());
   const areFeesKnown = totals('unknownFees').count === 0;
-  const feesText = areFeesKnown && fees(format.usdc(feesUsdc.toNumber()));
-  const netText = net(signed(netUsdc, format.usdc));
-  const money = present(feesText, netText);
+  const money = present(
+    areFeesKnown && fees(amount('fees')),
+    cost(amount('paid')),
+    received(amount('received')),
+  );
   return `${kinds}\n${money}`;
 }
 
@@ -179,13 +182,13 @@ async function flowWords(
   const totals = await flowTotals(items, sinceSeconds);
   const said = (kind: 'deposit' | 'withdrawal', text: typeof words.deposited) => {
     const { count, usdc } = totals(kind);
-    return text(format.usdc(usdc.toNumber()), format.quantity(count));
+    return text(format.roundUsdc(usdc.toNumber()), format.quantity(count));
   };
   const { count: others } = totals('other');
   return present(
     said('deposit', words.deposited),
     said('withdrawal', words.withdrawn),
-    words.net(signed(totals('net').usdc, format.usdc)),
+    words.net(signed(totals('net').usdc, format.roundUsdc)),
     others !== 0 && words.unknownDirection(format.quantity(others)),
   );
 }

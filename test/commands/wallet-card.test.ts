@@ -102,7 +102,11 @@ const listOf = (
 ) =>
   pageOf<ActivityItem>({
     ...{ label, language, scan: scanOf(items), links: shownLinks, totals: 'x'.repeat(800) },
-    rows: (linked) => activityRows(rowsFrom(items, 0, 10, isOneRow), linked, language, false),
+    rows: (linked) =>
+      activityRows(rowsFrom(items, 0, 10, isOneRow), linked, language, {
+        nowSeconds: NOW,
+        isCut: false,
+      }),
   });
 
 /** A trade or redemption of so long ago, with the amounts that follow from the others. */

@@ -78,7 +78,7 @@ describe('/activity and /flows', () => {
     const first = await say('activity', { wallet: WALLET });
     expect(first.embeds.at(-1)?.footer?.text).toBe('Page 1, newest first');
     expect(totalsOf(first)).toBe(
-      '30 buys $3.00 · 1 sell $0.20 · 1 redemption $7.00\nFees $1.50 · net **+\u2060$2,013.91**\n-# All 32 records.',
+      '30 buys $3.00 · 1 sell $0.20 · 1 redemption $7.00\nFees $1.50 · paid $3.30 · received $2,017\n-# All 32 records.',
     );
     expect(listOf(first).match(/Bought/g)).toHaveLength(10);
     expect(listOf(first).match(/Will it rain/g), 'a market is named once').toHaveLength(1);
@@ -255,8 +255,8 @@ describe('/activity and /flows', () => {
     const flows = await fixture.say('flows', { wallet: WALLET });
     expect(totalsOf(flows).split('\n')).toEqual([
       '**24 h:** in $0.30 (2) · out $0.00 (0) · net **+\u2060$0.30**',
-      '**7 d, 30 d:** in $0.30 (2) · out $250.50 (1) · net **−\u2060$250.20**',
-      '**All time:** in $5,000.30 (3) · out $250.50 (1) · net **+\u2060$4,749.80**',
+      '**7 d, 30 d:** in $0.30 (2) · out $251 (1) · net **−\u2060$250**',
+      '**All time:** in $5,000 (3) · out $251 (1) · net **+\u2060$4,750**',
       '-# All 4 records.',
     ]);
     expect(await pictureOf(flows)).toEqual({ width: 1_200, height: 750 });

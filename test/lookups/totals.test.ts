@@ -64,8 +64,12 @@ describe('totals', () => {
           );
         }
         expect(scaledText(totals('fees').usdc.toFixed())).toBe(sumOf(items.map(({ fee }) => fee)));
-        expect(scaledText(totals('net').usdc.toFixed())).toBe(
-          sumOf(items.map((item) => item.transferNetAmount)),
+        const flows = items.map((item) => item.transferNetAmount);
+        expect(scaledText(totals('paid').usdc.toFixed())).toBe(
+          sumOf(flows.filter((one) => one > 0)),
+        );
+        expect(scaledText(totals('received').usdc.toFixed())).toBe(
+          sumOf(flows.filter((one) => !(one > 0)).map(Math.abs)),
         );
         const kinds = ['buy', 'sell', 'redeem', 'other'] as const;
         expect(kinds.reduce((count, kind) => count + totals(kind).count, 0)).toBe(items.length);
