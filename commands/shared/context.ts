@@ -244,7 +244,7 @@ function statusOf(
     here: {
       /** True for a person's own watches, in a direct message. */
       isPersonal: personOf(ownerId) !== null,
-      watches: watches.length,
+      wallets: new Set(watches.map(({ wallet }) => wallet)).size,
       /** Wallets that the start has not read yet: what waits of them is not known. */
       unread: firstReading.leftOf(ownerId),
       waiting: later.waitingFor(channelIds),

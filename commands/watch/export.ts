@@ -29,7 +29,8 @@ export const watchExport: Subcommand = {
       role: (id) => interaction.guild?.roles.cache.get(id)?.name,
     });
     await nextTurn();
-    const done = texts.files.export.done(format.quantity(watches.length), watches.length);
+    const wallets = new Set(watches.map(({ wallet }) => wallet)).size;
+    const done = texts.files.export.done(format.quantity(wallets), wallets);
     const file = { attachment: Buffer.from(text), name: `watches.${fileFormat}` };
     await sendWithFiles(log, 'file', [file], (files, leftOut) =>
       interaction.editReply({ content: leftOut?.(language) ?? done, files }),

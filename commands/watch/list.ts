@@ -5,6 +5,7 @@ import { ENDPOINT_NAMES, type EndpointName } from '../../src/domain/records.ts';
 import { EMBED_COLOURS, present, smallPrint } from '../../src/embeds/embed-parts.ts';
 import { escapeText } from '../../src/embeds/text/escape.ts';
 import { joinFitting } from '../../src/embeds/text/limits.ts';
+import { groupBy } from '../../src/lib/group-by.ts';
 import { compare } from '../../src/lib/text/compare.ts';
 import { button, buttonRow } from '../../src/messages/buttons.ts';
 import type { ButtonUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
@@ -24,6 +25,7 @@ import {
   relative,
   shownLabel,
   venueTroubles,
+  watchedTitle,
   writingTrouble,
 } from './shared/words.ts';
 
@@ -69,12 +71,12 @@ async function pageFrom(
   const wanted = Math.max(0, Math.trunc(wantedIndex) || 0);
   const first = Math.min(wanted, last);
   const shown = watches.slice(first, first + WATCHES_PER_PAGE);
+  const labels = walletsByLabel(watches);
   const blocks = shown.map(async (watch) => {
     const { channelId } = watch;
     const heading = [channelLine(channelId, context), ...(troubles.get(channelId) ?? [])];
-    const said = watchLines(watch, interaction, context).join(`\n${INDENT}`);
-    const body = [said, ...(await lastLine(watch, context))];
-    return { heading: heading.join('\n'), body: body.join('\n') };
+    const body = await watchText(watch, interaction, context, labels.get(watch.label) !== 1);
+    return { heading: heading.join('\n'), body };
   });
   const above = venueTroubles(context).join('\n');
   const { text, count } = pageOf(above, await Promise.all(blocks));
@@ -97,7 +99,7 @@ async function pageFrom(
   const broken = [...troubles.values()].filter(({ length }) => length > 0).length;
   const problems = broken !== 0 && `⚠️ ${list.problems(broken)}`;
   const embed: APIEmbed = {
-    title: present(list.title(watches.length), problems),
+    title: present(watchedTitle(watches, context.language), problems),
     description: joinFitting(lines.join('\n').trim().split('\n')).text,
     color: EMBED_COLOURS.answer,
   };
@@ -147,34 +149,42 @@ function channelTroubles(
   return troubles;
 }
 
-function watchLines(
-  watch: Watch,
-  interaction: CommandUse | ButtonUse,
-  context: CommandContext,
-): string[] {
-  const { wallet, label, settings } = watch;
-  const { language } = context;
-  const { noName } = language.texts.watch;
-  const said = settingsWords(settings, language, MARKETS_SHOWN);
-  const pause = pauseWords(watch, context.venueNowSeconds(), language);
-  const lines: string[] = [];
-  if (label === null) {
-    lines.push(`• \`${checksummed(wallet)}\``);
-  } else {
-    const name = shownLabel(label, noName);
-    lines.push(`• ${name} \`${shortAddress(wallet)}\``);
-  }
-  if (said.length > 0) lines.push(said.join(' · '));
-  lines.push(...mentionWarnings(interaction, watch, language));
-  if (pause !== null) lines.push(`⏸️ ${pause}`);
-  return lines;
+/** Counts the wallets that bear each label. */
+function walletsByLabel(watches: readonly Watch[]): ReadonlyMap<string | null, number> {
+  const byLabel = groupBy(watches, ({ label }) => label);
+  return new Map(
+    [...byLabel].map(([label, own]) => [label, new Set(own.map(({ wallet }) => wallet)).size]),
+  );
 }
 
 /**
- * A watch's last line, small: the wallet's last trade, as far as the server may know, and the polls
- * of it that are late.
+ * A watch in one line: its name, settings, and the wallet's last trade; below it what is wrong with
+ * it, and its pause.
+ *
+ * @param needsAddress whether the label does not say which wallet it is
  */
-async function lastLine(watch: Watch, context: CommandContext): Promise<string[]> {
+async function watchText(
+  watch: Watch,
+  interaction: CommandUse | ButtonUse,
+  context: CommandContext,
+  needsAddress: boolean,
+): Promise<string> {
+  const { wallet, label, settings } = watch;
+  const { language } = context;
+  const { noName } = language.texts.watch;
+  const pause = pauseWords(watch, context.venueNowSeconds(), language);
+  const { lastTrade, late } = await freshness(watch, context);
+  const address = needsAddress ? ` \`${shortAddress(wallet)}\`` : '';
+  const name = label === null ? `\`${checksummed(wallet)}\`` : shownLabel(label, noName) + address;
+  const said = settingsWords(settings, language, MARKETS_SHOWN);
+  const lines = [`• ${present(name, ...said, lastTrade)}`];
+  lines.push(...mentionWarnings(interaction, watch, language));
+  if (pause !== null) lines.push(`⏸️ ${pause}`);
+  return [lines.join(`\n${INDENT}`), ...smallPrint(late)].join('\n');
+}
+
+/** Says when a wallet traded last, as far as the server may know, and which polls of it are late. */
+async function freshness(watch: Watch, context: CommandContext) {
   const { list, comma } = context.language.texts.watch;
   const nowSeconds = context.venueNowSeconds();
   // Polls that were made before for another server are nobody else's business.
@@ -201,11 +211,8 @@ async function lastLine(watch: Watch, context: CommandContext): Promise<string[]
       late.push(list.lastPoll(endpoint, relative(lastSeconds)));
     }
   }
-  const said: string[] = [];
-  if (times.length > 0) {
-    const newestSeconds = Math.max(...times);
-    said.push(list.lastTrade(relative(newestSeconds)));
-  }
-  if (late.length > 0) said.push(list.polled(late.join(comma)));
-  return smallPrint(...said);
+  return {
+    lastTrade: times.length > 0 && list.lastTrade(relative(Math.max(...times))),
+    late: late.length > 0 && list.polled(late.join(comma)),
+  };
 }

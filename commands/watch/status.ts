@@ -112,7 +112,7 @@ export function statusEmbed(status: Status, nowMs: number, language: Language): 
   const pollLines = [texts.polls(polls.succeeded, polls.failed, windowMinutes)];
   if (roundMinutes !== null) pollLines.push(texts.round(roundMinutes));
   const checks = [...checkLines(status, nowMs, language), ...shardLines(status, language)];
-  const counts = [texts.watchesHere(here.watches), texts.watchesInAll(watchesInAll)];
+  const counts = [texts.watchesHere(here.wallets), texts.watchesInAll(watchesInAll)];
   const upFor = texts.upFor(format.duration(status.uptimeSeconds));
   return {
     title,

@@ -128,10 +128,10 @@ describe('answers to what goes wrong', () => {
     for (let index = 1; index <= 11; index += 1)
       await say('watch add', { wallet: `0x${String(index).padStart(40, '0')}` });
     await say('watch add', { wallet: WALLET, label: 'Whale' }, other);
-    expect((await say('watch list')).embeds[0]?.title).toBe('12 watched wallets');
+    expect((await say('watch list')).embeds[0]?.title).toBe('12 watched wallets in 2 channels');
     discord.setBotPermissions(other, VISIBLE | PermissionFlagsBits.SendMessages);
     const title = async () => (await say('watch list')).embeds[0]?.title;
-    await expect.poll(title).toBe('12 watched wallets · ⚠️ 1 channel has a problem');
+    await expect.poll(title).toBe('12 watched wallets in 2 channels · ⚠️ 1 channel has a problem');
     const trouble = `⚠️ Give me Embed Links in <#${other}>: without it, alerts show only their first line.`;
     const lines = textOf(await say('watch list'))?.split('\n');
     expect(lines?.slice(0, 3)).toEqual([
@@ -147,7 +147,7 @@ describe('answers to what goes wrong', () => {
     await fixture.until(() => shown().length === 1, other);
     expect(shown()[0]?.content).toMatch(/^🟢 \*\*Whale\*\* BUY .*\n-# ⚠️ Give me Embed Links in /u);
     discord.setBotPermissions(other, null);
-    await expect.poll(title).toBe('12 watched wallets');
+    await expect.poll(title).toBe('12 watched wallets in 2 channels');
     await fixture.ledger.addActivity(WALLET, 2, trade(inMarket(2)));
     await fixture.alerted(2, other);
     expect(shown()[1]?.content).not.toContain('Embed Links');

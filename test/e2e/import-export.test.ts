@@ -134,7 +134,7 @@ describe('import and export', () => {
       'Noch ist nichts geändert. Übernimm es innerhalb einer Stunde oder brich ab.\n',
     );
     expect(textOf(preview)).toContain('Second `0x0000…0002`');
-    expect(titleOf(await say('watch list'))).toBe('2 watched wallets');
+    expect(titleOf(await say('watch list'))).toBe('2 watched wallets in 2 channels');
     await decide(fixture, preview, 'apply', german);
     const watched = await exported(fixture);
     expect(watched).toMatch(new RegExp(`${walletNumber(2)},Second,<#${fixture.channelId}>.*,50`));

@@ -480,9 +480,9 @@ describe('/watch list', () => {
 
     const first = await say('watch list');
     expect(first.ephemeralFor).toBe(fixture.admin.userId);
-    expect(first.embeds[0]?.title).toBe('21 watched wallets');
+    expect(first.embeds[0]?.title).toBe('21 watched wallets in 2 channels');
     expect(textOf(first)).toMatch(
-      /• Desk 01 `0x0000…0001`\n\u2003from \$1\n\u2003⏸️ paused until someone/,
+      /• Desk 01 · from \$1(?: · last trade <t:\d+:R>)?\n\u2003⏸️ paused until someone/,
     );
     expect(textOf(first)).toContain('from $2 · only in a1, a2, a3 and 2 more · one alert per fill');
 
@@ -503,11 +503,11 @@ describe('/watch list', () => {
     expect(pages[2]).not.toContain(`<#${fixture.channelId}>`);
     await expect
       .poll(async () => textOf(await say('watch list')))
-      .toMatch(/• Desk 03 .*\n.*from \$3\n-# last trade <t:\d+:R>\n• Desk 04 .*\n.*from \$4\n• /);
+      .toMatch(/• Desk 03 · from \$3 · last trade <t:\d+:R>\n• Desk 04 · from \$4\n• /);
 
     const ask = (line: string, values: OptionValues) => fixture.sayAs(fixture.german, line, values);
     const list = await ask('watch list', {});
-    expect(list.embeds[0]?.title).toBe('21 beobachtete Wallets');
+    expect(list.embeds[0]?.title).toBe('21 beobachtete Wallets in 2 Kanälen');
     expect(textOf(list)).toContain(
       'ab 2\u00a0$ · nur in a1, a2, a3 und 2 weitere · eine Meldung pro Ausführung',
     );
@@ -526,7 +526,9 @@ describe('/watch list', () => {
     await say('watch edit', { wallet: 'Desk 21', mention: desk, channel: other });
     await turn(10);
     const last = await turn(20);
-    expect(last.embeds[0]?.title, 'a role is no trouble of the channel').toBe('21 watched wallets');
+    expect(last.embeds[0]?.title, 'a role is no trouble of the channel').toBe(
+      '21 watched wallets in 2 channels',
+    );
     expect(textOf(last)).toMatch(/⚠️ I can’t mention <@&\d+> in <#\d+>/);
     expect(discord.rejections).toEqual([]);
   });

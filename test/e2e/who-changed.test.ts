@@ -83,7 +83,7 @@ describe('who changed what in a server', { timeout: within(120_000) }, () => {
       `**Whale** in ${here}\n-# added by ${ada} on <t:…:f>`,
     );
     const back = await press(admin, second, 'watch:list:0');
-    expect(back.embeds[0]?.title).toBe('3 watched wallets');
+    expect(back.embeds[0]?.title).toBe('2 watched wallets in 2 channels');
 
     const by = (event: string) =>
       fixture.logLines.filter((line) => line['event'] === event).map((line) => line['by']);

@@ -256,7 +256,7 @@ const PLACES: Readonly<Record<string, (pair: Pair) => readonly [string, string]>
   'a card': (pair) => namesIn(textOf(cardOf(pair))),
   '/activity': (pair) => {
     const rows = pair.map((title, index) => [itemIn(title, `${7 + index}`)]);
-    return namesIn(activityRows(rows, links, ENGLISH, false).join('\n'));
+    return namesIn(activityRows(rows, links, ENGLISH, { nowSeconds: 0, isCut: false }).join('\n'));
   },
   '/market': (pair) => {
     const markets = pair.map((title, index) => {

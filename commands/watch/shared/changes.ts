@@ -12,7 +12,7 @@ import type { CommandContext } from '../../shared/context.ts';
 import { requireManaging } from './command.ts';
 import { pageButtons, pageOf } from './page.ts';
 import { RESETTABLE, resetName } from './resettable.ts';
-import { channelName, shownWatch } from './words.ts';
+import { channelName, shownWatch, watchedTitle } from './words.ts';
 
 const ENTRIES_PER_PAGE = 10;
 const WALLETS_SHOWN = 3;
@@ -97,7 +97,7 @@ export function changesPage(interaction: ButtonUse, context: CommandContext, wan
     const idOf = (index: number) => `watch:list:changes:${index}`;
     buttons.push(...pageButtons({ first, next }, counts, idOf, language));
   }
-  const back = watch.list.title(registry.ofOwner(place.ownerId).length);
+  const back = watchedTitle(registry.ofOwner(place.ownerId), language);
   buttons.push(button('watch:list:0', back));
   const range = isPaged && watch.list.range(first + 1, next, entries.length);
   const embed = {

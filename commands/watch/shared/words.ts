@@ -45,6 +45,13 @@ export function shownWatch({ label, wallet }: Pick<Watch, 'label' | 'wallet'>): 
   return label === null ? address : `**${shownLabel(label, address)}**`;
 }
 
+/** `10 watched wallets in 3 channels`; the channels are left out where there is one. */
+export function watchedTitle(watches: readonly Watch[], { texts }: Language): string {
+  const wallets = new Set(watches.map(({ wallet }) => wallet)).size;
+  const channels = new Set(watches.map(({ channelId }) => channelId)).size;
+  return texts.watch.list.title(wallets, channels > 1 ? channels : null);
+}
+
 /** The end of a watch's pause in words; null if it is not paused. */
 export function pauseWords(
   watch: Pick<Watch, 'pause'>,

@@ -272,7 +272,7 @@ describe('/watch status', () => {
     lastPollMs: far,
     here: {
       isPersonal: false,
-      watches: 50_001,
+      wallets: 50_001,
       unread: 60_002,
       waiting: { alerts: 40_001, oldestSeconds: 1e8 },
       laterChannels: ['100000000000000007'],
@@ -360,7 +360,7 @@ describe('/watch status of a venue', () => {
     lastPollMs: nowMs - 3_000,
     here: {
       isPersonal: false,
-      watches: 1,
+      wallets: 1,
       unread: 0,
       waiting: { alerts: 0, oldestSeconds: 0 },
       laterChannels: [],

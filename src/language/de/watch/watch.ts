@@ -171,8 +171,9 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   },
   list: {
     range: (first, last, all) => `${first}–${last} von ${all}`,
-    title: (count) =>
-      `${count} ${form(count, { one: 'beobachtete Wallet', other: 'beobachtete Wallets' })}`,
+    title: (wallets, channels) =>
+      `${wallets} ${form(wallets, { one: 'beobachtete Wallet', other: 'beobachtete Wallets' })}` +
+      `${channels === null ? '' : ` in ${channels} Kanälen`}`,
     problems: (channels) =>
       `${channels} ${form(channels, { one: 'Kanal', other: 'Kanäle' })} mit Problem`,
     nothing: `Es werden noch keine Wallets beobachtet. Füg mit ${slash.add} eine hinzu.`,

@@ -207,8 +207,10 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
   list: {
     /** Part of the server's watches that a page shows. */
     range: (first: number, last: number, all: number) => `${first}–${last} of ${all}`,
-    title: (count: number) =>
-      `${count} ${form(count, { one: 'watched wallet', other: 'watched wallets' })}`,
+    /** @param channels in which they are watched; null: not said */
+    title: (wallets: number, channels: number | null) =>
+      `${wallets} ${form(wallets, { one: 'watched wallet', other: 'watched wallets' })}` +
+      `${channels === null ? '' : ` in ${channels} channels`}`,
     /** Beside the title. */
     problems: (channels: number) =>
       `${channels} ${form(channels, { one: 'channel has', other: 'channels have' })} a problem`,

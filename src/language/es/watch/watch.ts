@@ -170,8 +170,9 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   },
   list: {
     range: (first, last, all) => `${first}–${last} de ${all}`,
-    title: (count) =>
-      `${count} ${form(count, { one: 'wallet seguida', other: 'wallets seguidas' })}`,
+    title: (wallets, channels) =>
+      `${wallets} ${form(wallets, { one: 'wallet seguida', other: 'wallets seguidas' })}` +
+      `${channels === null ? '' : ` en ${channels} canales`}`,
     problems: (channels) =>
       `${channels} ${form(channels, { one: 'canal', other: 'canales' })} con problemas`,
     nothing: `Todavía no se sigue ninguna wallet. Empieza con ${slash.add}.`,

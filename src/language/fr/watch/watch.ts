@@ -173,7 +173,9 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   },
   list: {
     range: (first, last, all) => `${first}–${last} sur ${all}`,
-    title: (count) => `${count} ${form(count, { one: 'wallet suivi', other: 'wallets suivis' })}`,
+    title: (wallets, channels) =>
+      `${wallets} ${form(wallets, { one: 'wallet suivi', other: 'wallets suivis' })}` +
+      `${channels === null ? '' : ` dans ${channels} salons`}`,
     problems: (channels) =>
       `${channels} ${form(channels, { one: 'salon', other: 'salons' })} avec un problème`,
     nothing: `Aucun wallet n’est encore suivi. Ajoutes-en un avec ${slash.add}.`,

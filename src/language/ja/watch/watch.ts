@@ -150,7 +150,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   },
   list: {
     range: (first, last, all) => `${all}件中 ${first}–${last}件目`,
-    title: (count) => `ウォッチ中 ${count}件`,
+    title: (wallets, channels) =>
+      `ウォッチ中 ${wallets}件${channels === null ? '' : `（${channels}チャンネル）`}`,
     problems: (channels) => `問題のあるチャンネル ${channels}個`,
     nothing: `まだウォッチしているウォレットはありません。${slash.add} で追加できます。`,
     compactView: 'コンパクト表示',

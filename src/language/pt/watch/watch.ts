@@ -167,8 +167,9 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   },
   list: {
     range: (first, last, all) => `${first} a ${last} de ${all}`,
-    title: (count) =>
-      `${count} ${form(count, { one: 'carteira acompanhada', other: 'carteiras acompanhadas' })}`,
+    title: (wallets, channels) =>
+      `${wallets} ${form(wallets, { one: 'carteira acompanhada', other: 'carteiras acompanhadas' })}` +
+      `${channels === null ? '' : ` em ${channels} canais`}`,
     problems: (channels) =>
       `${channels} ${form(channels, { one: 'canal', other: 'canais' })} com problema`,
     nothing: `Nenhuma carteira é acompanhada ainda. Adicione uma com ${slash.add}.`,

@@ -139,7 +139,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   },
   list: {
     range: (first, last, all) => `第 ${first}–${last} 个，共 ${all} 个`,
-    title: (count) => `关注了 ${count} 个钱包`,
+    title: (wallets, channels) =>
+      `${channels === null ? '' : `在 ${channels} 个频道`}关注了 ${wallets} 个钱包`,
     problems: (channels) => `${channels} 个频道有问题`,
     nothing: `还没有关注任何钱包。用 ${slash.add} 添加一个。`,
     compactView: '紧凑视图',
