@@ -39,7 +39,7 @@ import {
   watchesIn,
 } from './shared/command.ts';
 import { doubtsOf, suggestSeenWords } from './shared/seen-markets.ts';
-import { channelName } from './shared/words.ts';
+import { capitalized, channelName } from './shared/words.ts';
 
 /** The choice of no language of the channel's own. */
 const SERVER = 'server' as const;
@@ -151,10 +151,17 @@ async function changeSettings(
   await context.noteChanges(context.place.ownerId, changesOfChannel(before, settings));
   // What waits goes by the new delay, too.
   if (settings.delay !== before.delay) context.deliveryWorker.reconsider(channelId);
-  return [
-    ...settingsLines(interaction, before, settings, context),
-    ...languageWords(interaction, settings, context),
-  ].join('\n');
+  const isChanged = !isDeepStrictEqual(settings, before);
+  const was = isChanged ? settingsLines(interaction, before, before, context) : [];
+  // What stayed is small beside what changed.
+  const lines = settingsLines(interaction, before, settings, context).map((line) =>
+    was.includes(line) ? `-# ${line}` : line,
+  );
+  const typed = interaction.options.data.flatMap(({ options = [] }) => options);
+  const isTyped = typed.some(({ name }) => name !== 'channel');
+  const { nothingChanged } = context.language.texts.watch.settings;
+  if (isTyped && !isChanged) lines.unshift(nothingChanged);
+  return [...lines, ...languageWords(interaction, settings, context)].join('\n');
 }
 
 /** The settings of a channel in words, a line each, as they are after a command. */
@@ -166,7 +173,7 @@ function settingsLines(
 ): string[] {
   const { channelId, view, consensus } = settings;
   const { channel: say } = language.texts.watch;
-  const lines = [say[view](channelName(channelId, place, language))];
+  const lines = [say[view](capitalized(channelName(channelId, place, language)))];
   if (consensus === null) {
     lines.push(say.noConsensus);
   } else {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { checksummed } from '../../src/domain/address.ts';
 import { EMBED_COLOURS, presentParts } from '../../src/embeds/embed-parts.ts';
 import { joinFitting } from '../../src/embeds/text/limits.ts';
@@ -133,7 +134,12 @@ function settingsAnswer(
     `-# ${edit.where(`\`${checksummed(watch.wallet)}\``, channel)}`,
   );
   if (before === undefined) lines.push(...historyLines(watch, context));
-  const titleOf = before === undefined ? edit.settingsOf : edit.changed;
+  const isChanged =
+    before !== undefined &&
+    !(before.label === watch.label && isDeepStrictEqual(before.settings, watch.settings));
+  if (before !== undefined && !isChanged)
+    lines.unshift(language.texts.watch.settings.nothingChanged);
+  const titleOf = isChanged ? edit.changed : edit.settingsOf;
   const title = titleOf(shownName(watch.label));
   const description = joinFitting(lines).text;
   return { embeds: [{ title, description, color: EMBED_COLOURS.answer }] };

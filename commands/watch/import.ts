@@ -96,7 +96,10 @@ export const watchImport: Subcommand<Attachment> = {
     if (!isApplied) await context.imports.cancel(pending);
     const { title, description } = isApplied
       ? await apply(interaction, pending, context)
-      : { title: say.cancelledTitle, description: say.cancelled };
+      : {
+          title: say.cancelledTitle,
+          description: context.language.texts.watch.settings.nothingChanged,
+        };
     return { embeds: [{ title, description, color: EMBED_COLOURS.answer }], components: [] };
   },
 };

@@ -208,7 +208,9 @@ describe('somebody who has installed the bot for themselves', { timeout: within(
       await say(bob, dm, 'watch add', { wallet, style: 'each' });
     await fixture.say('watch add', { wallet: DESK_WALLET, label: 'Desk’s' });
     const agreed = await say(bob, dm, 'watch channel', { consensus: 2, 'consensus-within': '1h' });
-    expect(agreed.content).toMatch(/^This DM: .*2 of its wallets buy the same outcome within 1 h/s);
+    expect(agreed.content).toMatch(
+      /^-# This DM: .*2 of its wallets buy the same outcome within 1 h/s,
+    );
     // What another’s wallet buys does not count.
     await buy(DESK_WALLET, 1);
     await fixture.alerted(1);

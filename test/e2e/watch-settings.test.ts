@@ -88,7 +88,7 @@ describe('settings of a watch', () => {
     const unknown = await say('watch edit', {
       wallet: 'whale',
       kinds: 'sell',
-      markets: 'except: 777, other-market',
+      markets: 'only: 777, other-market',
       'min-price': 5,
       'max-price': 97.5,
       liquidity: 'maker',
@@ -106,7 +106,7 @@ describe('settings of a watch', () => {
     const expected = [
       '• only sells',
       '• from $500',
-      '• not in 777, other-market',
+      '• only in 777, other-market',
       '• trades at 5¢ to 97.5¢',
       '• only maker trades',
       '• at most one alert per market every 1h30m',
@@ -152,10 +152,11 @@ describe('settings of a watch', () => {
     expect(shown.embeds[0]?.title).toBe('Settings of Whale');
     expect(textOf(shown)).toContain(expected);
 
-    await fixture.trades(trade({ quantity: 1 }), sale({ quantity: 2, marketId: '777' }));
-    await fixture.trades(sale({ quantity: 3, liquidityRole: 'TAKER' }));
+    await fixture.trades(trade({ quantity: 1, marketId: '777' }), sale({ quantity: 2 }));
+    const taken = { marketId: '777', liquidityRole: 'TAKER' };
+    await fixture.trades(sale({ quantity: 3, ...taken }));
     await fixture.ledger.addTransfer(WALLET, transfer());
-    await fixture.ledger.addActivity(WALLET, 4, sale({ quantity: 4 }));
+    await fixture.ledger.addActivity(WALLET, 4, sale({ quantity: 4, marketId: '777' }));
     await fixture.alerted(1);
     expect(fixture.lines()).toEqual([expect.stringContaining('SELL 4 Yes')]);
     expect(discord.messages(channelId).at(-1)?.silent, 'it is below $1,000').toBe(true);
@@ -318,13 +319,18 @@ describe('words and markets', () => {
     expect(await fixture.refused('watch edit', { wallet: 'Whale', words: 'only: $$$' })).toMatch(
       /^`words` can’t be `only: \$\$\$`\. Use `only: WORD, TWO WORDS` or .* Nothing changed\.$/,
     );
-    const typed = async () =>
-      (await fixture.sayAs(german, 'watch channel', { words: 'except: UP or Dówn' })).content;
-    expect(await typed()).toContain('⚠️ Ich kenne keinen Trade in einem Markt mit `up or dówn`.');
-    expect(textOf(await say('watch list'))).not.toContain('no markets with');
-    expect(await typed(), 'typed again').toContain(
-      'Seine Meldungen: keine Märkte mit `up or dówn`.',
+    const typed = async (words: string) =>
+      (await fixture.sayAs(german, 'watch channel', { words })).content;
+    expect(await typed('only: UP')).toContain('⚠️ Ich kenne keinen Trade in einem Markt mit `up`.');
+    expect(textOf(await say('watch list'))).not.toContain('markets with `up`');
+    expect(await typed('only: UP'), 'typed again').toContain(
+      'Seine Meldungen: nur Märkte mit `up`.',
     );
+    // What is left out harms nobody, also where it is mistyped.
+    const left = await typed('except: UP or Dówn');
+    expect(left.split('\n')).toContain('Seine Meldungen: keine Märkte mit `up or dówn`.');
+    expect(left, 'what stayed is small').toContain('-# Ergebnisse sind an.');
+    expect(await typed('except: up or dówn')).toMatch(/^Es wurde nichts geändert\.\n/);
     const refused = await fixture.sayAs(german, 'watch channel', { words: 'except:' });
     expect(refused.content).toContain('`wörter` kann nicht `except:` sein');
     const inGerman = await fixture.sayAs(german, 'watch edit', { wallet: 'Whale' });
@@ -349,10 +355,14 @@ describe('words and markets', () => {
     expect((await edit('only: rain-in-pairs, 1')).content).toContain(doubts('`rain-in-pairs`'));
     expect((await edit('only: Rain-in-Paris')).content, 'it has traded that').toBe('');
     await fixture.venue.close();
-    expect((await edit('except: foo, bar')).content).toContain(doubts('`foo`, `bar`'));
-    expect((await edit('except: bar, foo')).content, 'another').toContain(doubts('`bar`, `foo`'));
-    expect((await edit('except: foo, bar')).content, 'typed again').toBe('');
+    expect((await edit('only: foo, bar')).content).toContain(doubts('`foo`, `bar`'));
+    expect((await edit('only: bar, foo')).content, 'another').toContain(doubts('`bar`, `foo`'));
+    expect((await edit('only: foo, bar')).content, 'typed again').toBe('');
+    expect((await edit('except: foo, bar, quux')).content, 'leaves out').toBe('');
     expect((await edit('only: foo')).content, 'that is set already').toBe('');
+    const again = await edit('only: foo');
+    expect(again.embeds[0]?.title).toMatch(/^Settings of /);
+    expect(textOf(again)).toMatch(/^Nothing changed\.\n/);
     const late = await edit('only: baz');
     await fixture.bot.stop();
     await fixture.startBot();

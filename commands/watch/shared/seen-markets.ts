@@ -20,9 +20,9 @@ const SUGGESTED = 10;
 type Filters = Partial<Pick<WatchSettings, 'markets' | 'words'>>;
 
 /**
- * Doubts markets and words in settings that no wallet of the channel is known to have traded: most
- * likely they are mistyped, and nothing, or everything, would be alerted to. From what is known
- * alone: the venue is not asked.
+ * Doubts the only markets and words to alert to, where no wallet of the channel is known to have
+ * traded them: most likely they are mistyped, and nothing would be alerted to. A name to leave out
+ * harms nobody. From what is known alone: the venue is not asked.
  *
  * @param before the settings until now: what they name is not doubted again
  * @returns a line each for markets and for words; none without doubts
@@ -35,7 +35,7 @@ export async function doubtsOf(
 ): Promise<string[]> {
   const wallets = context.registry.ofChannel(channelId).map(({ wallet }) => wallet);
   const added = (name: keyof Filters) => {
-    const wanted = given[name]?.names ?? [];
+    const wanted = given[name]?.mode === 'only' ? given[name].names : [];
     const known = before[name]?.names ?? [];
     return wanted.filter((one) => !known.includes(one));
   };

@@ -39,7 +39,6 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     changed: (watch, channel, columns) => `geändert (${columns}): ${watch} in ${dative(channel)}`,
     noName: 'ohne Namen',
     cancelledTitle: 'Abgebrochen',
-    cancelled: 'Es wurde nichts geändert.',
     appliedTitle: (added, changed) => `Übernommen: ${added} neu, ${changed} geändert`,
     applied: `Zu den neuen Wallets kommen ab jetzt Meldungen. ${slash.list} zeigt alle.`,
     busy:

@@ -48,7 +48,6 @@ export const files = ({ names, slash }: Terms) => ({
     /** For a label that cannot be shown. */
     noName: 'no name',
     cancelledTitle: 'Cancelled',
-    cancelled: 'Nothing changed.',
     appliedTitle: (added: string, changed: string) => `Applied: ${added} new, ${changed} changed`,
     applied: `You’ll get alerts for the new wallets from now on. ${slash.list} shows them all.`,
     busy: 'Another import is running in this server. Try again in a minute.',

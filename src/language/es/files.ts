@@ -37,7 +37,6 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     changed: (watch, channel, columns) => `cambia (${columns}): ${watch} en ${channel}`,
     noName: 'sin nombre',
     cancelledTitle: 'Cancelado',
-    cancelled: 'Sin cambios.',
     appliedTitle: (added, changed) => `Importado (nuevas: ${added}, cambiadas: ${changed})`,
     applied: `Desde ahora recibes alertas de las wallets nuevas. ${slash.list} las muestra todas.`,
     busy: 'Hay otra importación en curso en este servidor. Inténtalo de nuevo en un minuto.',

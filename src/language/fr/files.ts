@@ -38,7 +38,6 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     changed: (watch, channel, columns) => `modifié (${columns}) : ${watch} dans ${channel}`,
     noName: 'sans nom',
     cancelledTitle: 'Annulé',
-    cancelled: 'Rien n’a changé.',
     appliedTitle: (added, changed) => `Appliqué (nouveaux : ${added}, modifiés : ${changed})`,
     applied:
       'Les alertes des nouveaux wallets arrivent à partir de maintenant. ' +

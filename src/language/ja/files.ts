@@ -24,7 +24,6 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     changed: (watch, channel, columns) => `変更（${columns}）：${channel} の ${watch}`,
     noName: '名前なし',
     cancelledTitle: 'キャンセルしました',
-    cancelled: '何も変更していません。',
     appliedTitle: (added, changed) => `適用しました：新規 ${added}件、変更 ${changed}件`,
     applied: `追加したウォレットのアラートが今から届きます。${slash.list} ですべて確認できます。`,
     busy: 'このサーバーで別のインポートを処理中です。1分後にもう一度お試しください。',

@@ -35,7 +35,6 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     changed: (watch, channel, columns) => `muda (${columns}): ${watch} ${em(channel)}`,
     noName: 'sem nome',
     cancelledTitle: 'Cancelado',
-    cancelled: 'Nada mudou.',
     appliedTitle: (added, changed) => `Importado (novas: ${added}, alteradas: ${changed})`,
     applied: `Os alertas das novas carteiras chegam a partir de agora. ${slash.list} mostra todas.`,
     busy: 'Outra importação está em andamento neste servidor. Tente de novo em um minuto.',

@@ -26,7 +26,6 @@ export const files = ({ names, slash }: Terms): FileWords => ({
       `更改（${columns}）：${watch}，位于${within(channel).trimEnd()}`,
     noName: '无名称',
     cancelledTitle: '已取消',
-    cancelled: '未做任何更改。',
     appliedTitle: (added, changed) => `已导入：${added} 个新增，${changed} 个更改`,
     applied: `从现在起会发送新钱包的提醒。${slash.list} 显示全部钱包。`,
     busy: '此服务器正在进行另一次导入。请 1 分钟后再试。',

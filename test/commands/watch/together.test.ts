@@ -64,8 +64,9 @@ async function openRoom() {
     sentSeconds = NOW_SECONDS,
   ) => {
     const read = (name: string) => values[name] ?? null;
+    const given = Object.entries(values).map(([name, value]) => ({ name, value }));
     return {
-      options: { getString: read, getInteger: read },
+      options: { getString: read, getInteger: read, data: [{ options: given }] },
       createdTimestamp: sentSeconds * 1_000,
       client: { channels: { cache: new Map() } },
       guild: {

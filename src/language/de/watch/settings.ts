@@ -30,6 +30,7 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   time: { d: ' d', h: ' h', m: ' min', s: ' s', between: ' ' },
 
   everything: 'jeder Kauf, jeder Verkauf, jede Einlösung, jede Ein- und Auszahlung',
+  nothingChanged: 'Es wurde nichts geändert.',
   was: (before) => `(vorher ${before})`,
   kindsOnly: (kinds) => `nur ${kinds}`,
   minUsdc: (amount) => `ab ${amount}`,

@@ -41,6 +41,8 @@ export const settings = ({ names }: Terms) => ({
   /** A watch without settings of its own. */
   everything: 'every buy, sell, redemption, deposit and withdrawal',
   /** Said of a setting that has just been changed. */
+  /** Also of an import that is cancelled. */
+  nothingChanged: 'Nothing changed.',
   was: (before: string) => `(was ${before})`,
   kindsOnly: (kinds: string) => `only ${kinds}`,
   minUsdc: (amount: string) => `from ${amount}`,

@@ -30,6 +30,7 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   time: { d: ' d', h: ' h', m: ' min', s: ' s', between: ' ' },
 
   everything: 'cada compra, venta, canje, depósito y retiro',
+  nothingChanged: 'Sin cambios.',
   was: (before) => `(antes: ${before})`,
   kindsOnly: (kinds) => `solo ${kinds}`,
   minUsdc: (amount) => `desde ${amount}`,

@@ -30,6 +30,7 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   time: { d: ' j', h: ' h', m: ' min', s: ' s', between: ' ' },
 
   everything: 'chaque achat, vente, encaissement, dépôt et retrait',
+  nothingChanged: 'Rien n’a changé.',
   was: (before) => `(avant\u00a0: ${before})`,
   kindsOnly: (kinds) => `${kinds} seulement`,
   minUsdc: (amount) => `à partir de ${amount}`,

@@ -30,6 +30,7 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   time: { d: '日', h: '時間', m: '分', s: '秒', between: '' },
 
   everything: 'すべての購入、売却、償還、入金、出金',
+  nothingChanged: '何も変更していません。',
   was: (before) => `（変更前：${before}）`,
   kindsOnly: (kinds) => `${kinds}のみ`,
   minUsdc: (amount) => `${amount} 以上`,

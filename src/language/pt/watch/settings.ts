@@ -30,6 +30,7 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   time: { d: ' d', h: ' h', m: ' min', s: ' s', between: ' ' },
 
   everything: 'cada compra, venda, resgate, depósito e saque',
+  nothingChanged: 'Nada mudou.',
   was: (before) => `(antes: ${before})`,
   kindsOnly: (kinds) => `só ${kinds}`,
   minUsdc: (amount) => `a partir de ${amount}`,

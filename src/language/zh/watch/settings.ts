@@ -30,6 +30,7 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   time: { d: ' 天', h: ' 小时', m: ' 分钟', s: ' 秒', between: ' ' },
 
   everything: '每笔买入、卖出、赎回、充值和提现',
+  nothingChanged: '未做任何更改。',
   was: (before) => `（原为 ${before}）`,
   kindsOnly: (kinds) => `仅${kinds}`,
   minUsdc: (amount) => `${amount} 起`,
