@@ -55,6 +55,7 @@ export async function startBot(context: AppContext): Promise<StopSteps> {
     feed.noteTaken(wallet, committed);
     for (const { channelId } of registry.ofWallet(wallet)) deliveryWorker.reconsider(channelId);
     registry.unreadableChannels(wallet).forEach(deliveryWorker.reconsider);
+    alertsOut.reconsider();
   });
   feed.giveWay(parts.firstReading.isHurrying);
   const allKnown = parts.firstReading.run();
@@ -134,7 +135,6 @@ function startWithReadable(context: AppContext, parts: BotParts): void {
 /** Begins work that compares all wallets, and looks again at what waited for the last of them. */
 function startWithAll(context: AppContext, parts: BotParts): void {
   reconsiderAll(parts);
-  parts.alertsOut.reconsider();
   void judgeDaily(context, { ...parts, signal: context.signal });
 }
 

@@ -65,7 +65,7 @@ export function createAlertsOutParts(
         mover.start();
         start();
       },
-      /** Looks again for what may be posted: all wallets are known by now. */
+      /** Looks again for what may be posted: another wallet is known by now. */
       reconsider: look,
       /** Resolves when nothing is moved or posted any more, after the signal. */
       async stop(): Promise<void> {
