@@ -3,7 +3,7 @@ import { benchFolder } from '../support/bench-folder.ts';
 import { faultsIn } from '../support/crash/destination.ts';
 import { crashRun } from '../support/crash/run.ts';
 import { DEFAULTS } from './defaults.ts';
-import { print } from './figures.ts';
+import { print, progress } from './figures.ts';
 import { readOptions } from './usage.ts';
 
 /**
@@ -19,6 +19,7 @@ export async function run(args: string[]): Promise<void> {
     seed,
     directory: benchFolder('crash'),
     hasLater: true,
+    onKill: (done, all) => progress.count('crash', done, all, 'kills'),
     steps: [...STEPS, ...STEPS_LATER],
   });
   print(report);

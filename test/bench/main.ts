@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import { ensureBuilt } from '../support/built.ts';
 import { DEFAULTS } from './defaults.ts';
 import { progress } from './figures.ts';
-import { checkNumbers, isUsageError, withDefaults } from './usage.ts';
+import { checkNumbers, isUsageError, readOptions, withDefaults } from './usage.ts';
 
 interface Bench {
   run(args: string[]): Promise<void>;
@@ -12,6 +12,11 @@ interface Bench {
 
 interface Entry {
   readonly options: string;
+  /**
+   * Progress that is shown: the time that has passed, if left out; the same of its minutes, where it
+   * takes those in real time; or what the bench counts itself.
+   */
+  readonly shows?: 'minutes' | 'itself';
   load(): Promise<Bench>;
 }
 
@@ -25,6 +30,7 @@ const BENCHES: Readonly<Record<string, Entry>> = {
   cost: { options: '[--seconds SECONDS]', load: () => import('./cluster/cost.ts') },
   crash: {
     options: '[--kills COUNT] [--per-step COUNT] [--seed SEED]',
+    shows: 'itself',
     load: () => import('./crash.ts'),
   },
   fairness: {
@@ -33,6 +39,7 @@ const BENCHES: Readonly<Record<string, Entry>> = {
   },
   'fan-in': {
     options: '[--minutes MINUTES] [--wallets N] [--limit N]',
+    shows: 'minutes',
     load: () => import('./fan-in.ts'),
   },
   'fan-out': {
@@ -41,6 +48,7 @@ const BENCHES: Readonly<Record<string, Entry>> = {
   },
   freshness: {
     options: '[--minutes MINUTES] [--wallets N] [--limit N] [--purchases SHARE]',
+    shows: 'minutes',
     load: () => import('./freshness.ts'),
   },
   heights: { options: '[--titles N]', load: () => import('./page/heights.ts') },
@@ -68,7 +76,11 @@ const BENCHES: Readonly<Record<string, Entry>> = {
     options: '[--only KIND] [--channels N] [--minutes MINUTES] [--of N] [--outage MINUTES]',
     load: () => import('./refusals.ts'),
   },
-  room: { options: '[--minutes MINUTES]', load: () => import('./room.ts') },
+  room: {
+    options: '[--minutes MINUTES]',
+    shows: 'minutes',
+    load: () => import('./room.ts'),
+  },
   schedule: {
     options: '[--scenario NAME] [--seed SEED] [--budget RATE] [--trace FILE] [--size]',
     load: () => import('./schedule.ts'),
@@ -96,11 +108,14 @@ function defaultsOf(bench: string) {
   return Object.hasOwn(all, bench) ? all[bench] : undefined;
 }
 
-/** Shows on a terminal, beside a bench, for how long it has run. */
-function showTime(bench: string): NodeJS.Timeout {
+/** Shows on a terminal for how long a bench has run, unless it counts something itself. */
+function showTime(bench: string, { shows }: Entry, options: string[]): NodeJS.Timeout | undefined {
+  if (shows === 'itself') return undefined;
+  const { minutes } = readOptions(options, { minutes: 0, ...defaultsOf(bench) });
+  const totalSeconds = shows === 'minutes' ? 60 * Number(minutes) : null;
   const beganMs = performance.now();
   return setInterval(() => {
-    progress.count(bench, (performance.now() - beganMs) / 1_000, null, 'seconds');
+    progress.count(bench, (performance.now() - beganMs) / 1_000, totalSeconds, 'seconds');
   }, TICK_MS).unref();
 }
 
@@ -135,7 +150,7 @@ else {
   try {
     checkNumbers(args, entry.options);
     await ensureBuilt();
-    const ticking = showTime(name);
+    const ticking = showTime(name, entry, args);
     await bench.run(args).finally(() => clearInterval(ticking));
     progress.clear();
   } catch (error) {

@@ -21,6 +21,8 @@ export interface CrashRunOptions {
   readonly seed: number;
   /** Whether one of the channels hears a minute later; it must wait for that in the end. */
   readonly hasLater?: boolean;
+  /** Called after each kill with the kills so far, of all. */
+  readonly onKill?: (done: number, all: number) => void;
   /** An empty folder for the files. */
   readonly directory: string;
 }
@@ -47,6 +49,11 @@ const LINES_SHOWN = 20;
  */
 export async function crashRun(options: CrashRunOptions) {
   const { kills, killsPerStep, seed, directory, steps = STEPS, hasLater = false } = options;
+  let killed = 0;
+  const onKill = () => {
+    killed += 1;
+    options.onKill?.(killed, killsPerStep * steps.length + kills);
+  };
   const random = seededRandom(seed);
   const aSecond = { limit: 50, windowMs: 1_000 };
   const rateLimits = { 'message.create': aSecond, 'message.edit': aSecond };
@@ -64,8 +71,11 @@ export async function crashRun(options: CrashRunOptions) {
   try {
     await addWatches(world, guild.id, channels, bots, hasLater);
     const ends = [player.play(channels, signal), receiver.fail(signal)];
-    killsByStep = await killAtSteps(bots, { steps, killsPerStep }, random);
-    for (let kill = 0; kill < kills; kill += 1) await killAtRandom(bots, world, random);
+    killsByStep = await killAtSteps(bots, { steps, killsPerStep, onKill }, random);
+    for (let kill = 0; kill < kills; kill += 1) {
+      await killAtRandom(bots, world, random);
+      onKill();
+    }
     playing.abort();
     await Promise.all(ends);
     bots.start();
@@ -208,7 +218,15 @@ function createPlayer(
 /** @returns how often the bot was killed at each step */
 async function killAtSteps(
   bots: Bots,
-  { steps, killsPerStep }: { readonly steps: readonly Step[]; readonly killsPerStep: number },
+  {
+    steps,
+    killsPerStep,
+    onKill,
+  }: {
+    readonly steps: readonly Step[];
+    readonly killsPerStep: number;
+    readonly onKill: () => void;
+  },
   random: () => number,
 ) {
   const killsByStep: Record<string, number> = {};
@@ -222,6 +240,7 @@ async function killAtSteps(
       );
       if (run.process.signalCode === 'SIGKILL') killsByStep[step] = (killsByStep[step] ?? 0) + 1;
       await bots.kill(run);
+      onKill();
     }
   }
   return killsByStep;
