@@ -33,6 +33,7 @@ const links = createLinks({
   MARKET_URL: linkTemplate('MARKET_URL', 'https://venue.example/{marketId}'),
 });
 const WALLET = walletOfDigit('a');
+const OTHER_WALLET = walletOfDigit('b');
 const discordTakes = messageForm({ allowedFlags: CREATE_FLAGS });
 
 type Pair = readonly [one: string, other: string];
@@ -304,6 +305,34 @@ describe('names of markets in one message', () => {
       expect(plainEmsIn(name)).toBeGreaterThan(16);
       expect(name, 'which temperature, on which day').toMatch(/82-83°F.* 29\?/);
     }
+  });
+});
+
+describe('a row', () => {
+  it('gives up “part of” for the market first, then the time, the usual size and the tenths of the price', () => {
+    const title = 'Will the finance ministry of Lakeview publish the new budget before June 15?';
+    const size = { usdc: 786, median: 100, p95: 900, trades: 60 };
+    const bought = { ...tradeEvent({}, { size }), item: itemIn(title, '7') } as WalletEvent;
+    const isSaid = (labelLength: number) => {
+      const groups = [
+        { ...groupOf([bought]), earlierUsdc: '17214.89' },
+        {
+          ...groupOf([bought]),
+          alerts: [{ ...alertOf(bought, 1), wallet: OTHER_WALLET }] as const,
+        },
+      ];
+      const { body } = renderMessage(groups, {
+        ...{ links, language: ENGLISH, sentAtMs: (AT + 300) * 1000, isCompact: true },
+        labelOf: () => 'W'.repeat(labelLength),
+      });
+      const [row = ''] = body.embeds[0]?.description?.split('\n') ?? [];
+      expect(plainEmsIn(nameIn(row, '7'))).toBeGreaterThan(15);
+      return ['part of', '<t:', '× usual', '63.5¢'].map((part) => row.includes(part));
+    };
+    const said = Array.from({ length: 24 }, (_, index) => isSaid(index + 1));
+    for (const parts of said) expect(parts).toEqual(parts.toSorted());
+    expect(said.at(-1)).toEqual([false, false, false, false]);
+    expect(new Set(said.map(String)).size).toBeGreaterThan(1);
   });
 });
 

@@ -59,6 +59,7 @@ const EMOJI = { buy: '🟢', sell: '🔴', redeem: '🏁', other: '⚪' } as con
  */
 const URL_ROOM = 2_000;
 const WORD_MAX = 24;
+const LEAST_ROUNDED_CENTS = 10;
 
 const schema = z.object({
   kind: z.literal('activity'),
@@ -187,7 +188,7 @@ export function fillsOf(alerts: readonly { readonly event: AnyEvent }[]): Activi
 
 /**
  * Words for a trade: `BUY **Yes $786** at 63.6¢`. @param items of one market and action @param
- * isPriceRounded to whole cents, as far as that is neither nothing nor certainty
+ * isPriceRounded to whole cents, as `wholeCents` does
  */
 export function tradeText(
   items: readonly ActivityItem[],
@@ -213,10 +214,13 @@ export function tradeText(
   return headline.trade(action, outcome, flowText(kind, sums, language), priced);
 }
 
-/** A price without its digits behind the point; one that would be 0 or 100 cents keeps them. */
+/**
+ * A price without its digits behind the point. A low one keeps them, because they are a large part
+ * of it, and one that would be 100 cents.
+ */
 function wholeCents(cents: number): number {
   const rounded = Math.round(cents);
-  return rounded > 0 && rounded < 100 ? rounded : cents;
+  return rounded >= LEAST_ROUNDED_CENTS && rounded < 100 ? rounded : cents;
 }
 
 /** `also here: Shark **$1,705** Yes at 55¢ · Minnow out · +3`. */

@@ -13,7 +13,10 @@ const WORDS_MAX = 80;
 /** UTF-16 units of a name that are read: so many, and so many more for each letter of the room. */
 const LEAST_READ = 500;
 const READ_PER_ROOM = 4;
-/** Room that a name gets each time it is like another: letters, or ems. */
+/**
+ * Room that a name gets where it is like another, letters or ems; twice as much each time it still
+ * is, because a hostile venue's names may differ at their ends alone.
+ */
 const MORE_ROOM = 4;
 /** Scripts that are written without spaces. */
 const UNSPACED =
@@ -62,7 +65,7 @@ export function distinctNames(
 ): string[] {
   const rooms = names.map((_, index) => (typeof room === 'number' ? room : (room[index] ?? 1)));
   const short = names.map((name, index) => shortName(name, rooms[index] ?? 1, measure));
-  for (;;) {
+  for (let more = MORE_ROOM; ; more *= 2) {
     const wholeNames = new Map<string, Set<string>>();
     for (const [index, name] of names.entries()) {
       const shown = short[index] ?? '';
@@ -72,9 +75,9 @@ export function distinctNames(
     const alike = [...names.entries()].filter(([index]) => isAlike(short[index]));
     if (alike.length === 0) return short;
     for (const [index, name] of alike) {
-      const more = (rooms[index] ?? 1) + MORE_ROOM;
-      rooms[index] = more;
-      short[index] = shortName(name, more, measure);
+      const wider = (rooms[index] ?? 1) + more;
+      rooms[index] = wider;
+      short[index] = shortName(name, wider, measure);
     }
   }
 }
