@@ -4,11 +4,10 @@ import type { ActivityItem } from '../../src/domain/records.ts';
 import { cameBackText } from '../../src/embeds/came-back-lines.ts';
 import { EMBED_COLOURS, present, walletName } from '../../src/embeds/embed-parts.ts';
 import { type Links, shortLinks } from '../../src/embeds/links.ts';
-import { linkedName, type NamedLine, writeLines } from '../../src/embeds/named-lines.ts';
+import { emsBeside, linkedName, type NamedLine, writeLines } from '../../src/embeds/named-lines.ts';
 import { recordLines } from '../../src/embeds/record-lines.ts';
 import { textLength, wordAmongFigures } from '../../src/embeds/text/escape.ts';
 import { EMBED_LIMITS, embedSize } from '../../src/embeds/text/limits.ts';
-import { emsIn } from '../../src/embeds/text/width.ts';
 import type { Language } from '../../src/language/language.ts';
 import { inTurns } from '../../src/lib/async/turns.ts';
 import { sum } from '../../src/lib/exact.ts';
@@ -43,8 +42,8 @@ import {
 } from '../../src/watches/watch.ts';
 import type { CommandContext } from '../shared/context.ts';
 
-/** Ems of a line of a field on a phone (390 px). */
-const LINE_EMS = 18;
+/** Ems of one line of a field on a phone (390 px), and of two. */
+const LINES_EMS = [18, 33];
 const SIDE_LIMIT = 30;
 const URL_LIMIT = 150;
 /** More would push the list off a phone; a field takes half of it. */
@@ -369,7 +368,7 @@ function positionLine(position: Position, links: Links, language: Language): Nam
   const url = links.market(position);
   return {
     market: position,
-    ems: LINE_EMS - emsIn(present(paid, '')),
+    ems: emsBeside(position, paid, LINES_EMS),
     write: (name) => present(paid, linkedName(name, url, positions.withoutTitle)),
   };
 }

@@ -8,10 +8,9 @@ import {
   walletName,
 } from '../embeds/embed-parts.ts';
 import { type Links, shortLinks } from '../embeds/links.ts';
-import { linkedName, namesOf, OWN_LINE_EMS } from '../embeds/named-lines.ts';
+import { emsBeside, linkedName, namesOf, OWN_LINE_EMS } from '../embeds/named-lines.ts';
 import { textLength, wordAmongFigures } from '../embeds/text/escape.ts';
 import { EMBED_LIMITS, joinFitting } from '../embeds/text/limits.ts';
-import { emsIn } from '../embeds/text/width.ts';
 import type { Language } from '../language/language.ts';
 import { clockWords } from '../lib/clock.ts';
 import type { Exact } from '../lib/exact.ts';
@@ -36,9 +35,10 @@ const COLOUR = 0x1abc9c;
 /** Room for the line that says how many more there are, and those that are empty. */
 const REST_ROOM = 200;
 /**
- * Ems of a line of small print on a phone (390 px), less what a word too long leaves at its end.
+ * Ems of one line of small print on a phone (390 px), and of two, less what a word too long leaves
+ * at the end of one.
  */
-const SMALL_EMS = 20;
+const SMALL_LINES_EMS = [20, 37];
 const SIDE_MAX = 30;
 const URL_LIMIT = 150;
 /** Wallets that a digest may have room for, each with its largest trade. */
@@ -299,7 +299,7 @@ function briefTrade(trade: LargestTrade, text: NamingText): string {
 
 /** Ems that the line of a trade has left for the market's name. */
 function briefEms(trade: LargestTrade, language: Language): number {
-  return SMALL_EMS - emsIn(present(tradedText(trade, undefined, language), ''));
+  return emsBeside(trade, tradedText(trade, undefined, language), SMALL_LINES_EMS);
 }
 
 function tradedText(

@@ -1,6 +1,7 @@
 import type { Market } from '../portfolio/market.ts';
-import { marketNameOf } from './embed-parts.ts';
+import { marketNameOf, present } from './embed-parts.ts';
 import { maskedLink, namesWithin, nameWithin, wholeText } from './text/escape.ts';
+import { emsIn, LEAST_NAME_EMS, plainEmsIn } from './text/width.ts';
 
 type Named = Pick<Market, 'marketTitle' | 'marketSlug'>;
 
@@ -28,6 +29,19 @@ export function writeLines(lines: readonly NamedLine[]): string[] {
   }));
   const names = namesWithin(wanted);
   return lines.map(({ write }, index) => write(names[index] ?? ''));
+}
+
+/**
+ * Ems for a market's name behind other words: what is left of the first line, or else of so many
+ * that the name tells which market it is, all of the last of them.
+ *
+ * @param said markdown @param linesEms of one line of a phone, of two, and so on, as far as wanted
+ */
+export function emsBeside(market: Named, said: string, linesEms: readonly number[]): number {
+  const neededEms = Math.min(LEAST_NAME_EMS, plainEmsIn(marketNameOf(market)));
+  const saidEms = emsIn(present(said, ''));
+  const lineEms = linesEms.find((ems) => ems - saidEms >= neededEms) ?? linesEms.at(-1) ?? 0;
+  return lineEms - saidEms;
 }
 
 /**

@@ -31,7 +31,7 @@ import {
 } from '../embeds/embed-parts.ts';
 import { newestOf } from '../embeds/item-lines.ts';
 import { shortLinks, withoutPreview } from '../embeds/links.ts';
-import { type NamedLine, writeLines } from '../embeds/named-lines.ts';
+import { emsBeside, type NamedLine, writeLines } from '../embeds/named-lines.ts';
 import { escapeText, maskedLink, nameWithin, wholeText } from '../embeds/text/escape.ts';
 import { joinFitting, MESSAGE_LIMITS } from '../embeds/text/limits.ts';
 import { emsIn } from '../embeds/text/width.ts';
@@ -251,7 +251,7 @@ function boldName(wallet: WalletAddress, labelOf: MessageContext['labelOf']): st
 
 /**
  * A first line with the market's whole name, and with an unusual size, where three lines have room
- * for that; else the name is cut to the room that two lines have for it.
+ * for that; else the name is cut to the room that two lines have for it, or three.
  *
  * @param wholeEms up to which it has the whole name
  */
@@ -270,7 +270,7 @@ function firstLine(
   }
   const whole = present(said, wholeName);
   if (emsIn(whole) <= wholeEms) return { content: whole };
-  const short = nameWithin(title, TWO_LINES - emsIn(present(said, '')));
+  const short = nameWithin(title, emsBeside(market, said, [TWO_LINES, THREE_LINES]));
   const name = escapeText(short, wholeText(short), marketWithoutTitle);
   return { content: present(said, name), cut: market };
 }

@@ -8,8 +8,8 @@ import {
   type RenderContext,
 } from '../../embeds/embed-parts.ts';
 import { shortLinks } from '../../embeds/links.ts';
-import { linkedName, type NamedLine } from '../../embeds/named-lines.ts';
-import { emsIn, LEAST_NAME_EMS, plainEmsIn } from '../../embeds/text/width.ts';
+import { emsBeside, linkedName, type NamedLine } from '../../embeds/named-lines.ts';
+import { LEAST_NAME_EMS, plainEmsIn } from '../../embeds/text/width.ts';
 import type { Language } from '../../language/language.ts';
 import { activityKind } from './activity.ts';
 import { amendedKind } from './amended.ts';
@@ -27,10 +27,11 @@ import { resultKind } from './result.ts';
 import { transferKind } from './transfer.ts';
 
 /**
- * Ems in two lines of a list on a phone (390 px), less what a word too long leaves at the end of
- * the first one.
+ * Ems in two lines of a list on a phone (390 px), and in three, less what a word too long leaves at
+ * the end of one.
  */
-const LINE_EMS = 35;
+const TWO_LINES = 35;
+const THREE_LINES = 51;
 /** Characters: a line with three links stays well below the 4,096 of a description. */
 const LINE_URL_MAX = 500;
 
@@ -85,8 +86,8 @@ export function headlineOf(group: GroupOf<WalletEvent>, language: Language): Hea
 
 /**
  * Line of a list for a group, two lines of a phone: first line, what else there is to say, the time
- * of what is late, and the market in the space that is left. Before the market has less than it
- * needs, what is in `GIVING_WAY` is left out.
+ * of what is late, and the market in the space that is left. What is in `GIVING_WAY` is left out
+ * before the market has less than it needs; where that is not enough, the line takes a third one.
  */
 export function lineOf(group: GroupOf<WalletEvent>, given: LineContext): NamedLine {
   const context = { ...given, links: shortLinks(given.links, LINE_URL_MAX) };
@@ -105,27 +106,27 @@ export function lineOf(group: GroupOf<WalletEvent>, given: LineContext): NamedLi
   const dated = late.firstLine && `<t:${timeSeconds}:${ageSeconds < CLOSE_SECONDS ? 't' : 'R'}>`;
   const rest = kind.rest?.(announced, context) ?? [];
   if (isAbove) return unnamed(present(wallet || undefined, ...rest, late.smallPrint));
-  const without = (count: number): string => {
-    const givenUp: GivenUp = new Set(GIVING_WAY.slice(0, count));
-    return present(
+  const saidWithout = (givenUp: GivenUp): string =>
+    present(
       `${emoji} ${says(wallet && `**${wallet}**`, givenUp)}`,
       !givenUp.has('size') && size,
       ...rest,
       !givenUp.has('time') && dated,
     );
-  };
-  if (market === undefined) return unnamed(without(0));
+  const whole = saidWithout(new Set());
+  if (market === undefined) return unnamed(whole);
+  const shorter = GIVING_WAY.map((_, index) =>
+    saidWithout(new Set(GIVING_WAY.slice(0, index + 1))),
+  );
+  const all = [whole, ...shorter];
   const neededEms = Math.min(LEAST_NAME_EMS, plainEmsIn(marketNameOf(market)));
-  const roomBeside = (said: string) => LINE_EMS - emsIn(present(said, ''));
-  let [said, count] = [without(0), 0];
-  while (roomBeside(said) < neededEms && count < GIVING_WAY.length) {
-    count += 1;
-    said = without(count);
-  }
+  const fitting = (lineEms: number) =>
+    all.find((said) => emsBeside(market, said, [lineEms]) >= neededEms);
+  const said = fitting(TWO_LINES) ?? fitting(THREE_LINES) ?? all.at(-1) ?? whole;
   const { marketWithoutTitle } = language.texts.alerts;
   return {
     market,
-    ems: roomBeside(said),
+    ems: emsBeside(market, said, [TWO_LINES, THREE_LINES]),
     write: (name) => present(said, linkedName(name, links.market(market), marketWithoutTitle)),
   };
 }
