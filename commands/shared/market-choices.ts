@@ -1,5 +1,7 @@
 import type { WalletAddress } from '../../src/domain/address.ts';
-import { plainText } from '../../src/embeds/text/escape.ts';
+import { SEPARATOR } from '../../src/embeds/embed-parts.ts';
+import { abbreviated, plainText } from '../../src/embeds/text/escape.ts';
+import { groupBy } from '../../src/lib/group-by.ts';
 import { isMarketId, type Market, marketOf } from '../../src/portfolio/market.ts';
 import {
   CHOICE_LENGTH,
@@ -12,6 +14,8 @@ import { spelled } from './wallet-names.ts';
 
 /** Records that are looked through at the most, in one turn of the event loop: some 4 ms. */
 const RECORDS_LIMIT = 5_000;
+/** Code points of an id that tells titles apart. */
+const ID_MAX = 13;
 
 /**
  * Markets of lists that the owner's people lately asked for, newest first, to the limit. @param
@@ -59,18 +63,26 @@ export function choosable(market: Market): Choosable {
   return { key: market.marketId, market, names: spelledNames(market) };
 }
 
-/** Choices of markets by part of title, slug or id. */
+/** Choices of markets by part of title, slug or id; with the id where two titles read alike. */
 export function marketChoices(typed: string, markets: readonly Choosable[]): Choice[] {
   const wanted = spelled(typed);
-  const choices: Choice[] = [];
-  for (const { key, market, names } of markets) {
-    if (choices.length === CHOICES_MOST) break;
-    if (key.length > CHOICE_LENGTH || !names.some((name) => name.includes(wanted))) continue;
-    const { marketTitle, marketSlug, marketId } = market;
-    choices.push({
-      name: plainText(marketTitle || marketSlug, CHOICE_LENGTH, marketId || key),
-      value: isMarketId(marketId) ? marketId : key,
-    });
+  const found: Choosable[] = [];
+  for (const one of markets) {
+    if (found.length === CHOICES_MOST) break;
+    if (one.key.length > CHOICE_LENGTH) continue;
+    if (one.names.some((name) => name.includes(wanted))) found.push(one);
   }
-  return choices;
+  const titled = groupBy(found, (one) => titleWithin(one, CHOICE_LENGTH));
+  return found.map((one) => {
+    const { key, market } = one;
+    const value = isMarketId(market.marketId) ? market.marketId : key;
+    const title = titleWithin(one, CHOICE_LENGTH);
+    if (titled.get(title)?.length === 1) return { name: title, value };
+    const end = `${SEPARATOR}${plainText(abbreviated(value), ID_MAX, '?')}`;
+    return { name: `${titleWithin(one, CHOICE_LENGTH - end.length)}${end}`, value };
+  });
+}
+
+function titleWithin({ key, market }: Choosable, codePoints: number): string {
+  return plainText(market.marketTitle || market.marketSlug, codePoints, market.marketId || key);
 }

@@ -58,6 +58,24 @@ describe('the markets that are suggested', () => {
     expect(marketIdOf(contextOf([unnamed]), ''), 'blanks name no market').toBeUndefined();
   });
 
+  it('have their ids where titles are alike, or begin alike for longer than Discord shows', () => {
+    const item = sampleTrade();
+    const long = 'A'.repeat(199);
+    const titles = ['Rain?', 'Rain?', `${long}B`, `${long}C`, 'Snow?'];
+    const markets = titles.map((marketTitle, index) => {
+      return choosable({ ...item, marketTitle, marketId: `90${index}` });
+    });
+    const names = marketChoices('', markets).map(({ name }) => name);
+    expect(names.map((name) => / · (\d+)$/.exec(name)?.[1])).toEqual([
+      '900',
+      '901',
+      '902',
+      '903',
+      undefined,
+    ]);
+    expect(names.filter((name) => Array.from(name).length > 100)).toEqual([]);
+  });
+
   it('take no longer the more and longer lists there are', () => {
     let looks = 0;
     const look = () => {

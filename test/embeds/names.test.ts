@@ -273,8 +273,8 @@ const PLACES: Readonly<Record<string, (pair: Pair) => readonly [string, string]>
   },
 };
 
-/** Places with an end that Discord sets: a hundred characters. */
-const BOUNDED = ['a menu of Details', 'suggestions'];
+/** Places of which Discord sets the end: a hundred characters. */
+const BOUNDED = ['a menu of Details'];
 
 describe('names of markets in one message', () => {
   it('are asserted for pairs of a family, by the hundred', () => {
