@@ -217,7 +217,8 @@ describe('whatever venue and people write, a message', () => {
                 ),
               ).toEqual([]);
               expect(firstLine).toMatch(/^\S+ \S/u);
-              expect(Array.from(firstLine).length).toBeLessThan(400);
+              // The whole name of a market, each of its letters escaped.
+              expect(Array.from(firstLine).length).toBeLessThan(700);
               const urls = embeds.flatMap(({ url }) => (url === undefined ? [] : [url]));
               expect(new Set(urls).size, 'Discord shows embeds with an equal url as one').toBe(
                 urls.length,
