@@ -8,7 +8,7 @@ import {
   walletName,
 } from '../embeds/embed-parts.ts';
 import { type Links, shortLinks } from '../embeds/links.ts';
-import { emsBeside, linkedName, namesOf, OWN_LINE_EMS } from '../embeds/named-lines.ts';
+import { linkedName, namesOf, OWN_LINE_EMS } from '../embeds/named-lines.ts';
 import { textLength, wordAmongFigures } from '../embeds/text/escape.ts';
 import { EMBED_LIMITS, joinFitting } from '../embeds/text/limits.ts';
 import type { Language } from '../language/language.ts';
@@ -34,15 +34,8 @@ const MINUTE_SECONDS = 60;
 const COLOUR = 0x1abc9c;
 /** Room for the line that says how many more there are, and those that are empty. */
 const REST_ROOM = 200;
-/**
- * Ems of one line of small print on a phone (390 px), and of two, less what a word too long leaves
- * at the end of one.
- */
-const SMALL_LINES_EMS = [20, 37];
 const SIDE_MAX = 30;
 const URL_LIMIT = 150;
-/** Wallets that a digest may have room for, each with its largest trade. */
-const WALLETS_NAMED = 60;
 const QUIET_NAMED = 8;
 const UNKNOWN_SHOWN = 3;
 
@@ -69,7 +62,7 @@ export function digestEmbed(digest: DigestText): APIEmbed {
   const { schedule, wallets, language } = digest;
   const busy = wallets.filter((wallet) => !isQuiet(wallet)).toSorted(byWeight);
   const settledHere = settledMarkets(wallets);
-  const text = { ...digest, nameIn: namesIn(busy, settledHere.shown, language) };
+  const text = { ...digest, nameIn: namesIn(busy, settledHere.shown) };
   const behind = wallets.filter(({ isBehind }) => isBehind).length;
   const head = headLines(text, busy);
   if (behind > 0) {
@@ -105,14 +98,10 @@ export function digestEmbed(digest: DigestText): APIEmbed {
 function namesIn(
   busy: readonly WalletFigures[],
   settled: ReturnType<typeof settledMarkets>['shown'],
-  language: Language,
 ): NamingText['nameIn'] {
   const wanted = settled.map(({ market }) => ({ market, ems: OWN_LINE_EMS }));
   const headline = largestOf(busy)?.trade;
   if (headline !== undefined) wanted.push({ market: headline, ems: OWN_LINE_EMS });
-  for (const { largest } of busy.slice(0, WALLETS_NAMED)) {
-    if (largest !== undefined) wanted.push({ market: largest, ems: briefEms(largest, language) });
-  }
   return namesOf(wanted);
 }
 
@@ -172,18 +161,10 @@ function headLines(text: NamingText, busy: readonly WalletFigures[]): string[] {
   return [present(...lead), ...smallPrint(ofWallets, ...moved, ...caveats)];
 }
 
-/**
- * Each wallet, with its largest trade where that leaves room for all; beyond, the least are
- * counted.
- */
-function walletLines(busy: readonly WalletFigures[], room: number, text: NamingText): string[] {
+/** Each wallet, as many as have room; beyond, the least are counted. */
+function walletLines(busy: readonly WalletFigures[], room: number, text: DigestText): string[] {
   const { language } = text;
-  // The headline has said its trade.
-  const named = largestOf(text.wallets)?.trader;
-  const joined = (hasTrade: boolean) =>
-    joinFitting(busy, room, (wallet) => walletLine(wallet, hasTrade && wallet !== named, text));
-  const whole = joined(true);
-  const shown = whole.included === busy.length ? whole : joined(false);
+  const shown = joinFitting(busy, room, (wallet) => walletLine(wallet, text));
   const left = busy.slice(shown.included);
   if (left.length === 0) return [shown.text];
   const { volume, net } = totalFigures(left);
@@ -194,26 +175,22 @@ function walletLines(busy: readonly WalletFigures[], room: number, text: NamingT
 }
 
 /**
- * `**Whale** · volume **$14,285** · 31 trades`, and in small print its largest trade, `BUY **Yes
- * $1,204** · Will it rain?`: a line each on a phone. What else there was stands in its place.
+ * `**Whale** · 31 trades, **$14,285**`: a line on a phone. Without a trade, what else there was
+ * stands in their place.
  */
-function walletLine(wallet: WalletFigures, hasTrade: boolean, text: NamingText): string {
-  const { period, language } = text;
-  const words = language.texts.digest.wallet;
-  const { trades, tradesSinceSeconds, record, largest } = wallet;
+function walletLine(wallet: WalletFigures, { period, language }: DigestText): string {
+  const { trades, tradesSinceSeconds, record } = wallet;
   // Nothing is said of trades in a time from which no trade is known.
   const isKnown = tradesSinceSeconds === null || tradesSinceSeconds < period.toSeconds;
-  const isBetter = record?.verdict === 'better';
-  const name = present(`**${nameOf(wallet)}**`, isBetter && language.texts.record.betterThanLuck);
-  const others = happenings({ ...wallet, net: netFlow(wallet) }, language);
-  if (!isKnown || trades === 0) return present(name, ...others);
-  const row = present(
-    name,
-    words.volume(usdc(volumeOf(wallet), language)),
-    words.trades(...counted(trades, language)),
-  );
-  const small = hasTrade && largest !== undefined ? [briefTrade(largest, text)] : others;
-  return [row, ...smallPrint(...small)].join('\n');
+  const name = `**${nameOf(wallet)}**`;
+  const isBetter = record?.verdict === 'better' && language.texts.record.betterThanLuck;
+  if (!isKnown || trades === 0) {
+    const others = happenings({ ...wallet, net: netFlow(wallet) }, language);
+    return present(name, isBetter, ...others);
+  }
+  const { traded } = language.texts.digest.wallet;
+  const volume = usdc(volumeOf(wallet), language);
+  return present(name, traded(...counted(trades, language), volume), isBetter);
 }
 
 /**
@@ -280,50 +257,18 @@ function minutesOf({ fromSeconds, toSeconds }: GapSpan): [from: string, to: stri
  * `BUY **Yes $1,204** at 61.3¢ · Will it rain?`: as its alert has it, with what was paid, fees
  * included.
  */
-function tradeText(trade: LargestTrade, text: NamingText): string {
-  const { priceCents } = trade;
-  const { format } = text.language;
-  const price = priceCents === null ? undefined : format.cents(priceCents);
-  return present(tradedText(trade, price, text.language), marketLink(trade, OWN_LINE_EMS, text));
-}
-
-/**
- * `BUY **Yes $1,204** · Will it rain?`: a line of a phone, and a second one where the market's name
- * needs it.
- */
-function briefTrade(trade: LargestTrade, text: NamingText): string {
-  const { language } = text;
-  const traded = tradedText(trade, undefined, language);
-  return present(traded, marketLink(trade, briefEms(trade, language), text));
-}
-
-/** Ems that the line of a trade has left for the market's name. */
-function briefEms(trade: LargestTrade, language: Language): number {
-  return emsBeside(trade, tradedText(trade, undefined, language), SMALL_LINES_EMS);
-}
-
-function tradedText(
-  { action, side, usdc: paid }: LargestTrade,
-  price: string | undefined,
-  language: Language,
-): string {
+function tradeText(trade: LargestTrade, { links, language, nameIn }: NamingText): string {
   const { texts, format } = language;
-  const { headline } = texts.alerts;
-  return headline.trade(
+  const { action, side, usdc: paid, priceCents } = trade;
+  const { headline, marketWithoutTitle } = texts.alerts;
+  const traded = headline.trade(
     action === 'Buy' ? headline.buy : headline.sell,
     wordAmongFigures(side, SIDE_MAX, headline.unknownOutcome, language),
     format.roundUsdc(paid),
-    price,
+    priceCents === null ? undefined : format.cents(priceCents),
   );
-}
-
-function marketLink(
-  trade: LargestTrade,
-  ems: number,
-  { links, language, nameIn }: NamingText,
-): string {
   const url = shortLinks(links, URL_LIMIT).market(trade);
-  return linkedName(nameIn(trade, ems), url, language.texts.alerts.marketWithoutTitle);
+  return present(traded, linkedName(nameIn(trade, OWN_LINE_EMS), url, marketWithoutTitle));
 }
 
 function quietLines(quiet: readonly WalletFigures[], { texts, format }: Language): string[] {

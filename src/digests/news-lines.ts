@@ -46,8 +46,8 @@ export function settledMarkets(wallets: Wallets) {
 }
 
 /**
- * Writes settled markets: `• Will it rain? · **Yes** won (traded by Whale) · **No** lost (traded by
- * Minnow)`. None without one.
+ * Writes settled markets: `• Will it rain? · **Yes** won · Whale / **No** lost · Minnow`. None
+ * without one.
  *
  * @param nameIn a market's name in so many ems
  */
@@ -63,7 +63,7 @@ export function settledLines(
     const url = shortLinks(links, URL_LIMIT).market(market);
     const name = nameIn(market, OWN_LINE_EMS);
     const title = linkedName(name, url, texts.alerts.marketWithoutTitle);
-    return `• ${present(title, ...sideTexts(sides, language))}`;
+    return `• ${present(title, sideTexts(sides, language).join(' / '))}`;
   };
   const { text, included } = joinFitting(shown, ROOM, row);
   const more = count - included;

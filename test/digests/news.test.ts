@@ -195,17 +195,16 @@ describe('the news of a digest', () => {
     ];
     expect(linesOf(wallets, ENGLISH).join('\n').split('\n')).toEqual([
       '**8 markets settled**',
-      '• [Market Rain](https://venue.example/Rain) · **Yes** won (traded by Whale) · **No** lost (traded by Whale, Shark)',
+      '• [Market Rain](https://venue.example/Rain) · **Yes** won · Whale / **No** lost · Whale, Shark',
       ...['0', '1', '2', '3'].map(
-        (name) =>
-          `• [Market ${name}](https://venue.example/${name}) · **Yes** won (traded by Whale)`,
+        (name) => `• [Market ${name}](https://venue.example/${name}) · **Yes** won · Whale`,
       ),
       '… and 3 more',
     ]);
     const half = [{ key: 'half', market: market('Half'), sides: [{ side: 'Yes', payout: 0.5 }] }];
     const [title, row] = linesOf([figuresOf(1, 'Whale', { settled: half })], languageFor('de'));
     expect(title).toBe('**1 Markt abgerechnet**');
-    expect(row).toContain('**Yes** zahlt 50\u00a0¢ (gehandelt von Whale)');
+    expect(row).toContain('**Yes** hat 50\u00a0¢ gezahlt · Whale');
     expect(linesOf([figuresOf(1, 'Whale', {})], ENGLISH)).toEqual([]);
   });
 

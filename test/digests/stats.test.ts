@@ -316,7 +316,7 @@ describe('the figures of a digest', () => {
       '**2 trades, $50.00** volume\n-# 1 wallet · 1 transfer · net deposits +\u2060$700 · each since you added it\n',
     );
     expect(said).toContain(`-# whale · since you added it (<t:${beganSeconds}:f>)`);
-    expect(said).toContain('**whale** · volume **$50.00**');
+    expect(said).toContain('**whale** · 2 trades, **$50.00**');
     expect(said).not.toMatch(/1,000|3,000/);
     const long = describeDigest([figuresOf(portfolio, { sinceSeconds: START })]);
     expect(long).toContain('-# 1 wallet · 2 transfers · net deposits +\u2060$1,400\n');
@@ -377,7 +377,7 @@ describe('the figures of a digest', () => {
     expect(said).toContain(`trades complete only since <t:${cut}:f>`);
     expect(said).toContain('-# 1 wallet · part of that time is unknown\n');
     expect(said).toContain('deposits and withdrawals unknown');
-    expect(said).toContain('**whale** · volume **$52.20** · 1 trade\n');
+    expect(said).toContain('**whale** · 1 trade, **$52.20**\n');
     expect(said).not.toMatch(/realized/i);
   });
 });

@@ -182,8 +182,8 @@ describe('the digest', () => {
     for (const texts of [
       '**3 trades, $91.2K** volume · largest: whale BUY **Yes $90,010** at ',
       '-# 1 wallet · 1 transfer · net deposits +\u2060$5,000',
-      '**whale** · volume **$91,150** · 3 trades\n-# 1 transfer · net deposits',
-      '\n\n**1 market settled**\n• [Will it rain in Paris?](https://venue.example/market/501) · **Yes** won (traded by whale)\n',
+      '**whale** · 3 trades, **$91,150**',
+      '\n\n**1 market settled**\n• [Will it rain in Paris?](https://venue.example/market/501) · **Yes** won · whale\n',
       '\n**whale** · no longer better than luck: **Too early to say**',
     ]) {
       expect(said).toContain(texts);

@@ -173,7 +173,7 @@ const among = (kind: keyof typeof EVENTS, [one, other]: Pair): AlertGroup[] =>
     return groupOf(EVENTS[kind]?.(title, marketId) ?? []);
   });
 
-function digestOf([one, other]: Pair, withSettled: boolean) {
+function digestOf([one, other]: Pair) {
   const figures = (marketTitle: string, marketId: string, digit: string): WalletFigures => {
     const market = marketOf(itemIn(marketTitle, marketId));
     return {
@@ -185,14 +185,12 @@ function digestOf([one, other]: Pair, withSettled: boolean) {
         ...{ priceCents: 50.5, ...market },
       },
       ...{ record: null, verdictChange: null, isBehind: false },
-      settled: withSettled ? [{ key: marketId, market, sides: [{ side: 'Yes', payout: 1 }] }] : [],
+      settled: [{ key: marketId, market, sides: [{ side: 'Yes', payout: 1 }] }],
       ...{ watchedSinceSeconds: null, tradesGap: null, transfersGap: null },
       ...{ tradesSinceSeconds: null, transfersSinceSeconds: null },
     };
   };
-  // The headline has the largest of all.
-  const largest = withSettled ? [] : [figures('Will it rain?', '9', 'f')];
-  const wallets = [figures(one, '7', 'b'), figures(other, '8', 'c'), ...largest];
+  const wallets = [figures(one, '7', 'b'), figures(other, '8', 'c')];
   const schedule = { every: 'day', atMinutes: 0, weekday: 'Monday', timeZone: 'UTC' } as const;
   const period = { fromSeconds: AT - 86_400, toSeconds: AT };
   const reference = 'abcdefgh';
@@ -252,8 +250,7 @@ const PLACES: Readonly<Record<string, (pair: Pair) => readonly [string, string]>
     const said = options.flatMap(({ description }) => description?.split(' · ').at(-1) ?? []);
     return [said[0] ?? '', said[3] ?? ''];
   },
-  'a digest': (pair) => namesIn(textOf(digestOf(pair, false))),
-  'settled markets of a digest': (pair) => namesIn(textOf(digestOf(pair, true))),
+  'settled markets of a digest': (pair) => namesIn(textOf(digestOf(pair))),
   'a card': (pair) => namesIn(textOf(cardOf(pair))),
   '/activity': (pair) => {
     const rows = pair.map((title, index) => [itemIn(title, `${7 + index}`)]);

@@ -39,9 +39,9 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
   settled: {
     title: (figure, count) =>
       `${figure} ${form(count, { one: 'Markt', other: 'Märkte' })} abgerechnet`,
-    won: (side, wallets) => `${side} gewinnt (gehandelt von ${wallets})`,
-    lost: (side, wallets) => `${side} verliert (gehandelt von ${wallets})`,
-    paid: (side, price, wallets) => `${side} zahlt ${price} (gehandelt von ${wallets})`,
+    won: (side, wallets) => `${side} hat gewonnen · ${wallets}`,
+    lost: (side, wallets) => `${side} hat verloren · ${wallets}`,
+    paid: (side, price, wallets) => `${side} hat ${price} gezahlt · ${wallets}`,
   },
   verdicts: {
     began: (verdict) => `neu: ${verdict}`,
@@ -56,8 +56,7 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
   },
 
   wallet: {
-    volume: (usdc) => `Volumen **${usdc}**`,
-    trades,
+    traded: (figure, count, usdc) => `${trades(figure, count)}, **${usdc}**`,
     transfers,
     netFlow: (usdc) => `Netto-Einzahlungen ${usdc}`,
     watchedSince: (since) => `seit sie hier beobachtet wird (${since})`,

@@ -54,11 +54,10 @@ export const digest = ({ names, permissions }: Terms) => ({
     title: (figure: string, count: number) =>
       `${figure} ${form(count, { one: 'market', other: 'markets' })} settled`,
     /** @param side an outcome, bold already @param wallets those of the digest that traded it */
-    won: (side: string, wallets: string) => `${side} won (traded by ${wallets})`,
-    lost: (side: string, wallets: string) => `${side} lost (traded by ${wallets})`,
+    won: (side: string, wallets: string) => `${side} won · ${wallets}`,
+    lost: (side: string, wallets: string) => `${side} lost · ${wallets}`,
     /** @param price of a share, where several outcomes got something */
-    paid: (side: string, price: string, wallets: string) =>
-      `${side} paid ${price} (traded by ${wallets})`,
+    paid: (side: string, price: string, wallets: string) => `${side} paid ${price} · ${wallets}`,
   },
   /** Behind the name of a wallet. @param verdict as it is now, such as `Could be luck` */
   verdicts: {
@@ -74,9 +73,9 @@ export const digest = ({ names, permissions }: Terms) => ({
   },
 
   wallet: {
-    /** Parts of a line that begins with its name. */
-    volume: (usdc: string) => `volume **${usdc}**`,
-    trades,
+    /** Parts of a line that begins with its name. Volume is gross, as in `total.lead`. */
+    traded: (figure: string, count: number, usdc: string) =>
+      `${trades(figure, count)}, **${usdc}**`,
     transfers,
     netFlow: (usdc: string) => `net deposits ${usdc}`,
     watchedSince: (since: string) => `since you added it (${since})`,

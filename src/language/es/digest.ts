@@ -40,9 +40,9 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
   settled: {
     title: (figure, count) =>
       `${figure} ${form(count, { one: 'mercado resuelto', other: 'mercados resueltos' })}`,
-    won: (side, wallets) => `Ganó ${side} (operaron: ${wallets})`,
-    lost: (side, wallets) => `Perdió ${side} (operaron: ${wallets})`,
-    paid: (side, price, wallets) => `Pago de ${price} para ${side} (operaron: ${wallets})`,
+    won: (side, wallets) => `Ganó ${side} · ${wallets}`,
+    lost: (side, wallets) => `Perdió ${side} · ${wallets}`,
+    paid: (side, price, wallets) => `Pago de ${price} para ${side} · ${wallets}`,
   },
   verdicts: {
     began: (verdict) => `nuevo: ${verdict}`,
@@ -56,8 +56,7 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
   },
 
   wallet: {
-    volume: (usdc) => `volumen **${usdc}**`,
-    trades,
+    traded: (figure, count, usdc) => `${trades(figure, count)}, **${usdc}**`,
     transfers,
     netFlow: (usdc) => `depósito neto ${usdc}`,
     watchedSince: (since) => `desde que se sigue (${since})`,

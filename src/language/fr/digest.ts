@@ -39,9 +39,9 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
   settled: {
     title: (figure, count) =>
       `${figure} ${form(count, { one: 'marché réglé', other: 'marchés réglés' })}`,
-    won: (side, wallets) => `${side} gagne (échangé par ${wallets})`,
-    lost: (side, wallets) => `${side} perd (échangé par ${wallets})`,
-    paid: (side, price, wallets) => `${side} paie ${price} (échangé par ${wallets})`,
+    won: (side, wallets) => `${side} gagne · ${wallets}`,
+    lost: (side, wallets) => `${side} perd · ${wallets}`,
+    paid: (side, price, wallets) => `${side} paie ${price} · ${wallets}`,
   },
   verdicts: {
     began: (verdict) => `nouveau\u00a0: ${verdict}`,
@@ -56,8 +56,7 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
   },
 
   wallet: {
-    volume: (usdc) => `volume **${usdc}**`,
-    trades,
+    traded: (figure, count, usdc) => `${trades(figure, count)}, **${usdc}**`,
     transfers,
     netFlow: (usdc) => `dépôts nets ${usdc}`,
     watchedSince: (since) => `depuis qu’il est suivi ici (${since})`,

@@ -28,9 +28,9 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
 
   settled: {
     title: (figure) => `${figure}件のマーケットが確定`,
-    won: (side, wallets) => `${side} 的中（取引：${wallets}）`,
-    lost: (side, wallets) => `${side} 外れ（取引：${wallets}）`,
-    paid: (side, price, wallets) => `${side} は ${price} で清算（取引：${wallets}）`,
+    won: (side, wallets) => `${side} 的中 · ${wallets}`,
+    lost: (side, wallets) => `${side} 外れ · ${wallets}`,
+    paid: (side, price, wallets) => `${side} は ${price} で清算 · ${wallets}`,
   },
   verdicts: {
     began: (verdict) => `新しい判断：${verdict}`,
@@ -43,8 +43,7 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
   },
 
   wallet: {
-    volume: (usdc) => `取引高 **${usdc}**`,
-    trades,
+    traded: (figure, _count, usdc) => `${trades(figure)}、**${usdc}**`,
     transfers,
     netFlow: (usdc) => `純入金額 ${usdc}`,
     watchedSince: (since) => `ウォッチ開始後（${since}）`,

@@ -43,9 +43,9 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
   settled: {
     title: (figure, count) =>
       `${figure} ${form(count, { one: 'mercado resolvido', other: 'mercados resolvidos' })}`,
-    won: (side, wallets) => `Venceu ${side} (operaram: ${wallets})`,
-    lost: (side, wallets) => `Perdeu ${side} (operaram: ${wallets})`,
-    paid: (side, price, wallets) => `Pagamento de ${price} para ${side} (operaram: ${wallets})`,
+    won: (side, wallets) => `Venceu ${side} · ${wallets}`,
+    lost: (side, wallets) => `Perdeu ${side} · ${wallets}`,
+    paid: (side, price, wallets) => `Pagamento de ${price} para ${side} · ${wallets}`,
   },
   verdicts: {
     began: (verdict) => `novo: ${verdict}`,
@@ -59,8 +59,7 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
   },
 
   wallet: {
-    volume: (usdc) => `volume **${usdc}**`,
-    trades,
+    traded: (figure, count, usdc) => `${trades(figure, count)}, **${usdc}**`,
     transfers,
     netFlow: (usdc) => `depósito líquido ${usdc}`,
     watchedSince: (since) => `desde que é acompanhada (${since})`,

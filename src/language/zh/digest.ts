@@ -27,9 +27,9 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
 
   settled: {
     title: (figure) => `${figure} 个市场已结算`,
-    won: (side, wallets) => `${side} 胜出（参与：${wallets}）`,
-    lost: (side, wallets) => `${side} 落败（参与：${wallets}）`,
-    paid: (side, price, wallets) => `${side} 兑付 ${price}（参与：${wallets}）`,
+    won: (side, wallets) => `${side} 胜出 · ${wallets}`,
+    lost: (side, wallets) => `${side} 落败 · ${wallets}`,
+    paid: (side, price, wallets) => `${side} 兑付 ${price} · ${wallets}`,
   },
   verdicts: {
     began: (verdict) => `最新判断：${verdict}`,
@@ -42,8 +42,7 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
   },
 
   wallet: {
-    volume: (usdc) => `成交量 **${usdc}**`,
-    trades,
+    traded: (figure, _count, usdc) => `${trades(figure)}，**${usdc}**`,
     transfers,
     netFlow: (usdc) => `净充值 ${usdc}`,
     watchedSince: (since) => `从开始关注算起（${since}）`,

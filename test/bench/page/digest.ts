@@ -18,14 +18,27 @@ const SCHEDULE: Schedule = {
   weekday: 'Monday',
   timeZone: 'Europe/Berlin',
 };
-const LABELS = ['Whale', 'Night owl', 'Rain maker'];
+const LABELS = [
+  ...['Whale', 'Night owl', 'Rain maker', 'copperline'],
+  ...['quickdraw', 'lamplighter', 'hailstorm', 'metronome'],
+];
+/** Markets of a digest that were settled, in one with room for them. */
+const SETTLED = 4;
+const IDS = { marketId: '901', marketSlug: 'rain-on-sunday', eventSlug: 'weather' };
 const PICTURE = 'digest.png';
 
-/** A day of three wallets that traded in markets of these titles, as the bot sends it. */
+/**
+ * A day of wallets that traded in markets of these titles, as the bot sends it; of eight some
+ * markets were settled.
+ */
 export async function digestOf(
   titles: readonly string[],
   language: Language,
-  { seed, charts }: { readonly seed: string; readonly charts: ChartRenderer },
+  {
+    seed,
+    charts,
+    wallets,
+  }: { readonly seed: string; readonly charts: ChartRenderer; readonly wallets: 3 | 8 },
 ): Promise<MessageBody> {
   const random = createRandom(seed);
   const toSeconds = Math.floor(AT_SECONDS / HOUR) * HOUR;
@@ -33,7 +46,10 @@ export async function digestOf(
   const text = {
     schedule: SCHEDULE,
     period,
-    wallets: LABELS.map((label, place) => figuresOf(label, place, titles, random)),
+    wallets: LABELS.slice(0, wallets).map((label, place) => ({
+      ...figuresOf(label, place, titles, random),
+      settled: wallets < LABELS.length ? [] : settledOf(place, titles),
+    })),
     reference: random.hex(8),
     links,
     language,
@@ -61,6 +77,15 @@ export async function digestOf(
   return { embeds: [digestEmbed({ ...text, picture: PICTURE })], picture };
 }
 
+/** One of the settled markets, in which two wallets each traded, one on either side. */
+function settledOf(place: number, titles: readonly string[]): WalletFigures['settled'] {
+  const key = place % SETTLED;
+  const market = { marketTitle: titles[key] ?? '', ...IDS };
+  const isWinner = place < SETTLED;
+  const side = isWinner ? { side: 'Yes', payout: 1 } : { side: 'No', payout: 0 };
+  return [{ key: `m${key}`, market, sides: [side] }];
+}
+
 function figuresOf(
   label: string,
   place: number,
@@ -69,7 +94,7 @@ function figuresOf(
 ): WalletFigures {
   const usdc = (most: number) => new Exact(random.whole(100, most * 100)).div(100);
   return {
-    wallet: walletOfDigit('abc'[place] ?? 'd'),
+    wallet: walletOfDigit('abcdef12'[place] ?? '3'),
     label,
     trades: random.whole(3, 400),
     redemptions: random.whole(0, 9),
@@ -86,9 +111,7 @@ function figuresOf(
       side: 'Yes',
       priceCents: random.whole(20, 980) / 10,
       marketTitle: titles[place % titles.length] ?? '',
-      marketId: '901',
-      marketSlug: 'rain-on-sunday',
-      eventSlug: 'weather',
+      ...IDS,
     },
     record: null,
     watchedSinceSeconds: null,

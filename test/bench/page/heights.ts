@@ -24,7 +24,8 @@ const TITLES_PER_DIGEST = 9;
 const CARD_TITLES = 5;
 /** Answers of `/watch scores`: they name no market, so that a few show what figures do. */
 const SCORES = 7;
-const KIND_NAMES = [...Object.keys(KINDS), 'digest', 'card', 'scores'];
+const DIGESTS = { digest: 3, 'digest-of-eight': 8 } as const;
+const KIND_NAMES = [...Object.keys(KINDS), ...Object.keys(DIGESTS), 'card', 'scores'];
 
 const measuredSchema = z.array(z.object({ heightPx: z.number(), contentPx: z.number() }));
 type Measured = z.output<typeof measuredSchema>;
@@ -112,10 +113,12 @@ async function post(
     'card',
     inGroups(CARD_TITLES).map((named) => ({ embeds: [cardOf(named, language)] })),
   );
-  const digests = inGroups(TITLES_PER_DIGEST).map((named, group) =>
-    digestOf(named, language, { seed: `${SEED} ${group * TITLES_PER_DIGEST}`, charts }),
-  );
-  await send('digest', await Promise.all(digests));
+  for (const [kind, wallets] of Object.entries(DIGESTS)) {
+    const digests = inGroups(TITLES_PER_DIGEST).map((named, group) =>
+      digestOf(named, language, { seed: `${SEED} ${group * TITLES_PER_DIGEST}`, charts, wallets }),
+    );
+    await send(kind, await Promise.all(digests));
+  }
   const scores = Array.from({ length: SCORES }, (_, place) =>
     scoresOf(`<#${watched}>`, language, { seed: `${SEED} scores ${place}`, charts }),
   );
