@@ -16,6 +16,8 @@ import {
 import type { WalletDocuments } from './wallets/wallet-documents.ts';
 import type { WalletIndex } from './wallets/wallet-index.ts';
 
+export type { Delivered };
+
 /** Alerts that are taken out of what waits for a channel. */
 interface TakenOut {
   readonly wallet: WalletAddress;

@@ -83,12 +83,12 @@ export function totalUsdc({
   return usdcOf(alerts)?.plus(earlierUsdc) ?? null;
 }
 
-export function walletOf({ alerts: [first] }: AlertGroup): WalletAddress {
+export function walletOf({ alerts: [first] }: Pick<AlertGroup, 'alerts'>): WalletAddress {
   return first.wallet;
 }
 
 /** True if the group is about several wallets, as a consensus is. */
-export function isOfSeveral({ alerts: [{ event }] }: AlertGroup): boolean {
+export function isOfSeveral({ alerts: [{ event }] }: Pick<AlertGroup, 'alerts'>): boolean {
   return kindOf(event).isOfSeveral === true;
 }
 
@@ -96,7 +96,7 @@ export function isOfSeveral({ alerts: [{ event }] }: AlertGroup): boolean {
  * True if the group says first what came of a position, with the redemption that has closed it or
  * without. A sale that has closed one is a trade that says it, too.
  */
-export function hasResult({ alerts }: AlertGroup): boolean {
+export function hasResult({ alerts }: Pick<AlertGroup, 'alerts'>): boolean {
   return resultsOf(alerts).length > 0 && !isSale(alerts[0]);
 }
 

@@ -50,7 +50,7 @@ export interface RenderContext {
 
 /** Code points after escaping. With the figures they stay far below Discord's limits. */
 const LABEL_MAX = 60;
-/** Of an embed's title, by Discord's documentation. */
+/** Most characters of an embed's title, by Discord's documentation. */
 const MARKET_TITLE_MAX = 256;
 const SIDE_MAX = 40;
 /** An event dated further ahead than this means that the clocks disagree. */

@@ -1,10 +1,10 @@
+import type { Delivered } from '../alerts/acknowledge.ts';
 import { type Alert, alertKey } from '../alerts/alert.ts';
 import type { AlertBuilder } from '../alerts/builder/build.ts';
 import type { Decisions, HeldRecord } from '../alerts/decisions.ts';
 import type { Outbox } from '../alerts/outbox.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import type { Machine } from '../lib/machine.ts';
-import type { Delivered } from '../portfolio/results/alerted-positions.ts';
 import type { ChannelClock } from '../watches/channel-clock.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';

@@ -41,6 +41,7 @@ import { groupBy } from '../lib/group-by.ts';
 import type { Market } from '../portfolio/market.ts';
 import type { ResultNews } from '../portfolio/results/alerted-positions.ts';
 import { alertButtons, hasCustomId, WALLETS_PER_MESSAGE } from './buttons.ts';
+import { inRowOrder } from './row-order.ts';
 
 const LATE = '⏱';
 /** Code points. */
@@ -98,7 +99,7 @@ export function renderMessage(groups: readonly AlertGroup[], context: MessageCon
   // A row that is left alone would cut its market's name.
   const list = rows !== undefined && (rows.included > 1 || context.isCompact) ? rows : undefined;
   const included = list?.included ?? 1;
-  const components = alertButtons(groups.slice(0, included), context);
+  const components = alertButtons(list?.shown ?? [first], context);
   const headline = messageContent([first, ...others.slice(0, included - 1)], context);
   const { content, cut } = headline;
   const replyTo = answeredBy(first, included);
@@ -371,7 +372,8 @@ export function latenessOf(
 
 /**
  * Several alert groups in one embed, a line each: as many as fit, at least one; `included` says how
- * many. A single one's line has only what the text above the embed does not say.
+ * many, `shown` in which order. A single one's line has only what the text above the embed does not
+ * say.
  */
 function renderCompact(groups: readonly [AlertGroup, ...AlertGroup[]], context: MessageContext) {
   const isAlone = groups.length === 1;
@@ -379,10 +381,17 @@ function renderCompact(groups: readonly [AlertGroup, ...AlertGroup[]], context: 
   const isNamed = isAlone || groups.every(hasResult) || new Set(groups.map(walletOf)).size > 1;
   const place = { isAbove: isAlone, isNamed, isSizeSaid: false, saysShares: isAlone };
   const offered = groups.slice(0, OFFERED_LIMIT);
-  const rows = writeLines(offered.map((group) => compactLine(group, context, place)));
-  const { text, included } = joinFitting(rows);
-  const embed: APIEmbed = { description: text, color: EMBED_COLOURS.compact };
-  return { embed, included };
+  const listOf = (listed: readonly AlertGroup[]) =>
+    joinFitting(writeLines(listed.map((group) => compactLine(group, context, place))));
+  const { text, included } = listOf(offered);
+  const taken = offered.slice(0, included);
+  const inOrder = inRowOrder(taken);
+  const ordered = listOf(inOrder);
+  // Names that have another room beside others may make it longer.
+  const fits = ordered.included === included;
+  const description = fits ? ordered.text : text;
+  const embed: APIEmbed = { description, color: EMBED_COLOURS.compact };
+  return { embed, included, shown: fits ? inOrder : taken };
 }
 
 function compactLine(
@@ -422,8 +431,8 @@ function compactLine(
 }
 
 /**
- * One embed for a wallet's alerts, oldest first, that come long after their events, as nothing
- * could be sent or polled: totals, and a list of the items, grouped fills in one line, as far as it
+ * One embed for a wallet's alerts that come long after their events, as nothing could be sent or
+ * polled: totals, and a list of the items, markets by USDC, grouped fills in one line, as far as it
  * fits, with the number of those that do not.
  */
 function renderCatchUp(
@@ -433,7 +442,7 @@ function renderCatchUp(
   const [first] = alerts;
   const { format } = language;
   const texts = language.texts.alerts.catchUp;
-  const groups = groupAlerts(alerts);
+  const groups = inRowOrder(groupAlerts(alerts).map((own) => ({ kind: 'alert', alerts: own })));
   const lineContext = {
     links,
     language,
@@ -444,12 +453,12 @@ function renderCatchUp(
     isSizeSaid: false,
   };
   const listed = groups.slice(0, LATE_ROWS_MAX);
-  const rows = writeLines(listed.map((own) => lineOf({ alerts: own }, lineContext)));
+  const rows = writeLines(listed.map((group) => lineOf(group, lineContext)));
   const list = joinFitting(rows, LATE_LIST_MAX);
-  const left = withoutSaidResults(groups.slice(list.included).flat()).length;
+  const left = groups.slice(list.included).flatMap((group) => withoutSaidResults(group.alerts));
   const range = texts.range(...timeRange(...spanOf(alerts)));
   const lines = [totalsText(alerts, language), ...smallPrint(range), list.text];
-  if (left > 0) lines.push(texts.more(format.quantity(left), left));
+  if (left.length > 0) lines.push(texts.more(format.quantity(left.length), left.length));
   return {
     author: author(first.wallet, labelOf(first.wallet), links),
     description: lines.join('\n'),

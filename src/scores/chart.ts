@@ -48,7 +48,7 @@ const NOTE = 40;
 const DRAWN_BELOW = 1e6;
 /** Seen by people of every kind of colour vision, on the dark panel of the charts. */
 const COLOUR = '#4da3ff';
-/** Of the band: dark enough for a dot on it to stand out, with ends that stand out from the panel. */
+/** Colours of the band: dark enough for a dot on it to stand out, its ends light against the panel. */
 const BAND = '#434851';
 
 /** `luckCents`: from zero to either end of the band, not negative. */
@@ -127,7 +127,7 @@ function rowMarks(
   return luckBand(luckCents, y, axis) + edgeMark(cents, y, axis, language);
 }
 
-/** What luck alone explains, round zero; without an end where it goes on beyond the axis. */
+/** Draws what luck alone explains, round zero; without an end where it goes on beyond the axis. */
 function luckBand(luckCents: number, y: number, { low, high, x }: ReturnType<typeof centsAxis>) {
   const from = x(Math.max(-luckCents, low));
   const to = x(Math.min(luckCents, high));

@@ -45,6 +45,12 @@ export const GROUPING_WINDOW_MS = 90_000;
 export const RESULTS_WINDOW_MS = 3_000;
 /** Interval at which it is asked whether that look has been. */
 const LOOK_AGAIN_MS = 15_000;
+/**
+ * More groups of a wallet than this, of which one is so old, come together: nothing could be sent or
+ * polled for a while.
+ */
+const APART_MOST = 3;
+const OUTAGE_MS = 300_000;
 /** Each answer of the venue sets its clock anew, which wavers. */
 const CLOCK_TOLERANCE_MS = 60_000;
 /** Why a record is dropped whose kind the channel leaves out. */
@@ -164,7 +170,9 @@ export function plan(
   return {
     groups: [
       ...ofSeveral,
-      ...lateTogether(others, (alert) => isOld(alert, settingsByWallet.get(alert.wallet), context)),
+      ...lateTogether(others, (alert, ageMs) =>
+        isOld(alert, settingsByWallet.get(alert.wallet), context, ageMs),
+      ),
       ...settled.groups,
       ...afterResults,
     ],
@@ -406,21 +414,36 @@ function groupingUntilMs(
   return polledMs !== null && polledMs > seenAtMs + 1 ? null : nowMs + LOOK_AGAIN_MS;
 }
 
-/** Late by its own time, and not because a cooldown kept it. */
+/**
+ * Late by its own time, and not because a cooldown kept it. @param ageMs at which it is, and never
+ * above that at which alerts are no news
+ */
 function isOld(
   alert: Alert,
   settings: WatchSettings | undefined,
   { nowMs, cooldowns, catchUpAfterMs }: PlanContext,
+  ageMs: number,
 ) {
   const readyMs = settings === undefined ? null : cooledAtMs(alert, cooldowns, settings);
-  return nowMs - Math.max(eventTimeMs(alert), readyMs ?? 0) > catchUpAfterMs;
+  const lateMs = Math.min(ageMs, catchUpAfterMs);
+  return nowMs - Math.max(eventTimeMs(alert), readyMs ?? 0) > lateMs;
 }
 
-/** Makes one group of what a wallet has that is late, up to the first that is not. */
+/**
+ * Makes one group of what a wallet has that is late, up to the first that is not; of all that it has
+ * where an outage has kept many.
+ */
 function lateTogether(
   groups: readonly AlertGroup[],
-  isLateAlert: (alert: Alert) => boolean,
+  isOlder: (alert: Alert, ageMs: number) => boolean,
 ): AlertGroup[] {
+  const keptByOutage = new Set<WalletAddress>();
+  for (const [wallet, own] of groupBy(groups, walletOf)) {
+    const hasOld = own.some(({ alerts }) => alerts.some((alert) => isOlder(alert, OUTAGE_MS)));
+    if (own.length > APART_MOST && hasOld) keptByOutage.add(wallet);
+  }
+  const isLateAlert = (alert: Alert) =>
+    keptByOutage.has(alert.wallet) || isOlder(alert, Number.POSITIVE_INFINITY);
   const together: AlertGroup[] = [];
   /** Place of the group that goes on, by wallet. */
   const places = new Map<WalletAddress, number>();

@@ -352,7 +352,7 @@ export function countDelivered(
   return closePositions(joinHeard(left, changed, isHeard));
 }
 
-/** What is left once purchases are dropped: a part, where both have been sold together. */
+/** Marks as a part what is left once purchases are dropped that were sold together with it. */
 function withoutDropped(
   left: readonly AlertedOutcome[],
   dropped: readonly AlertedOutcome[],

@@ -431,6 +431,39 @@ it('puts what comes late together, up to the first of its wallet that does not',
   expect(decide(waiting, {}).included).toEqual([['a'], ['b'], ['c']]);
 });
 
+describe('an outage', () => {
+  const kept = (count: number, oldestMs: number) =>
+    Array.from({ length: count }, (_, market) =>
+      fillAlert(`k${market}`, { market, ageMs: market === 0 ? oldestMs : 1_000 }),
+    );
+  const kinds = (waiting: readonly Alert[], context: Partial<PlanContext> = {}) =>
+    decide(waiting, {}, context).groups.map(({ kind, alerts }) => [kind, alerts.length]);
+
+  it('of five minutes and more brings what a wallet did meanwhile together, if that is more than three alerts', () => {
+    expect(kinds(kept(4, 300_001))).toEqual([['late', 4]]);
+    expect(kinds(kept(3, 300_001)).map(([kind]) => kind)).toEqual(['alert', 'alert', 'alert']);
+    expect(kinds(kept(4, 300_000)).map(([kind]) => kind)).toEqual(Array(4).fill('alert'));
+    // Where alerts are no news sooner, they come together sooner.
+    expect(kinds(kept(4, 120_001), { catchUpAfterMs: 120_000 })).toEqual([['late', 4]]);
+  });
+
+  it('keeps wallets apart, and leaves one alone of which little waits', () => {
+    const other = `0x${'b'.repeat(40)}` as WalletAddress;
+    const few = { ...fillAlert('f', { ageMs: 600_000 }), wallet: other };
+    expect(kinds([...kept(5, 600_000), few])).toEqual([
+      ['late', 5],
+      ['alert', 1],
+    ]);
+  });
+
+  it('is none where a cooldown has kept them', () => {
+    const settings = { cooldownSeconds: 600 };
+    const before = cooledAfter(fillAlert('a', { ageMs: 600_000, market: 0 }), settings);
+    const { groups } = decide(kept(4, 590_000), settings, { cooldowns: before });
+    expect(groups.map(({ kind }) => kind)).toEqual(Array(4).fill('alert'));
+  });
+});
+
 describe('a result', () => {
   const redemption = (id: string, usdc: number, ageMs = 0) =>
     fillAlert(id, { usdc, ageMs, action: 'Redeem' });

@@ -66,7 +66,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms) => ({
       `${figure} ${form(count, { one: 'alert', other: 'alerts' })} of ${wallet}`,
     several: (figure: string, count: number, wallets: string) =>
       `${figure} ${form(count, { one: 'alert', other: 'alerts' })} of ${wallets} wallets`,
-    /** What the largest of several alerts says. */
+    /** Says the largest of several alerts. */
     largest: (said: string) => `largest: ${said}`,
   },
   fills: (figure: string, count: number) =>
