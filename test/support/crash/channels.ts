@@ -96,11 +96,11 @@ function notePlaces(message: SeenMessage, placesByWallet: Map<string, string[][]
 }
 
 /**
- * Tells whether a wallet's purchases, or its transfers, begin in a channel in their order. The rest
- * of a purchase counts for nothing: where the message of the first piece has no room left, it gets
+ * Whether a wallet's purchases, or its transfers, begin in a channel in their order: rows of one
+ * message have an order of their own, by USDC. The rest of a purchase counts for nothing: where the message of the first piece has no room left, it gets
  * a message of its own, and that may stand below a later purchase.
  */
 function isAscending(alerts: readonly (readonly string[])[]): boolean {
-  const begun = [...new Set(alerts.flat())];
+  const begun = [...new Set(alerts.flatMap((places) => places.toSorted()))];
   return begun.every((place, index) => place >= (begun[index - 1] ?? ''));
 }
