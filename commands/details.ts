@@ -10,7 +10,6 @@ import type { WalletAddress } from '../src/domain/address.ts';
 import type { ActivityItem } from '../src/domain/records.ts';
 import { UserError } from '../src/language/user-error.ts';
 import { activityCsv } from '../src/lookups/csv.ts';
-import { cameBackOf } from '../src/portfolio/came-back.ts';
 import type { PrivateComponent } from '../src/slash-commands/slash-command.ts';
 import type { CommandContext } from './shared/context.ts';
 import { buttonsOfWallet } from './shared/follow-button.ts';
@@ -18,8 +17,7 @@ import { buttonsOfWallet } from './shared/follow-button.ts';
 /**
  * Details of an alert, for whoever presses alone. The venue's records are looked up again, so that
  * it works after a restart and for old alerts; what was known at the alert comes from its stored
- * record, or else as of now, and what came back is always as of now. Of servers, the answer holds
- * only what that of the interaction may see.
+ * record, or else as of now. Of servers, the answer holds only what that of the interaction may see.
  */
 export const details: PrivateComponent<CommandContext> = {
   name: DETAILS,
@@ -39,12 +37,10 @@ export const details: PrivateComponent<CommandContext> = {
     if (target === null) throw new UserError(({ texts }) => texts.details.errors.tooOld);
     const known = record && ({ ...record, when: 'atAlert' } as const);
     const stored = await context.inTurn(() => readStored(wallet, channelId, context));
-    const { cameBack } = stored;
     const alert = {
       wallet,
       reference,
       label: context.labelOf(wallet, ''),
-      cameBack,
       language,
     };
     const answer = (embeds: readonly APIEmbed[], files: readonly AttachmentPayload[] = []) => {
@@ -94,10 +90,8 @@ async function readStored(wallet: WalletAddress, channelId: string, context: Com
   const watches = context.watchesForAll(wallet);
   const kept = watches.length === 0 ? undefined : await context.knowledge(wallet);
   const own = watches.find((watch) => watch.channelId === channelId);
-  if (kept === undefined || own === undefined) return { kept, record: null, cameBack: null };
-  const record = context.recordFor(kept, own);
-  const { cameBack } = cameBackOf(context.accountsFor(kept, own));
-  return { kept, record, cameBack };
+  if (kept === undefined || own === undefined) return { kept, record: null };
+  return { kept, record: context.recordFor(kept, own) };
 }
 
 /** @param item of the alert */

@@ -2,7 +2,6 @@ import type { APIEmbed } from 'discord.js';
 import { tradeText } from '../alerts/kinds/activity.ts';
 import { checksummed, type WalletAddress } from '../domain/address.ts';
 import { type ActionKind, type ActivityItem, actionKind, isTxHash } from '../domain/records.ts';
-import { cameBackText } from '../embeds/came-back-lines.ts';
 import {
   alertReference,
   EMBED_COLOURS,
@@ -11,6 +10,7 @@ import {
   present,
   presentParts,
   type RenderContext,
+  smallPrint,
   walletName,
 } from '../embeds/embed-parts.ts';
 import { areSharesKnown, type FillSums, readFlow, sumUp } from '../embeds/item-lines.ts';
@@ -20,7 +20,6 @@ import { abbreviated, escapeText, maskedLink, textLength } from '../embeds/text/
 import { EMBED_LIMITS, embedSize, joinFitting } from '../embeds/text/limits.ts';
 import type { Language } from '../language/language.ts';
 import { groupBy } from '../lib/group-by.ts';
-import type { CameBack } from '../portfolio/came-back.ts';
 import { outcomeKey } from '../portfolio/market.ts';
 import type { AlertFills } from './alert-fills.ts';
 import {
@@ -56,8 +55,6 @@ export interface DetailsView extends AlertFills, Pick<RenderContext, 'links' | '
   /** Epoch ms at which more was last added to the message, by Discord's clock; null: never. */
   readonly changedAtMs: number | null;
   readonly knowledge: Knowledge;
-  /** Sum for the channel as of now; null while there is none. */
-  readonly cameBack: CameBack | null;
 }
 
 /**
@@ -168,7 +165,7 @@ function summaryLines(view: DetailsView, sums: FillSums): string[] {
  * says why
  */
 export function knownEmbed(
-  view: Pick<DetailsView, 'wallet' | 'label' | 'reference' | 'knowledge' | 'cameBack' | 'language'>,
+  view: Pick<DetailsView, 'wallet' | 'label' | 'reference' | 'knowledge' | 'language'>,
   why: string,
 ): APIEmbed {
   const { wallet, reference, language } = view;
@@ -182,24 +179,18 @@ export function knownEmbed(
 }
 
 function knownFields(
-  { knowledge, cameBack, language }: Pick<DetailsView, 'knowledge' | 'cameBack' | 'language'>,
+  { knowledge, language }: Pick<DetailsView, 'knowledge' | 'language'>,
   trade: WholeTrade | null,
 ) {
-  const { details, card } = language.texts;
+  const { details } = language.texts;
   const { position, record: words } = details;
   const { when, record } = knowledge;
   const isEmpty = record === null || (record.since.markets === 0 && record.before === null);
-  // Markets without a known end are counted once, over what came back.
-  const isEndSaid = cameBack !== null;
-  const fields = [
+  const onCard = smallPrint(words.onCard(details.buttons.activity));
+  return [
     field(position[when], positionLines(knowledge, language, trade)),
-    field(words[when], isEmpty ? [words.none] : fullRecord(record, language, isEndSaid)),
+    field(words[when], isEmpty ? [words.none] : [...fullRecord(record, language), ...onCard]),
   ];
-  if (cameBack !== null) {
-    const { sum, lines } = cameBackText(cameBack, language);
-    fields.push(field(present(card.names.cameBack, sum), lines));
-  }
-  return fields;
 }
 
 function field(name: string, rows: readonly string[]) {

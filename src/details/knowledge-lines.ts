@@ -61,7 +61,7 @@ export function positionLines(
   if (knowledge.position === null) lines.push(position.unknownThen);
   else lines.push(...linesThen(knowledge.position, language, trade));
   for (const result of results) lines.push(resultLine(result, language));
-  if (size !== null) {
+  if (size !== null && size.usdc > size.p95) {
     const usdc = exact.usdc(size.usdc);
     const trades = format.quantity(size.trades);
     // A percentile is no amount of anybody's: cents are all that it says.

@@ -33,8 +33,8 @@ export function recordLines(
 }
 
 /** {@link recordLines}, and what of a proven edge is beyond luck: all that there is to say. */
-export function fullRecord(record: RoomRecord, language: Language, isEndSaid: boolean): string[] {
-  const [verdict = '', ...others] = recordLines(record, language, isEndSaid);
+export function fullRecord(record: RoomRecord, language: Language): string[] {
+  const [verdict = '', ...others] = recordLines(record, language);
   const { verdict: found, luckCents, since } = record;
   const beyondCents = (since.edgeCents ?? 0) - (luckCents ?? Number.POSITIVE_INFINITY);
   if (found !== 'better' || roundTenth(beyondCents) <= 0) return [verdict, ...others];

@@ -98,7 +98,6 @@ it('a figure that follows from an alert is the same in the alert, its Details, t
                 record: null,
                 seenAtMs: bot.nowSeconds * 1000,
               },
-              cameBack: null,
               links,
               language: ENGLISH,
             };

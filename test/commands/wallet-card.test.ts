@@ -155,7 +155,7 @@ describe('a wallet card', () => {
     expect(embed.fields).toEqual([
       {
         name: 'Came back · $52,100 of $48,200',
-        value: `at least **+\u2060$3,900** (+8.1%)\n-# 212 markets first bought by <t:${NOW - 20 * DAY}:d> · 58 ($9,300) have no known end: counted as nothing`,
+        value: `at least **+\u2060$3,900** (+8.1%)\n-# 212 markets entered by <t:${NOW - 20 * DAY}:d> · 58 unresolved ($9,300 paid), counted as $0`,
       },
       {
         name: 'Open · 1 market · $61.00 paid',
@@ -175,7 +175,7 @@ describe('a wallet card', () => {
     const ended = { ...cameBack, withoutEnd: { markets: 0, paidUsdc: '0' } };
     const said = (of: CameBack | null) =>
       linesOf({ record: roomRecord(1), cameBack: of }).find((line) => line?.startsWith('Came'));
-    const markets = `-# 212 markets first bought by <t:${NOW - 20 * DAY}:d>`;
+    const markets = `-# 212 markets entered by <t:${NOW - 20 * DAY}:d>`;
     expect(said(ended)).toBe(
       `Came back · $52,100 of $48,200 | **+\u2060$3,900** (+8.1%) | ${markets}`,
     );
@@ -185,7 +185,7 @@ describe('a wallet card', () => {
     );
     const turned = { ...cameBack, backUsdc: '46900', sign: '', gainUsdc: null } as const;
     expect(said(turned)).toBe(
-      `Came back · $46,900 of $48,200 | ${markets} · 58 ($9,300) have no known end: counted as nothing`,
+      `Came back · $46,900 of $48,200 | ${markets} · 58 unresolved ($9,300 paid), counted as $0`,
     );
     expect(said(null)).toBe('Came back | too early for a sum');
     expect(linesOf({}).join(), 'of a wallet that no channel watches nothing is').not.toContain(
@@ -196,7 +196,7 @@ describe('a wallet card', () => {
   it('counts markets without a known end once, beside what came back', () => {
     const record = roomRecord(-1, { withoutEnd: 9 });
     expect(linesOf({ record })[0]).toContain('31 markets · 9 unresolved\n');
-    expect(linesOf({ record, cameBack })[0]).not.toContain('no known end');
+    expect(linesOf({ record, cameBack })[0]).not.toContain('unresolved');
   });
 
   it('shows as open neither what has been settled nor what stands in what came back', () => {
@@ -311,7 +311,7 @@ describe('a wallet card', () => {
     );
     const { portfolio } = addActivity(newPortfolio(0, true), many, NOW);
     const lines = linesOf({ portfolio });
-    expect(lines.at(-1)).toMatch(/^Usual trade · \$20\.00 \| 95% up to \$38\.00 · Volume /);
+    expect(lines.at(-1)).toMatch(/^Usual trade · \$20\.00 \| rarely above \$38\.00 · Volume /);
     const openLine = (all: readonly (string | undefined)[]) =>
       all.find((line) => line?.startsWith('Open'))?.replaceAll(/ · \[[^|]*/g, ' ');
     expect(openLine(lines)).toBe(

@@ -191,16 +191,17 @@ describe.skipIf(isSkipped)('messages on the page', { timeout: within(60_000) }, 
 
   it('give the text of an embed all the width that its thumbnail leaves', async () => {
     const [alert] = ALERT.embeds;
-    const { thumbnail, ...bare } = alert ?? {};
-    const [withPicture, without] = [
-      await post({ embeds: [{ ...bare, thumbnail }] }),
-      await post({ embeds: [bare] }),
-    ];
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="800" height="800"/>';
+    const logo = [{ name: 'logo.png', data: await createChartRenderer().png(svg) }];
+    const near = { ...alert, thumbnail: { url: 'attachment://logo.png' } };
+    const withPicture = await post({ embeds: [near] }, channelId, logo);
+    // What is on no server that the page knows is left out, as in Discord.
+    const unreached = await post({ embeds: [alert] });
     const page = await open('desktop', 'dark');
     const widthOf = async (id: string) =>
       (await message(page, id).locator('.description').boundingBox())?.width;
     // Bar, border and padding take 33 px, the thumbnail and its margin 96.
-    expect(await widthOf(without)).toBe(436 - 33);
+    expect(await widthOf(unreached)).toBe(436 - 33);
     expect(await widthOf(withPicture)).toBe(436 - 33 - 96);
   });
 

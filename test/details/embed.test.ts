@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DetailsView, detailsEmbeds, knownEmbed } from '../../src/details/embed.ts';
+import { type DetailsView, detailsEmbeds } from '../../src/details/embed.ts';
 import type { Knowledge } from '../../src/details/knowledge-lines.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { EMBED_LIMITS, embedSize } from '../../src/embeds/text/limits.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
-import type { CameBack } from '../../src/portfolio/came-back.ts';
 import { type MarkdownKind, parseMarkdown } from '../embeds/discord-markdown.ts';
 import { known } from '../embeds/every-alert.ts';
 import {
@@ -20,7 +19,7 @@ import {
 } from '../embeds/hostile-items.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
 import { resultOf } from '../embeds/result-of.ts';
-import { anyCameBack, anyRoomRecord, roomRecord, standing } from '../scores/samples.ts';
+import { anyRoomRecord, roomRecord, standing } from '../scores/samples.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
 import { trade } from '../support/records.ts';
 import { within } from '../support/thorough.ts';
@@ -29,16 +28,6 @@ const AT = 1_790_000_000;
 const wallet = `0x${'a'.repeat(40)}` as WalletAddress;
 const record = { ...roomRecord(6.3, { withoutEnd: 2 }), before: standing(1, { won: 5 }, 25) };
 const position = { ...known, sharesBefore: '1000', sharesAfter: '2234.5', entryCents: 58.2 };
-
-const cameBack: CameBack = {
-  untilSeconds: AT,
-  markets: 212,
-  paidUsdc: '48200',
-  backUsdc: '52100',
-  withoutEnd: { markets: 58, paidUsdc: '9300' },
-  sign: '+',
-  gainUsdc: '3900',
-};
 
 const { result } = resultOf(trade({ time: AT, action: 'Redeem' }), {
   paid: '186.534567',
@@ -66,7 +55,6 @@ function viewOf(items: readonly ActivityItem[], changes: Partial<DetailsView> = 
       record,
       seenAtMs: (AT + 5) * 1000,
     },
-    cameBack: null,
     links: createLinks({}),
     language: ENGLISH,
     ...changes,
@@ -173,8 +161,7 @@ describe('the details of an alert', () => {
           fc.constantFrom(hostileLinks, longLinks),
           fc.constantFrom(...LANGUAGE_TAGS),
           fc.constantFrom(null, 0, 17),
-          fc.option(anyCameBack),
-          (items, knowledge, label, links, tag, missing, cameBack) => {
+          (items, knowledge, label, links, tag, missing) => {
             const language = languageFor(tag);
             const changes = {
               knowledge,
@@ -184,7 +171,6 @@ describe('the details of an alert', () => {
               missing,
               skipped: 3,
               cutAfter: 1_000,
-              cameBack,
             };
             const { left, withFile } = detailsEmbeds(viewOf(items, changes));
             for (const embeds of [withFile(true), withFile(false)]) {
@@ -273,28 +259,22 @@ describe('the details of an alert', () => {
         .split('\n')
         .slice(10),
     ).toEqual([
-      'Position at the alert',
+      'Position at the time of the alert',
       '181.48 → 16.29 shares · average entry 58.2¢ · bought 56 shares in between',
       'Realized **−\u2060$24.80** (−5.6%) at average cost, after listed fees',
       'Also holds 0.5 shares on other outcomes',
       'Result of the alerts here: **+\u2060$96.745433** (+51.9%) · paid $186.534567 · received $283.28 · fees $1.25',
       'Trade of $5,000.25 in total; 95% of its last 200 trades were $900.48 or less',
-      'Record at the alert',
+      'Record at the time of the alert',
       '**Could be luck** · **+6.3¢** a share, luck alone explains up to +12.4¢',
       '31 markets · won 61%, paid for 55% · 2 of 31 unresolved, counted as $0 · buys up to <t:1795219200:d>',
       'before you watched it: **+1¢** a share · 25 markets',
+      '-# What came back of all it paid is on its card: **Activity** below',
     ]);
-    const withCameBack = textOf(viewOf([sale], { knowledge: then, cameBack })).split('\n');
-    expect(withCameBack.slice(-6), 'markets without an end are counted once').toEqual([
-      '**Could be luck** · **+6.3¢** a share, luck alone explains up to +12.4¢',
-      '31 markets · won 61%, paid for 55%',
-      'before you watched it: **+1¢** a share · 25 markets',
-      'Came back · $52,100 of $48,200',
-      'at least **+\u2060$3,900** (+8.1%)',
-      '-# 212 markets first bought by <t:1789948800:d> · 58 ($9,300) have no known end: counted as nothing',
-    ]);
-    const unreached = knownEmbed({ ...viewOf([sale], { knowledge: then, cameBack }) }, 'Down.');
-    expect(unreached.fields?.at(-1)?.name, 'also while the venue is away').toMatch(/^Came back · /);
+    const usual = { ...then, size: { ...size, usdc: 900.48 } };
+    expect(textOf(viewOf([sale], { knowledge: usual })), 'no size that is usual').not.toMatch(
+      /Trade of|95%/,
+    );
     const held = { shares: '7', entryCents: 1 / 3, cost: '2.3333333333' };
     const now: Knowledge = { when: 'asOfNow', position: held, record: null };
     const text = textOf(
@@ -369,7 +349,6 @@ describe.each(LANGUAGE_TAGS.filter((tag) => tag !== ENGLISH.tag))('in %s', (tag)
             missing,
             cutAfter: 9,
             skipped: 2,
-            cameBack,
           }),
         );
       const [text, english] = [textIn(languageFor(tag)), textIn(ENGLISH)];

@@ -361,7 +361,7 @@ describe('an alert of its own', () => {
     for (const title of PAIRS.map(([one]) => one)) {
       const [embed] = detailsEmbeds({
         ...{ wallet: WALLET, reference: 'a1', label: null, items: [itemIn(title, '7')] },
-        ...{ postedAtMs: AT * 1000, changedAtMs: null, cameBack: null, links, language: ENGLISH },
+        ...{ postedAtMs: AT * 1000, changedAtMs: null, links, language: ENGLISH },
         ...{ missing: 0, cutAfter: null, skipped: 0 },
         knowledge: { when: 'asOfNow', record: null, position: null },
       }).withFile(false);

@@ -70,9 +70,9 @@ describe('what a record rests on', () => {
 describe('what is beyond luck', () => {
   it('stands in all that there is to say of a wallet that is better, and nowhere else', () => {
     const said = '+4.1¢ a share is beyond luck. ';
-    expect(fullRecord(better, ENGLISH, false)[1]).toContain(said);
+    expect(fullRecord(better, ENGLISH)[1]).toContain(said);
     expect(recordLines(better, ENGLISH).join()).not.toContain('beyond');
     for (const record of [roomRecord(9), { ...roomRecord(9), verdict: 'better' } as const])
-      expect(fullRecord(record, ENGLISH, false).join()).not.toContain('beyond');
+      expect(fullRecord(record, ENGLISH).join()).not.toContain('beyond');
   });
 });

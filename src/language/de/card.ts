@@ -17,11 +17,11 @@ export const card: CardWords = {
     atLeast: (gain) => `mindestens ${gain}`,
     markets: (markets, n, day) =>
       `${markets} ${form(n, { one: 'Markt', other: 'Märkte' })}, erster Kauf bis ${day}`,
-    withoutEnd: (count, _n, paid) => `${count} (${paid}) ohne bekannten Ausgang: mit 0 angerechnet`,
+    withoutEnd: (count, _n, paid) => `${count} (${paid}) ohne bekannten Ausgang, mit 0 gezählt`,
     tooEarly: 'zu früh für eine Summe',
   },
   ofFew: (trades, n) => `nur ${trades} ${form(n, { one: 'Trade', other: 'Trades' })}`,
-  upTo: (p95) => `95\u00a0% bis ${p95}`,
+  upTo: (p95) => `selten über ${p95}`,
   positions: {
     all: (markets, n, paid) =>
       `${markets} ${form(n, { one: 'Markt', other: 'Märkte' })} · ${paid} bezahlt`,

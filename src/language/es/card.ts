@@ -24,7 +24,7 @@ export const card: CardWords = {
     tooEarly: 'demasiado pronto para un total',
   },
   ofFew: (trades, n) => `solo ${trades} ${form(n, { one: 'operación', other: 'operaciones' })}`,
-  upTo: (p95) => `95\u00a0% hasta ${p95}`,
+  upTo: (p95) => `rara vez más de ${p95}`,
   positions: {
     all: (markets, n, paid) =>
       `${markets} ${form(n, { one: 'mercado', other: 'mercados' })} · ${paid} pagados`,

@@ -23,7 +23,7 @@ export const card: CardWords = {
     tooEarly: 'trop tôt pour un total',
   },
   ofFew: (trades, n) => `sur seulement ${trades} ${form(n, { one: 'trade', other: 'trades' })}`,
-  upTo: (p95) => `95\u00a0% jusqu’à ${p95}`,
+  upTo: (p95) => `rarement plus de ${p95}`,
   positions: {
     all: (markets, n, paid) =>
       `${markets} ${form(n, { one: 'marché', other: 'marchés' })} · ${paid} payés`,

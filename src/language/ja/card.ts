@@ -17,7 +17,7 @@ export const card: CardWords = {
     tooEarly: '合計を出すにはまだ早い',
   },
   ofFew: (trades) => `${trades}件のみ`,
-  upTo: (p95) => `95% は ${p95} 以下`,
+  upTo: (p95) => `${p95} 超はまれ`,
   positions: {
     all: (markets, _n, paid) => `${markets}件 · 支払 ${paid}`,
     withoutTitle: 'タイトルのないマーケット',

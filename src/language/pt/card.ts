@@ -23,7 +23,7 @@ export const card: CardWords = {
     tooEarly: 'cedo demais para um total',
   },
   ofFew: (trades, n) => `só ${trades} ${form(n, { one: 'operação', other: 'operações' })}`,
-  upTo: (p95) => `95% até ${p95}`,
+  upTo: (p95) => `raramente acima de ${p95}`,
   positions: {
     all: (markets, n, paid) =>
       `${markets} ${form(n, { one: 'mercado', other: 'mercados' })} · ${paid} pagos`,

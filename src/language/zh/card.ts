@@ -17,7 +17,7 @@ export const card: CardWords = {
     tooEarly: '样本太少，暂不合计',
   },
   ofFew: (trades) => `仅 ${trades} 笔`,
-  upTo: (p95) => `95% 不超过 ${p95}`,
+  upTo: (p95) => `很少超过 ${p95}`,
   positions: {
     all: (markets, _n, paid) => `${markets} 个市场 · 支出 ${paid}`,
     withoutTitle: '无标题市场',

@@ -44,10 +44,10 @@ function linked(text: string, url: string | null): unknown {
     : html`<a href=${url} target="_blank" rel="noopener noreferrer">${text}</a>`;
 }
 
+/** A thumbnail that cannot be had is left out, as in Discord: nothing squeezes the text then. */
 function pictureElement(picture: PagePicture | null, kind: string): unknown {
-  return picture === null
-    ? nothing
-    : html`<img class=${kind} src=${picture.src ?? '/pictures/picture.svg'} alt="">`;
+  if (picture === null || (kind === 'thumbnail' && picture.src === null)) return nothing;
+  return html`<img class=${kind} src=${picture.src ?? '/pictures/picture.svg'} alt="">`;
 }
 
 function footerElement({ footer, timestampMs }: PageEmbed, reader: Reader): unknown {

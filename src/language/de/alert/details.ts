@@ -55,7 +55,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     leftOut: (count) => `… und ${count} weitere. Discord hat die Datei hier nicht angenommen.`,
   },
   position: {
-    atAlert: 'Position bei der Meldung',
+    atAlert: 'Position zum Zeitpunkt der Meldung',
     asOfNow: 'Position jetzt',
     holds: (shares) => `Hält ${shares}`,
     entry: (price) => `Ø Einstieg ${price}`,
@@ -77,9 +77,11 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     unknownNow: 'Nicht bekannt: Die Wallet wird hier nicht beobachtet, oder frühere Trades fehlen.',
   },
   record: {
-    atAlert: 'Bilanz, Stand der Meldung',
-    asOfNow: 'Bilanz, Stand jetzt',
+    atAlert: 'Bilanz zum Zeitpunkt der Meldung',
+    asOfNow: 'Bilanz jetzt',
     none: 'Noch ist kein Markt alt genug.',
+    onCard: (activity) =>
+      `Was von allem Gezahlten zurückfloss, sagt die Karte der Wallet: **${activity}** unten`,
   },
   notes: {
     title: 'So liest man das',

@@ -65,7 +65,7 @@ export const details = (venue: VenueForms, { slash }: Terms) => ({
     leftOut: (count: string) => `… and ${count} more. Discord didn’t take the file here.`,
   },
   position: {
-    atAlert: 'Position at the alert',
+    atAlert: 'Position at the time of the alert',
     asOfNow: 'Position now',
     holds: (shares: string) => `Holds ${shares}`,
     entry: (price: string) => `average entry ${price}`,
@@ -86,9 +86,12 @@ export const details = (venue: VenueForms, { slash }: Terms) => ({
     unknownNow: 'Unknown: the wallet isn’t watched here, or I haven’t read its earlier trades.',
   },
   record: {
-    atAlert: 'Record at the alert',
+    atAlert: 'Record at the time of the alert',
     asOfNow: 'Record now',
     none: 'No market is old enough yet.',
+    /** @param activity the name of the button that shows the card */
+    onCard: (activity: string) =>
+      `What came back of all it paid is on its card: **${activity}** below`,
   },
   notes: {
     title: 'How to read this',

@@ -81,6 +81,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     atAlert: 'Historial en el momento de la alerta',
     asOfNow: 'Historial ahora',
     none: 'Ningún mercado es aún lo bastante antiguo.',
+    onCard: (activity) => `Lo recuperado está en la ficha de la wallet: **${activity}**, abajo`,
   },
   notes: {
     title: 'Cómo leerlo',

@@ -82,6 +82,8 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     atAlert: 'Bilan lors de l’alerte',
     asOfNow: 'Bilan actuel',
     none: 'Aucun marché n’est encore assez ancien.',
+    onCard: (activity) =>
+      `Ce que le wallet a récupéré est sur sa fiche\u00a0: **${activity}** ci-dessous`,
   },
   notes: {
     title: 'Comment lire ces chiffres',

@@ -72,6 +72,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     atAlert: '成績（アラート時）',
     asOfNow: '成績（現在）',
     none: '集計できるほど時間がたったマーケットはまだありません。',
+    onCard: (activity) => `回収額などはウォレットのカードに：下の **${activity}**`,
   },
   notes: {
     title: '数字の見方',

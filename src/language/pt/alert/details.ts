@@ -55,7 +55,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     leftOut: (count) => `… e mais ${count}. O Discord não aceitou o arquivo aqui.`,
   },
   position: {
-    atAlert: 'Posição na hora do alerta',
+    atAlert: 'Posição no momento do alerta',
     asOfNow: 'Posição agora',
     holds: (shares) => `Tem ${shares}`,
     entry: (price) => `entrada média ${price}`,
@@ -78,9 +78,10 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
       'a carteira não é acompanhada aqui, ou as operações anteriores não foram vistas.',
   },
   record: {
-    atAlert: 'Histórico na hora do alerta',
+    atAlert: 'Histórico no momento do alerta',
     asOfNow: 'Histórico agora',
     none: 'Nenhum mercado é antigo o bastante ainda.',
+    onCard: (activity) => `O que foi recuperado está na ficha da carteira: **${activity}**, abaixo`,
   },
   notes: {
     title: 'Como ler isto',

@@ -72,6 +72,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     atAlert: '战绩（提醒时）',
     asOfNow: '战绩（当前）',
     none: '尚无市场满足计入时间。',
+    onCard: (activity) => `收回情况见钱包卡片：点击下方的 **${activity}**`,
   },
   notes: {
     title: '如何阅读',
