@@ -29,8 +29,8 @@ export function createHeldTogether(index: HeldIndex, keptBytes = KEPT_BYTES) {
 
   return {
     /**
-     * Lists markets that wallets are known to hold or to have left lately: what most of them hold
-     * first, then what cost most.
+     * Lists markets that wallets are known to hold or to have left lately: what cost most first, then
+     * what most of them hold.
      *
      * @param roomId a channel, or a person
      */
@@ -120,7 +120,7 @@ function list(
   wallets: readonly WalletAddress[],
 ): readonly HeldHere[] {
   return [...markets]
-    .sort(([, a], [, b]) => b.holders - a.holders || b.micros - a.micros)
+    .sort(([, a], [, b]) => b.micros - a.micros || b.holders - a.holders)
     .map(([key, sums]) => ({
       key,
       market: sums.market,

@@ -177,10 +177,7 @@ export interface HeldTogether {
   readonly held: () => readonly (readonly HeldOutcome[])[];
 }
 
-/**
- * Lists the markets that most of a channel's wallets hold, these first. @param ended count of
- * settled ones that were left out
- */
+/** Lists the markets that a channel's wallets hold. @param ended count of settled ones left out */
 export function heldEmbed(
   markets: readonly HeldTogether[],
   { ended, paused }: { readonly ended: number; readonly paused: number },
@@ -209,7 +206,7 @@ export function heldEmbed(
   };
 }
 
-/** `• 3 wallets · **Yes** **$1,400** · **No** **$80** · Rain in Paris?`. */
+/** `• Rain in Paris? · **Yes** **$1,400** · **No** **$80** · 3 wallets`. */
 function heldTogetherRow(
   { market, ...together }: HeldTogether,
   links: Links,
@@ -227,7 +224,7 @@ function heldTogetherRow(
   return {
     market,
     ems: OWN_LINE_EMS,
-    write: (name) => `• ${present(count, ...sums, linkedName(name, url, marketWithoutTitle))}`,
+    write: (name) => `• ${present(linkedName(name, url, marketWithoutTitle), ...sums, count)}`,
   };
 }
 

@@ -87,9 +87,9 @@ describe('what the wallets of a room hold together', () => {
             rows.map((row) => ({ ...row, held: inOrder(row.held) })).sort(byKey);
           expect(comparable(listed)).toEqual(comparable(reckon(index, step.wallets)));
           const order = listed.map((row) => [row.holders, costOf(row)]);
-          const sorted = order.toSorted(([a = 0, cost = 0], [b = 0, other = 0]) => {
-            return b - a || other - cost;
-          });
+          const sorted = order.toSorted(
+            ([count = 0, cost = 0], [other = 0, more = 0]) => more - cost || other - count,
+          );
           expect(order).toEqual(sorted);
         }
       },

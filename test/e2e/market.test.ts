@@ -110,7 +110,7 @@ describe('who else is in a market', () => {
 
     const { said: most } = await marketOf({});
     expect(most).toMatch(
-      /^Markets held here\n• 2 wallets · \*\*Yes\*\* \*\*\$2,065\*\* · \[Will it rain in Paris\?\]\(\S+\)\n/,
+      /^Markets held here\n• \[Will it rain in Paris\?\]\(\S+\) · \*\*Yes\*\* \*\*\$2,065\*\* · 2 wallets\n/,
     );
     expect(most).toContain('Positions that I know for certain');
 

@@ -7,7 +7,7 @@ const BROAD = /[\p{Lu}\d$≈+−±×]/u;
  * Width of a market's name that is cut, at least, some 36 letters: in less, markets of a family
  * read alike.
  */
-export const LEAST_NAME_EMS = 20;
+export const LEAST_NAME_EMS = 24;
 /** Width of a wallet's name that is cut, at least. */
 const LEAST_EMS = 5;
 

@@ -141,6 +141,6 @@ export const commands = ({ names }: Terms): CommandWords => ({
   flows: 'Ein- und Auszahlungen einer Wallet, neueste zuerst',
   market: {
     description: 'Was die Wallets dieses Kanals in einem Markt halten',
-    market: 'Titel, ID oder Slug. Standard: die Märkte mit den meisten Wallets',
+    market: 'Titel, ID oder Slug. Standard: die Märkte mit dem meisten Geld',
   },
 });

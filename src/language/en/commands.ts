@@ -136,7 +136,7 @@ export const commands = ({ names }: Terms) => ({
   flows: 'Deposits and withdrawals of a wallet, newest first',
   market: {
     description: 'Who of this channel’s wallets holds what in a market',
-    market: 'A market by title, id or slug. Default: the markets that most of the wallets hold',
+    market: 'A market by title, id or slug. Default: the markets with the most money in them',
   },
 });
 export type CommandWords = ReturnType<typeof commands>;

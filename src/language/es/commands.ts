@@ -136,6 +136,6 @@ export const commands = ({ names }: Terms): CommandWords => ({
   flows: 'Depósitos y retiros de una wallet, más recientes primero',
   market: {
     description: 'Qué tiene cada wallet de este canal en un mercado',
-    market: 'Título, ID o slug. Por defecto: los mercados que más wallets tienen',
+    market: 'Título, ID o slug. Por defecto: los mercados con más dinero',
   },
 });

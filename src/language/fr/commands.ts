@@ -142,6 +142,6 @@ export const commands = ({ names }: Terms): CommandWords => ({
   flows: 'Dépôts et retraits d’un wallet, du plus récent au plus ancien',
   market: {
     description: 'Ce que les wallets de ce salon détiennent sur un marché',
-    market: 'Titre, ID ou slug. Par défaut : les marchés que le plus de wallets détiennent',
+    market: 'Titre, ID ou slug. Par défaut : les marchés où il y a le plus d’argent',
   },
 });

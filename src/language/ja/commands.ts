@@ -125,6 +125,6 @@ export const commands = ({ names }: Terms): CommandWords => ({
   flows: 'ウォレットの入金と出金、新しい順',
   market: {
     description: 'このチャンネルのウォレットがマーケットで何を保有しているか',
-    market: 'タイトル、ID、スラッグ。省略すると最も多くのウォレットが保有するマーケット',
+    market: 'タイトル、ID、スラッグ。省略すると金額の多いマーケット',
   },
 });

@@ -135,6 +135,6 @@ export const commands = ({ names }: Terms): CommandWords => ({
   flows: 'Depósitos e saques de uma carteira, mais recentes primeiro',
   market: {
     description: 'O que cada carteira deste canal tem em um mercado',
-    market: 'Título, ID ou slug. Padrão: os mercados que mais carteiras têm',
+    market: 'Título, ID ou slug. Padrão: os mercados com mais dinheiro',
   },
 });

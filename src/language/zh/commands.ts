@@ -121,6 +121,6 @@ export const commands = ({ names }: Terms): CommandWords => ({
   flows: '一个钱包的充值和提现，最新的在前',
   market: {
     description: '本频道的钱包在某个市场各持有什么',
-    market: '标题、ID 或 slug；省略则为持有钱包最多的市场',
+    market: '标题、ID 或 slug；省略则为金额最多的市场',
   },
 });
