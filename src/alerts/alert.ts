@@ -94,9 +94,11 @@ export function isOfSeveral({ alerts: [{ event }] }: Pick<AlertGroup, 'alerts'>)
 
 /**
  * True if the group says first what came of a position, with the redemption that has closed it or
- * without. A sale that has closed one is a trade that says it, too.
+ * without. A sale that has closed one is a trade that says it, too, and several late alerts say how
+ * many they are.
  */
-export function hasResult({ alerts }: Pick<AlertGroup, 'alerts'>): boolean {
+export function hasResult({ kind, alerts }: Pick<AlertGroup, 'kind' | 'alerts'>): boolean {
+  if (kind === 'late' && alerts.length > 1) return false;
   return resultsOf(alerts).length > 0 && !isSale(alerts[0]);
 }
 

@@ -368,6 +368,20 @@ describe('a message', () => {
     expect(embeds[0]?.description).toContain(`… and ${400 - listed} more.`);
   });
 
+  it('says how many come late of several wallets, whatever their sales have closed', () => {
+    const sold = { action: 'Sell', transferNetAmount: -10, ...inMarket(7) };
+    const late = WALLETS.slice(0, 2).flatMap((wallet, index) => {
+      const bought = alert(`b${index}`, 5_000, {}, wallet);
+      const sale = alert(`s${index}`, 5_000, sold, wallet);
+      return [bought, sale, resultAlert(`r${index}`, sale, {})];
+    });
+    const { content, embeds } = compose(late, { isCompact: true });
+    expect(content).toBe(
+      '⏱ 1 h 23 min late · 🟢 4 alerts of 2 wallets · largest: **Whale** BUY **Yes $785** at 63.5¢',
+    );
+    expect(embeds[0]?.description?.split('\n')).toHaveLength(2);
+  });
+
   it('sends one late thing like any other', () => {
     expect(compose([alert('a1', 5_000)]).content).toContain('⏱ 1 h 23 min late · 🟢 **Whale** BUY');
     expect(compose([alert('a1', 5_000), alert('a2', 4_000)]).content).toContain(
