@@ -164,7 +164,7 @@ export function plan(
   if (overtaking.some((key) => keys.has(key))) {
     return plan(waiting, context, new Set([...overtaken, ...overtaking]));
   }
-  const { ofSeveral, others, results, afterResults } = arrange(included);
+  const { ofSeveral, others, results, afterResults } = arrange(withClosingLast(included, waiting));
   const settled = dueResults(results, settingsByWallet, context);
   drop.push(...settled.drop);
   return {
@@ -200,6 +200,35 @@ function separateWanted(
     else wanted.push(alert);
   }
   return { settingsByWallet, wanted, drop };
+}
+
+/**
+ * Groups with each sale that has closed a position behind what the wallet did in that market before
+ * the sale's last piece: it says that the position is closed, and is to be the last word on it.
+ */
+function withClosingLast(groups: readonly AlertGroup[], waiting: readonly Alert[]): AlertGroup[] {
+  const marketOf = (group: AlertGroup) => cooldownKey(walletOf(group), group.alerts[0]);
+  const isClosing = (group: AlertGroup) =>
+    resultsOf(group.alerts).length > 0 && !hasResult(group) && marketOf(group) !== null;
+  const closed = new Set(groups.filter(isClosing).map(marketOf));
+  if (closed.size === 0) return [...groups];
+  const places = new Map(waiting.map((alert, place) => [alert, place]));
+  const lastPlace = ({ alerts }: AlertGroup) =>
+    Math.max(
+      ...alerts.map((alert) => (alert.event.kind === 'result' ? -1 : (places.get(alert) ?? -1))),
+    );
+  const isConcerned = (group: AlertGroup) => closed.has(marketOf(group)) && !hasResult(group);
+  const byMarket = groupBy(groups.filter(isConcerned), marketOf);
+  const inOrder = new Map(
+    [...byMarket].map(([market, own]) => [
+      market,
+      own.toSorted((a, b) => lastPlace(a) - lastPlace(b)).values(),
+    ]),
+  );
+  return groups.map((group) => {
+    const next = isConcerned(group) ? inOrder.get(marketOf(group))?.next().value : undefined;
+    return next ?? group;
+  });
 }
 
 /**

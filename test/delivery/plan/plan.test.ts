@@ -625,6 +625,39 @@ describe('a result', () => {
     expect(groups.map(({ kind, alerts }) => [kind, alerts.map(({ id }) => id)])).toEqual([
       ['late', ['b', 'o', 'r', 'c']],
     ]);
+    // It is heard as what else is in it.
+    const little = resultOfAlert('r', old, { paid: '500', received: '500.5' });
+    expect(noiseOf([bought('b', 2), old, little], {}).noise.isSilent).toBe(false);
+  });
+
+  it.each([
+    ['behind a purchase between the pieces of its sale', ['e', 'b', 'x', 'r'], ['b', 'e+x+r']],
+    ['before a purchase that was found after its sale', ['e', 'x', 'b', 'r'], ['e+x+r', 'b']],
+    [
+      'before a purchase of which a piece was found after its sale',
+      ['e', 'b', 'x', 'c', 'r'],
+      ['e+x+r', 'b+c'],
+    ],
+    [
+      'in its market’s place among other markets',
+      ['e', 'm', 'b', 'x', 'n', 'r'],
+      ['b', 'm', 'e+x+r', 'n'],
+    ],
+  ])('comes %s', (_words, order, expected) => {
+    const known: Readonly<Record<string, Alert>> = {
+      e: sale('e', 50),
+      b: fillAlert('b', { usdc: 20 }),
+      c: fillAlert('c', { usdc: 20 }),
+      m: fillAlert('m', { market: 2 }),
+      n: fillAlert('n', { market: 3 }),
+      x: sold,
+      r: resultOfAlert('r', sold),
+    };
+    const { included } = decide(
+      order.flatMap((id) => known[id] ?? []),
+      {},
+    );
+    expect(included.map((ids) => ids.join('+'))).toEqual(expected);
   });
 
   it('of a sale is heard by its gain or by the amount of the sale', () => {
