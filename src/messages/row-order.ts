@@ -1,21 +1,29 @@
 import { type AlertGroup, hasResult, isOfSeveral, usdcOf, walletOf } from '../alerts/alert.ts';
+import { kindOf } from '../alerts/kinds/kinds.ts';
 import { sum } from '../lib/exact.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { marketKey } from '../portfolio/market.ts';
 
 /**
- * Alert groups in the order in which a message lists them: the market with the most USDC first,
- * within a market as they came, transfers and notices last. Results keep their order.
+ * Alert groups in the order in which a message lists them: notices first, as a catch-up may have no
+ * room for the last rows, then the market with the most USDC, within a market as they came, transfers
+ * last. Results keep their order.
  */
 export function inRowOrder<Group extends Pick<AlertGroup, 'kind' | 'alerts'>>(
   groups: readonly Group[],
 ): Group[] {
   if (groups.some((group) => hasResult(group) || isOfSeveral(group))) return [...groups];
-  const byMarket = [...groupBy(groups, marketOf)].map(([market, own]) => ({
+  const notices = groups.filter(isNotice);
+  const others = groups.filter((group) => !isNotice(group));
+  const byMarket = [...groupBy(others, marketOf)].map(([market, own]) => ({
     own,
     usdc: market === null ? -1 : sum(own.map(({ alerts }) => usdcOf(alerts) ?? 0)).toNumber(),
   }));
-  return byMarket.toSorted((a, b) => b.usdc - a.usdc).flatMap(({ own }) => own);
+  return [...notices, ...byMarket.toSorted((a, b) => b.usdc - a.usdc).flatMap(({ own }) => own)];
+}
+
+function isNotice({ alerts: [{ event }] }: Pick<AlertGroup, 'alerts'>): boolean {
+  return kindOf(event).isNotice === true;
 }
 
 /** A wallet's market; null of what is no trade, and of several alerts that are sent late. */

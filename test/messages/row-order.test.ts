@@ -26,18 +26,23 @@ const moved = (id: string, amount: number): AlertGroup => ({
   kind: 'alert',
   alerts: [alertOf(id, { kind: 'transfer', item: transfer({ amount }) })],
 });
+const missing = (id: string): AlertGroup => {
+  const gap = { endpoint: 'activity', cause: 'overflow', fromSeconds: 1, toSeconds: 2 } as const;
+  return { kind: 'alert', alerts: [alertOf(id, { kind: 'gap', gap })] };
+};
 const idsOf = (groups: readonly AlertGroup[]) => groups.map(({ alerts }) => alerts[0].id);
 
 describe('rows of a message', () => {
-  it('have the market with the most USDC first, what was done in it together, and transfers last', () => {
+  it('have notices first, then the market with the most USDC, what was done in it together, and transfers last', () => {
     const groups = [
       bought('a1', 1, 50),
       moved('t', 9_000),
       bought('b', 2, 70),
       bought('a2', 1, -30),
+      missing('g'),
       bought('c', 3, 60),
     ];
-    expect(idsOf(inRowOrder(groups))).toEqual(['a1', 'a2', 'b', 'c', 't']);
+    expect(idsOf(inRowOrder(groups))).toEqual(['g', 'a1', 'a2', 'b', 'c', 't']);
   });
 
   it('are all there once, whatever is listed', () => {

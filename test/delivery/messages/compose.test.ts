@@ -331,12 +331,14 @@ describe('a message', () => {
     const embeds = messages.flatMap((message) => message.embeds);
     expect(messages.flatMap(({ alerts }) => alerts)).toHaveLength(15);
     expect(messages.map(({ content }) => content)).toEqual([
-      '⏱ **Whale**: 14 late alerts · largest: BUY **Yes $0.60** at 63.5¢ · Will it rain in Paris?',
-      expect.stringContaining('**Whale** BUY **Yes '),
+      // What is new comes along, where there is so much.
+      '⏱ **Whale**: 15 late alerts · largest: BUY **Yes $785** at 63.5¢ · Will it rain in Paris?',
     ]);
     // Twelve times 0.1 is 1.2000000000000002 in floating point.
-    expect(embeds[0]?.description).toContain('12 buys, paid **$1.20** · 1 deposit, **$5,000.00**');
-    expect(embeds[0]?.description?.match(/BUY/g)).toHaveLength(2);
+    expect(embeds[0]?.description).toContain(
+      '13 buys, paid **$786.31** · 1 deposit, **$5,000.00**',
+    );
+    expect(embeds[0]?.description?.match(/BUY/g)).toHaveLength(3);
     expect(embeds[0]?.description).toContain('6 fills');
     expect(embeds[0]?.description).toContain('may be missing');
   });
@@ -351,11 +353,23 @@ describe('a message', () => {
     );
     const [mixed] = composeAll([moved('m1', 1_152), ...trades, moved('m2', 9)]);
     expect(mixed?.content).toBe('🟢 6 alerts of **Whale** · largest: BUY **Yes $4.00** at 63.5¢');
-    expect(mixed?.embeds[0]?.description?.split('\n')[0]).toContain('1,152');
+    expect(mixed?.embeds[0]?.description?.split('\n').at(-2)).toContain('1,152');
     const [alone] = composeAll([1, 2, 3, 4].map((usdc) => moved(`m${usdc}`, usdc)));
     expect(alone?.content).toBe(
       '📥 4 alerts of **Whale** · largest: deposited **$4.00** via bridge',
     );
+  });
+
+  it('says in a catch-up what may be missing, however much else there is', () => {
+    const times = { fromSeconds: NOW_SECONDS - 6_000, toSeconds: NOW_SECONDS - 4_000 };
+    const gap: Alert = {
+      ...alert('a99', 0),
+      event: { kind: 'gap', gap: { cause: 'overflow', endpoint: 'activity', ...times } },
+    };
+    const late = Array.from({ length: 100 }, (_, index) =>
+      alert(`a${index + 1}`, 5_000 - index, inMarket(index)),
+    );
+    expect(compose([gap, ...late]).embeds[0]?.description).toContain('may be missing');
   });
 
   it('says how many a catch-up could not list', () => {
