@@ -2,7 +2,6 @@ import type { Decimal } from 'decimal.js';
 import {
   type Alert,
   type AlertGroup,
-  cooldownKey,
   eventTimeMs,
   groupAlerts,
   groupKey,
@@ -21,7 +20,7 @@ import type { WalletAddress } from '../../domain/address.ts';
 import type { ActivityItem, EndpointName } from '../../domain/records.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { compare } from '../../lib/text/compare.ts';
-import { outcomeKey } from '../../portfolio/market.ts';
+import { entryKeys, marketKey, outcomeKey } from '../../portfolio/market.ts';
 import { effectOf } from '../../portfolio/trades/combined.ts';
 import { tradeId } from '../../portfolio/trades/trades.ts';
 import { passesEffect } from '../../watches/settings/kinds.ts';
@@ -39,8 +38,8 @@ import { hasTurned } from './turns.ts';
  */
 export const GROUPING_WINDOW_MS = 90_000;
 /**
- * Results wait so long for others, unless a redemption comes with one: where markets settle many
- * close at once.
+ * Results wait so long for others, unless a redemption comes with one, or a trade after it: where
+ * markets settle many close at once.
  */
 export const RESULTS_WINDOW_MS = 3_000;
 /** Interval at which it is asked whether that look has been. */
@@ -165,7 +164,7 @@ export function plan(
     return plan(waiting, context, new Set([...overtaken, ...overtaking]));
   }
   const { ofSeveral, others, results, afterResults } = arrange(withClosingLast(included, waiting));
-  const settled = dueResults(results, settingsByWallet, context);
+  const settled = dueResults(results, settingsByWallet, context, afterResults.length > 0);
   drop.push(...settled.drop);
   return {
     groups: [
@@ -207,7 +206,6 @@ function separateWanted(
  * the sale's last piece: it says that the position is closed, and is to be the last word on it.
  */
 function withClosingLast(groups: readonly AlertGroup[], waiting: readonly Alert[]): AlertGroup[] {
-  const marketOf = (group: AlertGroup) => cooldownKey(walletOf(group), group.alerts[0]);
   const isClosing = (group: AlertGroup) =>
     resultsOf(group.alerts).length > 0 && !hasResult(group) && marketOf(group) !== null;
   const closed = new Set(groups.filter(isClosing).map(marketOf));
@@ -236,13 +234,23 @@ function withClosingLast(groups: readonly AlertGroup[], waiting: readonly Alert[
  * afterwards.
  */
 function arrange(groups: readonly AlertGroup[]) {
-  const closed = new Set<string>();
+  const closedMs = new Map<string | null, number>();
+  for (const group of groups.filter(hasResult)) {
+    const market = marketOf(group);
+    closedMs.set(market, Math.max(newestTimeMs(group), closedMs.get(market) ?? 0));
+  }
+  const said = new Set<string | null>();
   const byPlace = groupBy(groups, (group) => {
     if (isOfSeveral(group)) return 'ofSeveral';
-    const key = cooldownKey(walletOf(group), group.alerts[0]);
-    if (!hasResult(group)) return key !== null && closed.has(key) ? 'afterResults' : 'others';
-    if (key !== null) closed.add(key);
-    return 'results';
+    const market = closedMs.size === 0 ? null : marketOf(group);
+    if (hasResult(group)) {
+      said.add(market);
+      return 'results';
+    }
+    const endMs = market === null ? undefined : closedMs.get(market);
+    if (endMs === undefined) return 'others';
+    const afterMs = newestTimeMs(group) - endMs;
+    return afterMs > 0 || (afterMs === 0 && said.has(market)) ? 'afterResults' : 'others';
   });
   const at = (place: 'ofSeveral' | 'others' | 'results' | 'afterResults') =>
     byPlace.get(place) ?? [];
@@ -252,6 +260,18 @@ function arrange(groups: readonly AlertGroup[]) {
     results: at('results').toSorted(byTime),
     afterResults: at('afterResults'),
   };
+}
+
+/** Names the market of a group's first alert, and its wallet; null without one that has a name. */
+function marketOf(group: AlertGroup): string | null {
+  const [{ event }] = group.alerts;
+  if (event.kind === 'result') return JSON.stringify([walletOf(group), event.result.key]);
+  if (event.kind !== 'activity' || marketKey(event.item) === '') return null;
+  return JSON.stringify([walletOf(group), entryKeys(event.item).market]);
+}
+
+function newestTimeMs({ alerts }: AlertGroup): number {
+  return Math.max(...alerts.map(eventTimeMs));
 }
 
 /**
@@ -280,13 +300,17 @@ function waitingUntilMs(results: readonly AlertGroup[], { nowMs }: PlanContext):
 /**
  * Decides about results: what is sent, what waits for others until `dueMs`, what is dropped. One
  * without its redemption, whose gain or loss is below the minimum of its watch, does not go alone.
+ *
+ * @param areFollowed whether trades in their markets come after them: what comes last in the channel
+ *   is to be the last that the wallet did
  */
 function dueResults(
   results: readonly AlertGroup[],
   settingsByWallet: ReadonlyMap<WalletAddress, WatchSettings | undefined>,
   context: PlanContext,
+  areFollowed: boolean,
 ): { readonly groups: readonly AlertGroup[]; readonly drop: Dropped[]; readonly dueMs: number } {
-  const dueMs = waitingUntilMs(results, context);
+  const dueMs = areFollowed ? Infinity : waitingUntilMs(results, context);
   if (Number.isFinite(dueMs)) return { groups: [], drop: [], dueMs };
   const [only, ...others] = results;
   const [alert, ...further] = only?.alerts ?? [];

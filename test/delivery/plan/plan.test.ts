@@ -721,7 +721,7 @@ describe('a result', () => {
     ]);
   });
 
-  it('waits a moment for others, from the first on, unless a redemption comes with one', () => {
+  it('waits a moment for others, from the first on, unless a redemption comes with one, or a trade after it', () => {
     const seen = (id: string, ageMs: number, from = large) => ({
       ...resultOfAlert(id, from),
       seenAtMs: NOW_MS - ageMs,
@@ -733,6 +733,13 @@ describe('a result', () => {
       ['r'],
     ]);
     expect(decide([seen('r', 100), large], {}).included).toEqual([['l', 'r']]);
+    const [again, elsewhere] = [fillAlert('b'), fillAlert('c', { market: 2 })];
+    expect(decide([seen('r', 100), again], {}).included).toEqual([['r'], ['b']]);
+    expect(decide([seen('r', 100), elsewhere], {}).included).toEqual([['c']]);
+    // In one look the results come behind all trades.
+    const before = resultOfAlert('r', redemption('l', 500, 1_000));
+    const waiting = [again, { ...before, seenAtMs: NOW_MS }];
+    expect(decide(waiting, {}).included).toEqual([['r'], ['b']]);
     // A clock that is put back keeps nothing.
     expect(decide([seen('r', -86_400_000)], {}).included).toEqual([['r']]);
   });
