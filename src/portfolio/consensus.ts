@@ -85,6 +85,11 @@ export const consensusNewsSchema = z.object({
   /** Unix seconds of the first and the last entry into the outcome. */
   fromSeconds: z.number(),
   toSeconds: z.number(),
+  /**
+   * Wallet of `stakes` that entered the outcome before the others; left out where two did in one
+   * second, and in what was stored before it was known.
+   */
+  first: walletSchema.optional(),
   market: marketSchema,
   side: z.string(),
 });
@@ -144,9 +149,14 @@ export function findConsensus(
     for (const { entry } of inWindow) {
       if (entry.outcome === purchase.outcome) times.push(entry.atSeconds);
     }
+    const entered = taking
+      .flat()
+      .filter(({ entry }) => entry.outcome === purchase.outcome)
+      .map(({ wallet, entry: { atSeconds } }) => ({ wallet, atSeconds }));
     return {
       outcome: purchase.outcome,
       stakes: stakesOf(true),
+      first: firstOf(entered),
       opposing: stakesOf(false),
       hedged: wallets.length - taking.length,
       fromSeconds: Math.min(...times),
@@ -168,6 +178,21 @@ export function findConsensus(
   const most = Math.max(0, ...same.map(({ wallets }) => wallets));
   if (best.stakes.length > most) return { ...best, isEscalation: most > 0 };
   return null;
+}
+
+/**
+ * The wallet that entered before all others; undefined if two did in one second, or nobody.
+ *
+ * @param entered times of entries into one outcome, Unix seconds
+ */
+export function firstOf(
+  entered: readonly { readonly wallet: WalletAddress; readonly atSeconds: number }[],
+): WalletAddress | undefined {
+  const earliest = Math.min(...entered.map(({ atSeconds }) => atSeconds));
+  const wallets = new Set<WalletAddress>();
+  for (const { wallet, atSeconds } of entered) if (atSeconds === earliest) wallets.add(wallet);
+  const [first, ...others] = wallets;
+  return others.length === 0 ? first : undefined;
 }
 
 /** Adds up what a wallet has bought with some entries, and sold of them. */

@@ -123,7 +123,7 @@ describe('the end of a position that a channel was alerted to', { timeout: withi
       text?.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('\u00a0', ' ');
     expect(consensus.embeds).toHaveLength(1);
     expect(plain(consensus.embeds[0]?.description)).toMatch(
-      /^Whale \$270 at 45¢ · Shark \$132 at 44¢ · Minnow \$40\.00 at 40¢, half sold(?:\n-# all within \S+.*)?$/,
+      /^Whale \$270 at 45¢ · Shark \$132 at 44¢ · Minnow \$40\.00 at 40¢, half sold(?:\n-# (?:all|\S+ first,) within \S+.*)?$/,
     );
     expect(JSON.stringify(consensus.components)).not.toMatch(/Mute/);
     expect(consensus.silent).toBe(false);

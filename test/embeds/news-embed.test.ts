@@ -89,6 +89,18 @@ describe('a consensus', () => {
       '0xaAaA…aaAa $1,234 at 61.7¢ · 0xbBbB…BBbB $66.00 at 66¢',
       '-# all within 2 h',
     ]);
+    const smallOf = (changes: Partial<typeof consensus>) =>
+      page({ kind: 'consensus', consensus: { ...consensus, ...changes } })
+        .description?.split('\n')
+        .at(-1);
+    const fromSeconds = consensus.toSeconds - 248;
+    expect(smallOf({ fromSeconds }), 'no seconds').toBe('-# all within 5 min');
+    const first = consensus.stakes[1]?.wallet;
+    expect(smallOf({ fromSeconds, first })).toBe('-# 0xbBbB…BBbB first, within 5 min');
+    expect(smallOf({ fromSeconds, first: walletOfDigit('9') }), 'no wallet of these').toBe(
+      '-# all within 5 min',
+    );
+    expect(smallOf({ fromSeconds: consensus.toSeconds })).not.toContain('within');
     expect(shown(event)).toEqual([
       '🤝 2 wallets bought **Yes** · **$1,300** at 61.9¢ · Will it rain?',
       '🤝 2 wallets bought **Yes** · **$1,300** at 61.9¢ · Will it rain?',

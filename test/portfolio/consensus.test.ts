@@ -79,6 +79,18 @@ const histories = (hours: number) =>
   );
 
 describe('consensus', () => {
+  it('names the wallet that entered first, but none of two in one second', () => {
+    const at = (wallet: string, seconds: number) =>
+      ({ wallet: wallet as WalletAddress, outcome: 'y', atSeconds: START + seconds }) as const;
+    expect(announce([at('b', 60), at('a', 0), at('c', 90), at('a', 120)])[0]?.first).toBe('a');
+    expect(announce([at('a', 0), at('b', 0), at('c', 90)])[0]?.first).toBeUndefined();
+    const hedged = { ...at('e', -30), outcome: 'n' };
+    const first = announce([hedged, at('e', -20), at('a', 0), at('b', 5), at('c', 9)]).at(
+      -1,
+    )?.first;
+    expect(first, 'not one that bought both sides').toBe('a');
+  });
+
   it('does not know what is left of a purchase that is listed after a sale', () => {
     const bought = { ...sampleTrade(), time: START, quantity: 10 };
     const sold = { ...bought, time: START + 60, action: 'Sell' };

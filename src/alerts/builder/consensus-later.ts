@@ -1,5 +1,10 @@
 import type { WalletAddress } from '../../domain/address.ts';
-import type { AnnouncedConsensus, ConsensusNews, Entry } from '../../portfolio/consensus.ts';
+import {
+  type AnnouncedConsensus,
+  type ConsensusNews,
+  type Entry,
+  firstOf,
+} from '../../portfolio/consensus.ts';
 import type { WalletKnowledge } from '../../portfolio/wallet-knowledge.ts';
 import type { ChannelSettings, ChannelSettingsStore } from '../../watches/channel-settings.ts';
 import type { Registry } from '../../watches/registry.ts';
@@ -52,7 +57,9 @@ export function createConsensusJudge(parts: {
     const isCounted = ({ wallet }: { readonly wallet: WalletAddress }) => wallets.has(wallet);
     const stakes = news.stakes.filter(isCounted);
     const opposing = news.opposing.filter(isCounted);
-    const entries = stakes.flatMap(({ wallet }) => entriesOf(news, wallet));
+    const entries = stakes.flatMap(({ wallet }) =>
+      entriesOf(news, wallet).map((entry) => ({ ...entry, wallet })),
+    );
     const times = entries.map(({ atSeconds }) => atSeconds);
     const isHedge = ({ wallet }: Watch) => {
       const inMarket = purchasesOf(wallet).entries.filter(({ market }) =>
@@ -63,10 +70,11 @@ export function createConsensusJudge(parts: {
     const hedged = Math.min(news.hedged, watches.filter(isHedge).length);
     const isAsFound = stakes.length === news.stakes.length;
     // Purchases are kept for three days.
-    if (times.length === 0) return { ...news, stakes, opposing };
-    if (isAsFound) return { ...news, stakes, opposing, hedged };
+    if (isAsFound && times.length > 0) return { ...news, stakes, opposing, hedged };
+    const first = firstOf(entries);
+    if (times.length === 0) return { ...news, stakes, opposing, first };
     const [fromSeconds, toSeconds] = [Math.min(...times), Math.max(...times)];
-    return { ...news, stakes, opposing, hedged, fromSeconds, toSeconds };
+    return { ...news, stakes, opposing, hedged, first, fromSeconds, toSeconds };
   };
 
   return (

@@ -7,6 +7,7 @@ import {
   type RenderContext,
   sideName,
   smallPrint,
+  walletName,
 } from '../../embeds/embed-parts.ts';
 import { maskedLink } from '../../embeds/text/escape.ts';
 import type { Language } from '../../language/language.ts';
@@ -14,6 +15,7 @@ import { Exact, quotient, sum } from '../../lib/exact.ts';
 import { type ConsensusNews, consensusNewsSchema, leftOf } from '../../portfolio/consensus.ts';
 import type { AlertKind } from './kind.ts';
 
+const MINUTE_SECONDS = 60;
 const NAME_MAX = 60;
 /** Wallets that are listed on each side. */
 const NAMED = 5;
@@ -57,7 +59,7 @@ export const consensusKind: AlertKind<z.infer<typeof schema>> = {
     return { emoji: '⚖️', says: () => said, market };
   },
   embed({ event: { consensus } }, context) {
-    const { stakes, opposing, hedged, side, fromSeconds, toSeconds } = consensus;
+    const { stakes, opposing, hedged, side } = consensus;
     const { language, links, late } = context;
     const { format } = language;
     const texts = language.texts.news.consensus;
@@ -79,15 +81,33 @@ export const consensusKind: AlertKind<z.infer<typeof schema>> = {
       const said = texts.hedged(format.quantity(hedged), hedged);
       lines.push(...smallPrint(said));
     }
-    const tookSeconds = toSeconds - fromSeconds;
-    const within = tookSeconds > 0 && texts.within(format.duration(tookSeconds));
-    lines.push(...smallPrint(within, late));
+    lines.push(...smallPrint(pace(consensus, context), late));
     return { description: lines.join('\n'), color: EMBED_COLOURS.consensus };
   },
   looks: ({ consensus }) => [{ market: consensus.market }],
   sumText: ({ length }, _usdc, { texts, format }) =>
     texts.alerts.catchUp.agreements(format.quantity(length), length),
 };
+
+/**
+ * `hailstorm first, within 4 min`: who entered before the others, and the time that it took all of
+ * them, to the full minute above. Undefined where they bought in one second.
+ */
+function pace(
+  { stakes, opposing, first, fromSeconds, toSeconds }: ConsensusNews,
+  { labelOf, language }: RenderContext,
+): string | undefined {
+  const tookSeconds = toSeconds - fromSeconds;
+  if (tookSeconds <= 0) return undefined;
+  const { within, firstWithin } = language.texts.news.consensus;
+  const duration = language.format.duration(
+    Math.ceil(tookSeconds / MINUTE_SECONDS) * MINUTE_SECONDS,
+  );
+  // Of two sides it would not say which one was first.
+  const isOneSided = opposing.length === 0 && stakes.some(({ wallet }) => wallet === first);
+  if (first === undefined || !isOneSided) return within(duration);
+  return firstWithin(walletName(first, labelOf(first)), duration);
+}
 
 /**
  * The stakes of one side, the largest by name: `Whale $294 at 45¢ · Shark $146 at 43.8¢, half sold

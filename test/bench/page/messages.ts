@@ -177,6 +177,7 @@ const consensus = (
     opposing: [],
     hedged: 0,
     isEscalation: false,
+    first: walletOfDigit('b'),
     fromSeconds: atSeconds - 7_200,
     toSeconds: atSeconds,
     ...changes,

@@ -46,6 +46,7 @@ export const news: NewsWords = {
         other: `${count} weitere haben beide Seiten gekauft und zählen für keine`,
       }),
     within: (duration) => `alle innerhalb von ${duration}`,
+    firstWithin: (wallet, duration) => `${wallet} zuerst, alle innerhalb von ${duration}`,
     against: (amount, opposing) => `${amount} gegen ${opposing}`,
   },
 

@@ -71,6 +71,8 @@ export const news = {
       `${count} more bought both sides ` +
       `and ${form(n, { one: 'counts', other: 'count' })} on neither`,
     within: (duration: string) => `all within ${duration}`,
+    /** @param wallet that bought before the others */
+    firstWithin: (wallet: string, duration: string) => `${wallet} first, within ${duration}`,
     against: (amount: string, opposing: string) => `${amount} against ${opposing}`,
   },
 

@@ -45,7 +45,8 @@ export const news: NewsWords = {
         one: `otra compró ambos lados y no cuenta en ninguno`,
         other: `${count} más compraron ambos lados y no cuentan en ninguno`,
       }),
-    within: (duration) => `todas en menos de ${duration}`,
+    within: (duration) => `todas en ${duration} como máximo`,
+    firstWithin: (wallet, duration) => `la primera, ${wallet}; todas en ${duration} como máximo`,
     against: (amount, opposing) => `${amount} contra ${opposing}`,
   },
 

@@ -46,6 +46,7 @@ export const news: NewsWords = {
         other: `${count} autres ont acheté les deux côtés et ne comptent pour aucun`,
       }),
     within: (duration) => `tous en ${duration}`,
+    firstWithin: (wallet, duration) => `${wallet} en premier, tous en ${duration}`,
     against: (amount, opposing) => `${amount} contre ${opposing}`,
   },
 

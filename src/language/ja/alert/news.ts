@@ -40,6 +40,7 @@ export const news: NewsWords = {
     more: (count) => `… ほか${count}ウォレット`,
     hedged: (count) => `ほか${count}ウォレットは両方の結果を購入、どちらにも数えません`,
     within: (duration) => `すべて${duration}以内`,
+    firstWithin: (wallet, duration) => `最初は ${wallet}、すべて${duration}以内`,
     against: (amount, opposing) => `${amount} 対 ${opposing}`,
   },
 

@@ -46,6 +46,7 @@ export const news: NewsWords = {
         other: `outras ${count} compraram os dois lados e não contam em nenhum`,
       }),
     within: (duration) => `todas em até ${duration}`,
+    firstWithin: (wallet, duration) => `${wallet} primeiro, todas em até ${duration}`,
     against: (amount, opposing) => `${amount} contra ${opposing}`,
   },
 

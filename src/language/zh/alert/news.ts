@@ -41,6 +41,7 @@ export const news: NewsWords = {
     more: (count) => `… 另有 ${count} 个`,
     hedged: (count) => `另有 ${count} 个两种结果都买了，两边都不计`,
     within: (duration) => `均在 ${duration}内`,
+    firstWithin: (wallet, duration) => `${wallet} 最先，均在 ${duration}内`,
     against: (amount, opposing) => `${amount} 对 ${opposing}`,
   },
 
