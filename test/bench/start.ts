@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { initialDetectionState } from '../../src/alerts/detect.ts';
+import { DAY_MS } from '../../src/lib/time.ts';
 import { storeKind } from '../../src/store/address.ts';
 import type { BackendInspection, InspectOptions } from '../../src/store/backend.ts';
 import { FORMAT } from '../../src/store/format.ts';
@@ -44,6 +45,8 @@ export async function run(args: string[]): Promise<void> {
       servers: channels,
       wallets,
       limit: REQUESTS_A_MINUTE,
+      // They have been welcomed long ago.
+      botJoinedAtMs: Date.now() - 30 * DAY_MS,
     });
     const storeUrl = (await server?.newStore()) ?? opened.storeUrl;
     const environment = { ...opened.environment, STORE_URL: storeUrl };
@@ -92,8 +95,6 @@ function* rowsOf(world: World, { texts, waiting }: Filled, way: string) {
     });
     const read = `"activity":${endpoint},"deposits-withdrawals":${endpoint}`;
     const state = `{${read},"knowledge":${texts[index % texts.length]}}`;
-    const invitation = { guildId, invitedAtMs: Date.now(), underWay: null };
-    if (isWaiting) yield [`welcome:${guildId}`, JSON.stringify(invitation)] as const;
     yield [watchKey(watch), JSON.stringify(watch)] as const;
     yield [
       `wallet:${wallet}`,

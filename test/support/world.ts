@@ -24,6 +24,8 @@ export interface WorldOptions {
   /** Requests a minute that the key has. */
   readonly limit?: number;
   readonly rateLimits?: DiscordOptions['rateLimits'];
+  /** Time at which the servers invited the bot, epoch ms; left out: now. */
+  readonly botJoinedAtMs?: number;
   /** An empty folder for the files. */
   readonly directory?: string;
 }
@@ -38,6 +40,7 @@ export async function openWorld(name: string, options: WorldOptions = {}) {
     channelsPerWallet = 1,
     limit = DEMO_KEY.limit,
     rateLimits = {},
+    botJoinedAtMs = Date.now(),
   } = options;
   const { directory = benchFolder(name) } = options;
   const log = pino({ level: 'silent' });
@@ -55,7 +58,10 @@ export async function openWorld(name: string, options: WorldOptions = {}) {
   };
   const discord = await startDiscord({ token: TOKEN, log, gateway, rateLimits });
   const rooms = Array.from({ length: servers }, (_, index) => {
-    const { id: guildId } = discord.createGuild({ name: `Server ${index}` });
+    const { id: guildId } = discord.createGuild({
+      name: `Server ${index}`,
+      botJoinedAtMs,
+    });
     return { guildId, channelId: discord.createChannel(guildId, { name: 'alerts' }).id };
   });
   const watches = Array.from({ length: wallets }, (_, index) => index).flatMap((index) =>
