@@ -10,6 +10,7 @@ import {
   walletOf,
 } from '../../alerts/alert.ts';
 import { eventSchema } from '../../alerts/kinds/kinds.ts';
+import { resultsOf } from '../../alerts/kinds/result.ts';
 import { walletSchema } from '../../domain/address.ts';
 import { decimalText, Exact, toDecimalText } from '../../lib/exact.ts';
 import { groupBy } from '../../lib/group-by.ts';
@@ -180,8 +181,9 @@ export function withSent(
       // A purchase that goes on and on must not stay beyond minimum and cooldown.
       sentAtMs: isRest ? before.sentAtMs : sentAtMs,
       seenAtMs: newestMs(alerts),
-      // Alerts that come late together say what they came to: such a message does not grow.
-      messageId: groups.includes(group) ? messageId : null,
+      // Alerts that come late together say what they came to, and a sale that has closed a position
+      // says what came of that: such a message does not grow.
+      messageId: groups.includes(group) && resultsOf(alerts).length === 0 ? messageId : null,
     };
     const others = purchases.filter((other) => other.key !== key);
     purchases = [...withTurns(others, alerts), purchase];

@@ -660,6 +660,21 @@ describe('a result', () => {
     expect(included.map((ids) => ids.join('+'))).toEqual(expected);
   });
 
+  it('of a sale is not added to: what is sold next is no part of that position', () => {
+    const sent = decide([sold, resultOfAlert('r', sold)], {}).groups;
+    const message = { messageId: 'm', sentAtMs: NOW_MS, noise: { roleIds: [], isSilent: false } };
+    const shown = withSent({ announced: [], growing: [] }, sent, message);
+    const atMs = NOW_MS + 10_000;
+    const next = sale('n', 20, -10_000);
+    const { included, groups } = decide(
+      [next],
+      { cooldownSeconds: 600 },
+      { ...shown, nowMs: atMs },
+    );
+    expect(included).toEqual([['n']]);
+    expect(groups[0]?.earlierUsdc).toBe('500');
+  });
+
   it('of a sale is heard by its gain or by the amount of the sale', () => {
     const isSilent = (usdc: number, received: string, silentBelowUsdc: number) => {
       const closing = sale('x', usdc);
