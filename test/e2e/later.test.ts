@@ -23,7 +23,7 @@ describe('a channel that hears later', { timeout: within(150_000) }, () => {
     );
     expect((await say('watch channel', {}, free)).content).not.toContain('later');
     const delayed = await say('watch channel', { delay: '1m' }, free);
-    expect(delayed.content).toContain('It hears everything 1 min later.');
+    expect(delayed.content).toContain('Alerts here are delayed by 1 min.');
 
     await fixture.bot.kill();
     await fixture.startBot({ WALLETBELL_TEST_KILL_AT: 'later.stored:1' });

@@ -142,9 +142,9 @@ describe('the end of a position that a channel was alerted to', { timeout: withi
     await deal('Minnow', 2, 100, 50);
     await deal('Shark', 2, 100, 50);
     await deal('Whale', 2, 100, 50);
-    const alone = await arrived(/^🤝 3 Wallets kaufen/);
+    const alone = await arrived(/^🤝 3 Wallets haben/);
     expect(plain(alone.content)).toBe(
-      '🤝 3 Wallets kaufen **Yes** · **150 $** zu 50 ¢ · Will it rain in Paris?',
+      '🤝 3 Wallets haben **Yes** gekauft · **150 $** zu 50 ¢ · Will it rain in Paris?',
     );
     expect(posted().slice(before)).toEqual([alone]);
     // What is sold while the channel cannot be written is in the consensus when it comes.

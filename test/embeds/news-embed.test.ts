@@ -243,7 +243,7 @@ describe('a result', () => {
     const event = { kind: 'result', result: lost } as const;
     const { description } = page(event, createLinks({}), 'Whale');
     expect(description?.split('\n')).toEqual([
-      'Paid $200.00 · came to $0.00',
+      'Paid $200.00 · final value $0.00',
       'Market settled: **Yes** pays 0¢ a share',
       '-# 0xaAaA…aaAa · held 1 d 1 h · fees $1.20',
     ]);

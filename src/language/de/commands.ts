@@ -89,7 +89,7 @@ export const commands = ({ names }: Terms): CommandWords => ({
     },
     quiet: `Zeit, in der alles lautlos kommt, etwa 22:00-07:00; „${names.typed.none}“`,
     timeZone: 'Zeitzone der Ruhezeit, etwa Europe/Berlin. Standard: die der Übersicht',
-    delay: `Alles später erfahren, etwa 15m; „${names.typed.none}“`,
+    delay: `Meldungen verzögern, etwa 15m; „${names.typed.none}“`,
     language: 'Sprache der Meldungen und Übersichten des Kanals',
     serverLanguage: 'die Sprache des Servers',
     channel: 'Welcher Kanal. Standard: dieser Kanal',

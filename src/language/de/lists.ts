@@ -111,7 +111,7 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
       'Wähl einen Markt, dann schlage ich nach.',
     none: 'Hier ist keine offene Position sicher bekannt. Wähl einen Markt, dann schlage ich nach.',
     hearsLater:
-      `Dieser Kanal erfährt alles später, und ${slash.market} sagt, was seine Wallets jetzt halten. ` +
+      `In diesem Kanal kommt alles verzögert, und ${slash.market} sagt, was seine Wallets jetzt halten. ` +
       'Nutz den Befehl in einem anderen Kanal.',
     allPaused: 'Alle Wallets hier sind pausiert. Es gibt nichts zu zeigen.',
     withId: (id) => `Markt ${id}`,

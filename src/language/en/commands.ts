@@ -87,7 +87,7 @@ export const commands = ({ names }: Terms) => ({
     },
     quiet: `Hours in which everything comes silently, such as 22:00-07:00; “${names.typed.none}”`,
     timeZone: 'Time zone of these hours, such as Europe/Berlin. Default: the digest’s',
-    delay: `Hear everything later, such as 15m; “${names.typed.none}”: at once`,
+    delay: `Delay everything posted here, e.g. 15m; “${names.typed.none}”: no delay`,
     language: 'Language of the channel’s alerts and digests',
     /** A choice among the names of languages. */
     serverLanguage: 'the server’s language',

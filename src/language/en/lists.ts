@@ -149,7 +149,7 @@ export const lists = (venue: VenueForms, { names, slash }: Terms) => ({
       'Name a market and I’ll look it up.',
     none: 'I don’t know any open position here for certain. Name a market and I’ll look it up.',
     hearsLater:
-      `This channel hears later, and ${slash.market} says what its wallets hold now. ` +
+      `This channel is delayed, and ${slash.market} says what its wallets hold now. ` +
       'Use it in another channel.',
     allPaused: 'All wallets here are paused. Nothing to show.',
     /** Names a market of which no wallet has a title. */

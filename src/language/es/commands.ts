@@ -87,7 +87,7 @@ export const commands = ({ names }: Terms): CommandWords => ({
     },
     quiet: `Horas en que todo llega sin sonido, por ejemplo 22:00-07:00; «${names.typed.none}»`,
     timeZone: 'Zona horaria de esas horas, por ejemplo Europe/Madrid. Por defecto: la del resumen',
-    delay: `Enterarse más tarde, por ejemplo 15m; «${names.typed.none}»`,
+    delay: `Retrasar todas las alertas, por ejemplo 15m; «${names.typed.none}»`,
     language: 'Idioma de las alertas y los resúmenes del canal',
     serverLanguage: 'el idioma del servidor',
     channel: 'Qué canal. Por defecto: este canal',

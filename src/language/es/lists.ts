@@ -118,7 +118,7 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
       'No conozco con certeza ninguna posición abierta de las wallets que se siguen aquí. ' +
       'Indica un mercado y lo consulto.',
     hearsLater:
-      `Este canal se entera más tarde, y ${slash.market} dice qué tienen ahora sus wallets. ` +
+      `Este canal recibe todo con retraso, y ${slash.market} dice qué tienen ahora sus wallets. ` +
       'Usa el comando en otro canal.',
     allPaused: 'Todas las wallets que se siguen aquí están en pausa. No hay nada que mostrar.',
     withId: (id) => `Mercado ${id}`,

@@ -91,7 +91,7 @@ export const commands = ({ names }: Terms): CommandWords => ({
     },
     quiet: `Heures où tout arrive sans bruit, par exemple 22:00-07:00\u00a0; « ${names.typed.none} »`,
     timeZone: 'Fuseau de ces heures, par exemple Europe/Paris. Par défaut\u00a0: celui du résumé',
-    delay: `Tout apprendre plus tard, par exemple 15m\u00a0; « ${names.typed.none} »`,
+    delay: `Différer toutes les alertes, par exemple de 15m\u00a0; « ${names.typed.none} »`,
     language: 'Langue des alertes et des résumés du salon',
     serverLanguage: 'la langue du serveur',
     channel: 'Quel salon. Par défaut : ce salon',

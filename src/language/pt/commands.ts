@@ -86,7 +86,7 @@ export const commands = ({ names }: Terms): CommandWords => ({
     },
     quiet: `Horas em que tudo chega sem som, por exemplo 22:00-07:00; “${names.typed.none}”`,
     timeZone: 'Fuso dessas horas, por exemplo America/Sao_Paulo. Padrão: o do resumo',
-    delay: `Receber tudo mais tarde, por exemplo 15m; “${names.typed.none}”`,
+    delay: `Atrasar tudo o que é postado aqui, por exemplo 15m; “${names.typed.none}”`,
     language: 'Idioma dos alertas e resumos do canal',
     serverLanguage: 'o idioma do servidor',
     channel: 'Qual canal. Padrão: este canal',

@@ -27,8 +27,8 @@ export const news: NewsWords = {
   },
 
   consensus: {
-    took: (count, side) => `${count} Wallets kaufen ${side}`,
-    nowTook: (count, side) => `Jetzt kaufen ${count} Wallets ${side}`,
+    took: (count, side) => `${count} Wallets haben ${side} gekauft`,
+    nowTook: (count, side) => `Jetzt haben ${count} Wallets ${side} gekauft`,
     disagree: (count, side, opposing, opposingSide) =>
       `Wallets uneins: ${count} auf ${side}, ` +
       `${opposing} ${opposingSide === undefined ? 'dagegen' : `auf ${opposingSide}`}`,
@@ -57,7 +57,7 @@ export const news: NewsWords = {
     cost: (amount) => `bezahlt ${amount}`,
     received: (amount) => `erhalten ${amount}`,
     fees: (amount) => `Gebühren ${amount}`,
-    cameTo: (amount) => `brachte ${amount}`,
+    cameTo: (amount) => `Endwert ${amount}`,
     settled: (outcome, payout) => `Markt abgerechnet: ${outcome} zahlt ${payout} pro Anteil`,
     held: (duration) => `${duration} gehalten`,
     severalClosed: (count, gain) => `${count} Positionen geschlossen: ${gain}`,

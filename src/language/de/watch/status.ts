@@ -58,7 +58,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   stillLoading: (wallets) =>
     `${wallets} ${form(wallets, { one: 'Wallet wird', other: 'Wallets werden' })} nach meinem ` +
     'Neustart noch geladen. So lange warten die Meldungen in den Kanälen, die das betrifft.',
-  hearsLater: (channels) => `Kanäle, die alles später erfahren: ${channels}.`,
+  hearsLater: (channels) => `Kanäle mit Verzögerung: ${channels}.`,
   handedOn:
     'Der Betreiber des Bots schickt die Meldungen dieses Servers auch an einen Dienst außerhalb von Discord.',
   waiting: (alerts, oldest) =>

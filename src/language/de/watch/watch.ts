@@ -159,8 +159,9 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
         'Es wurde nichts geändert.',
     },
     delay: {
-      on: (time) => `Er erfährt alles ${time} später. Was du hier eingibst, zählt nach seiner Uhr.`,
-      off: 'Er erfährt alles sofort.',
+      on: (time) =>
+        `Alles kommt hier ${time} verzögert. Auch Pausen und Einstellungen wirken mit dieser Verzögerung.`,
+      off: 'Hier kommt alles ohne Verzögerung.',
     },
     consensusMissing:
       `\`${names.options['consensus-only']}\` kann ohne Konsens nicht \`an\` sein. ` +
@@ -181,7 +182,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     consensusOnly: 'nur Konsens',
     noResults: 'keine Ergebnisse',
     quiet: (from, to, zone) => `Ruhezeit ${from}–${to} (${zone})`,
-    delay: (time) => `erfährt alles ${time} später`,
+    delay: (time) => `${time} verzögert`,
     undelivered: (count, lastReason) =>
       `${count} ${form(count, { one: 'Meldung konnte', other: 'Meldungen konnten' })} hier ` +
       `nicht zugestellt werden. Die letzte: ${lastReason}`,

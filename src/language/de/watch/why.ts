@@ -32,7 +32,7 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
     channelWords: (words) => `Einstellung des Kanals „${words}“`,
   },
   rejected: (reason) => `nicht gemeldet, weil Discord es nicht annimmt. ${reason}`,
-  later: 'noch nicht: Dieser Kanal erfährt alles später',
+  later: 'noch nicht: In diesem Kanal kommt alles verzögert',
   missed: 'vielleicht verpasst: Zu dieser Zeit gibt es einen Hinweis',
   unseen: 'noch nicht gesehen',
   today: {

@@ -94,7 +94,7 @@ export const news = {
      * In the place of `received` where the market was settled: what was sold before, and what the
      * rest is worth.
      */
-    cameTo: (amount: string) => `came to ${amount}`,
+    cameTo: (amount: string) => `final value ${amount}`,
     /** `outcome` is bold already, `payout` a price. */
     settled: (outcome: string, payout: string) =>
       `Market settled: ${outcome} pays ${payout} a share`,
@@ -104,7 +104,7 @@ export const news = {
      * of each line. `gain` is bold already.
      */
     severalClosed: (count: string, gain: string) => `${count} positions closed: ${gain}`,
-    gained: (count: string, all: string) => `${count} of ${all} gained`,
+    gained: (count: string, all: string) => `${count} of ${all} in profit`,
     firstAlert: 'first alert',
   },
 };

@@ -194,8 +194,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
     },
     delay: {
       on: (time: string) =>
-        `It hears everything ${time} later. What you type here counts by its clock.`,
-      off: 'It hears at once.',
+        `Alerts here are delayed by ${time}. Pauses and settings that you change here are delayed, too.`,
+      off: 'Alerts here aren’t delayed.',
     },
     consensusMissing:
       `\`${names.options['consensus-only']}\` can’t be \`on\` without a consensus. ` +
@@ -219,7 +219,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
     consensusOnly: 'consensus only',
     noResults: 'no results',
     quiet: (from: string, to: string, zone: string) => `quiet ${from}–${to} (${zone})`,
-    delay: (time: string) => `hears ${time} later`,
+    delay: (time: string) => `delayed by ${time}`,
     undelivered: (count: number, lastReason: string) =>
       `${count} ${form(count, { one: 'alert', other: 'alerts' })} couldn’t be delivered here. ` +
       `The last one: ${lastReason}`,

@@ -42,7 +42,7 @@ export const why = (venue: VenueForms, { slash }: Terms) => ({
   /** @param reason Discord’s own */
   rejected: (reason: string) => `not posted, because Discord doesn’t accept it. ${reason}`,
   /** A link to the notice where it is known. */
-  later: 'not yet: this channel hears later',
+  later: 'not yet: this channel is delayed',
   missed: 'maybe missed: a notice covers that time',
   unseen: 'I haven’t seen it yet',
   today: {

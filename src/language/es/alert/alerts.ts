@@ -120,8 +120,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       `${count} ${form(n, { one: 'alerta', other: 'alertas' })} de consenso`,
     amended: (count, n) =>
       `${count} ${form(n, { one: 'operación cambiada', other: 'operaciones cambiadas' })}`,
-    gaps: (count, n) =>
-      `${count} ${form(n, { one: 'posible omisión', other: 'posibles omisiones' })}`,
+    gaps: (count, n) => `${count} ${form(n, { one: 'posible hueco', other: 'posibles huecos' })}`,
     more: (count) => `… y ${count} más. ${slash.activity} y ${slash.flows} lo muestran todo.`,
   },
 });

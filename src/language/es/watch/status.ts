@@ -61,7 +61,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `${form(wallets, { one: 'Todavía se está cargando', other: 'Todavía se están cargando' })} ` +
     `${wallets} ${form(wallets, { one: 'wallet', other: 'wallets' })} tras mi reinicio. ` +
     'Hasta entonces, las alertas de sus canales esperan.',
-  hearsLater: (channels) => `Canales que se enteran más tarde: ${channels}.`,
+  hearsLater: (channels) => `Canales con retraso: ${channels}.`,
   handedOn:
     'El responsable del bot también envía las alertas de este servidor a un servicio fuera de Discord.',
   waiting: (alerts, oldest) =>

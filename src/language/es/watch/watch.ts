@@ -158,8 +158,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     },
     delay: {
       on: (time) =>
-        `Se entera de todo ${time} más tarde. Lo que escribes aquí cuenta según su reloj.`,
-      off: 'Se entera de todo al momento.',
+        `Aquí todo llega con ${time} de retraso, también el efecto de pausas y ajustes.`,
+      off: 'Aquí todo llega sin retraso.',
     },
     consensusMissing:
       `\`${names.options['consensus-only']}\` no puede ser \`sí\` sin un consenso. ` +
@@ -180,7 +180,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     consensusOnly: 'solo consenso',
     noResults: 'sin publicar ganancias ni pérdidas',
     quiet: (from, to, zone) => `silencio ${from}–${to} (${zone})`,
-    delay: (time) => `se entera ${time} más tarde`,
+    delay: (time) => `con ${time} de retraso`,
     undelivered: (count, lastReason) =>
       `${count} ${form(count, { one: 'alerta no se pudo', other: 'alertas no se pudieron' })} entregar aquí. La última: ${lastReason}`,
     noReason: 'sin motivo',

@@ -32,7 +32,7 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
     channelWords: (words) => `ajuste del canal «${words}»`,
   },
   rejected: (reason) => `no publicado, porque Discord no lo acepta. ${reason}`,
-  later: 'aún no: este canal se entera más tarde',
+  later: 'aún no: este canal recibe todo con retraso',
   missed: 'quizá se perdió: hay un aviso sobre ese momento',
   unseen: 'aún no visto',
   today: {

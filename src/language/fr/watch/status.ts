@@ -62,7 +62,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   stillLoading: (wallets) =>
     `${wallets} ${form(wallets, { one: 'wallet est encore en cours', other: 'wallets sont encore en cours' })} ` +
     'de chargement après mon redémarrage. Les alertes de leurs salons attendent jusque-là.',
-  hearsLater: (channels) => `Salons qui apprennent tout plus tard\u00a0: ${channels}.`,
+  hearsLater: (channels) => `Salons différés\u00a0: ${channels}.`,
   handedOn:
     'Le responsable du bot transmet aussi les alertes de ce serveur à un service extérieur à Discord.',
   waiting: (alerts, oldest) =>

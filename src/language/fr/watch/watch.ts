@@ -161,8 +161,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     },
     delay: {
       on: (time) =>
-        `Il apprend tout ${time} plus tard. Ce que tu tapes ici compte selon son horloge.`,
-      off: 'Il apprend tout aussitôt.',
+        `Ici, tout est différé de ${time}, y compris l’effet des pauses et des réglages.`,
+      off: 'Ici, rien n’est différé.',
     },
     consensusMissing:
       `\`${names.options['consensus-only']}\` ne peut pas être \`oui\` sans consensus. ` +
@@ -183,7 +183,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     consensusOnly: 'consensus seul',
     noResults: 'sans gains ni pertes',
     quiet: (from, to, zone) => `silence ${from}–${to} (${zone})`,
-    delay: (time) => `apprend tout ${time} plus tard`,
+    delay: (time) => `différé de ${time}`,
     undelivered: (count, lastReason) =>
       `${count} ${form(count, { one: 'alerte n’a pas pu être livrée', other: 'alertes n’ont pas pu être livrées' })} ici. La dernière : ${lastReason}`,
     noReason: 'sans raison',

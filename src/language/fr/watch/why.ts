@@ -32,7 +32,7 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
     channelWords: (words) => `réglage du salon «\u00a0${words}\u00a0»`,
   },
   rejected: (reason) => `non publié, car Discord le refuse. ${reason}`,
-  later: 'pas encore\u00a0: ce salon est informé plus tard',
+  later: 'pas encore\u00a0: ce salon est différé',
   missed: 'peut-être manqué\u00a0: un avis couvre ce moment',
   unseen: 'pas encore vu',
   today: {

@@ -59,7 +59,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     where: (address, channel) => `${channel} の ${address}`,
   },
   changes: {
-    title: '変更した人',
+    title: '変更履歴',
     kept: '過去30日間、最大500件',
     deeds: {
       added: '追加',
@@ -138,7 +138,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
         `は消音時間のタイムゾーンですが、消音時間がありません。\`${names.options.quiet}\` も指定してください。何も変更していません。`,
     },
     delay: {
-      on: (time) => `すべて${time}遅れて届きます。ここでの操作もその時計で数えます。`,
+      on: (time) => `すべて${time}遅れて届きます。一時停止や設定変更も同じ遅れで反映されます。`,
       off: 'すべてすぐに届きます。',
     },
     consensusMissing:

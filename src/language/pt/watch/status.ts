@@ -57,7 +57,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   stillLoading: (wallets) =>
     `${wallets} ${form(wallets, { one: 'carteira ainda está sendo carregada', other: 'carteiras ainda estão sendo carregadas' })} ` +
     'depois que reiniciei. Até lá, os alertas dos respectivos canais esperam.',
-  hearsLater: (channels) => `Canais que recebem tudo mais tarde: ${channels}.`,
+  hearsLater: (channels) => `Canais com atraso: ${channels}.`,
   handedOn:
     'O responsável pelo bot também envia os alertas deste servidor a um serviço fora do Discord.',
   waiting: (alerts, oldest) =>

@@ -155,8 +155,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     },
     delay: {
       on: (time) =>
-        `Ele recebe tudo ${time} mais tarde. O que você digita aqui conta pelo relógio dele.`,
-      off: 'Ele recebe tudo na hora.',
+        `Aqui tudo chega com ${time} de atraso, inclusive o efeito de pausas e configurações.`,
+      off: 'Aqui tudo chega sem atraso.',
     },
     consensusMissing:
       `\`${names.options['consensus-only']}\` não pode ser \`sim\` sem um consenso. ` +
@@ -177,7 +177,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     consensusOnly: 'só consenso',
     noResults: 'sem publicar lucros e prejuízos',
     quiet: (from, to, zone) => `silêncio ${from} a ${to} (${zone})`,
-    delay: (time) => `recebe tudo ${time} mais tarde`,
+    delay: (time) => `com ${time} de atraso`,
     undelivered: (count, lastReason) =>
       `${count} ${form(count, { one: 'alerta não pôde ser entregue', other: 'alertas não puderam ser entregues' })} aqui. O último: ${lastReason}`,
     noReason: 'sem motivo',

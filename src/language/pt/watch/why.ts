@@ -32,7 +32,7 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
     channelWords: (words) => `configuração do canal “${words}”`,
   },
   rejected: (reason) => `não publicado, porque o Discord não aceita. ${reason}`,
-  later: 'ainda não: este canal recebe tudo mais tarde',
+  later: 'ainda não: este canal recebe tudo com atraso',
   missed: 'talvez tenha se perdido: há um aviso sobre esse momento',
   unseen: 'ainda não vi',
   today: {

@@ -127,7 +127,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
         `\`${names.options.quiet}\`。未做任何更改。`,
     },
     delay: {
-      on: (time) => `一切都延迟 ${time}收到。频道中的操作按它自己的时钟计算。`,
+      on: (time) => `本频道的所有内容延迟 ${time}发送，暂停和设置也按延迟后的时间生效。`,
       off: '一切都立即收到。',
     },
     consensusMissing:
