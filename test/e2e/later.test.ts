@@ -40,10 +40,10 @@ describe('a channel that hears later', { timeout: within(150_000) }, () => {
     // Shown once the bot has polled the wallet after its restart.
     let list = textOf(await say('watch list'));
     while (lastTrades(list) === undefined) list = textOf(await say('watch list'));
-    expect(list).toContain(`**<#${free}>** · hears 1 min later\n`);
+    expect(list).toContain(`**<#${free}>** · delayed by 1 min\n`);
     expect(lastTrades(list), 'only where the trade was shown').toBe(1);
     const status = await say('watch status');
-    expect(JSON.stringify(status.embeds)).toContain(`Channels that hear later: <#${free}>`);
+    expect(JSON.stringify(status.embeds)).toContain(`Delayed channels: <#${free}>`);
     // The channel shows it before the bot has Discord's answer.
     const why = await vi.waitFor(async () => {
       const asked = await say('watch why', { wallet: WALLET, transaction: bought.txHash });
@@ -51,9 +51,9 @@ describe('a channel that hears later', { timeout: within(150_000) }, () => {
       expect(text).toContain(`**<#${fixture.channelId}>**: ✅ [posted`);
       return text;
     }, 20_000);
-    expect(why).toContain(`**<#${free}>**: ⏳ not yet: this channel hears later`);
+    expect(why).toContain(`**<#${free}>**: ⏳ not yet: this channel is delayed`);
     const market = await fixture.sayAs(fixture.member, 'market', {}, free);
-    expect(market.content).toContain('This channel hears later, and `/market` says what');
+    expect(market.content).toContain('This channel is delayed, and `/market` says what');
     expect((await fixture.sayAs(fixture.member, 'market')).embeds).toHaveLength(1);
     // A thread hears as its channel does.
     const { id: thread } = discord.createChannel(guildId, {
@@ -83,7 +83,7 @@ describe('a channel that hears later', { timeout: within(150_000) }, () => {
     await fixture.alerted(2);
     expect(fixture.posted(free)).toEqual([later]);
     const ending = await say('watch channel', { delay: 'none' }, free);
-    expect(ending.content).toContain('It hears at once.');
+    expect(ending.content).toContain('Alerts here aren’t delayed.');
     await fixture.alerted(2, free);
     await fixture.trades(trade({ quantity: 8, ...inMarket(3) }));
     await fixture.alerted(3, free);
