@@ -15,6 +15,7 @@ import {
 } from '../../alerts/alert.ts';
 import { type Hold, holdBySetting } from '../../alerts/decisions.ts';
 import { fillEvents } from '../../alerts/kinds/activity.ts';
+import { kindOf } from '../../alerts/kinds/kinds.ts';
 import { gainOf, resultsOf } from '../../alerts/kinds/result.ts';
 import type { WalletAddress } from '../../domain/address.ts';
 import type { ActivityItem, EndpointName } from '../../domain/records.ts';
@@ -492,7 +493,10 @@ function lateTogether(
 ): AlertGroup[] {
   const keptByOutage = new Set<WalletAddress>();
   for (const [wallet, own] of groupBy(groups, walletOf)) {
-    const hasOld = own.some(({ alerts }) => alerts.some((alert) => isOlder(alert, OUTAGE_MS)));
+    // What may be missing of an earlier time says nothing of when the rest was found.
+    const hasOld = own.some(({ alerts }) =>
+      alerts.some((alert) => kindOf(alert.event).isNotice !== true && isOlder(alert, OUTAGE_MS)),
+    );
     if (own.length > APART_MOST && hasOld) keptByOutage.add(wallet);
   }
   const isLateAlert = (alert: Alert) =>

@@ -447,6 +447,16 @@ describe('an outage', () => {
     expect(kinds(kept(4, 120_001), { catchUpAfterMs: 120_000 })).toEqual([['late', 4]]);
   });
 
+  it('is none where only a notice is about an earlier time', () => {
+    const missing = { cause: 'unclear', endpoint: 'activity', fromSeconds: 1 } as const;
+    const toSeconds = NOW_MS / 1000 - 600;
+    const earlier: Alert = {
+      ...gap,
+      event: { kind: 'gap', gap: { ...missing, toSeconds } },
+    };
+    expect(kinds([earlier, ...kept(3, 1_000)]).map(([kind]) => kind)).not.toContain('late');
+  });
+
   it('keeps wallets apart, and leaves one alone of which little waits', () => {
     const other = `0x${'b'.repeat(40)}` as WalletAddress;
     const few = { ...fillAlert('f', { ageMs: 600_000 }), wallet: other };
