@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { type Alert, type AlertGroup, groupAlerts, type NonEmptyAlerts } from '../alerts/alert.ts';
+import type { Alert, AlertGroup, NonEmptyAlerts } from '../alerts/alert.ts';
 import { fillsOf } from '../alerts/kinds/activity.ts';
 import { parseAddress, type WalletAddress } from '../domain/address.ts';
 import { ACTIONS, type ActivityItem } from '../domain/records.ts';
 import { MESSAGE_LIMITS } from '../embeds/text/limits.ts';
+import { lateRows } from '../messages/row-order.ts';
 
 /** The first part of a Details button's custom id: it names the component that answers. */
 export const DETAILS = 'details';
@@ -49,14 +50,14 @@ export interface DetailsId {
 
 /**
  * A message's trades and redemptions whose details are offered, grouped where they belong together,
- * with results.
+ * with results; what is sent late in the order of its rows.
  */
 export function groupsWithDetails(
   groups: readonly AlertGroup[],
 ): readonly Readonly<NonEmptyAlerts>[] {
   const offered: Readonly<NonEmptyAlerts>[] = [];
   for (const { kind, alerts } of groups) {
-    const together = kind === 'late' ? groupAlerts(alerts) : [alerts];
+    const together = kind === 'late' ? lateRows(alerts).map((row) => row.alerts) : [alerts];
     for (const own of together) if (fillsOf(own).length > 0) offered.push(own);
   }
   return offered.slice(0, OFFERED_LIMIT);

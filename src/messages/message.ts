@@ -41,7 +41,7 @@ import { groupBy } from '../lib/group-by.ts';
 import type { Market } from '../portfolio/market.ts';
 import type { ResultNews } from '../portfolio/results/alerted-positions.ts';
 import { alertButtons, hasCustomId, WALLETS_PER_MESSAGE } from './buttons.ts';
-import { inRowOrder } from './row-order.ts';
+import { inRowOrder, lateRows } from './row-order.ts';
 
 const LATE = '⏱';
 /** Code points. */
@@ -442,7 +442,7 @@ function renderCatchUp(
   const [first] = alerts;
   const { format } = language;
   const texts = language.texts.alerts.catchUp;
-  const groups = inRowOrder(groupAlerts(alerts).map((own) => ({ kind: 'alert', alerts: own })));
+  const groups = lateRows(alerts);
   const lineContext = {
     links,
     language,

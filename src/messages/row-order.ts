@@ -1,4 +1,12 @@
-import { type AlertGroup, hasResult, isOfSeveral, usdcOf, walletOf } from '../alerts/alert.ts';
+import {
+  type Alert,
+  type AlertGroup,
+  groupAlerts,
+  hasResult,
+  isOfSeveral,
+  usdcOf,
+  walletOf,
+} from '../alerts/alert.ts';
 import { kindOf } from '../alerts/kinds/kinds.ts';
 import { sum } from '../lib/exact.ts';
 import { groupBy } from '../lib/group-by.ts';
@@ -20,6 +28,11 @@ export function inRowOrder<Group extends Pick<AlertGroup, 'kind' | 'alerts'>>(
     usdc: market === null ? -1 : sum(own.map(({ alerts }) => usdcOf(alerts) ?? 0)).toNumber(),
   }));
   return [...notices, ...byMarket.toSorted((a, b) => b.usdc - a.usdc).flatMap(({ own }) => own)];
+}
+
+/** Rows of a wallet's alerts that are sent late, in their order. */
+export function lateRows(alerts: readonly Alert[]): AlertGroup[] {
+  return inRowOrder(groupAlerts(alerts).map((own) => ({ kind: 'alert', alerts: own })));
 }
 
 function isNotice({ alerts: [{ event }] }: Pick<AlertGroup, 'alerts'>): boolean {

@@ -272,7 +272,9 @@ describe('a message', () => {
       // The reference, which else buttons carry.
       expect(body.embeds[0]?.footer?.text).toBe('#r0');
       // −86.53 and five times 3.47.
-      expect(body.content).toBe('📉 6 positions closed: **−\u2060$69.18** (−6.2%) · 5 of 6 gained');
+      expect(body.content).toBe(
+        '📉 6 positions closed: **−\u2060$69.18** (−6.2%) · 5 of 6 in profit',
+      );
       const rows = body.embeds[0]?.description?.split('\n');
       expect(rows).toHaveLength(6);
       expect(rows?.slice(0, 2)).toEqual([
@@ -370,6 +372,20 @@ describe('a message', () => {
       alert(`a${index + 1}`, 5_000 - index, inMarket(index)),
     );
     expect(compose([gap, ...late]).embeds[0]?.description).toContain('may be missing');
+  });
+
+  it('offers the details of what comes late in the order of its rows', () => {
+    const late = [1, 2, 3, 4].map((usdc) =>
+      alert(`a${usdc}`, 5_000 - usdc, { ...inMarket(usdc), transferNetAmount: usdc }),
+    );
+    const { embeds, components } = compose(late);
+    const rows = embeds[0]?.description?.match(/BUY \*\*Yes \$\d/g)?.map((row) => row.at(-1));
+    expect(rows).toEqual(['4', '3', '2', '1']);
+    const options = components
+      .flatMap((row): readonly object[] => row.components)
+      .flatMap((part) => ('options' in part ? (part.options as { readonly label: string }[]) : []));
+    const amounts = options.flatMap(({ label }) => /BUY Yes \$(\d)/.exec(label)?.[1] ?? []);
+    expect(amounts).toEqual(rows);
   });
 
   it('says how many a catch-up could not list', () => {
