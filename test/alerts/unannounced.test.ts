@@ -47,6 +47,7 @@ async function look(bot: TestBot, channelId = CHANNEL, isAnswered = true): Promi
     takesEdits: true,
     catchUpAfterMs: Number.POSITIVE_INFINITY,
     leftOut: [],
+    isCompact: false,
   });
   const announced = groups.flatMap(({ alerts }) => alerts);
   if (isAnswered)

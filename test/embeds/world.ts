@@ -218,6 +218,7 @@ function composerOf(world: World): Omit<Composer, 'heldAlone'> {
         isUnannounced: () => false,
         catchUpAfterMs: Number.POSITIVE_INFINITY,
         leftOut: [],
+        isCompact: false,
         isQuietAt: world.isQuietAt,
       }),
     decideMentions(channelId, included, ready, { cooldowns, announced }) {

@@ -20,5 +20,6 @@ export function untoldChannel(nowMs: number): PlanContext {
     isUnannounced: () => false,
     catchUpAfterMs: 900_000,
     leftOut: [],
+    isCompact: false,
   };
 }

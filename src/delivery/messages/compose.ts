@@ -81,6 +81,7 @@ export function createComposer(parts: {
         takesEdits: parts.takesEdits(channelId),
         catchUpAfterMs: parts.catchUpAfterMs,
         leftOut: leftOutOf(channelId),
+        isCompact: parts.channelSettings.get(channelId)?.view === 'compact',
       });
       // Wallets with purchases of the last minutes, whose messages may grow.
       const said = new Set(growing.flatMap(({ groups }) => groups.map(({ wallet }) => wallet)));

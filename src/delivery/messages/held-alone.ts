@@ -29,6 +29,7 @@ export function createHeldAlone(
       takesEdits: true,
       catchUpAfterMs: Number.POSITIVE_INFINITY,
       leftOut: leftOutOf(channelId),
+      isCompact: false,
     }).drop;
   };
 }

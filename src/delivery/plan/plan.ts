@@ -71,6 +71,8 @@ export interface PlanContext extends JoinContext {
   readonly catchUpAfterMs: number;
   /** Kinds of alerts that the channel does not want, whatever its watches say. */
   readonly leftOut: readonly WalletEvent['kind'][];
+  /** True if each alert is a line of a list, where several late ones are one line with their sums. */
+  readonly isCompact: boolean;
 }
 
 /** An alert that will not be sent, and why. */
@@ -170,8 +172,10 @@ export function plan(
   return {
     groups: [
       ...ofSeveral,
-      ...lateTogether(others, (alert, ageMs) =>
-        isOld(alert, settingsByWallet.get(alert.wallet), context, ageMs),
+      ...lateTogether(
+        others,
+        (alert, ageMs) => isOld(alert, settingsByWallet.get(alert.wallet), context, ageMs),
+        context,
       ),
       ...settled.groups,
       ...afterResults,
@@ -485,20 +489,25 @@ function isOld(
 
 /**
  * Makes one group of what a wallet has that is late, up to the first that is not; of all that it has
- * where an outage has kept many.
+ * where an outage has kept many, and the message names each of them: one of more than three groups
+ * has one line with their sums.
  */
 function lateTogether(
   groups: readonly AlertGroup[],
   isOlder: (alert: Alert, ageMs: number) => boolean,
+  { isCompact }: Pick<PlanContext, 'isCompact'>,
 ): AlertGroup[] {
   const keptByOutage = new Set<WalletAddress>();
+  let apart = 0;
   for (const [wallet, own] of groupBy(groups, walletOf)) {
     // What may be missing of an earlier time says nothing of when the rest was found.
     const hasOld = own.some(({ alerts }) =>
       alerts.some((alert) => kindOf(alert.event).isNotice !== true && isOlder(alert, OUTAGE_MS)),
     );
     if (own.length > APART_MOST && hasOld) keptByOutage.add(wallet);
+    else apart += own.length;
   }
+  if (isCompact || keptByOutage.size + apart > APART_MOST) keptByOutage.clear();
   const isLateAlert = (alert: Alert) =>
     keptByOutage.has(alert.wallet) || isOlder(alert, Number.POSITIVE_INFINITY);
   const together: AlertGroup[] = [];

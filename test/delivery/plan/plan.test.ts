@@ -447,6 +447,19 @@ describe('an outage', () => {
     expect(kinds(kept(4, 120_001), { catchUpAfterMs: 120_000 })).toEqual([['late', 4]]);
   });
 
+  it('leaves each apart where several late ones would be a line with their sums', () => {
+    expect(kinds(kept(4, 600_000), { isCompact: true }).map(([kind]) => kind)).not.toContain(
+      'late',
+    );
+    const others = ['b', 'c', 'd'].map((digit) => ({
+      ...fillAlert(digit),
+      wallet: `0x${digit.repeat(40)}` as WalletAddress,
+    }));
+    expect(kinds([...kept(4, 600_000), ...others.slice(1)])).toContainEqual(['late', 4]);
+    const apart = kinds([...kept(4, 600_000), ...others]);
+    expect(apart.map(([kind]) => kind)).toEqual(Array(7).fill('alert'));
+  });
+
   it('is none where only a notice is about an earlier time', () => {
     const missing = { cause: 'unclear', endpoint: 'activity', fromSeconds: 1 } as const;
     const toSeconds = NOW_MS / 1000 - 600;
