@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Alert, AlertGroup, NonEmptyAlerts } from '../alerts/alert.ts';
 import { fillsOf } from '../alerts/kinds/activity.ts';
+import { lateRows } from '../alerts/row-order.ts';
 import { parseAddress, type WalletAddress } from '../domain/address.ts';
 import { ACTIONS, type ActivityItem } from '../domain/records.ts';
 import { MESSAGE_LIMITS } from '../embeds/text/limits.ts';
-import { lateRows } from '../messages/row-order.ts';
 
 /** The first part of a Details button's custom id: it names the component that answers. */
 export const DETAILS = 'details';

@@ -14,6 +14,7 @@ import { fillEvents, fillsOf, tradeText } from '../alerts/kinds/activity.ts';
 import type { LineContext } from '../alerts/kinds/kind.ts';
 import { embedOf, headlineOf, KIND_NAMES, kindOf, lineOf } from '../alerts/kinds/kinds.ts';
 import { resultsHeadline, resultsOf } from '../alerts/kinds/result.ts';
+import { inRowOrder, lateRows } from '../alerts/row-order.ts';
 import { OFFERED_LIMIT } from '../details/target.ts';
 import { shortAddress, type WalletAddress } from '../domain/address.ts';
 import {
@@ -41,7 +42,6 @@ import { groupBy } from '../lib/group-by.ts';
 import type { Market } from '../portfolio/market.ts';
 import type { ResultNews } from '../portfolio/results/alerted-positions.ts';
 import { alertButtons, hasCustomId, WALLETS_PER_MESSAGE } from './buttons.ts';
-import { inRowOrder, lateRows } from './row-order.ts';
 
 const LATE = '⏱';
 /** Code points. */

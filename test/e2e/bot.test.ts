@@ -119,8 +119,8 @@ describe('the bot, end to end', () => {
     await say('watch add', { wallet: WALLET, label: 'Whale *bold* @everyone' });
     const list = await say('watch list');
     expect(list.ephemeralFor).toBe(fixture.admin.userId);
-    expect(list.embeds[0]?.description).toContain('0x5aAe…eAed');
-    expect(list.embeds[0]?.description).not.toContain('*bold*');
+    expect(list.embeds[0]?.description).toMatch(/• Whale \\\*bold\\\* @\u200beveryone/);
+    expect(list.embeds[0]?.description).not.toContain(' *bold*');
     const suggest = (wallet: string) =>
       fixture.discord.autocomplete(
         fixture.admin,

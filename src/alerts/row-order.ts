@@ -1,3 +1,7 @@
+import { kindOf } from '../alerts/kinds/kinds.ts';
+import { sum } from '../lib/exact.ts';
+import { groupBy } from '../lib/group-by.ts';
+import { marketKey } from '../portfolio/market.ts';
 import {
   type Alert,
   type AlertGroup,
@@ -6,11 +10,7 @@ import {
   isOfSeveral,
   usdcOf,
   walletOf,
-} from '../alerts/alert.ts';
-import { kindOf } from '../alerts/kinds/kinds.ts';
-import { sum } from '../lib/exact.ts';
-import { groupBy } from '../lib/group-by.ts';
-import { marketKey } from '../portfolio/market.ts';
+} from './alert.ts';
 
 /**
  * Alert groups in the order in which a message lists them: notices first, as a catch-up may have no

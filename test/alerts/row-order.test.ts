@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Alert, AlertGroup } from '../../src/alerts/alert.ts';
-import { inRowOrder } from '../../src/messages/row-order.ts';
+import { inRowOrder } from '../../src/alerts/row-order.ts';
 import { inMarket, trade, transfer } from '../support/records.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { WALLET_A } from '../support/wallets.ts';
