@@ -2,7 +2,9 @@ import { expect, inject, it, onTestFinished } from 'vitest';
 import { createSandbox } from '../../src/demo/sandbox.ts';
 import { within } from '../support/thorough.ts';
 
-const RANK = /^\*\*(\d+)\.\*\* /;
+/** A row of a rank; above the rows of a verdict stands the verdict. */
+const RANK = /^\d+\\\. /;
+const VERDICT = /^\*\*([^*]+)\*\*$/;
 
 it('watches traders that it has known for months: their scores are there at once, and nothing of the past is posted', {
   timeout: within(90_000),
@@ -24,8 +26,11 @@ it('watches traders that it has known for months: their scores are there at once
   const scores = async (name: string) => {
     const channelId = channels.find((channel) => channel.name === name)?.id ?? '';
     const reply = await (await discord.command(admin, channelId, 'watch scores')).reply();
-    const lines = reply.embeds[0]?.description?.split('\n') ?? [];
-    return lines.filter((line) => RANK.test(line));
+    let verdict = '';
+    return (reply.embeds[0]?.description?.split('\n') ?? []).flatMap((line) => {
+      verdict = VERDICT.exec(line)?.[1] ?? verdict;
+      return RANK.test(line) ? [`${verdict}: ${line}`] : [];
+    });
   };
 
   let ranked: string[] = [];
@@ -36,10 +41,10 @@ it('watches traders that it has known for months: their scores are there at once
   await expect.poll(rank).toBeGreaterThan(5);
   // The markets of these months, of which there are others each day, may hide an edge.
   expect(ranked.find((line) => line.includes('copperline'))).toMatch(
-    /copperline · \*\*(Better than luck|Could be luck)\*\* · \*\*\+/,
+    /^(Better than luck|Could be luck): .*copperline\W+\+/,
   );
   const others = ranked.filter((line) => !line.includes('copperline'));
-  expect(others.filter((line) => line.includes('Better than luck'))).toEqual([]);
+  expect(others.filter((line) => line.startsWith('Better than luck'))).toEqual([]);
   expect(await scores('whales')).toHaveLength(3);
 
   for (const { address } of simulator.traders) await simulator.act(address, 'deposit');

@@ -66,7 +66,9 @@ describe('the bench', () => {
       bench('schedule', '--sedd', '3').catch((error: unknown) => error),
     ]);
     expect(help.stdout).toMatch(/^npm run bench -- schedule/);
-    expect(list.stdout).toMatch(/^Use: npm run bench -- NAME.*\n(?: {2}[\w-]+(?: \[.*\])?\n)+$/);
+    expect(list.stdout).toMatch(
+      /^Use: npm run bench -- NAME.*\nIn brackets.*\n(?: {2}[\w-]+(?: \[.*\])?\n)+$/,
+    );
     expect(unread).toMatchObject({
       code: 64,
       stdout: '',
