@@ -16,7 +16,13 @@ import { marketKey } from '../portfolio/market.ts';
 import { signed } from './context-lines.ts';
 import { clockTime, marketNameOf, present } from './embed-parts.ts';
 import type { Links } from './links.ts';
-import { linkedName, type NamedLine, OWN_LINE_EMS, writeLines } from './named-lines.ts';
+import {
+  linkedName,
+  type NamedLine,
+  OWN_LINE_EMS,
+  unnamedLine,
+  writeLines,
+} from './named-lines.ts';
 import { escapeText, maskedLink, nameWithin, wordAmongFigures } from './text/escape.ts';
 
 const WORD_LIMIT = 30;
@@ -65,7 +71,7 @@ export function activityRows(
       marketKey(above) === marketKey(first) &&
       above.marketTitle === first.marketTitle;
     above = first;
-    if (isSame) lines.push({ market: undefined, ems: 0, write: () => line });
+    if (isSame) lines.push(unnamedLine(line));
     else {
       const write = (name: string) => `${lineMarket(first, name, links, language)}\n${line}`;
       lines.push({ market: first, ems: OWN_LINE_EMS, write });

@@ -18,6 +18,11 @@ export interface NamedLine {
   readonly write: (name: string) => string;
 }
 
+/** A line that names no market. */
+export function unnamedLine(text: string): NamedLine {
+  return { market: undefined, ems: 0, write: () => text };
+}
+
 /**
  * Writes lines that stand in one message. No market's name is cut so far that it might be another
  * one's: see `namesWithin`.
@@ -31,6 +36,11 @@ export function writeLines(lines: readonly NamedLine[]): string[] {
   return lines.map(({ write }, index) => write(names[index] ?? ''));
 }
 
+/** Ems that a market's name needs at least: all of a short one. */
+export function neededEmsOf(market: Named): number {
+  return Math.min(LEAST_NAME_EMS, plainEmsIn(marketNameOf(market)));
+}
+
 /**
  * Ems for a market's name behind other words: what is left of the first line, or else of so many
  * that the name tells which market it is, all of the last of them.
@@ -38,7 +48,7 @@ export function writeLines(lines: readonly NamedLine[]): string[] {
  * @param said markdown @param linesEms of one line of a phone, of two, and so on, as far as wanted
  */
 export function emsBeside(market: Named, said: string, linesEms: readonly number[]): number {
-  const neededEms = Math.min(LEAST_NAME_EMS, plainEmsIn(marketNameOf(market)));
+  const neededEms = neededEmsOf(market);
   const saidEms = emsIn(present(said, ''));
   const lineEms = linesEms.find((ems) => ems - saidEms >= neededEms) ?? linesEms.at(-1) ?? 0;
   return lineEms - saidEms;

@@ -32,7 +32,7 @@ import {
 } from '../embeds/embed-parts.ts';
 import { newestOf } from '../embeds/item-lines.ts';
 import { shortLinks, withoutPreview } from '../embeds/links.ts';
-import { emsBeside, type NamedLine, writeLines } from '../embeds/named-lines.ts';
+import { emsBeside, type NamedLine, unnamedLine, writeLines } from '../embeds/named-lines.ts';
 import { escapeText, maskedLink, nameWithin, wholeText } from '../embeds/text/escape.ts';
 import { joinFitting, MESSAGE_LIMITS } from '../embeds/text/limits.ts';
 import { emsIn } from '../embeds/text/width.ts';
@@ -40,7 +40,6 @@ import type { Language } from '../language/language.ts';
 import { sum } from '../lib/exact.ts';
 import { groupBy } from '../lib/group-by.ts';
 import type { Market } from '../portfolio/market.ts';
-import type { ResultNews } from '../portfolio/results/alerted-positions.ts';
 import { alertButtons, hasCustomId, WALLETS_PER_MESSAGE } from './buttons.ts';
 
 const LATE = '⏱';
@@ -134,15 +133,21 @@ function answeredBy(first: AlertGroup, included: number): string | null {
   return result.messageId;
 }
 
-/** Link to the message that a result is about; undefined where there is none that is known. */
+/**
+ * Link to the message that a result is about; undefined where there is none that is known, and where
+ * the message answers it.
+ *
+ * @param isAlone whether the message may be an answer
+ */
 function firstAlertLink(
   alerts: readonly Alert[],
   { alertUrl, language }: MessageContext,
-  isWanted: (result: ResultNews) => boolean,
+  isAlone: boolean,
 ): string | undefined {
   const wallet = alerts[0]?.wallet;
   const [result] = resultsOf(alerts).filter(({ messageId }) => messageId !== null);
-  if (wallet === undefined || result === undefined || !isWanted(result)) return undefined;
+  if (wallet === undefined || result === undefined) return undefined;
+  if (isAlone && result.isAmongOthers !== true) return undefined;
   const url = alertUrl?.(wallet, result.messageId ?? '');
   if (url === undefined) return undefined;
   const { firstAlert } = language.texts.news.result;
@@ -186,11 +191,7 @@ function fullEmbed(group: AlertGroup, context: MessageContext, isSizeSaid: boole
     isBetterThanLuck,
     isSizeSaid,
     late,
-    firstAlert: firstAlertLink(
-      group.alerts,
-      context,
-      ({ isAmongOthers }) => isAmongOthers === true,
-    ),
+    firstAlert: firstAlertLink(group.alerts, context, true),
   });
 }
 
@@ -386,7 +387,10 @@ function renderCompact(groups: readonly [AlertGroup, ...AlertGroup[]], context: 
   const { text, included } = listOf(offered);
   const taken = offered.slice(0, included);
   const inOrder = inRowOrder(taken);
-  const ordered = listOf(inOrder);
+  // Most messages have one row, or rows in that order already.
+  const isInOrder =
+    included === offered.length && inOrder.every((group, index) => group === offered[index]);
+  const ordered = isInOrder ? { text, included } : listOf(inOrder);
   // Names that have another room beside others may make it longer.
   const fits = ordered.included === included;
   const description = fits ? ordered.text : text;
@@ -409,11 +413,7 @@ function compactLine(
     : '';
   if (kind === 'alert' || alerts.length === 1) {
     // Alone it is an answer itself, unless its first alert stands among others.
-    const firstAlert = firstAlertLink(
-      alerts,
-      context,
-      ({ isAmongOthers }) => !isAbove || isAmongOthers === true,
-    );
+    const firstAlert = firstAlertLink(alerts, context, isAbove);
     const line = lineOf(group, { links, language, sentAtMs, wallet, ...place });
     if (firstAlert === undefined) return line;
     const ems = line.ems - emsIn(present('', firstAlert));
@@ -422,12 +422,11 @@ function compactLine(
   const { catchUp, headline } = language.texts.alerts;
   const totals = totalsText(alerts, language);
   const range = catchUp.range(...timeRange(...spanOf(alerts)));
-  const unnamed = (text: string): NamedLine => ({ market: undefined, ems: 0, write: () => text });
-  if (isAbove) return unnamed(present(wallet !== '' && wallet, totals, range));
+  if (isAbove) return unnamedLine(present(wallet !== '' && wallet, totals, range));
   const count = withoutSaidResults(alerts).length;
   const late = headline.late(language.format.quantity(count), count);
   const lead = isNamed ? headline.of(wallet, late) : late;
-  return unnamed(present(lead, totals, range));
+  return unnamedLine(present(lead, totals, range));
 }
 
 /**

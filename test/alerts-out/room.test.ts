@@ -207,6 +207,18 @@ const idOf = (ownerId: string, number: number) =>
 
 const STEPS = ['poll.stored', 'room.stored', 'room.taken_out', 'room.posted'] as const;
 
+/** A receiver, and the disk of a bot that was killed once its alerts were stored in the room. */
+async function killedAtRoomStored() {
+  const receiver = await startReceiver();
+  const disk = openDisk();
+  const bot = openBot(disk, receiver.url, { kill: { step: 'room.stored', count: 1 } });
+  bot.start();
+  await bot.commit(0);
+  while (!bot.isKilled()) await tick();
+  await bot.stop();
+  return { receiver, disk };
+}
+
 describe('alerts on their way to a receiver', () => {
   it('come once each and in their order, and twice only where the bot was killed during a post', async () => {
     const receiver = await startReceiver();
@@ -254,13 +266,7 @@ describe('alerts on their way to a receiver', () => {
   });
 
   it('wait in the room while their wallet’s document may have them, and come once all the same', async () => {
-    const receiver = await startReceiver();
-    const disk = openDisk();
-    const first = openBot(disk, receiver.url, { kill: { step: 'room.stored', count: 1 } });
-    first.start();
-    await first.commit(0);
-    while (!first.isKilled()) await tick();
-    await first.stop();
+    const { receiver, disk } = await killedAtRoomStored();
 
     // What was moved is held once more, as after the clock was set back.
     const held = { ms: 60_000, looked: moment(), over: moment() };
@@ -301,13 +307,7 @@ describe('alerts on their way to a receiver', () => {
   });
 
   it('wait in the room until their wallet’s document has been read, and come once all the same', async () => {
-    const receiver = await startReceiver();
-    const disk = openDisk();
-    const first = openBot(disk, receiver.url, { kill: { step: 'room.stored', count: 1 } });
-    first.start();
-    await first.commit(0);
-    while (!first.isKilled()) await tick();
-    await first.stop();
+    const { receiver, disk } = await killedAtRoomStored();
 
     // The store does not give the document back at first.
     let isKnown = false;

@@ -1,15 +1,14 @@
 import type { APIEmbed } from 'discord.js';
 import * as z from 'zod';
-import {
-  CLOSE_SECONDS,
-  lateness,
-  marketNameOf,
-  present,
-  type RenderContext,
-} from '../../embeds/embed-parts.ts';
+import { CLOSE_SECONDS, lateness, present, type RenderContext } from '../../embeds/embed-parts.ts';
 import { shortLinks } from '../../embeds/links.ts';
-import { emsBeside, linkedName, type NamedLine } from '../../embeds/named-lines.ts';
-import { LEAST_NAME_EMS, plainEmsIn } from '../../embeds/text/width.ts';
+import {
+  emsBeside,
+  linkedName,
+  type NamedLine,
+  neededEmsOf,
+  unnamedLine,
+} from '../../embeds/named-lines.ts';
 import type { Language } from '../../language/language.ts';
 import { activityKind } from './activity.ts';
 import { amendedKind } from './amended.ts';
@@ -95,8 +94,7 @@ export function lineOf(group: GroupOf<WalletEvent>, given: LineContext): NamedLi
   const [{ event }] = group.alerts;
   const kind = kindOf(event);
   const announced = { ...group, event };
-  const unnamed = (text: string): NamedLine => ({ market: undefined, ems: 0, write: () => text });
-  if (kind.line !== undefined) return unnamed(kind.line(announced, context));
+  if (kind.line !== undefined) return unnamedLine(kind.line(announced, context));
   const { emoji, says, size, market } = kind.headline(announced, language, links);
   const timeSeconds = Math.max(
     ...group.alerts.map((alert) => kindOf(alert.event).seconds(alert.event)[1]),
@@ -105,7 +103,7 @@ export function lineOf(group: GroupOf<WalletEvent>, given: LineContext): NamedLi
   const late = lateness(timeSeconds, sentAtMs, language);
   const dated = late.firstLine && `<t:${timeSeconds}:${ageSeconds < CLOSE_SECONDS ? 't' : 'R'}>`;
   const rest = kind.rest?.(announced, context) ?? [];
-  if (isAbove) return unnamed(present(wallet || undefined, ...rest, late.smallPrint));
+  if (isAbove) return unnamedLine(present(wallet || undefined, ...rest, late.smallPrint));
   const saidWithout = (givenUp: GivenUp): string =>
     present(
       `${emoji} ${says(wallet && `**${wallet}**`, givenUp)}`,
@@ -114,12 +112,12 @@ export function lineOf(group: GroupOf<WalletEvent>, given: LineContext): NamedLi
       !givenUp.has('time') && dated,
     );
   const whole = saidWithout(new Set());
-  if (market === undefined) return unnamed(whole);
+  if (market === undefined) return unnamedLine(whole);
   const shorter = GIVING_WAY.map((_, index) =>
     saidWithout(new Set(GIVING_WAY.slice(0, index + 1))),
   );
   const all = [whole, ...shorter];
-  const neededEms = Math.min(LEAST_NAME_EMS, plainEmsIn(marketNameOf(market)));
+  const neededEms = neededEmsOf(market);
   const fitting = (lineEms: number) =>
     all.find((said) => emsBeside(market, said, [lineEms]) >= neededEms);
   const said = fitting(TWO_LINES) ?? fitting(THREE_LINES) ?? all.at(-1) ?? whole;
