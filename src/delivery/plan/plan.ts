@@ -15,7 +15,6 @@ import {
 } from '../../alerts/alert.ts';
 import { type Hold, holdBySetting } from '../../alerts/decisions.ts';
 import { fillEvents } from '../../alerts/kinds/activity.ts';
-import { kindOf } from '../../alerts/kinds/kinds.ts';
 import { gainOf, resultsOf } from '../../alerts/kinds/result.ts';
 import type { WalletAddress } from '../../domain/address.ts';
 import type { ActivityItem, EndpointName } from '../../domain/records.ts';
@@ -30,6 +29,7 @@ import { DEFAULT_SETTINGS, type WatchSettings } from '../../watches/watch-settin
 import { continuing, type JoinContext, type Joining, splitJoining } from './announced.ts';
 import { cooledAtMs, elapsed } from './cooldowns.ts';
 import { splitGathered } from './gathered.ts';
+import { type LateContext, lateTogether } from './late.ts';
 import { hasTurned } from './turns.ts';
 
 /**
@@ -45,18 +45,12 @@ export const GROUPING_WINDOW_MS = 90_000;
 export const RESULTS_WINDOW_MS = 3_000;
 /** Interval at which it is asked whether that look has been. */
 const LOOK_AGAIN_MS = 15_000;
-/**
- * More groups of a wallet than this, of which one is so old, come together: nothing could be sent or
- * polled for a while.
- */
-const APART_MOST = 3;
-const OUTAGE_MS = 300_000;
 /** Each answer of the venue sets its clock anew, which wavers. */
 const CLOCK_TOLERANCE_MS = 60_000;
 /** Why a record is dropped whose kind the channel leaves out. */
 const LEFT_OUT: Hold = { by: 'consensusOnly' };
 
-export interface PlanContext extends JoinContext {
+export interface PlanContext extends JoinContext, LateContext {
   /**
    * Time at which the endpoint was last read, by the venue's clock; null if it has not been in this
    * run.
@@ -67,12 +61,8 @@ export interface PlanContext extends JoinContext {
    * told nothing of it: for the channel the trade opens it.
    */
   readonly isUnannounced: (alert: Alert) => boolean;
-  /** Alerts of events that are older than this are no news: a wallet's are sent together. */
-  readonly catchUpAfterMs: number;
   /** Kinds of alerts that the channel does not want, whatever its watches say. */
   readonly leftOut: readonly WalletEvent['kind'][];
-  /** True if each alert is a line of a list, where several late ones are one line with their sums. */
-  readonly isCompact: boolean;
 }
 
 /** An alert that will not be sent, and why. */
@@ -172,11 +162,7 @@ export function plan(
   return {
     groups: [
       ...ofSeveral,
-      ...lateTogether(
-        others,
-        (alert, ageMs) => isOld(alert, settingsByWallet.get(alert.wallet), context, ageMs),
-        context,
-      ),
+      ...lateTogether(others, (wallet) => settingsByWallet.get(wallet), context),
       ...settled.groups,
       ...afterResults,
     ],
@@ -470,61 +456,4 @@ function groupingUntilMs(
   const polledMs = polledAtMs(wallet, 'activity');
   // The poll that found it counts for nothing, and its time comes back from seconds as a fraction.
   return polledMs !== null && polledMs > seenAtMs + 1 ? null : nowMs + LOOK_AGAIN_MS;
-}
-
-/**
- * Late by its own time, and not because a cooldown kept it. @param ageMs at which it is, and never
- * above that at which alerts are no news
- */
-function isOld(
-  alert: Alert,
-  settings: WatchSettings | undefined,
-  { nowMs, cooldowns, catchUpAfterMs }: PlanContext,
-  ageMs: number,
-) {
-  const readyMs = settings === undefined ? null : cooledAtMs(alert, cooldowns, settings);
-  const lateMs = Math.min(ageMs, catchUpAfterMs);
-  return nowMs - Math.max(eventTimeMs(alert), readyMs ?? 0) > lateMs;
-}
-
-/**
- * Makes one group of what a wallet has that is late, up to the first that is not; of all that it has
- * where an outage has kept many, and the message names each of them: one of more than three groups
- * has one line with their sums.
- */
-function lateTogether(
-  groups: readonly AlertGroup[],
-  isOlder: (alert: Alert, ageMs: number) => boolean,
-  { isCompact }: Pick<PlanContext, 'isCompact'>,
-): AlertGroup[] {
-  const keptByOutage = new Set<WalletAddress>();
-  let apart = 0;
-  for (const [wallet, own] of groupBy(groups, walletOf)) {
-    // What may be missing of an earlier time says nothing of when the rest was found.
-    const hasOld = own.some(({ alerts }) =>
-      alerts.some((alert) => kindOf(alert.event).isNotice !== true && isOlder(alert, OUTAGE_MS)),
-    );
-    if (own.length > APART_MOST && hasOld) keptByOutage.add(wallet);
-    else apart += own.length;
-  }
-  if (isCompact || keptByOutage.size + apart > APART_MOST) keptByOutage.clear();
-  const isLateAlert = (alert: Alert) =>
-    keptByOutage.has(alert.wallet) || isOlder(alert, Number.POSITIVE_INFINITY);
-  const together: AlertGroup[] = [];
-  /** Place of the group that goes on, by wallet. */
-  const places = new Map<WalletAddress, number>();
-  for (const group of groups) {
-    const wallet = walletOf(group);
-    const isLate = group.alerts.every(isLateAlert);
-    const place = places.get(wallet) ?? -1;
-    const before = together[place];
-    if (isLate && before !== undefined) {
-      together[place] = { kind: 'late', alerts: [...before.alerts, ...group.alerts] };
-      continue;
-    }
-    if (isLate) places.set(wallet, together.length);
-    else places.delete(wallet);
-    together.push(group);
-  }
-  return together;
 }
