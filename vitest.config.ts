@@ -53,6 +53,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
     exclude: IS_THOROUGH ? [] : [...ONLY_WHERE_ALL_RUNS],
     globalSetup: 'test/support/built.ts',
+    setupFiles: 'test/support/seed.ts',
     // Eight times as many random cases take their time where several files share two cores.
     testTimeout: IS_THOROUGH ? 300_000 : 60_000,
     hookTimeout: IS_THOROUGH ? 120_000 : 30_000,

@@ -39,6 +39,14 @@ const happened = fc.oneof(
 );
 type Happened = typeof happened extends fc.Arbitrary<infer Value> ? Value : never;
 
+/** Has each kind of event that there is: a purchase that a channel reads, its sale, and a gap. */
+const EACH_KIND: readonly Happened[] = [
+  { kind: 'buys', market: 0 },
+  { kind: 'reads', channelId: CHANNEL },
+  { kind: 'sells', market: 0 },
+  { kind: 'page is lost' },
+];
+
 /** What the wallet's document holds for channels, and for receivers outside of Discord. */
 function storedOf(bot: TestBot) {
   const { outbox = [], state = {} } = JSON.parse(bot.disk.get(`wallet:${A}`) ?? '{}');
@@ -151,7 +159,7 @@ describe('what goes out of Discord', () => {
           expect(told.toSorted()).toEqual(expected.toSorted());
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 100, examples: [[[...EACH_KIND]]] },
     );
     expect(kinds).toEqual(new Set(['activity', 'result', 'gap']));
   });

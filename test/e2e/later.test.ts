@@ -22,8 +22,9 @@ describe('a channel that hears later', { timeout: within(150_000) }, () => {
       /`delay` can’t be `30s`\. Use a time from 1 min to 6 h/,
     );
     expect((await say('watch channel', {}, free)).content).not.toContain('later');
-    const delayed = await say('watch channel', { delay: '1m' }, free);
-    expect(delayed.content).toContain('Alerts here are delayed by 1 min.');
+    // So long that however slow the machine is, nothing of it may be seen before the delay changes.
+    const delayed = await say('watch channel', { delay: '6h' }, free);
+    expect(delayed.content).toContain('Alerts here are delayed by 6 h.');
 
     await fixture.bot.kill();
     await fixture.startBot({ WALLETBELL_TEST_KILL_AT: 'later.stored:1' });
@@ -40,7 +41,7 @@ describe('a channel that hears later', { timeout: within(150_000) }, () => {
     // Shown once the bot has polled the wallet after its restart.
     let list = textOf(await say('watch list'));
     while (lastTrades(list) === undefined) list = textOf(await say('watch list'));
-    expect(list).toContain(`**<#${free}>** · delayed by 1 min\n`);
+    expect(list).toContain(`**<#${free}>** · delayed by 6 h\n`);
     expect(lastTrades(list), 'only where the trade was shown').toBe(1);
     const status = await say('watch status');
     expect(JSON.stringify(status.embeds)).toContain(`Delayed channels: <#${free}>`);
@@ -71,6 +72,8 @@ describe('a channel that hears later', { timeout: within(150_000) }, () => {
       false,
     ]);
 
+    const shorter = await say('watch channel', { delay: '1m' }, free);
+    expect(shorter.content).toContain('Alerts here are delayed by 1 min.');
     const isThere = () => fixture.alerts(free).length > 0;
     await discord.waitForMessage(free, isThere, 90_000);
     const [later] = fixture.posted(free);

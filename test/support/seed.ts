@@ -1,0 +1,9 @@
+import fc from 'fast-check';
+
+/**
+ * The seed of all random cases (`WALLETBELL_TEST_SEED`, as in CI, so that a run there can be
+ * repeated to the letter); without it each run draws other cases.
+ */
+const seed = process.env['WALLETBELL_TEST_SEED'];
+
+if (seed !== undefined) fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(seed) });
