@@ -10,6 +10,7 @@ import {
 } from '@walletbell/local-discord/discord/fake-discord';
 import type { GatewayOptions } from '@walletbell/local-discord/discord/gateway/state';
 import type { OptionValues } from '@walletbell/local-discord/discord/people/commandline';
+import type { OpenModal } from '@walletbell/local-discord/discord/people/handle';
 import { DEMO_KEY, type VenueKey } from '@walletbell/venue-server/keys';
 import { openLedger } from '@walletbell/venue-server/ledger';
 import { startVenue } from '@walletbell/venue-server/venue';
@@ -248,6 +249,14 @@ export async function openFixture(options: FixtureOptions = {}) {
     ) {
       if (message === undefined) throw new Error(`There is no message with ${customId}.`);
       return (await discord.press(who, message.id, idIn(message, customId))).reply();
+    },
+    /** Presses a button as `press` does, and gives the modal that it opens. */
+    async open(
+      who: MemberRef,
+      message: Pick<SeenMessage, 'id' | 'components'>,
+      customId: string,
+    ): Promise<OpenModal> {
+      return (await discord.press(who, message.id, idIn(message, customId))).modal();
     },
     /** Types a command that is refused, and gives what the admin alone is told. */
     async refused(line: string, values: OptionValues): Promise<string> {

@@ -289,7 +289,7 @@ describe('a slash command', () => {
     ['a deferral with more than EPHEMERAL', 5, { flags: 64 | 4096 }, 50035],
     ['suggestions', 8, { choices: [] }, 50035],
     ['an update of a message that is not there', 7, { content: 'x' }, 50035],
-    ['a form', 9, { custom_id: 'm', title: 'x', components: [] }, 50035],
+    ['a modal without components', 9, { custom_id: 'm', title: 'x', components: [] }, 50035],
     ['an unknown callback', 3, {}, 50035],
   ])('refuses %s', async (_, type, data, code) => {
     const fixture = await openUnlimitedFixture();

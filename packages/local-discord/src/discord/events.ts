@@ -100,11 +100,11 @@ export interface RequestSeen {
 
 export interface InteractionSeen {
   readonly id: string;
-  /** 2 command, 3 component, 4 autocomplete. */
+  /** 2 command, 3 component, 4 autocomplete, 5 a modal's submit. */
   readonly type: number;
   readonly userId: string;
   readonly channelId: string;
-  /** The command as typed without its options, or the component's custom id. */
+  /** The command as typed without its options, or the custom id of the component or modal. */
   readonly name: string;
   readonly state: 'waiting' | 'acknowledged' | 'failed';
 }

@@ -10,7 +10,7 @@ import { createCdn } from './messages/cdn.ts';
 import { createMessages } from './messages/messages.ts';
 import { createNonces } from './messages/nonce.ts';
 import { createMessageView } from './messages/view.ts';
-import { CHANNEL_TYPES } from './model.ts';
+import { CHANNEL_TYPES, type Wire } from './model.ts';
 import { createCommandAccess } from './people/access.ts';
 import { createPeople } from './people/people.ts';
 import { createRecord } from './record.ts';
@@ -97,10 +97,13 @@ function createParts(options: DiscordOptions, hostAndPort: () => string) {
     newToken: newSecret,
     ackMs: options.ackMs ?? 3000,
   });
-  const interactionWire = (id: string) => {
+  const interactionWire = (id: string): Wire | null => {
     const interaction = interactions.get(id);
     const user = interaction && world.user(interaction.userId);
-    return interaction && user ? interactionMetadata(interaction, userWire(user)) : null;
+    if (!interaction || !user) return null;
+    const opener =
+      interaction.openerId === undefined ? null : interactionWire(interaction.openerId);
+    return interactionMetadata(interaction, userWire(user), opener);
   };
   const view = createMessageView({ world, cdn, interactionWire });
   const messages = createMessages({ now, newId, world, cdn, events, warn, dispatch, view });
@@ -112,9 +115,11 @@ function createParts(options: DiscordOptions, hostAndPort: () => string) {
     interactions,
     dispatch,
     events,
+    cdn,
+    newId,
     attachmentSizeLimitBytes: MAX_FILE_BYTES,
   };
-  const people = createPeople({ ...sending, access, cdn, newId });
+  const people = createPeople({ ...sending, access });
   const urls = { httpUrl, gatewayUrl };
   const token = { state, isToken, isOutage, revokeToken };
   return {

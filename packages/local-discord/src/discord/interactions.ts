@@ -1,9 +1,15 @@
 import type { Rejection } from './events.ts';
 import { CALLBACKS } from './forms/callback.ts';
+import type { Modal } from './forms/modal.ts';
 import type { Wire } from './model.ts';
 import { refusals } from './refusal.ts';
 
-export const INTERACTION_TYPES = { COMMAND: 2, COMPONENT: 3, AUTOCOMPLETE: 4 } as const;
+export const INTERACTION_TYPES = {
+  COMMAND: 2,
+  COMPONENT: 3,
+  AUTOCOMPLETE: 4,
+  MODAL_SUBMIT: 5,
+} as const;
 
 /** What is known of an interaction when a person starts it. */
 export interface InteractionFacts {
@@ -11,10 +17,12 @@ export interface InteractionFacts {
   readonly userId: string;
   readonly guildId: string | null;
   readonly channelId: string;
-  /** The command without its options, or the custom id. */
+  /** The command without its options, or the custom id of the component or modal. */
   readonly name: string;
-  /** Message whose component was used. */
+  /** Message whose component was used, also to open the modal that is submitted. */
   readonly sourceMessageId: string | null;
+  /** For a modal's submit: the interaction whose answer the modal was. */
+  readonly openerId?: string;
   /** By integration type, through whose installation it came: 0 the server's, 1 the person's. */
   readonly owners: Readonly<Partial<Record<0 | 1, string>>>;
   /** For autocomplete: what kind of value the suggestions must have. */
@@ -45,6 +53,7 @@ export type InteractionUpdate =
   | { readonly kind: 'acknowledged' }
   | { readonly kind: 'reply'; readonly messageId: string }
   | { readonly kind: 'suggestions'; readonly choices: readonly Suggestion[] }
+  | { readonly kind: 'modal'; readonly modal: Modal }
   | { readonly kind: 'failed'; readonly reason: string };
 
 export interface Interactions {
@@ -198,8 +207,16 @@ export function createInteractions(deps: InteractionsDeps): Interactions {
   };
 }
 
-/** `interaction_metadata` of a message that answers an interaction. */
-export function interactionMetadata(interaction: Interaction, user: Wire): Wire {
+/**
+ * `interaction_metadata` of a message that answers an interaction.
+ *
+ * @param opener for a modal's submit: the metadata of the interaction that opened the modal
+ */
+export function interactionMetadata(
+  interaction: Interaction,
+  user: Wire,
+  opener: Wire | null,
+): Wire {
   return {
     id: interaction.id,
     type: interaction.type,
@@ -208,8 +225,9 @@ export function interactionMetadata(interaction: Interaction, user: Wire): Wire 
     ...(interaction.type === INTERACTION_TYPES.COMMAND
       ? { name: interaction.name, command_type: 1 }
       : {}),
-    ...(interaction.sourceMessageId === null
+    ...(interaction.sourceMessageId === null || opener !== null
       ? {}
       : { interacted_message_id: interaction.sourceMessageId }),
+    ...(opener === null ? {} : { triggering_interaction_metadata: opener }),
   };
 }

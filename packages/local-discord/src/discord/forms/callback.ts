@@ -8,6 +8,7 @@ export const CALLBACKS = {
   DEFERRED_UPDATE: 6,
   UPDATE: 7,
   AUTOCOMPLETE: 8,
+  MODAL: 9,
 } as const;
 
 export const callbackSchema = z.object({ type: z.int(), data: z.unknown().optional() });

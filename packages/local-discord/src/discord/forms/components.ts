@@ -2,11 +2,32 @@ import * as z from 'zod';
 import { codePoints, complain, list, snowflake, text, url } from './form.ts';
 
 /** Component types (components/reference.mdx) that a bot here may use. */
-export const COMPONENT_TYPES = { ACTION_ROW: 1, BUTTON: 2, STRING_SELECT: 3 } as const;
+export const COMPONENT_TYPES = {
+  ACTION_ROW: 1,
+  BUTTON: 2,
+  STRING_SELECT: 3,
+  TEXT_INPUT: 4,
+  USER_SELECT: 5,
+  ROLE_SELECT: 6,
+  MENTIONABLE_SELECT: 7,
+  CHANNEL_SELECT: 8,
+  TEXT_DISPLAY: 10,
+  LABEL: 18,
+  FILE_UPLOAD: 19,
+  RADIO_GROUP: 21,
+  CHECKBOX_GROUP: 22,
+  CHECKBOX: 23,
+} as const;
 
 const T = COMPONENT_TYPES;
-const id = z.int().min(0).nullish();
-const customId = z.string().superRefine((value, ctx) => {
+type Context = Parameters<typeof complain>[0];
+
+export const id = z
+  .int()
+  .min(0)
+  .max(2 ** 31 - 1)
+  .nullish();
+export const customId = z.string().superRefine((value, ctx) => {
   const length = codePoints(value);
   if (length < 1 || length > 100) {
     complain(ctx, 'BASE_TYPE_BAD_LENGTH', 'Must be between 1 and 100 in length.');
@@ -61,50 +82,98 @@ const selectOption = z.object({
   default: z.boolean().nullish(),
 });
 
-const stringSelect = z
-  .object({
-    type: z.literal(T.STRING_SELECT),
-    id,
-    custom_id: customId,
-    placeholder: text(0, 150).nullish(),
-    min_values: z.int().min(0).max(25).nullish(),
-    max_values: z.int().min(1).max(25).nullish(),
-    disabled: z.boolean().nullish(),
-    required: z.boolean().nullish(),
-    options: list(selectOption, 1, 25),
-  })
-  .superRefine((value, ctx) => {
-    if ((value.min_values ?? 1) > (value.max_values ?? 1)) {
-      complain(ctx, 'SELECT_COMPONENT_MIN_ABOVE_MAX', 'min_values must not exceed max_values', [
-        'min_values',
-      ]);
-    }
-    const seen = new Set<string>();
-    value.options.forEach((option, index) => {
-      if (seen.has(option.value)) {
-        complain(
-          ctx,
-          'SELECT_COMPONENT_OPTION_VALUE_DUPLICATED',
-          'The specified option value is already used',
-          ['options', index, 'value'],
-        );
-      }
-      seen.add(option.value);
-    });
-    if ((value.max_values ?? 1) > value.options.length) {
-      complain(ctx, 'BASE_TYPE_BAD_LENGTH', 'max_values exceeds the number of options', [
-        'max_values',
-      ]);
-    }
-    if (value.options.filter((option) => option.default).length > (value.max_values ?? 1)) {
+/** Fields that every kind of select menu has, in messages and in modals. */
+export const selectFields = {
+  id,
+  custom_id: customId,
+  placeholder: text(0, 150).nullish(),
+  min_values: z.int().min(0).max(25).nullish(),
+  max_values: z.int().min(1).max(25).nullish(),
+  disabled: z.boolean().nullish(),
+  required: z.boolean().nullish(),
+};
+
+export const stringSelectFields = {
+  type: z.literal(T.STRING_SELECT),
+  ...selectFields,
+  options: list(selectOption, 1, 25),
+};
+
+interface Counts {
+  readonly min_values?: number | null | undefined;
+  readonly max_values?: number | null | undefined;
+}
+
+/** Checks `min_values` against `max_values` and `required`. */
+export function checkCounts(
+  { min_values: min, max_values: max }: Counts,
+  isRequired: boolean,
+  ctx: Context,
+): void {
+  if ((min ?? 1) > (max ?? 1)) {
+    complain(ctx, 'SELECT_COMPONENT_MIN_ABOVE_MAX', 'min_values must not exceed max_values', [
+      'min_values',
+    ]);
+  }
+  if (min === 0 && isRequired) {
+    complain(
+      ctx,
+      'SELECT_COMPONENT_REQUIRED_ZERO_MIN_VALUES',
+      'Select menus marked as required cannot have a min_values of 0',
+      ['min_values'],
+    );
+  }
+}
+
+interface Option {
+  readonly value: string;
+  readonly default?: boolean | null | undefined;
+}
+
+/** Checks that each value stands once, and that no more options are chosen at first than can be. */
+export function checkOptions(options: readonly Option[], max: number, ctx: Context): void {
+  const seen = new Set<string>();
+  options.forEach(({ value }, index) => {
+    if (seen.has(value)) {
       complain(
         ctx,
-        'SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES',
-        'More default options than max_values',
-        ['options'],
+        'SELECT_COMPONENT_OPTION_VALUE_DUPLICATED',
+        'The specified option value is already used',
+        ['options', index, 'value'],
       );
     }
+    seen.add(value);
   });
+  if (options.filter((option) => option.default).length > max) {
+    complain(
+      ctx,
+      'SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES',
+      'More default options than max_values',
+      ['options'],
+    );
+  }
+}
+
+/** Checks the counts and options of a string select menu, or of a checkbox group. */
+export function checkSelect(
+  select: Counts & { readonly options: readonly Option[] },
+  isRequired: boolean,
+  ctx: Context,
+): void {
+  const max = select.max_values ?? 1;
+  checkCounts(select, isRequired, ctx);
+  checkOptions(select.options, max, ctx);
+  if (max > select.options.length) {
+    complain(ctx, 'BASE_TYPE_BAD_LENGTH', 'max_values exceeds the number of options', [
+      'max_values',
+    ]);
+  }
+}
+
+/** In messages, `required` counts for nothing but `min_values` (ISSUE discord-api-docs#7800). */
+const stringSelect = z
+  .object(stringSelectFields)
+  .superRefine((select, ctx) => checkSelect(select, select.required ?? false, ctx));
 
 const inRow = z.discriminatedUnion('type', [button, stringSelect]);
 export type InRowComponent = z.output<typeof inRow>;
@@ -135,27 +204,39 @@ export type Component = z.output<typeof componentSchema>;
 /**
  * Rules that span the whole message: five rows, and each custom id once (components/reference.mdx).
  */
-export function checkComponents(
-  rows: readonly Component[],
-  ctx: Parameters<typeof complain>[0],
-): void {
+export function checkComponents(rows: readonly Component[], ctx: Context): void {
   if (rows.length > 5) {
     complain(ctx, 'BASE_TYPE_MAX_LENGTH', 'Must be 5 or fewer in length.', ['components']);
   }
+  checkCustomIds(
+    rows.flatMap((row, rowIndex) =>
+      row.components.map(({ custom_id: key }, index) => ({
+        key,
+        path: ['components', rowIndex, 'components', index, 'custom_id'],
+      })),
+    ),
+    ctx,
+  );
+}
+
+interface Placed {
+  readonly key: string | null | undefined;
+  readonly path: (string | number)[];
+}
+
+/** Checks that no two components have the same custom id. */
+export function checkCustomIds(customIds: readonly Placed[], ctx: Context): void {
   const seen = new Set<string>();
-  rows.forEach((row, rowIndex) => {
-    row.components.forEach(({ custom_id: key }, index) => {
-      if (key === undefined || key === null) return;
-      if (seen.has(key)) {
-        const path = ['components', rowIndex, 'components', index, 'custom_id'];
-        complain(
-          ctx,
-          'COMPONENT_CUSTOM_ID_DUPLICATED',
-          'Component custom id cannot be duplicated',
-          path,
-        );
-      }
-      seen.add(key);
-    });
-  });
+  for (const { key, path } of customIds) {
+    if (key === undefined || key === null) continue;
+    if (seen.has(key)) {
+      complain(
+        ctx,
+        'COMPONENT_CUSTOM_ID_DUPLICATED',
+        'Component custom id cannot be duplicated',
+        path,
+      );
+    }
+    seen.add(key);
+  }
 }

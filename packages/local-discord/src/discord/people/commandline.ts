@@ -27,6 +27,9 @@ export class CannotDo extends Error {
 export interface Resolver {
   channel(id: string, types: readonly number[]): void;
   role(id: string): void;
+  user(id: string): void;
+  /** A person or a role. */
+  mentionable(id: string): void;
   /** Returns the attachment's id. */
   attachment(file: PickedFile): string;
 }
@@ -154,7 +157,11 @@ function isSubcommand(option: { type: number }): option is Subcommand {
   return option.type === T.SUB_COMMAND;
 }
 
-function refusalOf(option: ValueOption, accepted: string, value: OptionValue): CannotDo {
+function refusalOf(
+  option: Pick<ValueOption, 'name'>,
+  accepted: string,
+  value: OptionValue,
+): CannotDo {
   return new CannotDo(`Option ${option.name} accepts ${accepted}, got ${shown(value)}.`);
 }
 
@@ -209,7 +216,11 @@ function checkText(option: ValueOption, value: string, resolve: Resolver): strin
   return value;
 }
 
-function checkFileType(option: ValueOption, file: PickedFile): void {
+/** @throws CannotDo for a file whose name ends in none of the accepted extensions */
+export function checkFileType(
+  option: Pick<ValueOption, 'name' | 'file_types'>,
+  file: PickedFile,
+): void {
   const types = (option.file_types ?? []).filter((type) => type.startsWith('.'));
   if (types.length === 0 || types.some((type) => file.filename.toLowerCase().endsWith(type))) {
     return;

@@ -1,24 +1,35 @@
 import { COMPONENT_TYPES, type InRowComponent } from '../forms/components.ts';
-import { INTERACTION_TYPES } from '../interactions.ts';
+import { INTERACTION_TYPES, type Interactions } from '../interactions.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { Message, Wire } from '../model.ts';
 import type { World } from '../world/world.ts';
 import { CannotDo } from './commandline.ts';
+import type { SendInteraction } from './handle.ts';
 import { ownersIn, type Scene } from './scene.ts';
-import type { SendInteraction } from './send.ts';
+
+/**
+ * What each person's client shows as chosen in menus of messages, by person, message and custom id.
+ * It is kept while the message is edited (ISSUE discord-api-docs#4801).
+ */
+export type ChosenValues = Map<string, readonly string[]>;
+
+export interface UseDeps {
+  readonly world: World;
+  readonly messages: Messages;
+  readonly interactions: Interactions;
+  readonly send: SendInteraction;
+  readonly chosen: ChosenValues;
+}
 
 /**
  * Presses a button, or chooses in a select menu.
  *
  * @param values null for a press
- * @throws CannotDo for what this person cannot see or the component does not offer
+ * @throws CannotDo for what this person cannot see, the component does not offer, or is chosen
+ *   already
  */
 export function useComponent(
-  {
-    world,
-    messages,
-    send,
-  }: { readonly world: World; readonly messages: Messages; readonly send: SendInteraction },
+  { world, messages, interactions, send, chosen }: UseDeps,
   scene: Scene,
   message: Message,
   customId: string,
@@ -28,7 +39,12 @@ export function useComponent(
   if (values === null && component.type !== COMPONENT_TYPES.BUTTON) {
     throw new CannotDo(`${customId} is no button.`);
   }
-  if (values !== null) checkValues(component, customId, values);
+  const key = `${scene.user.id} ${message.id} ${customId}`;
+  if (values !== null) {
+    checkValues(component, customId, values);
+    const shown = chosen.get(key) ?? defaultsOf(component);
+    if (isSameChoice(shown, values)) throw new AlreadyChosen(customId);
+  }
   const data: Wire = { custom_id: customId, component_type: component.type, id: component.id ?? 1 };
   const facts = {
     type: INTERACTION_TYPES.COMPONENT,
@@ -42,7 +58,30 @@ export function useComponent(
     data: { ...data, ...(values === null ? {} : { values }) },
     message: messages.wire(message),
   };
-  return send(scene, facts, body).handle;
+  const { interaction, handle } = send(scene, facts, body);
+  if (values !== null) {
+    chosen.set(key, values);
+    interactions.subscribe(interaction.id, ({ kind }) => {
+      if (kind === 'failed') chosen.delete(key);
+    });
+  }
+  return handle;
+}
+
+/** The menu shows these values as chosen: Discord's client does not send them again. */
+export class AlreadyChosen extends CannotDo {
+  constructor(menu: string) {
+    super(`${menu}: these values are chosen already, and Discord's client sends nothing.`);
+  }
+}
+
+function isSameChoice(shown: readonly string[], values: readonly string[]): boolean {
+  return shown.length === values.length && values.every((value) => shown.includes(value));
+}
+
+function defaultsOf(component: InRowComponent): string[] {
+  if (component.type !== COMPONENT_TYPES.STRING_SELECT) return [];
+  return component.options.filter((option) => option.default).map(({ value }) => value);
 }
 
 function findComponent({ user }: Scene, message: Message, customId: string): InRowComponent {

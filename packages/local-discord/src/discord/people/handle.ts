@@ -1,16 +1,29 @@
 import type { SeenMessage } from '../events.ts';
-import type { Interaction, Interactions, InteractionUpdate, Suggestion } from '../interactions.ts';
+import type { Modal, ModalField } from '../forms/modal.ts';
+import type {
+  Interaction,
+  InteractionFacts,
+  Interactions,
+  InteractionUpdate,
+  Suggestion,
+} from '../interactions.ts';
 import type { Messages } from '../messages/messages.ts';
+import type { Wire } from '../model.ts';
+import type { FieldValue } from './fields.ts';
+import type { Scene } from './scene.ts';
 
 const DEFAULT_WAIT_MS = 10_000;
 
-/** A person's command, press or choice, and what the bot answers to it. */
+/** A person's command, press, choice or submitted modal, and what the bot answers to it. */
 export interface InteractionHandle {
   readonly id: string;
   /** For answers without a client: `/interactions/ID/TOKEN/callback`. */
   readonly token: string;
   readonly state: 'waiting' | 'acknowledged' | 'failed';
-  /** Callback type of the first answer: 4 message, 5 deferred, 6 deferred update, 7 update. */
+  /**
+   * Callback type of the first answer: 4 message, 5 deferred, 6 deferred update, 7 update,
+   * 9 modal.
+   */
   readonly acknowledgement: number | null;
   /**
    * The replies as they stand now, oldest first; the message itself for an update of a component's
@@ -25,6 +38,12 @@ export interface InteractionHandle {
   reply(timeoutMs?: number): Promise<SeenMessage>;
   /** The first reply, present or to come, that satisfies the predicate. */
   waitFor(predicate: (message: SeenMessage) => boolean, timeoutMs?: number): Promise<SeenMessage>;
+  /**
+   * The modal that the bot answers with, as the person has it before them.
+   *
+   * @throws Error when the bot does not acknowledge in time, or no modal came within `timeoutMs`
+   */
+  modal(timeoutMs?: number): Promise<OpenModal>;
   /** Callback type, as soon as there is one. */
   acknowledged(timeoutMs?: number): Promise<number>;
   /**
@@ -32,6 +51,40 @@ export interface InteractionHandle {
    * twice).
    */
   redeliver(): void;
+}
+
+export type FieldValues = Readonly<Record<string, FieldValue>>;
+
+/** A field of an open modal as a person sees it at first. */
+export interface SeenField {
+  readonly customId: string;
+  readonly label: string;
+  readonly description: string | null;
+  /** The component as the bot sent it: its kind, options and limits. */
+  readonly component: ModalField;
+  /** What the bot has filled in. */
+  readonly value: FieldValue;
+}
+
+/** A modal before a person. */
+export interface OpenModal {
+  readonly customId: string;
+  readonly title: string;
+  /** Everything shown, texts included, as the bot sent it. */
+  readonly components: Modal['components'];
+  readonly fields: readonly SeenField[];
+  /** `sending`: submitted, and the bot has not acknowledged yet. */
+  readonly state: 'open' | 'sending' | 'closed';
+  /**
+   * Submits the modal. It closes when the bot acknowledges, and stays open if the bot does not.
+   *
+   * @param values by custom id; a field that is left out keeps what the bot has filled in
+   * @throws InvalidFields for what Discord's client does not send; CannotDo if the modal is not
+   *   open, has no such field, or the person no longer sees the channel
+   */
+  submit(values?: FieldValues): Promise<InteractionHandle>;
+  /** Closes the modal: the bot learns nothing. */
+  close(): void;
 }
 
 /** The bot did not acknowledge in time; Discord then says so in its place. */
@@ -45,11 +98,22 @@ export class NotAnswered extends Error {
   }
 }
 
+/**
+ * Starts an interaction and delivers its INTERACTION_CREATE; `body` is what its kind adds to the
+ * payload.
+ */
+export type SendInteraction = (
+  scene: Scene,
+  facts: Omit<InteractionFacts, 'userId' | 'guildId' | 'channelId'>,
+  body: Wire,
+) => { readonly interaction: Interaction; readonly handle: InteractionHandle };
+
 export interface HandleDeps {
   readonly interaction: Interaction;
   readonly interactions: Interactions;
   readonly messages: Messages;
   readonly redeliver: () => void;
+  readonly openModal: (modal: Modal) => OpenModal;
 }
 
 export function createHandle({
@@ -57,8 +121,10 @@ export function createHandle({
   interactions,
   messages,
   redeliver,
+  openModal,
 }: HandleDeps): InteractionHandle {
   const firstSeen: SeenMessage[] = [];
+  let opened: OpenModal | null = null;
 
   const look = (messageId: string): SeenMessage[] => {
     const message = messages.get(messageId);
@@ -69,6 +135,7 @@ export function createHandle({
     if (update.kind === 'reply') {
       firstSeen.push(...look(update.messageId).filter((message) => !message.thinking));
     }
+    if (update.kind === 'modal') opened = openModal(update.modal);
   });
 
   function waitFor(
@@ -100,6 +167,11 @@ export function createHandle({
     reply(timeoutMs) {
       const [first] = firstSeen;
       return first ? Promise.resolve(first) : waitFor((message) => !message.thinking, timeoutMs);
+    },
+
+    modal(timeoutMs = DEFAULT_WAIT_MS) {
+      if (opened !== null) return Promise.resolve(opened);
+      return settle(interaction, interactions, timeoutMs, 'modal', () => opened ?? undefined);
     },
 
     acknowledged(timeoutMs = DEFAULT_WAIT_MS) {

@@ -2,7 +2,6 @@ import type { Command } from '../commands.ts';
 import type { SeenMessage } from '../events.ts';
 import { COMMAND_TYPES } from '../forms/command.ts';
 import { INTERACTION_TYPES, type Suggestion } from '../interactions.ts';
-import type { Cdn } from '../messages/cdn.ts';
 import { compose } from '../messages/compose.ts';
 import type { NewMessage } from '../messages/messages.ts';
 import type { Wire } from '../model.ts';
@@ -10,7 +9,7 @@ import { has, PERMISSIONS } from '../permissions.ts';
 import type { MemberRef } from '../world/world.ts';
 import { type CommandAccess, typesOf } from './access.ts';
 import { CannotDo, type OptionValues, parseLine } from './commandline.ts';
-import { useComponent } from './components.ts';
+import { type ChosenValues, useComponent } from './components.ts';
 import { type InteractionHandle, suggestionsOf } from './handle.ts';
 import { createResolver } from './resolver.ts';
 import { enterScene, ownersIn, type Scene } from './scene.ts';
@@ -37,7 +36,10 @@ export interface People {
   ): Promise<readonly Suggestion[]>;
   /** Presses a button. */
   press(member: MemberRef, messageId: string, customId: string): Promise<InteractionHandle>;
-  /** Chooses in a select menu. */
+  /**
+   * Chooses in a select menu. @throws AlreadyChosen for what the person's client shows as chosen:
+   * it sends nothing
+   */
   select(
     member: MemberRef,
     messageId: string,
@@ -59,13 +61,12 @@ export interface People {
 
 export interface PeopleDeps extends SendDeps {
   readonly access: CommandAccess;
-  readonly cdn: Cdn;
-  readonly newId: () => string;
 }
 
 export function createPeople(deps: PeopleDeps): People {
   const { world, messages, interactions, newId } = deps;
   const send = createSendInteraction(deps);
+  const chosen: ChosenValues = new Map();
   const enter = (ref: MemberRef, channelId: string) => enterScene(world, ref, channelId);
 
   function sendCommand(
@@ -105,7 +106,7 @@ export function createPeople(deps: PeopleDeps): People {
     const message = messages.get(messageId);
     if (!message) throw new CannotDo(`There is no message ${messageId}.`);
     return useComponent(
-      { world, messages, send },
+      { world, messages, interactions, send, chosen },
       enter(ref, message.channelId),
       message,
       customId,

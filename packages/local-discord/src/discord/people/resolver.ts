@@ -3,7 +3,7 @@ import type { Channel, Guild, StoredFile, User, Wire } from '../model.ts';
 import { isThread } from '../model.ts';
 import { has, PERMISSIONS } from '../permissions.ts';
 import { contentTypeOf } from '../rest/body.ts';
-import { roleWire } from '../wire.ts';
+import { memberWire, roleWire, userWire } from '../wire.ts';
 import type { World } from '../world/world.ts';
 import { CannotDo, type Resolver } from './commandline.ts';
 
@@ -22,7 +22,7 @@ export interface ResolverDeps {
 export function createResolver(
   deps: ResolverDeps,
 ): Resolver & { isEmpty(): boolean; wire(): Wire } {
-  const { world, cdn, newId, user, guild } = deps;
+  const { world, cdn, newId, user, guild, channel: place } = deps;
   const resolved: Record<string, Wire> = {};
   const put = (kind: string, id: string, value: Wire) => {
     resolved[kind] = { ...resolved[kind], [id]: value };
@@ -70,10 +70,27 @@ export function createResolver(
       });
     },
 
+    user(id) {
+      const picked = world.user(id);
+      const member = guild?.members.get(id);
+      const isInDm = guild === null && (id === world.bot.id || place.recipientIds.includes(id));
+      if (!picked || (!member && !isInDm)) throw new CannotDo(`There is no person ${id} here.`);
+      put('users', id, userWire(picked));
+      if (!member) return;
+      const { deaf, mute, ...partial } = memberWire(member, null);
+      const permissions = world.permissionsIn(id, place).toString();
+      put('members', id, { ...partial, permissions });
+    },
+
     role(id) {
       const role = guild?.roles.get(id);
       if (!role) throw new CannotDo(`This server has no role ${id}.`);
       put('roles', id, roleWire(role));
+    },
+
+    mentionable(id) {
+      if (guild?.roles.has(id)) this.role(id);
+      else this.user(id);
     },
 
     attachment(file) {

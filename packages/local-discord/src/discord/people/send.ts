@@ -1,12 +1,12 @@
 import type { Events } from '../events.ts';
-import type { Interaction, InteractionFacts, Interactions } from '../interactions.ts';
+import type { Interactions } from '../interactions.ts';
+import type { Cdn } from '../messages/cdn.ts';
 import type { Messages } from '../messages/messages.ts';
-import type { Wire } from '../model.ts';
 import { type Dispatch, INTENTS } from '../world/intents.ts';
 import type { World } from '../world/world.ts';
-import { createHandle, type InteractionHandle } from './handle.ts';
+import { createHandle, type SendInteraction } from './handle.ts';
+import { createOpenModal } from './modal.ts';
 import { interactionPayload } from './payload.ts';
-import type { Scene } from './scene.ts';
 
 export interface SendDeps {
   readonly world: World;
@@ -14,22 +14,14 @@ export interface SendDeps {
   readonly interactions: Interactions;
   readonly dispatch: Dispatch;
   readonly events: Events;
+  readonly cdn: Cdn;
+  readonly newId: () => string;
   readonly attachmentSizeLimitBytes: number;
 }
 
-/**
- * Starts an interaction and delivers its INTERACTION_CREATE; `body` is what its kind adds to the
- * payload.
- */
-export type SendInteraction = (
-  scene: Scene,
-  facts: Omit<InteractionFacts, 'userId' | 'guildId' | 'channelId'>,
-  body: Wire,
-) => { readonly interaction: Interaction; readonly handle: InteractionHandle };
-
 export function createSendInteraction(deps: SendDeps): SendInteraction {
   const { interactions, messages } = deps;
-  return (scene, facts, body) => {
+  const send: SendInteraction = (scene, facts, body) => {
     const interaction = interactions.start({
       ...facts,
       userId: scene.user.id,
@@ -38,7 +30,14 @@ export function createSendInteraction(deps: SendDeps): SendInteraction {
     });
     const payload = { ...interactionPayload(deps, interaction, scene), ...body };
     const deliver = () => deps.dispatch('INTERACTION_CREATE', payload, INTENTS.ALWAYS);
-    const handle = createHandle({ interaction, interactions, messages, redeliver: deliver });
+    const handle = createHandle({
+      interaction,
+      interactions,
+      messages,
+      redeliver: deliver,
+      openModal: (modal) =>
+        createOpenModal({ ...deps, send }, { scene, opener: interaction, modal }),
+    });
     const emit = () => {
       const { id, type, userId, channelId, name, state } = interaction;
       deps.events.emit('interaction', { id, type, userId, channelId, name, state });
@@ -50,4 +49,5 @@ export function createSendInteraction(deps: SendDeps): SendInteraction {
     deliver();
     return { interaction, handle };
   };
+  return send;
 }

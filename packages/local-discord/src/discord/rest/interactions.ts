@@ -1,6 +1,7 @@
 import { CALLBACKS, callbackSchema, choicesForm, deferSchema } from '../forms/callback.ts';
 import { readForm } from '../forms/form.ts';
 import { EDIT_FLAGS, REPLY_FLAGS } from '../forms/message.ts';
+import { doubtsAbout, readModal } from '../forms/modal.ts';
 import { INTERACTION_TYPES, type Interaction } from '../interactions.ts';
 import { type Composed, compose } from '../messages/compose.ts';
 import type { Channel, Message } from '../model.ts';
@@ -13,7 +14,7 @@ import { noContent, ok, type RestAnswer, type RestRequest, type Route } from './
 
 /** Follow-ups to an interaction of an application that is there by its user alone. */
 const GUEST_FOLLOW_UPS = 5;
-const { COMMAND, COMPONENT, AUTOCOMPLETE } = INTERACTION_TYPES;
+const { COMMAND, COMPONENT, AUTOCOMPLETE, MODAL_SUBMIT } = INTERACTION_TYPES;
 type Body = Pick<RestRequest, 'json' | 'files'>;
 
 /**
@@ -95,12 +96,19 @@ function accepts(interaction: Interaction, type: number): boolean {
       return interaction.type !== AUTOCOMPLETE;
     case CALLBACKS.DEFERRED_UPDATE:
     case CALLBACKS.UPDATE:
-      return interaction.type === COMPONENT;
+      return isFromMessage(interaction);
+    case CALLBACKS.MODAL:
+      return interaction.type === COMMAND || interaction.type === COMPONENT;
     case CALLBACKS.AUTOCOMPLETE:
       return interaction.type === AUTOCOMPLETE;
     default:
       return false;
   }
+}
+
+/** Whether a component was used, or a modal submitted that a component opened. */
+function isFromMessage({ type, sourceMessageId }: Interaction): boolean {
+  return type === COMPONENT || (type === MODAL_SUBMIT && sourceMessageId !== null);
 }
 
 /** Carries an accepted callback out; the message that it made or changed, if any. */
@@ -132,6 +140,13 @@ function answer(
     case CALLBACKS.DEFERRED_UPDATE:
       interactions.acknowledge(interaction, type);
       return source(context, interaction);
+    case CALLBACKS.MODAL: {
+      const modal = readModal(body.json);
+      for (const doubt of doubtsAbout(modal)) context.warn(`modal ${modal.custom_id}`, doubt);
+      interactions.acknowledge(interaction, type);
+      interactions.update(interaction, { kind: 'modal', modal });
+      return null;
+    }
     default: {
       const { choices } = readForm(choicesForm(interaction.suggests), body.json);
       interactions.acknowledge(interaction, type);
@@ -173,7 +188,7 @@ function post(
     tts: form?.tts ?? false,
     channel,
     authorId: world.bot.id,
-    type: interaction.type === COMMAND && replyToId === null ? 20 : 19,
+    type: replyToId === null ? 20 : 19,
     nonce: null,
     replyToId,
     interactionId: interaction.id,

@@ -34,6 +34,8 @@ export interface WorldChanges {
     roleId: string,
     change: { permissions?: bigint; mentionable?: boolean; name?: string },
   ): void;
+  /** Deletes a role, also from those who have it. */
+  deleteRole(guildId: string, roleId: string): void;
   /** Puts the bot in time-out until then, epoch milliseconds; null ends it. */
   timeoutBot(guildId: string, untilMs: number | null): void;
   /** Whether this person lets bots write to them (50007 if not). */
@@ -146,6 +148,15 @@ export function createWorldChanges(deps: WorldChangesDeps): WorldChanges {
       const role = guild.roles.get(roleId);
       if (!role) throw new Error(`The server ${guild.name} has no role ${roleId}.`);
       changeRole(guild, role, change);
+    },
+
+    deleteRole(guildId, roleId) {
+      const guild = needGuild(guildId);
+      if (!guild.roles.delete(roleId)) {
+        throw new Error(`The server ${guild.name} has no role ${roleId}.`);
+      }
+      for (const member of guild.members.values()) member.roleIds.delete(roleId);
+      emit(guild, 'GUILD_ROLE_DELETE', { guild_id: guildId, role_id: roleId });
     },
 
     setServerChannels(guildId, channels) {
