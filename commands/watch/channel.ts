@@ -19,11 +19,12 @@ import {
 } from '../../src/watches/channel-settings.ts';
 import { DELAY_LEAST_MS, DELAY_MOST_MS, type Delay } from '../../src/watches/delay.ts';
 import { hoursWords, readHours } from '../../src/watches/quiet-hours.ts';
+import { suggestDurations } from '../../src/watches/settings/durations.ts';
 import {
   type Change,
+  type GivenOptions,
   notAccepted,
   readDurationOption,
-  suggestDurations,
   TEXT_LIMIT,
 } from '../../src/watches/settings/setting.ts';
 import { isNothing } from '../../src/watches/settings/typed.ts';
@@ -214,7 +215,7 @@ function settingsLines(
  *   there would be alerts of a consensus alone, without a rule for one, or quiet hours without zone
  */
 export function readChannelOptions(
-  interaction: CommandUse,
+  interaction: GivenOptions,
   digestZone: string | null,
   clockMs: () => number,
 ): Change<ChannelSettings> {
@@ -248,7 +249,7 @@ export function readChannelOptions(
 }
 
 function chosenLanguage(
-  { options }: CommandUse,
+  { options }: GivenOptions,
   before: ChannelSettings['language'],
 ): ChannelSettings['language'] {
   const chosen = options.getString('language');
@@ -263,7 +264,7 @@ type Quiet = ChannelSettings['quiet'];
  * Reads the rule of a consensus as a change of it. @throws {UserError} that names the option and
  * what it takes
  */
-function readRule({ options }: CommandUse): Change<Rule> {
+function readRule({ options }: GivenOptions): Change<Rule> {
   const wallets = options.getInteger('consensus');
   const within = options.getString('consensus-within');
   if (wallets === 0) return () => null;
@@ -291,7 +292,7 @@ function readWithin(text: string): number {
  * Reads quiet hours as a change of them. @throws {UserError} that names the option and what it
  * takes; the change throws one if the hours have no zone, or a zone has no hours
  */
-function readQuiet({ options }: CommandUse, digestZone: string | null): Change<Quiet> {
+function readQuiet({ options }: GivenOptions, digestZone: string | null): Change<Quiet> {
   const typed = options.getString('quiet');
   const zoneName = options.getString('time-zone');
   const named = zoneName === null ? null : readTimeZone(zoneName);
@@ -321,7 +322,7 @@ function readQuiet({ options }: CommandUse, digestZone: string | null): Change<Q
  * Reads the delay as a change of it: with another one the channel's clock goes on from where it is.
  * @throws {UserError} that names the option and what it takes
  */
-function readDelay({ options }: CommandUse, clockMs: () => number): Change<Delay | null> {
+function readDelay({ options }: GivenOptions, clockMs: () => number): Change<Delay | null> {
   const text = options.getString('delay');
   if (text === null) return (before) => before;
   if (isNothing(text)) return () => null;

@@ -12,12 +12,13 @@ import {
 } from '../slash-commands/options.ts';
 import { snowflake } from './owner.ts';
 import { type Accepted, prefixed } from './settings/cells.ts';
+import { durationWords } from './settings/durations.ts';
+import type { Field } from './settings/field.ts';
 import { kinds } from './settings/kinds.ts';
 import { onlyExcept } from './settings/only-except.ts';
 import {
   COOLDOWN_LIMIT_SECONDS,
   cooldownRow,
-  durationWords,
   type JudgedRecord,
   KINDS,
   readFigure,
@@ -34,6 +35,7 @@ const leastUsdc = (
   say: (words: WatchSettingsWords, amount: string) => string,
 ): Setting<number> => ({
   schema: z.number().min(0).default(0),
+  form: 'large',
   ...usdcRow(option, column),
   say: (value, { texts, format }) => say(texts.watch.settings, format.settingUsdc(value)),
 });
@@ -48,7 +50,7 @@ const oneOf = <Value extends string | boolean | null, Word extends string>(
   values: Readonly<Record<Word, Value>>,
   fallback: Value,
   names: 'roles' | 'sizes' | 'styles',
-): Omit<Setting<Value>, 'schema' | 'say'> => {
+): Omit<Setting<Value>, 'schema' | 'say' | 'form'> => {
   const words = Object.keys(values) as Word[];
   const filed = words.filter((word) => word !== 'any');
   const parse = (text: string): Value | undefined =>
@@ -64,6 +66,13 @@ const oneOf = <Value extends string | boolean | null, Word extends string>(
       return () => value;
     },
     typed: (value) => ({ [option]: words.find((word) => values[word] === value) ?? 'any' }),
+    fields: [
+      {
+        option,
+        control: { kind: 'choice', names: ({ texts }) => texts.commands.settings[names] },
+        cleared: words.find((word) => values[word] === fallback) ?? 'any',
+      },
+    ],
     columns: { [column]: (value) => filed.find((word) => values[word] === value) ?? null },
     fromFile(cells) {
       const word = cells.oneOf(column, filed);
@@ -129,6 +138,11 @@ const priceCents: Setting<Band> = {
     };
   },
   typed: ({ min, max }) => ({ 'min-price': String(min), 'max-price': String(max) }),
+  form: 'large',
+  fields: [
+    { option: 'min-price', control: { kind: 'number', takes: takesCents }, cleared: '0' },
+    { option: 'max-price', control: { kind: 'number', takes: takesCents }, cleared: '100' },
+  ],
   say({ min, max }, { texts, format }) {
     const { priceUpTo, priceFrom, priceExactly, priceBetween } = texts.watch.settings;
     if (min === 0) return priceUpTo(format.cents(max));
@@ -159,6 +173,7 @@ const liquidityRole: Setting<'maker' | 'taker' | null> = {
     null,
     'roles',
   ),
+  form: 'what',
   /** Trades in the other liquidity role are not announced; what has no known role is. */
   schema: z.enum(['maker', 'taker']).nullable().default(null),
   say: (role, { texts }) => texts.watch.settings.liquidity[role],
@@ -170,6 +185,7 @@ const liquidityRole: Setting<'maker' | 'taker' | null> = {
 
 const unusualOnly: Setting<boolean> = {
   ...oneOf('size', 'size', { unusual: true, any: false }, false, 'sizes'),
+  form: 'large',
   /**
    * Trades up to the 95th percentile of the wallet's sizes are not announced, once enough sizes are
    * known.
@@ -187,11 +203,13 @@ const cooldownSeconds: Setting<number> = {
    */
   schema: cooldown.default(0),
   ...cooldownRow('cooldown', 'cooldown'),
+  form: 'often',
   say: (value, language) => language.texts.watch.settings.cooldown(durationWords(value, language)),
 };
 
 const style: Setting<'grouped' | 'each'> = {
   ...oneOf('style', 'style', { grouped: 'grouped', each: 'each' }, 'grouped', 'styles'),
+  form: 'what',
   /** `grouped`: fills that belong together are one alert. */
   schema: z.enum(['grouped', 'each']).default('grouped'),
   say: (_each, { texts }) => texts.watch.settings.eachFill,
@@ -205,6 +223,9 @@ type Mention = { roleId: string; minUsdc: number; cooldownSeconds: number } | nu
 
 const mentionLeast = usdcRow('mention-min-usdc', 'mentionMinUsdc');
 const mentionCooldown = cooldownRow('mention-cooldown', 'mentionCooldown');
+/** Fields that say something about the role: without one they count for nothing. */
+const ofRole = (fields: readonly Field[]): Field[] =>
+  fields.map((field) => ({ ...field, needs: 'mention' }));
 const mention: Setting<Mention> = {
   schema: z
     .object({ roleId: snowflake, minUsdc: z.number().min(0), cooldownSeconds: cooldown })
@@ -237,6 +258,17 @@ const mention: Setting<Mention> = {
       return null;
     };
   },
+  inForm: ({ roleId, minUsdc, cooldownSeconds }) => ({
+    mention: roleId,
+    ...mentionLeast.typed(minUsdc),
+    ...mentionCooldown.typed(cooldownSeconds),
+  }),
+  form: 'mention',
+  fields: [
+    { option: 'mention', control: { kind: 'role' }, cleared: '' },
+    ...ofRole(mentionLeast.fields),
+    ...ofRole(mentionCooldown.fields),
+  ],
   say: ({ roleId, minUsdc, cooldownSeconds }, language) =>
     language.texts.watch.settings.mention(
       `<@&${roleId}>`,
@@ -318,10 +350,20 @@ export function settingsWords(
 
 /** Settings that differ from those of an unedited watch, as options that are typed. */
 export function typedSettings(settings: WatchSettings): TypedOptions {
-  return Object.assign(
-    {},
-    ...editedSettings(settings).map(([name, value]) => settingOf(name).typed?.(value)),
-  );
+  return optionsOf(settings, ({ typed }) => typed);
+}
+
+/** Settings that differ from those of an unedited watch, as they stand in fields of forms. */
+export function settingsInForms(settings: WatchSettings): TypedOptions {
+  return optionsOf(settings, ({ inForm, typed }) => inForm ?? typed);
+}
+
+function optionsOf(
+  settings: WatchSettings,
+  writerOf: (row: Setting<unknown>) => Setting<unknown>['typed'],
+): TypedOptions {
+  const edited = editedSettings(settings);
+  return Object.assign({}, ...edited.map(([name, value]) => writerOf(settingOf(name))?.(value)));
 }
 
 export function editedSettings(settings: WatchSettings) {

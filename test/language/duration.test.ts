@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseDuration } from '../../src/language/duration.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { readTime } from '../../src/lookups/filters.ts';
-import { durationWords } from '../../src/watches/settings/setting.ts';
+import { durationWords } from '../../src/watches/settings/durations.ts';
 import { orRefusal } from '../support/or-refusal.ts';
 
 describe('a duration', () => {

@@ -111,6 +111,18 @@ export const kinds: Setting<Kinds> = {
   options: [textOption('kinds', ({ settings }) => settings.kinds, TEXT_LIMIT, suggestKinds)],
   read: (given) => readText(given, 'kinds', parseKinds, takes),
   typed: (value) => ({ kinds: value.join(', ') }),
+  form: 'what',
+  fields: [
+    {
+      option: 'kinds',
+      control: { kind: 'several', names: ({ texts }) => texts.watch.settings.kind },
+      cleared: 'all',
+      normal(text) {
+        const value = parseKinds(text);
+        return value === undefined ? text : (value ?? []).join(', ');
+      },
+    },
+  ],
   say: (value, language) => language.texts.watch.settings.kindsOnly(kindsWords(value, language)),
   /** A record whose effect decides may pass here: see `passesEffect`. */
   passes: (value, { kind }) => [kind, ...EFFECTS_OF[kind]].some((name) => value.includes(name)),

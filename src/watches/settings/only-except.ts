@@ -57,6 +57,19 @@ export function onlyExcept(naming: Naming) {
     options: [textOption(option, ({ settings }) => settings[option], TEXT_LIMIT, suggest)],
     read: (given) => readText(given, option, parse, takes),
     typed: (value) => ({ [option]: onlyExceptText(value) }),
+    form: 'markets',
+    fields: [
+      {
+        option,
+        control: { kind: 'list', mode: (text) => parse(text)?.mode, names: namesOf },
+        cleared: 'any',
+        normal(text) {
+          const value = parse(text);
+          if (value === undefined) return text;
+          return value === null ? '' : onlyExceptText(value);
+        },
+      },
+    ],
     say({ mode, names }, language, namesShown) {
       const { settings } = language.texts.watch;
       const named = names.slice(0, namesShown).map((name) => naming.show(name, language));
@@ -86,6 +99,10 @@ export function onlyExcept(naming: Naming) {
       return names.length === 0 ? null : { mode, names };
     },
   };
+
+  function namesOf(text: string): readonly string[] {
+    return parse(text)?.names ?? [];
+  }
 
   /** Tells whether an item passes; one without a market does. */
   function passes(value: OnlyExcept, item: Market | null): boolean {

@@ -4,7 +4,7 @@ import { inlineCode } from '../../embeds/text/escape.ts';
 import { parseDuration } from '../../language/duration.ts';
 import { ENGLISH, type Language, type LocalizedText } from '../../language/language.ts';
 import { UserError } from '../../language/user-error.ts';
-import { DAY_SECONDS, HOUR_SECONDS } from '../../lib/time.ts';
+import { DAY_SECONDS } from '../../lib/time.ts';
 import type { TradeSize } from '../../portfolio/trade-context.ts';
 import {
   type CommandOption,
@@ -12,19 +12,16 @@ import {
   type OptionName,
   textOption,
 } from '../../slash-commands/options.ts';
-import type { CommandUse } from '../../slash-commands/slash-command.ts';
 import type { Accepted, Cells, CellValue, Names } from './cells.ts';
+import { durationWords, suggestDurations } from './durations.ts';
+import type { Field } from './field.ts';
 import { isNothing } from './typed.ts';
 
 const USDC_LIMIT = 1_000_000_000;
 /** The longest cooldown, of alerts and of mentions: a day. */
 export const COOLDOWN_LIMIT_SECONDS = DAY_SECONDS;
-/** Units that lengths of time are written in, greatest first, in seconds. */
-const UNITS = { d: DAY_SECONDS, h: HOUR_SECONDS, m: 60, s: 1 } as const;
-const suggestCooldowns = suggestDurations(
-  ['none', '1m', '5m', '10m', '30m', '1h', '6h', '1d'],
-  COOLDOWN_LIMIT_SECONDS,
-);
+const COOLDOWNS = ['none', '1m', '5m', '10m', '30m', '1h', '6h', '1d'];
+const suggestCooldowns = suggestDurations(COOLDOWNS, COOLDOWN_LIMIT_SECONDS);
 /** The longest text of an option, in characters. */
 export const TEXT_LIMIT = 1_000;
 
@@ -34,6 +31,10 @@ const COOLDOWN: Accepted = {
   isWhole: true,
   texts: ({ seconds }) => seconds(COOLDOWN_LIMIT_SECONDS),
 };
+
+/** Forms of a watch's settings panel, in the order of their buttons. */
+export const FORMS = ['what', 'large', 'markets', 'often', 'mention'] as const;
+export type FormName = (typeof FORMS)[number];
 
 export interface Setting<Value> {
   /**
@@ -54,6 +55,12 @@ export interface Setting<Value> {
    * stand for it.
    */
   typed?(value: NonNullable<Value>): TypedOptions;
+  /** The same for the fields of a form; left out: as `typed`. */
+  inForm?(value: NonNullable<Value>): TypedOptions;
+  /** The form that sets it. */
+  readonly form: FormName;
+  /** Its fields there. */
+  readonly fields: readonly [Field, ...Field[]];
   /**
    * A value that is not the default, as a phrase ready for markdown. @param marketsShown how many
    * are written out
@@ -80,7 +87,16 @@ export type TypedOptions = Readonly<Partial<Record<OptionName, string>>>;
 /** The value after a command. @throws {UserError} if what was given does not go together with it */
 export type Change<Value> = { change(present: Value): Value }['change'];
 
-export type GivenOptions = Pick<CommandUse, 'options' | 'guildId'>;
+/** Options of a command, or what stands for them in a form. */
+export interface GivenOptions {
+  readonly guildId: string | null;
+  readonly options: {
+    getString(name: OptionName): string | null;
+    getNumber(name: OptionName): number | null;
+    getInteger(name: OptionName): number | null;
+    getRole(name: OptionName): { readonly id: string } | null;
+  };
+}
 
 /** Kinds of records that a watch without `kinds` alerts on. */
 export const USUAL_KINDS = ['buy', 'sell', 'redeem', 'deposit', 'withdrawal'] as const;
@@ -106,7 +122,10 @@ export interface JudgedRecord {
 }
 
 /** The part of a row that reads and writes a figure; 0 where a file says none. */
-type FigureRow = Pick<Setting<number>, 'options' | 'read' | 'typed' | 'columns' | 'fromFile'>;
+type FigureRow = Pick<Setting<number>, 'options' | 'read' | 'columns' | 'fromFile'> & {
+  readonly typed: (value: number) => TypedOptions;
+  readonly fields: readonly [Field];
+};
 
 /** An amount. @param column of files, and of the catalogues' description of the option */
 export function usdcRow(
@@ -122,6 +141,7 @@ export function usdcRow(
       return (present) => usdc ?? present;
     },
     typed: (value) => ({ [name]: String(value) }),
+    fields: [{ option: name, control: { kind: 'number', takes }, cleared: '0' }],
     columns: { [column]: (value) => value },
     fromFile: (cells) => cells.number(column, USDC) ?? 0,
   };
@@ -141,6 +161,7 @@ export function cooldownRow(name: OptionName, about: 'cooldown' | 'mentionCooldo
       return (present) => seconds ?? present;
     },
     typed: (value) => ({ [name]: durationWords(value, ENGLISH) }),
+    fields: [{ option: name, control: { kind: 'duration', starts: COOLDOWNS }, cleared: 'none' }],
     columns: { [column]: (value) => value },
     fromFile: (cells) => cells.number(column, COOLDOWN) ?? 0,
   };
@@ -217,46 +238,4 @@ export function readDurationOption(
       format.duration(most),
     );
   });
-}
-
-/**
- * A length of time to the second in a language, which `parseDuration` reads back: `1h30m`, `90s` as
- * `1m30s`, `0s`.
- */
-export function durationWords(seconds: number, { texts }: Language): string {
-  const { between, ...signs } = texts.watch.settings.time;
-  let left = Math.max(0, Math.round(seconds));
-  const parts: string[] = [];
-  for (const unit of Object.keys(UNITS) as (keyof typeof UNITS)[]) {
-    const count = Math.floor(left / UNITS[unit]);
-    left %= UNITS[unit];
-    if (count > 0) parts.push(count + signs[unit]);
-  }
-  return parts.join(between) || `0${signs.s}`;
-}
-
-/**
- * Suggests lengths of time that are like what is typed. @param starts suggested while nothing is,
- * `none` among them
- */
-export function suggestDurations(starts: readonly string[], limitSeconds: number) {
-  return (typed: string, { language }: { readonly language: Language }) => {
-    const text = typed.trim().toLowerCase();
-    const isFigure = /^\d+$/.test(text);
-    const meant = isFigure ? ['m', 'h', 'd', 's'].map((unit) => text + unit) : [text];
-    const values = new Set<string>();
-    for (const one of meant) {
-      const seconds = parseDuration(one);
-      const fits = seconds !== null && seconds >= 1 && seconds <= limitSeconds;
-      if (fits) values.add(durationWords(seconds, ENGLISH));
-    }
-    for (const start of starts) {
-      if (start.startsWith(text)) values.add(start);
-    }
-    return [...values].map((value) => {
-      const seconds = parseDuration(value);
-      const { none } = language.texts.names.typed;
-      return { name: seconds === null ? none : durationWords(seconds, language), value };
-    });
-  };
 }

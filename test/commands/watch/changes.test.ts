@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { hintsOf, readOptions } from '../../../commands/watch/edit.ts';
 import { RESETTABLE, resetName } from '../../../commands/watch/shared/resettable.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
+import { durationWords } from '../../../src/watches/settings/durations.ts';
 import { onlyExceptText } from '../../../src/watches/settings/only-except.ts';
-import { durationWords } from '../../../src/watches/settings/setting.ts';
 import {
   DEFAULT_SETTINGS,
   settingsSchema,

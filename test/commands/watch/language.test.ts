@@ -20,8 +20,9 @@ import {
 import type { Check } from '../../../src/ops/readiness.ts';
 import { EFFECTS } from '../../../src/portfolio/trade-context.ts';
 import { UNKNOWN_BUDGET } from '../../../src/venue/rate-limit/budget.ts';
+import { durationWords, suggestDurations } from '../../../src/watches/settings/durations.ts';
 import { kindsWords, parseKinds } from '../../../src/watches/settings/kinds.ts';
-import { durationWords, KINDS, suggestDurations } from '../../../src/watches/settings/setting.ts';
+import { KINDS } from '../../../src/watches/settings/setting.ts';
 import { typedName } from '../../../src/watches/settings/typed.ts';
 import {
   DEFAULT_SETTINGS,

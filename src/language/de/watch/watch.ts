@@ -3,6 +3,7 @@ import { plural } from '../../plural.ts';
 import type { Terms } from '../../terms.ts';
 import { dative } from '../place.ts';
 import type { VenueForms } from '../venue.ts';
+import { panel } from './panel.ts';
 import { settings } from './settings.ts';
 import { status } from './status.ts';
 import { why } from './why.ts';
@@ -14,6 +15,7 @@ const paused = (resume: string, end: Parameters<WatchWords['pause']['state']>[0]
 
 export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): WatchWords => ({
   settings: settings({ names, permissions, slash }),
+  panel: panel({ names, permissions, slash }),
   status: status(venue, { names, permissions, slash }),
   why: why(venue, { names, permissions, slash }),
   gap: ' ',

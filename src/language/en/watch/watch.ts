@@ -1,6 +1,7 @@
 import { plural } from '../../plural.ts';
 import type { Terms } from '../../terms.ts';
 import type { VenueForms } from '../venue.ts';
+import { panel } from './panel.ts';
 import { settings } from './settings.ts';
 import { status } from './status.ts';
 import { why } from './why.ts';
@@ -22,6 +23,7 @@ const paused = (resume: string, end: PauseEnd) =>
  */
 export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) => ({
   settings: settings({ names, permissions, slash }),
+  panel: panel({ names, permissions, slash }),
   status: status(venue, { names, permissions, slash }),
   why: why(venue, { names, permissions, slash }),
   /** Between two sentences. */

@@ -2,6 +2,7 @@ import type { WatchWords } from '../../en/watch/watch.ts';
 import type { Terms } from '../../terms.ts';
 import { first, within } from '../place.ts';
 import type { VenueForms } from '../venue.ts';
+import { panel } from './panel.ts';
 import { settings } from './settings.ts';
 import { status } from './status.ts';
 import { why } from './why.ts';
@@ -15,6 +16,7 @@ const alreadyPaused: typeof paused = (resume, end) =>
 
 export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): WatchWords => ({
   settings: settings({ names, permissions, slash }),
+  panel: panel({ names, permissions, slash }),
   status: status(venue, { names, permissions, slash }),
   why: why(venue, { names, permissions, slash }),
   gap: '',

@@ -1,0 +1,40 @@
+import { ENGLISH } from '../../../src/language/language.ts';
+import { type Changed, type Form, givenBy } from '../../../src/watches/forms/form.ts';
+import type { Field } from '../../../src/watches/settings/field.ts';
+import { type Change, FORMS, type FormName } from '../../../src/watches/settings/setting.ts';
+import { LABEL_LIMIT } from '../../../src/watches/watch.ts';
+import { SETTING_NAMES, settingOf, settingsInForms } from '../../../src/watches/watch-settings.ts';
+import { type Editable, readOptions } from '../edit.ts';
+import { resetName } from '../shared/resettable.ts';
+
+/** Forms of a watch, in the order of their buttons. */
+export const WATCH_FORMS = [...FORMS, 'name'] as const;
+export type WatchFormName = (typeof WATCH_FORMS)[number];
+
+const NAME: Field = {
+  option: 'label',
+  control: { kind: 'text', most: LABEL_LIMIT },
+  cleared: 'none',
+};
+const FIELDS = Object.fromEntries(
+  FORMS.map((form) => [
+    form,
+    SETTING_NAMES.map(settingOf)
+      .filter((row) => row.form === form)
+      .flatMap(({ fields }) => fields),
+  ]),
+) as unknown as Readonly<Record<FormName, readonly Field[]>>;
+
+/** A form of a watch with what is set in it. */
+export function watchForm(name: WatchFormName, { label, settings }: Editable): Form {
+  if (name === 'name') return { fields: [NAME], texts: label === null ? {} : { label } };
+  return { fields: FIELDS[name], texts: settingsInForms(settings) };
+}
+
+/**
+ * Reads the changes of a form as those of a watch. @throws {UserError} as the options do
+ */
+export function readWatchForm(changed: Changed, guildId: string | null): Change<Editable> {
+  const resets = { mention: resetName('mention', ENGLISH) };
+  return readOptions(givenBy(changed, guildId, resets));
+}

@@ -1,0 +1,72 @@
+import type { PanelWords } from '../../en/watch/panel.ts';
+import type { Terms } from '../../terms.ts';
+
+export const panel = ({ slash, permissions }: Terms): PanelWords => ({
+  buttons: {
+    settings: 'Einstellungen',
+    what: 'Was gemeldet wird',
+    large: 'Wie groß',
+    markets: 'Welche Märkte',
+    often: 'Wie oft',
+    mention: 'Wer erwähnt wird',
+    name: 'Name',
+    pause: 'Pausieren…',
+    why: 'Nicht gemeldet?…',
+    remove: 'Entfernen',
+    look: 'Aussehen',
+    when: 'Wann',
+    consensus: 'Konsens',
+    words: 'Wörter',
+    again: 'Noch einmal',
+    mine: 'Meine nehmen',
+    theirs: 'Andere behalten',
+  },
+  menu: 'Einstellungen von…',
+  fields: {
+    label: 'Name',
+    kinds: 'Gemeldet wird (leer: das Übliche)',
+    liquidity: 'Maker oder Taker',
+    style: 'Zusammengehörige Ausführungen',
+    'min-usdc': 'Ab, in $',
+    size: 'Größe der Trades',
+    'min-price': 'Preis ab, in ¢',
+    'max-price': 'Preis bis, in ¢',
+    'silent-below-usdc': 'Ohne Ton unter, in $',
+    words: 'Wörter aus Markt oder Event',
+    markets: 'IDs oder Slugs von Märkten',
+    cooldown: 'Eine Meldung pro Markt in',
+    mention: 'Rolle',
+    'mention-min-usdc': 'Erwähnen ab, in $',
+    'mention-cooldown': 'Höchstens eine Erwähnung in',
+    view: 'Ansicht',
+    language: 'Sprache',
+    results: 'Ergebnisse',
+    quiet: 'Ruhezeit, etwa 22:00-07:00',
+    'time-zone': 'Zeitzone, etwa Europe/Berlin',
+    delay: 'Verzögerung',
+    consensus: 'Wie viele Wallets (leer: keine Meldung)',
+    'consensus-within': 'Innerhalb von',
+    'consensus-only': 'Einzelne Meldungen',
+    for: 'Wie lange (leer: bis zum Fortsetzen)',
+    transaction: 'Transaktion (0x…)',
+  },
+  otherTime: 'Oder eine andere Zeit, etwa 90s oder 1h30m',
+  newest: 'Oder eine der neuesten',
+  onePerLine: 'Welche, eins pro Zeile',
+  modes: { all: 'alle', only: 'nur diese', except: 'alle außer diesen' },
+  managersOnly:
+    `Das kann nur benutzen, wer die Berechtigung „${permissions.manageServer}“ hat. ` +
+    `Mit ${slash.edit} und den Optionen kannst du Einstellungen ändern.`,
+  typeAgain: 'Bitte gib es noch einmal ein: Ich behalte es nur eine Weile.',
+  otherForm: 'Dieses Formular passt nicht mehr. Öffne es noch einmal. Es wurde nichts geändert.',
+  tooLong:
+    `Für ein Formular ist hier zu viel eingestellt. Ändere es in der Datei von ${slash.export} ` +
+    `und sende sie mit ${slash.import}.`,
+  either: (typed, thousands, decimal) =>
+    `Ist ${typed} ${thousands} oder ${decimal}? Gib es ohne Trennzeichen ein. Es wurde nichts geändert.`,
+  conflict:
+    'Jemand anderes hat dasselbe geändert, während dein Formular offen war. Es wurde nichts geändert.',
+  bothValues: (field, mine, theirs) => `${field}: ${mine} (von dir), ${theirs} (jetzt)`,
+  unset: 'nichts',
+  undone: 'Rückgängig gemacht, soweit es seither niemand geändert hat.',
+});

@@ -1,0 +1,84 @@
+import type { Terms } from '../../terms.ts';
+
+/**
+ * The settings panel of a watch and of a channel: its buttons, which are titles of forms as well,
+ * and the labels of fields. Discord takes 45 characters of either, and shows no markdown there.
+ */
+export const panel = ({ slash, permissions }: Terms) => ({
+  buttons: {
+    settings: 'Settings',
+    what: 'What to alert on',
+    large: 'How large',
+    markets: 'Which markets',
+    often: 'How often',
+    mention: 'Who is mentioned',
+    name: 'Name',
+    pause: 'Pause…',
+    why: 'Why not posted?…',
+    remove: 'Remove',
+    look: 'Look',
+    when: 'When',
+    consensus: 'Consensus',
+    words: 'Words',
+    again: 'Try again',
+    /** Beside each other, where two people have changed one field. */
+    mine: 'Use mine',
+    theirs: 'Keep theirs',
+  },
+  /** In a menu of watches. */
+  menu: 'Settings of…',
+  /** Labels of fields, by the option that each sets. */
+  fields: {
+    label: 'Name',
+    kinds: 'Alert on (nothing chosen: the usual)',
+    liquidity: 'Maker or taker',
+    style: 'Fills that belong together',
+    'min-usdc': 'From, in $',
+    size: 'Size of trades',
+    'min-price': 'Price from, in ¢',
+    'max-price': 'Price up to, in ¢',
+    'silent-below-usdc': 'Without a sound below, in $',
+    words: 'Words of the market or event',
+    markets: 'Ids or slugs of markets',
+    cooldown: 'One alert per market in',
+    mention: 'Role',
+    'mention-min-usdc': 'Mention from, in $',
+    'mention-cooldown': 'Mention at most once in',
+    view: 'View',
+    language: 'Language',
+    results: 'Results',
+    quiet: 'Quiet hours, such as 22:00-07:00',
+    'time-zone': 'Time zone, such as Europe/Berlin',
+    delay: 'Delay',
+    consensus: 'How many wallets (empty: no alerts)',
+    'consensus-within': 'Within',
+    'consensus-only': 'Single alerts',
+    for: 'For how long (empty: until resumed)',
+    transaction: 'Transaction (0x…)',
+  },
+  /** Label of a field beside a menu, where something else can be typed. */
+  otherTime: 'Or another time, such as 90s or 1h30m',
+  newest: 'Or one of the newest',
+  onePerLine: 'Which, one a line',
+  modes: { all: 'all', only: 'only these', except: 'all but these' },
+
+  /** Answers, which stand above the settings. */
+  managersOnly:
+    `Only people with the permission ${permissions.manageServer} can use this. ` +
+    `With ${slash.edit} and its options you can change settings.`,
+  typeAgain: 'Please type it again: I only keep it for a while.',
+  otherForm: 'This form doesn’t fit any more. Open it again. Nothing changed.',
+  tooLong:
+    'There is too much set here for a form. ' +
+    `Change it in the file of ${slash.export}, and send it with ${slash.import}.`,
+  /** @param typed between backticks @param thousands, decimal the two readings */
+  either: (typed: string, thousands: string, decimal: string) =>
+    `Is ${typed} ${thousands} or ${decimal}? Type it without a separator. Nothing changed.`,
+  conflict: 'Someone else changed the same while your form was open. Nothing changed.',
+  /** @param field one of the labels @param mine, theirs between backticks, or `unset` */
+  bothValues: (field: string, mine: string, theirs: string) =>
+    `${field}: ${mine} (yours), ${theirs} (theirs)`,
+  unset: 'nothing',
+  undone: 'Undone, as far as nobody has changed it since.',
+});
+export type PanelWords = ReturnType<typeof panel>;

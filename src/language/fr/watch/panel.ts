@@ -1,0 +1,72 @@
+import type { PanelWords } from '../../en/watch/panel.ts';
+import type { Terms } from '../../terms.ts';
+
+export const panel = ({ slash, permissions }: Terms): PanelWords => ({
+  buttons: {
+    settings: 'Réglages',
+    what: 'Quoi signaler',
+    large: 'Quels montants',
+    markets: 'Quels marchés',
+    often: 'À quelle fréquence',
+    mention: 'Qui mentionner',
+    name: 'Nom',
+    pause: 'Pause…',
+    why: 'Non publié\u00a0?…',
+    remove: 'Retirer',
+    look: 'Aspect',
+    when: 'Quand',
+    consensus: 'Consensus',
+    words: 'Mots',
+    again: 'Réessayer',
+    mine: 'Prendre les miens',
+    theirs: 'Garder les autres',
+  },
+  menu: 'Réglages de…',
+  fields: {
+    label: 'Nom',
+    kinds: 'Signaler (vide\u00a0: l’habituel)',
+    liquidity: 'Maker ou taker',
+    style: 'Exécutions qui vont ensemble',
+    'min-usdc': 'À partir de, en $',
+    size: 'Taille des trades',
+    'min-price': 'Prix à partir de, en ¢',
+    'max-price': 'Prix jusqu’à, en ¢',
+    'silent-below-usdc': 'Silencieux en dessous de, en $',
+    words: 'Mots du marché ou de l’événement',
+    markets: 'ID ou slugs de marchés',
+    cooldown: 'Une alerte par marché en',
+    mention: 'Rôle',
+    'mention-min-usdc': 'Mentionner à partir de, en $',
+    'mention-cooldown': 'Au plus une mention en',
+    view: 'Affichage',
+    language: 'Langue',
+    results: 'Résultats',
+    quiet: 'Heures calmes, comme 22:00-07:00',
+    'time-zone': 'Fuseau, comme Europe/Paris',
+    delay: 'Retard',
+    consensus: 'Nombre de wallets (vide\u00a0: aucune)',
+    'consensus-within': 'En',
+    'consensus-only': 'Alertes isolées',
+    for: 'Durée (vide\u00a0: jusqu’à la reprise)',
+    transaction: 'Hash (0x…)',
+  },
+  otherTime: 'Ou une autre durée, comme 90s ou 1h30m',
+  newest: 'Ou l’une des plus récentes',
+  onePerLine: 'Lesquels, un par ligne',
+  modes: { all: 'tous', only: 'seulement ceux-ci', except: 'tous sauf ceux-ci' },
+  managersOnly:
+    `Seules les personnes avec la permission «\u00a0${permissions.manageServer}\u00a0» peuvent ` +
+    `l’utiliser. Avec ${slash.edit} et ses options, tu peux changer les réglages.`,
+  typeAgain: 'Saisis-le à nouveau\u00a0: je ne le garde qu’un moment.',
+  otherForm: 'Ce formulaire ne convient plus. Ouvre-le à nouveau. Rien n’a changé.',
+  tooLong:
+    'Il y a trop de réglages ici pour un formulaire. ' +
+    `Change-les dans le fichier de ${slash.export}, puis envoie-le avec ${slash.import}.`,
+  either: (typed, thousands, decimal) =>
+    `${typed}, est-ce ${thousands} ou ${decimal}\u00a0? Saisis-le sans séparateur. Rien n’a changé.`,
+  conflict:
+    'Quelqu’un d’autre a changé la même chose pendant que ton formulaire était ouvert. Rien n’a changé.',
+  bothValues: (field, mine, theirs) => `${field}\u00a0: ${mine} (toi), ${theirs} (actuel)`,
+  unset: 'rien',
+  undone: 'Annulé, sauf ce que quelqu’un a changé depuis.',
+});

@@ -1,0 +1,284 @@
+import {
+  type APILabelComponent,
+  type APISelectMenuOption,
+  ComponentType,
+  TextInputStyle,
+} from 'discord.js';
+import { inlineCode } from '../../embeds/text/escape.ts';
+import { parseDuration } from '../../language/duration.ts';
+import type { Language, LocalizedText } from '../../language/language.ts';
+import { UserError } from '../../language/user-error.ts';
+import { countCodePoints, cutText } from '../../lib/text/cut-text.ts';
+import { snowflake } from '../owner.ts';
+import { durationWords } from '../settings/durations.ts';
+import { type Field, normalText } from '../settings/field.ts';
+import { notAccepted } from '../settings/setting.ts';
+import { readTypedNumber, shownNumber, withPoint } from '../settings/typed-number.ts';
+
+/** Discord's limits of a form, in characters; those of a text field are the greatest it takes. */
+export const FORM_LIMITS = { title: 45, label: 45, text: 4_000 } as const;
+/** Characters of a figure or a length of time that is typed. */
+const SHORT_TEXT = 60;
+/** Options that a menu may have. */
+const MENU_LIMIT = 25;
+/** Modes of a list in its menu. */
+const MODES = ['all', 'only', 'except'] as const;
+
+/** What stands in the components of a form, or was submitted in them, by their custom ids. */
+export type Filled = ReadonlyMap<string, readonly string[]>;
+
+/** A field as it was submitted. */
+export interface ReadField {
+  /** The text for its option, empty for the default. */
+  readonly text: string;
+  /** What to say if the text is not what was shown, because it cannot be read. */
+  readonly refusal?: UserError;
+}
+
+/** The second component of a field: another length of time, or the names of a list. */
+const beside = (option: string) => `${option}:more`;
+
+/** Refuses a form that is not one of ours any more. */
+export const otherForm = () => new UserError(({ texts }) => texts.watch.panel.otherForm);
+
+/**
+ * Fills a field in. @param text of its option, empty for the default
+ * @throws {UserError} if it has no room for all of it
+ */
+export function fill({ option, control, cleared }: Field, text: string, { tag }: Language): Filled {
+  const said = text || cleared;
+  switch (control.kind) {
+    case 'number':
+      return new Map([[option, listOf(shownNumber(text, tag))]]);
+    case 'text':
+    case 'role':
+      return new Map([[option, listOf(text)]]);
+    case 'choice':
+      return new Map([[option, [said]]]);
+    case 'several':
+      return new Map([[option, text === '' ? [] : text.split(', ')]]);
+    case 'duration':
+      return new Map([
+        [option, text === '' && !control.starts.includes(cleared) ? [] : [said]],
+        [beside(option), []],
+      ]);
+    case 'list': {
+      const names = control.names(text).join('\n');
+      if (names.length > FORM_LIMITS.text) {
+        throw new UserError(({ texts }) => texts.watch.panel.tooLong);
+      }
+      return new Map([
+        [option, [control.mode(text) ?? 'all']],
+        [beside(option), listOf(names)],
+      ]);
+    }
+  }
+}
+
+function listOf(text: string): readonly string[] {
+  return text === '' ? [] : [text];
+}
+
+/**
+ * The components of a field, with what stands in them. @param isRole tells whether the server has a
+ * role: Discord refuses a form with another
+ */
+export function componentsOf(
+  { option, control }: Field,
+  filled: Filled,
+  language: Language,
+  isRole: (id: string) => boolean,
+): APILabelComponent[] {
+  const { fields, onePerLine, otherTime, modes } = language.texts.watch.panel;
+  const label = labelOf(option, fields);
+  const values = filled.get(option) ?? [];
+  const more = filled.get(beside(option)) ?? [];
+  const menu = (names: Readonly<Record<string, string>>, most = 1): APILabelComponent => ({
+    type: ComponentType.Label,
+    label,
+    component: {
+      type: ComponentType.StringSelect,
+      custom_id: option,
+      options: Object.entries(names).map(([value, name]) => menuOption(value, name, values)),
+      required: false,
+      // Else phones cannot empty it (discord-api-docs #8272).
+      min_values: 0,
+      max_values: most,
+    },
+  });
+  switch (control.kind) {
+    case 'number':
+      return [textField(option, label, values, SHORT_TEXT)];
+    case 'text':
+      return [textField(option, label, values, control.most)];
+    case 'choice':
+      return [menu(control.names(language))];
+    case 'several': {
+      const names = control.names(language);
+      return [menu(names, Object.keys(names).length)];
+    }
+    case 'role':
+      return [roleMenu(option, label, values.filter(isRole))];
+    case 'duration': {
+      const times = [...new Set([...control.starts, ...values])].slice(0, MENU_LIMIT);
+      const names = times.map((time) => [time, timeName(time, language)]);
+      return [
+        menu(Object.fromEntries(names)),
+        textField(beside(option), otherTime, more, SHORT_TEXT),
+      ];
+    }
+    case 'list':
+      return [
+        menu(modes),
+        {
+          type: ComponentType.Label,
+          label: onePerLine,
+          component: {
+            type: ComponentType.TextInput,
+            style: TextInputStyle.Paragraph,
+            custom_id: beside(option),
+            required: false,
+            max_length: FORM_LIMITS.text,
+            ...standing(more),
+          },
+        },
+      ];
+  }
+}
+
+/** @param fields the labels of the catalogue, by option */
+function labelOf(option: string, fields: Readonly<Record<string, string>>): string {
+  return cutText(fields[option] ?? option, FORM_LIMITS.label);
+}
+
+function menuOption(value: string, name: string, chosen: readonly string[]): APISelectMenuOption {
+  return { label: name, value, default: chosen.includes(value) };
+}
+
+function timeName(time: string, language: Language): string {
+  const seconds = parseDuration(time);
+  if (seconds === null) return language.texts.names.typed.none;
+  return durationWords(seconds, language);
+}
+
+function textField(
+  customId: string,
+  label: string,
+  values: readonly string[],
+  most: number,
+): APILabelComponent {
+  return {
+    type: ComponentType.Label,
+    label,
+    component: {
+      type: ComponentType.TextInput,
+      style: TextInputStyle.Short,
+      custom_id: customId,
+      required: false,
+      max_length: most,
+      ...standing(values),
+    },
+  };
+}
+
+function standing([value]: readonly string[]): { readonly value?: string } {
+  return value === undefined ? {} : { value };
+}
+
+function roleMenu(customId: string, label: string, roleIds: readonly string[]): APILabelComponent {
+  return {
+    type: ComponentType.Label,
+    label,
+    component: {
+      type: ComponentType.RoleSelect,
+      custom_id: customId,
+      required: false,
+      min_values: 0,
+      max_values: 1,
+      default_values: roleIds.map((id) => ({ id, type: 'role' as never })),
+    },
+  };
+}
+
+/**
+ * Reads a field as it was submitted. @param language the form's @param present text of its option
+ * as it is stored
+ * @throws {UserError} if its components are not there, or hold what no client of Discord sends
+ */
+export function readField(
+  field: Field,
+  submitted: Filled,
+  language: Language,
+  present: string,
+): ReadField {
+  const { option, control } = field;
+  const chosen = submitted.get(option);
+  if (chosen === undefined) throw otherForm();
+  const [first = '', ...others] = chosen;
+  if (others.length > 0 && control.kind !== 'several') throw otherForm();
+  const normal = (text: string): ReadField => ({ text: normalText(field, text) });
+  switch (control.kind) {
+    case 'number':
+      return readNumber(field, shortText(first, SHORT_TEXT), control.takes, language);
+    case 'text':
+      return normal(shortText(first, control.most));
+    case 'choice':
+      return normal(known([first], control.names(language))[0] ?? '');
+    case 'several':
+      return normal(known(chosen, control.names(language)).join(', '));
+    case 'role':
+      if (first !== '' && !snowflake.safeParse(first).success) throw otherForm();
+      return normal(first);
+    case 'duration': {
+      const typed = shortText(moreOf(field, submitted), SHORT_TEXT).trim();
+      return normal(typed === '' ? shortText(first, SHORT_TEXT) : typed);
+    }
+    case 'list': {
+      const names = shortText(moreOf(field, submitted), FORM_LIMITS.text).trim();
+      const mode = MODES.find((one) => one === (first || 'all'));
+      if (mode === undefined) throw otherForm();
+      // Somebody who types names where there were none wants these, as with the option.
+      const wanted = mode === 'all' && present === '' ? 'only' : mode;
+      if (wanted === 'all' || names === '') return normal('');
+      return normal(`${wanted}: ${names}`);
+    }
+  }
+}
+
+function moreOf({ option }: Field, submitted: Filled): string {
+  const typed = submitted.get(beside(option));
+  if (typed === undefined || typed.length > 1) throw otherForm();
+  return typed[0] ?? '';
+}
+
+function shortText(text: string, most: number): string {
+  if (countCodePoints(text) > most) throw otherForm();
+  return text;
+}
+
+function known(values: readonly string[], names: Readonly<Record<string, string>>) {
+  const chosen = values.filter((value) => value !== '');
+  if (!chosen.every((value) => Object.hasOwn(names, value))) throw otherForm();
+  return chosen;
+}
+
+function readNumber(
+  { option, cleared }: Field,
+  typed: string,
+  takes: LocalizedText,
+  { tag }: Language,
+): ReadField {
+  const read = readTypedNumber(typed, tag);
+  if (read.kind === 'empty') return { text: '' };
+  if (read.kind === 'number') {
+    const text = String(read.value);
+    return { text: text === cleared ? '' : text };
+  }
+  const text = withPoint(typed, tag);
+  if (read.kind === 'unreadable') return { text, refusal: notAccepted(option, typed, takes) };
+  const [thousands, decimal] = read.values.map(String);
+  const refusal = new UserError(({ texts }) =>
+    texts.watch.panel.either(inlineCode(typed, SHORT_TEXT), thousands ?? '', decimal ?? ''),
+  );
+  return { text, refusal };
+}

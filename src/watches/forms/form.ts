@@ -1,0 +1,135 @@
+import type { APIModalInteractionResponseCallbackData } from 'discord.js';
+import { plainText } from '../../embeds/text/escape.ts';
+import { type Language, languageFor } from '../../language/language.ts';
+import type { UserError } from '../../language/user-error.ts';
+import { type Field, normalText } from '../settings/field.ts';
+import type { GivenOptions, TypedOptions } from '../settings/setting.ts';
+import { componentsOf, type Filled, FORM_LIMITS, fill, otherForm, readField } from './controls.ts';
+import { formArgs, hashOf, readFormArgs, type ShownForm, type Subject } from './form-id.ts';
+
+/** Fields that are set together, and the texts that stand in them. */
+export interface Form {
+  readonly fields: readonly Field[];
+  /** Texts of the fields' options; what is left out has its default. */
+  readonly texts: TypedOptions;
+}
+
+/** Changes of fields: texts for their options, empty for the default. */
+export type Changed = ReadonlyMap<Field, string>;
+
+/** A field that somebody else has changed while a form was open. */
+export interface Conflict {
+  readonly field: Field;
+  readonly mine: string;
+  readonly theirs: string;
+}
+
+export const textOf = ({ texts }: Form, field: Field): string =>
+  normalText(field, texts[field.option] ?? '');
+
+/** A form as it is shown now. */
+export function shownForm(form: Form, subject: Subject, { tag }: Language): ShownForm {
+  const hashes = form.fields.map((field) => hashOf(textOf(form, field)));
+  return { ...subject, tag, hashes };
+}
+
+/**
+ * A form for Discord. @param name the beginning of its custom id @param title shown as it stands
+ * @param filled what stands in it; left out: what is set
+ * @throws {UserError} if something that is set has no room in it
+ */
+export function formMessage(
+  form: Form,
+  shown: ShownForm,
+  parts: {
+    readonly name: string;
+    readonly title: string;
+    readonly language: Language;
+    readonly isRole: (id: string) => boolean;
+    readonly filled?: Filled;
+  },
+): APIModalInteractionResponseCallbackData {
+  const { language, isRole } = parts;
+  const components = form.fields.flatMap((field) => {
+    const filled = parts.filled ?? fill(field, textOf(form, field), languageFor(shown.tag));
+    return componentsOf(field, filled, language, isRole);
+  });
+  return {
+    custom_id: [parts.name, ...formArgs(shown)].join(':'),
+    title: plainText(parts.title, FORM_LIMITS.title, '…'),
+    components,
+  };
+}
+
+/**
+ * Finds what was changed in a form: fields that are not as they were shown.
+ *
+ * @param form as it is stored now
+ * @param args of the form's custom id
+ * @throws {UserError} for a form that is none of ours, and for a field that cannot be read
+ */
+export function readForm(
+  form: Form,
+  args: readonly string[],
+  submitted: Filled,
+): {
+  readonly changed: Changed;
+  readonly conflicts: readonly Conflict[];
+  readonly shown: ShownForm;
+} {
+  const shown = readFormArgs(args, form.fields.length);
+  if (shown === undefined) throw otherForm();
+  const changed = new Map<Field, string>();
+  const conflicts: Conflict[] = [];
+  const refusals: UserError[] = [];
+  const texts = new Map<string, string>();
+  for (const [at, field] of form.fields.entries()) {
+    const present = textOf(form, field);
+    const { text, refusal } = readField(field, submitted, languageFor(shown.tag), present);
+    texts.set(field.option, text);
+    const isIgnored = field.needs !== undefined && texts.get(field.needs) === '';
+    if (isIgnored || hashOf(text) === shown.hashes[at]) continue;
+    if (refusal !== undefined) refusals.push(refusal);
+    if (text === present) continue;
+    changed.set(field, text);
+    const isOthers = hashOf(present) !== shown.hashes[at];
+    if (isOthers) conflicts.push({ field, mine: text, theirs: present });
+  }
+  const [refusal] = refusals;
+  if (refusal !== undefined) throw refusal;
+  return { changed, conflicts, shown };
+}
+
+/**
+ * Changes as the options of a command that makes them. @param resets by option: the name in `reset`
+ * of a setting that no text of its option takes back
+ */
+export function givenBy(
+  changed: Changed,
+  guildId: string | null,
+  resets: Readonly<Record<string, string>>,
+): GivenOptions {
+  const given = new Map<string, string>();
+  for (const [{ option, cleared }, text] of changed) {
+    const said = text || cleared;
+    if (said !== '') given.set(option, said);
+    else given.set('reset', resets[option] ?? '');
+  }
+  const textIn = (name: string) => given.get(name) ?? null;
+  const numberIn = (name: string) => {
+    const text = textIn(name);
+    return text === null ? null : Number(text);
+  };
+  return {
+    guildId,
+    options: {
+      getString: textIn,
+      getNumber: numberIn,
+      getInteger: numberIn,
+      getRole(name) {
+        const id = textIn(name);
+        return id === null ? null : { id };
+      },
+    },
+  };
+}

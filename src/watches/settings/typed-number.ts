@@ -1,0 +1,66 @@
+/** Figures of which the last of two signs is the decimal one: `1.234,56`, `1,234.5`. */
+const GROUPED_DECIMAL =
+  /^([1-9]\d{0,2})((?:\.\d{3})+),(\d{1,2})$|^([1-9]\d{0,2})((?:,\d{3})+)\.(\d{1,2})$/;
+/** Thousands twice: the sign cannot be a decimal one. */
+const GROUPED = /^[1-9]\d{0,2}(?:(?:\.\d{3}){2,}|(?:,\d{3}){2,})$/;
+/** One sign before three digits, which stands for thousands in one language, for a decimal in another. */
+const EITHER = /^[1-9]\d{0,2}([.,])\d{3}$/;
+const PLAIN = /^\d+$/;
+const DECIMAL = /^(\d*)[.,](\d{1,2})$/;
+
+/** A figure that was typed. */
+export type TypedNumber =
+  | { readonly kind: 'number'; readonly value: number }
+  /** Nothing was typed. */
+  | { readonly kind: 'empty' }
+  /** `1.000`, `1,000`: nobody knows which of both is meant. */
+  | { readonly kind: 'either'; readonly values: readonly [thousands: number, decimal: number] }
+  | { readonly kind: 'unreadable' };
+
+/**
+ * Reads a figure as people type it: `50`, `$1,500.50`, `0,5 ¢`, `１０００`. One sign before three
+ * digits is read as thousands only where the language writes them so, and never guessed.
+ *
+ * @param tag of the language, BCP 47
+ */
+export function readTypedNumber(typed: string, tag: string): TypedNumber {
+  const text = typed.normalize('NFKC').replace(/[$¢\s]/gu, '');
+  if (text === '') return { kind: 'empty' };
+  const either = EITHER.exec(text);
+  if (either !== null) {
+    const [, sign] = either;
+    const thousands = Number(text.replace(/[.,]/, ''));
+    if (sign === separators(tag).group) return { kind: 'number', value: thousands };
+    return { kind: 'either', values: [thousands, Number(text.replace(',', '.'))] };
+  }
+  if (PLAIN.test(text)) return { kind: 'number', value: Number(text) };
+  if (GROUPED.test(text)) return { kind: 'number', value: Number(text.replace(/[.,]/g, '')) };
+  if (DECIMAL.test(text) || GROUPED_DECIMAL.test(text)) {
+    const end = Math.max(text.lastIndexOf('.'), text.lastIndexOf(','));
+    const whole = text.slice(0, end).replace(/[.,]/g, '');
+    return { kind: 'number', value: Number(`${whole}.${text.slice(end + 1)}`) };
+  }
+  return { kind: 'unreadable' };
+}
+
+/**
+ * Writes a figure as `readTypedNumber` reads it back in the same language. @param text as `String`
+ * writes a number
+ */
+export function shownNumber(text: string, tag: string): string {
+  return text.replace('.', separators(tag).decimal);
+}
+
+/**
+ * Reads back what `shownNumber` wrote, also where it has more decimals than people may type. Other
+ * texts stay as they are.
+ */
+export function withPoint(typed: string, tag: string): string {
+  return typed.trim().replace(separators(tag).decimal, '.');
+}
+
+function separators(tag: string) {
+  const parts = new Intl.NumberFormat(tag, { useGrouping: 'always' }).formatToParts(1_234_567.5);
+  const sign = (type: 'decimal' | 'group') => parts.find((part) => part.type === type)?.value ?? '';
+  return { decimal: sign('decimal'), group: sign('group') };
+}
