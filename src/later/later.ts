@@ -134,10 +134,24 @@ export function createLater(
     decisions.held(unwanted);
   };
 
-  /** Takes what the channel's clock has come to, and drops what the channel does not want. */
+  /**
+   * Takes what the channel's clock has come to, and drops what the channel does not want, with what
+   * follows: the result of a position goes with its sale, although a purchase of it is dropped.
+   */
   const hear = async (channelId: string): Promise<void> => {
+    let unwanted = await hearOnce(channelId);
+    while (unwanted.length > 0) {
+      for (const wallet of new Set(unwanted.map(({ alert }) => alert.wallet))) {
+        await moves.moved(wallet);
+      }
+      unwanted = await hearOnce(channelId);
+    }
+  };
+
+  /** Takes what the channel's clock has come to. @returns what was dropped of it */
+  const hearOnce = async (channelId: string): Promise<readonly HeldRecord[]> => {
     const entries = room.entries(channelId);
-    if (entries.length === 0) return;
+    if (entries.length === 0) return [];
     const known = heard.get(channelId) ?? new Map<string, Alert>();
     const inQueue = keysInQueue(channelId);
     const nowMs = clock.nowMs(channelId);
@@ -145,7 +159,7 @@ export function createLater(
     const due = entries
       .filter(({ key, seenAtMs }) => isAtOnce || seenAtMs <= nowMs || inQueue.has(key))
       .filter(({ key }) => !known.has(key));
-    if (due.length === 0) return;
+    if (due.length === 0) return [];
     const alerts = await readAll(channelId, new Set(due.map(({ key }) => key)));
     const unwanted: HeldRecord[] = [];
     for (const alert of alerts) {
@@ -168,6 +182,7 @@ export function createLater(
     }
     if (known.size > 0) heard.set(channelId, known);
     await dropUnwanted(channelId, unwanted);
+    return unwanted;
   };
 
   /** Time until the channel's clock comes to an alert, ms; Infinity: it waits for none. */
@@ -299,6 +314,7 @@ function createLaterMoves(
   return {
     start: moves.start,
     idle: moves.idle,
+    moved: moves.moved,
     listen: (listener: (channelId: string) => void): void => void listeners.push(listener),
   };
 }

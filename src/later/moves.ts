@@ -1,4 +1,5 @@
 import type { WalletAddress } from '../domain/address.ts';
+import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
 import type { Machine } from '../lib/machine.ts';
 
 /** Time until a move is tried again that the store has refused. */
@@ -23,14 +24,18 @@ export function createMoves(
   /** Wallets of which something is to be moved. */
   const waiting = new Set<WalletAddress>();
   const running = new Map<WalletAddress, Promise<void>>();
+  const oneByOne = createKeyedMutex();
   let hasStarted = false;
+
+  const moveNow = (wallet: WalletAddress): Promise<number | null> =>
+    oneByOne.run(wallet, () => move(wallet));
 
   const run = async (wallet: WalletAddress): Promise<void> => {
     while (waiting.has(wallet) && !signal.aborted) {
       waiting.delete(wallet);
       let againMs: number | null = RETRY_MS;
       try {
-        againMs = await move(wallet);
+        againMs = await moveNow(wallet);
       } catch (error) {
         onFailure(wallet, error);
       }
@@ -57,6 +62,13 @@ export function createMoves(
     start(): void {
       hasStarted = true;
       for (const wallet of [...waiting]) look(wallet);
+    },
+    /**
+     * Resolves once what there is of a wallet now is moved, but for what must wait, and for anything
+     * before moves have begun. Rejects if the store does.
+     */
+    async moved(wallet: WalletAddress): Promise<void> {
+      if (running.has(wallet)) await moveNow(wallet);
     },
     /** True once moves have begun. */
     hasStarted: () => hasStarted,

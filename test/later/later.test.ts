@@ -204,6 +204,20 @@ const OF_NO_USUAL_KIND = {
   delayTicks: 12 as const,
 };
 
+/** What once had its result alone, seconds after the sale: bought anew unwanted, and sold at once. */
+const SOLD_WITH_UNWANTED = {
+  trades: [
+    { tick: 28, market: 1, action: 'Buy' as const, lateTicks: 0 },
+    { tick: 28, market: 1, action: 'Sell' as const, lateTicks: 0 },
+    { tick: 1, market: 1, action: 'Buy' as const, lateTicks: 0 },
+  ],
+  typings: [
+    { tick: 1, kind: 'edit' as const, settings: { kinds: ['sell' as const, 'other' as const] } },
+  ],
+  missed: [],
+  delayTicks: 12 as const,
+};
+
 describe('a channel that hears later', () => {
   it('reads what another one reads, so much later, whatever is typed by its clock', async () => {
     const plans = fc.record({
@@ -260,6 +274,7 @@ describe('a channel that hears later', () => {
           [MISSED_BEFORE_RESUME, null],
           [MISSED_BEFORE_EDIT, null],
           [OF_NO_USUAL_KIND, null],
+          [SOLD_WITH_UNWANTED, null],
         ],
       },
     );
