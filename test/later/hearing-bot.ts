@@ -152,10 +152,12 @@ export function openHearingBot({ bounds, holdMs = () => 0 }: HearingBotOptions =
       stopping.abort();
       throw new Killed('The bot was killed.');
     },
-    async restart(): Promise<void> {
+    /** @param whileStopped changes what is stored, as an update does */
+    async restart(whileStopped: () => void = () => {}): Promise<void> {
       stopping.abort();
       await run.later.idle().catch(() => {});
       await bot.idle();
+      whileStopped();
       bot.onFailpoint = () => {};
       bot.restart();
       run = start();

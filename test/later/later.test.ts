@@ -218,6 +218,17 @@ const SOLD_WITH_UNWANTED = {
   delayTicks: 12 as const,
 };
 
+/** What once read as damaged: the store was converted while a move still wrote to it. */
+const UPDATED_AT_A_MOVE = {
+  trades: [
+    { tick: 26, market: 0, action: 'Buy' as const, lateTicks: 0 },
+    { tick: 1, market: 0, action: 'Buy' as const, lateTicks: 0 },
+  ],
+  typings: [],
+  missed: [26],
+  delayTicks: 12 as const,
+};
+
 describe('a channel that hears later', () => {
   it('reads what another one reads, so much later, whatever is typed by its clock', async () => {
     const plans = fc.record({
@@ -241,10 +252,7 @@ describe('a channel that hears later', () => {
       for (let tick = 0; tick <= 90 + delayTicks; tick += 1) {
         await passTick(hearing, tick, records);
         if (missed.includes(tick)) await bot.abandon(bot.pageOf(A, tick));
-        if (tick === updateTick) {
-          storeAsFormat11(bot, A);
-          await hearing.restart();
-        }
+        if (tick === updateTick) await hearing.restart(() => storeAsFormat11(bot, A));
         await hearing.deliver();
         for (const one of typings.filter((each) => each.tick === tick - delayTicks)) {
           await type(hearing, one, delayTicks * TICK_SECONDS);
@@ -275,6 +283,7 @@ describe('a channel that hears later', () => {
           [MISSED_BEFORE_EDIT, null],
           [OF_NO_USUAL_KIND, null],
           [SOLD_WITH_UNWANTED, null],
+          [UPDATED_AT_A_MOVE, 26],
         ],
       },
     );
