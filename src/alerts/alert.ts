@@ -73,6 +73,17 @@ export interface AlertGroup extends GroupOf<WalletEvent> {
 }
 
 /**
+ * Wallets of which a channel gets the late alerts in a message each: as long as more wait, each is a
+ * line with its sums, five in a message.
+ */
+export const LATE_LISTS_MOST = 10;
+
+/** True of several alerts that are sent late: a list. A single one reads as any other. */
+export function isLateList({ kind, alerts }: Pick<AlertGroup, 'kind' | 'alerts'>): boolean {
+  return kind === 'late' && alerts.length > 1;
+}
+
+/**
  * Sum of a purchase with what earlier messages have shown of it, USDC. Null without amounts, see
  * `usdcOf`.
  */
@@ -97,8 +108,9 @@ export function isOfSeveral({ alerts: [{ event }] }: Pick<AlertGroup, 'alerts'>)
  * without. A sale that has closed one is a trade that says it, too, and several late alerts say how
  * many they are.
  */
-export function hasResult({ kind, alerts }: Pick<AlertGroup, 'kind' | 'alerts'>): boolean {
-  if (kind === 'late' && alerts.length > 1) return false;
+export function hasResult(group: Pick<AlertGroup, 'kind' | 'alerts'>): boolean {
+  const { alerts } = group;
+  if (isLateList(group)) return false;
   return resultsOf(alerts).length > 0 && !isSale(alerts[0]);
 }
 

@@ -7,6 +7,7 @@ import {
   type AlertGroup,
   groupAlerts,
   hasResult,
+  isLateList,
   isOfSeveral,
   usdcOf,
   walletOf,
@@ -35,6 +36,12 @@ export function lateRows(alerts: readonly Alert[]): AlertGroup[] {
   return inRowOrder(groupAlerts(alerts).map((own) => ({ kind: 'alert', alerts: own })));
 }
 
+/** Those rows, the ones of a market together. */
+export function lateMarkets(alerts: readonly Alert[]): [AlertGroup, ...AlertGroup[]][] {
+  const rows = lateRows(alerts);
+  return [...groupBy(rows, (row) => marketOf(row) ?? row).values()];
+}
+
 function isNotice({ alerts: [{ event }] }: Pick<AlertGroup, 'alerts'>): boolean {
   return kindOf(event).isNotice === true;
 }
@@ -42,6 +49,6 @@ function isNotice({ alerts: [{ event }] }: Pick<AlertGroup, 'alerts'>): boolean 
 /** A wallet's market; null of what is no trade, and of several alerts that are sent late. */
 function marketOf(group: Pick<AlertGroup, 'kind' | 'alerts'>): string | null {
   const [{ event }] = group.alerts;
-  if (event.kind !== 'activity' || (group.kind === 'late' && group.alerts.length > 1)) return null;
+  if (event.kind !== 'activity' || isLateList(group)) return null;
   return JSON.stringify([walletOf(group), marketKey(event.item)]);
 }

@@ -76,13 +76,31 @@ export function recordsIn({ content, embeds, components }: SeenMessage): ShownRe
       return [...transfers, fills(content, [...rows, ...urls], embed)];
     }
     const choices = partsOf(components).flatMap((part) => ('options' in part ? part.options : []));
-    return [
-      ...transfers,
-      ...lines.map((line, place) =>
-        fills(line, [line, choices[place]?.description ?? ''], embed, choices[place]?.value),
-      ),
-    ];
+    let place = 0;
+    const trades = lines.flatMap((line) => {
+      const parts = tradesIn(line);
+      const own = choices.slice(place, place + parts.length);
+      place += parts.length;
+      if (parts.length === 1) {
+        return [fills(line, [line, own[0]?.description ?? ''], embed, own[0]?.value)];
+      }
+      // Of a market that has several, the choices of details alone say the shares of each.
+      return parts.map((part, nth) => {
+        const described = own[nth]?.description;
+        const [, counted = ''] = /\(([^()]*)\)/.exec(part) ?? [];
+        const shown = fills(part, [counted, described ?? '', line], embed, own[nth]?.value);
+        return described === undefined ? { ...shown, shares: null } : shown;
+      });
+    });
+    return [...transfers, ...trades];
   });
+}
+
+/** A line cut before each trade that it says, but the first: `🔴 BUY **Yes $153**, `. */
+function tradesIn(line: string): string[] {
+  const found = readersOf(line).map((reader) => reader.places(line));
+  const [places = []] = found.toSorted((a, b) => b.length - a.length);
+  return places.map((from, nth) => line.slice(nth === 0 ? 0 : from, places[nth + 1]));
 }
 
 /** Reads the notices of gaps in a message, in the language in which each is written. */
@@ -206,7 +224,7 @@ function createReader({ tag, texts, format }: Language) {
   const trades = (['buy', 'sell', 'redeem'] as const).map((kind) => ({
     action: { buy: 'Buy', sell: 'Sell', redeem: 'Redeem' }[kind],
     pattern: new RegExp(
-      ` ${patternOf(headline.trade(headline[kind], OUTCOME, AMOUNT, undefined))}`,
+      `[ ${texts.watch.comma.trim()}]${patternOf(headline.trade(headline[kind], OUTCOME, AMOUNT, undefined))}`,
     ),
   }));
   const patterns = (texts: readonly string[]) =>
@@ -246,6 +264,11 @@ function createReader({ tag, texts, format }: Language) {
         if (outcome !== undefined) return { action, outcome };
       }
       return undefined;
+    },
+    /** Indices at which the line says a trade. */
+    places(line: string): number[] {
+      const found = trades.flatMap(({ pattern }) => [...line.matchAll(new RegExp(pattern, 'g'))]);
+      return found.map(({ index }) => index).toSorted((a, b) => a - b);
     },
     /** Reads how many shares were traded. */
     shares(parts: readonly string[]): Shown | undefined {

@@ -8,6 +8,13 @@ type Named = Pick<Market, 'marketTitle' | 'marketSlug'>;
 /** Ems of a market's name that has a line or two of its own in a list: some 75 letters. */
 export const OWN_LINE_EMS = 40;
 
+/**
+ * Ems in two lines of a list on a phone (390 px), and in three, less what a word too long leaves at
+ * the end of one.
+ */
+const TWO_LINES = 35;
+const THREE_LINES = 51;
+
 /** A line of a message that names a market. */
 export interface NamedLine {
   /** Undefined where it names none. */
@@ -37,7 +44,7 @@ export function writeLines(lines: readonly NamedLine[]): string[] {
 }
 
 /** Ems that a market's name needs at least: all of a short one. */
-export function neededEmsOf(market: Named): number {
+function neededEmsOf(market: Named): number {
   return Math.min(LEAST_NAME_EMS, plainEmsIn(marketNameOf(market)));
 }
 
@@ -68,6 +75,29 @@ export function namesOf(
   return (market, ems) => {
     const name = marketNameOf(market);
     return known.get(`${ems} ${name}`) ?? nameWithin(name, ems);
+  };
+}
+
+/**
+ * A line that ends with a market's name behind its link, and begins with the first of some texts
+ * that leaves it room: in two lines of an embed, or else in three.
+ *
+ * @param texts markdown, the longest first @param fallback as `maskedLink` has it
+ */
+export function lineBeside(
+  market: Named,
+  texts: readonly [string, ...string[]],
+  url: string | undefined,
+  fallback: string,
+): NamedLine {
+  const neededEms = neededEmsOf(market);
+  const fitting = (lineEms: number) =>
+    texts.find((said) => emsBeside(market, said, [lineEms]) >= neededEms);
+  const said = fitting(TWO_LINES) ?? fitting(THREE_LINES) ?? texts.at(-1) ?? texts[0];
+  return {
+    market,
+    ems: emsBeside(market, said, [TWO_LINES, THREE_LINES]),
+    write: (name) => present(said, linkedName(name, url, fallback)),
   };
 }
 

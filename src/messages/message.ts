@@ -5,28 +5,27 @@ import {
   eventTimeMs,
   groupAlerts,
   hasResult,
+  isLateList,
   isOfSeveral,
-  type NonEmptyAlerts,
+  LATE_LISTS_MOST,
   totalUsdc,
   walletOf,
 } from '../alerts/alert.ts';
 import { fillEvents, fillsOf, tradeText } from '../alerts/kinds/activity.ts';
 import type { LineContext } from '../alerts/kinds/kind.ts';
-import { embedOf, headlineOf, KIND_NAMES, kindOf, lineOf } from '../alerts/kinds/kinds.ts';
+import { embedOf, headlineOf, kindOf, lineOf } from '../alerts/kinds/kinds.ts';
 import { resultsHeadline, resultsOf } from '../alerts/kinds/result.ts';
-import { inRowOrder, lateRows } from '../alerts/row-order.ts';
+import { inRowOrder } from '../alerts/row-order.ts';
 import { OFFERED_LIMIT } from '../details/target.ts';
 import { shortAddress, type WalletAddress } from '../domain/address.ts';
 import {
   alertReference,
-  author,
   EMBED_COLOURS,
   lateness,
   marketNameOf,
   marketTitle,
   present,
   type RenderContext,
-  SEPARATOR,
   smallPrint,
   timeRange,
 } from '../embeds/embed-parts.ts';
@@ -37,10 +36,9 @@ import { escapeText, maskedLink, nameWithin, wholeText } from '../embeds/text/es
 import { joinFitting, MESSAGE_LIMITS } from '../embeds/text/limits.ts';
 import { emsIn } from '../embeds/text/width.ts';
 import type { Language } from '../language/language.ts';
-import { sum } from '../lib/exact.ts';
-import { groupBy } from '../lib/group-by.ts';
 import type { Market } from '../portfolio/market.ts';
 import { alertButtons, hasCustomId, WALLETS_PER_MESSAGE } from './buttons.ts';
+import { renderCatchUp, spanOf, totalsText, withoutSaidResults } from './catch-up.ts';
 
 const LATE = '⏱';
 /** Code points. */
@@ -52,15 +50,7 @@ const HEADLINE_NAME_MAX = 24;
 const TWO_LINES = 33;
 const THREE_LINES = 49;
 const FOUR_LINES = 66;
-/**
- * Code points of the list: with totals and footer the embed stays well below what one message
- * takes.
- */
-const LATE_LIST_MAX = 3_000;
-/** Rows of that list that may have room in it. */
-const LATE_ROWS_MAX = 100;
-/** Sums of a catch-up that have amounts, such as those of an action. */
-const SUMS_SHOWN = 8;
+/** Code points. */
 const NAME_MAX = 60;
 const WALLET_URL_MAX = 200;
 /**
@@ -90,7 +80,7 @@ export function renderMessage(groups: readonly AlertGroup[], context: MessageCon
   if (first === undefined) {
     return { body: { content: '', embeds: [], components: [], replyTo: null }, included: 0 };
   }
-  const others = shownWith(first, next);
+  const others = shownWith(first, next, context);
   const isList =
     (context.isCompact && !isOfSeveral(first)) ||
     others.length >= (hasResult(first) ? 1 : ALONE_LIMIT);
@@ -179,7 +169,7 @@ function bareContent(
 export type AlertMessage = ReturnType<typeof renderMessage>['body'];
 
 function fullEmbed(group: AlertGroup, context: MessageContext, isSizeSaid: boolean): APIEmbed {
-  if (group.kind === 'late' && group.alerts.length > 1) return renderCatchUp(group.alerts, context);
+  if (isLateList(group)) return renderCatchUp(group.alerts, context);
   const { links, language, sentAtMs, labelOf } = context;
   const isBetterThanLuck =
     group.isInBurst !== true && context.isBetterThanLuck?.(walletOf(group)) === true;
@@ -197,15 +187,22 @@ function fullEmbed(group: AlertGroup, context: MessageContext, isSizeSaid: boole
 
 /**
  * Groups of those that follow which one message may show with its first one: none with what is
- * about several wallets, results with their like, others as far as a button for each of their
- * wallets finds room.
+ * about several wallets, or with a wallet's late alerts, results with their like, others as far as
+ * a button for each of their wallets finds room.
  */
-function shownWith(first: AlertGroup, next: readonly AlertGroup[]): readonly AlertGroup[] {
-  if (isOfSeveral(first)) return [];
+function shownWith(
+  first: AlertGroup,
+  next: readonly AlertGroup[],
+  { isCompact }: MessageContext,
+): readonly AlertGroup[] {
+  const hasFewLate = [first, ...next].filter(isLateList).length <= LATE_LISTS_MOST;
+  const isAlone = (group: AlertGroup) =>
+    isOfSeveral(group) || (isLateList(group) && hasFewLate && !isCompact);
+  if (isAlone(first)) return [];
   const isResult = hasResult(first);
   const wallets = new Set([walletOf(first)]);
   const end = next.findIndex((group) => {
-    if (isOfSeveral(group) || hasResult(group) !== isResult) return true;
+    if (isAlone(group) || hasResult(group) !== isResult) return true;
     return !isResult && wallets.add(walletOf(group)).size > WALLETS_PER_MESSAGE;
   });
   return end < 0 ? next : next.slice(0, end);
@@ -427,75 +424,4 @@ function compactLine(
   const late = headline.late(language.format.quantity(count), count);
   const lead = isNamed ? headline.of(wallet, late) : late;
   return unnamedLine(present(lead, totals, range));
-}
-
-/**
- * One embed for a wallet's alerts that come long after their events, as nothing could be sent or
- * polled: totals, and a list of the items, markets by USDC, grouped fills in one line, as far as it
- * fits, with the number of those that do not.
- */
-function renderCatchUp(
-  alerts: Readonly<NonEmptyAlerts>,
-  { language, links, labelOf, sentAtMs }: MessageContext,
-): APIEmbed {
-  const [first] = alerts;
-  const { format } = language;
-  const texts = language.texts.alerts.catchUp;
-  const groups = lateRows(alerts);
-  const lineContext = {
-    links,
-    language,
-    sentAtMs,
-    wallet: '',
-    saysShares: true,
-    isAbove: false,
-    isSizeSaid: false,
-  };
-  const listed = groups.slice(0, LATE_ROWS_MAX);
-  const rows = writeLines(listed.map((group) => lineOf(group, lineContext)));
-  const list = joinFitting(rows, LATE_LIST_MAX);
-  const left = groups.slice(list.included).flatMap((group) => withoutSaidResults(group.alerts));
-  const range = texts.range(...timeRange(...spanOf(alerts)));
-  const lines = [totalsText(alerts, language), ...smallPrint(range), list.text];
-  if (left.length > 0) lines.push(texts.more(format.quantity(left.length), left.length));
-  return {
-    author: author(first.wallet, labelOf(first.wallet), links),
-    description: lines.join('\n'),
-    color: EMBED_COLOURS.warning,
-  };
-}
-
-/** Start of the first event and end of the last one, Unix seconds; infinite without any. */
-function spanOf(alerts: readonly Alert[]): [fromSeconds: number, toSeconds: number] {
-  const seconds = alerts.flatMap(({ event }) => kindOf(event).seconds(event));
-  return [Math.min(...seconds), Math.max(...seconds)];
-}
-
-/** The alerts that are counted: all but results that the alert of a sale says. */
-function withoutSaidResults(alerts: readonly Alert[]): Alert[] {
-  return groupAlerts(alerts).flatMap(([first, ...others]) => [
-    first,
-    ...others.filter(({ event }) => event.kind !== 'result'),
-  ]);
-}
-
-/**
- * Number of each kind, and their sum. Those with amounts first, in the order of the first of each.
- */
-function totalsText(alerts: readonly Alert[], language: Language): string {
-  const events = withoutSaidResults(alerts).map(({ event }) => event);
-  const keyOf = (event: Alert['event']) =>
-    JSON.stringify([event.kind, kindOf(event).sumWord?.(event)]);
-  const sums = [...groupBy(events, keyOf).values()];
-  const hasAmount = ([event]: (typeof sums)[number]) => kindOf(event).usdc !== undefined;
-  const place = ([{ kind }]: (typeof sums)[number]) => KIND_NAMES.indexOf(kind);
-  const withAmount = sums.filter(hasAmount).slice(0, SUMS_SHOWN);
-  const others = sums.filter((same) => !hasAmount(same));
-  others.sort((a, b) => place(a) - place(b));
-  const said = [...withAmount, ...others].map((same) => {
-    const kind = kindOf(same[0]);
-    const usdc = sum(same.map((event) => kind.usdc?.(event) ?? 0));
-    return kind.sumText(same, usdc.toNumber(), language);
-  });
-  return said.join(SEPARATOR);
 }

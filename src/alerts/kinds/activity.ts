@@ -97,7 +97,7 @@ export const activityKind: AlertKind<ActivityEvent> = {
     return {
       emoji: EMOJI[actionKind(newest.action)],
       says(wallet, givenUp) {
-        const said = tradeText(items, language, givenUp?.has('priceDigits'));
+        const said = tradeText(items, language, givenUp?.has('priceDigits') ? 'whole' : 'exact');
         return present(spaced(wallet, said), givenUp?.has('partOf') !== true && part);
       },
       size: leadingSize(fillEvents(alerts), language),
@@ -187,13 +187,15 @@ export function fillsOf(alerts: readonly { readonly event: AnyEvent }[]): Activi
 }
 
 /**
- * Words for a trade: `BUY **Yes $786** at 63.6¢`. @param items of one market and action @param
- * isPriceRounded to whole cents, as `wholeCents` does
+ * Words for a trade: `BUY **Yes $786** at 63.6¢`.
+ *
+ * @param items of one market and action
+ * @param price `whole`: rounded to cents, as `wholeCents` does
  */
 export function tradeText(
   items: readonly ActivityItem[],
   language: Language,
-  isPriceRounded = false,
+  price: 'exact' | 'whole' | 'none' = 'exact',
 ): string {
   const { headline } = language.texts.alerts;
   const sums = sumUp(items);
@@ -205,13 +207,24 @@ export function tradeText(
       : headline[kind];
   const outcome = outcomeNames(items, WORD_MAX, headline.unknownOutcome, language);
   const { lowestCents, highestCents, averageCents } = sums;
-  const price = lowestCents === highestCents ? lowestCents : averageCents?.toNumber();
+  const paidCents = lowestCents === highestCents ? lowestCents : averageCents?.toNumber();
   // A redemption carries 100 cents, at which nobody traded.
   const priced =
-    kind === 'redeem' || price === undefined
+    kind === 'redeem' || paidCents === undefined || price === 'none'
       ? undefined
-      : language.format.cents(isPriceRounded ? wholeCents(price) : price);
+      : language.format.cents(price === 'whole' ? wholeCents(paidCents) : paidCents);
   return headline.trade(action, outcome, flowText(kind, sums, language), priced);
+}
+
+/** Words for a trade among others: `BUY **Yes $153** at 51¢ (3 fills)`. */
+export function tradeAmongOthers(
+  items: readonly ActivityItem[],
+  language: Language,
+  price: 'whole' | 'none',
+): string {
+  const said = tradeText(items, language, price);
+  const count = fillCount(actionKind(newestOf(items).action), sumUp(items), language);
+  return count === undefined ? said : `${said} (${count})`;
 }
 
 /**
@@ -249,7 +262,7 @@ export function sharesTraded(items: readonly ActivityItem[], language: Language)
   return presentParts(shareText(kind, sums, language), fillCount(kind, sums, language));
 }
 
-/** `14 fills`; undefined of a single one. */
+/** `14 fills`, or `3 redemptions`; undefined of a single one. */
 function fillCount(
   kind: ActionKind,
   { fills }: FillSums,

@@ -1,14 +1,8 @@
 import type { APIEmbed } from 'discord.js';
 import * as z from 'zod';
 import { CLOSE_SECONDS, lateness, present, type RenderContext } from '../../embeds/embed-parts.ts';
-import { shortLinks } from '../../embeds/links.ts';
-import {
-  emsBeside,
-  linkedName,
-  type NamedLine,
-  neededEmsOf,
-  unnamedLine,
-} from '../../embeds/named-lines.ts';
+import { type Links, shortLinks } from '../../embeds/links.ts';
+import { lineBeside, type NamedLine, unnamedLine } from '../../embeds/named-lines.ts';
 import type { Language } from '../../language/language.ts';
 import { activityKind } from './activity.ts';
 import { amendedKind } from './amended.ts';
@@ -25,12 +19,6 @@ import {
 import { resultKind } from './result.ts';
 import { transferKind } from './transfer.ts';
 
-/**
- * Ems in two lines of a list on a phone (390 px), and in three, less what a word too long leaves at
- * the end of one.
- */
-const TWO_LINES = 35;
-const THREE_LINES = 51;
 /** Characters: a line with three links stays well below the 4,096 of a description. */
 const LINE_URL_MAX = 500;
 
@@ -89,7 +77,7 @@ export function headlineOf(group: GroupOf<WalletEvent>, language: Language): Hea
  * before the market has less than it needs; where that is not enough, the line takes a third one.
  */
 export function lineOf(group: GroupOf<WalletEvent>, given: LineContext): NamedLine {
-  const context = { ...given, links: shortLinks(given.links, LINE_URL_MAX) };
+  const context = { ...given, links: lineLinks(given.links) };
   const { language, links, sentAtMs, wallet, isAbove } = context;
   const [{ event }] = group.alerts;
   const kind = kindOf(event);
@@ -116,17 +104,8 @@ export function lineOf(group: GroupOf<WalletEvent>, given: LineContext): NamedLi
   const shorter = GIVING_WAY.map((_, index) =>
     saidWithout(new Set(GIVING_WAY.slice(0, index + 1))),
   );
-  const all = [whole, ...shorter];
-  const neededEms = neededEmsOf(market);
-  const fitting = (lineEms: number) =>
-    all.find((said) => emsBeside(market, said, [lineEms]) >= neededEms);
-  const said = fitting(TWO_LINES) ?? fitting(THREE_LINES) ?? all.at(-1) ?? whole;
   const { marketWithoutTitle } = language.texts.alerts;
-  return {
-    market,
-    ems: emsBeside(market, said, [TWO_LINES, THREE_LINES]),
-    write: (name) => present(said, linkedName(name, links.market(market), marketWithoutTitle)),
-  };
+  return lineBeside(market, [whole, ...shorter], links.market(market), marketWithoutTitle);
 }
 
 /**
@@ -137,4 +116,9 @@ export function lineOf(group: GroupOf<WalletEvent>, given: LineContext): NamedLi
 export function embedOf(group: GroupOf<WalletEvent>, context: RenderContext): APIEmbed {
   const [{ event }] = group.alerts;
   return kindOf(event).embed({ ...group, event }, context);
+}
+
+/** Links that are short enough for a line of a list. */
+export function lineLinks(links: Links): Links {
+  return shortLinks(links, LINE_URL_MAX);
 }

@@ -1,4 +1,11 @@
-import { type Alert, type AlertGroup, eventTimeMs, walletOf } from '../../alerts/alert.ts';
+import {
+  type Alert,
+  type AlertGroup,
+  eventTimeMs,
+  isLateList,
+  LATE_LISTS_MOST,
+  walletOf,
+} from '../../alerts/alert.ts';
 import { kindOf } from '../../alerts/kinds/kinds.ts';
 import type { WalletAddress } from '../../domain/address.ts';
 import { groupBy } from '../../lib/group-by.ts';
@@ -21,8 +28,8 @@ export interface LateContext extends Pick<NoiseContext, 'nowMs' | 'cooldowns'> {
 
 /**
  * Makes one group of what a wallet has that is late, up to the first that is not; of all that it has
- * where an outage has kept many, and the message names each of them: one of more than three groups
- * has one line with their sums.
+ * where an outage has kept many, and the wallet gets a message of its own. Those come first, where
+ * nothing of their wallet does: the rest, with nothing in between, is one message or few.
  */
 export function lateTogether(
   groups: readonly AlertGroup[],
@@ -32,16 +39,14 @@ export function lateTogether(
   const isOlder = (alert: Alert, ageMs: number) =>
     isOld(alert, settingsOf(alert.wallet), context, ageMs);
   const keptByOutage = new Set<WalletAddress>();
-  let apart = 0;
   for (const [wallet, own] of groupBy(groups, walletOf)) {
     // What may be missing of an earlier time says nothing of when the rest was found.
     const hasOld = own.some(({ alerts }) =>
       alerts.some((alert) => kindOf(alert.event).isNotice !== true && isOlder(alert, OUTAGE_MS)),
     );
     if (own.length > APART_MOST && hasOld) keptByOutage.add(wallet);
-    else apart += own.length;
   }
-  if (context.isCompact || keptByOutage.size + apart > APART_MOST) keptByOutage.clear();
+  if (context.isCompact || keptByOutage.size > LATE_LISTS_MOST) keptByOutage.clear();
   const isLateAlert = (alert: Alert) =>
     keptByOutage.has(alert.wallet) || isOlder(alert, Number.POSITIVE_INFINITY);
   const together: AlertGroup[] = [];
@@ -60,7 +65,21 @@ export function lateTogether(
     else places.delete(wallet);
     together.push(group);
   }
-  return together;
+  return listsFirst(together);
+}
+
+/** The groups, lists before all others whose wallet has nothing before them. */
+function listsFirst(groups: readonly AlertGroup[]): AlertGroup[] {
+  const seen = new Set<WalletAddress>();
+  const first: AlertGroup[] = [];
+  const others: AlertGroup[] = [];
+  for (const group of groups) {
+    const wallet = walletOf(group);
+    if (isLateList(group) && !seen.has(wallet)) first.push(group);
+    else others.push(group);
+    seen.add(wallet);
+  }
+  return [...first, ...others];
 }
 
 /**

@@ -432,6 +432,8 @@ it('puts what comes late together, up to the first of its wallet that does not',
 });
 
 describe('an outage', () => {
+  const walletOf = (nth: number): WalletAddress =>
+    `0x${String(nth).padStart(40, '0')}` as WalletAddress;
   const kept = (count: number, oldestMs: number) =>
     Array.from({ length: count }, (_, market) =>
       fillAlert(`k${market}`, { market, ageMs: market === 0 ? oldestMs : 1_000 }),
@@ -447,17 +449,30 @@ describe('an outage', () => {
     expect(kinds(kept(4, 120_001), { catchUpAfterMs: 120_000 })).toEqual([['late', 4]]);
   });
 
-  it('leaves each apart where several late ones would be a line with their sums', () => {
-    expect(kinds(kept(4, 600_000), { isCompact: true }).map(([kind]) => kind)).not.toContain(
-      'late',
-    );
-    const others = ['b', 'c', 'd'].map((digit) => ({
-      ...fillAlert(digit),
-      wallet: `0x${digit.repeat(40)}` as WalletAddress,
-    }));
-    expect(kinds([...kept(4, 600_000), ...others.slice(1)])).toContainEqual(['late', 4]);
-    const apart = kinds([...kept(4, 600_000), ...others]);
-    expect(apart.map(([kind]) => kind)).toEqual(Array(7).fill('alert'));
+  it('brings each wallet a list of its own, before all else, up to ten wallets', () => {
+    const ofWallets = (count: number) =>
+      Array.from({ length: count }, (_, nth) =>
+        kept(4, 600_000).map((alert) => ({ ...alert, wallet: walletOf(nth) })),
+      ).flat();
+    const other = { ...fillAlert('o'), wallet: walletOf(99) };
+    expect(kinds([other, ...ofWallets(10)])).toEqual([
+      ...Array(10).fill(['late', 4]),
+      ['alert', 1],
+    ]);
+    const tooMany = kinds([other, ...ofWallets(11)]);
+    expect(tooMany.map(([kind]) => kind)).toEqual(Array(45).fill('alert'));
+    const compact = kinds(ofWallets(1), { isCompact: true });
+    expect(compact.map(([kind]) => kind)).not.toContain('late');
+  });
+
+  it('leaves a list behind what its wallet did before', () => {
+    const settings = { cooldownSeconds: 3_600 };
+    const waiting = [
+      fillAlert('a', { ageMs: 1_000, market: 1 }),
+      fillAlert('b', { ageMs: 3_600_000, market: 2 }),
+      fillAlert('c', { ageMs: 3_600_000, market: 3 }),
+    ];
+    expect(decide(waiting, settings).included).toEqual([['a'], ['b', 'c']]);
   });
 
   it('is none where only a notice is about an earlier time', () => {

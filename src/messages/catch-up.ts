@@ -1,0 +1,184 @@
+import type { APIEmbed } from 'discord.js';
+import {
+  type Alert,
+  type AlertGroup,
+  eventTimeMs,
+  groupAlerts,
+  type NonEmptyAlerts,
+} from '../alerts/alert.ts';
+import { fillEvents, fillsOf, tradeAmongOthers } from '../alerts/kinds/activity.ts';
+import type { LineContext } from '../alerts/kinds/kind.ts';
+import { headlineOf, KIND_NAMES, kindOf, lineLinks, lineOf } from '../alerts/kinds/kinds.ts';
+import { resultGainText, resultsOf } from '../alerts/kinds/result.ts';
+import { lateMarkets } from '../alerts/row-order.ts';
+import { briefContext } from '../embeds/context-lines.ts';
+import {
+  author,
+  EMBED_COLOURS,
+  present,
+  type RenderContext,
+  SEPARATOR,
+  smallPrint,
+  timeRange,
+} from '../embeds/embed-parts.ts';
+import { newestOf } from '../embeds/item-lines.ts';
+import { lineBeside, type NamedLine, writeLines } from '../embeds/named-lines.ts';
+import { joinFitting } from '../embeds/text/limits.ts';
+import type { Language } from '../language/language.ts';
+import { sum } from '../lib/exact.ts';
+import { groupBy } from '../lib/group-by.ts';
+import { outcomeKey } from '../portfolio/market.ts';
+import { combineContexts } from '../portfolio/trades/combined.ts';
+
+/**
+ * Code points of the list: with totals and footer the embed stays well below what one message
+ * takes.
+ */
+const LATE_LIST_MAX = 3_000;
+/** Rows of that list that may have room in it. */
+const LATE_ROWS_MAX = 100;
+/** Sums of a catch-up that have amounts, such as those of an action. */
+const SUMS_SHOWN = 8;
+/** Sums that a market's row has room for: with more, each has a row. */
+const SUMS_OF_MARKET = 4;
+
+/**
+ * One embed for a wallet's alerts that come long after their events, as nothing could be sent or
+ * polled: totals, and a row for each market, by USDC, and for each transfer, as far as they fit,
+ * with the number of alerts in the others.
+ */
+export function renderCatchUp(
+  alerts: Readonly<NonEmptyAlerts>,
+  {
+    language,
+    links,
+    labelOf,
+    sentAtMs,
+  }: Pick<RenderContext, 'labelOf' | 'links' | 'language'> & { readonly sentAtMs: number },
+): APIEmbed {
+  const [first] = alerts;
+  const { format } = language;
+  const texts = language.texts.alerts.catchUp;
+  const markets = lateMarkets(alerts).flatMap((own) =>
+    own.length > SUMS_OF_MARKET ? own.map((one): typeof own => [one]) : [own],
+  );
+  const context: LineContext = {
+    links,
+    language,
+    sentAtMs,
+    wallet: '',
+    saysShares: true,
+    isAbove: false,
+    isSizeSaid: false,
+  };
+  const listed = markets.slice(0, LATE_ROWS_MAX);
+  const rows = writeLines(listed.map((own) => marketRow(own, context)));
+  const list = joinFitting(rows, LATE_LIST_MAX);
+  const left = markets
+    .slice(list.included)
+    .flat()
+    .flatMap((group) => withoutSaidResults(group.alerts));
+  const range = texts.range(...timeRange(...spanOf(alerts)));
+  const lines = [totalsText(alerts, language), ...smallPrint(range), list.text];
+  if (left.length > 0) lines.push(texts.more(format.quantity(left.length), left.length));
+  return {
+    author: author(first.wallet, labelOf(first.wallet), links),
+    description: lines.join('\n'),
+    color: EMBED_COLOURS.warning,
+  };
+}
+
+/**
+ * A row of a market: of one alert its line, of several, such as a purchase and a sale, their sums
+ * and what they came to: `🔴 BUY **Yes $153**, SELL **Yes $60.00** · **−$93.00** (−60.8%) · all
+ * sold`.
+ */
+function marketRow(
+  groups: readonly [AlertGroup, ...AlertGroup[]],
+  context: LineContext,
+): NamedLine {
+  const [only, ...others] = groups;
+  if (others.length === 0) return lineOf(only, context);
+  const { language, links } = context;
+  const { texts } = language;
+  const newest = newestOf(fillsOf(groups.flatMap(({ alerts }) => alerts)));
+  const last = groups.find(({ alerts }) => fillsOf(alerts).includes(newest)) ?? only;
+  const { emoji } = headlineOf(last, language);
+  const said = (price: 'whole' | 'none') => {
+    const trades = groups.map(({ alerts }) => tradeAmongOthers(fillsOf(alerts), language, price));
+    const gain = onlyGain(groups, language);
+    return present(
+      `${emoji} ${trades.join(texts.watch.comma)}`,
+      gain,
+      stateAfter(groups, language),
+    );
+  };
+  const url = lineLinks(links).market(newest);
+  return lineBeside(newest, [said('whole'), said('none')], url, texts.alerts.marketWithoutTitle);
+}
+
+/** Gain that a market's sales or redemptions have made; undefined where not one alone says one. */
+function onlyGain(groups: readonly AlertGroup[], language: Language): string | undefined {
+  const [gain, ...others] = groups.flatMap(({ alerts }) => {
+    const results = resultsOf(alerts);
+    if (results.length === 0) return briefContext(fillEvents(alerts), language);
+    return results.map((result) => resultGainText(result, language));
+  });
+  return others.length === 0 ? gain : undefined;
+}
+
+/**
+ * Says what a market's last sale has left, `all sold` or `120 shares left`, as far as it is known:
+ * undefined where something else may have come after it, or several outcomes were traded.
+ */
+function stateAfter(groups: readonly AlertGroup[], language: Language): string | undefined {
+  const alerts = groups.flatMap((group) => group.alerts);
+  const fills = fillEvents(alerts);
+  if (new Set(fills.map(({ item }) => outcomeKey(item))).size > 1) return undefined;
+  const lastMs = Math.max(...alerts.map(eventTimeMs));
+  const seenMs = Math.max(...alerts.map(({ seenAtMs }) => seenAtMs));
+  const [last, ...others] = groups.filter((group) =>
+    group.alerts.some((alert) => eventTimeMs(alert) === lastMs || alert.seenAtMs === seenMs),
+  );
+  if (last === undefined || others.length > 0) return undefined;
+  const story = combineContexts(fillEvents(last.alerts));
+  if (story?.action !== 'Sell') return undefined;
+  const { isClosed, sharesAfter } = story.context;
+  const { position } = language.texts.news;
+  return isClosed ? position.allSold : position.left(language.format.shares(Number(sharesAfter)));
+}
+
+/** Start of the first event and end of the last one, Unix seconds; infinite without any. */
+export function spanOf(alerts: readonly Alert[]): [fromSeconds: number, toSeconds: number] {
+  const seconds = alerts.flatMap(({ event }) => kindOf(event).seconds(event));
+  return [Math.min(...seconds), Math.max(...seconds)];
+}
+
+/** The alerts that are counted: all but results that the alert of a sale says. */
+export function withoutSaidResults(alerts: readonly Alert[]): Alert[] {
+  return groupAlerts(alerts).flatMap(([first, ...others]) => [
+    first,
+    ...others.filter(({ event }) => event.kind !== 'result'),
+  ]);
+}
+
+/**
+ * Number of each kind, and their sum. Those with amounts first, in the order of the first of each.
+ */
+export function totalsText(alerts: readonly Alert[], language: Language): string {
+  const events = withoutSaidResults(alerts).map(({ event }) => event);
+  const keyOf = (event: Alert['event']) =>
+    JSON.stringify([event.kind, kindOf(event).sumWord?.(event)]);
+  const sums = [...groupBy(events, keyOf).values()];
+  const hasAmount = ([event]: (typeof sums)[number]) => kindOf(event).usdc !== undefined;
+  const place = ([{ kind }]: (typeof sums)[number]) => KIND_NAMES.indexOf(kind);
+  const withAmount = sums.filter(hasAmount).slice(0, SUMS_SHOWN);
+  const others = sums.filter((same) => !hasAmount(same));
+  others.sort((a, b) => place(a) - place(b));
+  const said = [...withAmount, ...others].map((same) => {
+    const kind = kindOf(same[0]);
+    const usdc = sum(same.map((event) => kind.usdc?.(event) ?? 0));
+    return kind.sumText(same, usdc.toNumber(), language);
+  });
+  return said.join(SEPARATOR);
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import type { ActivityItem } from '../../src/domain/records.ts';
+import { openHearingBot } from '../later/hearing-bot.ts';
+import { boughtFor, inMarket, redeemedFor, soldFor } from '../support/records.ts';
+import { A, B, C, CHANNEL, D, START } from '../support/test-bot.ts';
+
+const OUTAGE_SECONDS = 600;
+
+const inGold = { ...inMarket(1), marketTitle: 'Will Gold close above $4,800?' };
+const inRain = { ...inMarket(2), marketTitle: 'Will it rain in Paris?' };
+const sideNo = { ...inGold, positionSide: 'No', outcomeIndex: 1, tokenId: '1-no' };
+
+/** What a channel reads of trades in an outage, of each wallet the same. */
+async function readAfter(
+  trades: readonly Partial<ActivityItem>[],
+  wallets: readonly (typeof A)[] = [A],
+) {
+  const hearing = openHearingBot();
+  const { bot, shown } = hearing;
+  for (const wallet of wallets) {
+    await bot.watch(wallet, CHANNEL, {}, START);
+    await bot.poll(wallet);
+  }
+  await hearing.deliver();
+  bot.nowSeconds += 60;
+  for (const one of trades) {
+    for (const wallet of wallets) await bot.see(wallet, one);
+    bot.nowSeconds += 1;
+  }
+  bot.nowSeconds += OUTAGE_SECONDS;
+  await hearing.deliver();
+  return shown.map(({ body }) => ({
+    content: body.content ?? '',
+    rows: (body.embeds?.[0]?.description ?? '').split('\n').slice(2),
+  }));
+}
+
+describe('what a wallet did in an outage', () => {
+  const bought = boughtFor(100, 50, inGold);
+  const busy = [
+    bought,
+    boughtFor(100, 60, inGold),
+    soldFor(200, 90, inGold),
+    boughtFor(10, 20, inRain),
+    soldFor(4, 10, inRain),
+  ];
+
+  it('is a message of its own, in which a market is one row that says what it came to', async () => {
+    const messages = await readAfter(busy, [A, B, C, D]);
+    expect(messages).toHaveLength(4);
+    for (const { content, rows } of messages) {
+      expect(content).toMatch(/^⏱ \*\*0x.{9}\*\*: 5 late alerts · largest: BUY \*\*Yes \$110\*\*/);
+      expect(rows).toEqual([
+        expect.stringMatching(
+          /^🔴 BUY \*\*Yes \$110\*\* .*\(2 fills\), SELL \*\*Yes \$90\.00\*\*.* · \*\*−\u2060\$20\.00\*\* \(−18\.2%\) · all sold · .*Will Gold/,
+        ),
+        expect.stringMatching(
+          /^🔴 BUY \*\*Yes \$20\.00\*\*.*, SELL \*\*Yes \$10\.00\*\*.* · \*\*\+\u2060\$2\.00\*\* \(\+25%\) · 6 shares left · .*Will it rain/,
+        ),
+      ]);
+    }
+  });
+
+  it('says what was left only where that is sure', async () => {
+    const rowOf = async (...trades: readonly Partial<ActivityItem>[]) => {
+      const others = [3, 4, 5].map((market) => boughtFor(1, 1, inMarket(market)));
+      const [message] = await readAfter([...trades, ...others]);
+      return message?.rows[0] ?? '';
+    };
+    const sold = soldFor(40, 30, inGold);
+    expect(await rowOf(bought, sold)).toContain('60 shares left');
+    // What came last is a purchase, or in another outcome.
+    expect(await rowOf(bought, sold, boughtFor(5, 3, inGold))).not.toContain('left');
+    expect(await rowOf(bought, boughtFor(5, 3, sideNo), sold)).not.toContain('left');
+    // A redemption has a gain of its own.
+    expect(await rowOf(bought, sold, redeemedFor(60, 60, inGold))).not.toMatch(/left|all sold/);
+  });
+
+  it('is a line with its sums as long as more than ten wallets have such a list', async () => {
+    const wallets = Array.from(
+      { length: 11 },
+      (_, nth): typeof A => `0x${String(nth + 10).padEnd(40, '1')}` as typeof A,
+    );
+    const hearing = openHearingBot();
+    const { bot, shown } = hearing;
+    for (const wallet of wallets) {
+      await bot.watch(wallet, CHANNEL, {}, START);
+      await bot.poll(wallet);
+    }
+    for (const one of busy) for (const wallet of wallets) await bot.see(wallet, one);
+    bot.nowSeconds += 3_600;
+    await hearing.deliver();
+    const [first, ...others] = shown.map(({ body }) => body.embeds?.[0]?.description ?? '');
+    expect(first?.match(/5 late alerts/g)).toHaveLength(5);
+    // Those that are left are ten at the most.
+    expect(others).toHaveLength(6);
+    for (const description of others) expect(description).toContain('Will Gold');
+  });
+});
