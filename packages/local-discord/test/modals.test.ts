@@ -165,7 +165,7 @@ describe('a modal', () => {
         submits += 1;
         if (submits === 2) await submit.reply('ok');
       },
-      2000,
+      3000,
     );
     const modal = await open();
     const unanswered = await modal.submit();
@@ -856,7 +856,7 @@ describe('a modal that Discord refuses', () => {
 
 describe('a menu of a message', () => {
   it('does not send again what it shows as chosen', async () => {
-    const fixture = await openUnlimitedFixture({ ackMs: 2000 });
+    const fixture = await openUnlimitedFixture({ ackMs: 3000 });
     const client = await logIn(fixture.discord);
     await register(fixture, [settings]);
     const options = kinds.map((kind) => ({ ...kind, default: kind.value === 'buy' }));

@@ -1,7 +1,8 @@
 import { ButtonStyle, Events, type Interaction } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { act } from '../src/site/act.ts';
-import type { PageSuggestions } from '../src/site/protocol.ts';
+import { createModals } from '../src/site/modals.ts';
+import type { PageOutcome, PageSuggestions } from '../src/site/protocol.ts';
 import { requestSchema } from '../src/site/requests.ts';
 import { createView } from '../src/site/view.ts';
 import { logIn } from './client.ts';
@@ -26,7 +27,15 @@ async function openPage(onInteraction: (interaction: Interaction) => unknown, ac
   const client = await logIn(discord);
   await register(fixture, [watch]);
   client.on(Events.InteractionCreate, onInteraction);
-  const deps = { discord, guildId, people, languages: [], view, press: async () => '' };
+  const deps = {
+    discord,
+    guildId,
+    people,
+    languages: [],
+    view,
+    modals: createModals(),
+    press: async () => '',
+  };
   return {
     ...fixture,
     client,
@@ -54,7 +63,10 @@ describe('a suggestion that somebody picks', () => {
     });
     const line = `${suggestion?.text}label:Big one`;
     const picked = [suggestion?.picked];
-    expect(await ask({ do: 'send', text: line, file: null, picked })).toBeNull();
+    expect(await ask({ do: 'send', text: line, file: null, picked })).toEqual({
+      unanswered: null,
+      modal: null,
+    });
     await ask({ do: 'send', text: line.replace('quickdraw', 'slowdraw'), file: null, picked });
     expect(got).toEqual([WALLET, 'Big one', 'slowdraw (0x16c6…1234)', 'Big one']);
   });
@@ -79,13 +91,72 @@ describe('a bot that is gone', () => {
     await expect.poll(() => world().bot.isOnline, SOON).toBe(false);
     const answer = await ask({ do: 'send', text: '/watch wallet:0x1', file: null });
     expect(answer).toMatchObject({
-      channelId,
-      unanswered: true,
-      ephemeral: true,
-      author: { id: discord.bot.id, bot: true },
-      answered: { kind: 'command', line: '/watch' },
+      modal: null,
+      unanswered: {
+        channelId,
+        unanswered: true,
+        ephemeral: true,
+        author: { id: discord.bot.id, bot: true },
+        answered: { kind: 'command', line: '/watch' },
+      },
     });
     const { id: messageId } = sent as { id: string };
-    expect(await ask({ do: 'press', messageId, customId: 'x' })).toEqual({ isAnswered: false });
+    expect(await ask({ do: 'press', messageId, customId: 'x' })).toMatchObject({
+      unanswered: { unanswered: true },
+    });
+  });
+});
+
+describe('a modal', () => {
+  it('is shown to who pressed, and submitted by that person alone', async () => {
+    const input = { type: 4, custom_id: 'from', style: 1, value: '50', max_length: 3 };
+    const role = { type: 6, custom_id: 'role', required: false, min_values: 0 };
+    const components = [
+      { type: 18, label: 'From $', component: input },
+      { type: 18, label: 'Role', description: 'Who is mentioned', component: role },
+    ];
+    const { ask, discord, guildId, member } = await openPage(async (interaction) => {
+      if (interaction.isChatInputCommand()) {
+        await interaction.showModal({ custom_id: 'size', title: 'How large', components });
+      }
+      if (interaction.isModalSubmit()) {
+        await interaction.reply(interaction.fields.getTextInputValue('from'));
+      }
+    });
+    const { id: roleId } = discord.createRole(guildId, { name: 'traders' });
+    const outcome = await ask({ do: 'send', text: '/watch wallet:0x1', file: null });
+    const { modal } = outcome as PageOutcome;
+    expect(modal).toMatchObject({
+      title: 'How large',
+      parts: [
+        {
+          customId: 'from',
+          label: 'From $',
+          isRequired: true,
+          input: { kind: 'line', value: '50' },
+        },
+        {
+          customId: 'role',
+          description: 'Who is mentioned',
+          isRequired: false,
+          input: {
+            kind: 'menu',
+            options: expect.arrayContaining([
+              { label: '@traders', detail: null, value: roleId, chosen: false },
+            ]),
+          },
+        },
+      ],
+    });
+    const submit = (from: string, who: object = {}) =>
+      ask({ do: 'submit', modalId: modal?.id, values: { from, role: [roleId] }, ...who });
+    await expect(submit('75', { as: member.userId })).rejects.toThrow('no longer open');
+    expect(await submit('1000')).toEqual({
+      kind: 'invalid',
+      faults: { from: 'Must be 3 or fewer characters.' },
+    });
+    expect(await submit('75')).toEqual({ kind: 'answered' });
+    await expect(submit('75')).rejects.toThrow('no longer open');
+    expect(discord.rejections).toEqual([]);
   });
 });

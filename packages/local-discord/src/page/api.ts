@@ -1,13 +1,13 @@
-import type { PageMessage, PageSuggestions } from '../site/protocol.ts';
+import type { PageOutcome, PageSubmitted, PageSuggestions } from '../site/protocol.ts';
 import type { SiteRequest } from '../site/requests.ts';
 
 interface Results {
   readonly suggest: PageSuggestions;
-  /** What Discord says in the place of an answer that did not come. */
-  readonly send: PageMessage | null;
-  readonly useOnMessage: PageMessage | null;
-  readonly press: { readonly isAnswered: boolean };
-  readonly select: { readonly isAnswered: boolean };
+  readonly send: PageOutcome;
+  readonly useOnMessage: PageOutcome;
+  readonly press: PageOutcome;
+  readonly select: PageOutcome;
+  readonly submit: PageSubmitted;
   readonly createChannel: { readonly id: string };
   readonly control: { readonly note: string };
 }
@@ -30,4 +30,11 @@ export async function ask<Request extends SiteRequest>(
   const answer: { result: ResultOf<Request['do']>; error?: string } = await response.json();
   if (answer.error !== undefined) throw new Error(answer.error);
   return answer.result;
+}
+
+/** A file as a request carries it. */
+export async function fileOf(file: File): Promise<{ filename: string; base64: string }> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  return { filename: file.name, base64: btoa(text) };
 }

@@ -1,13 +1,13 @@
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type {
-  PageMessage,
+  PageOutcome,
   PageSuggestion,
   PageSuggestions,
   PageWorld,
   PickedChoice,
 } from '../site/protocol.ts';
-import { ask } from './api.ts';
+import { ask, fileOf } from './api.ts';
 import { signOf } from './store.ts';
 
 const MESSAGE_LIMIT = 2000;
@@ -24,12 +24,12 @@ export interface Place {
  * combobox that is used as Discord's.
  *
  * @param redraw called when it looks different @param onSend called when something is sent
- * @param onUnanswered called with what Discord says where the bot does not answer
+ * @param onOutcome called with what comes at once of what was sent
  */
 export function createComposer(
   redraw: () => void,
   onSend: () => void,
-  onUnanswered: (message: PageMessage) => void,
+  onOutcome: (outcome: PageOutcome) => void,
 ) {
   let text = '';
   let suggested = NONE;
@@ -142,10 +142,9 @@ export function createComposer(
     close();
     const sent = text;
     try {
-      const upload = file === null ? null : { filename: file.name, base64: await base64Of(file) };
+      const upload = file && (await fileOf(file));
       const said = { as: world.me.id, channelId, text: text.trim(), picked: [...picked] };
-      const unanswered = await ask({ do: 'send', ...said, file: upload });
-      if (unanswered !== null) onUnanswered(unanswered);
+      onOutcome(await ask({ do: 'send', ...said, file: upload }));
       isSending = false;
       // The next line may have been begun meanwhile.
       if (text === sent) reset();
@@ -243,9 +242,4 @@ function focusLine(): void {
     line.focus();
     line.setSelectionRange(line.value.length, line.value.length);
   });
-}
-
-async function base64Of(file: File): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }

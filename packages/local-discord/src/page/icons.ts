@@ -3,6 +3,9 @@ import { svg, type TemplateResult } from 'lit-html';
 const PATHS = {
   /** Leads out of Discord. */
   out: 'M14 3h7v7h-2V6.4L10.7 14.7 9.3 13.3 17.6 5H14zM5 5h6v2H5v12h12v-6h2v8H3V5z',
+  /** Takes away what it stands on. */
+  close:
+    'M5.7 4.3 12 10.6l6.3-6.3 1.4 1.4L13.4 12l6.3 6.3-1.4 1.4L12 13.4l-6.3 6.3-1.4-1.4L10.6 12 4.3 5.7z',
   /** A menu that opens. */
   down: 'M5.3 8.3 12 15l6.7-6.7 1.4 1.4L12 17.8 3.9 9.7z',
   /** Seen by one person alone. */

@@ -1,10 +1,11 @@
 import { html, nothing, render } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import type { PageChannel, PageWorld } from '../site/protocol.ts';
+import type { PageChannel, PageOutcome, PageWorld } from '../site/protocol.ts';
 import type { SiteRequest } from '../site/requests.ts';
 import { ask } from './api.ts';
 import { createComposer } from './composer.ts';
 import { headsOf, messageElement, offlineSign } from './message.ts';
+import { createModalView } from './modal.ts';
 import { complaintLog, createPanel, reportList } from './panel.ts';
 import { statusStrip } from './status.ts';
 import { createStore, signOf } from './store.ts';
@@ -23,7 +24,8 @@ function start(root: HTMLElement): void {
   const store = createStore(draw);
   const { state } = store;
   const redraw = () => store.change({});
-  const composer = createComposer(redraw, goToEnd, store.show);
+  const modal = createModalView(redraw);
+  const composer = createComposer(redraw, goToEnd, show);
   const panel = createPanel(redraw);
 
   async function attempt(work: () => Promise<unknown>): Promise<void> {
@@ -34,6 +36,12 @@ function start(root: HTMLElement): void {
       trouble = error instanceof Error ? error.message : String(error);
     }
     redraw();
+  }
+
+  /** Shows what comes at once of a command. */
+  function show({ unanswered, modal: opened }: PageOutcome): void {
+    if (unanswered !== null) store.show(unanswered);
+    if (opened !== null) modal.open(opened);
   }
 
   function openChannel(channelId: string): void {
@@ -114,29 +122,31 @@ function start(root: HTMLElement): void {
     );
     const heads = headsOf(shown);
     const as = world.me.id;
+    /** @returns whether the bot has answered */
     const press = async (
       messageId: string,
       request: Extract<SiteRequest, { readonly do: 'press' | 'select' }>,
-    ) => {
-      const { isAnswered } = await ask(request);
-      store.noteAnswer(messageId, isAnswered);
-    };
-    const lookUp = async (messageId: string) => {
-      const unanswered = await ask({ do: 'useOnMessage', as, messageId });
-      if (unanswered !== null) store.show(unanswered);
+    ): Promise<boolean> => {
+      let isAnswered = false;
+      await attempt(async () => {
+        const outcome = await ask(request);
+        isAnswered = outcome.unanswered === null;
+        store.noteAnswer(messageId, isAnswered);
+        if (outcome.modal !== null) modal.open(outcome.modal);
+      });
+      return isAnswered;
     };
     const context = {
       world,
       locale: world.me.locale,
       nowMs: state.nowMs,
       onPress: (messageId: string, customId: string) =>
-        void attempt(() => press(messageId, { do: 'press', as, messageId, customId })),
+        void press(messageId, { do: 'press', as, messageId, customId }),
       onSelect: (messageId: string, customId: string, values: readonly string[]) =>
-        void attempt(() =>
-          press(messageId, { do: 'select', as, messageId, customId, values: [...values] }),
-        ),
+        press(messageId, { do: 'select', as, messageId, customId, values: [...values] }),
       onDismiss: store.dismiss,
-      onLookUp: (messageId: string) => void attempt(() => lookUp(messageId)),
+      onLookUp: (messageId: string) =>
+        void attempt(async () => show(await ask({ do: 'useOnMessage', as, messageId }))),
     };
     return html`<div class="log"><div
       class="messages"
@@ -217,7 +227,8 @@ function start(root: HTMLElement): void {
         ${channelList(world)} ${room(world)}
         <div class="side" id="side">
           ${panel.element(world, status.controls, channel)} ${status.reports.map(reportList)} ${complaintLog(state.complaints, store.clearComplaints)}
-        </div>`,
+        </div>
+        ${modal.element({ world, locale: world.me.locale, nowMs: state.nowMs })}`,
       root,
     );
     root.classList.toggle('unfolded', isUnfolded);
@@ -261,7 +272,7 @@ function start(root: HTMLElement): void {
   addEventListener('resize', followEnd);
   // As in Discord: what is typed anywhere goes into the line.
   addEventListener('keydown', ({ key, ctrlKey, metaKey, altKey, target }) => {
-    const isElsewhere = target instanceof Element && !target.matches('input, select');
+    const isElsewhere = target instanceof Element && !target.matches('input, select, textarea');
     if (isElsewhere && key.length === 1 && key !== ' ' && !(ctrlKey || metaKey || altKey)) {
       document.getElementById('composer')?.focus();
     }

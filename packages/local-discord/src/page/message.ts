@@ -29,7 +29,12 @@ const BUTTON_CLASSES: Readonly<Record<number, string>> = {
 
 export interface MessageContext extends MarkdownContext {
   readonly onPress: (messageId: string, customId: string) => void;
-  readonly onSelect: (messageId: string, customId: string, values: readonly string[]) => void;
+  /** Resolves with whether the bot has answered. */
+  readonly onSelect: (
+    messageId: string,
+    customId: string,
+    values: readonly string[],
+  ) => Promise<boolean>;
   readonly onDismiss: (messageId: string) => void;
   readonly onLookUp: (messageId: string) => void;
 }
@@ -208,9 +213,10 @@ function selectElement(
         const values = [...target.selectedOptions]
           .map(({ value }) => value)
           .filter((value) => value !== '');
-        if (values.length >= select.min && values.length <= select.max) {
-          onSelect(message.id, select.customId, values);
-        }
+        if (values.length < select.min || values.length > select.max) return;
+        void onSelect(message.id, select.customId, values).then((isAnswered) => {
+          if (!isAnswered) showDefaults(target);
+        });
       }}
     >
       ${isSingle ? html`<option value="" hidden>${select.placeholder}</option>` : nothing}
@@ -220,4 +226,9 @@ function selectElement(
       )}</select
     >${isSingle ? icon('down') : nothing}</label
   >`;
+}
+
+/** So that the same choice can be made again: a browser does not tell of what is chosen already. */
+function showDefaults(menu: HTMLSelectElement): void {
+  for (const option of menu.options) option.selected = option.defaultSelected;
 }

@@ -1,8 +1,14 @@
 import { CannotDo, type FakeDiscord } from '../discord/fake-discord.ts';
+import { CALLBACKS } from '../discord/forms/callback.ts';
+import type { PickedFile } from '../discord/people/commandline.ts';
+import { AlreadyChosen } from '../discord/people/components.ts';
+import type { FieldValue } from '../discord/people/fields.ts';
 import { type InteractionHandle, NotAnswered } from '../discord/people/handle.ts';
+import { InvalidFields } from '../discord/people/modal.ts';
 import { PERMISSIONS, USUAL_BOT_PERMISSIONS } from '../discord/permissions.ts';
 import { typedCommands } from './commands.ts';
-import type { PageLanguage } from './protocol.ts';
+import type { Modals } from './modals.ts';
+import type { PageLanguage, PageOutcome, PageSubmitted } from './protocol.ts';
 import type { SiteRequest } from './requests.ts';
 import { type Autocomplete, readCommand, suggestionsFor } from './typed-line.ts';
 import { type Person, USUAL_LOCALE, type View } from './view.ts';
@@ -19,6 +25,7 @@ export interface ActDeps {
   readonly people: readonly Person[];
   readonly languages: readonly PageLanguage[];
   readonly view: View;
+  readonly modals: Modals;
   /**
    * Presses a button of the panel.
    *
@@ -35,7 +42,7 @@ export interface ActDeps {
  * @throws CannotDo, or Error with a text for the person, for what cannot be done
  */
 export async function act(deps: ActDeps, request: SiteRequest): Promise<unknown> {
-  const { discord, guildId, people, languages, view } = deps;
+  const { discord, guildId, people, languages, view, modals } = deps;
   const person = (id: string) => {
     const found = people.find(({ ref }) => ref.userId === id);
     if (!found) throw new CannotDo(`Nobody here has the id ${id}.`);
@@ -51,6 +58,21 @@ export async function act(deps: ActDeps, request: SiteRequest): Promise<unknown>
       commands: typedCommands(discord.offered(me.ref, channelId), locale),
     };
   };
+  /** Waits for the bot's first answer to what this person has done in a channel. */
+  const outcome = async (
+    as: string,
+    channelId: string,
+    handle: InteractionHandle,
+  ): Promise<PageOutcome> => {
+    const unanswered = await waitFor(handle);
+    if (unanswered !== null) {
+      return { unanswered: view.unanswered(channelId, unanswered), modal: null };
+    }
+    if (handle.acknowledgement !== CALLBACKS.MODAL) return NOTHING;
+    const offered = view.offeredIn(person(as), channelId);
+    return { unanswered: null, modal: modals.keep(as, await handle.modal(), offered) };
+  };
+  const channelOf = (messageId: string) => discord.message(messageId)?.channelId ?? '';
   switch (request.do) {
     case 'suggest': {
       const { text, channelId, picked } = request;
@@ -64,28 +86,41 @@ export async function act(deps: ActDeps, request: SiteRequest): Promise<unknown>
       const { ref, world, commands } = typing(request);
       if (!text.startsWith('/')) {
         discord.say(ref, channelId, text);
-        return null;
+        return NOTHING;
       }
-      const upload = file && { filename: file.filename, data: Buffer.from(file.base64, 'base64') };
+      const upload = file && pickedFile(file);
       const { line, values } = readCommand(commands, text, world, upload, picked);
-      const unanswered = await waitFor(await discord.command(ref, channelId, line, values));
-      return unanswered && view.unanswered(channelId, unanswered);
+      return outcome(request.as, channelId, await discord.command(ref, channelId, line, values));
     }
     case 'press': {
       const { as, messageId, customId } = request;
-      return { isAnswered: !(await waitFor(await discord.press(who(as), messageId, customId))) };
+      const channelId = channelOf(messageId);
+      return outcome(as, channelId, await discord.press(who(as), messageId, customId));
     }
     case 'select': {
       const { as, messageId, customId, values } = request;
-      const handle = await discord.select(who(as), messageId, customId, values);
-      return { isAnswered: !(await waitFor(handle)) };
+      const channelId = channelOf(messageId);
+      try {
+        return await outcome(
+          as,
+          channelId,
+          await discord.select(who(as), messageId, customId, values),
+        );
+      } catch (error) {
+        if (error instanceof AlreadyChosen) return NOTHING;
+        throw error;
+      }
     }
     case 'useOnMessage': {
       const { as, messageId } = request;
-      const unanswered = await waitFor(await discord.useOnMessage(who(as), messageId));
-      const channelId = discord.message(messageId)?.channelId ?? '';
-      return unanswered && view.unanswered(channelId, unanswered);
+      const channelId = channelOf(messageId);
+      return outcome(as, channelId, await discord.useOnMessage(who(as), messageId));
     }
+    case 'submit':
+      return submit(modals, request);
+    case 'closeModal':
+      modals.close(request.as, request.modalId);
+      return null;
     case 'language':
       if (!languages.some(({ locale }) => locale === request.locale)) {
         throw new CannotDo(`There is no language ${request.locale}.`);
@@ -109,6 +144,41 @@ export async function act(deps: ActDeps, request: SiteRequest): Promise<unknown>
       discord.deleteChannel(request.channelId);
       return null;
   }
+}
+
+const NOTHING: PageOutcome = { unanswered: null, modal: null };
+
+async function submit(
+  modals: Modals,
+  { as, modalId, values }: Extract<SiteRequest, { readonly do: 'submit' }>,
+): Promise<PageSubmitted> {
+  const entered = Object.entries(values).map(([customId, value]) => [customId, read(value)]);
+  try {
+    const handle = await modals.find(as, modalId).submit(Object.fromEntries(entered));
+    if ((await waitFor(handle)) !== null) return { kind: 'unanswered' };
+    modals.close(as, modalId);
+    return { kind: 'answered' };
+  } catch (error) {
+    if (!(error instanceof InvalidFields)) throw error;
+    return { kind: 'invalid', faults: Object.fromEntries(error.faults) };
+  }
+}
+
+type SentValue = Extract<SiteRequest, { readonly do: 'submit' }>['values'][string];
+
+function read(value: SentValue): FieldValue {
+  if (!Array.isArray(value)) return value;
+  const texts: string[] = [];
+  const files: PickedFile[] = [];
+  for (const one of value) {
+    if (typeof one === 'string') texts.push(one);
+    else files.push(pickedFile(one));
+  }
+  return files.length > 0 ? files : texts;
+}
+
+function pickedFile({ filename, base64 }: { filename: string; base64: string }): PickedFile {
+  return { filename, data: Buffer.from(base64, 'base64') };
 }
 
 /** Waits for the bot. @returns the interaction's id where it does not answer in time, else null */

@@ -64,6 +64,14 @@ export interface PageButton {
   readonly disabled: boolean;
 }
 
+export interface PageOption {
+  readonly label: string;
+  /** The small line below the label. */
+  readonly detail: string | null;
+  readonly value: string;
+  readonly chosen: boolean;
+}
+
 export interface PageSelect {
   readonly kind: 'select';
   readonly customId: string;
@@ -71,13 +79,7 @@ export interface PageSelect {
   readonly min: number;
   readonly max: number;
   readonly disabled: boolean;
-  readonly options: readonly {
-    readonly label: string;
-    /** The small line below the label. */
-    readonly detail: string | null;
-    readonly value: string;
-    readonly chosen: boolean;
-  }[];
+  readonly options: readonly PageOption[];
 }
 
 export type PageComponent = PageButton | PageSelect;
@@ -120,6 +122,47 @@ export interface PageMessage {
   readonly answered: PageAnswered | null;
   readonly pingsMe: boolean;
 }
+
+/** What a person fills in, with what the bot has filled in. */
+export type PageInput =
+  | { readonly kind: 'line' | 'paragraph'; readonly value: string; readonly placeholder: string }
+  | {
+      readonly kind: 'menu';
+      readonly placeholder: string;
+      readonly options: readonly PageOption[];
+    }
+  | { readonly kind: 'radio' | 'checkboxes'; readonly options: readonly PageOption[] }
+  | { readonly kind: 'checkbox'; readonly isTicked: boolean }
+  | { readonly kind: 'files'; readonly isMany: boolean; readonly accept: string };
+
+export interface PageField {
+  readonly kind: 'field';
+  readonly customId: string;
+  readonly label: string;
+  readonly description: string | null;
+  readonly isRequired: boolean;
+  readonly input: PageInput;
+}
+
+/** A modal before the person who acts. */
+export interface PageModal {
+  readonly id: string;
+  readonly title: string;
+  readonly parts: readonly (PageField | { readonly kind: 'text'; readonly content: string })[];
+}
+
+/** What comes at once of a command, a press or a choice; all else comes as events. */
+export interface PageOutcome {
+  /** What Discord says in the place of an answer that did not come in time. */
+  readonly unanswered: PageMessage | null;
+  readonly modal: PageModal | null;
+}
+
+/** What comes of a submitted modal; it is closed where it is `answered`. */
+export type PageSubmitted =
+  | { readonly kind: 'answered' | 'unanswered' }
+  /** By custom id, what is wrong with a field. */
+  | { readonly kind: 'invalid'; readonly faults: Readonly<Record<string, string>> };
 
 /** A suggestion that somebody has picked: the line shows its name, the bot gets its value. */
 export interface PickedChoice {

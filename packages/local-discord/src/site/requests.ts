@@ -16,6 +16,15 @@ const picked = z
   .max(25)
   .default([]);
 
+/** What a person has in a field of a modal. */
+const fieldValue = z.union([
+  z.string().max(10_000),
+  z.boolean(),
+  z.null(),
+  z.array(z.string().max(100)).max(25),
+  z.array(file).max(10),
+]);
+
 /** What a page asks for. `as` is the person who acts. */
 export const requestSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('suggest'), as: id, channelId: id, text, picked }),
@@ -29,6 +38,13 @@ export const requestSchema = z.discriminatedUnion('do', [
     values: z.array(z.string().max(100)).max(25),
   }),
   z.object({ do: z.literal('useOnMessage'), as: id, messageId: id }),
+  z.object({
+    do: z.literal('submit'),
+    as: id,
+    modalId: id,
+    values: z.record(z.string().max(100), fieldValue),
+  }),
+  z.object({ do: z.literal('closeModal'), as: id, modalId: id }),
   z.object({ do: z.literal('language'), as: id, locale: z.string().max(10) }),
   z.object({
     do: z.literal('control'),

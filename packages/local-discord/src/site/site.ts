@@ -2,6 +2,7 @@ import type { SeenMessage } from '../discord/events.ts';
 import type { FakeDiscord } from '../discord/fake-discord.ts';
 import { type ActDeps, act } from './act.ts';
 import { readPage } from './bundle.ts';
+import { createModals } from './modals.ts';
 import type { PageLanguage, PageStatus, SiteEvent } from './protocol.ts';
 import { startSiteServer } from './server.ts';
 import { createView, type Person } from './view.ts';
@@ -40,6 +41,7 @@ export async function openSite(options: SiteOptions) {
     for (const { notify } of pages) notify(event);
   };
   const view = createView({ discord, guildId, people, languages, title });
+  const modals = createModals();
 
   let lastStatus = '';
   const sendStatus = (): void => {
@@ -79,7 +81,8 @@ export async function openSite(options: SiteOptions) {
     assets,
     mediaRoot: new URL(discord.apiUrl).origin,
     act: async (request) => {
-      const result = await act({ discord, guildId, people, languages, view, press }, request);
+      const deps = { discord, guildId, people, languages, view, modals, press };
+      const result = await act(deps, request);
       sendStatus();
       return result;
     },
@@ -87,6 +90,7 @@ export async function openSite(options: SiteOptions) {
       const person =
         personId === null ? people[0] : people.find(({ ref }) => ref.userId === personId);
       if (!person) return null;
+      discord.reload(person.ref);
       const page = { person, notify };
       pages.add(page);
       const complaints = [

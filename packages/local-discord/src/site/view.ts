@@ -9,6 +9,7 @@ import type {
   PageEmbed,
   PageLanguage,
   PageMessage,
+  PageOption,
   PagePicture,
   PageWorld,
 } from './protocol.ts';
@@ -42,6 +43,8 @@ export interface ViewDeps {
 /** What one person sees of the local Discord, in the page's words. */
 export interface View {
   world(me: Person): PageWorld;
+  /** What menus of a channel's modals can offer the person. */
+  offeredIn(me: Person, channelId: string): Offered;
   /** All that the person can read, oldest first. */
   messages(me: Person): PageMessage[];
   /** What Discord says in the place of an answer that did not come in time. */
@@ -50,6 +53,18 @@ export interface View {
   message(me: Person, message: SeenMessage): PageMessage | null;
   rejection(rejection: Rejection): PageComplaint;
   warning(warning: Warning): PageComplaint;
+}
+
+/** People, roles and channels to choose from. */
+export interface Offered {
+  readonly users: readonly Named[];
+  readonly roles: readonly Named[];
+  readonly channels: readonly (Named & { readonly type: number })[];
+}
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
 }
 
 export function createView(deps: ViewDeps): View {
@@ -144,9 +159,25 @@ export function createView(deps: ViewDeps): View {
     };
   }
 
+  function offeredIn(me: Person, channelId: string): Offered {
+    const named = (id: string) => ({ id, name: nameOf(id) });
+    const guild = discord.guild(guildId);
+    if (!guild || channelId === me.directId) {
+      return { users: [named(me.ref.userId), named(discord.bot.id)], roles: [], channels: [] };
+    }
+    return {
+      users: [...guild.members.keys()].map(named),
+      roles: [...guild.roles.values()],
+      channels: [...guild.channels.values()].filter((channel) =>
+        has(discord.permissionsIn(me.ref.userId, channel), PERMISSIONS.VIEW_CHANNEL),
+      ),
+    };
+  }
+
   return {
     message,
     unanswered,
+    offeredIn,
     world: (me) => {
       const guild = discord.guild(guildId);
       const personOf = ({ ref, role }: Person) => ({
@@ -248,13 +279,23 @@ function componentOf(component: InRowComponent): PageComponent {
     min: component.min_values ?? 1,
     max: component.max_values ?? 1,
     disabled: component.disabled ?? false,
-    options: component.options.map(({ label, description, emoji, value, default: chosen }) => ({
-      label: withEmoji(emoji, label),
-      detail: description ?? null,
-      value,
-      chosen: chosen ?? false,
-    })),
+    options: component.options.map((option) => optionOf(option, option.default ?? false)),
   };
+}
+
+interface Option {
+  readonly label: string;
+  readonly value: string;
+  readonly description?: string | null | undefined;
+  readonly emoji?: { readonly name?: string | null | undefined } | null | undefined;
+}
+
+/** An option of a menu or a group, as a person sees it. */
+export function optionOf(
+  { label, value, description, emoji }: Option,
+  chosen: boolean,
+): PageOption {
+  return { label: withEmoji(emoji, label), detail: description ?? null, value, chosen };
 }
 
 function withEmoji(

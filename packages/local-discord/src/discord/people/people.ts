@@ -51,6 +51,8 @@ export interface People {
    * none is offered
    */
   useOnMessage(member: MemberRef, messageId: string, name?: string): Promise<InteractionHandle>;
+  /** Starts the person's client anew: menus of messages show what the bot has set again. */
+  reload(member: MemberRef): void;
   /** Writes an ordinary message. */
   say(member: MemberRef, channelId: string, content: string): SeenMessage;
   /** Forwards a message to a channel. */
@@ -165,6 +167,12 @@ export function createPeople(deps: PeopleDeps): People {
 
     async select(ref, messageId, customId, values) {
       return use(ref, messageId, customId, values);
+    },
+
+    reload({ userId }) {
+      for (const key of [...chosen.keys()]) {
+        if (key.startsWith(`${userId} `)) chosen.delete(key);
+      }
     },
 
     async useOnMessage(ref, messageId, name) {
