@@ -9,7 +9,7 @@ import {
   transferItemSchema,
 } from '../domain/records.ts';
 import { decimalText } from '../lib/exact.ts';
-import { tradeContextSchema } from '../portfolio/trade-context.ts';
+import { type TradeContext, tradeContextSchema } from '../portfolio/trade-context.ts';
 import { snowflake } from '../watches/owner.ts';
 
 const address = z
@@ -58,6 +58,7 @@ const activityData = z.object({
   ...common,
   record: readActivityItemSchema.describe('as the venue lists it'),
   position: tradeContextSchema
+    .omit({ isEndKnown: true })
     .nullable()
     .describe('the position before and after it; null where it is not known exactly'),
   betterThanLuck: z.boolean().describe('whether a channel of this server has found the wallet so'),
@@ -140,7 +141,8 @@ function withEvent(event: HandedOnEvent, shared: Shared, betterThanLuck: boolean
   const timestamp = isoOf(kindOf(event).seconds(event)[1]);
   switch (event.kind) {
     case 'activity': {
-      const { item, context: position = null } = event;
+      const { item, context } = event;
+      const position = context === undefined ? null : positionOf(context);
       const data = { ...shared, record: item, position, betterThanLuck };
       return { type: TRADE_TYPES[actionKind(item.action)], timestamp, data };
     }
@@ -166,6 +168,11 @@ function withEvent(event: HandedOnEvent, shared: Shared, betterThanLuck: boolean
       return { type: 'consensus', timestamp, data: { ...shared, ...agreed, ...span } };
     }
   }
+}
+
+/** The effect of a trade, without what is of channels alone. */
+function positionOf({ isEndKnown: _, ...position }: TradeContext) {
+  return position;
 }
 
 const TRADE_TYPES = { buy: 'trade', sell: 'trade', redeem: 'redemption', other: 'other' } as const;

@@ -62,7 +62,9 @@ const DIGEST_TITLES = LANGUAGE_TAGS.flatMap((tag) =>
  */
 export function recordsIn({ content, embeds, components }: SeenMessage): ShownRecords[] {
   const urls = partsOf(components).flatMap((part) => ('url' in part ? (part.url ?? []) : []));
-  if (embeds.length === 0) return recordsWithoutBox(content, urls, components);
+  const choices = choicesOf(components);
+  const [choice] = choices;
+  if (embeds.length === 0) return recordsWithoutBox(content, urls, choice);
   return embeds.flatMap((embed): ShownRecords[] => {
     // A digest names the largest trades of a day in lines that begin as alerts do.
     if (isDigest(embed)) return [];
@@ -71,28 +73,33 @@ export function recordsIn({ content, embeds, components }: SeenMessage): ShownRe
       .filter((row) => readersOf(row).length === 0)
       .flatMap(transactions)
       .map((txHash): ShownRecords => ({ kind: 'transfer', txHash: txHash.toLowerCase() }));
-    const lines = rows.filter((row) => readersOf(row).length > 0);
-    if (lines.length === 0 && embeds.length === 1 && readersOf(content).length > 0) {
+    const lines = linesWithChoices(rows, choices);
+    if (lines.length === 0 && embeds.length === 1 && isOfFills(content, choice)) {
       return [...transfers, fills(content, [...rows, ...urls], embed)];
     }
-    const choices = partsOf(components).flatMap((part) => ('options' in part ? part.options : []));
-    let place = 0;
-    const trades = lines.flatMap((line) => {
-      const parts = tradesIn(line);
-      const own = choices.slice(place, place + parts.length);
-      place += parts.length;
-      if (parts.length === 1) {
-        return [fills(line, [line, own[0]?.description ?? ''], embed, own[0]?.value)];
-      }
-      // Of a market that has several, the choices of details alone say the shares of each.
-      return parts.map((part, nth) => {
-        const described = own[nth]?.description;
-        const [, counted = ''] = /\(([^()]*)\)/.exec(part) ?? [];
-        const shown = fills(part, [counted, described ?? '', line], embed, own[nth]?.value);
-        return described === undefined ? { ...shown, shares: null } : shown;
-      });
-    });
-    return [...transfers, ...trades];
+    return [...transfers, ...lines.flatMap((line) => fillsOfLine(line, embed))];
+  });
+}
+
+/** A row of a list that shows trades or redemptions, and their details in their order. */
+interface ShownLine {
+  readonly line: string;
+  readonly choices: readonly Choice[];
+}
+
+/** The records of a row. */
+function fillsOfLine({ line, choices }: ShownLine, embed: SeenEmbed): ShownFills[] {
+  const parts = tradesIn(line);
+  if (parts.length < 2) {
+    const [own] = choices;
+    return [fills(line, [line, own?.description ?? ''], embed, own?.id)];
+  }
+  // Of a market that has several, the choices of details alone say the shares of each.
+  return parts.map((part, nth) => {
+    const described = choices[nth]?.description;
+    const [, counted = ''] = /\(([^()]*)\)/.exec(part) ?? [];
+    const shown = fills(part, [counted, described ?? '', line], embed, choices[nth]?.id);
+    return described === undefined ? { ...shown, shares: null } : shown;
   });
 }
 
@@ -101,6 +108,56 @@ function tradesIn(line: string): string[] {
   const found = readersOf(line).map((reader) => reader.places(line));
   const [places = []] = found.toSorted((a, b) => b.length - a.length);
   return places.map((from, nth) => line.slice(nth === 0 ? 0 : from, places[nth + 1]));
+}
+
+/** What names the details of an alert: a button, or a choice of a menu. */
+interface Choice {
+  readonly id: string;
+  readonly description: string | null | undefined;
+}
+
+/** The details that a message offers, in the order of its alerts. */
+function choicesOf(components: SeenMessage['components']): Choice[] {
+  const all = partsOf(components).flatMap((part): Choice[] => {
+    if ('options' in part) {
+      return part.options.map(({ value, description }) => ({ id: value, description }));
+    }
+    return [{ id: part.custom_id ?? '', description: undefined }];
+  });
+  return all.filter(({ id }) => parseDetailsId(id) !== null);
+}
+
+/** The rows of a list that show trades or redemptions, each with its details. */
+function linesWithChoices(rows: readonly string[], choices: readonly Choice[]): ShownLine[] {
+  const lines: ShownLine[] = [];
+  let place = 0;
+  for (const line of rows) {
+    if (!isOfFills(line, choices[place])) continue;
+    const end = place + Math.max(1, tradesIn(line).length);
+    lines.push({ line, choices: choices.slice(place, end) });
+    place = end;
+  }
+  return lines;
+}
+
+/**
+ * Whether a line shows trades or redemptions. A redemption for nothing reads as a settled market
+ * does, which has neither details nor shares.
+ *
+ * @param choice the next details that the message offers
+ */
+function isOfFills(line: string, choice: Choice | undefined): boolean {
+  const readers = readersOf(line);
+  if (readers.length === 0) return false;
+  if (readers.some((reader) => reader.trade(line)?.isLoss === false)) return true;
+  if (choice === undefined) {
+    const parts = line.split(SEPARATOR);
+    return readers.some((reader) => reader.shares(parts) !== undefined);
+  }
+  const target = parseDetailsId(choice.id)?.target ?? null;
+  if (target === null) return true;
+  const marketId = marketIn(line);
+  return target.action === 'Redeem' && (marketId === undefined || marketId === target.marketId);
 }
 
 /** Reads the notices of gaps in a message, in the language in which each is written. */
@@ -127,20 +184,16 @@ function isDigest({ title }: Pick<SeenEmbed, 'title'>): boolean {
 function recordsWithoutBox(
   content: string,
   urls: readonly string[],
-  components: SeenMessage['components'],
+  choice: Choice | undefined,
 ): ShownRecords[] {
   const [line = '', ...rows] = content.split('\n');
-  if (readersOf(line).length === 0) {
+  if (!isOfFills(line, choice)) {
     return transactions(rows.join('\n')).map((txHash) => ({
       kind: 'transfer',
       txHash: txHash.toLowerCase(),
     }));
   }
-  const ids = partsOf(components).flatMap((part) =>
-    'custom_id' in part ? (part.custom_id ?? []) : [],
-  );
-  const details = ids.find((id) => parseDetailsId(id) !== null);
-  const shown = fills(line, [...rows, ...urls], {}, details);
+  const shown = fills(line, [...rows, ...urls], {}, choice?.id);
   return [rows.length > 0 ? shown : { ...shown, shares: null }];
 }
 
@@ -160,6 +213,11 @@ export function alertSeconds({ components, interactionId }: SeenMessage): number
   });
   const times = ids.flatMap((id) => parseDetailsId(id)?.target?.toSeconds ?? []);
   return interactionId === null && times.length > 0 ? Math.max(...times) : undefined;
+}
+
+/** The first market that a text links. */
+function marketIn(text: string): string | undefined {
+  return /\/market\/([^)#\s]+)/.exec(text)?.[1];
 }
 
 /** The languages in which a line says who traded what; Spanish and Portuguese share a word. */
@@ -189,7 +247,7 @@ function fills(
       /\/wallet\/(0x[0-9a-fA-F]{40})/.exec(`${text} ${author?.url ?? ''}`)?.[1]?.toLowerCase() ??
       parseDetailsId(choice)?.wallet ??
       'unknown',
-    marketId: /\/market\/([^)#\s]+)/.exec(`${text} ${url ?? ''}`)?.[1] ?? 'unknown',
+    marketId: marketIn(`${text} ${url ?? ''}`) ?? 'unknown',
     action,
     outcome: outcome.replace(/\\(.)/gu, '$1'),
     shares: shares.figure,
@@ -223,10 +281,14 @@ function createReader({ tag, texts, format }: Language) {
 
   const trades = (['buy', 'sell', 'redeem'] as const).map((kind) => ({
     action: { buy: 'Buy', sell: 'Sell', redeem: 'Redeem' }[kind],
+    isLoss: false,
     pattern: new RegExp(
       `[ ${texts.watch.comma.trim()}]${patternOf(headline.trade(headline[kind], OUTCOME, AMOUNT, undefined))}`,
     ),
   }));
+  const lost = headline.lost(`**${AMOUNT}**`, `**${OUTCOME}**`);
+  const pattern = new RegExp(` ${patternOf(lost)}`);
+  const said = [...trades, { action: 'Redeem', isLoss: true, pattern }];
   const patterns = (texts: readonly string[]) =>
     texts.map((text) => new RegExp(`^${patternOf(text)}$`));
   /** Patterns of the places where an alert says how many shares were traded, the surest first. */
@@ -256,12 +318,13 @@ function createReader({ tag, texts, format }: Language) {
   return {
     /**
      * Reads what was done, and with which outcome, escaped as it stands; undefined if the line does
-     * not say that in this language.
+     * not say that in this language. `isLoss`: it says what was lost, of a redemption or of a
+     * settled market.
      */
-    trade(line: string): { readonly action: string; readonly outcome: string } | undefined {
-      for (const { action, pattern } of trades) {
+    trade(line: string) {
+      for (const { action, isLoss, pattern } of said) {
         const outcome = pattern.exec(line)?.[1];
-        if (outcome !== undefined) return { action, outcome };
+        if (outcome !== undefined) return { action, outcome, isLoss };
       }
       return undefined;
     },

@@ -1,5 +1,5 @@
 import type { APIEmbed } from 'discord.js';
-import { tradeText } from '../alerts/kinds/activity.ts';
+import { lossText, redeemedLoss, tradeText } from '../alerts/kinds/activity.ts';
 import { checksummed, type WalletAddress } from '../domain/address.ts';
 import { type ActionKind, type ActivityItem, actionKind, isTxHash } from '../domain/records.ts';
 import {
@@ -112,10 +112,13 @@ function summaryEmbed(view: DetailsView, sums: FillSums): APIEmbed {
   const fields = knownFields(view, wholeTrade(view, sums));
   if (notes.length > 0) fields.push(field(details.notes.title, notes));
   const wallet = walletName(view.wallet, view.label);
+  const loss = lossOf(view);
+  const said = loss === undefined ? tradeText(items, language) : lossText(items, loss, language);
+  const colour = loss === undefined ? kind : 'loss';
   const embed = {
-    title: details.title(`${wallet} ${tradeText(items, language)}`),
+    title: details.title(`${wallet} ${said}`),
     description: summaryLines(view, sums).join('\n'),
-    color: kind === 'other' ? EMBED_COLOURS.unknown : EMBED_COLOURS[kind],
+    color: EMBED_COLOURS[colour === 'other' ? 'unknown' : colour],
     fields,
   };
   const isRounded = JSON.stringify(embed).includes('≈');
@@ -124,6 +127,12 @@ function summaryEmbed(view: DetailsView, sums: FillSums): APIEmbed {
   const image = imageUrl(items[0].logo);
   if (image === undefined) return whole;
   return { ...whole, thumbnail: { url: image } };
+}
+
+/** Returns the loss that the alert says; undefined where it says none, and where it is forgotten. */
+function lossOf({ items, knowledge }: DetailsView): ReturnType<typeof redeemedLoss> {
+  if (knowledge.when !== 'atAlert') return undefined;
+  return redeemedLoss(items, knowledge.position ?? undefined, knowledge.results);
 }
 
 /** Market, wallet, money, prices, transactions and times of an alert, a line each. */

@@ -12,7 +12,7 @@ import {
   type NonEmptyAlerts,
   walletOf,
 } from '../alerts/alert.ts';
-import { fillsOf, sharesTraded } from '../alerts/kinds/activity.ts';
+import { fillsOf, lossOf, sharesTraded } from '../alerts/kinds/activity.ts';
 import type { Button, Look } from '../alerts/kinds/kind.ts';
 import { kindOf } from '../alerts/kinds/kinds.ts';
 import { DETAILS, detailsId, groupsWithDetails, targetOf } from '../details/target.ts';
@@ -212,6 +212,11 @@ function menuOption(
       : headings[kind];
   const side = outcomeNames(items, OPTION_WORD_MAX, '', language, plainText);
   const { usdc } = readFlow(sumUp(items).netUsdc.toNumber());
+  const loss = lossOf(alerts);
+  const said =
+    loss === undefined
+      ? [action, side, format.usdc(usdc)].join(' ')
+      : texts.alerts.headline.lost(format.usdc(loss.toNumber()), side || undefined);
   const traded = present(...sharesTraded(items, language));
   const title = plainText(
     marketNameOf(item),
@@ -219,11 +224,7 @@ function menuOption(
     '',
   );
   return {
-    label: plainText(
-      [name, action, side, format.usdc(usdc)].join(' '),
-      MESSAGE_LIMITS.optionLabel,
-      action,
-    ),
+    label: plainText(`${name} ${said}`, MESSAGE_LIMITS.optionLabel, action),
     value: idOf(alerts),
     description: present(traded, title || undefined),
   };

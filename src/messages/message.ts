@@ -11,7 +11,7 @@ import {
   totalUsdc,
   walletOf,
 } from '../alerts/alert.ts';
-import { fillEvents, fillsOf, tradeText } from '../alerts/kinds/activity.ts';
+import { fillEvents, fillsOf } from '../alerts/kinds/activity.ts';
 import type { LineContext } from '../alerts/kinds/kind.ts';
 import { embedOf, headlineOf, kindOf, lineOf } from '../alerts/kinds/kinds.ts';
 import { resultsHeadline, resultsOf } from '../alerts/kinds/result.ts';
@@ -352,9 +352,14 @@ function lateLine({ alerts }: AlertGroup, name: string, language: Language): Fir
   const lead = `${LATE} ${headline.of(name, late)}`;
   const largest = largestOf(groupAlerts(alerts).map((own) => ({ alerts: own })));
   const items = fillsOf(largest?.alerts ?? []);
-  if (items.length === 0) return { said: lead, size: undefined, market: undefined };
-  const said = present(lead, headline.largest(tradeText(items, language)));
-  return { said, size: undefined, market: newestOf(items) };
+  if (largest === undefined || items.length === 0)
+    return { said: lead, size: undefined, market: undefined };
+  const what = headlineOf(largest, language).says('');
+  return {
+    said: present(lead, headline.largest(what)),
+    size: undefined,
+    market: newestOf(items),
+  };
 }
 
 /** Time that a message comes after what the wallet did last, in words. */

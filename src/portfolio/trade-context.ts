@@ -19,6 +19,8 @@ export const tradeContextSchema = z.object({
    * True if a sale or redemption has left nothing, or next to nothing: see `isClosed` of a holding.
    */
   isClosed: z.boolean(),
+  /** True if the bot knew how the market ended: channels may have read what came of it. */
+  isEndKnown: z.literal(true).exactOptional(),
   /**
    * Average entry price in cents: after a purchase, before a sale or redemption; null if nothing is
    * held.

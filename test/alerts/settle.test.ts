@@ -101,6 +101,22 @@ describe('the end of a market', () => {
     expect(entry()).toMatchObject({ left: 0, backUsdc: 100 });
   });
 
+  it('is not read again as a loss where the wallet then redeems for nothing', async () => {
+    for (const isEndKnown of [true, false]) {
+      const { bot, results, ends } = await openSettled();
+      if (isEndKnown) {
+        await ends(NO);
+        expect(results()).toHaveLength(1);
+        await bot.deliver(CHANNEL);
+      }
+      await bot.see(A, redeemedFor(100, 0, YES));
+      const [redeemed] = bot.waiting(CHANNEL, 'activity');
+      expect(redeemed?.context?.realized).toBe('-40');
+      expect(redeemed?.context?.isEndKnown).toBe(isEndKnown || undefined);
+      expect(results()).toHaveLength(isEndKnown ? 0 : 1);
+    }
+  });
+
   it('pays halves as far as they are certain', async () => {
     const { bot, results, ends } = await openSettled();
     await bot.see(A, boughtFor(10, 6, NO));

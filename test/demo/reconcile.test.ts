@@ -20,6 +20,7 @@ import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import { addActivity } from '../../src/portfolio/update.ts';
 import { newKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
 import { linkTemplate } from '../embeds/hostile-items.ts';
+import { resultOf } from '../embeds/result-of.ts';
 import { redemption, sale, trade, transfer } from '../support/records.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { untoldChannel } from '../support/untold-channel.ts';
@@ -39,7 +40,7 @@ const languages = fc.constantFrom(...LANGUAGE_TAGS).map(languageFor);
 const records = fc.array(
   fc.record({
     wallet: fc.constantFrom(...WALLETS),
-    kind: fc.constantFrom('buy', 'buy', 'sell', 'redeem', 'deposit', 'withdrawal'),
+    kind: fc.constantFrom('buy', 'buy', 'sell', 'redeem', 'loss', 'deposit', 'withdrawal'),
     marketId: fc.constantFrom('501', '502'),
     positionSide: fc.constantFrom('Yes', 'No'),
     hundredths: fc.integer({ min: 1, max: 1_000_000 }),
@@ -77,25 +78,30 @@ function recordOf({
   if (kind === 'deposit' || kind === 'withdrawal') return moved({ type: kind, time }, wallet);
   const make = kind === 'buy' ? trade : kind === 'sell' ? sale : redemption;
   const quantity = hundredths / 100;
+  const isForNothing = kind === 'loss' && { grossValue: 0, transferNetAmount: 0 };
   return activityOf(
-    make({ marketId, conditionId: `0x${marketId}`, positionSide, quantity, trader: wallet, time }),
+    make({
+      ...{ marketId, conditionId: `0x${marketId}`, positionSide, quantity, trader: wallet, time },
+      ...isForNothing,
+    }),
   );
 }
 
 /** What the bot knows of a trade's position. */
 function contextOf(
-  { action, quantity }: ActivityItem,
+  { action, quantity, transferNetAmount }: ActivityItem,
   before: number,
   known: Sketch['known'],
 ): TradeContext | undefined {
   if (known === 'nothing') return undefined;
   const isBuy = action === 'Buy';
+  const gain = transferNetAmount === 0 ? '-9' : '1.5';
   return {
     sharesBefore: String(before),
     sharesAfter: isBuy ? new Exact(before).plus(quantity).toString() : '3',
     isClosed: false,
     entryCents: 50,
-    realized: isBuy ? null : '1.5',
+    realized: isBuy ? null : gain,
     costOfSold: '9',
     oppositeShares: '7',
     isFirstInMarket: known === 'all',
@@ -194,6 +200,40 @@ describe('the account of what has to be alerted and what was', () => {
       }),
       randomRuns(300),
     );
+  });
+
+  it('tells a redemption for nothing from the loss of a settled market, in any language', () => {
+    const settled = (marketId: string): Alert => {
+      const item = redemption({ marketId, conditionId: `0x${marketId}`, trader: FIRST });
+      const ended = { received: '0', settled: [{ side: 'Yes', payout: 0 }], sides: ['Yes'] };
+      const event = resultOf({ ...item, time: NOW_SECONDS }, ended);
+      return { id: `r${marketId}`, wallet: FIRST, channelId: CHANNEL, event, seenAtMs: 0 };
+    };
+    const redeemed = activityOf(
+      redemption({
+        ...{ marketId: '502', conditionId: '0x502', trader: FIRST, time: NOW_SECONDS },
+        transferNetAmount: 0,
+        positionSide: 'Yes',
+      }),
+    );
+    const [group] = groupsOf([redeemed], () => 'all');
+    const resultGroup = (marketId: string) =>
+      ({ kind: 'alert', alerts: [settled(marketId)] }) as const;
+    if (group === undefined) throw new Error('There is no alert');
+    const late: Parameters<typeof shownOf>[0] = [
+      { kind: 'late', alerts: [settled('501'), ...group.alerts, settled('503')] },
+    ];
+    for (const language of LANGUAGE_TAGS.map(languageFor)) {
+      for (const isCompact of [true, false]) {
+        const balance = balanceOf([redeemed], shownOf([group], { language, isCompact }));
+        expect(balance).toEqual({ alerts: 1, ...AGREES });
+        const ended = shownOf([resultGroup('501')], { language, isCompact });
+        expect(ended.flatMap(recordsIn)).toEqual([]);
+      }
+      expect(shownOf(late, { language }).flatMap(recordsIn)).toMatchObject([
+        { action: 'Redeem', marketId: '502', wallet: FIRST, shares: 1_235 },
+      ]);
+    }
   });
 
   it('finds the one that is lost, the one that is doubled, and the one that is shown in the place of another', () => {

@@ -145,6 +145,29 @@ describe('an alert reads', () => {
     expect(activity(redeem).color).toBe(EMBED_COLOURS.redeem);
   });
 
+  it('for a redemption for nothing: what it lost, once', () => {
+    const item = { ...redeem, transferNetAmount: 0 };
+    const context = {
+      ...{ sharesBefore: '250', sharesAfter: '0', isClosed: true, entryCents: 41.8 },
+      ...{ realized: '-104.5', costOfSold: '104.5', oppositeShares: '0', isFirstInMarket: false },
+    };
+    const event = { kind: 'activity', item, context } as const;
+    expect(page(event, { label: 'Whale', withLinks: false })).toMatchInlineSnapshot(`
+      "
+      📉 **Whale** lost **$105** on **Yes** · Will it rain in Paris on 1 May?
+      entry 41.8¢
+      -# 0x5aAe…eAed · 250 shares
+      "
+    `);
+    expect(render(event).color).toBe(EMBED_COLOURS.loss);
+    // Of what the wallet got for nothing nothing is lost, and where channels read it when the market
+    // was settled, it is not said twice.
+    for (const changes of [{ realized: '0' }, { isEndKnown: true as const }]) {
+      const other = { ...event, context: { ...context, ...changes } };
+      expect(page(other, { label: 'Whale' })).toContain('🏁 **Whale** REDEEM **Yes $0.00**');
+    }
+  });
+
   it('for an action that the venue does not describe: as it came', () => {
     const item = { ...purchase, action: 'Merge_2', liquidityRole: 'BROKER', positionSide: 'Maybe' };
     expect(tradePage(item, { label: 'Whale' })).toMatchInlineSnapshot(`

@@ -157,6 +157,15 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     events: [tradeEvent({ ...cashed, transferNetAmount: 0 })],
     says: ({ usdc }) => [usdc(0)],
   },
+  'a redemption for nothing that lost': {
+    events: [
+      tradeEvent(
+        { ...cashed, transferNetAmount: 0 },
+        { ...soldAll, realized: '-685.15', costOfSold: '685.15' },
+      ),
+    ],
+    says: ({ roundUsdc, shares, cents }) => [roundUsdc(685.15), shares(1_234.5), cents(55.5)],
+  },
   'an unknown action': {
     events: [tradeEvent({ action: 'Ξ3', liquidityRole: 'Ξ4' })],
     says: paidFor,

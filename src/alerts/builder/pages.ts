@@ -79,8 +79,9 @@ export function createPageAlerts(parts: {
       const watches = listeningTo(wallet);
       const before = state.knowledge && amended(state.knowledge, seen);
       const { knowledge: known, meanings, past } = addActivityPage(before, seen);
+      const isEndKnown = endsKnown(before);
       const { alerts, held } = alertsOf(seen, 'activity', (item, index) =>
-        activityEvent(item, meanings[index]),
+        activityEvent(item, withEnd(meanings[index], isEndKnown(item))),
       );
       const asked = ask(seen, known, alerts, meanings);
 
@@ -130,6 +131,23 @@ export function createPageAlerts(parts: {
       };
     },
   };
+}
+
+/**
+ * Returns a check whether an item is a redemption in a market whose end the bot knew before the page
+ * came.
+ */
+function endsKnown(before: WalletKnowledge | undefined): (item: ActivityItem) => boolean {
+  const ended = new Set(
+    before?.record.markets.flatMap(({ market, payout }) => (payout === undefined ? [] : [market])),
+  );
+  return (item) => item.action === 'Redeem' && ended.has(entryKeys(item).market);
+}
+
+/** Notes with what a redemption means that the bot knew how its market had ended. */
+function withEnd(meaning: ItemMeaning | undefined, isEndKnown: boolean): ItemMeaning | undefined {
+  if (!isEndKnown || meaning === undefined || meaning.context === null) return meaning;
+  return { ...meaning, context: { ...meaning.context, isEndKnown } };
 }
 
 /** Leaves questions to the venue on markets that are not followed. */

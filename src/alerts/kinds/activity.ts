@@ -20,6 +20,7 @@ import {
   present,
   presentParts,
   type RenderContext,
+  sideName,
   smallPrint,
   walletLink,
   walletName,
@@ -34,18 +35,24 @@ import {
 } from '../../embeds/item-lines.ts';
 import { wordAmongFigures } from '../../embeds/text/escape.ts';
 import type { Language } from '../../language/language.ts';
-import { sum } from '../../lib/exact.ts';
+import { Exact, sum } from '../../lib/exact.ts';
 import type { AlsoHere } from '../../portfolio/positions/held-markets.ts';
+import type { ResultNews } from '../../portfolio/results/alerted-positions.ts';
 import {
+  type TradeContext,
   type TradeSize,
   tradeContextSchema,
   tradeSizesSchema,
 } from '../../portfolio/trade-context.ts';
+import { combineContexts } from '../../portfolio/trades/combined.ts';
 import { wants } from '../../watches/watch.ts';
 import { type AlertKind, type AnyEvent, countText, spaced } from './kind.ts';
 import {
+  amountsOf,
   feesText,
+  gainOf,
   heldText,
+  LOSS_EMOJI,
   resultCost,
   resultGainText,
   resultNotes,
@@ -60,6 +67,8 @@ const EMOJI = { buy: '🟢', sell: '🔴', redeem: '🏁', other: '⚪' } as con
 const URL_ROOM = 2_000;
 const WORD_MAX = 24;
 const LEAST_ROUNDED_CENTS = 10;
+/** USDC: a smaller loss would be written as $0.00. */
+const LEAST_LOSS_USDC = 0.01;
 
 const schema = z.object({
   kind: z.literal('activity'),
@@ -84,19 +93,24 @@ export const activityKind: AlertKind<ActivityEvent> = {
   isForNewcomer: (event, watch, fromSeconds, nowSeconds) =>
     event.item.time >= fromSeconds &&
     wants(watch, event, [activityIdentity(event.item), activityVersion(event.item)], nowSeconds),
-  /** `🟢 Whale BUY **Yes $786** at 63.6¢ · **4.2× usual**`. */
+  /**
+   * `🟢 Whale BUY **Yes $786** at 63.6¢ · **4.2× usual**`; of a redemption for nothing `📉 Whale lost
+   * **$786** on **Yes**`, where the loss is known.
+   */
   headline({ alerts, earlierUsdc }, language) {
     const { headline } = language.texts.alerts;
     const { format } = language;
     const items = fillsOf(alerts);
     const newest = newestOf(items);
+    const loss = lossOf(alerts);
     const paid = sum(items.map(({ transferNetAmount }) => Math.abs(transferNetAmount)));
     const part =
       earlierUsdc !== undefined &&
       headline.partOf(format.roundUsdc(paid.plus(earlierUsdc).toNumber()));
     return {
-      emoji: EMOJI[actionKind(newest.action)],
+      emoji: loss === undefined ? EMOJI[actionKind(newest.action)] : LOSS_EMOJI,
       says(wallet, givenUp) {
+        if (loss !== undefined) return spaced(wallet, lossText(items, loss, language));
         const said = tradeText(items, language, givenUp?.has('priceDigits') ? 'whole' : 'exact');
         return present(spaced(wallet, said), givenUp?.has('partOf') !== true && part);
       },
@@ -113,10 +127,14 @@ export const activityKind: AlertKind<ActivityEvent> = {
     if (saysShares) lines.push(shareText(kind, sums, language));
     if (saysShares || isAbove) lines.push(fillCount(kind, sums, language));
     if (isAbove && !isSizeSaid) lines.push(sizeText(fillEvents(alerts), language));
-    if (results.length === 0) lines.push(...briefContext(fillEvents(alerts), language));
     const tradedUsdc = sums.netUsdc.neg();
     const isBrief = !isAbove && kind === 'sell';
+    const isLossSaid = lossOf(alerts) !== undefined;
+    if (results.length === 0 && !isLossSaid) {
+      lines.push(...briefContext(fillEvents(alerts), language));
+    }
     for (const result of results) {
+      if (isLossSaid && isWhole(result, items)) continue;
       lines.push(
         isBrief ? resultGainText(result, language) : resultCost(result, tradedUsdc, language),
       );
@@ -136,15 +154,17 @@ export const activityKind: AlertKind<ActivityEvent> = {
     const newest = newestOf(items);
     const kind = actionKind(newest.action);
     const results = resultsOf(alerts);
-    const position = results.length > 0 ? undefined : positionLine(fillEvents(alerts), language);
+    const isLossSaid = lossOf(alerts) !== undefined;
+    const isPositionSaid = results.length === 0 && !isLossSaid;
+    const position = isPositionSaid ? positionLine(fillEvents(alerts), language) : undefined;
     const lines: string[] = [];
     if (position !== undefined) lines.push(position.text);
     const isSale = kind === 'sell';
-    for (const result of results) {
-      const cost = resultCost(result, sums.netUsdc.neg(), language);
-      lines.push(isSale ? present(cost, heldText(result, language)) : cost);
-    }
-    if (results.length > 0) lines.push(...presentParts(otherSide(fillEvents(alerts), language)));
+    lines.push(
+      ...results.flatMap((result) => resultText(result, items, isLossSaid, language) ?? []),
+    );
+    if (isLossSaid) lines.push(...presentParts(entryText(fillEvents(alerts), language)));
+    if (!isPositionSaid) lines.push(...presentParts(otherSide(fillEvents(alerts), language)));
     if (alsoHere !== undefined) lines.push(alsoHereLine(alsoHere, context));
     const small = smallPrint(
       walletLink(first.wallet, links, URL_ROOM),
@@ -161,7 +181,7 @@ export const activityKind: AlertKind<ActivityEvent> = {
     );
     return {
       description: [...lines, ...small].join('\n'),
-      color: EMBED_COLOURS[kind === 'other' ? 'unknown' : kind],
+      color: isLossSaid ? EMBED_COLOURS.loss : EMBED_COLOURS[kind === 'other' ? 'unknown' : kind],
     };
   },
   looks: ({ item }) => [{ market: item }],
@@ -169,8 +189,10 @@ export const activityKind: AlertKind<ActivityEvent> = {
   sumText(events, usdc, language) {
     const { paid, received } = language.texts.alerts.catchUp;
     const [{ item }] = events;
-    const what = countText(actionKind(item.action), item.action, events.length, language);
-    const say = usdc < 0 ? received : paid;
+    const kind = actionKind(item.action);
+    const what = countText(kind, item.action, events.length, language);
+    const isReceived = usdc < 0 || (usdc === 0 && kind === 'redeem');
+    const say = isReceived ? received : paid;
     return say(what, language.format.usdc(Math.abs(usdc)));
   },
 };
@@ -184,6 +206,77 @@ export function fillEvents(alerts: readonly { readonly event: AnyEvent }[]): Act
 
 export function fillsOf(alerts: readonly { readonly event: AnyEvent }[]): ActivityItem[] {
   return fillEvents(alerts).map(({ item }) => item);
+}
+
+/**
+ * Says what came of a position that a sale or redemption has closed; undefined where the first line
+ * says all of it.
+ *
+ * @param isLossSaid whether the first line says what a redemption for nothing has lost
+ */
+function resultText(
+  result: ResultNews,
+  items: readonly ActivityItem[],
+  isLossSaid: boolean,
+  language: Language,
+): string | undefined {
+  if (isLossSaid && isWhole(result, items)) {
+    // Without an earlier sale the loss is what was paid.
+    return new Exact(result.received).isZero() ? undefined : amountsOf(result, language);
+  }
+  const { netUsdc } = sumUp(items);
+  const cost = resultCost(result, netUsdc.neg(), language);
+  const isSale = actionKind(newestOf(items).action) === 'sell';
+  return isSale ? present(cost, heldText(result, language)) : cost;
+}
+
+/** USDC that a redemption for nothing has lost, see {@link redeemedLoss}. */
+export function lossOf(alerts: readonly { readonly event: AnyEvent }[]): Exact | undefined {
+  const context = combineContexts(fillEvents(alerts))?.context;
+  return redeemedLoss(fillsOf(alerts), context, resultsOf(alerts));
+}
+
+/**
+ * Returns the USDC that a redemption for nothing has lost: of the position that it closes, else of
+ * the redeemed shares. Undefined where it brought something, where the loss is not known, where the
+ * position gained all the same, and where channels may have read the loss before.
+ *
+ * @param items of one market and action @param context of all of them; undefined where it is not
+ *   exact @param results that are shown with them
+ */
+export function redeemedLoss(
+  items: readonly ActivityItem[],
+  context: TradeContext | undefined,
+  results: readonly ResultNews[],
+): Exact | undefined {
+  const isForNothing = items.every(({ transferNetAmount }) => transferNetAmount === 0);
+  if (actionKind(newestOf(items).action) !== 'redeem' || !isForNothing) return undefined;
+  if (results.length === 0 && context?.isEndKnown) return undefined;
+  const whole = results.find((result) => isWhole(result, items));
+  const gain = whole === undefined ? context?.realized : gainOf(whole);
+  const loss = new Exact(gain ?? 0).neg();
+  return loss.gte(LEAST_LOSS_USDC) ? loss : undefined;
+}
+
+/** Whether a result is about all that the wallet did with the outcome of these items. */
+function isWhole({ isPart, sides = [] }: ResultNews, items: readonly ActivityItem[]): boolean {
+  const [side, ...others] = sides;
+  const isOfSide = items.every(({ positionSide }) => positionSide === side);
+  return isPart !== true && others.length === 0 && isOfSide;
+}
+
+/** `lost **$786** on **Yes**`. @param items of one outcome */
+export function lossText(items: readonly ActivityItem[], loss: Exact, language: Language): string {
+  const amount = `**${language.format.roundUsdc(loss.toNumber())}**`;
+  const side = sideName(newestOf(items).positionSide, language);
+  return language.texts.alerts.headline.lost(amount, side);
+}
+
+/** `entry 41.8¢`; undefined where the average is not exact. */
+function entryText(fills: readonly ActivityEvent[], language: Language): string | undefined {
+  const entryCents = combineContexts(fills)?.context.entryCents ?? null;
+  if (entryCents === null) return undefined;
+  return language.texts.news.position.entry(language.format.cents(entryCents));
 }
 
 /**

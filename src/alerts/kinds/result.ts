@@ -15,6 +15,7 @@ import { type AlertKind, type AnyEvent, spaced } from './kind.ts';
 
 /** Characters of a description (4,096) for the wallet's URL. */
 const URL_ROOM = 1_300;
+export const LOSS_EMOJI = '📉';
 
 const schema = z.object({ kind: z.literal('result'), result: resultNewsSchema });
 type ResultEvent = z.infer<typeof schema>;
@@ -44,7 +45,7 @@ export const resultKind: AlertKind<ResultEvent> = {
     };
     const said = say();
     return {
-      emoji: isLoss ? '📉' : '📈',
+      emoji: isLoss ? LOSS_EMOJI : '📈',
       says: (wallet) => spaced(wallet, said),
       market: result.market,
     };
@@ -108,7 +109,7 @@ export function resultsHeadline(results: readonly ResultNews[], language: Langua
       language.format.quantity(results.length),
     ),
   );
-  return `${total.isNegative() ? '📉' : '📈'} ${said}`;
+  return `${total.isNegative() ? LOSS_EMOJI : '📈'} ${said}`;
 }
 
 /**
@@ -124,7 +125,7 @@ export function resultGain(
 }
 
 /** `Paid $2,000.50 · received $2,600.50`. */
-function amountsOf({ settled, paid, received }: ResultNews, language: Language): string {
+export function amountsOf({ settled, paid, received }: ResultNews, language: Language): string {
   const texts = language.texts.news.result;
   const cameBack = settled.length > 0 ? texts.cameTo : texts.received;
   return present(texts.paid(usdc(paid, language)), cameBack(usdc(received, language)));
