@@ -13,6 +13,9 @@ const CHANGES_LIMIT = 500;
 const LIFE_MS = 30 * DAY_MS;
 
 const PRUNE_MS = HOUR_MS;
+/** Characters of a value that is kept, and of all values of a change. */
+const VALUE_MAX = 160;
+const VALUES_MAX = 600;
 
 const DEEDS = ['added', 'edited', 'paused', 'resumed', 'removed', 'restored'] as const;
 
@@ -27,6 +30,11 @@ const changeSchema = z.object({
   deed: z.enum(DEEDS),
   /** Names of what was changed: `label`, settings of a watch, options of a channel, `digest`. */
   parts: z.array(z.string()).readonly(),
+  /** By part: its value before and after, as JSON. A part with a long value has none. */
+  values: z
+    .record(z.string(), z.tuple([z.string(), z.string()]).readonly())
+    .readonly()
+    .exactOptional(),
 });
 /** A change of a server's watches or channel settings, and who made it. */
 export type Change = z.infer<typeof changeSchema>;
@@ -52,7 +60,29 @@ export function changeOf(before: Changeable, after: Changeable & Place): Made | 
   );
   if (before.label !== after.label) parts.unshift('label');
   const deed = deedOf(before, after) ?? (parts.length > 0 ? 'edited' : undefined);
-  return deed && { channelId, wallet, deed, parts };
+  if (deed === undefined) return undefined;
+  const settings = ({ label, settings: own }: Changeable) => ({ ...own, label });
+  const values = valuesOf(parts, settings(before), settings(after));
+  return { channelId, wallet, deed, parts, ...(values && { values }) };
+}
+
+/** Writes the values of parts before and after a change; undefined where none is short enough. */
+function valuesOf(
+  parts: readonly string[],
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): Change['values'] {
+  let left = VALUES_MAX;
+  const kept: [part: string, values: [before: string, after: string]][] = [];
+  for (const part of parts) {
+    const texts = [JSON.stringify(before[part]), JSON.stringify(after[part])] as const;
+    const [was, is] = texts;
+    const isShort = texts.every(({ length }) => length <= VALUE_MAX);
+    if (!isShort || was.length + is.length > left) continue;
+    left -= was.length + is.length;
+    kept.push([part, [was, is]]);
+  }
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
 
 function deedOf(before: Changeable, after: Changeable): Change['deed'] | undefined {
@@ -76,6 +106,10 @@ const CHANNEL_OPTIONS = {
   string
 >;
 const CHANNEL_SETTINGS = Object.keys(CHANNEL_OPTIONS) as (keyof typeof CHANNEL_OPTIONS)[];
+/** The setting of a channel that an option is of; undefined for what is none. */
+export function settingOfOption(option: string): keyof typeof CHANNEL_OPTIONS | undefined {
+  return CHANNEL_SETTINGS.find((name) => CHANNEL_OPTIONS[name] === option);
+}
 /** Parts that a change of a channel may have, by their names in commands. */
 export const CHANNEL_PARTS = [...Object.values(CHANNEL_OPTIONS), 'digest'] as const;
 
@@ -84,7 +118,11 @@ export function changesOfChannel(before: ChannelSettings, after: ChannelSettings
   const changed = CHANNEL_SETTINGS.filter((name) => !isDeepStrictEqual(before[name], after[name]));
   if (changed.length === 0) return [];
   const parts = changed.map((name) => CHANNEL_OPTIONS[name]);
-  return [{ channelId: after.channelId, wallet: null, deed: 'edited', parts }];
+  const byOption = (settings: ChannelSettings) =>
+    Object.fromEntries(CHANNEL_SETTINGS.map((name) => [CHANNEL_OPTIONS[name], settings[name]]));
+  const values = valuesOf(parts, byOption(before), byOption(after));
+  const made = { channelId: after.channelId, wallet: null, deed: 'edited' as const, parts };
+  return [{ ...made, ...(values && { values }) }];
 }
 
 /** Says that a channel's digest was set, changed or ended. */

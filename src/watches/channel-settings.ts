@@ -7,7 +7,7 @@ import { ownerIdSchema, snowflake } from './owner.ts';
 import { quietSchema } from './quiet-hours.ts';
 import { words } from './settings/words.ts';
 
-const channelSettingsSchema = z.object({
+export const channelSettingsSchema = z.object({
   ownerId: ownerIdSchema,
   channelId: snowflake,
   /** `compact`: one line an alert, several in one embed. */

@@ -9,10 +9,11 @@ import { CHANNEL_PARTS, type Change } from '../../../src/watches/changes.ts';
 import { listedOf } from '../../../src/watches/settings/only-except.ts';
 import type { Watch } from '../../../src/watches/watch.ts';
 import type { CommandContext } from '../../shared/context.ts';
+import { changedText } from './changed-values.ts';
 import { requireManaging } from './command.ts';
 import { pageButtons, pageOf } from './page.ts';
 import { RESETTABLE, resetName } from './resettable.ts';
-import { channelName, shownWatch, watchedTitle } from './words.ts';
+import { channelName, relative, shownWatch, watchedTitle } from './words.ts';
 
 const ENTRIES_PER_PAGE = 10;
 const WALLETS_SHOWN = 3;
@@ -42,8 +43,8 @@ export function historyLines(
     const parts = change.parts.filter((part) => !said.has(part));
     const deed = said.has(about) ? 'edited' : change.deed;
     for (const one of [about, ...parts]) said.add(one);
-    const what = whatWasDone({ deed, parts }, language);
-    if (what !== null) lines.unshift(`-# ${attributed(what, change, 'D', language)}`);
+    const what = whatWasDone({ ...change, deed, parts }, language);
+    if (what !== null) lines.unshift(`-# ${attributed(what, change)}`);
   }
   return lines;
 }
@@ -86,7 +87,7 @@ export function changesPage(interaction: ButtonUse, context: CommandContext, wan
   const first = Math.min(wanted, last);
   const blocks = entries.slice(first, first + ENTRIES_PER_PAGE).map((entry) => ({
     heading: whereOf(entry, context),
-    body: `-# ${attributed(whatWasDone(entry, language) ?? '', entry, 'f', language)}`,
+    body: `-# ${attributed(whatWasDone(entry, language) ?? '', entry)}`,
   }));
   const { text, count } = pageOf('', blocks);
   const next = first + count;
@@ -134,19 +135,26 @@ function whereOf({ channelId, wallets }: Entry, { language, registry, place }: C
   return language.texts.watch.edit.where(names, channel);
 }
 
-/** Says what was done; null where the parts are no longer known. */
+/**
+ * Says what was done: `` `min-usdc` from $50 → $500 ``, and of a part whose values are not known that
+ * it was changed. Null where the parts are no longer known.
+ */
 function whatWasDone(
-  { deed, parts }: Pick<Change, 'deed' | 'parts'>,
+  { deed, parts, values }: Pick<Change, 'deed' | 'parts' | 'values'>,
   language: Language,
 ): string | null {
   const { changes, comma } = language.texts.watch;
-  const names = parts.flatMap((part) => partName(part, language) ?? []);
   const done: string[] = [];
   if (deed !== 'edited') done.push(changes.deeds[deed]);
-  if (names.length > 0) {
-    const quoted = names.map((name) => `\`${name}\``);
-    done.push(changes.edited(quoted.join(comma)));
+  const unknown: string[] = [];
+  for (const part of parts) {
+    const name = partName(part, language);
+    if (name === undefined) continue;
+    const change = changedText(part, values, language);
+    if (change === undefined) unknown.push(`\`${name}\``);
+    else done.push(`\`${name}\` ${change}`);
   }
+  if (unknown.length > 0) done.push(changes.edited(unknown.join(comma)));
   if (done.length === 0) return null;
   return done.join(comma);
 }
@@ -161,14 +169,6 @@ function partName(part: string, language: Language): string | undefined {
   return ofChannel && options[ofChannel];
 }
 
-/** @param style of Discord's times: `D` a date, `f` with the time of day */
-function attributed(
-  what: string,
-  { by, atMs }: Pick<Change, 'by' | 'atMs'>,
-  style: 'D' | 'f',
-  { texts }: Language,
-): string {
-  const person = by === null ? null : `<@${by}>`;
-  const at = `<t:${Math.floor(atMs / 1000)}:${style}>`;
-  return texts.watch.changes.by(what, person, at);
+function attributed(what: string, { by, atMs }: Pick<Change, 'by' | 'atMs'>): string {
+  return present(what, by !== null && `<@${by}>`, relative(atMs / 1000));
 }

@@ -4,9 +4,15 @@ import { describe, expect, it } from 'vitest';
 import type { CommandContext } from '../../../commands/shared/context.ts';
 import { changesPage, historyLines } from '../../../commands/watch/shared/changes.ts';
 import { embedSize } from '../../../src/embeds/text/limits.ts';
-import { ENGLISH } from '../../../src/language/language.ts';
+import {
+  ENGLISH,
+  LANGUAGE_TAGS,
+  type Language,
+  languageFor,
+} from '../../../src/language/language.ts';
 import type { ButtonUse } from '../../../src/slash-commands/slash-command.ts';
-import type { Change } from '../../../src/watches/changes.ts';
+import { type Change, changeOf, changesOfChannel } from '../../../src/watches/changes.ts';
+import { defaultChannelSettings } from '../../../src/watches/channel-settings.ts';
 import { randomRuns } from '../../support/thorough.ts';
 import { walletOfDigit } from '../../support/wallets.ts';
 import { watchOf } from '../../support/watch.ts';
@@ -82,8 +88,8 @@ describe('who changed a watch', () => {
         );
         const text = historyLines(watch, contextOf(history)).join('\n');
         const lastOf = (isSo: (change: Change) => boolean) => since.findLast(isSo);
-        const by = (change: Change) => (change.by === null ? '' : ` by <@${change.by}>`);
-        const at = ({ atMs }: Change) => ` on <t:${atMs / 1000}:D>`;
+        const by = (change: Change) => (change.by === null ? '' : ` · <@${change.by}>`);
+        const at = ({ atMs }: Change) => ` · <t:${atMs / 1000}:R>`;
         for (const [part, name] of Object.entries(PARTS)) {
           const last = lastOf(({ parts }) => parts.includes(part));
           const said = text.split('\n').filter((line) => line.includes(`\`${name}\``));
@@ -123,7 +129,7 @@ describe('who changed a watch', () => {
         }
         expect(listed).not.toContain(HIDDEN);
         // One line says what a person did at once to several wallets.
-        const times = [...listed.matchAll(/<t:(\d+):f>/g)].map(([, seconds]) => Number(seconds));
+        const times = [...listed.matchAll(/<t:(\d+):R>/g)].map(([, seconds]) => Number(seconds));
         expect(times).toEqual(times.toSorted((a, b) => b - a));
         expect(new Set(times)).toEqual(new Set(seen.map(({ atMs }) => atMs / 1000)));
         const lines = [...listed.matchAll(/^-# .*$/gm)].map(([line]) => line);
@@ -138,11 +144,66 @@ describe('who changed a watch', () => {
           if (change.deed !== 'edited') expect(lines[index]).toContain(change.deed);
           for (const part of change.parts)
             expect(lines[index]).toContain(`\`${PARTS[part as keyof typeof PARTS]}\``);
-          if (change.by !== null) expect(lines[index]).toContain(`by <@${change.by}> on`);
+          if (change.by !== null) expect(lines[index]).toContain(` · <@${change.by}> · <t:`);
         }
       }),
       randomRuns(300),
     );
+  });
+
+  it('is listed with what it changed, from what to what, in any language, within what Discord takes', () => {
+    const watch = watchOf({ channelId: HERE, wallet: WALLETS[0] });
+    const { settings } = watch;
+    const fromFifty = { ...watch, settings: { ...settings, minUsdc: 50 } };
+    const names = Array.from({ length: 20 }, (_, index) => `market-${'x'.repeat(150)}-${index}`);
+    const channel = defaultChannelSettings(SERVER, HERE);
+    const quiet = { fromMinutes: 1_320, toMinutes: 420, timeZone: 'Europe/Berlin' };
+    const made = [
+      changeOf(fromFifty, { ...watch, settings: { ...settings, minUsdc: 500 } }),
+      changeOf(fromFifty, { ...watch, label: '*New*' }),
+      changeOf(watch, {
+        ...watch,
+        settings: { ...settings, kinds: ['buy'], cooldownSeconds: 600 },
+      }),
+      changeOf(watch, { ...watch, settings: { ...settings, markets: { mode: 'only', names } } }),
+      ...changesOfChannel(channel, { ...channel, view: 'compact', results: false, language: 'de' }),
+      ...changesOfChannel(channel, { ...channel, quiet, delay: { ms: 900_000, fromMs: 0 } }),
+      ...changesOfChannel(channel, { ...channel, consensus: { wallets: 3, hours: 24 } }),
+    ];
+    const changes = made.flatMap((one) => one ?? []);
+    const dated = changes.map((one, index) => ({ ...one, by: null, atMs: index * 60_000 }));
+    const linesIn = (language: Language) => {
+      const [embed] = changesPage(MANAGER, { ...contextOf(dated), language }, 0).embeds;
+      return (embed?.description ?? '').match(/^-# .*$/gm)?.toReversed() ?? [];
+    };
+    expect(linesIn(ENGLISH).map((line) => line.replace(/ · <t:\d+:R>$/, ''))).toEqual([
+      '-# `min-usdc` from $50 → $500',
+      '-# `label` – → \\*New\\*, `min-usdc` from $50 → $0',
+      '-# `kinds` – → only buys, `cooldown` – → at most one alert per market every 10m',
+      '-# `markets` changed',
+      '-# `view` full → compact, `results` on → off, `language` the server’s language → Deutsch',
+      '-# `quiet` – → 22:00–07:00 (Europe/Berlin), `delay` – → 15 min',
+      '-# `consensus` – → 3 / 1 d',
+    ]);
+    for (const tag of LANGUAGE_TAGS) {
+      const lines = linesIn(languageFor(tag));
+      expect(lines).toHaveLength(changes.length);
+      expect(
+        lines.filter((line) => line.includes(' → ')),
+        tag,
+      ).toHaveLength(changes.length - 1);
+    }
+  });
+
+  it('is listed without values that nobody can read any more', () => {
+    const one = { channelId: HERE, wallet: WALLETS[0], deed: 'edited' as const, by: null, atMs: 0 };
+    const values = { minUsdc: ['{', '5'], label: ['1', '2'], view: ['"x"', '"full"'] } as const;
+    const [embed] = changesPage(
+      MANAGER,
+      contextOf([{ ...one, parts: Object.keys(values), values }]),
+      0,
+    ).embeds;
+    expect(embed?.description).toContain('-# `min-usdc`, `label`, `view` changed · <t:0:R>');
   });
 
   it('is not listed for people without Manage Server', () => {

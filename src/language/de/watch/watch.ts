@@ -79,8 +79,6 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       restored: 'wiederhergestellt',
     },
     edited: (names) => `${names} geändert`,
-    by: (what, person, at) =>
-      person === null ? `${what} am ${at}` : `${what} von ${person} am ${at}`,
   },
   undo: {
     button: 'Rückgängig',

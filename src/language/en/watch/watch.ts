@@ -96,7 +96,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
     title: 'Who changed what',
     /** In the footer. */
     kept: 'The last 30 days, up to 500 changes',
-    /** Deeds as they stand in `by`; `restored`: a removal was undone. */
+    /** `restored`: a removal was undone. */
     deeds: {
       added: 'added',
       paused: 'paused',
@@ -106,13 +106,6 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
     },
     /** Likewise. @param names of options, between backticks */
     edited: (names: string) => `${names} changed`,
-    /**
-     * @param what from above, several with commas
-     * @param person null: the id was deleted
-     * @param at a date, or a date and a time, that Discord draws
-     */
-    by: (what: string, person: string | null, at: string) =>
-      person === null ? `${what} on ${at}` : `${what} by ${person} on ${at}`,
   },
   /** Button and answers that undo a removal, for ten minutes. */
   undo: {

@@ -78,8 +78,6 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       restored: 'recuperada',
     },
     edited: (names) => `cambio de ${names}`,
-    by: (what, person, at) =>
-      person === null ? `${what} el ${at}` : `${what} por ${person} el ${at}`,
   },
   undo: {
     button: 'Deshacer',

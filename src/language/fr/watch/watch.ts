@@ -77,8 +77,6 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       restored: 'rétabli',
     },
     edited: (names) => `modification de ${names}`,
-    by: (what, person, at) =>
-      person === null ? `${what} le ${at}` : `${what} par ${person} le ${at}`,
   },
   undo: {
     button: 'Annuler',

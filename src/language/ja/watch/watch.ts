@@ -71,8 +71,6 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       restored: '削除を取り消し',
     },
     edited: (names) => `${names} を変更`,
-    by: (what, person, at) =>
-      person === null ? `${at} に ${what}` : `${at} に ${person} が ${what}`,
   },
   undo: {
     button: '元に戻す',

@@ -75,8 +75,6 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       restored: 'restaurada',
     },
     edited: (names) => `alteração de ${names}`,
-    by: (what, person, at) =>
-      person === null ? `${what} em ${at}` : `${what} por ${person} em ${at}`,
   },
   undo: {
     button: 'Desfazer',

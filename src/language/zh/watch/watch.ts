@@ -69,7 +69,6 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       restored: '撤销移除',
     },
     edited: (names) => `更改 ${names}`,
-    by: (what, person, at) => (person === null ? `${at} ${what}` : `${person} 于 ${at} ${what}`),
   },
   undo: {
     button: '撤销',
