@@ -54,7 +54,6 @@ export function summaryEmbed(status: Status, nowMs: number, language: Language):
   const { delays } = status.here;
   const { watch } = language.texts;
   const { status: texts } = watch;
-  const { duration } = language.format;
   const { title, color, troubles } = verdictOn(status, nowMs, language);
   const alerts: string[] = [];
   // While alerts do not come, how soon they came says nothing.
@@ -62,9 +61,7 @@ export function summaryEmbed(status: Status, nowMs: number, language: Language):
   if (delays === null) {
     alerts.push(texts.because(alertsTitle(status, language), texts.noAlerts));
   } else if (isPolling) {
-    const median = duration(delays.medianSeconds);
-    const p95 = duration(delays.p95Seconds);
-    alerts.push(texts.arrive(median, p95));
+    alerts.push(texts.arrive(...delayTexts(delays, language)));
   }
   alerts.push(...waitingTexts(status.here, language));
   if (isPolling && status.roundMinutes !== null) alerts.push(texts.round(status.roundMinutes));
@@ -73,6 +70,16 @@ export function summaryEmbed(status: Status, nowMs: number, language: Language):
   if (isHandedOn) alerts.push(texts.handedOn);
   const lines = [...troubles, alerts.join(watch.gap)];
   return { title, color, description: joinFitting(lines).text };
+}
+
+/** How late alerts came: half of them, 95% of them and the latest. From a minute on without seconds. */
+function delayTexts(
+  { medianSeconds, p95Seconds, latestSeconds }: NonNullable<Status['here']['delays']>,
+  { format }: Language,
+): [median: string, most: string, latest: string] {
+  const say = (seconds: number) =>
+    format.duration(seconds < 60 ? seconds : Math.round(seconds / 60) * 60);
+  return [say(medianSeconds), say(p95Seconds), say(latestSeconds)];
 }
 
 /** Says how many alerts wait, and for how long the oldest of them, as far as that is known. */
@@ -230,10 +237,8 @@ function alertLines(here: Status['here'], language: Language): string[] {
   if (delays === null) {
     lines.push(texts.noAlerts);
   } else {
-    const { count, medianSeconds, p95Seconds, withoutPosition } = delays;
-    const median = format.duration(medianSeconds);
-    const p95 = format.duration(p95Seconds);
-    lines.push(texts.delays(count, median, p95));
+    const { count, withoutPosition } = delays;
+    lines.push(texts.delays(count, ...delayTexts(delays, language)));
     if (withoutPosition !== 0) lines.push(texts.withoutPosition(withoutPosition));
   }
   lines.push(...waitingTexts(here, language));

@@ -59,7 +59,9 @@ export function createRecent(monotonicMs: () => number) {
     delays(ownerId: string) {
       const records = recordsByOwner.peek(ownerId);
       if (records === undefined) return null;
-      const delays = records.map(({ delaySeconds }) => delaySeconds).sort((a, b) => a - b);
+      const delays = records.map(({ delaySeconds }) => delaySeconds);
+      const latestSeconds = delays.at(-1) ?? 0;
+      delays.sort((a, b) => a - b);
       const withoutPosition = records.filter(({ saysPosition }) => saysPosition === false).length;
       const medianSeconds = quantile(delays, 0.5);
       const p95Seconds = quantile(delays, 0.95);
@@ -67,6 +69,7 @@ export function createRecent(monotonicMs: () => number) {
         count: delays.length,
         medianSeconds,
         p95Seconds,
+        latestSeconds,
         withoutPosition,
       };
     },

@@ -19,13 +19,14 @@ describe('what happened lately', () => {
   it('shows a server the delays of its own alerts alone', () => {
     const recent = createRecent(Date.now);
     recent.arrived('here', { delaySeconds: 1, saysPosition: null });
-    recent.arrived('here', { delaySeconds: 2, saysPosition: true });
     recent.arrived('here', { delaySeconds: 3, saysPosition: false });
+    recent.arrived('here', { delaySeconds: 2, saysPosition: true });
     recent.arrived('there', { delaySeconds: 100, saysPosition: null });
     expect(recent.delays('here')).toEqual({
       count: 3,
       medianSeconds: 2,
       p95Seconds: 3,
+      latestSeconds: 2,
       withoutPosition: 1,
     });
     expect(recent.delays('elsewhere')).toBeNull();

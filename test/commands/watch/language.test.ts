@@ -279,7 +279,10 @@ describe('/watch status', () => {
       laterChannels: ['100000000000000007'],
       blockedChannels: Array.from({ length: 30 }, (_, index) => `1000000000000000${100 + index}`),
       deadLetters: 30_001,
-      delays: { count: 100, medianSeconds: 1e6, p95Seconds: 1e7, withoutPosition: 97 },
+      delays: {
+        ...{ count: 100, medianSeconds: 1e6, p95Seconds: 1e7, latestSeconds: 1e7 },
+        withoutPosition: 97,
+      },
       refused: 321,
       isHandedOn: true,
     },
@@ -389,9 +392,16 @@ describe('/watch status of a venue', () => {
       const { title, description } = summaryEmbed({ ...status, ...change }, nowMs, ENGLISH);
       return [title, ...(description?.split('\n') ?? [])];
     };
-    const delays = { count: 30, medianSeconds: 2, p95Seconds: 8, withoutPosition: 3 };
+    const delays = {
+      count: 30,
+      medianSeconds: 2,
+      p95Seconds: 8,
+      latestSeconds: 1,
+      withoutPosition: 3,
+    };
     const here = { ...status.here, delays };
-    const alerts = 'Alerts come 2 s after the trade (95% within 8 s). No alerts are waiting.';
+    const alerts =
+      'Alerts come 2 s after the trade (95% within 8 s, the latest 1 s). No alerts are waiting.';
     expect(summary({ here })).toEqual(['✅ I’m up and running', alerts]);
     expect(summary({ here, lastPollMs: nowMs - 23_000 })).toEqual([
       '⏳ The exchange isn’t answering',
@@ -404,6 +414,10 @@ describe('/watch status of a venue', () => {
     ]);
     expect(summary({ here, roundMinutes: 5 }).at(-1)).toBe(
       `${alerts} Checking every wallet once takes at least 5 minutes.`,
+    );
+    const slow = { ...delays, medianSeconds: 177, p95Seconds: 3_629 };
+    expect(summary({ here: { ...here, delays: slow } }).at(-1)).toContain(
+      'Alerts come 3 min after the trade (95% within 1 h, the latest 1 s).',
     );
     expect(summary({}).at(-1)).toBe('Alerts here: None since I started. No alerts are waiting.');
   });
@@ -420,7 +434,13 @@ describe('/watch status of a venue', () => {
       remark((language) => words(language).notInPlan.activity),
       remark((language) => words(language).nothingAsked),
     );
-    const delays = { count: 30, medianSeconds: 2, p95Seconds: 8, withoutPosition: 3 };
+    const delays = {
+      count: 30,
+      medianSeconds: 2,
+      p95Seconds: 8,
+      latestSeconds: 1,
+      withoutPosition: 3,
+    };
     const states = fc.record({
       checks: fc.record({
         gateway: check((language) => words(language).gatewayDown),
@@ -491,7 +511,7 @@ describe('/watch status of a venue', () => {
     };
     const here = {
       ...status.here,
-      delays: { count: 30, medianSeconds: 2, p95Seconds: 8, withoutPosition: 3 },
+      delays: { count: 30, medianSeconds: 2, p95Seconds: 8, latestSeconds: 1, withoutPosition: 3 },
     };
     const ready = { ready: false, checks: { ...status.ready.checks, venue: refused } };
     const { description } = summaryEmbed({ ...status, here, ready }, nowMs, ENGLISH);

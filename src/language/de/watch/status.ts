@@ -47,12 +47,14 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `${sent}${allowance === null ? '' : ` von ${allowance}`} in diesem Zeitfenster ` +
     `verbraucht: ${polls} für Aktualisierungen, ${people} für Befehle, ${older} für ältere Trades`,
   venueAskedForPause: (end) => `${venue.start} bittet mich zu warten (429). Ende: ${end}.`,
-  arrive: (median, most) =>
-    `Meldungen kommen ${median} nach dem Trade (95\u00a0% innerhalb von ${most}).`,
+  arrive: (median, most, latest) =>
+    `Meldungen kommen ${median} nach dem Trade (95\u00a0% innerhalb von ${most}, ` +
+    `die letzte nach ${latest}).`,
   all: 'Alle Zahlen',
   noAlerts: 'Keine seit meinem Start.',
-  delays: (count, median, most) =>
-    `Verzögerung der letzten ${count}: Median ${median}, 95\u00a0% innerhalb von ${most}`,
+  delays: (count, median, most, latest) =>
+    `Verzögerung der letzten ${count}: Median ${median}, 95\u00a0% innerhalb von ${most}, ` +
+    `zuletzt ${latest}`,
   withoutPosition: (count) => `Davon ohne Position der Wallet: ${count}`,
   nothingWaits: 'Keine Meldung wartet.',
   stillLoading: (wallets) =>

@@ -64,14 +64,14 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
     `${polls} for polling, ${people} for commands, ${older} for older trades`,
   venueAskedForPause: (end: string) =>
     `${venue.start} asked me to wait (429). The wait ends ${end}.`,
-  /** In a line; half of them come within the first. */
-  arrive: (median: string, most: string) =>
-    `Alerts come ${median} after the trade (95% within ${most}).`,
+  /** In a line; half of them come within the first. @param latest delay of the last one */
+  arrive: (median: string, most: string, latest: string) =>
+    `Alerts come ${median} after the trade (95% within ${most}, the latest ${latest}).`,
   /** A button. */
   all: 'All figures',
   noAlerts: 'None since I started.',
-  delays: (count: number, median: string, most: string) =>
-    `Delay of the last ${count}: median ${median}, 95% within ${most}`,
+  delays: (count: number, median: string, most: string, latest: string) =>
+    `Delay of the last ${count}: median ${median}, 95% within ${most}, latest ${latest}`,
   /** @param count of the alerts whose delay is said above */
   withoutPosition: (count: number) => `Without the wallet’s position: ${count} of them`,
   nothingWaits: 'No alerts are waiting.',

@@ -49,12 +49,14 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `${polls} en comprobaciones, ${people} en comandos, ${older} en operaciones anteriores`,
   venueAskedForPause: (end) =>
     `${venue.start} me pidió que espere (429). La espera termina ${end}.`,
-  arrive: (median, most) =>
-    `Las alertas llegan ${median} después de la operación (el 95\u00a0% en ${most} o menos).`,
+  arrive: (median, most, latest) =>
+    `Las alertas llegan ${median} después de la operación (el 95\u00a0% en ${most} o menos, ` +
+    `la última en ${latest}).`,
   all: 'Todas las cifras',
   noAlerts: 'Ninguna desde que arranqué.',
-  delays: (count, median, most) =>
-    `Retraso (últimas alertas: ${count}): mediana ${median}, el 95\u00a0% en ${most} o menos`,
+  delays: (count, median, most, latest) =>
+    `Retraso (últimas alertas: ${count}): mediana ${median}, el 95\u00a0% en ${most} o menos, ` +
+    `la última en ${latest}`,
   withoutPosition: (count) => `Sin la posición de la wallet: ${count} de ellas`,
   nothingWaits: 'No hay alertas pendientes.',
   stillLoading: (wallets) =>

@@ -50,13 +50,14 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `les relevés, ${people} pour des commandes, ${older} pour d’anciens trades)`,
   venueAskedForPause: (end) =>
     `${venue.start} m’a demandé d’attendre (429). Fin de l’attente : ${end}.`,
-  arrive: (median, most) =>
-    `Les alertes arrivent ${median} après le trade (95\u00a0% en ${most} ou moins).`,
+  arrive: (median, most, latest) =>
+    `Les alertes arrivent ${median} après le trade (95\u00a0% en ${most} ou moins, ` +
+    `la dernière en ${latest}).`,
   all: 'Tous les chiffres',
   noAlerts: 'Aucune depuis mon démarrage.',
-  delays: (count, median, most) =>
+  delays: (count, median, most, latest) =>
     `Délai (dernières alertes\u00a0: ${count})\u00a0: ` +
-    `médiane ${median}, 95\u00a0% en ${most} ou moins`,
+    `médiane ${median}, 95\u00a0% en ${most} ou moins, la dernière en ${latest}`,
   withoutPosition: (count) => `Sans la position du wallet : ${count} d’entre elles`,
   nothingWaits: 'Aucune alerte en attente.',
   stillLoading: (wallets) =>

@@ -42,10 +42,12 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `ポーリング ${polls}、コマンド ${people}、過去の取引の読み取り ${older}`,
   venueAskedForPause: (end) =>
     `${venue.name}から待つよう求められました（429）。${end}に終わります。`,
-  arrive: (median, most) => `アラートは取引の${median}後に届きます（95% は${most}以内）。`,
+  arrive: (median, most, latest) =>
+    `アラートは取引の${median}後に届きます（95% は${most}以内、最新は${latest}後）。`,
   all: '詳しい数値',
   noAlerts: '起動してからまだありません。',
-  delays: (count, median, most) => `直近 ${count}件の遅延：中央値 ${median}、95% は${most}以内`,
+  delays: (count, median, most, latest) =>
+    `直近 ${count}件の遅延：中央値 ${median}、95% は${most}以内、最新 ${latest}`,
   withoutPosition: (count) => `うち保有状況なし：${count}件`,
   nothingWaits: '待機中のアラートはありません。',
   stillLoading: (wallets) =>

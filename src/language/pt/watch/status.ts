@@ -47,11 +47,12 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `${polls} em verificações, ${people} em comandos, ${older} em operações mais antigas`,
   venueAskedForPause: (end) =>
     `A ${venue.noun} pediu que eu espere (429). A espera termina ${end}.`,
-  arrive: (median, most) => `Os alertas chegam ${median} depois da operação (95% em até ${most}).`,
+  arrive: (median, most, latest) =>
+    `Os alertas chegam ${median} depois da operação (95% em até ${most}, o último em ${latest}).`,
   all: 'Todos os números',
   noAlerts: 'Nenhum desde que iniciei.',
-  delays: (count, median, most) =>
-    `Atraso (últimos alertas: ${count}): mediana ${median}, 95% em até ${most}`,
+  delays: (count, median, most, latest) =>
+    `Atraso (últimos alertas: ${count}): mediana ${median}, 95% em até ${most}, o último em ${latest}`,
   withoutPosition: (count) => `Sem a posição da carteira: ${count} deles`,
   nothingWaits: 'Nenhum alerta na fila.',
   stillLoading: (wallets) =>

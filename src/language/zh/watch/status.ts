@@ -41,10 +41,12 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `本窗口已用 ${sent}${allowance === null ? '' : ` / ${allowance}`}：` +
     `轮询 ${polls}，命令 ${people}，读取较早交易 ${older}`,
   venueAskedForPause: (end) => `${venue.start}要求我等待（429），${end}结束。`,
-  arrive: (median, most) => `提醒在交易后 ${median}送达（95% 在 ${most}以内）。`,
+  arrive: (median, most, latest) =>
+    `提醒在交易后 ${median}送达（95% 在 ${most}以内，最近一条 ${latest}）。`,
   all: '全部数据',
   noAlerts: '启动以来没有提醒。',
-  delays: (count, median, most) => `最近 ${count} 条的延迟：中位数 ${median}，95% 在 ${most}以内`,
+  delays: (count, median, most, latest) =>
+    `最近 ${count} 条的延迟：中位数 ${median}，95% 在 ${most}以内，最近一条 ${latest}`,
   withoutPosition: (count) => `其中未注明持仓：${count} 条`,
   nothingWaits: '没有待发送的提醒。',
   stillLoading: (wallets) =>
