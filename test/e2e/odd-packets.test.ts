@@ -14,7 +14,7 @@ const CASES = IS_THOROUGH ? 200 : 12;
 /** Of interactions, which have the most to be odd in. */
 const INTERACTIONS = CASES * 12;
 /** So many packets are sent before a command has to be answered. */
-const BATCH = 400;
+const BATCH = 100;
 
 /** Frames that are no packet of Discord's. */
 const FRAMES = [
