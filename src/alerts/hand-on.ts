@@ -196,9 +196,19 @@ function numbering({ sequences: before, lastOfAll = 0 }: HandedOn) {
 
 /** The alerts that receivers get. */
 function forReceivers(alerts: readonly NewAlert[]) {
-  return alerts.filter((alert): alert is NewAlert & { readonly event: HandedOnEvent } =>
-    isHandedOn(alert.event),
-  );
+  const handedOn: (NewAlert & { readonly event: HandedOnEvent })[] = [];
+  for (const alert of alerts) {
+    const { event } = alert;
+    if (isHandedOn(event)) handedOn.push({ ...alert, event: withoutSeen(event) });
+  }
+  return handedOn;
+}
+
+/** The event without the purchase by which a delayed channel decides in its time. */
+function withoutSeen(event: HandedOnEvent): HandedOnEvent {
+  if (event.kind !== 'consensus') return event;
+  const { kind, consensus } = event;
+  return { kind, consensus };
 }
 
 /**

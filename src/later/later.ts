@@ -109,18 +109,15 @@ export function createLater(
    * An alert as the channel is to get it now, what keeps it from the channel (null: nothing), and
    * what notes that in the wallet's document.
    */
-  const judge = (alert: Alert) => {
+  const judge = (alert: Alert, isToCome: (other: Pick<Alert, 'wallet' | 'id'>) => boolean) => {
     const nowSeconds = parts.venueNowMs() / 1000;
-    if (alert.event.kind !== 'consensus') {
+    const { wallet, event } = alert;
+    if (event.kind !== 'consensus') {
       return { alert, hold: builder.heldLater(alert, nowSeconds), note: null };
     }
-    const { consensus, hold, learn } = builder.consensusLater(
-      alert,
-      alert.event.consensus,
-      nowSeconds,
-    );
+    const { consensus, hold, learn } = builder.consensusLater(alert, event, nowSeconds, isToCome);
     const judged = { ...alert, event: { kind: 'consensus' as const, consensus } };
-    const note = learn === null ? null : () => outbox.learn(alert.wallet, learn);
+    const note = learn === null ? null : () => outbox.learn(wallet, learn);
     return { alert: judged, hold, note };
   };
 
@@ -162,23 +159,17 @@ export function createLater(
     if (due.length === 0) return [];
     const alerts = await readAll(channelId, new Set(due.map(({ key }) => key)));
     const unwanted: HeldRecord[] = [];
+    const isToCome = (alert: Pick<Alert, 'wallet' | 'id'>) =>
+      room.has(channelId, alertKey(alert)) && !known.has(alertKey(alert));
     for (const alert of alerts) {
       const key = alertKey(alert);
-      const { alert: wanted, hold, note } = judge(alert);
+      const { alert: wanted, hold, note } = judge(alert, isToCome);
       // What was decided before is not decided again.
-      if (hold !== null && !inQueue.has(key)) {
-        const held = { alert, channelId, hold };
-        if (note === null) unwanted.push(held);
-        else {
-          // Noted once it is gone: what is judged again after a crash is compared with the note, and
-          // so is what is judged next.
-          await dropUnwanted(channelId, [held]);
-          await note();
-        }
-        continue;
-      }
-      if (hold === null) await note?.();
-      known.set(key, wanted);
+      const isKept = hold === null || inQueue.has(key);
+      // At once: what is judged next is compared with it.
+      if (hold === null || !isKept) await note?.();
+      if (isKept) known.set(key, wanted);
+      else unwanted.push({ alert, channelId, hold });
     }
     if (known.size > 0) heard.set(channelId, known);
     await dropUnwanted(channelId, unwanted);

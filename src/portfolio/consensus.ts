@@ -51,8 +51,13 @@ export const announcedConsensusSchema = z.object({
   /** Unix seconds of its first and its last entry. */
   fromSeconds: z.number(),
   toSeconds: z.number(),
-  /** Whether a delayed channel has yet to come there. */
-  isWaiting: z.boolean().optional(),
+  /**
+   * True of what a delayed channel would have been told at once: nothing that the channel itself is
+   * told is compared with it.
+   */
+  isAhead: z.literal(true).exactOptional(),
+  /** Id of the alert with which a delayed channel is told of it. */
+  alertId: z.string().exactOptional(),
 });
 export type AnnouncedConsensus = z.infer<typeof announcedConsensusSchema>;
 
@@ -95,6 +100,25 @@ export const consensusNewsSchema = z.object({
 });
 export type ConsensusNews = z.infer<typeof consensusNewsSchema>;
 export type Consensus = Omit<ConsensusNews, 'market' | 'side'>;
+
+/**
+ * A purchase with all that was known of its market when it was seen: a delayed channel looks for a
+ * consensus in it when its time has come there.
+ */
+export const purchaseSeenSchema = z.object({
+  /** Key of the market, from `entryKeys`. */
+  market: z.string(),
+  /** Unix seconds of the purchase. */
+  atSeconds: z.number(),
+  /** Entries into the market by each wallet that the channel watched. */
+  wallets: z.array(
+    z.object({
+      wallet: walletSchema,
+      entries: z.array(entrySchema.omit({ market: true })),
+    }),
+  ),
+});
+export type PurchaseSeen = z.infer<typeof purchaseSeenSchema>;
 
 /**
  * Finds the consensus that a purchase completes, if it has not been announced: enough wallets on
@@ -225,43 +249,42 @@ export function mostLeftFirst(a: Stake, b: Stake): number {
 }
 
 /**
- * Adds a consensus; drops those that ended before `keptFromSeconds`, which no window can overlap
- * any more.
+ * Adds a consensus; drops those that no window can overlap any more.
  *
- * @param channel `isLater`: whether it is delayed
+ * @param of the channel, and in which way it is told where that is delayed
  */
 export function addAnnounced(
   announced: readonly AnnouncedConsensus[],
-  { channelId, isLater }: { readonly channelId: string; readonly isLater: boolean },
+  of: Pick<AnnouncedConsensus, 'channelId' | 'isAhead' | 'alertId'>,
   { outcome, stakes, fromSeconds, toSeconds }: Consensus,
-  keptFromSeconds: number,
+  nowSeconds: number,
 ): AnnouncedConsensus[] {
+  const keptFromSeconds = nowSeconds - 2 * CONSENSUS_HOURS_LIMIT * HOUR_SECONDS;
   return [
     ...announced.filter((other) => other.toSeconds >= keptFromSeconds),
-    {
-      channelId,
-      outcome,
-      wallets: stakes.length,
-      fromSeconds,
-      toSeconds,
-      ...(isLater ? { isWaiting: true } : {}),
-    },
+    { ...of, outcome, wallets: stakes.length, fromSeconds, toSeconds },
   ];
 }
 
 /**
- * Returns an announced consensus as wallets count at present. One that waits for its channel's time
- * names none of those that have left the channel since.
+ * Keeps a purchase with the entries into its market that can be in a window with it, or make a
+ * wallet hedge there.
  */
-export function countedNow(
-  one: AnnouncedConsensus,
+export function purchaseSeen(
   entriesByWallet: ReadonlyMap<WalletAddress, readonly Entry[]>,
-): AnnouncedConsensus {
-  if (one.isWaiting !== true) return one;
-  const isNamed = ({ outcome, atSeconds }: Entry) =>
-    outcome === one.outcome && atSeconds >= one.fromSeconds && atSeconds <= one.toSeconds;
-  const counting = [...entriesByWallet.values()].filter((entries) => entries.some(isNamed));
-  return { ...one, wallets: Math.min(one.wallets, counting.length) };
+  { market, atSeconds }: Pick<Entry, 'market' | 'atSeconds'>,
+  { hours }: Pick<Rule, 'hours'>,
+): PurchaseSeen {
+  const reachSeconds = 2 * hours * HOUR_SECONDS;
+  const wallets: PurchaseSeen['wallets'] = [];
+  for (const [wallet, all] of entriesByWallet) {
+    const entries = all
+      .filter((one) => one.market === market)
+      .filter((one) => Math.abs(one.atSeconds - atSeconds) <= reachSeconds)
+      .map(({ market: _, ...entry }) => entry);
+    if (entries.length > 0) wallets.push({ wallet, entries });
+  }
+  return { market, atSeconds, wallets };
 }
 
 /** The venue's name of an item's outcome, such as `Yes`, as far as it is stored. */

@@ -70,8 +70,9 @@ async function namedAfter(typed: keyof typeof TYPED, delayMinutes: number) {
 }
 
 /**
- * Says what a channel reads of a consensus of four if one is paused when its time comes, something
- * else is typed before it is posted, and the bot starts again.
+ * Says what a channel reads of a consensus of four, found with two of them and again with each
+ * further one, if one is paused when its time comes, something else is typed before it is posted,
+ * and the bot starts again.
  */
 async function readAfterStart(typed: (hearing: HearingBot) => Promise<unknown>) {
   const hearing = openHearingBot();
@@ -236,6 +237,22 @@ const AFTER_REMOVAL = {
   delayTicks: 6 as const,
 };
 
+/** What once was missing later: the wallet that had completed one before was paused, then removed. */
+const AFTER_PAUSE_AND_REMOVAL = {
+  trades: [
+    { tick: 2, wallet: 0, market: 0 as const },
+    { tick: 1, wallet: 2, market: 0 as const },
+    { tick: 3, wallet: 1, market: 0 as const },
+    { tick: 1, wallet: 0, market: 1 as const },
+    { tick: 4, wallet: 1, market: 0 as const },
+  ],
+  changes: [
+    { kind: 'pauses' as const, tick: 2, wallet: 0 },
+    { kind: 'removes' as const, tick: 3, wallet: 0 },
+  ],
+  delayTicks: 6 as const,
+};
+
 describe('a consensus in a channel with a delay', () => {
   it.each(Object.keys(TYPED) as (keyof typeof TYPED)[])(
     'is judged by the channel’s time: %s',
@@ -249,9 +266,12 @@ describe('a consensus in a channel with a delay', () => {
   it('is judged again after a start as what it is, whatever was noted of it before', async () => {
     const pause = ({ bot }: HearingBot, pauses: boolean) =>
       bot.change(pauses ? C : D, CHANNEL, { pause: pauses ? { untilSeconds: null } : null });
-    expect(await readAfterStart(async () => {})).toEqual([[3, false]]);
-    expect(await readAfterStart((hearing) => pause(hearing, false))).toEqual([[4, false]]);
-    expect(await readAfterStart((hearing) => pause(hearing, true))).toEqual([[2, false]]);
+    const ofTwo = [2, false];
+    const nowThree = [3, true];
+    expect(await readAfterStart(async () => {})).toEqual([ofTwo, nowThree]);
+    const resumed = await readAfterStart((hearing) => pause(hearing, false));
+    expect(resumed).toEqual([ofTwo, [4, true]]);
+    expect(await readAfterStart((hearing) => pause(hearing, true))).toEqual([ofTwo]);
   });
 
   it('reads as in one without, so much later, whatever is typed by its clock', async () => {
@@ -271,7 +291,10 @@ describe('a consensus in a channel with a delay', () => {
         found += atOnce.filter(({ content }) => /🤝|⚖️/u.test(content)).length;
         expect(await readBy(plan, delayTicks)).toEqual(atOnce);
       }),
-      { ...randomRuns(120), examples: [[OF_SAME_SECONDS], [HELD_BEFORE], [AFTER_REMOVAL]] },
+      {
+        ...randomRuns(120),
+        examples: [[OF_SAME_SECONDS], [HELD_BEFORE], [AFTER_REMOVAL], [AFTER_PAUSE_AND_REMOVAL]],
+      },
     );
     expect(found).toBeGreaterThan(0);
   });

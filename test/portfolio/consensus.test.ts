@@ -54,9 +54,7 @@ function announce(purchases: readonly Purchase[], by = rule): Consensus[] {
     if (found === null) continue;
     alerts.push(found);
     announced = JSON.parse(
-      JSON.stringify(
-        addAnnounced(announced, { channelId: CHANNEL, isLater: false }, found, START - 100 * HOUR),
-      ),
+      JSON.stringify(addAnnounced(announced, { channelId: CHANNEL }, found, START)),
     );
   }
   return alerts;

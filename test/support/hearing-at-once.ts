@@ -16,7 +16,7 @@ export function hearingAtOnce(outbox: Outbox, venueNowMs: () => number) {
     channelSettings: { get: () => undefined },
     builder: {
       heldLater: () => null,
-      consensusLater: (_alert, consensus) => ({ consensus, hold: null, learn: null }),
+      consensusLater: (_alert, { consensus }) => ({ consensus, hold: null, learn: null }),
     },
     decisions: { held() {} },
     venueNowMs,

@@ -1,9 +1,11 @@
 import type { WalletAddress } from '../../domain/address.ts';
 import {
   type AnnouncedConsensus,
+  addAnnounced,
+  type Consensus,
   type ConsensusNews,
-  type Entry,
-  firstOf,
+  findConsensus,
+  type PurchaseSeen,
 } from '../../portfolio/consensus.ts';
 import type { WalletKnowledge } from '../../portfolio/wallet-knowledge.ts';
 import type { ChannelSettings, ChannelSettingsStore } from '../../watches/channel-settings.ts';
@@ -12,6 +14,8 @@ import { passesWords } from '../../watches/settings/words.ts';
 import { holdsLater, isLeaving, type Watch } from '../../watches/watch.ts';
 import type { Alert } from '../alert.ts';
 import type { Hold } from '../decisions.ts';
+import type { ConsensusEvent } from '../kinds/consensus.ts';
+import { announcedIn, entriesSince } from './consensus-alerts.ts';
 
 interface Learned {
   readonly knowledge: WalletKnowledge;
@@ -19,7 +23,6 @@ interface Learned {
 
 /** A consensus as a delayed channel is to get it. */
 interface Judged {
-  /** Names the wallets that count. */
   readonly consensus: ConsensusNews;
   /** Reason that keeps it from the channel; null: there is none. */
   readonly hold: Hold | null;
@@ -28,63 +31,29 @@ interface Judged {
 }
 
 /**
- * Judges consensus alerts of delayed channels, by the wallets, the rule and the words that a channel
- * has when its time has come to where the consensus was seen. It was found with all wallets, paused
- * ones too.
+ * Decides which purchases are a consensus for a delayed channel, when its time has come to where
+ * they were seen: as for a channel without a delay, by the wallets, the rule and the words that it
+ * has then, and by what it has been told.
  */
 export function createConsensusJudge(parts: {
   readonly registry: Pick<Registry, 'kept' | 'ofChannel'>;
   readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
-  readonly purchasesOf: (
-    wallet: WalletAddress,
-  ) => Pick<WalletKnowledge, 'entries' | 'announcedConsensus'>;
+  readonly purchasesOf: (wallet: WalletAddress) => Pick<WalletKnowledge, 'announcedConsensus'>;
 }) {
   const { registry, channelSettings, purchasesOf } = parts;
 
-  /** Purchases of a consensus by one wallet. */
-  const entriesOf = (news: ConsensusNews, wallet: WalletAddress): readonly Entry[] =>
-    purchasesOf(wallet).entries.filter(
-      ({ outcome, atSeconds }) =>
-        outcome === news.outcome && atSeconds >= news.fromSeconds && atSeconds <= news.toSeconds,
-    );
-
-  /**
-   * Counts a consensus again, of these watches alone. Amounts stay those of the moment when it was
-   * found.
-   */
-  const countedAnew = (news: ConsensusNews, watches: readonly Watch[]): ConsensusNews => {
-    const wallets = new Set(watches.map(({ wallet }) => wallet));
-    const isCounted = ({ wallet }: { readonly wallet: WalletAddress }) => wallets.has(wallet);
-    const stakes = news.stakes.filter(isCounted);
-    const opposing = news.opposing.filter(isCounted);
-    const entries = stakes.flatMap(({ wallet }) =>
-      entriesOf(news, wallet).map((entry) => ({ ...entry, wallet })),
-    );
-    const times = entries.map(({ atSeconds }) => atSeconds);
-    const isHedge = ({ wallet }: Watch) => {
-      const inMarket = purchasesOf(wallet).entries.filter(({ market }) =>
-        entries.some((entry) => entry.market === market),
-      );
-      return new Set(inMarket.map(({ outcome }) => outcome)).size > 1;
-    };
-    const hedged = Math.min(news.hedged, watches.filter(isHedge).length);
-    const isAsFound = stakes.length === news.stakes.length;
-    // Purchases are kept for three days.
-    if (isAsFound && times.length > 0) return { ...news, stakes, opposing, hedged };
-    const first = firstOf(entries);
-    if (times.length === 0) return { ...news, stakes, opposing, first };
-    const [fromSeconds, toSeconds] = [Math.min(...times), Math.max(...times)];
-    return { ...news, stakes, opposing, hedged, first, fromSeconds, toSeconds };
-  };
-
+  /** @param isToCome whether the channel's time has yet to come to an alert, as after a crash */
   return (
-    { channelId, wallet, seenAtMs }: Alert,
-    news: ConsensusNews,
+    { channelId, wallet, id, seenAtMs }: Alert,
+    { consensus: news, seen }: ConsensusEvent,
     nowSeconds: number,
+    isToCome: (alert: Pick<Alert, 'wallet' | 'id'>) => boolean,
   ): Judged => {
+    const own = registry.kept(channelId, wallet);
     // Of a channel whose watch of the wallet is gone, or cannot be read, nothing is asked.
-    if (registry.kept(channelId, wallet) === undefined) {
-      return { consensus: news, hold: null, learn: null };
+    if (seen === undefined || own === undefined) {
+      const hold: Hold | null = seen?.isNews === false ? { by: 'pause' } : null;
+      return { consensus: news, hold, learn: null };
     }
     const watches = registry.ofChannel(channelId);
     // Alerts of a removed wallet wait for Undo; in those of others it counts no more.
@@ -94,67 +63,62 @@ export function createConsensusJudge(parts: {
         (watch.wallet === wallet || !isLeaving(watch)),
     );
     const { consensus: rule = null, words = null } = channelSettings.get(channelId) ?? {};
-    const isOf = (one: AnnouncedConsensus) =>
-      one.channelId === channelId && one.outcome === news.outcome;
-    const counted = countedAnew(news, counting);
-    const [found, count] = [news.stakes.length, counted.stakes.length];
-    const isSameTime = (one: AnnouncedConsensus) =>
-      isOf(one) && one.fromSeconds === news.fromSeconds && one.toSeconds === news.toSeconds;
-    // A crash may have come after it was noted, and before it was posted: of how many it was noted
-    // then says nothing of how many count now.
-    const ofSameTime = purchasesOf(wallet).announcedConsensus.filter(isSameTime);
-    const notedCounts = ofSameTime.map(({ wallets }) => wallets).filter((own) => own <= found);
-    const notedCount = Math.max(...notedCounts);
-    const isOwn = (one: AnnouncedConsensus) => isSameTime(one) && one.wallets === notedCount;
-    const isTold = ({ isWaiting, wallets }: AnnouncedConsensus) =>
-      // One that does not say it was stored before format 12. If it names no fewer wallets, it was
-      // found after this one, and the channel has not come to it.
-      isWaiting === undefined ? wallets < found : !isWaiting;
-    const told = watches
-      .flatMap(({ wallet: other }) =>
-        purchasesOf(other).announcedConsensus.filter((one) => other !== wallet || !isOwn(one)),
-      )
-      .filter((one) => isOf(one) && isTold(one))
-      .filter(
-        ({ fromSeconds, toSeconds }) =>
-          fromSeconds <= news.toSeconds && toSeconds >= news.fromSeconds,
-      );
-    const most = Math.max(0, ...told.map(({ wallets }) => wallets));
-    const isAgreed =
-      rule !== null &&
-      count >= rule.wallets &&
-      count > most &&
-      counting.some((watch) => watch.wallet === wallet);
-    const hold = holdOf(isAgreed, words, news);
-    if (hold !== null) return { consensus: news, hold, learn: noting(isOwn, null) };
+    const { outcome, market, side } = news;
+    const told = announcedIn(watches, purchasesOf, { channelId, outcome }).filter(
+      ({ wallet: by, isAhead, alertId }) =>
+        isAhead === undefined && (alertId === undefined || !isToCome({ wallet: by, id: alertId })),
+    );
+    const isAsked =
+      seen.atSeconds >= own.sinceSeconds && counting.some((watch) => watch.wallet === wallet);
+    const entries = entriesSeen(counting, seen);
+    const purchase = { outcome, market: seen.market, atSeconds: seen.atSeconds };
+    const found = rule === null || !isAsked ? null : findConsensus(entries, purchase, rule, told);
+    const hold = holdOf(found, words, market);
+    const of = { channelId, alertId: id };
+    if (found === null || hold !== null) {
+      const isNoted = purchasesOf(wallet).announcedConsensus.some((one) => one.alertId === id);
+      return { consensus: news, hold, learn: isNoted ? noting(of, null, nowSeconds) : null };
+    }
     return {
-      consensus: { ...counted, isEscalation: most > 0 },
+      consensus: { market, side, ...found },
       hold,
-      learn: noting(isOwn, count),
+      learn: noting(of, found, nowSeconds),
     };
   };
 }
 
+/** Entries of a purchase's market by these watches' wallets, as they were when it was seen. */
+function entriesSeen(watches: readonly Watch[], { market, wallets }: PurchaseSeen) {
+  const seenOf = new Map(wallets.map(({ wallet, entries }) => [wallet, entries]));
+  return entriesSince(watches, (wallet) => {
+    const entries = seenOf.get(wallet) ?? [];
+    return { entries: entries.map((entry) => ({ ...entry, market })) };
+  });
+}
+
 function holdOf(
-  isAgreed: boolean,
+  found: Consensus | null,
   words: ChannelSettings['words'],
-  { market }: ConsensusNews,
+  market: ConsensusNews['market'],
 ): Hold | null {
   if (words !== null && !passesWords(words, market)) return { by: 'channelWords', value: words };
-  return isAgreed ? null : { by: 'pause' };
+  return found === null ? { by: 'pause' } : null;
 }
 
 /**
- * Notes how many wallets a consensus named in the end, so that a later one is compared with that.
+ * Notes what a channel is told with an alert, in the place of what was noted of it before a crash.
  *
- * @param wallets null: the channel was not told of it
+ * @param found null: the channel is not told of it
  */
-function noting(isOwn: (one: AnnouncedConsensus) => boolean, wallets: number | null) {
+function noting(
+  of: Required<Pick<AnnouncedConsensus, 'channelId' | 'alertId'>>,
+  found: Consensus | null,
+  nowSeconds: number,
+) {
   return (knowledge: WalletKnowledge): Learned => {
-    const announcedConsensus = knowledge.announcedConsensus.flatMap((one) => {
-      if (!isOwn(one)) return [one];
-      return wallets === null ? [] : [{ ...one, wallets, isWaiting: false }];
-    });
+    const others = knowledge.announcedConsensus.filter(({ alertId }) => alertId !== of.alertId);
+    const announcedConsensus =
+      found === null ? others : addAnnounced(others, of, found, nowSeconds);
     return { knowledge: { ...knowledge, announcedConsensus } };
   };
 }

@@ -12,7 +12,12 @@ import {
 import { maskedLink } from '../../embeds/text/escape.ts';
 import type { Language } from '../../language/language.ts';
 import { Exact, quotient, sum } from '../../lib/exact.ts';
-import { type ConsensusNews, consensusNewsSchema, leftOf } from '../../portfolio/consensus.ts';
+import {
+  type ConsensusNews,
+  consensusNewsSchema,
+  leftOf,
+  purchaseSeenSchema,
+} from '../../portfolio/consensus.ts';
 import type { AlertKind } from './kind.ts';
 
 const MINUTE_SECONDS = 60;
@@ -27,13 +32,22 @@ const URL_ROOM = 1_300;
 
 type Stakes = ConsensusNews['stakes'];
 
-const schema = z.object({ kind: z.literal('consensus'), consensus: consensusNewsSchema });
+const schema = z.object({
+  kind: z.literal('consensus'),
+  consensus: consensusNewsSchema,
+  /**
+   * Purchase with which a delayed channel looks for a consensus in its time; left out in other
+   * channels, and once that has come. `isNews`: whether the channel would have been told at once.
+   */
+  seen: purchaseSeenSchema.extend({ isNews: z.boolean() }).exactOptional(),
+});
+export type ConsensusEvent = z.infer<typeof schema>;
 
 /**
  * Several wallets of a channel bought the same outcome: who how much at what price, and who bought
  * another one.
  */
-export const consensusKind: AlertKind<z.infer<typeof schema>> = {
+export const consensusKind: AlertKind<ConsensusEvent> = {
   schema,
   isOfSeveral: true,
   seconds: ({ consensus }) => [consensus.fromSeconds, consensus.toSeconds],
