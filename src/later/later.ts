@@ -131,11 +131,26 @@ export function createLater(
     decisions.held(unwanted);
   };
 
+  /** Stores that the channel has wanted what still waits since its time came there. */
+  const keepHeard = async (channelId: string): Promise<void> => {
+    const known = heard.get(channelId);
+    if (known === undefined) return;
+    const waiting = room
+      .entries(channelId)
+      .filter(({ key, isHeard }) => !isHeard && known.has(key));
+    const keys = new Set(waiting.map(({ key }) => key));
+    await room.changeAll(channelId, keys, (alert) => {
+      const { event } = known.get(alertKey(alert)) ?? alert;
+      return { ...alert, event, isHeard: true };
+    });
+  };
+
   /**
    * Takes what the channel's clock has come to, and drops what the channel does not want, with what
    * follows: the result of a position goes with its sale, although a purchase of it is dropped.
    */
   const hear = async (channelId: string): Promise<void> => {
+    await keepHeard(channelId);
     let unwanted = await hearOnce(channelId);
     while (unwanted.length > 0) {
       for (const wallet of new Set(unwanted.map(({ alert }) => alert.wallet))) {
@@ -159,12 +174,17 @@ export function createLater(
     if (due.length === 0) return [];
     const alerts = await readAll(channelId, new Set(due.map(({ key }) => key)));
     const unwanted: HeldRecord[] = [];
+    const decided = new Set(due.flatMap(({ key, isHeard }) => (isHeard ? key : [])));
     const isToCome = (alert: Pick<Alert, 'wallet' | 'id'>) =>
       room.has(channelId, alertKey(alert)) && !known.has(alertKey(alert));
     for (const alert of alerts) {
       const key = alertKey(alert);
-      const { alert: wanted, hold, note } = judge(alert, isToCome);
       // What was decided before is not decided again.
+      if (decided.has(key)) {
+        known.set(key, alert);
+        continue;
+      }
+      const { alert: wanted, hold, note } = judge(alert, isToCome);
       const isKept = hold === null || inQueue.has(key);
       // At once: what is judged next is compared with it.
       if (hold === null || !isKept) await note?.();

@@ -195,6 +195,20 @@ function createRoom<Item, Noted>(
       else await kept.write(place, number, left);
     });
 
+  /** Changes items; those for which nothing is given go. */
+  const changeAll = async (
+    destination: string,
+    keys: ReadonlySet<string>,
+    update: (item: Item) => Item | undefined,
+  ): Promise<void> => {
+    const own = [...keys].flatMap((key) => kept.numbersOf(destination, key));
+    for (const number of new Set(own)) {
+      await changeDocument(destination, number, (item) =>
+        keys.has(keyOf(item)) ? update(item) : item,
+      );
+    }
+  };
+
   const forget = (destination: string): Promise<void> =>
     mutex.run(destination, async () => {
       const place = placeOf(destination);
@@ -278,14 +292,14 @@ function createRoom<Item, Noted>(
       return (await kept.read(destination, number)).find((item) => keyOf(item) === key);
     },
     /** Takes items out. */
-    async remove(destination: string, keys: ReadonlySet<string>): Promise<void> {
-      const own = [...keys].flatMap((key) => kept.numbersOf(destination, key));
-      for (const number of new Set(own)) {
-        await changeDocument(destination, number, (item) =>
-          keys.has(keyOf(item)) ? undefined : item,
-        );
-      }
-    },
+    remove: (destination: string, keys: ReadonlySet<string>): Promise<void> =>
+      changeAll(destination, keys, () => undefined),
+    /** Changes items, each document once. */
+    changeAll: (
+      destination: string,
+      keys: ReadonlySet<string>,
+      update: (item: Item) => Item,
+    ): Promise<void> => changeAll(destination, keys, update),
     /** Changes an item. */
     change: (
       destination: string,

@@ -229,6 +229,21 @@ const UPDATED_AT_A_MOVE = {
   delayTicks: 12 as const,
 };
 
+/** What once was lost at a start: below the minimum, it waited for more when the watch was resumed. */
+const RESUMED_WHILE_IT_WAITED = {
+  trades: [
+    { tick: 2, market: 0, action: 'Buy' as const, lateTicks: 0 },
+    { tick: 4, market: 0, action: 'Buy' as const, lateTicks: 0 },
+  ],
+  typings: [
+    { tick: 1, kind: 'pause' as const, ticks: 1 },
+    { tick: 1, kind: 'edit' as const, settings: { minUsdc: 60 } },
+    { tick: 3, kind: 'resume' as const },
+  ],
+  missed: [],
+  delayTicks: 12 as const,
+};
+
 describe('a channel that hears later', () => {
   it('reads what another one reads, so much later, whatever is typed by its clock', async () => {
     const plans = fc.record({
@@ -284,6 +299,7 @@ describe('a channel that hears later', () => {
           [OF_NO_USUAL_KIND, null],
           [SOLD_WITH_UNWANTED, null],
           [UPDATED_AT_A_MOVE, 26],
+          [RESUMED_WHILE_IT_WAITED, 16],
         ],
       },
     );
