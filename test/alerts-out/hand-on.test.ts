@@ -7,11 +7,12 @@ import { faultsOf } from '../../src/app/documents/kinds.ts';
 import { groupBy } from '../../src/lib/group-by.ts';
 import { toFormat11 } from '../../src/store/migrations/to-format-11.ts';
 import { toFormat12 } from '../../src/store/migrations/to-format-12.ts';
+import type { ChannelSettings } from '../../src/watches/channel-settings.ts';
 import { isPaused } from '../../src/watches/watch.ts';
 import type { WatchSettings } from '../../src/watches/watch-settings.ts';
 import { happening } from '../support/happening.ts';
 import { boughtFor, inMarket, soldFor } from '../support/records.ts';
-import { A, CHANNEL, GUILD, OTHER, TestBot } from '../support/test-bot.ts';
+import { A, B, C, CHANNEL, GUILD, OTHER, TestBot } from '../support/test-bot.ts';
 
 /** Channels, and whose they are. */
 const OWNERS: Readonly<Record<string, string>> = {
@@ -48,8 +49,8 @@ const EACH_KIND: readonly Happened[] = [
 ];
 
 /** What the wallet's document holds for channels, and for receivers outside of Discord. */
-function storedOf(bot: TestBot) {
-  const { outbox = [], state = {} } = JSON.parse(bot.disk.get(`wallet:${A}`) ?? '{}');
+function storedOf(bot: TestBot, wallet = A) {
+  const { outbox = [], state = {} } = JSON.parse(bot.disk.get(`wallet:${wallet}`) ?? '{}');
   const forReceivers: readonly HandedOnAlert[] = messagesOf(state.forReceivers?.waiting ?? []);
   return { outbox: outbox as readonly NewAlert[], forReceivers };
 }
@@ -112,7 +113,30 @@ async function openWatched() {
 const isResult = ({ event }: Pick<Alert, 'event'>) => event.kind === 'result';
 const nameOf = (id: string, ownerId = '', ofChannel = '') => [id, ownerId, ofChannel].join(' ');
 
+/** Consensus that goes out for a channel: a paused wallet buys first, then two others twice each. */
+async function agreedIn(delay: ChannelSettings['delay']) {
+  const bot = new TestBot();
+  bot.handsOn = true;
+  const wallets = [A, B, C];
+  for (const wallet of wallets) await bot.watch(wallet, CHANNEL);
+  await bot.setChannel(CHANNEL, { consensus: { wallets: 2, hours: 24 }, delay });
+  for (const wallet of wallets) await bot.poll(wallet);
+  await bot.change(C, CHANNEL, { pause: { untilSeconds: null } });
+  for (const wallet of [C, A, A, B, B]) {
+    bot.nowSeconds += 100;
+    await bot.see(wallet);
+  }
+  const goingOut = wallets.flatMap((wallet) => storedOf(bot, wallet).forReceivers);
+  return goingOut.flatMap(({ event }) => (event.kind === 'consensus' ? event : []));
+}
+
 describe('what goes out of Discord', () => {
+  it('is the same consensus of a channel with a delay as of one without', async () => {
+    const atOnce = await agreedIn(null);
+    expect(atOnce.map(({ consensus }) => consensus.stakes.length)).toEqual([2]);
+    expect(await agreedIn({ ms: 60_000, fromMs: 0 })).toEqual(atOnce);
+  });
+
   it('is each event once an owner, and a result once a channel, where a watch is not paused', async () => {
     const kinds = new Set<string>();
     await fc.assert(

@@ -50,7 +50,10 @@ export type ConsensusEvent = z.infer<typeof schema>;
 export const consensusKind: AlertKind<ConsensusEvent> = {
   schema,
   isOfSeveral: true,
-  seconds: ({ consensus }) => [consensus.fromSeconds, consensus.toSeconds],
+  seconds: ({ consensus, seen }) =>
+    seen === undefined
+      ? [consensus.fromSeconds, consensus.toSeconds]
+      : [seen.atSeconds, seen.atSeconds],
   endpoint: () => 'activity',
   /** Says how many wallets bought what, and how much of it they have left. */
   headline({ event: { consensus } }, language) {
