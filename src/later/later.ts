@@ -173,6 +173,8 @@ export function createLater(
       .filter(({ key }) => !known.has(key));
     if (due.length === 0) return [];
     const alerts = await readAll(channelId, new Set(due.map(({ key }) => key)));
+    // Several wallets' alerts are moved side by side: a consensus is compared with what came before.
+    alerts.sort((a, b) => a.seenAtMs - b.seenAtMs);
     const unwanted: HeldRecord[] = [];
     const decided = new Set(due.flatMap(({ key, isHeard }) => (isHeard ? key : [])));
     const isToCome = (alert: Pick<Alert, 'wallet' | 'id'>) =>
