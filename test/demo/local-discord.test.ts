@@ -1,6 +1,16 @@
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { DEMO_KEY } from '@walletbell/venue-server/keys';
-import { expect, inject, it } from 'vitest';
+import {
+  Client,
+  Events,
+  GatewayIntentBits,
+  LabelBuilder,
+  ModalBuilder,
+  TextInputBuilder,
+  TextInputStyle,
+} from 'discord.js';
+import { expect, inject, it, onTestFinished } from 'vitest';
 import { startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
@@ -26,6 +36,30 @@ it('serves the bot that is started with what it prints, and takes commands and s
   );
   await discord.said(/Watching Quick/);
   await discord.said(/^\S+ Quick (BUY|SELL|REDEEM|deposited|withdrew) /mu);
+  discord.child.kill('SIGTERM');
+  expect(await discord.ended).toBe(0);
+});
+
+it('says of a form that only the page fills it in', async () => {
+  const discord = startProgram(inject('discordMain'), []);
+  const [, api = ''] = await discord.said(/^DISCORD_API_URL=(.*)$/m);
+  const [, token = ''] = await discord.said(/^DISCORD_TOKEN=(.*)$/m);
+  const bot = new Client({ intents: [GatewayIntentBits.Guilds], rest: { api } });
+  onTestFinished(() => bot.destroy());
+  const input = new TextInputBuilder().setCustomId('from').setStyle(TextInputStyle.Short);
+  const modal = new ModalBuilder()
+    .setCustomId('size')
+    .setTitle('How large')
+    .addLabelComponents(new LabelBuilder().setLabel('From $').setTextInputComponent(input));
+  bot.on(Events.InteractionCreate, async (interaction) => {
+    if (interaction.isChatInputCommand()) await interaction.showModal(modal);
+  });
+  const ready = once(bot, Events.ClientReady);
+  await bot.login(token);
+  await ready;
+  await bot.application?.commands.set([{ name: 'settings', description: 'The settings' }]);
+  discord.child.stdin.write('/settings\n');
+  await discord.said(/A form opens.*: How large \(From \$\)/);
   discord.child.kill('SIGTERM');
   expect(await discord.ended).toBe(0);
 });

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import type { SeenMessage } from './discord/events.ts';
 import { CannotDo, startDiscord } from './discord/fake-discord.ts';
+import { CALLBACKS } from './discord/forms/callback.ts';
 import { plainMessage } from './plain.ts';
 import { typedCommands } from './site/commands.ts';
 import { readCommand } from './site/typed-line.ts';
@@ -42,7 +43,11 @@ async function serve(port: number): Promise<void> {
   const type = async (text: string) => {
     const commands = typedCommands(discord.offered(ada, channelId), USUAL_LOCALE);
     const { line, values } = readCommand(commands, text, view.world(admin), null);
-    show(await (await discord.command(ada, channelId, line, values)).reply());
+    const handle = await discord.command(ada, channelId, line, values);
+    if ((await handle.acknowledged()) !== CALLBACKS.MODAL) return show(await handle.reply());
+    const { title, fields } = await handle.modal();
+    const labels = fields.map(({ label }) => label).join(', ');
+    say(`A form opens, which only the page of "npm run demo" fills in: ${title} (${labels})`);
   };
 
   discord.events.on('message', (message) => {

@@ -743,6 +743,13 @@ describe('a modal that Discord refuses', () => {
       own({ default_values: ids(count, kind), ...more });
     const none = { min_values: 0 };
     await expectFields([
+      [
+        'channels',
+        own({ channel_types: [0, 5] }),
+        own({ channel_types: [0, 99] }),
+        'channel_types.1',
+      ],
+      ['channels twice', own(), own({ channel_types: [0, 0] }), 'channel_types'],
       ['max', own({ max_values: 25 }), own({ max_values: 26 }), 'max_values'],
       ['none where one is required', own({ ...none, required: false }), own(none), 'min_values'],
       ['defaults over max', filled(2, { max_values: 2 }), filled(2), 'default_values'],

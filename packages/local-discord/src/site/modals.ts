@@ -117,7 +117,7 @@ function choicesOf(menu: Menu, { users, roles, channels }: Offered) {
     case T.MENTIONABLE_SELECT:
       return [...people, ...groups];
     default: {
-      const types = menu.channel_types ?? [];
+      const types: readonly number[] = menu.channel_types ?? [];
       return channels
         .filter(({ type }) => types.length === 0 || types.includes(type))
         .map(({ id, name }) => ({ label: `#${name}`, value: id }));

@@ -56,6 +56,14 @@ const stringSelect = z.object(stringSelectFields).superRefine((select, ctx) => {
   checkSelect(select, isRequired(select), ctx);
 });
 
+/** Types of channels (resources/channel.mdx), each once. */
+const channelTypes = z
+  .array(z.literal([0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15]))
+  .superRefine((types, ctx) => {
+    if (new Set(types).size === types.length) return;
+    complain(ctx, 'SET_TYPE_ALREADY_CONTAINS_VALUE', 'The set already contains this value');
+  });
+
 /** A menu that Discord fills with the server's people, roles or channels. */
 function entitySelect<Type extends number, Kind extends string>(
   type: Type,
@@ -67,7 +75,7 @@ function entitySelect<Type extends number, Kind extends string>(
       type: z.literal(type),
       ...selectFields,
       default_values: list(defaultValue, 0, 25).nullish(),
-      channel_types: z.array(z.int()).nullish(),
+      channel_types: channelTypes.nullish(),
     })
     .superRefine((select, ctx) => {
       refuseDisabled(select, ctx);
