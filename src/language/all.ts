@@ -7,7 +7,6 @@ import * as japanese from './ja/index.ts';
 import * as portuguese from './pt/index.ts';
 import { textsOf } from './texts.ts';
 import * as chinese from './zh/index.ts';
-import { texts as taiwaneseChinese } from './zh/taiwan.ts';
 
 /** The bot's languages, by Discord's names of locales: a line each, by the venue's name. */
 export const TEXTS = {
@@ -19,5 +18,4 @@ export const TEXTS = {
   ja: textsOf(japanese),
   'pt-BR': textsOf(portuguese),
   'zh-CN': textsOf(chinese),
-  'zh-TW': taiwaneseChinese,
 } as const;

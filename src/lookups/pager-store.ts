@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import { walletSchema } from '../domain/address.ts';
-import { LANGUAGE_TAGS } from '../language/language.ts';
+import { storedLanguage } from '../language/stored-language.ts';
 import { DAY_MS } from '../lib/time.ts';
 import { type Archive, defineArchive } from '../store/collection.ts';
 import { filtersSchema } from './filters.ts';
@@ -27,7 +27,7 @@ const pagerSchema = z.object({
   asOfSeconds: z.int(),
   createdAtMs: z.number(),
   /** Language of whoever asked first: the message stays in it, whoever turns the page. */
-  language: z.enum(LANGUAGE_TAGS),
+  language: storedLanguage('en-US'),
 });
 
 /** State that the buttons of a list need; stored, so that they work after a restart. */

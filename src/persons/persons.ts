@@ -8,7 +8,8 @@ import { clockTime } from '../discord/explain.ts';
 import type { Holdings } from '../discord/guilds/holdings.ts';
 import { createTokenBuckets } from '../discord/quotas/buckets.ts';
 import type { Admission } from '../discord/quotas/exceptions.ts';
-import { LANGUAGE_TAGS, type Language, type LanguageTag } from '../language/language.ts';
+import type { Language, LanguageTag } from '../language/language.ts';
+import { storedLanguage } from '../language/stored-language.ts';
 import { UserError } from '../language/user-error.ts';
 import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
 import type { Machine } from '../lib/machine.ts';
@@ -41,7 +42,7 @@ const personSchema = z.object({
    * Language of the person's Discord: that of alerts and digests where `/watch channel` has set no
    * other.
    */
-  language: z.enum(LANGUAGE_TAGS),
+  language: storedLanguage('en-US'),
 });
 
 /** A person who has taken a first message. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { LANGUAGE_TAGS } from '../language/language.ts';
+import { storedLanguage } from '../language/stored-language.ts';
 import { CONSENSUS_HOURS_LIMIT } from '../portfolio/consensus.ts';
 import { type Collection, defineCollection } from '../store/collection.ts';
 import { delaySchema } from './delay.ts';
@@ -30,7 +30,7 @@ export const channelSettingsSchema = z.object({
   /** True: it is told the results of positions that it was alerted to. */
   results: z.boolean().default(true),
   /** Language of its alerts and digests; null: the server's, or the person's. */
-  language: z.enum(LANGUAGE_TAGS).nullable().default(null),
+  language: storedLanguage('zh-CN').nullable().default(null),
   /** Hours in which everything comes silently and mentions nobody; null: none. */
   quiet: quietSchema.nullable().default(null),
   /** Time by which it hears later; null: it hears at once. */

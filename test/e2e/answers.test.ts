@@ -108,7 +108,7 @@ describe('answers to what goes wrong', () => {
     expect(textOf(added)).not.toContain('Try again');
     await fixture.logged('venue.unreachable');
     const several = `0x${'7'.repeat(40)} 0x${'8'.repeat(40)}`;
-    const away = /^⚠️ The exchange doesn’t answer properly\. .*It began <t:\d+:R>\.$/m;
+    const away = /^⚠️ The exchange doesn’t answer properly\. .*Started <t:\d+:R>\.$/m;
     expect(textOf(await fixture.say('watch add', { wallet: several }))).toMatch(away);
     await fixture.trades(trade({ quantity: 1 }), trade({ action: 'Sell', quantity: 2 }));
     const again = await startVenue({

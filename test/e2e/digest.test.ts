@@ -98,7 +98,7 @@ describe('the digest', () => {
     const none =
       'hat keine Übersicht. Mit `/beobachten übersicht häufigkeit:` richtest du eine ein.';
     expect(await asked({})).toContain(none);
-    expect(await asked({ at: '25:00' })).toContain('`uhrzeit` kann nicht `25:00` sein.');
+    expect(await asked({ at: '25:00' })).toContain('`25:00` passt nicht zu `uhrzeit`.');
     expect(await asked(weekly)).toMatch(
       /bekommt eine Übersicht\. Jeden Freitag um 09:30 Uhr \(Europe\/Berlin\)\. Nächste: <t:\d+:R> \(<t:\d+:F>, deine Zeit\)\.$/,
     );

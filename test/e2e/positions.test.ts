@@ -98,7 +98,7 @@ describe('an alert of a holding that is older than the newest hundred records', 
       kinds: 'Eröffnung, Ausstieg',
     });
     expect(refused.content).toMatch(
-      /`ereignisse` kann nicht `Eröffnung, Ausstieg` sein\..*`Schließung`.*nichts geändert/,
+      /`Eröffnung, Ausstieg` passt nicht zu `ereignisse`\..*`Schließung`.*nichts geändert/,
     );
     const kinds = 'Eröffnungen und SCHLIESSUNGEN';
     const edited = await fixture.sayAs(fixture.german, 'watch edit', { wallet: WALLET, kinds });

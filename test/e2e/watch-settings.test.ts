@@ -332,7 +332,7 @@ describe('words and markets', () => {
     expect(left, 'what stayed is small').toContain('-# Ergebnisse sind an.');
     expect(await typed('except: up or dówn')).toMatch(/^Es wurde nichts geändert\.\n/);
     const refused = await fixture.sayAs(german, 'watch channel', { words: 'except:' });
-    expect(refused.content).toContain('`wörter` kann nicht `except:` sein');
+    expect(refused.content).toContain('`except:` passt nicht zu `wörter`');
     const inGerman = await fixture.sayAs(german, 'watch edit', { wallet: 'Whale' });
     expect(textOf(inGerman)).toContain('• nur Märkte mit `nba`, `bitcoin`, `chess`');
     expect(textOf(await say('watch list'))).toContain('no markets with `up or dówn`');
@@ -529,7 +529,7 @@ describe('/watch list', () => {
     const kinds = await ask('watch edit', { wallet: 'Desk 04', kinds: 'Käufe und Verkäufe' });
     expect(textOf(kinds)).toContain('• **nur Käufe und Verkäufe**');
     const soon = await ask('watch edit', { wallet: 'Desk 04', cooldown: 'bald' });
-    expect(soon.content).toContain('`abstand` kann nicht `bald` sein');
+    expect(soon.content).toContain('`bald` passt nicht zu `abstand`');
 
     discord.setBotPermissions(other, USUAL);
     const { id: desk } = discord.createRole(fixture.guildId, { name: 'desk' });

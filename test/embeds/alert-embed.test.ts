@@ -155,8 +155,7 @@ describe('an alert reads', () => {
     expect(page(event, { label: 'Whale', withLinks: false })).toMatchInlineSnapshot(`
       "
       📉 **Whale** lost **$105** on **Yes** · Will it rain in Paris on 1 May?
-      entry 41.8¢
-      -# 0x5aAe…eAed · 250 shares
+      -# 0x5aAe…eAed · 250 shares · entry 41.8¢
       "
     `);
     expect(render(event).color).toBe(EMBED_COLOURS.loss);

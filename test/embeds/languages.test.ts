@@ -220,7 +220,7 @@ describe('a buy reads', () => {
 
   it('in German', () => {
     expect(page('de')).toEqual([
-      '⏱ 2 min verspätet · 🟢 **Whale** KAUF **Yes 785 $** zu 63,5 ¢ · **20 × üblich** · Will it rain in Paris?',
+      '⏱ 2 min verspätet · 🟢 **Whale** KAUF **Yes 785 $** zu 63,5 ¢ · **20× so groß wie üblich** · Will it rain in Paris?',
       '**3.087 → 4.322 Anteile** · Einstieg 55,5 ¢',
       '-# 0xaAaA…aaAa · Taker',
       '[Details] [1 h stumm]',

@@ -62,7 +62,6 @@ describe('a figure with all its digits', () => {
       'pt-BR': '−US$ 12.345,6789',
       ja: '−\u2060$12,345.6789',
       'zh-CN': '−\u2060$12,345.6789',
-      'zh-TW': '−\u2060$12,345.6789',
     });
     const { exact } = languageFor('en-US');
     expect([5, '0.1', 0, -0].map(exact.usdc)).toEqual(['$5.00', '$0.10', '$0.00', '$0.00']);

@@ -81,7 +81,6 @@ describe('a direct message in the place of a channel', () => {
     de: /(?<!in )dieser DM|in diese DM/i,
     ja: /\p{Script=Hiragana} この DM/u,
     'zh-CN': / 此私信|此私信 /,
-    'zh-TW': / 此私信|此私信 /,
   };
 
   it.each(Object.entries(WRONG))('is grammatical in every text: %s', (tag, wrong) => {

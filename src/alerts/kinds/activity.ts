@@ -163,12 +163,12 @@ export const activityKind: AlertKind<ActivityEvent> = {
     lines.push(
       ...results.flatMap((result) => resultText(result, items, isLossSaid, language) ?? []),
     );
-    if (isLossSaid) lines.push(...presentParts(entryText(fillEvents(alerts), language)));
     if (!isPositionSaid) lines.push(...presentParts(otherSide(fillEvents(alerts), language)));
     if (alsoHere !== undefined) lines.push(alsoHereLine(alsoHere, context));
     const small = smallPrint(
       walletLink(first.wallet, links, URL_ROOM),
       position?.saysShares !== true && shareText(kind, sums, language),
+      isLossSaid && entryText(fillEvents(alerts), language),
       fillCount(kind, sums, language),
       roles(items, texts.alerts.roles),
       isSizeSaid !== true && sizeText(fillEvents(alerts), language),

@@ -118,7 +118,7 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
   },
   refused: {
     action: (typed, actions) =>
-      `\`${names.options.action}\` kann nicht ${typed} sein. Möglich: ${actions}.`,
+      `${typed} passt nicht zu \`${names.options.action}\`. Möglich: ${actions}.`,
     transaction: (typed) =>
       `${typed} ist kein Transaktions-Hash. Nimm 0x, gefolgt von 64 Hexziffern.`,
     market: (typed) =>

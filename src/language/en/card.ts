@@ -10,7 +10,7 @@ export const card = {
   fromList: (reach: string) => `Based on ${reach}.`,
   /** Names of fields. */
   names: {
-    cameBack: 'Came back',
+    cameBack: 'Returned',
     open: 'Open',
     volume: 'Volume',
     usual: 'Usual trade',
@@ -18,8 +18,8 @@ export const card = {
   /** @param window a length of time, one of `lists.totals.windows` */
   volumeIn: (window: string, usdc: string) => `${window} ${usdc}`,
   cameBack: {
-    /** Sum that came back, of the sum that was paid. */
-    sum: (back: string, paid: string) => `${back} of ${paid}`,
+    /** Sum that came back, and the sum that was paid. */
+    sum: (back: string, paid: string) => `${back} on ${paid} paid`,
     /** A gain that can only grow. */
     atLeast: (gain: string) => `at least ${gain}`,
     markets: (markets: string, n: number, day: string) =>

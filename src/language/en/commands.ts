@@ -108,8 +108,8 @@ export const commands = ({ names }: Terms) => ({
   scores: 'How a channel’s watched wallets have done, best first',
   list: 'All watched wallets of this server, and any problems',
   why: {
-    description: 'Why a transaction was posted in a channel, or not',
-    transaction: 'Transaction (0x…); suggested are the latest ones',
+    description: 'Why a transaction was or wasn’t posted',
+    transaction: 'Transaction hash (0x…); recent ones are suggested',
   },
   status: 'How the bot is doing: connections, rate limit, delays, waiting alerts',
   export: {
@@ -135,7 +135,7 @@ export const commands = ({ names }: Terms) => ({
   },
   flows: 'Deposits and withdrawals of a wallet, newest first',
   market: {
-    description: 'Who of this channel’s wallets holds what in a market',
+    description: 'Which of this channel’s wallets hold what in a market',
     market: 'A market by title, id or slug. Default: the markets with the most money in them',
   },
 });

@@ -9,7 +9,7 @@ export const commands = ({ names }: Terms): CommandWords => ({
   walletOrAll: 'Dirección o etiqueta de una wallet. Por defecto: todas las que sigue el canal',
   watchedIn: 'Canal que recibe las alertas. Por defecto: este canal',
   settings: {
-    label: `Nombre de la wallet en este servidor; «${names.typed.none}» para ninguno`,
+    label: `Nombre de la wallet en este servidor; «${names.typed.none}»: sin etiqueta`,
     kinds:
       'De qué recibir alertas, por ejemplo «compra, venta» o «apertura, cierre»; ' +
       `«${names.typed.all}» para todo`,
@@ -35,7 +35,7 @@ export const commands = ({ names }: Terms): CommandWords => ({
       taker: 'taker',
       any: 'cualquiera',
     },
-    size: 'inusual: solo operaciones por encima del 95\u00a0% de las últimas de esta wallet',
+    size: 'inusual: solo operaciones mayores que el 95\u00a0% de las últimas de la wallet',
     sizes: {
       unusual: 'inusual',
       any: 'cualquiera',

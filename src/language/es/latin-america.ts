@@ -17,7 +17,9 @@ const own = {
  * Latin America says otherwise.
  */
 export const texts = (name: string | null): Texts => {
-  const { commands, format, personal, ...others } = textsOf(spanish)(name, own);
+  const { commands, format, personal, watch, ...others } = textsOf(spanish)(name, own);
+  const { changes } = watch;
+  const deeds = { ...changes.deeds, added: 'agregada' };
   const { refused } = personal;
   const closed = refused.closed.replace('Ajustes de privacidad', 'Configuración de privacidad');
   return {
@@ -25,5 +27,6 @@ export const texts = (name: string | null): Texts => {
     commands: { ...commands, languageName: 'Español (Latinoamérica)' },
     format: { ...format, cents: (figure) => `${figure}¢` },
     personal: { ...personal, refused: { ...refused, closed } },
+    watch: { ...watch, changes: { ...changes, deeds } },
   };
 };

@@ -11,7 +11,7 @@ export const scores: ScoreWords = {
     `${count} ${form(n, { one: 'wallet demasiado nueva', other: 'wallets demasiado nuevas' })}`,
   more: (count) => `… y ${count} más`,
   nothing:
-    'Aún no hay historial. ' +
+    'Aún no hay rendimiento que mostrar. ' +
     'Un mercado cuenta cuando su primera compra es lo bastante antigua, ' +
     'según el ritmo de la wallet; ' +
     'a partir de 20 mercados, comprados en 8 días distintos, ' +

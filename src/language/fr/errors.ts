@@ -63,7 +63,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       `Fais de la place avec ${slash.remove}, ` +
       'ou demande au responsable du bot d’augmenter WATCHES_PER_GUILD.',
     total: (more) =>
-      'Je suis déjà autant de wallets que le responsable du bot l’autorise au total : ' +
+      'J’ai atteint le nombre de wallets que le responsable du bot autorise au total : ' +
       `il n’y a pas de place pour ${more === 1 ? 'un de plus' : `${more} de plus`}. ` +
       'Rien n’a changé. Réessaie plus tard, ou demande-lui d’augmenter WATCHES_TOTAL.',
     leavingCount: (leaving) =>

@@ -44,7 +44,7 @@ export const names: Names = {
     'consensus-only': 'consensus-seul',
     results: 'gains-pertes',
     quiet: 'silence',
-    delay: 'retard',
+    delay: 'délai',
     language: 'langue',
     every: 'fréquence',
     at: 'heure',

@@ -58,11 +58,11 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
   follow: {
     button: 'M’alerter',
     done: (name, dm) =>
-      `Tu recevras les alertes de ${name} dans [notre message privé](${dm}). ` +
+      `Tu recevras les alertes de ${name} dans [nos messages privés](${dm}). ` +
       'Elles ne sont visibles que par toi\u00a0:',
     change: `Là, modifie-les avec ${slash.edit} ou arrête-les avec ${slash.remove}.`,
     already: (name, dm) =>
-      `Tu reçois déjà les alertes de ${name} dans [notre message privé](${dm}).`,
+      `Tu reçois déjà les alertes de ${name} dans [nos messages privés](${dm}).`,
     type: (bot) =>
       `Pour recevoir ces alertes toi-même, ouvre mon profil (${bot}) et envoie-moi ceci\u00a0:`,
     thenType: 'Puis ceci, pour les mêmes filtres\u00a0:',

@@ -6,7 +6,7 @@ export const card: CardWords = {
     cameBack: '回収額',
     open: '保有中',
     volume: '取引高',
-    usual: '通常の取引',
+    usual: '普段の1回の取引額（中央値）',
   },
   volumeIn: (window, usdc) => `${window} ${usdc}`,
   cameBack: {

@@ -33,8 +33,8 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     paid: (side, price, wallets) => `${side} は ${price} で清算 · ${wallets}`,
   },
   verdicts: {
-    began: (verdict) => `新しい判断：${verdict}`,
-    ended: (verdict) => `「運だけでは説明できない」とは言えなくなった：${verdict}`,
+    began: (verdict) => `新たな判定：${verdict}`,
+    ended: (verdict) => `判定取り消し：${verdict}`,
   },
 
   rest: {

@@ -72,7 +72,7 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     title: 'このチャンネルのウォレットが保有するマーケット',
     wallets: (figure) => `${figure}ウォレット`,
     since: (time) => `${time} から保有`,
-    sold: (part, all) => `${all} のうち ${part} を売却`,
+    sold: (part, all) => `${all}シェア中${part}シェアを売却`,
     out: (time) => `${time}に決済済み`,
     nobody: 'このマーケットでの保有が確認できたウォレットは、このチャンネルにはありません。',
     nothing: (names) => `保有なし：${names}`,

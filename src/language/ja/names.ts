@@ -1,7 +1,7 @@
 import type { Names, PermissionNames } from '../en/names.ts';
 
 export const names: Names = {
-  commands: { watch: 'ウォッチ', activity: '取引', flows: '入出金', market: 'マーケット' },
+  commands: { watch: 'ウォッチ', activity: '取引履歴', flows: '入出金', market: 'マーケット' },
   subcommands: {
     add: '追加',
     edit: '編集',

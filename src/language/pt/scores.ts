@@ -12,7 +12,7 @@ export const scores: ScoreWords = {
     `${count} ${form(n, { one: 'carteira nova', other: 'carteiras novas' })} demais`,
   more: (count) => `… e mais ${count}`,
   nothing:
-    'Ainda não há histórico. ' +
+    'Ainda não há desempenho para mostrar. ' +
     'Um mercado conta quando a primeira compra é antiga o bastante, pelo ritmo da carteira; ' +
     'a partir de 20 mercados, comprados em 8 dias diferentes, a carteira entra no ranking.',
   hidden: (channel) => `Você não pode ver ${channel}, então não mostro o desempenho dele.`,

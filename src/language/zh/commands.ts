@@ -74,7 +74,7 @@ export const commands = ({ names }: Terms): CommandWords => ({
     },
     quiet: `静音发送且不提及任何人的时段，例如 22:00-07:00；“${names.typed.none}”表示取消`,
     timeZone: '该时段的时区，例如 Asia/Shanghai；省略则用摘要的时区',
-    delay: `延迟多久收到，例如 15m；“${names.typed.none}”表示立即`,
+    delay: `延迟多久发送，例如 15m；“${names.typed.none}”表示不延迟`,
     language: '频道的提醒和摘要使用的语言',
     serverLanguage: '服务器的语言',
     channel: '哪个频道；省略则为此频道',

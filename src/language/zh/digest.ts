@@ -32,8 +32,8 @@ export const digest = ({ names, permissions }: Terms): DigestWords => ({
     paid: (side, price, wallets) => `${side} 兑付 ${price} · ${wallets}`,
   },
   verdicts: {
-    began: (verdict) => `最新判断：${verdict}`,
-    ended: (verdict) => `不再胜过运气：${verdict}`,
+    began: (verdict) => `新评级：${verdict}`,
+    ended: (verdict) => `评级下调：${verdict}`,
   },
 
   rest: {

@@ -71,7 +71,7 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     title: '本频道钱包持有的市场',
     wallets: (figure) => `${figure} 个钱包`,
     since: (time) => `自 ${time} 起持有`,
-    sold: (part, all) => `已卖出 ${part} / ${all}`,
+    sold: (part, all) => `${all} 份中已卖出 ${part} 份`,
     out: (time) => `${time}已退出`,
     nobody: '未发现本频道有钱包持有该市场的份额。',
     nothing: (names) => `没有持仓：${names}`,

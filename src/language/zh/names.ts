@@ -1,7 +1,7 @@
 import type { Names, PermissionNames } from '../en/names.ts';
 
 export const names: Names = {
-  commands: { watch: '关注', activity: '交易', flows: '资金流', market: '市场' },
+  commands: { watch: '关注', activity: '交易记录', flows: '资金流', market: '市场' },
   subcommands: {
     add: '添加',
     edit: '编辑',

@@ -80,6 +80,10 @@ const BY_NAME: ReadonlyMap<string, readonly Named[]> = new Map([
   ['add', ['adds']],
   ['reduce', ['reduces']],
   ['close', ['closes']],
+  // Japanese words of earlier releases.
+  ['追加', ['adds']],
+  ['縮小', ['reduces']],
+  ['決済', ['closes']],
   ...groupNames(TRADES, ['buy', 'sell']),
   ...groupNames(TRANSFERS, ['deposit', 'withdrawal']),
   ...groupNames(OTHERS, ['other']),

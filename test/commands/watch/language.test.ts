@@ -486,11 +486,11 @@ describe('/watch status of a venue', () => {
         };
         for (const text of [description, all]) {
           if (title.includes(said.slowed))
-            expect(text).toMatch(/^⏳ Exchange: .*asked me to wait/m);
+            expect(text).toMatch(/^⏳ Exchange: .*Asked me to wait/m);
           if (title.includes(said.silent)) expect(text).toMatch(/^⏳ Exchange: last answer/m);
           if (title.includes(said.late))
             expect(text).toMatch(/^⏳ Exchange: lists trades 5 min late$/m);
-          if (title.startsWith('✅')) expect(text).not.toMatch(/asked me to wait/);
+          if (title.startsWith('✅')) expect(text).not.toMatch(/Asked me to wait/);
         }
         // Neither can be while the exchange does not answer.
         const isHeld = /(⚠️|⏳) (Exchange|Polling)/u.test(description);
@@ -550,7 +550,7 @@ describe('/watch status of a venue', () => {
     };
     expect(said({ budget: { ...budget, ...limited, blockedUntilMs: nowMs + 46_000 } })).toEqual({
       title: '⏳ The exchange is slowing me down',
-      venue: '⏳ Exchange: The exchange asked me to wait (429). The wait ends <t:1800000046:R>.',
+      venue: '⏳ Exchange: Asked me to wait (429). The wait ends <t:1800000046:R>.',
       limit: [
         '1 request allowed per window',
         '-# 418 used in this window: 414 for polling, 4 for commands, 0 for older trades',

@@ -103,7 +103,7 @@ describe.skipIf(!hasNats)('what a feed says of itself once a second', () => {
         expect(Math.abs((away() ?? 0) - goneMs)).toBeLessThan(5_000);
         const trouble = world.feed.availability.trouble('activity');
         expect(trouble?.kind).toBe('unreachable');
-        expect(trouble?.say(ENGLISH)).toMatch(/^No sign of the feed since /);
+        expect(trouble?.say(ENGLISH)).toMatch(/^No data since /);
       });
       await expect.poll(away).toBeNull();
       expect(world.feed.availability.trouble('activity')).toBeNull();

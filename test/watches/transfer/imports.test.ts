@@ -96,7 +96,8 @@ async function proposed() {
 const NOTED = WALLETS.map((wallet, index) => {
   const change = { ownerId: GUILD, by: '100000000000000003', channelId: CHANNEL, wallet };
   if (index > 0) return { ...change, deed: 'added', parts: [] };
-  return { ...change, deed: 'edited', parts: ['label', 'minUsdc'] };
+  const values = { label: ['"Old"', '"New"'], minUsdc: ['0', '5'] };
+  return { ...change, deed: 'edited', parts: ['label', 'minUsdc'], values };
 });
 
 function expectApplied(registry: { ofOwner: (ownerId: string) => readonly Watch[] }) {

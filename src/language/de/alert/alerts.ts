@@ -23,7 +23,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     otherTransfer: (type, amount) => `${type} ${amount}`,
     unknownTransfer: 'unbekannter Transfer',
     moved: (transfer, where) => `${transfer} ${where}`,
-    closed: (gain, outcome) => `GESCHLOSSEN ${outcome === undefined ? '' : `${outcome} `}${gain}`,
+    closed: (gain, outcome) => `SCHLIESSUNG ${outcome === undefined ? '' : `${outcome} `}${gain}`,
     won: (gain, outcome) => `GEWINN ${gain}${on(outcome)}`,
     lost: (gain, outcome) => `VERLUST ${gain}${on(outcome)}`,
     of: (wallet, said) => `${wallet}: ${said}`,

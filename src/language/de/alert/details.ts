@@ -9,7 +9,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
   buttons: {
     openMarket: 'Zum Markt',
     details: 'Details',
-    menu: 'Details oder stumm …',
+    menu: 'Details oder stummschalten …',
     mute: (wallet) => `${wallet === undefined ? '' : `${wallet} `}1 h stumm`,
     activity: 'Aktivität',
     flows: 'Zahlungen',

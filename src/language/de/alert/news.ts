@@ -16,7 +16,7 @@ export const news: NewsWords = {
     bought: (figure) => `gekauft ${figure}`,
     entry: (average) => `Einstieg ${average}`,
     otherSide: (shares) => `hält auch ${shares} der Gegenseite`,
-    size: (factor) => `${factor}\u00a0× üblich`,
+    size: (factor) => `${factor}× so groß wie üblich`,
   },
 
   alsoHere: {

@@ -65,7 +65,7 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
     `Mit \`${names.options['max-price']}: ${cents}\` lässt du sie weg.`,
 
   notAccepted: (option, value, accepted) =>
-    `\`${option}\` kann nicht ${value} sein. Möglich: ${accepted}. Es wurde nichts geändert.`,
+    `${value} passt nicht zu \`${option}\`. Möglich: ${accepted}. Es wurde nichts geändert.`,
   accepted: {
     labelOfOne:
       'ein Name für eine einzelne Wallet; ' +
@@ -80,11 +80,11 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
       `WORT\` (bis zu ${most} Wörter oder Wortfolgen) oder \`${names.typed.any}\``,
     usdc: (most) => `Dollar von 0 bis ${most}, mit höchstens zwei Nachkommastellen`,
     cents: 'Cent von 0 bis 100, mit höchstens zwei Nachkommastellen',
-    time: (examples, least, most) => `eine Zeit von ${least} bis ${most} (${examples})`,
+    time: (examples, least, most) => `eine Dauer von ${least} bis ${most} (${examples})`,
     cooldown: (examples, least, most) =>
-      `eine Zeit von ${least} bis ${most} (${examples}) oder \`${names.typed.none}\``,
+      `eine Dauer von ${least} bis ${most} (${examples}) oder \`${names.typed.none}\``,
     pause: (examples, least, most) =>
-      `eine Zeit von ${least} bis ${most} (${examples}); lass sie weg für eine Pause ohne Ende`,
+      `eine Dauer von ${least} bis ${most} (${examples}); lass sie weg für eine Pause ohne Ende`,
   },
   bandWrong: (min, max) =>
     `\`${names.options['min-price']}\` (${min}) ` +

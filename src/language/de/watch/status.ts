@@ -46,7 +46,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   used: (sent, allowance, polls, people, older) =>
     `${sent}${allowance === null ? '' : ` von ${allowance}`} in diesem Zeitfenster ` +
     `verbraucht: ${polls} für Aktualisierungen, ${people} für Befehle, ${older} für ältere Trades`,
-  venueAskedForPause: (end) => `${venue.start} bittet mich zu warten (429). Ende: ${end}.`,
+  venueAskedForPause: (end) => `Ich soll warten (429). Ende: ${end}.`,
   arrive: (median, most, latest) =>
     `Meldungen kommen ${median} nach dem Trade (95\u00a0% innerhalb von ${most}, ` +
     `die letzte nach ${latest}).`,
@@ -80,10 +80,9 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   shardsDown: (shards, count) =>
     `Shards ohne Verbindung zum Gateway von Discord: ${shards} (von ${count}). ` +
     'Sie werden verbunden.',
-  storeFailed:
-    'Der Speicher ist ausgefallen; seitdem wurde nichts gespeichert. Im Protokoll steht, warum.',
+  storeFailed: 'Ausgefallen; seitdem wurde nichts gespeichert. Im Protokoll steht, warum.',
   feedAway: (since) =>
-    `Von der Datenquelle kam seit ${since} nichts. Die Meldungen kommen, sobald sie wieder da ist.`,
+    `Seit ${since} kam nichts. Die Meldungen kommen, sobald wieder Daten da sind.`,
   nothingAsked: 'Es wurde noch keine Anfrage gesendet.',
   nothingWatched: 'Es werden keine Wallets beobachtet, also wird nichts abgefragt.',
   noPoll: 'Noch keine Aktualisierung war erfolgreich.',

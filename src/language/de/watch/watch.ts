@@ -167,7 +167,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       `\`${names.options['consensus-only']}\` kann ohne Konsens nicht \`an\` sein. ` +
       `Gib auch \`${names.options.consensus}\` an. Es wurde nichts geändert.`,
     walletsWrong: (given, least, most) =>
-      `\`${names.options.consensus}\` kann nicht \`${given}\` sein. ` +
+      `\`${given}\` passt nicht zu \`${names.options.consensus}\`. ` +
       `Möglich: ${least} bis ${most} Wallets oder 0 für nie. Es wurde nichts geändert.`,
   },
   list: {

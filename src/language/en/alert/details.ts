@@ -90,8 +90,7 @@ export const details = (venue: VenueForms, { slash }: Terms) => ({
     asOfNow: 'Record now',
     none: 'No market is old enough yet.',
     /** @param activity the name of the button that shows the card */
-    onCard: (activity: string) =>
-      `What came back of all it paid is on its card: **${activity}** below`,
+    onCard: (activity: string) => `What its buys returned is on its card: **${activity}** below`,
   },
   notes: {
     title: 'How to read this',

@@ -62,8 +62,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   used: (sent: number, allowance: number | null, polls: number, people: number, older: number) =>
     `${sent}${allowance === null ? '' : ` of my ${allowance}`} used in this window: ` +
     `${polls} for polling, ${people} for commands, ${older} for older trades`,
-  venueAskedForPause: (end: string) =>
-    `${venue.start} asked me to wait (429). The wait ends ${end}.`,
+  venueAskedForPause: (end: string) => `Asked me to wait (429). The wait ends ${end}.`,
   /** In a line; half of them come within the first. @param latest delay of the last one */
   arrive: (median: string, most: string, latest: string) =>
     `Alerts come ${median} after the trade (95% within ${most}, the latest ${latest}).`,
@@ -99,10 +98,9 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   /** @param shards their numbers @param count how many this process has */
   shardsDown: (shards: string, count: number) =>
     `Shards not connected to Discord’s gateway: ${shards} (of ${count}). Connecting.`,
-  storeFailed: 'Storage failed; nothing has been saved since. The log says why.',
+  storeFailed: 'Failed; nothing has been saved since. The log says why.',
   /** @param since a date as computers write it */
-  feedAway: (since: string) =>
-    `No sign of the feed since ${since}. You’ll get the alerts when it’s back.`,
+  feedAway: (since: string) => `No data since ${since}. You’ll get the alerts when it’s back.`,
   nothingAsked: 'No request has been sent yet.',
   nothingWatched: 'No wallets are watched, so nothing is polled.',
   noPoll: 'No poll has succeeded yet.',

@@ -222,7 +222,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
     /** @param since a time that reads "5 minutes ago" */
     alertsWait: (since: string) => `Alerts are waiting, the oldest from ${since}.`,
     /** Beginning of a problem. @param time reads "5 minutes ago" */
-    since: (time: string) => `It began ${time}.`,
+    since: (time: string) => `Started ${time}.`,
     /** @param time reads "5 minutes ago" */
     lastTrade: (time: string) => `last trade ${time}`,
     /** @param polls those that are late, from below */

@@ -78,8 +78,8 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
       'Desconocida: la wallet no se sigue aquí, o no se vieron sus operaciones anteriores.',
   },
   record: {
-    atAlert: 'Historial en el momento de la alerta',
-    asOfNow: 'Historial ahora',
+    atAlert: 'Rendimiento en el momento de la alerta',
+    asOfNow: 'Rendimiento ahora',
     none: 'Ningún mercado es aún lo bastante antiguo.',
     onCard: (activity) => `Lo recuperado está en la ficha de la wallet: **${activity}**, abajo`,
   },
@@ -88,7 +88,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     rounded: '≈ redondeado',
     asOfNow:
       'Los datos del momento de la alerta se guardan 30 días y ya no están: ' +
-      'la posición y el historial son los de ahora.',
+      'la posición y el rendimiento son los de ahora.',
     allOfTime:
       'Todo lo de este mercado, resultado y tipo de operación en ese momento; ' +
       'una parte pudo estar en otra alerta.',

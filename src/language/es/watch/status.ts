@@ -47,8 +47,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   used: (sent, allowance, polls, people, older) =>
     `${sent}${allowance === null ? '' : ` de mis ${allowance}`} usadas en esta ventana: ` +
     `${polls} en comprobaciones, ${people} en comandos, ${older} en operaciones anteriores`,
-  venueAskedForPause: (end) =>
-    `${venue.start} me pidió que espere (429). La espera termina ${end}.`,
+  venueAskedForPause: (end) => `Me pidió que espere (429). La espera termina ${end}.`,
   arrive: (median, most, latest) =>
     `Las alertas llegan ${median} después de la operación (el 95\u00a0% en ${most} o menos, ` +
     `la última en ${latest}).`,
@@ -81,10 +80,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   gatewayDown: 'Sin conexión con el gateway de Discord. Conectando.',
   shardsDown: (shards, count) =>
     `Shards sin conexión con el gateway de Discord: ${shards} (de ${count}). Conectando.`,
-  storeFailed:
-    'El almacenamiento falló y desde entonces no se guarda nada. ' + 'El registro dice por qué.',
-  feedAway: (since) =>
-    `Sin noticias de la fuente de datos desde ${since}. Las alertas llegarán cuando vuelva.`,
+  storeFailed: 'Falló y desde entonces no se guarda nada. El log dice por qué.',
+  feedAway: (since) => `Sin datos desde ${since}. Las alertas llegarán cuando vuelva.`,
   nothingAsked: 'Todavía ninguna solicitud enviada.',
   nothingWatched: 'No se sigue ninguna wallet, así que no se comprueba nada.',
   noPoll: 'Ninguna comprobación con éxito todavía.',

@@ -44,7 +44,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       `Esta wallet opera con otra dirección, su proxy wallet: \`${address}\`. ` +
       `${venue.start} muestra allí lo que hace: usa esa dirección.`,
     readBack:
-      'Estoy leyendo sus operaciones anteriores en segundo plano para completar su historial.',
+      'Estoy leyendo sus operaciones anteriores en segundo plano para completar su rendimiento.',
     noAnswer: `${venue.start} no responde en este momento. Las alertas llegarán cuando responda.`,
     already: (channel, name) =>
       `Esta wallet ya se sigue en ${channel}, ` +
@@ -71,7 +71,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     title: 'Quién cambió qué',
     kept: 'Los últimos 30 días, hasta 500 cambios',
     deeds: {
-      added: 'agregada',
+      added: 'añadida',
       paused: 'pausada',
       resumed: 'reanudada',
       removed: 'quitada',

@@ -15,7 +15,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     gateway: 'Discord',
     store: 'Stockage',
     venue: venue.label,
-    lastPoll: 'Relevés',
+    lastPoll: 'Interrogations',
     feed: 'Flux',
   },
   because: (check, reason) => `${check} : ${reason}`,
@@ -23,7 +23,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `Shards : ${shards}${here === null ? '' : `. Ce serveur est sur le shard ${here}.`}`,
   fields: {
     budget: 'Limite de requêtes',
-    polls: 'Relevés',
+    polls: 'Interrogations',
     here: 'Alertes ici',
     yours: 'Tes alertes',
     all: 'Tout le bot',
@@ -47,9 +47,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   used: (sent, allowance, polls, people, older) =>
     'Utilisées dans cette ' +
     `fenêtre\u00a0: ${sent}${allowance === null ? '' : ` sur ${allowance}`} (${polls} pour ` +
-    `les relevés, ${people} pour des commandes, ${older} pour d’anciens trades)`,
-  venueAskedForPause: (end) =>
-    `${venue.start} m’a demandé d’attendre (429). Fin de l’attente : ${end}.`,
+    `les interrogations, ${people} pour des commandes, ${older} pour d’anciens trades)`,
+  venueAskedForPause: (end) => `M’a demandé d’attendre (429). Fin de l’attente : ${end}.`,
   arrive: (median, most, latest) =>
     `Les alertes arrivent ${median} après le trade (95\u00a0% en ${most} ou moins, ` +
     `la dernière en ${latest}).`,
@@ -83,17 +82,15 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   shardsDown: (shards, count) =>
     `Shards sans connexion à la passerelle de Discord : ${shards} (sur ${count}). ` +
     'Connexion en cours.',
-  storeFailed:
-    'Le stockage est en panne\u00a0; rien n’a été enregistré depuis. Le journal indique pourquoi.',
-  feedAway: (since) =>
-    `Aucune nouvelle du flux depuis ${since}. Les alertes suivront à son retour.`,
+  storeFailed: 'En panne\u00a0; rien n’a été enregistré depuis. Le journal indique pourquoi.',
+  feedAway: (since) => `Aucune donnée depuis ${since}. Les alertes suivront à son retour.`,
   nothingAsked: 'Aucune requête n’a encore été envoyée.',
-  nothingWatched: 'Aucun wallet n’est suivi, donc rien n’est relevé.',
-  noPoll: 'Aucun relevé n’a encore réussi.',
+  nothingWatched: 'Aucun wallet n’est suivi, donc rien n’est interrogé.',
+  noPoll: 'Aucune interrogation n’a encore réussi.',
   noPollPlanned: (since) =>
     since === null
-      ? 'Aucun relevé n’a encore réussi, alors que des requêtes étaient prévues.'
-      : `Aucun relevé n’a réussi depuis ${since}, alors que des requêtes étaient prévues.`,
+      ? 'Aucune interrogation n’a encore réussi, alors que des requêtes étaient prévues.'
+      : `Aucune interrogation n’a réussi depuis ${since}, alors que des requêtes étaient prévues.`,
   tickLate: (seconds) => `Le cycle de POLL_CRON a ${seconds} s de retard.`,
   notInPlan: {
     activity:

@@ -52,7 +52,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   },
   flood: {
     about: (trades, time) => `Environ ${trades} trades par jour, estimés sur ${time}.`,
-    cooldown: (time) => `1 alerte max par marché en ${time}`,
+    cooldown: (time) => `1 alerte max. par marché toutes les ${time}`,
     minUsdc: (amount) => `Seulement dès ${amount}, sa taille habituelle`,
     undo: (what) => `Annuler : ${what}`,
     changed: (person, name, channel, what) =>
@@ -190,7 +190,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     alertsWait: (since) => `Des alertes attendent, la plus ancienne : ${since}.`,
     since: (time) => `Début : ${time}.`,
     lastTrade: (time) => `dernier trade ${time}`,
-    polled: (polls) => `dernier relevé\u00a0: ${polls}`,
+    polled: (polls) => `dernière interrogation\u00a0: ${polls}`,
     endpoints: { activity: 'trades', 'deposits-withdrawals': 'transferts' },
     lastPoll: (list, last) => `${list} ${last ?? 'pas encore'}`,
   },

@@ -46,5 +46,5 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
   },
   unconfirmed:
     'Il existe une autre entrée identique\u00a0: ' +
-    'elle sera publiée une fois vue dans deux relevés de plus.',
+    'elle sera publiée une fois vue dans deux interrogations de plus.',
 });

@@ -8,7 +8,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     details: '詳細',
     menu: '詳細・ミュート…',
     mute: (wallet) => `${wallet === undefined ? '' : `${wallet}を`}1時間ミュート`,
-    activity: '取引',
+    activity: '取引履歴',
     flows: '入出金',
   },
   headings: { buy: '購入', sell: '売却', redeem: '償還', other: 'その他' },

@@ -40,8 +40,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   used: (sent, allowance, polls, people, older) =>
     `この期間の使用 ${sent}${allowance === null ? '' : `（使える上限 ${allowance}）`}：` +
     `ポーリング ${polls}、コマンド ${people}、過去の取引の読み取り ${older}`,
-  venueAskedForPause: (end) =>
-    `${venue.name}から待つよう求められました（429）。${end}に終わります。`,
+  venueAskedForPause: (end) => `待つよう求められました（429）。${end}に終わります。`,
   arrive: (median, most, latest) =>
     `アラートは取引の${median}後に届きます（95% は${most}以内、最新は${latest}後）。`,
   all: '詳しい数値',
@@ -67,8 +66,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   gatewayDown: 'Discord のゲートウェイに接続していません。接続しているところです。',
   shardsDown: (shards, count) =>
     `Discord のゲートウェイに接続していないシャード：${shards}（全${count}個中）。接続しているところです。`,
-  storeFailed: 'ストレージに障害があり、それ以降は何も保存できていません。理由はログにあります。',
-  feedAway: (since) => `${since} からフィードの応答がありません。復旧後にアラートが届きます。`,
+  storeFailed: '障害があり、それ以降は何も保存できていません。理由はログにあります。',
+  feedAway: (since) => `${since} からデータが届いていません。復旧後にアラートが届きます。`,
   nothingAsked: 'まだリクエストを送っていません。',
   nothingWatched: 'ウォッチしているウォレットがないため、ポーリングしていません。',
   noPoll: 'まだ一度もポーリングに成功していません。',

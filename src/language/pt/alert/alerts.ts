@@ -18,14 +18,14 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     unknownOutcome: 'resultado desconhecido',
     trade: (action, outcome, amount, price) => `${action} **${outcome} ${amount}**${at(price)}`,
     partOf: (total) => `parte de ${total}`,
-    deposit: (amount) => `depositou ${amount}`,
-    withdrawal: (amount) => `sacou ${amount}`,
+    deposit: (amount) => `DEPÓSITO ${amount}`,
+    withdrawal: (amount) => `SAQUE ${amount}`,
     otherTransfer: (type, amount) => `${type} ${amount}`,
     unknownTransfer: 'transferência desconhecida',
     moved: (transfer, where) => `${transfer} ${where}`,
-    closed: (gain, outcome) => `fechou ${outcome === undefined ? '' : `${outcome} `}com ${gain}`,
-    won: (gain, outcome) => `ganhou ${gain}${on(outcome)}`,
-    lost: (gain, outcome) => `perdeu ${gain}${on(outcome)}`,
+    closed: (gain, outcome) => `FECHAMENTO ${outcome === undefined ? '' : `${outcome} `}${gain}`,
+    won: (gain, outcome) => `GANHO ${gain}${on(outcome)}`,
+    lost: (gain, outcome) => `PERDA ${gain}${on(outcome)}`,
     of: (wallet, said) => `${wallet}: ${said}`,
     late: (figure, count) =>
       `${figure} ${form(count, { one: 'alerta atrasado', other: 'alertas atrasados' })}`,
@@ -68,7 +68,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
 
   gap: {
     causes: {
-      overflow: 'Aconteceu coisa demais de uma vez para ler tudo',
+      overflow: 'Houve movimento demais de uma vez para ler tudo',
       unclear: `A ${venue.noun} mostrou registros que não puderam ser lidos ou alterou antigos`,
       damage: 'Os dados guardados desta carteira estavam danificados',
       backlog: 'Havia alertas demais na fila deste canal',

@@ -78,8 +78,8 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
       'a carteira não é acompanhada aqui, ou as operações anteriores não foram vistas.',
   },
   record: {
-    atAlert: 'Histórico no momento do alerta',
-    asOfNow: 'Histórico agora',
+    atAlert: 'Desempenho no momento do alerta',
+    asOfNow: 'Desempenho agora',
     none: 'Nenhum mercado é antigo o bastante ainda.',
     onCard: (activity) => `O que foi recuperado está na ficha da carteira: **${activity}**, abaixo`,
   },
@@ -88,7 +88,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     rounded: '≈ arredondado',
     asOfNow:
       'Os dados da hora do alerta são guardados por 30 dias e não existem mais: ' +
-      'posição e histórico são os de agora.',
+      'posição e desempenho são os de agora.',
     allOfTime:
       'Tudo deste mercado, resultado e tipo de operação naquele momento; ' +
       'parte pode ter estado em outro alerta.',

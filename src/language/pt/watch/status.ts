@@ -45,8 +45,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   used: (sent, allowance, polls, people, older) =>
     `${sent}${allowance === null ? '' : ` das minhas ${allowance}`} usadas nesta janela: ` +
     `${polls} em verificações, ${people} em comandos, ${older} em operações mais antigas`,
-  venueAskedForPause: (end) =>
-    `A ${venue.noun} pediu que eu espere (429). A espera termina ${end}.`,
+  venueAskedForPause: (end) => `Pediu que eu espere (429). A espera termina ${end}.`,
   arrive: (median, most, latest) =>
     `Os alertas chegam ${median} depois da operação (95% em até ${most}, o último em ${latest}).`,
   all: 'Todos os números',
@@ -76,9 +75,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   gatewayDown: 'Sem conexão com o gateway do Discord. Conectando.',
   shardsDown: (shards, count) =>
     `Shards sem conexão com o gateway do Discord: ${shards} (de ${count}). Conectando.`,
-  storeFailed: 'O armazenamento falhou e nada foi salvo desde então. O log diz por quê.',
-  feedAway: (since) =>
-    `Sem sinal da fonte de dados desde ${since}. Os alertas chegam quando ela voltar.`,
+  storeFailed: 'Falhou, e nada foi salvo desde então. O log diz por quê.',
+  feedAway: (since) => `Sem dados desde ${since}. Os alertas chegam quando ela voltar.`,
   nothingAsked: 'Nenhuma requisição foi enviada ainda.',
   nothingWatched: 'Nenhuma carteira é acompanhada, então nada é verificado.',
   noPoll: 'Nenhuma verificação deu certo ainda.',

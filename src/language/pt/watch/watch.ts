@@ -40,7 +40,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     proxy: (address) =>
       `Esta carteira opera por outro endereço, a proxy wallet dela: \`${address}\`. ` +
       `A ${venue.noun} lista lá o que ela faz: use esse endereço.`,
-    readBack: 'Estou lendo as operações mais antigas em segundo plano para completar o histórico.',
+    readBack: 'Estou lendo as operações mais antigas em segundo plano para completar o desempenho.',
     noAnswer: `A ${venue.noun} não responde no momento. Os alertas chegam quando ela responder.`,
     already: (channel, name) =>
       `Esta carteira já é acompanhada ${em(channel)}, ` +
@@ -50,7 +50,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
   flood: {
     about: (trades, time) =>
       `Cerca de ${trades} operações por dia (estimativa com base em ${time}).`,
-    cooldown: (time) => `Máx. 1 alerta por mercado a cada ${time}`,
+    cooldown: (time) => `No máximo um alerta por mercado a cada ${time}`,
     minUsdc: (amount) => `Só a partir de ${amount}, seu tamanho habitual`,
     undo: (what) => `Desfazer: ${what}`,
     changed: (person, name, channel, what) =>

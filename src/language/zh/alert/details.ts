@@ -8,7 +8,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     details: '详情',
     menu: '详情或静音…',
     mute: (wallet) => `静音 ${wallet === undefined ? '' : `${wallet} `}1 小时`,
-    activity: '交易',
+    activity: '交易记录',
     flows: '资金流',
   },
   headings: { buy: '买入', sell: '卖出', redeem: '赎回', other: '其他' },
@@ -72,7 +72,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     atAlert: '战绩（提醒时）',
     asOfNow: '战绩（当前）',
     none: '尚无市场满足计入时间。',
-    onCard: (activity) => `收回情况见钱包卡片：点击下方的 **${activity}**`,
+    onCard: (activity) => `回款情况见钱包卡片：点击下方的 **${activity}**`,
   },
   notes: {
     title: '如何阅读',

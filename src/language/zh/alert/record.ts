@@ -2,12 +2,12 @@ import type { RecordWords } from '../../en/alert/record.ts';
 
 export const record: RecordWords = {
   verdicts: {
-    better: '胜过运气',
+    better: '并非运气',
     luck: '可能是运气',
     noEdge: '未见优势',
     tooEarly: '尚难判断',
   },
-  betterThanLuck: '胜过运气',
+  betterThanLuck: '并非运气',
   share: (cents) => `每份 ${cents}`,
   luckReaches: (share, cents) => `${share}，单凭运气可达 ${cents}`,
   moreCompared: '参与比较的钱包增多',

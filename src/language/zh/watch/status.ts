@@ -40,7 +40,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   used: (sent, allowance, polls, people, older) =>
     `本窗口已用 ${sent}${allowance === null ? '' : ` / ${allowance}`}：` +
     `轮询 ${polls}，命令 ${people}，读取较早交易 ${older}`,
-  venueAskedForPause: (end) => `${venue.start}要求我等待（429），${end}结束。`,
+  venueAskedForPause: (end) => `要求我等待（429），${end}结束。`,
   arrive: (median, most, latest) =>
     `提醒在交易后 ${median}送达（95% 在 ${most}以内，最近一条 ${latest}）。`,
   all: '全部数据',
@@ -64,8 +64,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   gatewayDown: '未连接到 Discord 网关。正在连接。',
   shardsDown: (shards, count) =>
     `未连接到 Discord 网关的分片：${shards}（共 ${count} 个）。正在连接。`,
-  storeFailed: '存储发生故障，此后未能保存任何内容。原因见日志。',
-  feedAway: (since) => `自 ${since} 起没有收到数据源的消息。恢复后会补发提醒。`,
+  storeFailed: '发生故障，此后未能保存任何内容。原因见日志。',
+  feedAway: (since) => `自 ${since} 起没有收到数据。恢复后会补发提醒。`,
   nothingAsked: '尚未发送任何请求。',
   nothingWatched: '没有关注任何钱包，因此不轮询。',
   noPoll: '尚无轮询成功。',

@@ -129,7 +129,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     },
     delay: {
       on: (time) => `本频道的所有内容延迟 ${time}发送，暂停和设置也按延迟后的时间生效。`,
-      off: '一切都立即收到。',
+      off: '本频道没有延迟。',
     },
     consensusMissing:
       `\`${names.options['consensus-only']}\` 在没有共识时不能是 \`开\`。` +
