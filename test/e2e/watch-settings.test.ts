@@ -446,7 +446,7 @@ describe('a flood', () => {
     expect(await settings()).toContain('• from $250\n• at most one alert per market every 10m');
     const undone = await press(admin, added, idOf(large, 0));
     expect(undone.content).toContain('undid this for **Whale**');
-    expect(await settings()).not.toContain('at most one alert');
+    expect(await settings()).not.toContain('• at most one alert');
 
     await say('watch edit', { wallet: 'Whale', cooldown: '1h' });
     const late = await press(admin, added, idOf(undone, 0));

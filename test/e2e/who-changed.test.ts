@@ -45,15 +45,15 @@ describe('who changed what in a server', { timeout: within(120_000) }, () => {
     expect(withoutTimes(await edited())).toContain(
       [
         `in <#${channelId}>`,
-        `-# added by ${ada} on <t:…:D>`,
-        `-# \`min-usdc\` changed by ${eva} on <t:…:D>`,
-        `-# \`price\` changed by ${ada} on <t:…:D>`,
-        `-# paused by ${eva} on <t:…:D>`,
-        `-# restored by ${eva} on <t:…:D>`,
+        `-# added · ${ada} · <t:…:R>`,
+        `-# \`min-usdc\` from $0 → $50 · ${eva} · <t:…:R>`,
+        `-# \`price\` trades at 90¢ or less → 80¢ or less · ${ada} · <t:…:R>`,
+        `-# paused · ${eva} · <t:…:R>`,
+        `-# restored · ${eva} · <t:…:R>`,
       ].join('\n'),
     );
     const changing = textOf(await say('watch edit', { wallet: WALLET, 'min-usdc': 60 }));
-    expect(changing, 'what is changed is not history').not.toContain('added by');
+    expect(changing, 'what is changed is not history').not.toContain('-# added');
 
     const list = await say('watch list');
     const page = await press(admin, list, BUTTON);
@@ -62,26 +62,24 @@ describe('who changed what in a server', { timeout: within(120_000) }, () => {
     expect(withoutTimes(textOf(page))).toBe(
       [
         `**Whale** in ${here}`,
-        `-# \`min-usdc\` changed by ${ada} on <t:…:f>`,
+        `-# \`min-usdc\` from $50 → $60 · ${ada} · <t:…:R>`,
         `**Shark** in ${here}`,
-        `-# added by ${ada} on <t:…:f>`,
+        `-# added · ${ada} · <t:…:R>`,
         here,
-        `-# \`digest\` changed by ${eva} on <t:…:f>`,
-        `-# \`view\`, \`quiet\` changed by ${ada} on <t:…:f>`,
+        `-# \`digest\` changed · ${eva} · <t:…:R>`,
+        `-# \`view\` full → compact, \`quiet\` – → 22:00–07:00 (UTC) · ${ada} · <t:…:R>`,
         `**Whale** in ${here}`,
-        `-# restored by ${eva} on <t:…:f>`,
-        `-# removed by ${ada} on <t:…:f>`,
-        `-# paused by ${eva} on <t:…:f>`,
-        `-# \`price\` changed by ${ada} on <t:…:f>`,
-        `-# \`min-usdc\`, \`price\` changed by ${eva} on <t:…:f>`,
+        `-# restored · ${eva} · <t:…:R>`,
+        `-# removed · ${ada} · <t:…:R>`,
+        `-# paused · ${eva} · <t:…:R>`,
+        `-# \`price\` trades at 90¢ or less → 80¢ or less · ${ada} · <t:…:R>`,
+        `-# \`min-usdc\` from $0 → $50, \`price\` – → trades at 90¢ or less · ${eva} · <t:…:R>`,
         `\`0x2222…2222\` in <#${hidden}>`,
-        `-# added by ${ada} on <t:…:f>`,
+        `-# added · ${ada} · <t:…:R>`,
       ].join('\n'),
     );
     const second = await press(admin, page, 'watch:list:changes:10');
-    expect(withoutTimes(textOf(second))).toBe(
-      `**Whale** in ${here}\n-# added by ${ada} on <t:…:f>`,
-    );
+    expect(withoutTimes(textOf(second))).toBe(`**Whale** in ${here}\n-# added · ${ada} · <t:…:R>`);
     const back = await press(admin, second, 'watch:list:0');
     expect(back.embeds[0]?.title).toBe('2 watched wallets in 2 channels');
 
@@ -95,13 +93,13 @@ describe('who changed what in a server', { timeout: within(120_000) }, () => {
     await fixture.startBot();
     const her = await press(german, await sayAs(german, 'watch list'), BUTTON);
     expect(textOf(her), 'kept over a restart, and in her own language').toContain(
-      `\`ansicht\`, \`ruhezeit\` geändert von ${ada} am`,
+      `\`ansicht\` ausführlich → kompakt, \`ruhezeit\` – → 22:00–07:00 (UTC) · ${ada} ·`,
     );
 
     const told = await say('watch delete-data');
     expect(told.ephemeralFor).toBe(admin.userId);
     expect(textOf(told)).toContain('Your id is deleted here');
-    expect(withoutTimes(await edited())).toContain('-# added on <t:…:D>\n');
+    expect(withoutTimes(await edited())).toContain('-# added · <t:…:R>\n');
     await fixture.bot.stop();
     const everything = await stored(fixture);
     expect(everything).not.toContain(admin.userId);
