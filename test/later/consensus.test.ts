@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import type { ChannelSettings } from '../../src/watches/channel-settings.ts';
+import { announcingFrom } from '../../src/watches/watch.ts';
 import { happening } from '../support/happening.ts';
 import { inMarket, sampleTrade } from '../support/records.ts';
 import { A, B, C, CHANNEL, D, START } from '../support/test-bot.ts';
@@ -113,12 +114,13 @@ const traded = fc.record({
 });
 type Traded = typeof traded extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Changes by which fewer wallets count from then on, or fewer alerts come. */
+/** Changes, but for a rule that is set or loosened: that one counts for what is seen from then on. */
 const typed = fc.oneof(
   happening(3, 'pauses', { tick, wallet }),
+  happening(2, 'resumes', { tick, wallet }),
   happening(2, 'removes', { tick, wallet }),
   happening(1, 'has a rule', { tick, wallets: fc.constantFrom(null, 3) }),
-  happening(1, 'has words', { tick, word: fc.constantFrom('rain', 'snow') }),
+  happening(1, 'has words', { tick, word: fc.constantFrom('rain', 'snow', null) }),
 );
 type Typed = typeof typed extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -144,20 +146,28 @@ function recordsOf(trades: readonly Traded[]) {
   });
 }
 
-/** Does what somebody types, as its command does. */
-async function type(hearing: HearingBot, what: Typed): Promise<void> {
+/** Does what somebody types, as its command does. @param lagSeconds of the channel's clock */
+async function type(hearing: HearingBot, what: Typed, lagSeconds: number): Promise<void> {
   const { bot } = hearing;
   if (what.kind === 'has a rule') {
     const consensus = what.wallets === null ? null : { wallets: what.wallets, hours: 1 };
     return changeChannel(hearing, { consensus });
   }
   if (what.kind === 'has words') {
-    return changeChannel(hearing, { words: { mode: 'only', names: [what.word] } });
+    const { word } = what;
+    const words = word === null ? null : { mode: 'only' as const, names: [word] };
+    return changeChannel(hearing, { words });
   }
   const named = WALLETS[what.wallet] ?? A;
   if (what.kind === 'removes') return bot.registry.remove(CHANNEL, named);
-  if (bot.registry.get(CHANNEL, named) === undefined) return;
-  await bot.change(named, CHANNEL, { pause: { untilSeconds: null } });
+  const watch = bot.registry.get(CHANNEL, named);
+  if (watch === undefined) return;
+  if (what.kind === 'pauses') {
+    return bot.change(named, CHANNEL, { pause: { untilSeconds: null } });
+  }
+  if (watch.pause === null) return;
+  const resumed = announcingFrom(watch, bot.nowSeconds - lagSeconds);
+  await bot.change(named, CHANNEL, { ...resumed, pause: null });
 }
 
 /** A text without what others hold at present, which a channel with a delay is not shown. */
@@ -191,7 +201,7 @@ async function readBy(
     if (now === startTick) await hearing.restart();
     await hearing.deliver();
     for (const one of plan.changes.filter((change) => change.tick === now - delayTicks)) {
-      await type(hearing, one);
+      await type(hearing, one, delayMs / 1000);
       await hearing.deliver();
     }
   }
@@ -283,7 +293,7 @@ describe('a consensus in a channel with a delay', () => {
       trades: fc.array(traded, { minLength: 4, maxLength: 10 }),
       changes: fc.uniqueArray(typed, {
         minLength: 1,
-        maxLength: 3,
+        maxLength: 4,
         selector: ({ kind, ...rest }) => kind + ('wallet' in rest ? rest.wallet : ''),
       }),
       delayTicks: fc.constantFrom(6, 15),
