@@ -15,6 +15,11 @@ const MERGED_SECONDS = 60;
 const ENTRIES_LIMIT = 200;
 /** Code points. */
 const SIDE_LIMIT = 40;
+/**
+ * Entries that are kept with a purchase for a delayed channel, unless it is news at once. At 130
+ * bytes each that is 5 kB a purchase, of the 10 MB that wait for a channel.
+ */
+const SEEN_LIMIT = 40;
 
 /** A wallet's entry into an outcome: one purchase, or several within a minute. */
 export const entrySchema = z.object({
@@ -110,6 +115,8 @@ export const purchaseSeenSchema = z.object({
   market: z.string(),
   /** Unix seconds of the purchase. */
   atSeconds: z.number(),
+  /** True if a channel without a delay was told of a consensus with it. */
+  isNews: z.boolean(),
   /** Entries into the market by each wallet that the channel watched. */
   wallets: z.array(
     z.object({
@@ -269,22 +276,29 @@ export function addAnnounced(
 /**
  * Keeps a purchase with the entries into its market that can be in a window with it, or make a
  * wallet hedge there.
+ *
+ * @param isNews whether a channel without a delay is told of a consensus with it
+ * @returns null if that is no news, and would take much room: it can become news only if something
+ *   is typed meanwhile
  */
 export function purchaseSeen(
   entriesByWallet: ReadonlyMap<WalletAddress, readonly Entry[]>,
   { market, atSeconds }: Pick<Entry, 'market' | 'atSeconds'>,
   { hours }: Pick<Rule, 'hours'>,
-): PurchaseSeen {
+  isNews: boolean,
+): PurchaseSeen | null {
   const reachSeconds = 2 * hours * HOUR_SECONDS;
   const wallets: PurchaseSeen['wallets'] = [];
+  let count = 0;
   for (const [wallet, all] of entriesByWallet) {
     const entries = all
       .filter((one) => one.market === market)
       .filter((one) => Math.abs(one.atSeconds - atSeconds) <= reachSeconds)
       .map(({ market: _, ...entry }) => entry);
     if (entries.length > 0) wallets.push({ wallet, entries });
+    count += entries.length;
   }
-  return { market, atSeconds, wallets };
+  return isNews || count <= SEEN_LIMIT ? { market, atSeconds, isNews, wallets } : null;
 }
 
 /** The venue's name of an item's outcome, such as `Yes`, as far as it is stored. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import type { ChannelSettings } from '../../src/watches/channel-settings.ts';
 import { announcingFrom } from '../../src/watches/watch.ts';
@@ -285,6 +286,27 @@ describe('a consensus in a channel with a delay', () => {
     const resumed = await readAfterStart((hearing) => pause(hearing, false));
     expect(resumed).toEqual([ofTwo, [4, true]]);
     expect(await readAfterStart((hearing) => pause(hearing, true))).toEqual([ofTwo]);
+  });
+
+  it('takes little room for purchases in which wallets may agree, however many there were', async () => {
+    const hearing = openHearingBot();
+    const { bot } = hearing;
+    for (const wallet of [A, B]) await bot.watch(wallet, CHANNEL, {}, START);
+    await hearing.setDelay(DELAY_MINUTES * MINUTE_SECONDS * 1000, { consensus: RULE });
+    for (const wallet of [A, B]) await bot.poll(wallet);
+    const buy = async (wallet: WalletAddress) => {
+      bot.nowSeconds += 2 * MINUTE_SECONDS;
+      await bot.see(wallet);
+      await hearing.later.idle();
+    };
+    await buy(A);
+    for (let nth = 0; nth < 80; nth += 1) await buy(B);
+    const waiting = [...bot.disk].filter(([key]) => key.startsWith('later:'));
+    const alerts = waiting.flatMap(([, text]) => JSON.parse(text).alerts);
+    const kept = alerts.filter(({ event }) => event.kind === 'consensus');
+    expect(kept.length).toBeGreaterThan(20);
+    expect(kept.length).toBeLessThan(60);
+    for (const { event } of kept) expect(JSON.stringify(event).length).toBeLessThan(10_000);
   });
 
   it('reads as in one without, so much later, whatever is typed by its clock', async () => {

@@ -95,8 +95,8 @@ export function createConsensusFinder(parts: {
     if (allEntries === null) return { found, possible: found };
     const possible = found ?? findConsensus(allEntries, purchase, rule, []);
     if (possible === null) return { found, possible };
-    const seen = { ...purchaseSeen(allEntries, purchase, rule), isNews: found !== null };
-    return { found, possible, seen };
+    const seen = purchaseSeen(allEntries, purchase, rule, found !== null);
+    return { found, possible: seen && possible, seen };
   };
 
   return {

@@ -37,9 +37,9 @@ const schema = z.object({
   consensus: consensusNewsSchema,
   /**
    * Purchase with which a delayed channel looks for a consensus in its time; left out in other
-   * channels, and once that has come. `isNews`: whether the channel would have been told at once.
+   * channels, and once that has come.
    */
-  seen: purchaseSeenSchema.extend({ isNews: z.boolean() }).exactOptional(),
+  seen: purchaseSeenSchema.exactOptional(),
 });
 export type ConsensusEvent = z.infer<typeof schema>;
 
