@@ -154,7 +154,7 @@ describe('a wallet card', () => {
     ]);
     expect(embed.fields).toEqual([
       {
-        name: 'Came back · $52,100 of $48,200',
+        name: 'Returned · $52,100 on $48,200 paid',
         value: `at least **+\u2060$3,900** (+8.1%)\n-# 212 markets entered by <t:${NOW - 20 * DAY}:d> · 58 unresolved ($9,300 paid), counted as $0`,
       },
       {
@@ -174,20 +174,20 @@ describe('a wallet card', () => {
   it('says of what came back a gain or a loss only where unknown ends cannot turn it, and none too early', () => {
     const ended = { ...cameBack, withoutEnd: { markets: 0, paidUsdc: '0' } };
     const said = (of: CameBack | null) =>
-      linesOf({ record: roomRecord(1), cameBack: of }).find((line) => line?.startsWith('Came'));
+      linesOf({ record: roomRecord(1), cameBack: of }).find((line) => line?.startsWith('Returned'));
     const markets = `-# 212 markets entered by <t:${NOW - 20 * DAY}:d>`;
     expect(said(ended)).toBe(
-      `Came back · $52,100 of $48,200 | **+\u2060$3,900** (+8.1%) | ${markets}`,
+      `Returned · $52,100 on $48,200 paid | **+\u2060$3,900** (+8.1%) | ${markets}`,
     );
     const lost = { ...ended, backUsdc: '46900', sign: '-', gainUsdc: '-1300' } as const;
     expect(said(lost)).toBe(
-      `Came back · $46,900 of $48,200 | **−\u2060$1,300** (−2.7%) | ${markets}`,
+      `Returned · $46,900 on $48,200 paid | **−\u2060$1,300** (−2.7%) | ${markets}`,
     );
     const turned = { ...cameBack, backUsdc: '46900', sign: '', gainUsdc: null } as const;
     expect(said(turned)).toBe(
-      `Came back · $46,900 of $48,200 | ${markets} · 58 unresolved ($9,300 paid), counted as $0`,
+      `Returned · $46,900 on $48,200 paid | ${markets} · 58 unresolved ($9,300 paid), counted as $0`,
     );
-    expect(said(null)).toBe('Came back | too early for a sum');
+    expect(said(null)).toBe('Returned | too early for a sum');
     expect(linesOf({}).join(), 'of a wallet that no channel watches nothing is').not.toContain(
       'Came',
     );

@@ -269,7 +269,7 @@ describe('the details of an alert', () => {
       '**Could be luck** · **+6.3¢** a share, luck alone explains up to +12.4¢',
       '31 markets · won 61%, paid for 55% · 2 of 31 unresolved, counted as $0 · buys up to <t:1795219200:d>',
       'before you watched it: **+1¢** a share · 25 markets',
-      '-# What came back of all it paid is on its card: **Activity** below',
+      '-# What its buys returned is on its card: **Activity** below',
     ]);
     const usual = { ...then, size: { ...size, usdc: 900.48 } };
     expect(textOf(viewOf([sale], { knowledge: usual })), 'no size that is usual').not.toMatch(

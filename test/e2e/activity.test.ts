@@ -311,7 +311,7 @@ describe('/activity and /flows', () => {
     expect(first.embeds.map(({ title }) => title)).toEqual(['Whale', 'Whale’s activity']);
     expect(cardOf(first)).toEqual([
       '**Too early to say** · how long its markets take isn’t known yet',
-      'Came back | too early for a sum',
+      'Returned | too early for a sum',
       expect.stringMatching(
         /^Open · 1 market · \$50\.00 paid \| \*\*Yes \$50\.00\*\* · \[Snow\? @\u200beveryone\]\(.*777\)$/,
       ),
@@ -328,7 +328,7 @@ describe('/activity and /flows', () => {
       '-# Based on all 3 records.',
       expect.stringMatching(/^Open · 1 market · \$50\.00 paid/),
     ]);
-    expect(JSON.stringify(unwatched)).not.toMatch(/Whale|Too early|Came back/);
+    expect(JSON.stringify(unwatched)).not.toMatch(/Whale|Too early|Returned/);
     await askOther('watch add', { label: 'Shark' });
     const watched = await askOther('activity');
     expect(watched.embeds.map(({ title }) => title)).toEqual(['Shark', 'Shark’s activity']);

@@ -114,7 +114,7 @@ it('lets whoever looks after the bot see inside: health, readiness through an ou
   const summary = (await fixture.say('watch status')).embeds[0];
   expect(summary?.title).toMatch(/^(✅ I’m up and running|⏳ The exchange isn’t answering)$/);
   expect(summary?.description).toMatch(
-    /^(⏳ .*\n)?Alerts come \d+ s after the trade \(95% within \d+ s\)\. No alerts are waiting\.$/,
+    /^(⏳ .*\n)?Alerts come \d+ s after the trade \(95% within \d+ s, the latest \d+ s\)\. No alerts are waiting\.$/,
   );
   const status = (await wholeStatus(fixture)).embeds[0];
   const told = [
