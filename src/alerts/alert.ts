@@ -123,6 +123,11 @@ export function eventTimeMs({ event }: Pick<Alert, 'event'>): number {
   return kindOf(event).seconds(event)[1] * 1000;
 }
 
+/** Time of the newest event of a group, epoch milliseconds. */
+export function newestTimeMs({ alerts }: Pick<AlertGroup, 'alerts'>): number {
+  return Math.max(...alerts.map(eventTimeMs));
+}
+
 /**
  * Sum of alerts that are sent together, USDC, for minimums: all that the wallet paid and received,
  * fees included, both counted as positive; of a transfer its amount. Null if nothing has an amount,

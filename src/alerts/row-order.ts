@@ -9,6 +9,7 @@ import {
   hasResult,
   isLateList,
   isOfSeveral,
+  newestTimeMs,
   usdcOf,
   walletOf,
 } from './alert.ts';
@@ -33,12 +34,16 @@ export function inRowOrder<Group extends Pick<AlertGroup, 'kind' | 'alerts'>>(
 
 /** Rows of a wallet's alerts that are sent late, in their order. */
 export function lateRows(alerts: readonly Alert[]): AlertGroup[] {
-  return inRowOrder(groupAlerts(alerts).map((own) => ({ kind: 'alert', alerts: own })));
+  return lateMarkets(alerts).flat();
 }
 
-/** Those rows, the ones of a market together. */
+/**
+ * Those rows, the ones of a market together: the one with its newest trade last, for it is the
+ * wallet's last word.
+ */
 export function lateMarkets(alerts: readonly Alert[]): [AlertGroup, ...AlertGroup[]][] {
-  const rows = lateRows(alerts);
+  const groups = groupAlerts(alerts).map((own): AlertGroup => ({ kind: 'alert', alerts: own }));
+  const rows = inRowOrder(groups.toSorted((a, b) => newestTimeMs(a) - newestTimeMs(b)));
   return [...groupBy(rows, (row) => marketOf(row) ?? row).values()];
 }
 

@@ -279,15 +279,14 @@ function createReader({ tag, texts, format }: Language) {
   // With the noun in its forms.
   const shares = [1, 2].map((n) => texts.format.shares(FIGURE, n));
 
+  /** A pattern of what stands behind a sign, a wallet or another trade. */
+  const saying = (text: string) => new RegExp(`[ ${texts.watch.comma.trim()}]${patternOf(text)}`);
   const trades = (['buy', 'sell', 'redeem'] as const).map((kind) => ({
     action: { buy: 'Buy', sell: 'Sell', redeem: 'Redeem' }[kind],
     isLoss: false,
-    pattern: new RegExp(
-      `[ ${texts.watch.comma.trim()}]${patternOf(headline.trade(headline[kind], OUTCOME, AMOUNT, undefined))}`,
-    ),
+    pattern: saying(headline.trade(headline[kind], OUTCOME, AMOUNT, undefined)),
   }));
-  const lost = headline.lost(`**${AMOUNT}**`, `**${OUTCOME}**`);
-  const pattern = new RegExp(` ${patternOf(lost)}`);
+  const pattern = saying(headline.lost(`**${AMOUNT}**`, `**${OUTCOME}**`));
   const said = [...trades, { action: 'Redeem', isLoss: true, pattern }];
   const patterns = (texts: readonly string[]) =>
     texts.map((text) => new RegExp(`^${patternOf(text)}$`));
@@ -330,7 +329,7 @@ function createReader({ tag, texts, format }: Language) {
     },
     /** Indices at which the line says a trade. */
     places(line: string): number[] {
-      const found = trades.flatMap(({ pattern }) => [...line.matchAll(new RegExp(pattern, 'g'))]);
+      const found = said.flatMap(({ pattern }) => [...line.matchAll(new RegExp(pattern, 'g'))]);
       return found.map(({ index }) => index).toSorted((a, b) => a - b);
     },
     /** Reads how many shares were traded. */

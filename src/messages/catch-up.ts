@@ -2,20 +2,21 @@ import type { APIEmbed } from 'discord.js';
 import {
   type Alert,
   type AlertGroup,
-  eventTimeMs,
   groupAlerts,
   type NonEmptyAlerts,
+  newestTimeMs,
 } from '../alerts/alert.ts';
 import { fillEvents, fillsOf, tradeAmongOthers } from '../alerts/kinds/activity.ts';
 import type { LineContext } from '../alerts/kinds/kind.ts';
 import { headlineOf, KIND_NAMES, kindOf, lineLinks, lineOf } from '../alerts/kinds/kinds.ts';
 import { resultGainText, resultsOf } from '../alerts/kinds/result.ts';
 import { lateMarkets } from '../alerts/row-order.ts';
-import { briefContext } from '../embeds/context-lines.ts';
+import { gainText, otherSide } from '../embeds/context-lines.ts';
 import {
   author,
   EMBED_COLOURS,
   present,
+  presentParts,
   type RenderContext,
   SEPARATOR,
   smallPrint,
@@ -101,51 +102,61 @@ function marketRow(
   if (others.length === 0) return lineOf(only, context);
   const { language, links } = context;
   const { texts } = language;
-  const newest = newestOf(fillsOf(groups.flatMap(({ alerts }) => alerts)));
-  const last = groups.find(({ alerts }) => fillsOf(alerts).includes(newest)) ?? only;
+  const last = others.at(-1) ?? only;
+  const newest = newestOf(fillsOf(last.alerts));
   const { emoji } = headlineOf(last, language);
   const said = (price: 'whole' | 'none') => {
-    const trades = groups.map(({ alerts }) => tradeAmongOthers(fillsOf(alerts), language, price));
-    const gain = onlyGain(groups, language);
+    const trades = groups.map(({ alerts }) => tradeAmongOthers(alerts, language, price));
     return present(
       `${emoji} ${trades.join(texts.watch.comma)}`,
-      gain,
-      stateAfter(groups, language),
+      ...gainsText(groups, language),
+      ...stateAfter(groups, language),
     );
   };
   const url = lineLinks(links).market(newest);
   return lineBeside(newest, [said('whole'), said('none')], url, texts.alerts.marketWithoutTitle);
 }
 
-/** Gain that a market's sales or redemptions have made; undefined where not one alone says one. */
-function onlyGain(groups: readonly AlertGroup[], language: Language): string | undefined {
-  const [gain, ...others] = groups.flatMap(({ alerts }) => {
-    const results = resultsOf(alerts);
-    if (results.length === 0) return briefContext(fillEvents(alerts), language);
-    return results.map((result) => resultGainText(result, language));
-  });
-  return others.length === 0 ? gain : undefined;
+/**
+ * What came of a market's positions that are closed; without any, what its sales and redemptions
+ * have gained together. Empty where that is not known of all of them: a gain of some would be read
+ * as that of all.
+ */
+function gainsText(groups: readonly AlertGroup[], language: Language): string[] {
+  const results = groups.flatMap(({ alerts }) => resultsOf(alerts));
+  if (results.length > 0) return results.map((result) => resultGainText(result, language));
+  const fills = groups.map(({ alerts }) => fillEvents(alerts));
+  const sold = fills.filter(([fill]) => fill?.item.action !== 'Buy');
+  const gains = sold.map((own) => combineContexts(own)?.context);
+  const known = gains.flatMap((one) => (one === undefined || one.realized === null ? [] : one));
+  if (known.length === 0 || known.length < gains.length) return [];
+  const realized = sum(known.map((one) => one.realized ?? 0));
+  const cost = sum(known.map(({ costOfSold }) => costOfSold));
+  return [gainText(realized, cost, language, language.format.roundUsdc)];
 }
 
 /**
- * Says what a market's last sale has left, `all sold` or `120 shares left`, as far as it is known:
- * undefined where something else may have come after it, or several outcomes were traded.
+ * Says what a market's last sale has left, `all sold` or `120 shares left`, and what is held on the
+ * other side. Empty as far as it is not sure: where the sale shares its second with other trades, an
+ * older one was found after it, or several outcomes were traded.
+ *
+ * @param groups with the newest trade last
  */
-function stateAfter(groups: readonly AlertGroup[], language: Language): string | undefined {
+function stateAfter(groups: readonly AlertGroup[], language: Language): string[] {
+  const last = groups.at(-1);
   const alerts = groups.flatMap((group) => group.alerts);
-  const fills = fillEvents(alerts);
-  if (new Set(fills.map(({ item }) => outcomeKey(item))).size > 1) return undefined;
-  const lastMs = Math.max(...alerts.map(eventTimeMs));
-  const seenMs = Math.max(...alerts.map(({ seenAtMs }) => seenAtMs));
-  const [last, ...others] = groups.filter((group) =>
-    group.alerts.some((alert) => eventTimeMs(alert) === lastMs || alert.seenAtMs === seenMs),
-  );
-  if (last === undefined || others.length > 0) return undefined;
-  const story = combineContexts(fillEvents(last.alerts));
-  if (story?.action !== 'Sell') return undefined;
+  if (new Set(fillsOf(alerts).map(outcomeKey)).size > 1 || last === undefined) return [];
+  const lastMs = newestTimeMs(last);
+  if (groups.some((group) => group !== last && newestTimeMs(group) === lastMs)) return [];
+  const fills = last.alerts.filter(({ event }) => event.kind === 'activity');
+  const seenMs = fills.at(-1)?.seenAtMs ?? 0;
+  if (alerts.some(({ seenAtMs }) => seenAtMs > seenMs)) return [];
+  const story = combineContexts(fillEvents(fills));
+  if (story?.action !== 'Sell') return [];
   const { isClosed, sharesAfter } = story.context;
   const { position } = language.texts.news;
-  return isClosed ? position.allSold : position.left(language.format.shares(Number(sharesAfter)));
+  const left = position.left(language.format.shares(Number(sharesAfter)));
+  return presentParts(isClosed ? position.allSold : left, otherSide(fillEvents(fills), language));
 }
 
 /** Start of the first event and end of the last one, Unix seconds; infinite without any. */

@@ -10,10 +10,18 @@ const inGold = { ...inMarket(1), marketTitle: 'Will Gold close above $4,800?' };
 const inRain = { ...inMarket(2), marketTitle: 'Will it rain in Paris?' };
 const sideNo = { ...inGold, positionSide: 'No', outcomeIndex: 1, tokenId: '1-no' };
 
+interface Outage {
+  readonly wallets?: readonly (typeof A)[];
+  /** Trades that the channel has read of before it. */
+  readonly before?: readonly Partial<ActivityItem>[];
+  /** Whether nothing could be polled either, so that all is found at once. */
+  readonly isUnpolled?: boolean;
+}
+
 /** What a channel reads of trades in an outage, of each wallet the same. */
 async function readAfter(
   trades: readonly Partial<ActivityItem>[],
-  wallets: readonly (typeof A)[] = [A],
+  { wallets = [A], before = [], isUnpolled = false }: Outage = {},
 ) {
   const hearing = openHearingBot();
   const { bot, shown } = hearing;
@@ -21,15 +29,21 @@ async function readAfter(
     await bot.watch(wallet, CHANNEL, {}, START);
     await bot.poll(wallet);
   }
+  for (const one of before) for (const wallet of wallets) await bot.see(wallet, one);
   await hearing.deliver();
-  bot.nowSeconds += 60;
+  const begun = shown.length;
+  bot.nowSeconds += OUTAGE_SECONDS;
   for (const one of trades) {
-    for (const wallet of wallets) await bot.see(wallet, one);
+    for (const wallet of wallets) {
+      bot.trade(wallet, one);
+      if (!isUnpolled) await bot.poll(wallet);
+    }
     bot.nowSeconds += 1;
   }
   bot.nowSeconds += OUTAGE_SECONDS;
+  for (const wallet of wallets) await bot.poll(wallet);
   await hearing.deliver();
-  return shown.map(({ body }) => ({
+  return shown.slice(begun).map(({ body }) => ({
     content: body.content ?? '',
     rows: (body.embeds?.[0]?.description ?? '').split('\n').slice(2),
   }));
@@ -46,7 +60,7 @@ describe('what a wallet did in an outage', () => {
   ];
 
   it('is a message of its own, in which a market is one row that says what it came to', async () => {
-    const messages = await readAfter(busy, [A, B, C, D]);
+    const messages = await readAfter(busy, { wallets: [A, B, C, D] });
     expect(messages).toHaveLength(4);
     for (const { content, rows } of messages) {
       expect(content).toMatch(/^⏱ \*\*0x.{9}\*\*: 5 late alerts · largest: BUY \*\*Yes \$110\*\*/);
@@ -61,12 +75,14 @@ describe('what a wallet did in an outage', () => {
     }
   });
 
+  const others = [3, 4, 5].map((market) => boughtFor(1, 1, inMarket(market)));
+  const rowAfter = async (trades: readonly Partial<ActivityItem>[], outage: Outage = {}) => {
+    const [message] = await readAfter([...trades, ...others], outage);
+    return message?.rows[0] ?? '';
+  };
+
   it('says what was left only where that is sure', async () => {
-    const rowOf = async (...trades: readonly Partial<ActivityItem>[]) => {
-      const others = [3, 4, 5].map((market) => boughtFor(1, 1, inMarket(market)));
-      const [message] = await readAfter([...trades, ...others]);
-      return message?.rows[0] ?? '';
-    };
+    const rowOf = (...trades: readonly Partial<ActivityItem>[]) => rowAfter(trades);
     const sold = soldFor(40, 30, inGold);
     expect(await rowOf(bought, sold)).toContain('60 shares left');
     // What came last is a purchase, or in another outcome.
@@ -74,6 +90,43 @@ describe('what a wallet did in an outage', () => {
     expect(await rowOf(bought, boughtFor(5, 3, sideNo), sold)).not.toContain('left');
     // A redemption has a gain of its own.
     expect(await rowOf(bought, sold, redeemedFor(60, 60, inGold))).not.toMatch(/left|all sold/);
+  });
+
+  it('says what was left also where all was found at once, unless a second had several trades', async () => {
+    const sold = soldFor(100, 30, inGold);
+    expect(await rowAfter([bought, sold], { isUnpolled: true })).toContain('· all sold ·');
+    const time = START + OUTAGE_SECONDS + 1;
+    const within = [bought, { ...sold, time }, { ...boughtFor(5, 3, inGold), time }];
+    expect(await rowAfter(within, { isUnpolled: true })).not.toMatch(/left|all sold/);
+  });
+
+  it('says what is held on the other side of what was sold', async () => {
+    const outage = { before: [boughtFor(30, 10, sideNo)] };
+    const row = await rowAfter([bought, soldFor(100, 30, inGold)], outage);
+    expect(row).toContain('· all sold · also holds 30 shares on the other side ·');
+  });
+
+  it('has the newest trade last', async () => {
+    const row = await rowAfter([bought, soldFor(40, 30, inGold), boughtFor(10, 6, inGold)]);
+    expect(row).toMatch(/^🟢 SELL \*\*Yes \$30\.00\*\*.*, BUY \*\*Yes \$56\.00\*\*.*\(2 fills\)/);
+  });
+
+  it('says what all sales and redemptions have gained, and nothing where that is not known of one', async () => {
+    const sold = soldFor(40, 30, inGold);
+    const redeemed = redeemedFor(60, 0, inGold);
+    expect(await rowAfter([bought, sold, redeemed])).toMatch(
+      /^📉 BUY .*, SELL .*, lost \*\*\$30\.00\*\* on \*\*Yes\*\* · \*\*−\u2060\$20\.00\*\* \(−40%\) · /,
+    );
+    // Nobody knows what the sold shares of the other outcome had cost.
+    const row = await rowAfter([bought, sold, soldFor(10, 5, sideNo)]);
+    expect(row).toMatch(/^🔴 BUY .*, SELL .*, SELL \*\*No \$5\.00\*\*/);
+    expect(row).not.toContain('%');
+  });
+
+  it('says what came of a position that several sales have closed', async () => {
+    const before = [bought, boughtFor(50, 20, sideNo)];
+    const row = await rowAfter([soldFor(100, 60, inGold), soldFor(50, 5, sideNo)], { before });
+    expect(row).toContain(' · position **−\u2060$5.00** (−7.1%) · ');
   });
 
   it('is a line with its sums as long as more than ten wallets have such a list', async () => {

@@ -309,13 +309,19 @@ export function tradeText(
   return headline.trade(action, outcome, flowText(kind, sums, language), priced);
 }
 
-/** Words for a trade among others: `BUY **Yes $153** at 51¢ (3 fills)`. */
+/**
+ * Words for a trade among others: `BUY **Yes $153** at 51¢ (3 fills)`; of a redemption for nothing
+ * `lost **$786** on **Yes**`, as its headline has it.
+ */
 export function tradeAmongOthers(
-  items: readonly ActivityItem[],
+  alerts: readonly { readonly event: AnyEvent }[],
   language: Language,
   price: 'whole' | 'none',
 ): string {
-  const said = tradeText(items, language, price);
+  const items = fillsOf(alerts);
+  const loss = lossOf(alerts);
+  const said =
+    loss === undefined ? tradeText(items, language, price) : lossText(items, loss, language);
   const count = fillCount(actionKind(newestOf(items).action), sumUp(items), language);
   return count === undefined ? said : `${said} (${count})`;
 }

@@ -8,6 +8,7 @@ import {
   hasResult,
   isOfSeveral,
   type NonEmptyAlerts,
+  newestTimeMs,
   purchaseKey,
   usdcOf,
   type WalletEvent,
@@ -259,10 +260,6 @@ function marketOf(group: AlertGroup): string | null {
   if (event.kind === 'result') return JSON.stringify([walletOf(group), event.result.key]);
   if (event.kind !== 'activity' || marketKey(event.item) === '') return null;
   return JSON.stringify([walletOf(group), entryKeys(event.item).market]);
-}
-
-function newestTimeMs({ alerts }: AlertGroup): number {
-  return Math.max(...alerts.map(eventTimeMs));
 }
 
 /**
