@@ -7,7 +7,13 @@ import {
   suggestFrom,
   withOptions,
 } from '../src/slash-commands/options.ts';
-import type { ButtonUse, CommandUse, SlashCommand } from '../src/slash-commands/slash-command.ts';
+import type {
+  ButtonUse,
+  CommandUse,
+  SlashCommand,
+  SubmitUse,
+} from '../src/slash-commands/slash-command.ts';
+import { OtherForm } from '../src/watches/forms/controls.ts';
 import { type Answer, messageOf } from './shared/answer.ts';
 import type { CommandContext } from './shared/context.ts';
 import { watchAdd } from './watch/add.ts';
@@ -18,6 +24,7 @@ import { watchEdit } from './watch/edit.ts';
 import { watchExport } from './watch/export.ts';
 import { watchImport } from './watch/import.ts';
 import { watchList } from './watch/list.ts';
+import { openForm, opensForm, pressPanel, submitForm } from './watch/panel/panel.ts';
 import { pressMute, watchPause } from './watch/pause.ts';
 import { watchRemove } from './watch/remove.ts';
 import { watchResume } from './watch/resume.ts';
@@ -47,6 +54,12 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
 const BY_NAME = new Map<string, Subcommand>(
   SUBCOMMANDS.map((subcommand) => [subcommand.name, subcommand]),
 );
+
+/** Mute under alerts, and the buttons of settings panels. */
+const OTHER_PRESSES: Readonly<Partial<Record<string, NonNullable<Subcommand['press']>>>> = {
+  mute: pressMute,
+  panel: pressPanel,
+};
 
 const DEFINITION = described(
   named(new SlashCommandBuilder(), 'commands', 'watch'),
@@ -100,11 +113,26 @@ export const watch: SlashCommand<CommandContext> = {
 
   async press(interaction, [name = '', ...args], context) {
     const subcommand = BY_NAME.get(name);
-    // The button Mute of alerts answers no command.
-    const press = name === 'mute' ? pressMute : subcommand?.press;
+    // These buttons answer no command.
+    const press = OTHER_PRESSES[name] ?? subcommand?.press;
     if (press === undefined) throw new UserError(({ texts }) => texts.errors.unknownButton);
     checkPlace(subcommand, context);
     await answered(interaction, context, () => press(interaction, args, context));
+  },
+
+  forms: {
+    isOpenedBy: ([name = '', ...args]) => name === 'panel' && opensForm(args),
+
+    open(interaction, [, ...args], context) {
+      checkPlace(undefined, context);
+      return openForm(interaction, args, context);
+    },
+
+    async submit(interaction, [name, ...args], context) {
+      if (name !== 'panel') throw new OtherForm();
+      checkPlace(undefined, context);
+      await answered(interaction, context, () => submitForm(interaction, args, context));
+    },
   },
 };
 
@@ -128,7 +156,7 @@ function checkPlace(subcommand: Subcommand | undefined, { place, quotas }: Comma
  * all of it is being deleted.
  */
 async function answered(
-  interaction: CommandUse | ButtonUse,
+  interaction: CommandUse | ButtonUse | SubmitUse,
   context: CommandContext,
   work: () => Promise<Answer>,
 ) {

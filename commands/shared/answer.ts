@@ -1,12 +1,11 @@
 import type { InteractionEditReplyOptions } from 'discord.js';
 
+export type Message = Pick<InteractionEditReplyOptions, 'content' | 'embeds' | 'components'>;
+
 /** An answer, which mentions nobody: a text or more; null where it has been sent already. */
-export type Answer =
-  | string
-  | Pick<InteractionEditReplyOptions, 'content' | 'embeds' | 'components'>
-  | null;
+export type Answer = string | Message | null;
 
 /** The answer as a message. */
-export function messageOf(answer: NonNullable<Answer>): Exclude<NonNullable<Answer>, string> {
+export function messageOf(answer: NonNullable<Answer>): Message {
   return typeof answer === 'string' ? { content: answer } : answer;
 }

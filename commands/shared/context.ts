@@ -33,6 +33,7 @@ import type { Collection } from '../../src/store/collection.ts';
 import type { Changes, Made } from '../../src/watches/changes.ts';
 import type { ChannelClock } from '../../src/watches/channel-clock.ts';
 import type { ChannelSettingsStore } from '../../src/watches/channel-settings.ts';
+import type { KeptDeed } from '../../src/watches/forms/kept-deed.ts';
 import { personOf, personOwner } from '../../src/watches/owner.ts';
 import type { Payers } from '../../src/watches/payers.ts';
 import type { Registry } from '../../src/watches/registry.ts';
@@ -41,6 +42,7 @@ import { isLeaving } from '../../src/watches/watch.ts';
 import type { Answer } from './answer.ts';
 import { createAskedTwice } from './asked-twice.ts';
 import { createHeldTogether } from './held-together.ts';
+import { createKept } from './kept.ts';
 import { labelIn } from './wallet-names.ts';
 
 const ASKED_FOR = 50_000;
@@ -101,6 +103,8 @@ export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
      */
     askedForMs: new LRUCache<string, number>({ max: ASKED_FOR }),
     askedTwice: createAskedTwice<Answer>({ monotonicMs }),
+    /** What buttons of settings panels do that has no room for it in their custom ids. */
+    kept: createKept<KeptDeed>({ monotonicMs }),
     alertFills: createAlertFillsLookup(lookUps, monotonicMs, accountOf),
     heldTogether: createHeldTogether(parts.held),
     /** The lists that people are paging through. */

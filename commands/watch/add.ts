@@ -21,6 +21,7 @@ import type { CommandContext } from '../shared/context.ts';
 import { readWallet, suggestWallets } from '../shared/wallet-option.ts';
 import { ADD_OPTIONS, type Editable, readOptions, settingsLines } from './edit.ts';
 import { proposeOrders } from './import.ts';
+import { addedRow } from './panel/rows.ts';
 import {
   channelOption,
   checkReach,
@@ -108,9 +109,8 @@ export const watchAdd: Subcommand<Asked> = {
     description.push(`-# \`${checksummed(wallet)}\``);
     const embed = { description: description.join('\n'), color: EMBED_COLOURS.answer };
     const isFlood = expected !== null && expected.tradesADay >= FLOOD_A_DAY;
-    if (!isFlood) return { embeds: [embed], components: [] };
-    const components = floodButtons(added, expected.usualUsdc, context.language);
-    return { embeds: [embed], components };
+    const flood = isFlood ? floodButtons(added, expected.usualUsdc, context.language) : [];
+    return { embeds: [embed], components: [...flood, addedRow(added, context)] };
   },
 
   press: pressFlood,

@@ -11,7 +11,7 @@ import { HOUR_SECONDS } from '../../src/lib/time.ts';
 import { readTimeZone } from '../../src/lib/time-zones.ts';
 import { CONSENSUS_HOURS_LIMIT } from '../../src/portfolio/consensus.ts';
 import { choiceOption, optionOf, textOption } from '../../src/slash-commands/options.ts';
-import type { CommandUse } from '../../src/slash-commands/slash-command.ts';
+import type { AnyUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { changesOfChannel } from '../../src/watches/changes.ts';
 import {
   type ChannelSettings,
@@ -31,6 +31,7 @@ import { isNothing } from '../../src/watches/settings/typed.ts';
 import { words } from '../../src/watches/settings/words.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { suggestZones } from './digest.ts';
+import { channelRows } from './panel/rows.ts';
 import { pressAnyway, unlessDoubted } from './shared/anyway.ts';
 import {
   channelOption,
@@ -43,14 +44,14 @@ import { doubtsOf, suggestSeenWords } from './shared/seen-markets.ts';
 import { capitalized, channelName } from './shared/words.ts';
 
 /** The choice of no language of the channel's own. */
-const SERVER = 'server' as const;
-const WALLETS_LEAST = 2;
-const WALLETS_MOST = 50;
+export const SERVER = 'server' as const;
+export const WALLETS_LEAST = 2;
+export const WALLETS_MOST = 50;
 const DEFAULT_HOURS = 24;
 const LEAST_SECONDS = 60;
 const MOST_SECONDS = CONSENSUS_HOURS_LIMIT * HOUR_SECONDS;
-const DELAYS = ['none', '5m', '10m', '15m', '30m', '1h', '2h', '6h'];
-const WITHIN = ['1h', '2h', '6h', '12h', '1d', '3d'];
+export const DELAYS = ['none', '5m', '10m', '15m', '30m', '1h', '2h', '6h'];
+export const WITHIN = ['1h', '2h', '6h', '12h', '1d', '3d'];
 
 /**
  * `/watch channel`: how the alerts of a channel look, and what its wallets are watched for
@@ -96,28 +97,26 @@ export const watchChannel: Subcommand<{
     }),
     channelOption(({ channel }) => channel.channel),
   ],
-  isPrivate: false,
+  isPrivate: (interaction) => !isChange(interaction),
 
-  check(interaction, { clock, digests, place }) {
+  check(interaction, context) {
     const channelId = targetChannel(interaction);
-    const digest = digests.get(channelId);
-    const isRunning = digest?.ownerId === place.ownerId && digest.offSinceMs === null;
-    const zone = isRunning ? digest.schedule.timeZone : null;
-    const clockMs = () => clock.nowMs(channelId);
-    return { channelId, change: readChannelOptions(interaction, zone, clockMs) };
+    return { channelId, change: readChannelChange(interaction, channelId, context) };
   },
 
   async execute(interaction, context, { channelId, change }) {
-    const before = settingsOf(channelId, context);
-    const settings = change(before);
-    if (!isDeepStrictEqual(settings, before)) {
-      const { place, quotas, channelSettings } = context;
-      watchesIn(channelId, context);
-      quotas.requireChannel(place.ownerId, channelId, channelSettings.all());
-      if (place.kind === 'directMessage') await checkReach(interaction, channelId, context);
+    const before = channelSettingsOf(channelId, context);
+    if (!isChange(interaction)) {
+      const content = channelAnswer(interaction, before, before, context);
+      return { content, components: channelRows({ channelId }, interaction, context) };
     }
+    const settings = change(before);
+    await checkChannelChange(interaction, context, before, settings);
     const doubts = await doubtsOf(channelId, settings, before, context);
-    const carryOut = () => changeSettings(interaction, context, channelId, change);
+    const carryOut = async () => {
+      const [was, is] = await changeChannelSettings(context, channelId, change);
+      return channelAnswer(interaction, was, is, context, true);
+    };
     const doubtful = { subcommand: 'channel', channelId, doubts, carryOut } as const;
     return unlessDoubted(interaction, context, doubtful);
   },
@@ -125,7 +124,44 @@ export const watchChannel: Subcommand<{
   press: pressAnyway,
 };
 
-function settingsOf(
+/** True if a command names more than the channel. */
+function isChange({ options }: CommandUse): boolean {
+  const typed = options.data.flatMap((subcommand) => subcommand.options ?? []);
+  return typed.some(({ name }) => name !== 'channel');
+}
+
+/** Reads options as {@link readChannelOptions} does, by the clock and the digest of the channel. */
+export function readChannelChange(
+  given: GivenOptions,
+  channelId: string,
+  { clock, digests, place }: CommandContext,
+): Change<ChannelSettings> {
+  const digest = digests.get(channelId);
+  const isRunning = digest?.ownerId === place.ownerId && digest.offSinceMs === null;
+  const zone = isRunning ? digest.schedule.timeZone : null;
+  return readChannelOptions(given, zone, () => clock.nowMs(channelId));
+}
+
+/**
+ * Makes sure that a channel may be changed so. @throws {UserError} where nothing is watched, the
+ * owner has set too many channels, or the bot cannot write to the person
+ */
+export async function checkChannelChange(
+  interaction: AnyUse,
+  context: CommandContext,
+  before: ChannelSettings,
+  after: ChannelSettings,
+): Promise<void> {
+  if (isDeepStrictEqual(after, before)) return;
+  const { place, quotas, channelSettings } = context;
+  const { channelId } = after;
+  watchesIn(channelId, context);
+  quotas.requireChannel(place.ownerId, channelId, channelSettings.all());
+  if (place.kind === 'directMessage') await checkReach(interaction, channelId, context);
+}
+
+/** The settings of a channel as they are. */
+export function channelSettingsOf(
   channelId: string,
   { channelSettings, place }: CommandContext,
   known = channelSettings.get(channelId),
@@ -134,40 +170,48 @@ function settingsOf(
   return defaultChannelSettings(place.ownerId, channelId);
 }
 
-/** Stores a change of a channel's settings. @returns the answer */
-async function changeSettings(
-  interaction: CommandUse,
+/** Stores a change of a channel's settings. @returns what they were, and what they are */
+export async function changeChannelSettings(
   context: CommandContext,
   channelId: string,
   change: Change<ChannelSettings>,
-): Promise<string> {
-  let before = settingsOf(channelId, context);
+): Promise<readonly [before: ChannelSettings, after: ChannelSettings]> {
+  let before = channelSettingsOf(channelId, context);
   let settings = before;
   // Others may have changed them by then.
   await context.channelSettings.change(channelId, (present) => {
-    before = settingsOf(channelId, context, present);
+    before = channelSettingsOf(channelId, context, present);
     settings = change(before);
     return isDeepStrictEqual(settings, before) ? present : settings;
   });
   await context.noteChanges(context.place.ownerId, changesOfChannel(before, settings));
   // What waits goes by the new delay, too.
   if (settings.delay !== before.delay) context.deliveryWorker.reconsider(channelId);
+  return [before, settings];
+}
+
+/** Says how a channel is set. @param isAsked whether a change was asked for */
+export function channelAnswer(
+  given: GivenOptions,
+  before: ChannelSettings,
+  settings: ChannelSettings,
+  context: CommandContext,
+  isAsked = false,
+): string {
   const isChanged = !isDeepStrictEqual(settings, before);
-  const was = isChanged ? settingsLines(interaction, before, before, context) : [];
+  const was = isChanged ? settingsLines(given, before, before, context) : [];
   // What stayed is small beside what changed.
-  const lines = settingsLines(interaction, before, settings, context).map((line) =>
+  const lines = settingsLines(given, before, settings, context).map((line) =>
     was.includes(line) ? `-# ${line}` : line,
   );
-  const typed = interaction.options.data.flatMap(({ options = [] }) => options);
-  const isTyped = typed.some(({ name }) => name !== 'channel');
   const { nothingChanged } = context.language.texts.watch.settings;
-  if (isTyped && !isChanged) lines.unshift(nothingChanged);
-  return [...lines, ...languageWords(interaction, settings, context)].join('\n');
+  if (isAsked && !isChanged) lines.unshift(nothingChanged);
+  return [...lines, ...languageWords(given, settings, context)].join('\n');
 }
 
 /** The settings of a channel in words, a line each, as they are after a command. */
 function settingsLines(
-  { options }: CommandUse,
+  { options }: GivenOptions,
   before: ChannelSettings,
   settings: ChannelSettings,
   { language, place }: CommandContext,
@@ -268,7 +312,10 @@ function readRule({ options }: GivenOptions): Change<Rule> {
   const wallets = options.getInteger('consensus');
   const within = options.getString('consensus-within');
   if (wallets === 0) return () => null;
-  if (wallets !== null && wallets < WALLETS_LEAST) {
+  const isRight =
+    wallets === null ||
+    (Number.isInteger(wallets) && wallets >= WALLETS_LEAST && wallets <= WALLETS_MOST);
+  if (!isRight) {
     throw new UserError(({ texts }) =>
       texts.watch.channel.walletsWrong(wallets, WALLETS_LEAST, WALLETS_MOST),
     );
@@ -333,14 +380,14 @@ function readDelay({ options }: GivenOptions, clockMs: () => number): Change<Del
 }
 
 /** Names a language in itself, so that everybody finds the own one. */
-function languageName(tag: LanguageTag | typeof SERVER, { texts }: Language): string {
+export function languageName(tag: LanguageTag | typeof SERVER, { texts }: Language): string {
   if (tag === SERVER) return texts.commands.channel.serverLanguage;
   return languageFor(tag).texts.commands.languageName;
 }
 
 /** A sentence on the channel's language; nothing where nobody has ever chosen one. */
 function languageWords(
-  { options }: CommandUse,
+  { options }: GivenOptions,
   { language: chosen }: ChannelSettings,
   context: CommandContext,
 ) {

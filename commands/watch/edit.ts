@@ -8,7 +8,7 @@ import {
   type InLanguage,
   textOption,
 } from '../../src/slash-commands/options.ts';
-import type { CommandUse } from '../../src/slash-commands/slash-command.ts';
+import type { AnyUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
 import {
   type Change,
   type GivenOptions,
@@ -32,9 +32,10 @@ import {
   settingOf,
   type WatchSettings,
 } from '../../src/watches/watch-settings.ts';
-import type { Answer } from '../shared/answer.ts';
+import type { Message } from '../shared/answer.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { WALLET } from '../shared/wallet-option.ts';
+import { watchRows } from './panel/rows.ts';
 import { pressAnyway, unlessDoubted } from './shared/anyway.ts';
 import { historyLines } from './shared/changes.ts';
 import {
@@ -78,7 +79,7 @@ export const watchEdit: Subcommand<{ readonly before: Watch; readonly change: Ch
     name: 'edit',
     about: (texts) => texts.edit,
     options: [WALLET, ...OPTIONS, WATCHED_IN],
-    isPrivate: false,
+    isPrivate: (interaction) => !isChange(interaction),
 
     check(interaction, context) {
       const before = readWatch(interaction, context);
@@ -90,9 +91,10 @@ export const watchEdit: Subcommand<{ readonly before: Watch; readonly change: Ch
 
     async execute(interaction, context, { before, change }) {
       const { channelId } = before;
-      const given = interaction.options.data.flatMap((subcommand) => subcommand.options ?? []);
-      const isChange = given.some(({ name }) => name !== 'wallet' && name !== 'channel');
-      if (!isChange) return settingsAnswer(interaction, context, before);
+      if (!isChange(interaction)) {
+        const components = watchRows(before, interaction, context);
+        return { ...settingsAnswer(interaction, context, before), components };
+      }
       const { settings } = change(before);
       const doubts = await doubtsOf(channelId, settings, before.settings, context);
       const carryOut = async () => {
@@ -114,13 +116,19 @@ export const watchEdit: Subcommand<{ readonly before: Watch; readonly change: Ch
     press: pressAnyway,
   };
 
+/** True if a command names more than the watch. */
+function isChange({ options }: CommandUse): boolean {
+  const given = options.data.flatMap((subcommand) => subcommand.options ?? []);
+  return given.some(({ name }) => name !== 'wallet' && name !== 'channel');
+}
+
 /** The settings of a watch as they are. @param before what a change has made them of, if any */
-function settingsAnswer(
-  interaction: CommandUse,
+export function settingsAnswer(
+  interaction: AnyUse,
   context: CommandContext,
   watch: Watch,
   before?: Watch,
-): Answer {
+): Message {
   const { language, place } = context;
   const { edit } = language.texts.watch;
   const old = (before ?? watch).settings;

@@ -7,13 +7,14 @@ import { escapeText } from '../../src/embeds/text/escape.ts';
 import { joinFitting } from '../../src/embeds/text/limits.ts';
 import { groupBy } from '../../src/lib/group-by.ts';
 import { compare } from '../../src/lib/text/compare.ts';
-import { button, buttonRow } from '../../src/messages/buttons.ts';
+import { button, buttonRow, type ComponentRow } from '../../src/messages/buttons.ts';
 import type { ButtonUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { hoursWords } from '../../src/watches/quiet-hours.ts';
 import { words } from '../../src/watches/settings/words.ts';
 import { seenSinceOf, type Watch } from '../../src/watches/watch.ts';
 import { settingsWords } from '../../src/watches/watch-settings.ts';
 import type { CommandContext } from '../shared/context.ts';
+import { settingsMenu } from './panel/rows.ts';
 import { changesPage, seenChanges } from './shared/changes.ts';
 import { isManager, mentionWarnings, type Subcommand } from './shared/command.ts';
 import { pageButtons, pageOf } from './shared/page.ts';
@@ -93,7 +94,9 @@ async function pageFrom(
   if (isManager(interaction) && seenChanges(interaction, context).length > 0) {
     buttons.push(button('watch:list:changes:0', watch.changes.title));
   }
-  const components = buttons.length === 0 ? [] : [buttonRow(...buttons)];
+  const shownNow = shown.slice(0, count);
+  const components: ComponentRow[] = settingsMenu(shownNow, interaction.id, interaction, context);
+  if (buttons.length > 0) components.push(buttonRow(...buttons));
   const lines = [text];
   if (watches.length === 0) lines.push(list.nothing);
   const broken = [...troubles.values()].filter(({ length }) => length > 0).length;

@@ -2,7 +2,6 @@ import { UserError } from '../../src/language/user-error.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from '../../src/lib/time.ts';
 import { button, buttonRow } from '../../src/messages/buttons.ts';
 import { textOption } from '../../src/slash-commands/options.ts';
-import type { CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { suggestDurations } from '../../src/watches/settings/durations.ts';
 import { readDurationOption } from '../../src/watches/settings/setting.ts';
 import { isPaused, type Watch } from '../../src/watches/watch.ts';
@@ -27,7 +26,7 @@ const MUTE_SECONDS = HOUR_SECONDS;
 const SAME_SECONDS = 60;
 const LONGEST_SECONDS = 30 * DAY_SECONDS;
 const SHORTEST_SECONDS = 60;
-const STARTS = ['30m', '1h', '2h', '8h', '12h', '1d', '3d', '7d'];
+export const PAUSES = ['30m', '1h', '2h', '8h', '12h', '1d', '3d', '7d'];
 
 /** `/watch pause`: no alerts of one watch, or of all of a channel, for a while. */
 export const watchPause: Subcommand<{
@@ -38,13 +37,13 @@ export const watchPause: Subcommand<{
   about: ({ pause }) => pause.description,
   options: [
     WALLET_OR_ALL,
-    textOption('for', ({ pause }) => pause.for, 100, suggestDurations(STARTS, LONGEST_SECONDS)),
+    textOption('for', ({ pause }) => pause.for, 100, suggestDurations(PAUSES, LONGEST_SECONDS)),
     WATCHED_IN,
   ],
   isPrivate: false,
 
   check(interaction, context) {
-    const seconds = readSeconds(interaction);
+    const seconds = readSeconds(interaction.options.getString('for'));
     return { seconds, watches: namedWatches(interaction, context) };
   },
 
@@ -80,7 +79,7 @@ export const watchPause: Subcommand<{
  *
  * @param untilSeconds by the venue's clock, Unix seconds; null: until it is resumed
  */
-function pausing(
+export function pausing(
   channelId: string,
   untilSeconds: number | null,
   { clock }: CommandContext,
@@ -93,8 +92,7 @@ function pausing(
 }
 
 /** Seconds of the option `for`; null: a pause without an end. */
-function readSeconds({ options }: CommandUse): number | null {
-  const text = options.getString('for');
+export function readSeconds(text: string | null): number | null {
   if (text === null) return null;
   return readDurationOption('for', text, SHORTEST_SECONDS, LONGEST_SECONDS, 'pause');
 }

@@ -4,6 +4,7 @@ import { UserError } from '../../src/language/user-error.ts';
 import { button, buttonRow } from '../../src/messages/buttons.ts';
 import { UNDO_MS } from '../../src/watches/registry.ts';
 import { isLeaving, type Watch } from '../../src/watches/watch.ts';
+import type { CommandContext } from '../shared/context.ts';
 import { WALLET } from '../shared/wallet-option.ts';
 import {
   changeWatch,
@@ -25,21 +26,7 @@ export const watchRemove: Subcommand<Watch> = {
   isPrivate: false,
   check: readWatch,
 
-  async execute(_interaction, context, { channelId, wallet, label }) {
-    const { language, place } = context;
-    const { removed, undo, noName, gap } = language.texts.watch;
-    const leavesAtMs = context.nowMs() + UNDO_MS;
-    await changeWatch(context, { channelId, wallet }, (watch) => ({ ...watch, leavesAtMs }));
-    const name = label === null ? null : shownLabel(label, noName);
-    const channel = channelName(channelId, place, language);
-    const said = removed(`\`${checksummed(wallet)}\``, name, channel);
-    const until = undo.until(`<t:${Math.floor(leavesAtMs / 1000)}:t>`);
-    const undoButton = button(`watch:remove:${wallet}:${channelId}`, undo.button);
-    return {
-      content: `${said}${gap}${until}`,
-      components: [buttonRow(undoButton)],
-    };
-  },
+  execute: (_interaction, context, watch) => removeWatch(context, watch),
 
   async press(interaction, [text = '', channelId = ''], context) {
     requireManaging(interaction, context);
@@ -62,3 +49,20 @@ export const watchRemove: Subcommand<Watch> = {
     return { content, components: [] };
   },
 };
+
+/** Ends a wallet's alerts in a channel. @returns the answer, with Undo */
+export async function removeWatch(context: CommandContext, { channelId, wallet, label }: Watch) {
+  const { language, place } = context;
+  const { removed, undo, noName, gap } = language.texts.watch;
+  const leavesAtMs = context.nowMs() + UNDO_MS;
+  await changeWatch(context, { channelId, wallet }, (watch) => ({ ...watch, leavesAtMs }));
+  const name = label === null ? null : shownLabel(label, noName);
+  const channel = channelName(channelId, place, language);
+  const said = removed(`\`${checksummed(wallet)}\``, name, channel);
+  const until = undo.until(`<t:${Math.floor(leavesAtMs / 1000)}:t>`);
+  const undoButton = button(`watch:remove:${wallet}:${channelId}`, undo.button);
+  return {
+    content: `${said}${gap}${until}`,
+    components: [buttonRow(undoButton)],
+  };
+}

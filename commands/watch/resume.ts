@@ -100,7 +100,7 @@ async function endPauses(
  * Ends a watch's pause, and raises its `sinceSeconds`: else what happened in the pause would be
  * announced when it is seen after it.
  */
-function endPause(interaction: AnyUse, context: CommandContext): (watch: Watch) => Watch {
+export function endPause(interaction: AnyUse, context: CommandContext): (watch: Watch) => Watch {
   const sinceSeconds = watchSince(interaction.createdTimestamp, context.feed.budget);
   const nowSeconds = context.venueNowSeconds();
   return (watch) => {

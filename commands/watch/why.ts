@@ -24,10 +24,10 @@ import { readFilters } from '../../src/lookups/filters.ts';
 import { readPages } from '../../src/lookups/read-pages.ts';
 import { textOption } from '../../src/slash-commands/options.ts';
 import {
+  type AnyUse,
   CHOICE_LENGTH,
   CHOICES_MOST,
   type Choice,
-  type CommandUse,
   type Completion,
 } from '../../src/slash-commands/slash-command.ts';
 import { messageUrl } from '../../src/watches/owner.ts';
@@ -75,65 +75,89 @@ export const watchWhy: Subcommand<Asked> = {
     const { options, channelId } = interaction;
     const { place, registry } = context;
     const wallet = readWallet(options.getString('wallet', true), place.ownerId, registry);
-    const typed = { transaction: options.getString('transaction', true) };
-    const { txHash } = readFilters(
-      (option) => (option === 'transaction' ? typed.transaction : null),
-      context.venueNowSeconds(),
-      () => undefined,
-    );
+    const txHash = readTransaction(options.getString('transaction', true), context);
     const watches = registry
       .ofWallet(wallet)
       .toSorted((a, b) => Number(b.channelId === channelId) - Number(a.channelId === channelId));
-    if (watches.length > 0) return { wallet, txHash: txHash ?? '', watches };
+    if (watches.length > 0) return { wallet, txHash, watches };
     if (place.kind === 'directMessage') {
       throw new UserError(({ texts }) => texts.personal.notWatched);
     }
     throw new UserError(({ texts }) => texts.watch.why.nowhere);
   },
 
-  async execute(interaction, context, asked) {
-    const { why, language } = context;
-    const { wallet, txHash, watches } = asked;
-    const known = new Map<Watch, readonly Verdict[]>();
-    const records = new Map<string, RecordEvent>();
-    for (const watch of watches) {
-      // A thousand alerts may wait in each channel: others get their turn after each.
-      await context.inTurn(async () => {
-        await nextTurn();
-        known.set(watch, why.known(watch, txHash));
-        for (const [id, event] of why.recordsIn(watch, txHash)) records.set(id, event);
-      });
-    }
-    const remembered = [...records.values()];
-    const isAllKnown = watches.every((watch) => known.get(watch)?.length !== 0);
-    const found = isAllKnown ? remembered : await lookUp(asked, remembered, context);
-    const lines: string[] = [];
-    let isUnsure = false;
-    let length = 0;
-    for (const watch of watches) {
-      // The answer has room for no more.
-      if (length > EMBED_LIMITS.description) break;
-      await nextTurn();
-      const own = known.get(watch) ?? [];
-      if (own.length === 0 && typeof found === 'string') {
-        lines.push(`${nameOf(watch, context)}: ⚠️ ${found}`);
-        continue;
-      }
-      const verdicts =
-        own.length > 0 || typeof found === 'string' ? own : await why.unknown(watch, found);
-      isUnsure ||= verdicts.some((verdict) => verdict.kind === 'today' && !verdict.isSure);
-      const said = channelLines(watch, verdicts, interaction, context);
-      lines.push(...said);
-      length += said.join('\n').length;
-    }
-    const events = typeof found === 'string' ? remembered : found;
-    const texts = language.texts.watch.why;
-    const notes: string[] = [];
-    if (isUnsure) notes.push(`-# ${texts.today.unsure}`);
-    if ((await why.unconfirmed(wallet, txHash)) > 0) notes.push(`-# ${texts.unconfirmed}`);
-    return { embeds: [embedOf(events, watches, lines, notes, context)], components: [] };
-  },
+  execute: whyAnswer,
 };
+
+/** The hash of a transaction that was typed. @throws {UserError} for what is none */
+export function readTransaction(typed: string, context: CommandContext): string {
+  const { txHash } = readFilters(
+    (option) => (option === 'transaction' ? typed : null),
+    context.venueNowSeconds(),
+    () => undefined,
+  );
+  return txHash ?? '';
+}
+
+/** The newest transactions that were decided about in a channel, 25 at the most. */
+export function decidedTransactions(
+  { channelId, wallet }: Pick<Watch, 'channelId' | 'wallet'>,
+  { why, language }: CommandContext,
+): Choice[] {
+  const byHash = new Map<string, RecordEvent>();
+  for (const event of why.decidedIn(channelId, wallet)) {
+    const hash = event.item.txHash.toLowerCase();
+    if (isTxHash(hash) && hash.length <= CHOICE_LENGTH) byHash.set(hash, event);
+  }
+  const newest = [...byHash].sort(([, a], [, b]) => b.item.time - a.item.time);
+  return newest
+    .slice(0, CHOICES_MOST)
+    .flatMap(([hash, event]) => transactionChoice(hash, event, '', language) ?? []);
+}
+
+/** Says what became of a transaction. */
+export async function whyAnswer(interaction: AnyUse, context: CommandContext, asked: Asked) {
+  const { why, language } = context;
+  const { wallet, txHash, watches } = asked;
+  const known = new Map<Watch, readonly Verdict[]>();
+  const records = new Map<string, RecordEvent>();
+  for (const watch of watches) {
+    // A thousand alerts may wait in each channel: others get their turn after each.
+    await context.inTurn(async () => {
+      await nextTurn();
+      known.set(watch, why.known(watch, txHash));
+      for (const [id, event] of why.recordsIn(watch, txHash)) records.set(id, event);
+    });
+  }
+  const remembered = [...records.values()];
+  const isAllKnown = watches.every((watch) => known.get(watch)?.length !== 0);
+  const found = isAllKnown ? remembered : await lookUp(asked, remembered, context);
+  const lines: string[] = [];
+  let isUnsure = false;
+  let length = 0;
+  for (const watch of watches) {
+    // The answer has room for no more.
+    if (length > EMBED_LIMITS.description) break;
+    await nextTurn();
+    const own = known.get(watch) ?? [];
+    if (own.length === 0 && typeof found === 'string') {
+      lines.push(`${nameOf(watch, context)}: ⚠️ ${found}`);
+      continue;
+    }
+    const verdicts =
+      own.length > 0 || typeof found === 'string' ? own : await why.unknown(watch, found);
+    isUnsure ||= verdicts.some((verdict) => verdict.kind === 'today' && !verdict.isSure);
+    const said = channelLines(watch, verdicts, interaction, context);
+    lines.push(...said);
+    length += said.join('\n').length;
+  }
+  const events = typeof found === 'string' ? remembered : found;
+  const texts = language.texts.watch.why;
+  const notes: string[] = [];
+  if (isUnsure) notes.push(`-# ${texts.today.unsure}`);
+  if ((await why.unconfirmed(wallet, txHash)) > 0) notes.push(`-# ${texts.unconfirmed}`);
+  return { embeds: [embedOf(events, watches, lines, notes, context)], components: [] };
+}
 
 /**
  * Looks a transaction up at the venue. @returns its records; or why the venue does not say, if
@@ -222,7 +246,7 @@ function nameOf({ channelId }: Watch, { place, language }: CommandContext): stri
 function channelLines(
   watch: Watch,
   verdicts: readonly Verdict[],
-  interaction: CommandUse,
+  interaction: AnyUse,
   context: CommandContext,
 ): string[] {
   const guild = interaction.inCachedGuild() ? interaction.guild : null;
@@ -244,7 +268,7 @@ function channelLines(
   });
 }
 
-function verdictText(watch: Watch, verdict: Verdict, { language }: CommandContext): string {
+export function verdictText(watch: Watch, verdict: Verdict, { language }: CommandContext): string {
   const texts = language.texts.watch.why;
   const { ownerId, channelId } = watch;
   const linked = (text: string, messageId: string | null) =>

@@ -159,6 +159,9 @@ export function createWhy(parts: WhyParts) {
       }
       return [...verdicts, ...judgeToday(parts, watch, forgotten)];
     },
+    /** Judges records as if the venue listed them now, whatever became of them. */
+    today: (watch: Watch, events: readonly RecordEvent[]): Verdict[] =>
+      judgeToday(parts, { ...watch, knownIdentities: [] }, events),
     /** Counts further copies of a transaction's records that wait until more polls show them. */
     async unconfirmed(wallet: WalletAddress, txHash: string): Promise<number> {
       const state = await outbox.stateOf(wallet);

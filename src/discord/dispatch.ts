@@ -3,11 +3,16 @@ import { DiscordAPIError, type Interaction, MessageFlags } from 'discord.js';
 import { LRUCache } from 'lru-cache';
 import type { Language, LanguageFor } from '../language/language.ts';
 import type { Machine } from '../lib/machine.ts';
-import type { ButtonUse, CommandUse, MessageUse } from '../slash-commands/slash-command.ts';
+import type {
+  ButtonUse,
+  CommandUse,
+  MessageUse,
+  SubmitUse,
+} from '../slash-commands/slash-command.ts';
 import { isDiskFull } from '../store/error.ts';
 import { explainToPerson } from './explain.ts';
 import { ALREADY_ANSWERED } from './requests/token-use.ts';
-import { createUses, type UsesParts } from './uses.ts';
+import { createUses, isAnsweredInPlace, type UsesParts } from './uses.ts';
 
 /**
  * Discord may deliver an interaction more than once: the ids of so many of the last ones are kept.
@@ -32,9 +37,11 @@ export function createDispatcher<Context>(
       if (interaction.isAutocomplete()) return await uses.complete(interaction);
       const isUsed = interaction.isButton() || interaction.isStringSelectMenu();
       const isOnMessage = interaction.isMessageContextMenuCommand();
-      if (!isUsed && !isOnMessage && !interaction.isChatInputCommand()) return;
+      const isForm = isSubmit(interaction);
+      if (!isUsed && !isOnMessage && !isForm && !interaction.isChatInputCommand()) return;
       try {
-        if (isUsed) await uses.press(interaction);
+        if (isForm) await uses.submit(interaction);
+        else if (isUsed) await uses.press(interaction);
         else if (isOnMessage) await uses.runOnMessage(interaction);
         else await uses.run(interaction);
       } catch (error) {
@@ -57,10 +64,14 @@ export function createDispatcher<Context>(
   };
 }
 
+function isSubmit(interaction: Interaction): interaction is SubmitUse {
+  return interaction.isModalSubmit() && interaction.channelId !== null;
+}
+
 /** Says to the person alone why their command failed, and logs it. */
 async function answerError(
   log: Machine['log'],
-  interaction: CommandUse | ButtonUse | MessageUse,
+  interaction: CommandUse | ButtonUse | MessageUse | SubmitUse,
   error: unknown,
   language: Language,
 ): Promise<void> {
@@ -85,7 +96,10 @@ async function answerError(
     await interaction.reply(answer);
   } else if (interaction.ephemeral === true) {
     await interaction.editReply({ content });
-  } else if (interaction.isMessageComponent()) {
+  } else if (
+    interaction.isMessageComponent() ||
+    (interaction.isModalSubmit() && isAnsweredInPlace(interaction))
+  ) {
     // The message with the pressed button stays as it is.
     await interaction.followUp(answer);
   } else {

@@ -12,6 +12,7 @@ import {
   type MessageUse,
   type PrivateComponent,
   type SlashCommand,
+  type SubmitUse,
 } from '../slash-commands/slash-command.ts';
 import { explainToPerson } from './explain.ts';
 import { placeOf } from './place.ts';
@@ -39,6 +40,11 @@ export interface UsesParts<Context> {
     outcome: 'ok' | 'refused' | 'failed',
     durationSeconds: number,
   ) => void;
+}
+
+/** True if the answer to a form stands in the place of the message whose button has opened it. */
+export function isAnsweredInPlace({ message }: SubmitUse): boolean {
+  return message?.flags.has(MessageFlags.Ephemeral) === true;
 }
 
 /**
@@ -132,12 +138,32 @@ export function createUses<Context>(
         });
       }
       const command = byName.get(name);
+      const forms = command?.forms;
+      if (forms?.isOpenedBy(args) === true) {
+        return reported(interaction, typed, async () => {
+          await interaction.showModal(forms.open(interaction, args, contextOf(interaction)));
+        });
+      }
       const pressed = command?.press;
       if (pressed === undefined) throw new UserError(({ texts }) => texts.errors.unknownButton);
       await interaction.deferUpdate();
       await reported(interaction, typed, async () => {
         await ownerKnown(interaction, command, args[0]);
         await pressed(interaction, args, contextOf(interaction));
+      });
+    },
+
+    async submit(interaction: SubmitUse): Promise<void> {
+      const [name = '', ...args] = interaction.customId.split(':');
+      quotas.use(placeOf(interaction).ownerId, interaction.user.id);
+      const command = byName.get(name);
+      const forms = command?.forms;
+      if (forms === undefined) throw new UserError(({ texts }) => texts.watch.panel.otherForm);
+      if (isAnsweredInPlace(interaction)) await interaction.deferUpdate();
+      else await interaction.deferReply();
+      await reported(interaction, `${name} (form)`, async () => {
+        await ownerKnown(interaction, command, args[0]);
+        await forms.submit(interaction, args, contextOf(interaction));
       });
     },
 

@@ -1,9 +1,11 @@
 import type {
+  APIModalInteractionResponseCallbackData,
   AutocompleteInteraction,
   ButtonInteraction,
   ChatInputCommandInteraction,
   ContextMenuCommandBuilder,
   MessageContextMenuCommandInteraction,
+  ModalSubmitInteraction,
   SlashCommandBuilder,
   StringSelectMenuInteraction,
 } from 'discord.js';
@@ -14,7 +16,9 @@ export type CommandUse = ChatInputCommandInteraction;
 export type ButtonUse = ButtonInteraction | StringSelectMenuInteraction;
 export type Completion = AutocompleteInteraction;
 export type MessageUse = MessageContextMenuCommandInteraction;
-export type AnyUse = CommandUse | ButtonUse | Completion | MessageUse;
+/** A form (Discord: modal) that is submitted. */
+export type SubmitUse = ModalSubmitInteraction & { readonly channelId: string };
+export type AnyUse = CommandUse | ButtonUse | Completion | MessageUse | SubmitUse;
 
 /** A choice that Discord offers while an option is being typed. */
 export interface Choice {
@@ -63,11 +67,36 @@ export interface SlashCommand<Context, Asked = unknown> {
     args: readonly string[],
     context: Context,
   ) => Promise<void>;
+  readonly forms?: Forms<Context>;
   /**
    * True if a press looks something up for the person alone: it does not use up the server's
    * commands.
    */
   readonly isOwnPress?: (args: readonly string[]) => boolean;
+}
+
+/** Forms that the buttons of a command open. Their custom ids are like those of buttons. */
+export interface Forms<Context> {
+  /** True if a press opens a form. @param args of the button's custom id */
+  readonly isOpenedBy: (args: readonly string[]) => boolean;
+  /**
+   * Makes the form, from memory alone: Discord takes it only as the first answer to a press, within
+   * three seconds. @throws {UserError} that is said in its place
+   */
+  readonly open: (
+    interaction: ButtonUse,
+    args: readonly string[],
+    context: Context,
+  ) => APIModalInteractionResponseCallbackData;
+  /**
+   * Called once a submitted form is acknowledged, answers by `editReply`: in the place of the
+   * message that opened it where that is for the person alone, else with a message of its own.
+   */
+  readonly submit: (
+    interaction: SubmitUse,
+    args: readonly string[],
+    context: Context,
+  ) => Promise<void>;
 }
 
 /**

@@ -6,6 +6,7 @@ import type {
   CommandUse,
   MessageUse,
   SlashCommand,
+  SubmitUse,
 } from '../../src/slash-commands/slash-command.ts';
 import { testMachine } from '../support/machine.ts';
 
@@ -21,6 +22,11 @@ function openUses(whenKnown: UsesParts<object>['whenKnown']) {
     worksUnread: (subcommand: string | null) => subcommand === 'status',
     execute: does('command'),
     press: does('press'),
+    forms: {
+      isOpenedBy: ([what]: readonly string[]) => what === 'form',
+      open: () => void done.push('form'),
+      submit: does('submit'),
+    },
   };
   const uses = createUses(testMachine(), {
     commands: [command as unknown as SlashCommand<object>],
@@ -42,6 +48,7 @@ function openUses(whenKnown: UsesParts<object>['whenKnown']) {
     isButton: () => true,
     deferReply: shown,
     deferUpdate: shown,
+    showModal: async () => void done.push('shown'),
     options: { getSubcommand: () => null },
   };
   const on = (more: object) => ({ ...use, ...more }) as unknown;
@@ -55,13 +62,15 @@ function openUses(whenKnown: UsesParts<object>['whenKnown']) {
           on({ commandName: 'watch', options: { getSubcommand: () => 'status' } }) as CommandUse,
         ),
       statusPress: () => uses.press(on({ customId: 'watch:status:all' }) as ButtonUse),
+      form: () => uses.press(on({ customId: 'watch:form' }) as ButtonUse),
+      submit: () => uses.submit(on({ customId: 'watch:form', message: null }) as SubmitUse),
       component: () => uses.press(on({ customId: 'details:1' }) as ButtonUse),
       message: () => uses.runOnMessage(on({ commandName: 'Look up' }) as MessageUse),
     },
   };
 }
 
-it.each(['command', 'press', 'component', 'message'] as const)(
+it.each(['command', 'press', 'component', 'message', 'submit'] as const)(
   'a %s is shown at once, and answered once what is stored of its server is known',
   async (kind) => {
     let isKnown = () => {};
@@ -89,3 +98,9 @@ it.each(['status', 'statusPress'] as const)(
     expect(done).toEqual(['shown', kind === 'status' ? 'command' : 'press']);
   },
 );
+
+it('a form is the first answer to a press, and waits for nothing', async () => {
+  const { done, all } = openUses(() => new Promise(() => {}));
+  await all.form();
+  expect(done).toEqual(['form', 'shown']);
+});

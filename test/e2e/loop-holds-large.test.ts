@@ -1,8 +1,10 @@
 import type { SeenMessage } from '@walletbell/local-discord/discord/events';
 import type { OptionValues } from '@walletbell/local-discord/discord/people/commandline';
+import type { FieldValues } from '@walletbell/local-discord/discord/people/handle';
 import { PermissionFlagsBits } from 'discord.js';
 import { expect, it } from 'vitest';
 import { COMPONENTS, MESSAGE_COMMANDS, SLASH_COMMANDS } from '../../commands/slash-commands.ts';
+import { CHANNEL_FORMS, WATCH_FORMS } from '../../commands/watch/panel/rows.ts';
 import { SUBCOMMANDS } from '../../commands/watch.ts';
 import { fillServer } from '../support/full-server.ts';
 import { LIMIT_PARSES, longestHold, MEASURE_HOLDS } from '../support/loop-holds.ts';
@@ -38,6 +40,7 @@ const SAMPLE: readonly string[] = [
   'watch why transaction: zzzz',
   'market market: a',
   'watch:list:*',
+  'watch:panel:markets:*:*',
   'details:*',
 ];
 
@@ -48,6 +51,8 @@ interface Part {
   readonly options?: readonly Part[];
 }
 const IS_SUBCOMMAND = 1;
+/** Callback type of an answer that is a form. */
+const MODAL = 9;
 
 /** Each command as it is typed, with its options, as Discord is sent them. */
 const LINES = new Map(
@@ -59,6 +64,25 @@ const LINES = new Map(
   }),
 );
 
+/** Buttons of settings panels. */
+const PANEL_ACTIONS = [
+  ...WATCH_FORMS,
+  ...CHANNEL_FORMS,
+  ...['open', 'example', 'pause', 'resume', 'why', 'remove', 'kept', 'again'],
+];
+/** What is typed into fields of forms. */
+const FORM_VALUES: FieldValues = {
+  'min-usdc': '7',
+  'words:more': 'zzzz',
+  'cooldown:more': '7m',
+  'for:more': '7m',
+  label: 'Other',
+  quiet: '22-7',
+  // Refused, so that the form can be opened again.
+  'time-zone': 'Mars',
+  consensus: '3',
+};
+
 /** Beginnings of the custom ids that each command, and what stands under alerts, answers to. */
 const PRESSED = [
   ...SLASH_COMMANDS.filter(({ definition, press }) => press && definition.name !== 'watch').map(
@@ -66,6 +90,7 @@ const PRESSED = [
   ),
   ...SUBCOMMANDS.filter(({ press }) => press).map(({ name }) => `watch:${name}`),
   'watch:mute',
+  ...PANEL_ACTIONS.map((action) => `watch:panel:${action}`),
   ...COMPONENTS.map(({ name }) => name),
 ];
 
@@ -74,7 +99,7 @@ function kindOf(customId: string): string {
   const [name = '', ...args] = customId.split(':');
   if (COMPONENTS.some((component) => component.name === name)) return `${name}:*`;
   // References of alerts have eight letters.
-  const isWord = (arg: string) => /^(?:[a-z]{2,7}|delete-data)$/.test(arg);
+  const isWord = (arg: string) => /^(?:[a-z]{2,7}|delete-data|consensus)$/.test(arg);
   return [name, ...args.map((arg) => (isWord(arg) ? arg : '*'))].join(':');
 }
 
@@ -276,6 +301,11 @@ it(`no command, suggestion, button or menu holds the event loop in a server of $
   const { id: privateId } = discord.openDm(admin.userId);
   note(await fixture.say('watch delete-data', {}, privateId));
   note(await postButton(fixture, `watch:scores:${deskId}`));
+  // Others are about the watch that it removes.
+  for (const [kind, removal] of [...left].filter(([kind]) => isOf(kind, 'watch:panel:remove'))) {
+    left.delete(kind);
+    left.set(kind, removal);
+  }
   const pressed = new Set<string>();
   for (const [kind, { message, customId, value }] of left) {
     pressed.add(kind);
@@ -287,7 +317,17 @@ it(`no command, suggestion, button or menu holds the event loop in a server of $
       value === undefined
         ? discord.press(admin, id, customId)
         : discord.select(admin, id, customId, [value]);
-    note(await measure(kind, async () => (await press()).reply()));
+    const handle = await measure(kind, async () => {
+      const one = await press();
+      if ((await one.acknowledged()) !== MODAL) note(await one.reply());
+      return one;
+    });
+    if (handle.acknowledgement !== MODAL) continue;
+    const modal = await handle.modal();
+    const ids = modal.fields.map(({ customId }) => customId);
+    const typed = Object.entries({ ...FORM_VALUES, transaction: full.forgottenHash });
+    const values = Object.fromEntries(typed.filter(([id]) => ids.includes(id)));
+    note(await measure(`${kind} (form)`, async () => (await modal.submit(values)).reply()));
   }
   const [alert] = fixture.posted();
   for (const { definition } of MESSAGE_COMMANDS) {

@@ -413,13 +413,15 @@ describe('a flood', () => {
       label: 'Ruhig',
     });
     expect(textOf(calm)).toMatch(/Etwa 12 Trades pro Tag, hochgerechnet aus (1 d|23 h)/);
-    expect(calm.components).toEqual([]);
+    expect(labelsOf(calm)).toEqual(['So sieht das aus', 'Einstellungen']);
 
     const added = await say('watch add', { wallet: WALLET, label: 'Whale' });
     expect(textOf(added)).toMatch(/About 2[89]0 trades a day, estimated over the last 2 h/);
     expect(labelsOf(added)).toEqual([
       'Max 1 alert per market every 10 min',
       'Only from $250, its usual size',
+      'Show me how that looks',
+      'Settings',
     ]);
     const refused = await press(member, added, idOf(added, 0));
     expect([refused.ephemeralFor, refused.content]).toEqual([
@@ -435,6 +437,8 @@ describe('a flood', () => {
     expect(labelsOf(slow)).toEqual([
       'Undo: Max 1 alert per market every 10 min',
       'Only from $250, its usual size',
+      'Show me how that looks',
+      'Settings',
     ]);
     // The answer is that of a person, whatever the channel's language.
     const large = await press(german, added, idOf(slow, 1));

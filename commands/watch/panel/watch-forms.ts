@@ -6,10 +6,7 @@ import { LABEL_LIMIT } from '../../../src/watches/watch.ts';
 import { SETTING_NAMES, settingOf, settingsInForms } from '../../../src/watches/watch-settings.ts';
 import { type Editable, readOptions } from '../edit.ts';
 import { resetName } from '../shared/resettable.ts';
-
-/** Forms of a watch, in the order of their buttons. */
-export const WATCH_FORMS = [...FORMS, 'name'] as const;
-export type WatchFormName = (typeof WATCH_FORMS)[number];
+import type { WatchFormName } from './rows.ts';
 
 const NAME: Field = {
   option: 'label',

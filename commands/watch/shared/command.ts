@@ -161,7 +161,11 @@ export function readPressed(channelId: string, text: string, context: CommandCon
  * @throws {UserError} if there is none of the person's owner; it says where in the server the
  * wallet is watched
  */
-function watchedIn(channelId: string, wallet: WalletAddress, context: CommandContext): Watch {
+export function watchedIn(
+  channelId: string,
+  wallet: WalletAddress,
+  context: CommandContext,
+): Watch {
   const { place, registry } = context;
   const present = registry.get(channelId, wallet);
   if (present?.ownerId === place.ownerId) return present;

@@ -12,6 +12,7 @@ import { SIZES_NEEDED, tradeSizes, usualSizes } from '../../../src/portfolio/tra
 import { passesWords } from '../../../src/watches/settings/words.ts';
 import { passesFilters, type Watch } from '../../../src/watches/watch.ts';
 import { SETTINGS, type WatchSettings } from '../../../src/watches/watch-settings.ts';
+import { addedRow } from '../panel/rows.ts';
 import { changeWatch, readPressed, requireManaging, type Subcommand } from './command.ts';
 import { channelName, shownWatch } from './words.ts';
 
@@ -136,5 +137,6 @@ export const pressFlood: NonNullable<Subcommand['press']> = async (interaction, 
     channelName(channelId, context.place, language),
     SETTINGS[name].say(value, language, Infinity),
   );
-  return { content, components: floodButtons(changed, usualUsdc, language) };
+  const components = [...floodButtons(changed, usualUsdc, language), addedRow(changed, context)];
+  return { content, components };
 };

@@ -1,3 +1,4 @@
+import type { RecordEvent } from '../../../src/alerts/decisions.ts';
 import type { WalletAddress } from '../../../src/domain/address.ts';
 import {
   ENDPOINT_NAMES,
@@ -27,7 +28,7 @@ type LineText = (links: Links, language: Language) => string;
 
 /**
  * Reads the newest page of each of a wallet's endpoints. `errors`: why a page could not be read.
- * `reachSeconds`: how far back the page of trades goes, Unix seconds, null if that is not known.
+ * `newest`: its newest record of all, null if none could be read. `reachSeconds`: how far back the page of trades goes, Unix seconds, null if that is not known.
  */
 export async function readNewest(wallet: WalletAddress, { venue }: Pick<CommandContext, 'venue'>) {
   const found: { readonly [Name in EndpointName]?: VenuePage<RecordOf<Name>> } = {};
@@ -51,12 +52,27 @@ export async function readNewest(wallet: WalletAddress, { venue }: Pick<CommandC
   const { activity } = found;
   return {
     pages,
+    newest: newestOf(found),
     trades: activity?.items ?? [],
     reachSeconds: activity === undefined ? null : reachOf(activity),
     hasOlderTrades: activity?.hasMore === true,
     errors,
   };
 }
+
+function newestOf(
+  found: {
+    readonly [Name in EndpointName]?: VenuePage<RecordOf<Name>>;
+  },
+): RecordEvent | null {
+  const [trade] = found.activity?.items ?? [];
+  const [transfer] = found['deposits-withdrawals']?.items ?? [];
+  const ofTrade = trade && ({ kind: 'activity', item: trade } as const);
+  const ofTransfer = transfer && ({ kind: 'transfer', item: transfer } as const);
+  if (ofTrade === undefined || ofTransfer === undefined) return ofTrade ?? ofTransfer ?? null;
+  return ofTransfer.item.time > ofTrade.item.time ? ofTransfer : ofTrade;
+}
+
 export type Newest = Awaited<ReturnType<typeof readNewest>>;
 
 function newestPage<Name extends EndpointName>(

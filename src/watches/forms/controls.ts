@@ -38,8 +38,14 @@ export interface ReadField {
 /** The second component of a field: another length of time, or the names of a list. */
 const beside = (option: string) => `${option}:more`;
 
-/** Refuses a form that is not one of ours any more. */
-export const otherForm = () => new UserError(({ texts }) => texts.watch.panel.otherForm);
+/** A form is not one of ours, or not any more: none of it is read. */
+export class OtherForm extends UserError {
+  override readonly name = 'OtherForm';
+
+  constructor() {
+    super(({ texts }) => texts.watch.panel.otherForm);
+  }
+}
 
 /**
  * Fills a field in. @param text of its option, empty for the default
@@ -213,9 +219,9 @@ export function readField(
 ): ReadField {
   const { option, control } = field;
   const chosen = submitted.get(option);
-  if (chosen === undefined) throw otherForm();
+  if (chosen === undefined) throw new OtherForm();
   const [first = '', ...others] = chosen;
-  if (others.length > 0 && control.kind !== 'several') throw otherForm();
+  if (others.length > 0 && control.kind !== 'several') throw new OtherForm();
   const normal = (text: string): ReadField => ({ text: normalText(field, text) });
   switch (control.kind) {
     case 'number':
@@ -227,7 +233,7 @@ export function readField(
     case 'several':
       return normal(known(chosen, control.names(language)).join(', '));
     case 'role':
-      if (first !== '' && !snowflake.safeParse(first).success) throw otherForm();
+      if (first !== '' && !snowflake.safeParse(first).success) throw new OtherForm();
       return normal(first);
     case 'duration': {
       const typed = shortText(moreOf(field, submitted), SHORT_TEXT).trim();
@@ -236,7 +242,7 @@ export function readField(
     case 'list': {
       const names = shortText(moreOf(field, submitted), FORM_LIMITS.text).trim();
       const mode = MODES.find((one) => one === (first || 'all'));
-      if (mode === undefined) throw otherForm();
+      if (mode === undefined) throw new OtherForm();
       // Somebody who types names where there were none wants these, as with the option.
       const wanted = mode === 'all' && present === '' ? 'only' : mode;
       if (wanted === 'all' || names === '') return normal('');
@@ -247,18 +253,18 @@ export function readField(
 
 function moreOf({ option }: Field, submitted: Filled): string {
   const typed = submitted.get(beside(option));
-  if (typed === undefined || typed.length > 1) throw otherForm();
+  if (typed === undefined || typed.length > 1) throw new OtherForm();
   return typed[0] ?? '';
 }
 
 function shortText(text: string, most: number): string {
-  if (countCodePoints(text) > most) throw otherForm();
+  if (countCodePoints(text) > most) throw new OtherForm();
   return text;
 }
 
 function known(values: readonly string[], names: Readonly<Record<string, string>>) {
   const chosen = values.filter((value) => value !== '');
-  if (!chosen.every((value) => Object.hasOwn(names, value))) throw otherForm();
+  if (!chosen.every((value) => Object.hasOwn(names, value))) throw new OtherForm();
   return chosen;
 }
 

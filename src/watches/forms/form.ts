@@ -4,7 +4,7 @@ import { type Language, languageFor } from '../../language/language.ts';
 import type { UserError } from '../../language/user-error.ts';
 import { type Field, normalText } from '../settings/field.ts';
 import type { GivenOptions, TypedOptions } from '../settings/setting.ts';
-import { componentsOf, type Filled, FORM_LIMITS, fill, otherForm, readField } from './controls.ts';
+import { componentsOf, type Filled, FORM_LIMITS, fill, OtherForm, readField } from './controls.ts';
 import { formArgs, hashOf, readFormArgs, type ShownForm, type Subject } from './form-id.ts';
 
 /** Fields that are set together, and the texts that stand in them. */
@@ -61,43 +61,70 @@ export function formMessage(
   };
 }
 
+/** What a person wants of a form, and the fields as the person saw them. */
+export interface Wish {
+  readonly wanted: Changed;
+  /** Hash of each field as the person saw it. */
+  readonly seen: ReadonlyMap<Field, string>;
+}
+
 /**
- * Finds what was changed in a form: fields that are not as they were shown.
+ * Reads a form: fields that are not as they were shown are wanted so.
  *
  * @param form as it is stored now
  * @param args of the form's custom id
  * @throws {UserError} for a form that is none of ours, and for a field that cannot be read
  */
-export function readForm(
-  form: Form,
-  args: readonly string[],
-  submitted: Filled,
-): {
-  readonly changed: Changed;
-  readonly conflicts: readonly Conflict[];
-  readonly shown: ShownForm;
-} {
+export function readForm(form: Form, args: readonly string[], submitted: Filled): Wish {
   const shown = readFormArgs(args, form.fields.length);
-  if (shown === undefined) throw otherForm();
-  const changed = new Map<Field, string>();
-  const conflicts: Conflict[] = [];
+  if (shown === undefined) throw new OtherForm();
+  const wanted = new Map<Field, string>();
+  const seen = new Map<Field, string>();
   const refusals: UserError[] = [];
   const texts = new Map<string, string>();
   for (const [at, field] of form.fields.entries()) {
-    const present = textOf(form, field);
-    const { text, refusal } = readField(field, submitted, languageFor(shown.tag), present);
+    const hash = shown.hashes[at] ?? '';
+    const { text, refusal } = readField(
+      field,
+      submitted,
+      languageFor(shown.tag),
+      textOf(form, field),
+    );
     texts.set(field.option, text);
+    seen.set(field, hash);
     const isIgnored = field.needs !== undefined && texts.get(field.needs) === '';
-    if (isIgnored || hashOf(text) === shown.hashes[at]) continue;
+    if (isIgnored || hashOf(text) === hash) continue;
     if (refusal !== undefined) refusals.push(refusal);
-    if (text === present) continue;
-    changed.set(field, text);
-    const isOthers = hashOf(present) !== shown.hashes[at];
-    if (isOthers) conflicts.push({ field, mine: text, theirs: present });
+    wanted.set(field, text);
   }
   const [refusal] = refusals;
   if (refusal !== undefined) throw refusal;
-  return { changed, conflicts, shown };
+  return { wanted, seen };
+}
+
+/** Compares a wish with what is stored now: what it changes, and what others have changed. */
+export function compareWish(form: Form, { wanted, seen }: Wish) {
+  const changed = new Map<Field, string>();
+  const conflicts: Conflict[] = [];
+  for (const [field, mine] of wanted) {
+    const theirs = textOf(form, field);
+    if (mine === theirs) continue;
+    changed.set(field, mine);
+    if (hashOf(theirs) !== seen.get(field)) conflicts.push({ field, mine, theirs });
+  }
+  return { changed, conflicts };
+}
+
+/** The wish of a person who has seen what others have changed. */
+export function havingSeen({ wanted, seen }: Wish, conflicts: readonly Conflict[]): Wish {
+  const others = conflicts.map(({ field, theirs }) => [field, hashOf(theirs)] as const);
+  return { wanted, seen: new Map([...seen, ...others]) };
+}
+
+/** A wish without what others have changed. */
+export function withoutConflicts({ wanted, seen }: Wish, conflicts: readonly Conflict[]): Wish {
+  const theirs = conflicts.map(({ field }) => field);
+  return { wanted: new Map([...wanted].filter(([field]) => !theirs.includes(field))), seen };
 }
 
 /**

@@ -49,7 +49,7 @@ const OTHERS = LANGUAGES.filter(([tag]) => tag !== 'en-US');
 const UNREADABLE = /undefined|null|NaN|\[object|=>/;
 /** Texts that some other language writes as English does. */
 const ALIKE =
-  /^(gap|comma|and|settings\.time\..*|status\.(checks\.gateway|because)|edit\.where|list\.(endpoints\.activity|lastPoll))$/;
+  /^(gap|comma|and|settings\.time\..*|status\.(checks\.gateway|because)|edit\.where|list\.(endpoints\.activity|lastPoll)|panel\.(buttons\.(name|consensus)|fields\.label))$/;
 type Leaf = string | ((...values: unknown[]) => string);
 
 function leaves(node: object, path = ''): [string, Leaf][] {

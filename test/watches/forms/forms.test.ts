@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  readWatchForm,
-  WATCH_FORMS,
-  watchForm,
-} from '../../../commands/watch/panel/watch-forms.ts';
+import { WATCH_FORMS } from '../../../commands/watch/panel/rows.ts';
+import { readWatchForm, watchForm } from '../../../commands/watch/panel/watch-forms.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../../src/language/language.ts';
 import { componentsOf, type Filled, fill } from '../../../src/watches/forms/controls.ts';
-import { type Form, formMessage, readForm, shownForm } from '../../../src/watches/forms/form.ts';
+import {
+  compareWish,
+  type Form,
+  formMessage,
+  readForm,
+  shownForm,
+} from '../../../src/watches/forms/form.ts';
 import { formArgs, readFormArgs } from '../../../src/watches/forms/form-id.ts';
 import { DEFAULT_SETTINGS } from '../../../src/watches/watch-settings.ts';
 import { settingsArbitrary } from '../../commands/watch/settings-samples.ts';
@@ -33,6 +36,9 @@ function asFilled(form: Form, tag = ENGLISH.tag): Map<string, readonly string[]>
 const argsOf = (form: Form, tag = ENGLISH.tag) =>
   formArgs(shownForm(form, SUBJECT, languageFor(tag)));
 
+const changesOf = (form: Form, args: readonly string[], submitted: Filled) =>
+  compareWish(form, readForm(form, args, submitted));
+
 const DEFAULTS = { label: null, settings: DEFAULT_SETTINGS };
 const large = watchForm('large', DEFAULTS);
 
@@ -40,7 +46,7 @@ const large = watchForm('large', DEFAULTS);
 function typedLeast(typed: string, tag: (typeof LANGUAGE_TAGS)[number] = ENGLISH.tag) {
   const submitted = asFilled(large).set('min-usdc', [typed]);
   return orRefusal(() => {
-    const { changed } = readForm(large, argsOf(large, tag), submitted);
+    const { changed } = changesOf(large, argsOf(large, tag), submitted);
     return readWatchForm(changed, null)(DEFAULTS).settings.minUsdc;
   }, languageFor(tag));
 }
@@ -49,7 +55,7 @@ describe('a form of a watch', () => {
   it('changes nothing when it is submitted as it was opened, in any language', () => {
     const property = fc.property(watches, names, tags, (watch, name, tag) => {
       const form = watchForm(name, watch);
-      const { changed } = readForm(form, argsOf(form, tag), asFilled(form, tag));
+      const { changed } = changesOf(form, argsOf(form, tag), asFilled(form, tag));
       expect([...changed.keys()].map(({ option }) => option)).toEqual([]);
     });
     fc.assert(property);
@@ -59,7 +65,7 @@ describe('a form of a watch', () => {
     const property = fc.property(watches, watches, names, tags, (before, after, name, tag) => {
       const form = watchForm(name, before);
       const submitted = asFilled(watchForm(name, after), tag);
-      const { changed, conflicts } = readForm(form, argsOf(form, tag), submitted);
+      const { changed, conflicts } = changesOf(form, argsOf(form, tag), submitted);
       const made = readWatchForm(changed, null)(before);
       expect(conflicts).toEqual([]);
       // As they are written: the order of kinds means nothing.
@@ -82,7 +88,7 @@ describe('a form of a watch', () => {
     const property = fc.property(watches, names, (before, name) => {
       const form = watchForm(name, before);
       const emptied: Filled = new Map([...asFilled(form).keys()].map((id) => [id, []]));
-      const { changed } = readForm(form, argsOf(form), emptied);
+      const { changed } = changesOf(form, argsOf(form), emptied);
       const made = readWatchForm(changed, null)(before);
       expect(asFilled(watchForm(name, made))).toEqual(asFilled(watchForm(name, DEFAULTS)));
     });
@@ -96,10 +102,10 @@ describe('a form of a watch', () => {
       settings: { ...DEFAULT_SETTINGS, minUsdc: 70, silentBelowUsdc: 9 },
     };
     const submitted = asFilled(shown).set('min-usdc', ['50']).set('min-price', ['5']);
-    const read = readForm(watchForm('large', theirs), argsOf(shown), submitted);
+    const read = changesOf(watchForm('large', theirs), argsOf(shown), submitted);
     expect(read.conflicts).toMatchObject([{ mine: '50', theirs: '70' }]);
     expect([...read.changed.values()]).toEqual(['50', '5']);
-    const same = readForm(
+    const same = changesOf(
       watchForm('large', theirs),
       argsOf(shown),
       asFilled(shown).set('min-usdc', ['70']),

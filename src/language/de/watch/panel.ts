@@ -17,12 +17,15 @@ export const panel = ({ slash, permissions }: Terms): PanelWords => ({
     when: 'Wann',
     consensus: 'Konsens',
     words: 'Wörter',
+    example: 'So sieht das aus',
+    add: 'Wallet hinzufügen',
     again: 'Noch einmal',
     mine: 'Meine nehmen',
     theirs: 'Andere behalten',
   },
   menu: 'Einstellungen von…',
   fields: {
+    wallet: 'Adresse (0x…) oder Link der Wallet',
     label: 'Name',
     kinds: 'Gemeldet wird (leer: das Übliche)',
     liquidity: 'Maker oder Taker',
@@ -68,5 +71,12 @@ export const panel = ({ slash, permissions }: Terms): PanelWords => ({
     'Jemand anderes hat dasselbe geändert, während dein Formular offen war. Es wurde nichts geändert.',
   bothValues: (field, mine, theirs) => `${field}: ${mine} (von dir), ${theirs} (jetzt)`,
   unset: 'nichts',
+  wallets: (least, most) => `${least} bis ${most} Wallets oder nichts für nie`,
+  walletHint: 'Ein Profilname ist keine Adresse: Kopiere die Adresse (0x…) von der Profilseite.',
+  example: {
+    heading: (time) => `Beispiel · ${time}`,
+    madeUp: 'Diese Wallet hat noch keinen Eintrag, deshalb ist diese Meldung erfunden.',
+    market: 'Regnet es morgen?',
+  },
   undone: 'Rückgängig gemacht, soweit es seither niemand geändert hat.',
 });

@@ -20,6 +20,10 @@ export const panel = ({ slash, permissions }: Terms) => ({
     when: 'When',
     consensus: 'Consensus',
     words: 'Words',
+    /** Under the answer to a new watch. */
+    example: 'Show me how that looks',
+    /** Under the first message in a server. */
+    add: 'Add a wallet',
     again: 'Try again',
     /** Beside each other, where two people have changed one field. */
     mine: 'Use mine',
@@ -29,6 +33,7 @@ export const panel = ({ slash, permissions }: Terms) => ({
   menu: 'Settings of…',
   /** Labels of fields, by the option that each sets. */
   fields: {
+    wallet: 'Address (0x…) or link of the wallet',
     label: 'Name',
     kinds: 'Alert on (nothing chosen: the usual)',
     liquidity: 'Maker or taker',
@@ -79,6 +84,18 @@ export const panel = ({ slash, permissions }: Terms) => ({
   bothValues: (field: string, mine: string, theirs: string) =>
     `${field}: ${mine} (yours), ${theirs} (theirs)`,
   unset: 'nothing',
+  /** What the field takes, in `settings.notAccepted`. */
+  wallets: (least: number, most: number) => `${least} to ${most} wallets, or nothing for never`,
+  /** Below the field of a wallet, 100 characters. */
+  walletHint: 'A profile’s name is no address: copy the address (0x…) from the profile’s page.',
+  /** An alert as it would look, for one person. */
+  example: {
+    /** @param time reads “3 minutes ago” */
+    heading: (time: string) => `Example · ${time}`,
+    madeUp: 'This wallet has no record yet, so this alert is made up.',
+    /** A market’s name. */
+    market: 'Will it rain tomorrow?',
+  },
   undone: 'Undone, as far as nobody has changed it since.',
 });
 export type PanelWords = ReturnType<typeof panel>;

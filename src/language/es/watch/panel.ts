@@ -17,12 +17,15 @@ export const panel = ({ slash, permissions }: Terms): PanelWords => ({
     when: 'Cuándo',
     consensus: 'Consenso',
     words: 'Palabras',
+    example: 'Ver cómo queda',
+    add: 'Agregar una wallet',
     again: 'Intentar de nuevo',
     mine: 'Usar lo mío',
     theirs: 'Dejar lo otro',
   },
   menu: 'Ajustes de…',
   fields: {
+    wallet: 'Dirección (0x…) o enlace de la wallet',
     label: 'Nombre',
     kinds: 'Se avisa de (vacío: lo habitual)',
     liquidity: 'Maker o taker',
@@ -67,5 +70,12 @@ export const panel = ({ slash, permissions }: Terms): PanelWords => ({
   conflict: 'Otra persona cambió lo mismo mientras tu formulario estaba abierto. Sin cambios.',
   bothValues: (field, mine, theirs) => `${field}: ${mine} (tuyo), ${theirs} (actual)`,
   unset: 'nada',
+  wallets: (least, most) => `de ${least} a ${most} wallets, o nada para nunca`,
+  walletHint: 'El nombre de un perfil no es una dirección: copia la dirección (0x…) de su página.',
+  example: {
+    heading: (time) => `Ejemplo · ${time}`,
+    madeUp: 'Esta wallet aún no tiene registros, así que esta alerta es inventada.',
+    market: '¿Lloverá mañana?',
+  },
   undone: 'Deshecho, salvo lo que alguien cambió después.',
 });

@@ -17,12 +17,15 @@ export const panel = ({ slash, permissions }: Terms): PanelWords => ({
     when: '時間',
     consensus: 'コンセンサス',
     words: '語句',
+    example: '表示例を見る',
+    add: 'ウォレットを追加',
     again: 'やり直す',
     mine: '自分の値にする',
     theirs: '今の値のまま',
   },
   menu: '設定を開く…',
   fields: {
+    wallet: 'ウォレットのアドレス（0x…）かリンク',
     label: '名前',
     kinds: '対象（空欄：通常のもの）',
     liquidity: 'メイカーかテイカーか',
@@ -67,5 +70,13 @@ export const panel = ({ slash, permissions }: Terms): PanelWords => ({
   conflict: 'フォームを開いている間に、ほかの人が同じ設定を変更しました。何も変更していません。',
   bothValues: (field, mine, theirs) => `${field}：${mine}（入力した値）、${theirs}（今の値）`,
   unset: 'なし',
+  wallets: (least, most) => `${least}～${most}個のウォレット、または空欄（なし）`,
+  walletHint:
+    'プロフィール名はアドレスではありません。プロフィールのページからアドレス（0x…）をコピーしてください。',
+  example: {
+    heading: (time) => `例 · ${time}`,
+    madeUp: 'このウォレットにはまだ記録がないため、架空のアラートです。',
+    market: '明日は雨？',
+  },
   undone: '元に戻しました。その後にほかの人が変更したものはそのままです。',
 });

@@ -17,12 +17,15 @@ export const panel = ({ slash, permissions }: Terms): PanelWords => ({
     when: 'Quando',
     consensus: 'Consenso',
     words: 'Palavras',
+    example: 'Ver como fica',
+    add: 'Adicionar carteira',
     again: 'Tentar de novo',
     mine: 'Usar o meu',
     theirs: 'Manter o outro',
   },
   menu: 'Ajustes de…',
   fields: {
+    wallet: 'Endereço (0x…) ou link da carteira',
     label: 'Nome',
     kinds: 'Avisar de (vazio: o normal)',
     liquidity: 'Maker ou taker',
@@ -67,5 +70,12 @@ export const panel = ({ slash, permissions }: Terms): PanelWords => ({
   conflict: 'Outra pessoa mudou a mesma coisa enquanto seu formulário estava aberto. Nada mudou.',
   bothValues: (field, mine, theirs) => `${field}: ${mine} (seu), ${theirs} (atual)`,
   unset: 'nada',
+  wallets: (least, most) => `de ${least} a ${most} carteiras, ou nada para nunca`,
+  walletHint: 'O nome de um perfil não é um endereço: copie o endereço (0x…) da página dele.',
+  example: {
+    heading: (time) => `Exemplo · ${time}`,
+    madeUp: 'Esta carteira ainda não tem registros, então este alerta é inventado.',
+    market: 'Vai chover amanhã?',
+  },
   undone: 'Desfeito, menos o que alguém mudou depois.',
 });

@@ -17,12 +17,15 @@ export const panel = ({ slash, permissions }: Terms): PanelWords => ({
     when: '时间',
     consensus: '共识',
     words: '词语',
+    example: '查看提醒样式',
+    add: '添加钱包',
     again: '重试',
     mine: '用我的',
     theirs: '保留现有的',
   },
   menu: '查看设置…',
   fields: {
+    wallet: '钱包的地址（0x…）或链接',
     label: '名称',
     kinds: '提醒哪些（留空：通常的）',
     liquidity: '挂单方或吃单方',
@@ -66,5 +69,12 @@ export const panel = ({ slash, permissions }: Terms): PanelWords => ({
   conflict: '表单打开期间，有人更改了同一设置。未做任何更改。',
   bothValues: (field, mine, theirs) => `${field}：${mine}（你的），${theirs}（现有的）`,
   unset: '无',
+  wallets: (least, most) => `${least} 到 ${most} 个钱包，留空表示不提醒`,
+  walletHint: '个人主页的名称不是地址：请从主页复制地址（0x…）。',
+  example: {
+    heading: (time) => `示例 · ${time}`,
+    madeUp: '此钱包还没有记录，因此这条提醒是虚构的。',
+    market: '明天会下雨吗？',
+  },
   undone: '已撤销，其后被他人更改的除外。',
 });

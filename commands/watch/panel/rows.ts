@@ -1,0 +1,118 @@
+import {
+  type APIActionRowComponent,
+  type APIStringSelectComponent,
+  ComponentType,
+} from 'discord.js';
+import type { Button } from '../../../src/alerts/kinds/kind.ts';
+import { plainText } from '../../../src/embeds/text/escape.ts';
+import { MESSAGE_LIMITS } from '../../../src/embeds/text/limits.ts';
+import { button, buttonRow } from '../../../src/messages/buttons.ts';
+import type { AnyUse } from '../../../src/slash-commands/slash-command.ts';
+import { subjectArgs } from '../../../src/watches/forms/form-id.ts';
+import { FORMS } from '../../../src/watches/settings/setting.ts';
+import { isPaused, type Watch } from '../../../src/watches/watch.ts';
+import type { CommandContext } from '../../shared/context.ts';
+import { labelAndAddress } from '../../shared/wallet-names.ts';
+import { isManager } from '../shared/command.ts';
+
+/** Forms of a watch, in the order of their buttons. */
+export const WATCH_FORMS = [...FORMS, 'name'] as const;
+export type WatchFormName = (typeof WATCH_FORMS)[number];
+/** Forms of a channel, in the order of their buttons. */
+export const CHANNEL_FORMS = ['look', 'when', 'consensus', 'words'] as const;
+export type ChannelFormName = (typeof CHANNEL_FORMS)[number];
+/** Begins the custom ids of the panel's buttons and forms. */
+export const PANEL = 'watch:panel';
+
+/** The id of a button of the panel that is about a watch or a channel. */
+export function panelId(action: string, subject: Parameters<typeof subjectArgs>[0]): string {
+  return [PANEL, action, ...subjectArgs(subject)].join(':');
+}
+
+/** Buttons under the answer to a new watch. */
+export function addedRow(
+  watch: Pick<Watch, 'channelId' | 'wallet'>,
+  { language }: Pick<CommandContext, 'language'>,
+) {
+  const { buttons } = language.texts.watch.panel;
+  return buttonRow(
+    button(panelId('example', watch), buttons.example),
+    button(panelId('open', watch), buttons.settings),
+  );
+}
+
+/**
+ * The buttons of a watch's panel; none for people who may not press them.
+ *
+ * @param undo a button that takes back the last change
+ */
+export function watchRows(
+  watch: Watch,
+  interaction: AnyUse,
+  context: CommandContext,
+  undo?: Button,
+) {
+  const { place, language } = context;
+  const isPersonal = place.kind === 'directMessage';
+  if (!isPersonal && !isManager(interaction)) return [];
+  const { buttons } = language.texts.watch.panel;
+  const made = (action: keyof typeof buttons) => button(panelId(action, watch), buttons[action]);
+  // A direct message has no roles.
+  const forms = FORMS.filter((form) => !isPersonal || form !== 'mention');
+  const isOver = !isPaused(watch, context.venueNowSeconds());
+  const resume = button(panelId('resume', watch), language.texts.watch.pause.resume);
+  const others: Button[] = [made('name'), isOver ? made('pause') : resume];
+  others.push(made('why'), made('remove'));
+  if (undo !== undefined) others.push(undo);
+  return [buttonRow(...forms.map(made)), buttonRow(...others)];
+}
+
+/** The buttons of a channel's panel; none for people who may not press them. */
+export function channelRows(
+  { channelId }: Pick<Watch, 'channelId'>,
+  interaction: AnyUse,
+  { place, language }: CommandContext,
+  undo?: Button,
+) {
+  if (place.kind !== 'directMessage' && !isManager(interaction)) return [];
+  const { buttons } = language.texts.watch.panel;
+  const made: Button[] = CHANNEL_FORMS.map((form) =>
+    button(panelId(form, { channelId, wallet: null }), buttons[form]),
+  );
+  if (undo !== undefined) made.push(undo);
+  return [buttonRow(...made)];
+}
+
+/**
+ * A menu that opens the settings of one of some watches; none for people who may not change them.
+ *
+ * @param unique makes it another menu each time: Discord sends nothing where the same is chosen again
+ */
+export function settingsMenu(
+  watches: readonly Watch[],
+  unique: string,
+  interaction: AnyUse,
+  { place, language }: CommandContext,
+): APIActionRowComponent<APIStringSelectComponent>[] {
+  const isOffered = place.kind === 'directMessage' || isManager(interaction);
+  if (!isOffered || watches.length === 0) return [];
+  const options = watches.map((watch) => {
+    const channel = interaction.guild?.channels.cache.get(watch.channelId)?.name;
+    const label = plainText(labelAndAddress(watch), MESSAGE_LIMITS.optionLabel, watch.wallet);
+    const value = panelId('open', watch);
+    if (channel === undefined) return { label, value };
+    return { label, value, description: plainText(`#${channel}`, MESSAGE_LIMITS.optionLabel, '#') };
+  });
+  const menu: APIStringSelectComponent = {
+    type: ComponentType.StringSelect,
+    custom_id: menuId(unique),
+    placeholder: language.texts.watch.panel.menu,
+    options,
+  };
+  return [{ type: ComponentType.ActionRow, components: [menu] }];
+}
+
+/** The id of a menu of {@link settingsMenu}. */
+export function menuId(unique: string): string {
+  return `watch:list:settings:${unique}`;
+}
