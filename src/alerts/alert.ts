@@ -65,6 +65,10 @@ export function withContextOf(
  */
 export interface AlertGroup extends GroupOf<WalletEvent> {
   readonly kind: 'alert' | 'late';
+  /** True of a list that is a row beside others, because so many wait. */
+  readonly isRow?: boolean | undefined;
+  /** Of a list: sums that earlier messages have shown, USDC, by `purchaseKey`. */
+  readonly earlierByKey?: Readonly<Record<string, string>> | undefined;
   /**
    * True if the channel was told of the wallet in the last minutes: its record is not repeated
    * then.
@@ -72,15 +76,25 @@ export interface AlertGroup extends GroupOf<WalletEvent> {
   readonly isInBurst?: boolean | undefined;
 }
 
-/**
- * Wallets of which a channel gets the late alerts in a message each: as long as more wait, each is a
- * line with its sums, five in a message.
- */
-export const LATE_LISTS_MOST = 10;
-
 /** True of several alerts that are sent late: a list. A single one reads as any other. */
 export function isLateList({ kind, alerts }: Pick<AlertGroup, 'kind' | 'alerts'>): boolean {
   return kind === 'late' && alerts.length > 1;
+}
+
+/**
+ * The purchases of a list, and what else is in it, as groups of their own.
+ *
+ * @param keyOf as in `groupAlerts`
+ */
+export function apartFromList(
+  { alerts, earlierByKey = {} }: Pick<AlertGroup, 'alerts' | 'earlierByKey'>,
+  keyOf?: (alert: Alert) => string,
+): AlertGroup[] {
+  return groupAlerts(alerts, keyOf).map((own) => ({
+    kind: 'alert',
+    alerts: own,
+    earlierUsdc: earlierByKey[purchaseKey(own[0]) ?? ''],
+  }));
 }
 
 /**

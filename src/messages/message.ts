@@ -2,12 +2,12 @@ import type { APIEmbed } from 'discord.js';
 import {
   type Alert,
   type AlertGroup,
+  apartFromList,
   eventTimeMs,
   groupAlerts,
   hasResult,
   isLateList,
   isOfSeveral,
-  LATE_LISTS_MOST,
   totalUsdc,
   walletOf,
 } from '../alerts/alert.ts';
@@ -195,9 +195,8 @@ function shownWith(
   next: readonly AlertGroup[],
   { isCompact }: MessageContext,
 ): readonly AlertGroup[] {
-  const hasFewLate = [first, ...next].filter(isLateList).length <= LATE_LISTS_MOST;
   const isAlone = (group: AlertGroup) =>
-    isOfSeveral(group) || (isLateList(group) && hasFewLate && !isCompact);
+    isOfSeveral(group) || (isLateList(group) && group.isRow !== true && !isCompact);
   if (isAlone(first)) return [];
   const isResult = hasResult(first);
   const wallets = new Set([walletOf(first)]);
@@ -303,8 +302,7 @@ function severalLine(
 
 /** Alerts of a group that is sent late as groups of their own. */
 function apartOf(group: AlertGroup): AlertGroup[] {
-  if (group.kind !== 'late') return [group];
-  return groupAlerts(group.alerts).map((alerts) => ({ kind: 'alert', alerts }));
+  return group.kind === 'late' ? apartFromList(group) : [group];
 }
 
 /** The group with the largest amount: a trade, where there is one. */

@@ -55,8 +55,8 @@ describe('what a wallet did in an outage', () => {
     bought,
     boughtFor(100, 60, inGold),
     soldFor(200, 90, inGold),
-    boughtFor(10, 20, inRain),
-    soldFor(4, 10, inRain),
+    boughtFor(100, 20, inRain),
+    soldFor(40, 10, inRain),
   ];
 
   it('is a message of its own, in which a market is one row that says what it came to', async () => {
@@ -69,7 +69,7 @@ describe('what a wallet did in an outage', () => {
           /^🔴 BUY \*\*Yes \$110\*\* .*\(2 fills\), SELL \*\*Yes \$90\.00\*\*.* · \*\*−\u2060\$20\.00\*\* \(−18\.2%\) · all sold · .*Will Gold/,
         ),
         expect.stringMatching(
-          /^🔴 BUY \*\*Yes \$20\.00\*\*.*, SELL \*\*Yes \$10\.00\*\*.* · \*\*\+\u2060\$2\.00\*\* \(\+25%\) · 6 shares left · .*Will it rain/,
+          /^🔴 BUY \*\*Yes \$20\.00\*\*.*, SELL \*\*Yes \$10\.00\*\*.* · \*\*\+\u2060\$2\.00\*\* \(\+25%\) · 60 shares left · .*Will it rain/,
         ),
       ]);
     }
@@ -129,24 +129,45 @@ describe('what a wallet did in an outage', () => {
     expect(row).toContain(' · position **−\u2060$5.00** (−7.1%) · ');
   });
 
-  it('is a line with its sums as long as more than ten wallets have such a list', async () => {
+  /** A bot that has to say what eleven wallets did, each of them more than one row. */
+  const withElevenLists = async () => {
+    const hearing = openHearingBot();
+    const { bot } = hearing;
     const wallets = Array.from(
       { length: 11 },
       (_, nth): typeof A => `0x${String(nth + 10).padEnd(40, '1')}` as typeof A,
     );
-    const hearing = openHearingBot();
-    const { bot, shown } = hearing;
     for (const wallet of wallets) {
       await bot.watch(wallet, CHANNEL, {}, START);
       await bot.poll(wallet);
     }
     for (const one of busy) for (const wallet of wallets) await bot.see(wallet, one);
     bot.nowSeconds += 3_600;
+    return hearing;
+  };
+
+  it('is a line with its sums as long as more than ten wallets have such a list', async () => {
+    const hearing = await withElevenLists();
     await hearing.deliver();
-    const [first, ...others] = shown.map(({ body }) => body.embeds?.[0]?.description ?? '');
+    const [first, ...later] = hearing.shown.map(({ body }) => body.embeds?.[0]?.description ?? '');
     expect(first?.match(/5 late alerts/g)).toHaveLength(5);
     // Those that are left are ten at the most.
-    expect(others).toHaveLength(6);
-    for (const description of others) expect(description).toContain('Will Gold');
+    expect(later).toHaveLength(6);
+    for (const description of later) expect(description).toContain('Will Gold');
+  });
+
+  it('is the same message when it is sent again, where five lists were one', async () => {
+    const hearing = await withElevenLists();
+    const { bot, shown } = hearing;
+    bot.onFailpoint = (step) => {
+      if (step === 'post.answered') hearing.kill();
+    };
+    await expect(hearing.deliver()).rejects.toThrow('killed');
+    await hearing.restart();
+    bot.nowSeconds += 10;
+    await hearing.deliver();
+    const ids = shown.flatMap(({ alerts }) => alerts.map(({ wallet, id }) => `${wallet} ${id}`));
+    expect(ids).toHaveLength(11 * busy.length);
+    expect(new Set(ids).size).toBe(ids.length);
   });
 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import {
   type Alert,
   type AlertGroup,
-  groupAlerts,
+  apartFromList,
   type NonEmptyAlerts,
   purchaseKey,
   totalUsdc,
@@ -47,6 +47,8 @@ export const groupSchema = z.object({
   earlierUsdc: decimalText.optional(),
   alsoHere: alsoHereSchema.optional(),
   isInBurst: z.boolean().optional(),
+  isRow: z.boolean().optional(),
+  earlierByKey: z.record(z.string(), decimalText).optional(),
 });
 
 /**
@@ -163,9 +165,7 @@ export function withSent(
 ): Announced {
   let purchases = announced;
   const purchasesOf = (group: AlertGroup): AlertGroup[] =>
-    group.kind === 'alert'
-      ? [group]
-      : groupAlerts(group.alerts).map((alerts) => ({ kind: 'alert', alerts }));
+    group.kind === 'alert' ? [group] : apartFromList(group);
   for (const group of groups.flatMap(purchasesOf)) {
     const { alerts, earlierUsdc } = group;
     const key = purchaseKey(alerts[0]);

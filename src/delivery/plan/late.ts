@@ -3,7 +3,7 @@ import {
   type AlertGroup,
   eventTimeMs,
   isLateList,
-  LATE_LISTS_MOST,
+  purchaseKey,
   walletOf,
 } from '../../alerts/alert.ts';
 import { kindOf } from '../../alerts/kinds/kinds.ts';
@@ -15,6 +15,11 @@ import type { NoiseContext } from './mentions.ts';
 
 /** Groups that come as messages of their own: more are rows of one message. */
 const APART_MOST = 3;
+/**
+ * Wallets of which a channel gets the late alerts in a message each: as long as more wait, each is a
+ * row with its sums, five in a message.
+ */
+const LISTS_MOST = 10;
 /** Age from which an alert shows that nothing could be sent or polled for a while, ms. */
 const OUTAGE_MS = 300_000;
 
@@ -46,7 +51,7 @@ export function lateTogether(
     );
     if (own.length > APART_MOST && hasOld) keptByOutage.add(wallet);
   }
-  if (context.isCompact || keptByOutage.size > LATE_LISTS_MOST) keptByOutage.clear();
+  if (context.isCompact || keptByOutage.size > LISTS_MOST) keptByOutage.clear();
   const isLateAlert = (alert: Alert) =>
     keptByOutage.has(alert.wallet) || isOlder(alert, Number.POSITIVE_INFINITY);
   const together: AlertGroup[] = [];
@@ -58,14 +63,36 @@ export function lateTogether(
     const place = places.get(wallet) ?? -1;
     const before = together[place];
     if (isLate && before !== undefined) {
-      together[place] = { kind: 'late', alerts: [...before.alerts, ...group.alerts] };
+      together[place] = {
+        kind: 'late',
+        alerts: [...before.alerts, ...group.alerts],
+        earlierByKey: { ...earlierByKey(before), ...earlierByKey(group) },
+      };
       continue;
     }
     if (isLate) places.set(wallet, together.length);
     else places.delete(wallet);
     together.push(group);
   }
-  return listsFirst(together);
+  return listsFirst(areTooMany(together) ? together.map(asRow) : together);
+}
+
+/**
+ * Decided once, with the message: what waits when it is sent again says nothing of how it looks.
+ */
+function areTooMany(groups: readonly AlertGroup[]): boolean {
+  return groups.filter(isLateList).length > LISTS_MOST;
+}
+
+function asRow(group: AlertGroup): AlertGroup {
+  return isLateList(group) ? { ...group, isRow: true } : group;
+}
+
+/** What earlier messages have shown of a group's purchases, USDC. */
+function earlierByKey({ alerts, earlierUsdc, ...group }: AlertGroup): Record<string, string> {
+  const key = purchaseKey(alerts[0]);
+  if (key === null || earlierUsdc === undefined) return { ...group.earlierByKey };
+  return { [key]: earlierUsdc };
 }
 
 /** The groups, lists before all others whose wallet has nothing before them. */

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import {
   type AlertGroup,
-  groupAlerts,
+  alertKey,
+  apartFromList,
+  groupKey,
   hasResult,
   purchaseKey,
   usdcOf,
@@ -60,7 +62,7 @@ export function decideMentions(groups: readonly AlertGroup[], context: NoiseCont
     if (isWordless || isQuiet(group, context)) continue;
     const wallet = walletOf(group);
     const settings = settingsOf(wallet);
-    const totals = totalsOf(group);
+    const totals = totalsOf(group, settings);
     const heardFromUsdc = settings?.silentBelowUsdc ?? 0;
     const results = resultsOf(group.alerts);
     const reaches = (total: Total) =>
@@ -101,11 +103,10 @@ function isQuiet(
  * together. `earlierUsdc`: what earlier messages have shown of the same purchase; undefined if
  * there are none.
  */
-function totalsOf({ kind, alerts, earlierUsdc }: AlertGroup) {
-  if (kind === 'late') {
-    return groupAlerts(alerts).map((own) => ({ usdc: usdcOf(own), earlierUsdc: undefined }));
-  }
-  return [{ usdc: usdcOf(alerts), earlierUsdc }];
+function totalsOf(group: AlertGroup, settings: WatchSettings | undefined) {
+  const keyOf = settings?.style === 'each' ? alertKey : groupKey;
+  const apart = group.kind === 'late' ? apartFromList(group, keyOf) : [group];
+  return apart.map(({ alerts, earlierUsdc }) => ({ usdc: usdcOf(alerts), earlierUsdc }));
 }
 
 type Total = ReturnType<typeof totalsOf>[number];

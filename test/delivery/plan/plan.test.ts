@@ -465,6 +465,43 @@ describe('an outage', () => {
     expect(compact.map(([kind]) => kind)).not.toContain('late');
   });
 
+  it('mentions a role for what each piece would alone, with what was shown of its purchase before', () => {
+    const mention = { roleId: ROLE, minUsdc: 100, cooldownSeconds: 0 };
+    const others = kept(4, 600_000).slice(0, 3);
+    const mentionedAfter = (shownUsdc: number, usdc: number) => {
+      const sentMs = NOW_MS - 400_000;
+      const [before, next] = [410_000, 390_000].map((ageMs, nth) =>
+        fillAlert(`p${nth}`, { usdc: nth === 0 ? shownUsdc : usdc, market: 9, ageMs }),
+      ) as [Alert, Alert];
+      const group: AlertGroup = { kind: 'alert', alerts: [before] };
+      const shown = withSent({ announced: [], growing: [] }, [group], {
+        messageId: 'm',
+        sentAtMs: sentMs,
+        noise: { roleIds: [], isSilent: false },
+      });
+      const settings = { ...DEFAULT_SETTINGS, mention };
+      const { groups } = decide([next, ...others], settings, shown);
+      expect(groups.map(({ kind, alerts }) => [kind, alerts.length])).toEqual([['late', 4]]);
+      const { noise } = decideMentions(groups, {
+        ...untoldChannel(NOW_MS),
+        ...shown,
+        settingsOf: () => settings,
+      });
+      // What it comes to is remembered for the pieces that follow.
+      const after = withSent(shown, groups, { messageId: null, sentAtMs: NOW_MS, noise });
+      expect(after.announced.map(({ usdc }) => usdc)).toContain(`${shownUsdc + usdc}`);
+      return noise.roleIds;
+    };
+    expect(mentionedAfter(90, 20)).toEqual([ROLE]);
+    expect(mentionedAfter(150, 120)).toEqual([]);
+    expect(mentionedAfter(10, 20)).toEqual([]);
+    const fills = kept(4, 600_000).concat(
+      ['x', 'y'].map((id) => fillAlert(id, { usdc: 60, market: 9 })),
+    );
+    expect(noiseOf(fills, { mention }).noise.roleIds).toEqual([ROLE]);
+    expect(noiseOf(fills, { mention, style: 'each' }).noise.roleIds).toEqual([]);
+  });
+
   it('leaves a list behind what its wallet did before', () => {
     const settings = { cooldownSeconds: 3_600 };
     const waiting = [
