@@ -275,7 +275,8 @@ export function addAnnounced(
 
 /**
  * Keeps a purchase with the entries into its market that can be in a window with it, or make a
- * wallet hedge there.
+ * wallet hedge there: 200 in all, and of each wallet the newest in each outcome at least. Beyond,
+ * a wallet's oldest entries into an outcome are added to the next newer one.
  *
  * @param isNews whether a channel without a delay is told of a consensus with it
  * @returns null if that is no news, and would take much room: it can become news only if something
@@ -288,17 +289,40 @@ export function purchaseSeen(
   isNews: boolean,
 ): PurchaseSeen | null {
   const reachSeconds = 2 * hours * HOUR_SECONDS;
-  const wallets: PurchaseSeen['wallets'] = [];
+  const known: { readonly wallet: WalletAddress; readonly entries: readonly Entry[] }[] = [];
   let count = 0;
   for (const [wallet, all] of entriesByWallet) {
     const entries = all
       .filter((one) => one.market === market)
-      .filter((one) => Math.abs(one.atSeconds - atSeconds) <= reachSeconds)
-      .map(({ market: _, ...entry }) => entry);
-    if (entries.length > 0) wallets.push({ wallet, entries });
+      .filter((one) => Math.abs(one.atSeconds - atSeconds) <= reachSeconds);
+    if (entries.length > 0) known.push({ wallet, entries });
     count += entries.length;
   }
-  return isNews || count <= SEEN_LIMIT ? { market, atSeconds, isNews, wallets } : null;
+  if (!isNews && count > SEEN_LIMIT) return null;
+  const mostEach = Math.max(1, Math.floor(ENTRIES_LIMIT / Math.max(1, known.length)));
+  const wallets = known.map(({ wallet, entries }) => ({
+    wallet,
+    entries: thinned(entries, mostEach).map(({ market: _, ...entry }) => entry),
+  }));
+  return { market, atSeconds, isNews, wallets };
+}
+
+/** Adds the oldest entries of each outcome to the next newer one, until so many are left. */
+function thinned(entries: readonly Entry[], most: number): Entry[] {
+  if (entries.length <= most) return [...entries];
+  const kept = entries.toSorted((a, b) => a.atSeconds - b.atSeconds);
+  for (let place = 0; kept.length > most && place < kept.length; ) {
+    const old = kept[place];
+    const next = kept.findIndex(({ outcome }, at) => at > place && outcome === old?.outcome);
+    const newer = kept[next];
+    if (old === undefined || newer === undefined) {
+      place += 1;
+      continue;
+    }
+    kept[next] = { ...newer, ...totalOf([old, newer]) };
+    kept.splice(place, 1);
+  }
+  return kept;
 }
 
 /** The venue's name of an item's outcome, such as `Yes`, as far as it is stored. */

@@ -10,6 +10,8 @@ import {
   type Entry,
   findConsensus,
   leftOf,
+  purchaseSeen,
+  totalOf,
 } from '../../src/portfolio/consensus.ts';
 import { entryKeys } from '../../src/portfolio/market.ts';
 import { sampleTrade } from '../support/records.ts';
@@ -332,5 +334,65 @@ describe('the purchases that consensus is found in', () => {
       START,
     );
     expect(unknown.map(({ sold }) => sold)).toEqual([null]);
+  });
+});
+
+describe('what is kept of a market for a delayed channel', () => {
+  const purchase = { market: 'm', atSeconds: START };
+  const walletOf = (nth: number) => `0x${String(nth).padStart(40, '0')}` as WalletAddress;
+  const entries = fc.array(
+    fc.record({
+      wallet: fc.integer({ min: 0, max: 120 }).map(walletOf),
+      outcome: fc.constantFrom('y', 'n'),
+      atSeconds: fc.integer({ min: START - 6 * HOUR, max: START }),
+    }),
+    { maxLength: 700, size: 'max' },
+  );
+  const byWallet = (bought: readonly Purchase[]) => {
+    const known = new Map<WalletAddress, Entry[]>();
+    for (const one of bought.toSorted((a, b) => a.atSeconds - b.atSeconds)) {
+      known.set(one.wallet, [...(known.get(one.wallet) ?? []), entry(one)]);
+    }
+    return known;
+  };
+  const seenOf = (known: ReadonlyMap<WalletAddress, readonly Entry[]>) => {
+    const { wallets = [] } = purchaseSeen(known, purchase, rule, true) ?? {};
+    return new Map(
+      wallets.map(({ wallet, entries }) => [
+        wallet,
+        entries.map((one): Entry => ({ ...one, market: 'm' })),
+      ]),
+    );
+  };
+  const near = ({ atSeconds }: Entry) => START - atSeconds <= 2 * rule.hours * HOUR;
+
+  it('is every entry that may count, up to two hundred', () => {
+    fc.assert(
+      fc.property(entries, (bought) => {
+        const known = byWallet(bought.filter(({ wallet }) => wallet < walletOf(4)).slice(0, 50));
+        const seen = seenOf(known);
+        for (const [wallet, own] of known) expect(seen.get(wallet) ?? []).toEqual(own.filter(near));
+      }),
+    );
+  });
+
+  it('beyond, is the sums and the newest entry of each wallet and outcome, and bounded', () => {
+    fc.assert(
+      fc.property(entries, (bought) => {
+        const known = byWallet(bought);
+        const seen = seenOf(known);
+        const count = [...seen.values()].flat().length;
+        expect(count).toBeLessThanOrEqual(Math.max(200, 2 * seen.size));
+        for (const [wallet, own] of known) {
+          for (const outcome of ['y', 'n']) {
+            const before = own.filter(near).filter((one) => one.outcome === outcome);
+            const after = (seen.get(wallet) ?? []).filter((one) => one.outcome === outcome);
+            expect(totalOf(after)).toEqual(totalOf(before));
+            expect(after.at(-1)?.atSeconds).toBe(before.at(-1)?.atSeconds);
+          }
+        }
+      }),
+      { numRuns: 50 },
+    );
   });
 });
