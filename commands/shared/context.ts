@@ -103,7 +103,7 @@ export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
      */
     askedForMs: new LRUCache<string, number>({ max: ASKED_FOR }),
     askedTwice: createAskedTwice<Answer>({ monotonicMs }),
-    /** What buttons of settings panels do that has no room for it in their custom ids. */
+    /** Work of settings panels' buttons that has no room for it in their custom ids. */
     kept: createKept<KeptDeed>({ monotonicMs }),
     alertFills: createAlertFillsLookup(lookUps, monotonicMs, accountOf),
     heldTogether: createHeldTogether(parts.held),

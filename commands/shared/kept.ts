@@ -4,7 +4,7 @@ import type { Machine } from '../../src/lib/machine.ts';
 
 /** Time for which something is kept. */
 const LIFE_MS = 900_000;
-/** What is kept at once; beyond it the oldest goes. */
+/** Items kept at once; beyond it the oldest goes. */
 const KEPT = 1_000;
 const KEY_BYTES = 12;
 

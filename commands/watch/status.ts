@@ -72,7 +72,7 @@ export function summaryEmbed(status: Status, nowMs: number, language: Language):
   return { title, color, description: joinFitting(lines).text };
 }
 
-/** How late alerts came: half of them, 95% of them and the latest. From a minute on without seconds. */
+/** Delays of alerts: of half of them, of 95%, and of the latest. From a minute on without seconds. */
 function delayTexts(
   { medianSeconds, p95Seconds, latestSeconds }: NonNullable<Status['here']['delays']>,
   { format }: Language,

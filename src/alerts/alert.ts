@@ -67,7 +67,7 @@ export interface AlertGroup extends GroupOf<WalletEvent> {
   readonly kind: 'alert' | 'late';
   /** True of a list that is a row beside others, because so many wait. */
   readonly isRow?: boolean | undefined;
-  /** Of a list: sums that earlier messages have shown, USDC, by `purchaseKey`. */
+  /** Sums that earlier messages have shown of a list's purchases, USDC, by `purchaseKey`. */
   readonly earlierByKey?: Readonly<Record<string, string>> | undefined;
   /**
    * True if the channel was told of the wallet in the last minutes: its record is not repeated

@@ -110,7 +110,7 @@ function tradesIn(line: string): string[] {
   return places.map((from, nth) => line.slice(nth === 0 ? 0 : from, places[nth + 1]));
 }
 
-/** What names the details of an alert: a button, or a choice of a menu. */
+/** Button, or choice of a menu, that names the details of an alert. */
 interface Choice {
   readonly id: string;
   readonly description: string | null | undefined;

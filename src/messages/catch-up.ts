@@ -118,8 +118,8 @@ function marketRow(
 }
 
 /**
- * What came of a market's positions that are closed; without any, what its sales and redemptions
- * have gained together. Empty where that is not known of all of them: a gain of some would be read
+ * Gains of a market's closed positions; without any, what its sales and redemptions have gained
+ * together. Empty where that is not known of all of them: a gain of some would be read
  * as that of all.
  */
 function gainsText(groups: readonly AlertGroup[], language: Language): string[] {

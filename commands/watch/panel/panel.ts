@@ -90,7 +90,7 @@ interface Panel<Value> {
   doubts(after: Value, before: Value): Promise<string[]>;
   /** Stores a change as it is to be by then. @returns what it was, and what it is */
   store(change: Change<Value>): Promise<readonly [before: Value, after: Value]>;
-  /** What can be changed of it, by name. */
+  /** Parts that can be changed, by name. */
   parts(value: Value): Parts;
   /** @param parts those of a value of this kind */
   withParts(value: Value, parts: Parts): Value;
@@ -504,7 +504,7 @@ async function orTryAgain<Value, Done extends Message | null>(
 interface Submitted {
   readonly form: Form;
   readonly action: string;
-  /** Of its custom id. */
+  /** Arguments of its custom id. */
   readonly args: readonly string[];
   readonly filled: Filled;
 }

@@ -121,5 +121,5 @@ function channelText(
 
 /** The word of a choice, before what it means: `compact: one line an alert`. */
 function choiceName(choice: string): string {
-  return (choice.split(/\s*[:：]/u)[0] ?? choice).trim();
+  return (choice.split(/[:：]/u)[0] ?? choice).trim();
 }

@@ -70,7 +70,7 @@ export function createConsensusFinder(parts: {
       isCounted,
       watches,
       entries: entriesSince(counting, known),
-      /** Of a delayed channel with paused wallets; null: it is not delayed. */
+      /** Entries with those of paused wallets, for a delayed channel; null: it is not delayed. */
       allEntries: isDelayed ? entriesSince(watches, known) : null,
     };
   };

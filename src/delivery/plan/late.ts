@@ -88,7 +88,7 @@ function asRow(group: AlertGroup): AlertGroup {
   return isLateList(group) ? { ...group, isRow: true } : group;
 }
 
-/** What earlier messages have shown of a group's purchases, USDC. */
+/** Sums that earlier messages have shown of a group's purchases, USDC. */
 function earlierByKey({ alerts, earlierUsdc, ...group }: AlertGroup): Record<string, string> {
   const key = purchaseKey(alerts[0]);
   if (key === null || earlierUsdc === undefined) return { ...group.earlierByKey };

@@ -24,14 +24,14 @@ const MENU_LIMIT = 25;
 /** Modes of a list in its menu. */
 const MODES = ['all', 'only', 'except'] as const;
 
-/** What stands in the components of a form, or was submitted in them, by their custom ids. */
+/** Values of a form's components, as shown or as submitted, by their custom ids. */
 export type Filled = ReadonlyMap<string, readonly string[]>;
 
 /** A field as it was submitted. */
 export interface ReadField {
   /** The text for its option, empty for the default. */
   readonly text: string;
-  /** What to say if the text is not what was shown, because it cannot be read. */
+  /** Error for a text that is not as shown and cannot be read. */
   readonly refusal?: UserError;
 }
 

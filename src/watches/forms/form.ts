@@ -61,7 +61,7 @@ export function formMessage(
   };
 }
 
-/** What a person wants of a form, and the fields as the person saw them. */
+/** A person's changes by a form, and the fields as the person saw them. */
 export interface Wish {
   readonly wanted: Changed;
   /** Hash of each field as the person saw it. */

@@ -5,13 +5,13 @@ import type { Subject } from './form-id.ts';
 /** Settings by their names, and the label of a watch. */
 export type Parts = Readonly<Record<string, unknown>>;
 
-/** What a button of a settings panel does that has no room for it in its custom id. */
+/** Work of a button of a settings panel that has no room for it in its custom id. */
 export type KeptDeed = { readonly personId: string } & (
   | {
       /** Opens a form again, with what was submitted. */
       readonly kind: 'again';
       readonly form: string;
-      /** Of the form's custom id. */
+      /** Arguments of the form's custom id. */
       readonly args: readonly string[];
       readonly filled: Filled;
     }

@@ -55,7 +55,7 @@ export interface Setting<Value> {
    * stand for it.
    */
   typed?(value: NonNullable<Value>): TypedOptions;
-  /** The same for the fields of a form; left out: as `typed`. */
+  /** As `typed`, for the fields of a form; left out: equal to it. */
   inForm?(value: NonNullable<Value>): TypedOptions;
   /** The form that sets it. */
   readonly form: FormName;

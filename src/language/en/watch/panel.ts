@@ -84,7 +84,7 @@ export const panel = ({ slash, permissions }: Terms) => ({
   bothValues: (field: string, mine: string, theirs: string) =>
     `${field}: ${mine} (yours), ${theirs} (theirs)`,
   unset: 'nothing',
-  /** What the field takes, in `settings.notAccepted`. */
+  /** Values that the field accepts, in `settings.notAccepted`. */
   wallets: (least: number, most: number) => `${least} to ${most} wallets, or nothing for never`,
   /** Below the field of a wallet, 100 characters. */
   walletHint: 'A profile’s name is no address: copy the address (0x…) from the profile’s page.',
