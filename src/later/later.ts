@@ -73,7 +73,7 @@ export function createLater(
     const entries = room.entries(channelId).filter(({ key }) => keys.has(key));
     const alerts: Alert[] = [];
     for (const number of new Set(entries.map((entry) => entry.number))) {
-      for (const alert of await room.read(channelId, number)) {
+      for (const { isHeard: _, ...alert } of await room.read(channelId, number)) {
         if (keys.has(alertKey(alert))) alerts.push({ ...alert, channelId });
       }
     }
