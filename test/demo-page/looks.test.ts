@@ -205,6 +205,16 @@ describe.skipIf(isSkipped)('messages on the page', { timeout: within(60_000) }, 
     expect(await widthOf(withPicture)).toBe(436 - 33 - 96);
   });
 
+  it('give bold print, figures and links of an embed’s field one line', async () => {
+    const value = '**Yes $786** · [Will it rain?](https://venue.example/market)';
+    const id = await post({ embeds: [{ fields: [{ name: 'Open', value }] }] });
+    const page = await open('desktop', 'dark');
+    const field = message(page, id).locator('.embed .field');
+    const [bold, link] = [field.locator('strong'), field.locator('a')];
+    const topOf = async (part: typeof bold) => (await part.boundingBox())?.y ?? Number.NaN;
+    expect(await topOf(link)).toBeCloseTo(await topOf(bold), 0);
+  });
+
   it('lead out of Discord by a button that opens a page of its own, and asks nothing of the bot', async () => {
     const page = await open('desktop', 'dark');
     const link = page.getByRole('link', { name: 'View market' }).last();

@@ -33,6 +33,8 @@ describe('kinds', () => {
     ['Other actions, openings', ['opens', 'other']],
     ['Käufe und sonstige Aktionen', ['buy', 'other']],
     ['all, other', [...KINDS]],
+    ['追加、縮小、決済', ['adds', 'reduces', 'closes']],
+    ['買い増し、一部売却、全決済', ['adds', 'reduces', 'closes']],
     ['other, trades, closes, transfers and redemptions', [...KINDS]],
   ])('are read from %j', (text, kinds) => expect(parseKinds(text)).toEqual(kinds));
 
