@@ -10,6 +10,7 @@ import { print, quantiles } from '../figures.ts';
 import { readOptions } from '../usage.ts';
 import { cardOf } from './card.ts';
 import { digestOf } from './digest.ts';
+import { activityOf, detailsOf } from './looked-up.ts';
 import { AT_SECONDS, KINDS, marketOf, messageOf, titles } from './messages.ts';
 import { scoresOf } from './scores.ts';
 
@@ -25,7 +26,13 @@ const CARD_TITLES = 5;
 /** Answers of `/watch scores`: they name no market, so that a few show what figures do. */
 const SCORES = 7;
 const DIGESTS = { digest: 3, 'digest-of-eight': 8 } as const;
-const KIND_NAMES = [...Object.keys(KINDS), ...Object.keys(DIGESTS), 'card', 'scores'];
+const KIND_NAMES = [
+  ...Object.keys(KINDS),
+  ...Object.keys(DIGESTS),
+  ...['card', 'scores', 'details', 'activity-of-ten'],
+];
+/** Markets that a page of ten rows shows. */
+const ACTIVITY_TITLES = 7;
 
 const measuredSchema = z.array(z.object({ heightPx: z.number(), contentPx: z.number() }));
 type Measured = z.output<typeof measuredSchema>;
@@ -113,6 +120,16 @@ async function post(
     'card',
     inGroups(CARD_TITLES).map((named) => ({ embeds: [cardOf(named, language)] })),
   );
+  await send(
+    'details',
+    all.map((title, place) =>
+      detailsOf(marketOf(title, all, { seed: `${SEED} details ${place}` }), language),
+    ),
+  );
+  const lists = inGroups(ACTIVITY_TITLES).map((named, place) =>
+    activityOf(named, language, { seed: `${SEED} activity ${place}`, charts }),
+  );
+  await send('activity-of-ten', await Promise.all(lists));
   for (const [kind, wallets] of Object.entries(DIGESTS)) {
     const digests = inGroups(TITLES_PER_DIGEST).map((named, group) =>
       digestOf(named, language, { seed: `${SEED} ${group * TITLES_PER_DIGEST}`, charts, wallets }),

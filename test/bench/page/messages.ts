@@ -32,6 +32,8 @@ export interface Kind {
   readonly isCompact?: boolean;
   /** Each event is an alert of its own, instead of all being one. */
   readonly isApart?: boolean;
+  /** Sent after an outage, which all of them waited for. */
+  readonly isLate?: boolean;
   /** What the channel's other wallets hold. */
   readonly alsoHere?: AlertGroup['alsoHere'];
 }
@@ -45,13 +47,18 @@ export interface Market {
   readonly atSeconds: number;
 }
 
-/** A purchase in the market, with random figures where they are not given. */
+/**
+ * A purchase in the market, with random figures where they are not given.
+ *
+ * @param mostTenths tenths of a share
+ */
 export function randomPurchase(
   { title, random, atSeconds }: Market,
   changes: Partial<ActivityItem> = {},
+  mostTenths = 500_000,
 ): ActivityItem {
   const price = random.whole(20, 980) / 10;
-  const quantity = random.whole(50, 500_000) / 10;
+  const quantity = random.whole(50, mostTenths) / 10;
   const grossValue = Math.round(price * quantity) / 100;
   const fee = Math.round(grossValue) / 100;
   return {
@@ -197,6 +204,14 @@ const result = ({ title, random, atSeconds }: Market): WalletEvent => ({
     closedSeconds: atSeconds,
   },
 });
+/** A sale of all that was alerted, with what came of it. */
+function closing(market: Market): WalletEvent[] {
+  const sale = sell(market);
+  const outcome = result(market);
+  if (sale.kind !== 'activity' || outcome.kind !== 'result') return [];
+  const received = String(-sale.item.transferNetAmount);
+  return [sale, { ...outcome, result: { ...outcome.result, received, fees: '0' } }];
+}
 const gap = ({ random, atSeconds }: Market): WalletEvent => ({
   kind: 'gap',
   gap: {
@@ -218,6 +233,41 @@ const alsoHere: AlertGroup['alsoHere'] = {
   more: 0,
 };
 
+/** The market and others as markets of their own, which ids tell apart. */
+function severalMarkets(market: Market, count: number): readonly (Market & { id: string })[] {
+  const named = [market.title, ...market.others];
+  return Array.from({ length: count }, (_, place) => {
+    const title = named[place % named.length] ?? market.title;
+    return { ...market, title, id: `${place}` };
+  });
+}
+
+/** Ten minutes of one wallet: in each of six markets purchases, in some a sale, and two transfers. */
+function tenMinutes(market: Market): WalletEvent[] {
+  const traded = severalMarkets(market, 6).flatMap((own, place): WalletEvent[] => {
+    const bought = Array.from({ length: 1 + (place % 3) }, () => purchase(own, 1)).flat();
+    return [...bought, ...(place % 2 === 0 ? [sell(own)] : [])].map((event) =>
+      inMarket(event, own.id),
+    );
+  });
+  return [...traded, move(market), move(market)].map((event, place) =>
+    aged(event, 600 - Math.min(590, 30 * place)),
+  );
+}
+
+function inMarket(event: WalletEvent, id: string): WalletEvent {
+  if (event.kind !== 'activity') return event;
+  const item = { ...event.item, marketId: id, conditionId: `0x${id}`, tokenId: `token-${id}` };
+  return { ...event, item };
+}
+
+/** The event, so many seconds earlier. */
+function aged(event: WalletEvent, seconds: number): WalletEvent {
+  if (event.kind !== 'activity' && event.kind !== 'transfer') return event;
+  const time = event.item.time - seconds;
+  return { ...event, item: { ...event.item, time } } as WalletEvent;
+}
+
 /** Messages as a busy channel sees them, with every line that they can have. */
 export const KINDS = {
   trade: {
@@ -226,6 +276,7 @@ export const KINDS = {
   },
   fills: { events: (market) => purchase(market, 14), alsoHere },
   result: { events: (market) => [result(market)] },
+  closing: { events: closing },
   redeem: { events: (market) => [redeem(market), result(market)] },
   transfer: { events: (market) => [move(market)] },
   compact: {
@@ -242,6 +293,14 @@ export const KINDS = {
     isCompact: true,
     isApart: true,
   },
+  twenty: {
+    events: (market) =>
+      severalMarkets(market, 20).flatMap((own, place) =>
+        (place % 4 === 0 ? [sell(own)] : purchase(own, 1)).map((event) => inMarket(event, own.id)),
+      ),
+    isApart: true,
+  },
+  outage: { events: tenMinutes, isLate: true },
   consensus: { events: (market) => [consensus(market)] },
   gap: { events: (market) => [gap(market)] },
 } as const satisfies Readonly<Record<string, Kind>>;
@@ -261,7 +320,7 @@ export function messageOf(kind: Kind, market: Market, language: Language, ageSec
   if (first === undefined) throw new Error('There is nothing to send.');
   const groups: AlertGroup[] = kind.isApart
     ? alerts.map((alert) => ({ kind: 'alert', alerts: [alert] }))
-    : [{ kind: 'alert', alerts: [first, ...rest], alsoHere: kind.alsoHere }];
+    : [{ kind: kind.isLate ? 'late' : 'alert', alerts: [first, ...rest], alsoHere: kind.alsoHere }];
   const known = [WALLET, ...'abcdef'].map((digit) =>
     digit === WALLET ? WALLET : walletOfDigit(digit),
   );
