@@ -273,19 +273,20 @@ function timeLines(
 ) {
   const { texts, format } = language;
   const { traded, tradedBetween, seen, posted, lastChange } = texts.details.times;
+  const near = (seconds: number) => moment(seconds, firstSeconds);
   const postedSeconds = Math.floor(postedAtMs / 1000);
   // An alert that more came to is older than the last of it.
   const isLate = postedSeconds > lastSeconds;
   const delay = isLate && texts.alerts.late(format.duration(postedSeconds - lastSeconds));
   const lines: string[] = [];
   if (firstSeconds === lastSeconds) lines.push(traded(moment(lastSeconds)));
-  else lines.push(tradedBetween(moment(firstSeconds), moment(lastSeconds)));
+  else lines.push(tradedBetween(moment(firstSeconds), near(lastSeconds)));
   if (knowledge.when === 'atAlert') {
     const seenSeconds = Math.floor(knowledge.seenAtMs / 1000);
-    lines.push(seen(moment(seenSeconds)));
+    lines.push(seen(near(seenSeconds)));
   }
-  const changed = changedAtMs !== null && lastChange(moment(Math.floor(changedAtMs / 1000)));
-  lines.push(present(posted(moment(postedSeconds)), delay, changed));
+  const changed = changedAtMs !== null && lastChange(near(Math.floor(changedAtMs / 1000)));
+  lines.push(present(posted(near(postedSeconds)), delay, changed));
   return lines;
 }
 

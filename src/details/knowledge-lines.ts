@@ -1,6 +1,6 @@
 import type { ActivityItem } from '../domain/records.ts';
 import { gainPercent, signOf } from '../embeds/context-lines.ts';
-import { present } from '../embeds/embed-parts.ts';
+import { CLOSE_SECONDS, present } from '../embeds/embed-parts.ts';
 import type { Language } from '../language/language.ts';
 import { withSign } from '../language/number-format.ts';
 import { Exact } from '../lib/exact.ts';
@@ -144,9 +144,16 @@ function gainOf(
   return [usdc, gainPercent(gain, paid, language)];
 }
 
-/** A moment to the second, in the reader's own zone. @param seconds Unix seconds */
-export function moment(seconds: number): string {
-  return `<t:${seconds}:d> <t:${seconds}:T>`;
+/**
+ * A moment to the second, in the reader's own zone.
+ *
+ * @param seconds Unix seconds
+ * @param saidSeconds a moment whose date stands before it: one less than 12 hours away has none
+ */
+export function moment(seconds: number, saidSeconds = Number.NEGATIVE_INFINITY): string {
+  const time = `<t:${seconds}:T>`;
+  const isNear = Math.abs(seconds - saidSeconds) < CLOSE_SECONDS;
+  return isNear ? time : `<t:${seconds}:d> ${time}`;
 }
 
 /** A number of shares with its unit and all its digits. */

@@ -37,10 +37,10 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
   roles: { maker: 'Maker', taker: 'Taker', unknown: 'Maker oder Taker unbekannt' },
   times: {
     traded: (time) => `Gehandelt am ${time}`,
-    tradedBetween: (from, to) => `Gehandelt vom ${from} bis ${to}`,
-    seen: (time) => `Vom Bot gesehen am ${time}`,
-    posted: (time) => `Gepostet am ${time}`,
-    lastChange: (time) => `zuletzt geändert am ${time}`,
+    tradedBetween: (from, to) => `Gehandelt: ${from} – ${to}`,
+    seen: (time) => `Vom Bot gesehen: ${time}`,
+    posted: (time) => `Gepostet: ${time}`,
+    lastChange: (time) => `zuletzt geändert: ${time}`,
   },
   fills: {
     trades: (count, n) => `${count} ${form(n, { one: 'Ausführung', other: 'Ausführungen' })}`,

@@ -37,10 +37,10 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
   roles: { maker: 'maker', taker: 'taker', unknown: 'maker o taker desconocido' },
   times: {
     traded: (time) => `Ejecutado el ${time}`,
-    tradedBetween: (from, to) => `Ejecutado del ${from} al ${to}`,
-    seen: (time) => `Visto por el bot el ${time}`,
-    posted: (time) => `Publicado el ${time}`,
-    lastChange: (time) => `último cambio el ${time}`,
+    tradedBetween: (from, to) => `Ejecutado: ${from} – ${to}`,
+    seen: (time) => `Visto por el bot: ${time}`,
+    posted: (time) => `Publicado: ${time}`,
+    lastChange: (time) => `último cambio: ${time}`,
   },
   fills: {
     trades: (count, n) => `${count} ${form(n, { one: 'ejecución', other: 'ejecuciones' })}`,

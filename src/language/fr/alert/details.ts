@@ -38,10 +38,10 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
   roles: { maker: 'maker', taker: 'taker', unknown: 'maker ou taker inconnu' },
   times: {
     traded: (time) => `Exécuté le ${time}`,
-    tradedBetween: (from, to) => `Exécuté du ${from} au ${to}`,
-    seen: (time) => `Vu par le bot le ${time}`,
-    posted: (time) => `Publié le ${time}`,
-    lastChange: (time) => `dernière modification le ${time}`,
+    tradedBetween: (from, to) => `Exécuté\u00a0: ${from} – ${to}`,
+    seen: (time) => `Vu par le bot\u00a0: ${time}`,
+    posted: (time) => `Publié\u00a0: ${time}`,
+    lastChange: (time) => `dernière modification\u00a0: ${time}`,
   },
   fills: {
     trades: (count, n) => `${count} ${form(n, { one: 'exécution', other: 'exécutions' })}`,

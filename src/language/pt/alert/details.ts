@@ -37,10 +37,10 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
   roles: { maker: 'maker', taker: 'taker', unknown: 'maker ou taker desconhecido' },
   times: {
     traded: (time) => `Executado em ${time}`,
-    tradedBetween: (from, to) => `Executado de ${from} a ${to}`,
-    seen: (time) => `Visto pelo bot em ${time}`,
-    posted: (time) => `Publicado em ${time}`,
-    lastChange: (time) => `última alteração em ${time}`,
+    tradedBetween: (from, to) => `Executado: ${from} – ${to}`,
+    seen: (time) => `Visto pelo bot: ${time}`,
+    posted: (time) => `Publicado: ${time}`,
+    lastChange: (time) => `última alteração: ${time}`,
   },
   fills: {
     trades: (count, n) => `${count} ${form(n, { one: 'execução', other: 'execuções' })}`,
