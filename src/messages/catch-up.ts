@@ -11,6 +11,7 @@ import type { LineContext } from '../alerts/kinds/kind.ts';
 import { headlineOf, KIND_NAMES, kindOf, lineLinks, lineOf } from '../alerts/kinds/kinds.ts';
 import { resultGainText, resultsOf } from '../alerts/kinds/result.ts';
 import { lateMarkets } from '../alerts/row-order.ts';
+import { groupsWithDetails } from '../details/target.ts';
 import { gainText, otherSide } from '../embeds/context-lines.ts';
 import {
   author,
@@ -73,7 +74,16 @@ export function renderCatchUp(
     isSizeSaid: false,
   };
   const listed = markets.slice(0, LATE_ROWS_MAX);
-  const rows = writeLines(listed.map((own) => marketRow(own, context)));
+  const offered = groupsWithDetails([{ kind: 'late', alerts }]).length;
+  let place = 0;
+  const rows = writeLines(
+    listed.map((own) => {
+      // A choice of the menu says the shares of its alert.
+      const isInMenu = offered > 1 && place < offered;
+      place += own.filter((group) => fillsOf(group.alerts).length > 0).length;
+      return marketRow(own, { ...context, saysShares: !isInMenu });
+    }),
+  );
   const list = joinFitting(rows, LATE_LIST_MAX);
   const left = markets
     .slice(list.included)
