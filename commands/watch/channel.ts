@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { SlashCommandIntegerOption } from 'discord.js';
+import { type APIEmbed, SlashCommandIntegerOption } from 'discord.js';
+import { EMBED_COLOURS } from '../../src/embeds/embed-parts.ts';
 import {
   LANGUAGE_TAGS,
   type Language,
@@ -107,8 +108,9 @@ export const watchChannel: Subcommand<{
   async execute(interaction, context, { channelId, change }) {
     const before = channelSettingsOf(channelId, context);
     if (!isChange(interaction)) {
-      const content = channelAnswer(interaction, before, before, context);
-      return { content, components: channelRows({ channelId }, interaction, context) };
+      const embed = channelEmbed(interaction, before, before, context);
+      const components = channelRows({ channelId }, interaction, context);
+      return { embeds: [embed], components };
     }
     const settings = change(before);
     await checkChannelChange(interaction, context, before, settings);
@@ -190,8 +192,13 @@ export async function changeChannelSettings(
   return [before, settings];
 }
 
+/** As {@link channelAnswer}, for a panel, which says above it what was wrong with a form. */
+export function channelEmbed(...said: Parameters<typeof channelAnswer>): APIEmbed {
+  return { description: channelAnswer(...said), color: EMBED_COLOURS.answer };
+}
+
 /** Says how a channel is set. @param isAsked whether a change was asked for */
-export function channelAnswer(
+function channelAnswer(
   given: GivenOptions,
   before: ChannelSettings,
   settings: ChannelSettings,

@@ -314,6 +314,27 @@ describe('the settings panel of a watch', () => {
     expect(textOf(await say('watch edit', { wallet: 'whale' }))).toContain('every buy, sell');
   });
 
+  it('takes twenty markets of 200 letters, and shows no role that is gone', async () => {
+    const { fixture, admin, discord, guildId, panel } = await openPanel();
+    const names = Array.from({ length: 20 }, (_, n) => `${n}`.padStart(198, 'm'));
+    const doubted = await fillIn(fixture, admin, panel, 'markets', {
+      'markets:more': names.join('\n'),
+    });
+    expect(doubted.content).toContain('and 15 more');
+    const sure = await fixture.press(admin, doubted, 'watch:panel:kept:');
+    expect(textOf(sure)).toContain('**only in mmm');
+    const full = await fillIn(fixture, admin, sure, 'markets', { markets: ['except'] });
+    expect(textOf(full)).toContain('**not in mmm');
+    const { id: desk } = discord.createRole(guildId, { name: 'desk', mentionable: true });
+    const mention = await fillIn(fixture, admin, full, 'mention', { mention: [desk] });
+    discord.deleteRole(guildId, desk);
+    const gone = await fixture.open(admin, mention, 'watch:panel:mention:');
+    expect(gone.fields[0]?.value).toEqual([]);
+    const cleared = await (await gone.submit()).reply();
+    expect(textOf(cleared)).toContain(`~~mentions <@&${desk}>~~`);
+    expect(discord.rejections).toEqual([]);
+  });
+
   it('has no roles in a direct message', async () => {
     const fixture = await openFixture();
     const dm = fixture.discord.openDm(fixture.member.userId).id;
@@ -378,8 +399,8 @@ describe('the settings panel of a channel', () => {
       view: ['compact'],
       language: ['de'],
     });
-    expect(look.content).toContain('view `compact`');
-    expect(look.content).toContain('Language of alerts and digests: Deutsch.');
+    expect(textOf(look)).toContain('view `compact`');
+    expect(textOf(look)).toContain('Language of alerts and digests: Deutsch.');
     expect(labelsIn(look)[0]).toContain('Undo');
     const zone = await fillIn(fixture, admin, look, 'when', { quiet: '22-7' });
     expect(zone.content).toMatch(/^⚠️ Which time zone\?/);
@@ -388,10 +409,10 @@ describe('the settings panel of a channel', () => {
       'time-zone': 'europe/berlin',
       'delay:more': '20 min',
     });
-    expect(when.content).toContain('Quiet from 22:00 to 07:00 (Europe/Berlin)');
-    expect(when.content).toContain('delayed by 20 min');
+    expect(textOf(when)).toContain('Quiet from 22:00 to 07:00 (Europe/Berlin)');
+    expect(textOf(when)).toContain('delayed by 20 min');
     const undone = await fixture.press(admin, when, 'watch:panel:kept:');
-    expect(undone.content).toContain('There are no quiet hours.');
+    expect(textOf(undone)).toContain('There are no quiet hours.');
     for (const wallets of ['1', '51', '2.5', 'two']) {
       const wrong = await fillIn(fixture, admin, undone, 'consensus', { consensus: wallets });
       expect(wrong.content).toMatch(/^⚠️ `consensus` can’t be/);
@@ -401,15 +422,15 @@ describe('the settings panel of a channel', () => {
       'consensus-within': ['2h'],
       'consensus-only': ['on'],
     });
-    expect(agreed.content).toContain('when 3 of its wallets buy the same outcome within 2 h');
-    expect(agreed.content).toContain('Consensus only');
+    expect(textOf(agreed)).toContain('when 3 of its wallets buy the same outcome within 2 h');
+    expect(textOf(agreed)).toContain('Consensus only');
     const none = await fillIn(fixture, admin, agreed, 'consensus', { consensus: '' });
-    expect(none.content).toContain('Consensus alerts are off.');
+    expect(textOf(none)).toContain('Consensus alerts are off.');
     const words = await fillIn(fixture, admin, none, 'words', {
       words: ['except'],
       'words:more': 'nba',
     });
-    expect(words.content).toContain('no markets with `nba`');
+    expect(textOf(words)).toContain('no markets with `nba`');
     expect(discord.rejections).toEqual([]);
   });
 });

@@ -42,7 +42,7 @@ describe('quiet hours of a channel', () => {
     ] as const) {
       expect(await refused('watch channel', values)).toMatch(told);
     }
-    expect((await say('watch channel', {})).content).not.toMatch(/quiet/i);
+    expect(textOf(await say('watch channel', {}))).not.toMatch(/quiet/i);
     const said = 'Quiet from 22:00 to 07:00 (Europe/Berlin): everything is posted without a sound';
     expect((await say('watch channel', zoned)).content).toContain(said);
     expect((await say('watch channel', { 'time-zone': 'UTC' })).content).toContain('07:00 (UTC)');
@@ -147,7 +147,7 @@ describe('settings of a watch', () => {
     expect(full, 'it is kept').toContain('Language of alerts and digests: Deutsch.');
     const back = (await say('watch channel', { language: 'server' })).content;
     expect(back).toContain('Language of alerts and digests: the server’s language.');
-    expect((await say('watch channel', {})).content).not.toContain('Language of');
+    expect(textOf(await say('watch channel', {}))).not.toContain('Language of');
     const shown = await say('watch edit', { wallet: WALLET_SHOWN });
     expect(shown.embeds[0]?.title).toBe('Settings of Whale');
     expect(textOf(shown)).toContain(expected);

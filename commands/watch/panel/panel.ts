@@ -41,7 +41,7 @@ import type { Answer, Message } from '../../shared/answer.ts';
 import type { CommandContext } from '../../shared/context.ts';
 import {
   changeChannelSettings,
-  channelAnswer,
+  channelEmbed,
   channelSettingsOf,
   checkChannelChange,
   readChannelChange,
@@ -182,8 +182,8 @@ function channelPanel(
       };
     },
     answer: (after, before, undo) => ({
-      content: channelAnswer(given, before ?? after, after, context, before !== undefined),
-      embeds: [],
+      content: '',
+      embeds: [channelEmbed(given, before ?? after, after, context, before !== undefined)],
       components: channelRows(after, interaction, context, undo),
     }),
   };

@@ -3,6 +3,7 @@ import type { WalletAddress } from '../../../src/domain/address.ts';
 import { inlineCode } from '../../../src/embeds/text/escape.ts';
 import type { Market } from '../../../src/portfolio/market.ts';
 import type { Completion } from '../../../src/slash-commands/slash-command.ts';
+import { listedOf } from '../../../src/watches/settings/only-except.ts';
 import { suggestWords, WORD_LIMIT, wordsNotIn } from '../../../src/watches/settings/words.ts';
 import { joinedBy, knowsAll } from '../../../src/watches/watch.ts';
 import { MARKET_NAME_LIMIT, type WatchSettings } from '../../../src/watches/watch-settings.ts';
@@ -16,6 +17,8 @@ import { channelOf } from '../../shared/wallet-option.ts';
  */
 const LOOKED = 200;
 const SUGGESTED = 10;
+/** Names that are named of those in doubt: a form takes twenty of 200 characters. */
+const DOUBTED_SHOWN = 5;
 
 type Filters = Partial<Pick<WatchSettings, 'markets' | 'words'>>;
 
@@ -53,9 +56,11 @@ export async function doubtsOf(
     if (look(await marketsOf(wallet, context))) return [];
     await nextTurn();
   }
-  const { settings, comma } = context.language.texts.watch;
-  const listed = (names: readonly string[], limit: number) =>
-    names.map((name) => inlineCode(name, limit)).join(comma);
+  const { settings } = context.language.texts.watch;
+  const listed = (names: readonly string[], limit: number) => {
+    const shown = names.slice(0, DOUBTED_SHOWN).map((name) => inlineCode(name, limit));
+    return listedOf(shown, names.length, context.language);
+  };
   const doubts: string[] = [];
   if (markets.length > 0) {
     const names = listed(markets, MARKET_NAME_LIMIT);
