@@ -170,4 +170,26 @@ describe('what a wallet did in an outage', () => {
     expect(ids).toHaveLength(11 * busy.length);
     expect(new Set(ids).size).toBe(ids.length);
   });
+
+  it('dates what came of a position by its own last sale, not by that of what was not wanted', async () => {
+    const hearing = openHearingBot();
+    const { bot, shown } = hearing;
+    await bot.watch(A, CHANNEL, { minUsdc: 60 }, START);
+    await bot.poll(A);
+    await bot.see(A, boughtFor(300, 120, inGold));
+    await hearing.deliver();
+    bot.nowSeconds += 60;
+    await bot.see(A, boughtFor(100, 40, sideNo));
+    const closing = await bot.see(A, soldFor(300, 250, inGold));
+    bot.nowSeconds += 60;
+    await bot.see(A, soldFor(100, 50, sideNo));
+    bot.nowSeconds += OUTAGE_SECONDS;
+    await hearing.deliver();
+    bot.nowSeconds += 60;
+    await hearing.deliver();
+    const closedSeconds = shown
+      .flatMap(({ alerts }) => alerts)
+      .flatMap(({ event }) => (event.kind === 'result' ? event.result.closedSeconds : []));
+    expect(closedSeconds).toEqual([closing.time]);
+  });
 });

@@ -5,7 +5,7 @@ import type { ActivityItem } from '../../src/domain/records.ts';
 import { announcingFrom } from '../../src/watches/watch.ts';
 import type { WatchSettings } from '../../src/watches/watch-settings.ts';
 import { storeAsFormat11 } from '../alerts/older-format.ts';
-import { inMarket, sampleTrade } from '../support/records.ts';
+import { boughtFor, inMarket, sampleTrade, soldFor } from '../support/records.ts';
 import { A, CHANNEL, START } from '../support/test-bot.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { type HearingBot, KILL_STEPS, openHearingBot } from './hearing-bot.ts';
@@ -505,5 +505,37 @@ describe('a channel that hears later', () => {
       await hearing.deliver();
     }
     expect(shown.map(({ atSeconds }) => atSeconds)).toEqual([START + 65, START + 65]);
+  });
+
+  it('reads what came of a position with its sale, whatever is sold later of what it did not want', async () => {
+    const yes = { ...inMarket(1), tokenId: 'yes', positionSide: 'Yes', outcomeIndex: 0 };
+    const no = { ...inMarket(1), tokenId: 'no', positionSide: 'No', outcomeIndex: 1 };
+    const trades = [
+      { tick: 1, item: boughtFor(300, 120, yes) },
+      { tick: 3, item: boughtFor(100, 40, no) },
+      { tick: 30, item: soldFor(300, 150, yes) },
+      { tick: 60, item: soldFor(100, 50, no) },
+    ];
+    const run = async (delayTicks: number) => {
+      const hearing = openHearingBot();
+      const { bot, shown } = hearing;
+      await bot.watch(A, CHANNEL, { minUsdc: 60 }, START);
+      await hearing.setDelay(delayTicks * TICK_SECONDS * 1000);
+      for (let tick = 0; tick <= 100 + delayTicks; tick += 1) {
+        bot.nowSeconds = START + tick * TICK_SECONDS;
+        const [one] = trades.filter((trade) => trade.tick === tick);
+        if (one !== undefined) bot.trade(A, { ...one.item, time: bot.nowSeconds });
+        bot.nowSeconds = START + tick * TICK_SECONDS;
+        await bot.poll(A);
+        await hearing.deliver();
+      }
+      return shown.map(({ atSeconds, body }) => ({
+        atSeconds: atSeconds - delayTicks * TICK_SECONDS,
+        body: body.embeds?.[0]?.description?.split('\n')[0],
+      }));
+    };
+    const atOnce = await run(0);
+    expect(atOnce.at(-1)?.body).toContain('position **+\u2060$30.00** (+25%)');
+    expect(await run(50)).toEqual(atOnce);
   });
 });

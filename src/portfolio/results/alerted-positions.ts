@@ -38,6 +38,13 @@ const alertedOutcomeSchema = z.object({
   boughtSeconds: z.number().exactOptional(),
   /** True of such a purchase if its position has no result once it counts. */
   isGivenUp: z.literal(true).exactOptional(),
+  /**
+   * Unix seconds of the outcome's last sale, redemption or settlement, where a purchase was not
+   * delivered then: the position has its time once that is dropped. In a channel that hears later
+   * also when it was seen.
+   */
+  soldSeconds: z.number().exactOptional(),
+  soldSeenSeconds: z.number().exactOptional(),
   /** True if the wallet has sold or redeemed more than was alerted: the rest had no alert here. */
   isPart: z.literal(true).exactOptional(),
 });
@@ -228,12 +235,13 @@ export function addSale(
   const { market, outcome } = entryKeys(item);
   const receivedPerShare = quotient(-item.transferNetAmount, item.quantity);
   const feePerShare = quotient(item.fee, item.quantity);
-  const sell = (alerted: AlertedOutcome, isPart: boolean): AlertedOutcome => {
+  const sell = (alerted: AlertedOutcome, isPart: boolean, dated: Dated): AlertedOutcome => {
     if (alerted.outcome !== outcome) return alerted;
     const sold = part.times(alerted.shares);
     const left = new Exact(alerted.shares).minus(sold);
     return {
       ...alerted,
+      ...dated,
       ...(isPart && { isPart }),
       shares: context.isClosed || left.lt(DUST_SHARES) ? '0' : toDecimalText(left),
       received: toDecimalText(sold.times(receivedPerShare).plus(alerted.received)),
@@ -248,13 +256,22 @@ export function addSale(
     const own = position.outcomes.filter((alerted) => alerted.outcome === outcome);
     const unalerted = before.minus(sum(own.map(({ shares }) => shares)));
     const isPart = unalerted.gt(LEFT_OVER_SHARES);
+    const dated = datedIfWaiting(position, item.time);
     const outcomes = position.outcomes.map((alerted) => {
       const isGivenUp = position.isGivenUp || alerted.isGivenUp;
-      return isOut && isGivenUp ? leave(alerted) : sell(alerted, isPart);
+      return isOut && isGivenUp ? leave(alerted) : sell(alerted, isPart, dated);
     });
     return { ...position, soldSeconds: item.time, outcomes };
   });
   return closePositions(open);
+}
+
+type Dated = Pick<AlertedOutcome, 'soldSeconds'>;
+
+/** The time of a sale, where a purchase waits that may be dropped. */
+function datedIfWaiting({ outcomes }: AlertedPosition, soldSeconds: number): Dated {
+  const waits = outcomes.some(({ alertId }) => alertId !== undefined);
+  return waits ? { soldSeconds } : {};
 }
 
 /**
@@ -275,13 +292,14 @@ export function settlePositions(
     if (settlement.payouts.size === 0) {
       return outcomes.some(({ payout }) => payout !== undefined) ? [] : [position];
     }
+    const dated = datedIfWaiting(position, settlement.atSeconds);
     const paid = outcomes.map((alerted): AlertedOutcome => {
       const payout = payoutOf(settlement, alerted.outcome);
       if (payout === undefined || alerted.shares === '0') return alerted;
       const received = toDecimalText(
         new Exact(alerted.shares).times(payout).plus(alerted.received),
       );
-      return { ...alerted, shares: '0', received, payout };
+      return { ...alerted, ...dated, shares: '0', received, payout };
     });
     const isPaid = paid.some((alerted, index) => alerted !== outcomes[index]);
     return [isPaid ? { ...position, soldSeconds: settlement.atSeconds, outcomes: paid } : position];
@@ -308,11 +326,16 @@ export function noteSoldSeen(
   // Called for each alert of a page, and few channels hear later.
   if (!after.some(isConcerned)) return after;
   const known = new Set(before);
-  return after.map((position) =>
-    isConcerned(position) && !known.has(position)
-      ? { ...position, soldSeenSeconds: nowSeconds }
-      : position,
-  );
+  const knownOutcomes = new Set(before.flatMap(({ outcomes }) => outcomes));
+  return after.map((position) => {
+    if (!isConcerned(position) || known.has(position)) return position;
+    const outcomes = position.outcomes.map((alerted) =>
+      alerted.soldSeconds === undefined || knownOutcomes.has(alerted)
+        ? alerted
+        : { ...alerted, soldSeenSeconds: nowSeconds },
+    );
+    return { ...position, soldSeenSeconds: nowSeconds, outcomes };
+  });
 }
 
 /**
@@ -345,7 +368,8 @@ export function countDelivered(
     const openedSeconds =
       delivered === null ? openedBy(position, outcomes) : position.openedSeconds;
     const isGivenUp = delivered !== null && counted.some((outcome) => outcome.isGivenUp);
-    const next = { ...position, ...message, openedSeconds, outcomes };
+    const sold = delivered === null ? lastSold(outcomes) : {};
+    const next = { ...position, ...sold, ...message, openedSeconds, outcomes };
     return isGivenUp ? { ...next, isGivenUp } : next;
   });
   const left = open.filter(({ outcomes }) => outcomes.length > 0);
@@ -362,6 +386,22 @@ function withoutDropped(
     const isPart = dropped.some((other) => !other.isGivenUp && areSoldTogether(alerted, other));
     return isPart ? { ...alerted, isPart } : alerted;
   });
+}
+
+/** Times of the last sale of what is left once purchases are dropped, as far as they are known. */
+function lastSold(left: readonly AlertedOutcome[]) {
+  const { soldSeconds, soldSeenSeconds } = left.reduce<SaleTimes>(laterSale, {});
+  return {
+    ...(soldSeconds !== undefined && { soldSeconds }),
+    ...(soldSeenSeconds !== undefined && { soldSeenSeconds }),
+  };
+}
+
+type SaleTimes = Pick<AlertedOutcome, 'soldSeconds' | 'soldSeenSeconds'>;
+
+/** The times of the later one of two sales. */
+function laterSale(a: SaleTimes, b: SaleTimes): SaleTimes {
+  return (b.soldSeconds ?? 0) > (a.soldSeconds ?? 0) ? b : a;
 }
 
 /**
@@ -553,6 +593,11 @@ function mergeOutcome(
     name,
     toDecimalText(new Exact(before[name]).plus(added[name])),
   ]);
-  const merged: AlertedOutcome = { ...added, ...before, ...Object.fromEntries(sums) };
+  const merged: AlertedOutcome = {
+    ...added,
+    ...before,
+    ...Object.fromEntries(sums),
+    ...lastSold([before, added]),
+  };
   return outcomes.map((outcome) => (outcome === before ? merged : outcome));
 }
