@@ -207,15 +207,15 @@ function roleMenu(customId: string, label: string, roleIds: readonly string[]): 
 }
 
 /**
- * Reads a field as it was submitted. @param language the form's @param present text of its option
- * as it is stored
+ * Reads a field as it was submitted. @param language the form's @param wasEmpty whether nothing stood
+ * in the field when it was shown
  * @throws {UserError} if its components are not there, or hold what no client of Discord sends
  */
 export function readField(
   field: Field,
   submitted: Filled,
   language: Language,
-  present: string,
+  wasEmpty: boolean,
 ): ReadField {
   const { option, control } = field;
   const chosen = submitted.get(option);
@@ -244,7 +244,7 @@ export function readField(
       const mode = MODES.find((one) => one === (first || 'all'));
       if (mode === undefined) throw new OtherForm();
       // Somebody who types names where there were none wants these, as with the option.
-      const wanted = mode === 'all' && present === '' ? 'only' : mode;
+      const wanted = mode === 'all' && wasEmpty ? 'only' : mode;
       if (wanted === 'all' || names === '') return normal('');
       return normal(`${wanted}: ${names}`);
     }

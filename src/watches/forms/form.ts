@@ -88,7 +88,7 @@ export function readForm(form: Form, args: readonly string[], submitted: Filled)
       field,
       submitted,
       languageFor(shown.tag),
-      textOf(form, field),
+      hash === hashOf(''),
     );
     texts.set(field.option, text);
     seen.set(field, hash);

@@ -47,15 +47,24 @@ export interface Field {
  * mean the same are the same.
  */
 export function normalText(field: Field, text: string): string {
-  const written = field.normal?.(text) ?? plainText(field.control, text.trim());
+  const written = field.normal?.(text) ?? plainText(field, text.trim());
   return written === field.cleared ? '' : written;
 }
 
-function plainText({ kind }: Control, text: string): string {
+/** The lines of a text that have something in them. */
+export function linesIn(text: string): string[] {
+  const lines = text.split(/[\r\n]/).map((line) => line.trim());
+  return lines.filter((line) => line !== '');
+}
+
+function plainText({ control: { kind }, cleared }: Field, text: string): string {
   if (kind === 'number') return /^\d+(\.\d+)?$/.test(text) ? String(Number(text)) : text;
+  // A file may bring a label of several lines, and a field has one.
+  if (kind === 'text') return linesIn(text).join(' ');
   if (kind !== 'duration') return text;
-  if (text === '0' || isNothing(text)) return '';
+  const isNone = text === '0' || isNothing(text) || parseDuration(text) === 0;
+  // Where none is no value, the option refuses it.
+  if (isNone) return cleared === 'none' ? '' : text;
   const seconds = parseDuration(text);
-  if (seconds === null) return text;
-  return seconds === 0 ? '' : durationWords(seconds, ENGLISH);
+  return seconds === null ? text : durationWords(seconds, ENGLISH);
 }

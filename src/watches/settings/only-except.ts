@@ -4,6 +4,7 @@ import { ENGLISH, type Language, type LocalizedText } from '../../language/langu
 import type { Market } from '../../portfolio/market.ts';
 import { type InLanguage, textOption } from '../../slash-commands/options.ts';
 import type { Choice } from '../../slash-commands/slash-command.ts';
+import { linesIn } from './field.ts';
 import { readText, type Setting, TEXT_LIMIT } from './setting.ts';
 import { fitting, isNothing, typedName, typedNames } from './typed.ts';
 
@@ -61,11 +62,12 @@ export function onlyExcept(naming: Naming) {
     fields: [
       {
         option,
-        control: { kind: 'list', mode: (text) => parse(text)?.mode, names: namesOf },
+        control: { kind: 'list', mode: (text) => typedMode(text).mode, names: namesOf },
         cleared: 'any',
         normal(text) {
           const value = parse(text);
-          if (value === undefined) return text;
+          // A file may bring names that cannot be typed: as they stand they are no change.
+          if (value === undefined) return linesIn(text).join(', ');
           return value === null ? '' : onlyExceptText(value);
         },
       },
@@ -101,7 +103,8 @@ export function onlyExcept(naming: Naming) {
   };
 
   function namesOf(text: string): readonly string[] {
-    return parse(text)?.names ?? [];
+    if (text === '') return [];
+    return parse(text)?.names ?? typedMode(text).list.split(', ');
   }
 
   /** Tells whether an item passes; one without a market does. */
