@@ -56,10 +56,10 @@ const BY_NAME = new Map<string, Subcommand>(
 );
 
 /** Mute under alerts, and the buttons of settings panels. */
-const OTHER_PRESSES: Readonly<Partial<Record<string, NonNullable<Subcommand['press']>>>> = {
-  mute: pressMute,
-  panel: pressPanel,
-};
+const OTHER_PRESSES = new Map<string, NonNullable<Subcommand['press']>>([
+  ['mute', pressMute],
+  ['panel', pressPanel],
+]);
 
 const DEFINITION = described(
   named(new SlashCommandBuilder(), 'commands', 'watch'),
@@ -114,7 +114,7 @@ export const watch: SlashCommand<CommandContext> = {
   async press(interaction, [name = '', ...args], context) {
     const subcommand = BY_NAME.get(name);
     // These buttons answer no command.
-    const press = OTHER_PRESSES[name] ?? subcommand?.press;
+    const press = OTHER_PRESSES.get(name) ?? subcommand?.press;
     if (press === undefined) throw new UserError(({ texts }) => texts.errors.unknownButton);
     checkPlace(subcommand, context);
     await answered(interaction, context, () => press(interaction, args, context));

@@ -173,7 +173,10 @@ function channelPanel(
     store: (change) => changeChannelSettings(context, channelId, change),
     parts: (settings) => settings,
     withParts(settings, parts) {
-      const changed = parts as ChannelSettings;
+      const { consensus, consensusOnly } = parts as ChannelSettings;
+      // Without a consensus nothing would be left.
+      const isOnly = consensus !== null && consensusOnly;
+      const changed = { ...(parts as ChannelSettings), consensusOnly: isOnly };
       if (changed.delay === null || changed.delay.ms === settings.delay?.ms) return changed;
       // The channel's clock goes on from where it is.
       return {
@@ -338,11 +341,13 @@ export async function pressPanel(
     case 'kept': {
       const deed = requireKept(args, context);
       if (deed.kind === 'again') throw unknownButton();
-      return withPanel(interaction, subjectArgs(deed.subject), context, (panel) => {
-        context.kept.drop(args[0] ?? '');
+      const answer = await withPanel(interaction, subjectArgs(deed.subject), context, (panel) => {
         if (deed.kind === 'undo') return takeBack(panel, deed, context);
         return carryOut(panel, deed.form, deed.wish, context, deed.isSure);
       });
+      // What was refused, or has failed, can be pressed again.
+      context.kept.drop(args[0] ?? '');
+      return answer;
     }
     case 'open':
       return openPanel(interaction, args, context);
@@ -652,9 +657,11 @@ async function takeBack<Value>(
   deed: Extract<KeptDeed, { kind: 'undo' }>,
   { language }: CommandContext,
 ): Promise<Message> {
-  const [was, is] = await panel.store((value) =>
-    panel.withParts(value, takenBack(deed.before, deed.after, panel.parts(value))),
-  );
+  const change: Change<Value> = (value) =>
+    panel.withParts(value, takenBack(deed.before, deed.after, panel.parts(value)));
+  const present = panel.find();
+  await panel.check(present, change(present));
+  const [was, is] = await panel.store(change);
   const message = panel.answer(is, was);
   if (isDeepStrictEqual(was, is)) return message;
   const said = `↩️ ${language.texts.watch.panel.undone}`;

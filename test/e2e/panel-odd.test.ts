@@ -1,0 +1,163 @@
+import type { SeenMessage } from '@walletbell/local-discord/discord/events';
+import type { MemberRef } from '@walletbell/local-discord/discord/fake-discord';
+import type { FieldValues } from '@walletbell/local-discord/discord/people/handle';
+import { PermissionFlagsBits } from 'discord.js';
+import { describe, expect, it } from 'vitest';
+import { WALLET } from '../support/wallets.ts';
+import { type Fixture, idIn, openFixture, postButton, textOf } from './fixture.ts';
+
+const MANAGING =
+  PermissionFlagsBits.ViewChannel |
+  PermissionFlagsBits.SendMessages |
+  PermissionFlagsBits.UseApplicationCommands |
+  PermissionFlagsBits.ManageGuild;
+const UNDO = 'watch:panel:kept:';
+
+async function fillIn(
+  fixture: Fixture,
+  who: MemberRef,
+  panel: SeenMessage,
+  form: string,
+  values: FieldValues,
+): Promise<SeenMessage> {
+  const modal = await fixture.open(who, panel, `watch:panel:${form}:`);
+  return (await modal.submit(values)).reply();
+}
+
+async function openWatched() {
+  const fixture = await openFixture();
+  await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
+  return fixture;
+}
+
+/** Presses a button, and gives what the person is told beside the panel. */
+async function toldBy(fixture: Fixture, who: MemberRef, panel: SeenMessage, start: string) {
+  const handle = await fixture.discord.press(who, panel.id, idIn(panel, start));
+  return (await handle.waitFor(({ id }) => id !== panel.id)).content;
+}
+
+describe('Undo of a settings panel', () => {
+  it('gives no role back that the person may not mention any more, and works once they may', async () => {
+    const fixture = await openWatched();
+    const { discord, guildId } = fixture;
+    const withMention = MANAGING | PermissionFlagsBits.MentionEveryone;
+    const carl = discord.createMember(guildId, { name: 'carl', permissions: withMention });
+    const become = (permissions: bigint) =>
+      discord.createMember(guildId, { name: 'carl', userId: carl.userId, permissions });
+    const { id: desk } = discord.createRole(guildId, { name: 'desk' });
+    const panel = await fixture.sayAs(carl, 'watch edit', { wallet: 'whale' });
+    const set = await fillIn(fixture, carl, panel, 'mention', { mention: [desk] });
+    expect(textOf(set)).toContain(`**mentions <@&${desk}>**`);
+    const emptied = await fillIn(fixture, carl, set, 'mention', { mention: [] });
+    become(MANAGING);
+    expect(await toldBy(fixture, carl, emptied, UNDO)).toMatch(/mention/);
+    const shown = await fixture.say('watch edit', { wallet: 'whale' });
+    expect(textOf(shown)).not.toContain('• mentions');
+    become(withMention);
+    const undone = await fixture.press(carl, emptied, UNDO);
+    expect(undone.content).toContain('↩️ Undone');
+    expect(textOf(undone)).toContain(`**mentions <@&${desk}>**`);
+  });
+
+  it('leaves no channel with consensus alerts alone, and without a consensus', async () => {
+    const fixture = await openWatched();
+    const { admin, say } = fixture;
+    const panel = await say('watch channel');
+    const agreed = await fillIn(fixture, admin, panel, 'consensus', { consensus: '3' });
+    await say('watch channel', { 'consensus-only': 'on' });
+    const undone = await fixture.press(admin, agreed, UNDO);
+    expect(textOf(undone)).toContain('Consensus alerts are off.');
+    const shown = textOf(await say('watch channel'));
+    expect(shown).toContain('Consensus alerts are off.');
+    expect(shown).not.toContain('Consensus only');
+  });
+
+  it('sets nothing for a channel in which nothing is watched any more', async () => {
+    const fixture = await openWatched();
+    const { admin, say } = fixture;
+    const panel = await say('watch channel');
+    const compact = await fillIn(fixture, admin, panel, 'look', { view: ['compact'] });
+    await say('watch remove', { wallet: WALLET });
+    expect(await toldBy(fixture, admin, compact, UNDO)).toMatch(/^No wallets are watched in/);
+    expect(textOf(await say('watch channel'))).toContain('view `compact`');
+  });
+});
+
+describe('a settings panel with as much as has room', () => {
+  it('says what is doubted of nineteen markets with 200 letters each, and sets them', async () => {
+    const fixture = await openWatched();
+    const { admin, discord } = fixture;
+    const lines = (count: number, length: number, letter: string) =>
+      Array.from({ length: count }, (_, n) => `${n}`.padStart(length, letter)).join('\n');
+    let panel = await fixture.say('watch edit', { wallet: 'whale' });
+    for (const letter of ['m', 'n']) {
+      const doubted = await fillIn(fixture, admin, panel, 'markets', {
+        markets: ['only'],
+        'markets:more': lines(19, 200, letter),
+        words: ['only'],
+        'words:more': lines(20, 60, letter),
+      });
+      expect(doubted.content).toMatch(/^⚠️ I don’t know any trade in `[\s\S]*Nothing changed\.$/);
+      panel = await fixture.press(admin, doubted, UNDO);
+      expect(textOf(panel)).toContain(`only in ${letter.repeat(20)}`);
+    }
+    expect(discord.rejections).toEqual([]);
+  });
+
+  it('says what is doubted of twenty words of a channel above as many, in German too', async () => {
+    const fixture = await openWatched();
+    const { admin, german, discord, channelId } = fixture;
+    for (const [who, letters] of [
+      [admin, 'mn'],
+      [german, 'op'],
+    ] as const) {
+      let panel = await fixture.sayAs(who, 'watch channel', {}, channelId);
+      for (const letter of letters) {
+        const words = Array.from({ length: 20 }, (_, n) => `${n}`.padStart(60, letter));
+        const doubted = await fillIn(fixture, who, panel, 'words', {
+          words: ['only'],
+          'words:more': words.join('\n'),
+        });
+        const said = `${doubted.content}${textOf(doubted)}`;
+        expect(said).toContain(`⚠️`);
+        expect(said).toContain(words[0]);
+        panel = await fixture.press(who, doubted, UNDO);
+        expect(`${panel.content}${textOf(panel)}`).toContain(words[19]);
+      }
+    }
+    expect(discord.rejections).toEqual([]);
+  });
+});
+
+describe('a settings panel', () => {
+  it('pauses for no time that nobody can mean', async () => {
+    const fixture = await openWatched();
+    const { admin } = fixture;
+    let panel = await fixture.say('watch edit', { wallet: 'whale' });
+    for (const typed of ['0', 'none', '0m', '  none  ']) {
+      panel = await fillIn(fixture, admin, panel, 'pause', { 'for:more': typed });
+      expect(panel.content, typed).toMatch(/^⚠️ `for` can’t be/);
+      expect(textOf(panel)).not.toContain('⏸️');
+    }
+    const forEver = await fillIn(fixture, admin, panel, 'pause', { 'for:more': ' ' });
+    expect(textOf(forEver)).toContain('⏸️ paused');
+  });
+
+  it('refuses buttons that are named as what every object has', async () => {
+    const fixture = await openFixture();
+    const { admin, discord } = fixture;
+    for (const id of [
+      'watch:constructor',
+      'watch:toString:x',
+      'watch:__proto__',
+      'watch:hasOwnProperty:panel',
+      'constructor',
+      'watch:panel:constructor',
+    ]) {
+      const message = await postButton(fixture, id);
+      expect(await toldBy(fixture, admin, message, id), id).toMatch(/no longer works/);
+    }
+    expect(fixture.logLines.filter(({ event }) => event === 'command.failed')).toEqual([]);
+    expect(discord.rejections).toEqual([]);
+  });
+});
