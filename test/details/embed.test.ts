@@ -7,6 +7,7 @@ import type { ActivityItem } from '../../src/domain/records.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { EMBED_LIMITS, embedSize } from '../../src/embeds/text/limits.ts';
 import { ENGLISH, LANGUAGE_TAGS, type Language, languageFor } from '../../src/language/language.ts';
+import type { TradeContext } from '../../src/portfolio/trade-context.ts';
 import { type MarkdownKind, parseMarkdown } from '../embeds/discord-markdown.ts';
 import { known } from '../embeds/every-alert.ts';
 import {
@@ -109,6 +110,18 @@ const anyKnowledge: fc.Arbitrary<Knowledge> = fc.oneof(
   }),
 );
 const HARMLESS: readonly MarkdownKind[] = ['text', 'link', 'timestamp', 'code'];
+
+it('details of a redemption for nothing begin with the loss, as the alert did', () => {
+  const item = trade({ time: AT, action: 'Redeem', transferNetAmount: 0, positionSide: 'Yes' });
+  const lost: TradeContext = { ...position, sharesAfter: '0', isClosed: true, realized: '-718.48' };
+  const titleWith = (changes: Partial<TradeContext>) => {
+    const then = { size: null, results: [], record, seenAtMs: AT * 1000 };
+    const knowledge: Knowledge = { when: 'atAlert', ...then, position: { ...lost, ...changes } };
+    return detailsEmbeds(viewOf([item], { knowledge })).withFile(false)[0]?.title;
+  };
+  expect(titleWith({})).toBe('Details: Whale lost **$718** on **Yes**');
+  expect(titleWith({ realized: null })).toBe('Details: Whale REDEEM **Yes $0.00**');
+});
 
 describe.each(LANGUAGE_TAGS)('what the venue does not say, in %s', (tag) => {
   const language = languageFor(tag);
