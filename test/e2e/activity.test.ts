@@ -330,9 +330,12 @@ describe('/activity and /flows', () => {
     ]);
     expect(JSON.stringify(unwatched)).not.toMatch(/Whale|Too early|Returned/);
     await askOther('watch add', { label: 'Shark' });
-    const watched = await askOther('activity');
+    let watched = await askOther('activity');
+    // Until the bot has polled the wallet for it, the card is that of a wallet that it does not watch.
+    while (JSON.stringify(cardOf(watched)).includes('Based on')) {
+      watched = await askOther('activity');
+    }
     expect(watched.embeds.map(({ title }) => title)).toEqual(['Shark', 'Shark’s activity']);
-    expect(JSON.stringify(cardOf(watched))).not.toContain('Based on');
     expect(JSON.stringify(watched)).not.toMatch(/Whale/);
     expect(JSON.stringify(await fixture.say('activity', { wallet: WALLET }))).not.toContain(
       'Shark',
