@@ -70,6 +70,7 @@ export function renderCatchUp(
     sentAtMs,
     wallet: '',
     saysShares: true,
+    saysFills: true,
     isAbove: false,
     isSizeSaid: false,
   };

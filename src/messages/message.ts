@@ -36,6 +36,7 @@ import { escapeText, maskedLink, nameWithin, wholeText } from '../embeds/text/es
 import { joinFitting, MESSAGE_LIMITS } from '../embeds/text/limits.ts';
 import { emsIn } from '../embeds/text/width.ts';
 import type { Language } from '../language/language.ts';
+import { sum } from '../lib/exact.ts';
 import type { Market } from '../portfolio/market.ts';
 import { alertButtons, hasCustomId, WALLETS_PER_MESSAGE } from './buttons.ts';
 import { renderCatchUp, spanOf, totalsText, withoutSaidResults } from './catch-up.ts';
@@ -286,7 +287,7 @@ function severalLine(
   const apart = groups.flatMap(apartOf);
   const largest = largestOf(apart) ?? groups[0];
   if (largest === undefined) return '';
-  const count = apart.length;
+  const count = sum(groups.map(countOf)).toNumber();
   const wallets = new Set(groups.map(walletOf));
   const figure = format.quantity(count);
   const name = boldName(walletOf(largest), labelOf);
@@ -298,6 +299,11 @@ function severalLine(
     `${emoji} ${isOfOne ? severalOf(figure, count, name) : several(figure, count, format.quantity(wallets.size))}`,
     totalUsdc(largest) === null ? what : largestIs(what),
   );
+}
+
+/** Number of alerts that a row is of: of a list as its row says it. */
+function countOf(group: AlertGroup): number {
+  return isLateList(group) ? withoutSaidResults(group.alerts).length : 1;
 }
 
 /** Alerts of a group that is sent late as groups of their own. */

@@ -151,6 +151,7 @@ describe('what a wallet did in an outage', () => {
     await hearing.deliver();
     const [first, ...later] = hearing.shown.map(({ body }) => body.embeds?.[0]?.description ?? '');
     expect(first?.match(/5 late alerts/g)).toHaveLength(5);
+    expect(hearing.shown[0]?.body.content).toContain('25 alerts of 5 wallets');
     // Those that are left are ten at the most.
     expect(later).toHaveLength(6);
     for (const description of later) expect(description).toContain('Will Gold');

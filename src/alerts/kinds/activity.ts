@@ -118,14 +118,14 @@ export const activityKind: AlertKind<ActivityEvent> = {
       market: newest,
     };
   },
-  rest({ alerts }, { language, saysShares, isAbove, isSizeSaid }) {
+  rest({ alerts }, { language, saysShares, saysFills, isAbove, isSizeSaid }) {
     const items = fillsOf(alerts);
     const results = resultsOf(alerts);
     const lines: (string | undefined)[] = [];
     const sums = sumUp(items);
     const kind = actionKind(newestOf(items).action);
     if (saysShares) lines.push(shareText(kind, sums, language));
-    if (saysShares || isAbove) lines.push(fillCount(kind, sums, language));
+    if (saysShares || saysFills || isAbove) lines.push(fillCount(kind, sums, language));
     if (isAbove && !isSizeSaid) lines.push(sizeText(fillEvents(alerts), language));
     const tradedUsdc = sums.netUsdc.neg();
     const isBrief = !isAbove && kind === 'sell';

@@ -91,6 +91,8 @@ export interface LineContext {
   readonly wallet: string;
   /** True if it says how many shares were traded: in a list the choice of its details does. */
   readonly saysShares: boolean;
+  /** Whether several fills are said where shares are not; left out: they are not. */
+  readonly saysFills?: boolean;
   /** True if the text above the embed says what happened: then the line has the rest. */
   readonly isAbove: boolean;
   /** True if that text says an unusual size. */
