@@ -24,7 +24,10 @@ export type TypedNumber =
  * @param tag of the language, BCP 47
  */
 export function readTypedNumber(typed: string, tag: string): TypedNumber {
-  const text = typed.normalize('NFKC').replace(/[$¢\s]/gu, '');
+  const signs = typed.normalize('NFKC').replace(/[$¢]/g, '').trim();
+  // Two figures beside each other are not one.
+  if (/\d\s(?!\d{3}(?!\d))\d|\d\s{2,}\d/.test(signs)) return { kind: 'unreadable' };
+  const text = signs.replace(/\s/g, '');
   if (text === '') return { kind: 'empty' };
   const either = EITHER.exec(text);
   if (either !== null) {

@@ -209,6 +209,7 @@ describe('a figure that is typed in a form', () => {
     ['1,000', 'en-US', 1_000],
     ['1.000', 'de', 1_000],
     ['1 000', 'fr', 1_000],
+    ['1 500 000,50 $', 'fr', 1_500_000.5],
     ['1.000.000', 'en-US', 1_000_000],
     ['$', 'en-US', 0],
   ] as const)('%s is read in %s', (typed, tag, usdc) => {
@@ -223,6 +224,9 @@ describe('a figure that is typed in a form', () => {
     ['fifty', 'en-US', '`min-usdc` can’t be `fifty`'],
     ['-5', 'en-US', '`min-usdc` can’t be `-5`'],
     ['1.2.3', 'en-US', '`min-usdc`'],
+    ['5 10', 'en-US', '`min-usdc` can’t be `5 10`'],
+    ['50 94', 'fr', '`50 94`'],
+    ['1 0000', 'fr', '`1 0000`'],
     ['0.125', 'en-US', 'two decimals'],
     ['2000000000', 'en-US', '1,000,000,000'],
   ] as const)('%s is refused in %s', (typed, tag, said) => {
