@@ -47,10 +47,21 @@ export function readWallet(text: string, ownerId: string, registry: Registry): W
   }
   if (found.fault !== 'shape' || /0x/i.test(text)) throw new UserError(addressTrouble(found));
   const typed = inlineCode(text, TYPED_LIMIT);
+  const pasted = pastedAs(text.trim());
+  if (pasted !== undefined) {
+    throw new UserError(({ texts }) => texts.errors.wallet.pasted[pasted](typed));
+  }
   if (personOf(ownerId) !== null) {
     throw new UserError(({ texts }) => texts.personal.unknownWallet(typed));
   }
   throw new UserError(({ texts }) => texts.errors.wallet.unknown(typed));
+}
+
+/** Kind of a text that is pasted in place of an address; undefined for any other text. */
+function pastedAs(text: string): 'bare' | 'ens' | 'profile' | undefined {
+  if (/^[0-9a-f]{40}$/i.test(text)) return 'bare';
+  if (/^[^\s/]+\.eth$/i.test(text)) return 'ens';
+  return /^(https?:\/\/|@)\S+$/i.test(text) ? 'profile' : undefined;
 }
 
 /**

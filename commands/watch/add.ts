@@ -17,6 +17,7 @@ import { notAccepted } from '../../src/watches/settings/setting.ts';
 import { addressTrouble } from '../../src/watches/transfer/fields.ts';
 import { type Watch, watchSince } from '../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS, settingsWords } from '../../src/watches/watch-settings.ts';
+import type { Message } from '../shared/answer.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { readWallet, suggestWallets } from '../shared/wallet-option.ts';
 import { ADD_OPTIONS, type Editable, readOptions, settingsLines } from './edit.ts';
@@ -34,7 +35,7 @@ import { type Newest, readNewest } from './shared/newest.ts';
 import { channelName, shownName, shownWatch, venueTroubles } from './shared/words.ts';
 
 /** A watch before the options of the command. */
-const NEW: Editable = { label: null, settings: DEFAULT_SETTINGS };
+export const NEW: Editable = { label: null, settings: DEFAULT_SETTINGS };
 
 /** Characters: Discord takes no more in an option, and 139 addresses fit. */
 const LIST_LIMIT = 6_000;
@@ -75,13 +76,7 @@ export const watchAdd: Subcommand<Asked> = {
       return { channelId, settings, label, wallets: several.addresses };
     }
     const typed = interaction.options.getString('wallet', true);
-    const wallet = readWallet(typed, place.ownerId, registry);
-    const known = registry.get(channelId, wallet);
-    if (known !== undefined) throw alreadyWatched(known, place);
-    if (wallet === ZERO_ADDRESS) {
-      throw new UserError(({ texts }) => texts.errors.wallet.address.zero(`\`${wallet}\``));
-    }
-    quotas.requireSpace(place.ownerId, registry.placesNeeded([{ channelId, wallet }]));
+    const wallet = readNewWallet(typed, channelId, context);
     // The wallet's name elsewhere, unless the command gives one itself.
     const called = named !== null ? label : labelOf(wallet, typed, channelId);
     return { channelId, wallets: [wallet], settings, label: called };
@@ -92,29 +87,57 @@ export const watchAdd: Subcommand<Asked> = {
     if (wallet === undefined || others.length > 0) {
       return proposeSeveral(interaction, context, asked);
     }
-    const { channelId } = asked;
-    const { place } = context;
-    const advice = await checkReach(interaction, channelId, context);
-    const asWatch = { ...asked, ownerId: place.ownerId, wallet };
-    const { added, newest, isNew } = await beginWatch(asWatch, interaction, context);
-    if (!isNew) {
-      const present = context.registry.get(channelId, wallet) ?? added;
-      throw alreadyWatched(present, place);
-    }
-    const expected = expectedOf(added, newest, context);
-    const proxy = isUnknown(newest) ? await context.proxyOf(wallet) : null;
-    const found = { newest, expected, proxy };
-    const description = answerLines(added, found, interaction, context);
-    if (advice !== null) description.push(`ℹ️ ${advice(context.language)}`);
-    description.push(`-# \`${checksummed(wallet)}\``);
-    const embed = { description: description.join('\n'), color: EMBED_COLOURS.answer };
-    const isFlood = expected !== null && expected.tradesADay >= FLOOD_A_DAY;
-    const flood = isFlood ? floodButtons(added, expected.usualUsdc, context.language) : [];
-    return { embeds: [embed], components: [...flood, addedRow(added, context)] };
+    return addWallet(interaction, context, { ...asked, wallet });
   },
 
   press: pressFlood,
 };
+
+/**
+ * The wallet that a person adds to a channel. @throws {UserError} if it cannot be read or watched
+ * there, or is watched there already
+ */
+export function readNewWallet(
+  typed: string,
+  channelId: string,
+  { place, registry, quotas }: CommandContext,
+): WalletAddress {
+  const wallet = readWallet(typed, place.ownerId, registry);
+  const known = registry.get(channelId, wallet);
+  if (known !== undefined) throw alreadyWatched(known, place);
+  if (wallet === ZERO_ADDRESS) {
+    throw new UserError(({ texts }) => texts.errors.wallet.address.zero(`\`${wallet}\``));
+  }
+  quotas.requireSpace(place.ownerId, registry.placesNeeded([{ channelId, wallet }]));
+  return wallet;
+}
+
+/** Begins a watch of one wallet. @returns the answer */
+export async function addWallet(
+  interaction: AnyUse,
+  context: CommandContext,
+  asked: Editable & Pick<Watch, 'channelId' | 'wallet'>,
+): Promise<Message> {
+  const { channelId, wallet } = asked;
+  const { place } = context;
+  const advice = await checkReach(interaction, channelId, context);
+  const asWatch = { ...asked, ownerId: place.ownerId };
+  const { added, newest, isNew } = await beginWatch(asWatch, interaction, context);
+  if (!isNew) {
+    const present = context.registry.get(channelId, wallet) ?? added;
+    throw alreadyWatched(present, place);
+  }
+  const expected = expectedOf(added, newest, context);
+  const proxy = isUnknown(newest) ? await context.proxyOf(wallet) : null;
+  const found = { newest, expected, proxy };
+  const description = answerLines(added, found, interaction, context);
+  if (advice !== null) description.push(`ℹ️ ${advice(context.language)}`);
+  description.push(`-# \`${checksummed(wallet)}\``);
+  const embed = { description: description.join('\n'), color: EMBED_COLOURS.answer };
+  const isFlood = expected !== null && expected.tradesADay >= FLOOD_A_DAY;
+  const flood = isFlood ? floodButtons(added, expected.usualUsdc, context.language) : [];
+  return { embeds: [embed], components: [...flood, addedRow(added, context)] };
+}
 
 function severalIn({ options }: CommandUse) {
   const found = findAddress(options.getString('wallet') ?? '');
@@ -224,7 +247,7 @@ function answerLines(
     readonly expected: ReturnType<typeof expectedOf>;
     readonly proxy: WalletAddress | null;
   },
-  interaction: CommandUse,
+  interaction: AnyUse,
   context: CommandContext,
 ): string[] {
   const { language, place } = context;

@@ -183,7 +183,7 @@ export function readOptions(given: GivenOptions): Change<Editable> {
 }
 
 /** The label that was typed; null for words that mean none. */
-function labelOf(typed: string): string | null {
+export function labelOf(typed: string): string | null {
   if (typed === '' || meaningOf(typed) === 'nothing') return null;
   return typed;
 }

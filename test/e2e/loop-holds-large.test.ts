@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { COMPONENTS, MESSAGE_COMMANDS, SLASH_COMMANDS } from '../../commands/slash-commands.ts';
 import { CHANNEL_FORMS, WATCH_FORMS } from '../../commands/watch/panel/rows.ts';
 import { SUBCOMMANDS } from '../../commands/watch.ts';
+import { ADD_FORM } from '../../src/discord/guilds/welcome.ts';
 import { fillServer } from '../support/full-server.ts';
 import { LIMIT_PARSES, longestHold, MEASURE_HOLDS } from '../support/loop-holds.ts';
 import { buy, inMarket, nowSeconds, txHash } from '../support/records.ts';
@@ -68,7 +69,7 @@ const LINES = new Map(
 const PANEL_ACTIONS = [
   ...WATCH_FORMS,
   ...CHANNEL_FORMS,
-  ...['open', 'example', 'pause', 'resume', 'why', 'remove', 'kept', 'again'],
+  ...['add', 'open', 'example', 'pause', 'resume', 'why', 'remove', 'kept', 'again'],
 ];
 /** What is typed into fields of forms. */
 const FORM_VALUES: FieldValues = {
@@ -77,6 +78,7 @@ const FORM_VALUES: FieldValues = {
   'cooldown:more': '7m',
   'for:more': '7m',
   label: 'Other',
+  wallet: walletOfDigit('f'),
   quiet: '22-7',
   // Refused, so that the form can be opened again.
   'time-zone': 'Mars',
@@ -301,6 +303,7 @@ it(`no command, suggestion, button or menu holds the event loop in a server of $
   const { id: privateId } = discord.openDm(admin.userId);
   note(await fixture.say('watch delete-data', {}, privateId));
   note(await postButton(fixture, `watch:scores:${deskId}`));
+  note(await postButton(fixture, ADD_FORM));
   // Others are about the watch that it removes.
   for (const [kind, removal] of [...left].filter(([kind]) => isOf(kind, 'watch:panel:remove'))) {
     left.delete(kind);

@@ -352,6 +352,43 @@ describe('the settings panel of a watch', () => {
   });
 });
 
+describe('Add a wallet, under the first message in a server', () => {
+  it('adds what is pasted to the channel, for all to see, and says what to do about what is no address', async () => {
+    const fixture = await openFixture();
+    const { admin, german, member, discord, channelId } = fixture;
+    const welcome = await fixture.until(({ content }) => content.startsWith('Hi!'));
+    const add = async (who: MemberRef, wallet: string, label = '') => {
+      const modal = await fixture.open(who, welcome, 'watch:panel:add');
+      return (await modal.submit({ wallet, label })).reply();
+    };
+    const modal = await fixture.open(admin, welcome, 'watch:panel:add');
+    expect(modal.title).toBe('Add a wallet');
+    expect(modal.fields[0]?.description).toContain('A profile’s name is no address');
+    for (const [typed, told] of [
+      ['https://venue.example/@quickdraw', /has no address in it\. A profile’s name is none/],
+      ['@quickdraw', /has no address in it/],
+      ['vitalik.eth', /is an ENS name, which I don’t look up/],
+      [WALLET.slice(2), /looks like an address without its beginning\. Put 0x before it/],
+      ['quickdraw', /isn’t a wallet address/],
+      [`0x${'0'.repeat(40)}`, /is the zero address/],
+    ] as const) {
+      const refused = await add(admin, typed);
+      expect(refused.content).toMatch(told);
+      expect(refused.ephemeralFor).toBe(admin.userId);
+    }
+    const link = `https://venue.example/profile/${WALLET}?tab=activity`;
+    const added = await add(german, link, 'Wal');
+    expect(added.ephemeralFor).toBeNull();
+    expect(textOf(added)).toContain(`**Wal** wird in <#${channelId}> beobachtet.`);
+    expect((await add(admin, WALLET)).content).toContain('already watched');
+    const pressed = await discord.press(member, welcome.id, 'watch:panel:add');
+    expect((await pressed.reply()).content).toMatch(
+      /^Only people with the permission Manage Server/,
+    );
+    expect(discord.rejections).toEqual([]);
+  });
+});
+
 describe('an example of an alert', () => {
   it('shows whoever asks the newest record as the channel would get it, and what would hold it', async () => {
     const fixture = await openFixture();

@@ -1,5 +1,6 @@
 import type { SeenEmbed, SeenMessage } from '@walletbell/local-discord/discord/events';
 import { recordsIn, type ShownRecords } from '../../src/demo/alert-parser.ts';
+import { ADD_FORM } from '../../src/discord/guilds/welcome.ts';
 
 /** An embed of an alert, and what the alert says in a few words. */
 export type ShownAlert = SeenEmbed & { readonly line: string };
@@ -36,9 +37,13 @@ export function alertsIn(message: SeenMessage): ShownAlert[] {
   });
 }
 
-/** Tells whether it is a message of the bot's own: an alert of a compact channel has no embed. */
+/**
+ * Tells whether it is a message of the bot's own but its first in a server: an alert of a compact
+ * channel has no embed.
+ */
 export function isAlert({ interactionId, embeds, components }: SeenMessage): boolean {
-  return interactionId === null && (embeds.length > 0 || components.length > 0);
+  const isWelcome = JSON.stringify(components).includes(`"${ADD_FORM}"`);
+  return interactionId === null && !isWelcome && (embeds.length > 0 || components.length > 0);
 }
 
 function withoutBox(message: SeenMessage): ShownAlert {

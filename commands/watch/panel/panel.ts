@@ -53,6 +53,7 @@ import { endPause } from '../resume.ts';
 import { changeWatch, requireManaging, watchedIn } from '../shared/command.ts';
 import { doubtsOf } from '../shared/seen-markets.ts';
 import { decidedTransactions, readTransaction, whyAnswer } from '../why.ts';
+import { openAddForm, submitAddForm } from './add-form.ts';
 import { channelForm } from './channel-forms.ts';
 import { showExample } from './example.ts';
 import { CHANNEL_FORMS, channelRows, menuId, PANEL, WATCH_FORMS, watchRows } from './rows.ts';
@@ -248,6 +249,7 @@ const ACTIONS_WITH_FORM: readonly string[] = [
   'pause',
   'why',
   'again',
+  'add',
 ];
 
 /** True if the button of these arguments opens a form. */
@@ -261,6 +263,7 @@ export function openForm(
   [action = '', ...args]: readonly string[],
   context: CommandContext,
 ): Modal {
+  if (action === 'add') return openAddForm(interaction, context);
   if (action === 'again') return formAgain(requireKept(args, context), interaction, context);
   if (action === 'pause' || action === 'why') {
     const watch = requireWatch(interaction, args, context);
@@ -406,6 +409,7 @@ export async function submitForm(
   context: CommandContext,
 ): Promise<Answer> {
   const filled = filledIn(interaction);
+  if (action === 'add') return submitAddForm(interaction, filled, context);
   if (action === 'pause') return submitPause(interaction, args, filled, context);
   if (action === 'why') return submitWhy(interaction, args, filled, context);
   return withPanel(interaction, args, context, (panel) =>

@@ -1,6 +1,10 @@
 import {
+  type APIActionRowComponent,
+  type APIButtonComponentWithCustomId,
+  ButtonStyle,
   ChannelType,
   type Client,
+  ComponentType,
   discordSort,
   type Guild,
   type GuildBasedChannel,
@@ -25,6 +29,9 @@ import type { Admission } from '../quotas/exceptions.ts';
  * began to keep documents of them.
  */
 const RECENT_MS = 7 * DAY_MS;
+
+/** Custom id of the button, and of the form, that adds a wallet to the channel. */
+export const ADD_FORM = 'watch:panel:add';
 
 const welcomeSchema = z.object({
   guildId: snowflake,
@@ -102,7 +109,9 @@ export function createWelcomes(
     const what = { guild: guildId, channel: channelId };
     try {
       if (!isBegun || !(await mayHaveArrived(welcome.underWay))) {
-        const body = { content: welcomeText(guild.preferredLocale) };
+        const { add } = languageFor(guild.preferredLocale).texts.watch.panel.buttons;
+        const components = [rowOf(add)];
+        const body = { content: welcomeText(guild.preferredLocale), components };
         await sender.send(channelId, {
           body,
           noise: HEARD,
@@ -143,6 +152,16 @@ export function createWelcomes(
   };
 }
 export type Welcomes = ReturnType<typeof createWelcomes>;
+
+function rowOf(label: string): APIActionRowComponent<APIButtonComponentWithCustomId> {
+  const add: APIButtonComponentWithCustomId = {
+    type: ComponentType.Button,
+    style: ButtonStyle.Secondary,
+    custom_id: ADD_FORM,
+    label,
+  };
+  return { type: ComponentType.ActionRow, components: [add] };
+}
 
 /**
  * Finds the channel in which a server gets a message: its system channel, else its first text

@@ -125,6 +125,13 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
     unknown: (typed) =>
       `${typed} ist weder eine Wallet-Adresse (0x und 40 Hexziffern) ` +
       'noch der Name einer Wallet, die dieser Server beobachtet.',
+    pasted: {
+      profile: (typed) =>
+        `In ${typed} steht keine Adresse. Ein Profilname ist keine: Kopiere die Adresse (0x…) von der Profilseite.`,
+      ens: (typed) =>
+        `${typed} ist ein ENS-Name, und die schlage ich nicht nach. Gib die Adresse ein, für die er steht (0x und 40 Hexziffern).`,
+      bare: (typed) => `${typed} sieht aus wie eine Adresse ohne ihren Anfang. Setz 0x davor.`,
+    },
     address: {
       shape: (typed) =>
         `${typed} ist keine Wallet-Adresse. Nimm 0x, gefolgt von 40 Hexziffern (0–9, a–f).`,

@@ -118,6 +118,19 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
     unknown: (typed: string) =>
       `${typed} isn’t a wallet address (0x and 40 hex digits) ` +
       'or the label of a wallet watched in this server.',
+    /**
+     * Texts in place of an address: a link or a name of a profile, an ENS name, 40 digits.
+     *
+     * @param typed between backticks
+     */
+    pasted: {
+      profile: (typed: string) =>
+        `${typed} has no address in it. A profile’s name is none: copy the address (0x…) from the profile’s page.`,
+      ens: (typed: string) =>
+        `${typed} is an ENS name, which I don’t look up. Paste the address that it stands for (0x and 40 hex digits).`,
+      bare: (typed: string) =>
+        `${typed} looks like an address without its beginning. Put 0x before it.`,
+    },
     /** Faults of a text that was typed as an address. */
     address: {
       shape: (typed: string) =>

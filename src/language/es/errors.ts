@@ -114,6 +114,13 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
     unknown: (typed) =>
       `${typed} no es una dirección de wallet (0x y 40 dígitos hexadecimales) ` +
       'ni la etiqueta de una wallet que siga este servidor.',
+    pasted: {
+      profile: (typed) =>
+        `${typed} no contiene ninguna dirección. El nombre de un perfil no lo es: copia la dirección (0x…) de su página.`,
+      ens: (typed) =>
+        `${typed} es un nombre ENS, y esos no los busco. Pega la dirección que representa (0x y 40 dígitos hexadecimales).`,
+      bare: (typed) => `${typed} parece una dirección sin su comienzo. Pon 0x delante.`,
+    },
     address: {
       shape: (typed) =>
         `${typed} no es una dirección de wallet. ` +

@@ -113,6 +113,13 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
     unknown: (typed) =>
       `${typed} n’est ni une adresse de wallet (0x et 40 chiffres hexadécimaux) ` +
       'ni le nom d’un wallet suivi par ce serveur.',
+    pasted: {
+      profile: (typed) =>
+        `${typed} ne contient pas d’adresse. Un nom de profil n’en est pas une\u00a0: copie l’adresse (0x…) sur la page du profil.`,
+      ens: (typed) =>
+        `${typed} est un nom ENS, que je ne résous pas. Colle l’adresse correspondante (0x et 40 chiffres hexadécimaux).`,
+      bare: (typed) => `${typed} ressemble à une adresse sans son début. Mets 0x devant.`,
+    },
     address: {
       shape: (typed) =>
         `${typed} n’est pas une adresse de wallet. ` +

@@ -83,6 +83,13 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       `このラベルのウォッチ中のウォレットが複数あります：${wallets}。アドレスを使ってください。`,
     unknown: (typed) =>
       `${typed} はウォレットアドレス（0x と16進数40桁）でも、このサーバーがウォッチするウォレットのラベルでもありません。`,
+    pasted: {
+      profile: (typed) =>
+        `${typed} にはアドレスがありません。プロフィール名はアドレスではないため、プロフィールのページからアドレス（0x…）をコピーしてください。`,
+      ens: (typed) =>
+        `${typed} は ENS 名で、変換できません。対応するアドレス（0x と16進数40桁）を入力してください。`,
+      bare: (typed) => `${typed} はアドレスの先頭が欠けているようです。前に 0x を付けてください。`,
+    },
     address: {
       shape: (typed) =>
         `${typed} はウォレットアドレスではありません。0x に続く16進数40桁（0–9、a–f）を入力してください。`,

@@ -108,6 +108,13 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
     unknown: (typed) =>
       `${typed} não é um endereço de carteira (0x e 40 dígitos hexadecimais) ` +
       'nem o apelido de uma carteira que este servidor acompanha.',
+    pasted: {
+      profile: (typed) =>
+        `${typed} não contém um endereço. O nome de um perfil não é um: copie o endereço (0x…) da página dele.`,
+      ens: (typed) =>
+        `${typed} é um nome ENS, que eu não consulto. Cole o endereço que ele representa (0x e 40 dígitos hexadecimais).`,
+      bare: (typed) => `${typed} parece um endereço sem o começo. Coloque 0x na frente.`,
+    },
     address: {
       shape: (typed) =>
         `${typed} não é um endereço de carteira. ` +

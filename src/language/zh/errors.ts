@@ -70,6 +70,12 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
     ambiguous: (wallets) => `有多个关注的钱包使用此标签：${wallets}。请使用地址。`,
     unknown: (typed) =>
       `${typed} 既不是钱包地址（0x 加 40 位十六进制字符），也不是此服务器关注的钱包的标签。`,
+    pasted: {
+      profile: (typed) => `${typed} 中没有地址。个人主页的名称不是地址：请从主页复制地址（0x…）。`,
+      ens: (typed) =>
+        `${typed} 是 ENS 名称，我无法解析。请粘贴它对应的地址（0x 加 40 位十六进制字符）。`,
+      bare: (typed) => `${typed} 看起来像缺少开头的地址。请在前面加上 0x。`,
+    },
     address: {
       shape: (typed) => `${typed} 不是钱包地址。请输入 0x 后跟 40 位十六进制字符（0–9、a–f）。`,
       checksum: (typed) => `${typed} 的校验和不正确（EIP-55）：很可能输错了字符。请重新复制地址。`,
