@@ -35,7 +35,11 @@ export interface PagedList<Item extends Timed> {
   readonly about: CommandText;
   /** Other options than the wallet. */
   readonly options: readonly CommandOption<CommandContext>[];
-  /** Reads what the list is narrowed to. @throws UserError for an option that cannot be read */
+  /**
+   * Reads what the list is narrowed to.
+   *
+   * @throws UserError for an option that cannot be read
+   */
   readonly filters: (interaction: CommandUse, context: CommandContext) => Filters;
   readonly source: (
     context: CommandContext,
@@ -102,7 +106,8 @@ export const oneRowOf = <Item extends Timed>({
  * Goes on with the scan that is kept of the list, or begins anew where it no longer holds what is
  * wanted.
  *
- * @param from index of the first record @param most rows
+ * @param from index of the first record
+ * @param most rows
  * @returns the rows; whether more of the last one may follow; the index after its last record
  */
 export async function readRows<Item extends Timed>(

@@ -25,8 +25,9 @@ export function createAskedTwice<Answer>({ monotonicMs }: Pick<Machine, 'monoton
   });
   return {
     /**
-     * Keeps a change until it is confirmed. @returns false if the same person has typed the same
-     * before: that confirms it
+     * Keeps a change until it is confirmed.
+     *
+     * @returns false if the same person has typed the same before: that confirms it
      */
     isToConfirm(key: string, change: Doubted<Answer>): boolean {
       if (waiting.has(key)) {

@@ -18,8 +18,9 @@ const RECORDS_LIMIT = 5_000;
 const ID_MAX = 13;
 
 /**
- * Markets of lists that the owner's people lately asked for, newest first, to the limit. @param
- * wallet null: all
+ * Markets of lists that the owner's people lately asked for, newest first, to the limit.
+ *
+ * @param wallet null: all
  */
 export function seenMarkets(
   { scans, place }: CommandContext,

@@ -94,8 +94,9 @@ export const watchAdd: Subcommand<Asked> = {
 };
 
 /**
- * The wallet that a person adds to a channel. @throws {UserError} if it cannot be read or watched
- * there, or is watched there already
+ * The wallet that a person adds to a channel.
+ *
+ * @throws {UserError} if it cannot be read or watched there, or is watched there already
  */
 export function readNewWallet(
   typed: string,
@@ -112,7 +113,11 @@ export function readNewWallet(
   return wallet;
 }
 
-/** Begins a watch of one wallet. @returns the answer */
+/**
+ * Begins a watch of one wallet.
+ *
+ * @returns the answer
+ */
 export async function addWallet(
   interaction: AnyUse,
   context: CommandContext,
@@ -174,8 +179,9 @@ async function proposeSeveral(interaction: CommandUse, context: CommandContext, 
 }
 
 /**
- * Adds a watch that announces from the moment of the command, or press, on. @returns `isNew`: false
- * if the channel watches the wallet by now
+ * Adds a watch that announces from the moment of the command, or press, on.
+ *
+ * @returns `isNew`: false if the channel watches the wallet by now
  * @throws {UserError} if the owner has no room
  */
 export async function beginWatch(

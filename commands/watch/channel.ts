@@ -145,8 +145,10 @@ export function readChannelChange(
 }
 
 /**
- * Makes sure that a channel may be changed so. @throws {UserError} where nothing is watched, the
- * owner has set too many channels, or the bot cannot write to the person
+ * Makes sure that a channel may be changed so.
+ *
+ * @throws {UserError} where nothing is watched, the owner has set too many channels, or the bot
+ *   cannot write to the person
  */
 export async function checkChannelChange(
   interaction: AnyUse,
@@ -172,7 +174,11 @@ export function channelSettingsOf(
   return defaultChannelSettings(place.ownerId, channelId);
 }
 
-/** Stores a change of a channel's settings. @returns what they were, and what they are */
+/**
+ * Stores a change of a channel's settings.
+ *
+ * @returns what they were, and what they are
+ */
 export async function changeChannelSettings(
   context: CommandContext,
   channelId: string,
@@ -197,7 +203,11 @@ export function channelEmbed(...said: Parameters<typeof channelAnswer>): APIEmbe
   return { description: channelAnswer(...said), color: EMBED_COLOURS.answer };
 }
 
-/** Says how a channel is set. @param isAsked whether a change was asked for */
+/**
+ * Says how a channel is set.
+ *
+ * @param isAsked whether a change was asked for
+ */
 function channelAnswer(
   given: GivenOptions,
   before: ChannelSettings,
@@ -312,8 +322,9 @@ type Rule = ChannelSettings['consensus'];
 type Quiet = ChannelSettings['quiet'];
 
 /**
- * Reads the rule of a consensus as a change of it. @throws {UserError} that names the option and
- * what it takes
+ * Reads the rule of a consensus as a change of it.
+ *
+ * @throws {UserError} that names the option and what it takes
  */
 function readRule({ options }: GivenOptions): Change<Rule> {
   const wallets = options.getInteger('consensus');
@@ -343,8 +354,10 @@ function readWithin(text: string): number {
 }
 
 /**
- * Reads quiet hours as a change of them. @throws {UserError} that names the option and what it
- * takes; the change throws one if the hours have no zone, or a zone has no hours
+ * Reads quiet hours as a change of them.
+ *
+ * @throws {UserError} that names the option and what it takes; the change throws one if the hours
+ *   have no zone, or a zone has no hours
  */
 function readQuiet({ options }: GivenOptions, digestZone: string | null): Change<Quiet> {
   const typed = options.getString('quiet');

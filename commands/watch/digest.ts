@@ -104,7 +104,11 @@ export const watchDigest: Subcommand<{
   },
 };
 
-/** The typed part of the schedule. @throws {UserError} that names the option and what it takes */
+/**
+ * The typed part of the schedule.
+ *
+ * @throws {UserError} that names the option and what it takes
+ */
 function readSchedule({ options }: CommandUse): Partial<Schedule> {
   const every = options.getString('every');
   const at = options.getString('at');

@@ -122,7 +122,11 @@ function isChange({ options }: CommandUse): boolean {
   return given.some(({ name }) => name !== 'wallet' && name !== 'channel');
 }
 
-/** The settings of a watch as they are. @param before what a change has made them of, if any */
+/**
+ * The settings of a watch as they are.
+ *
+ * @param before what a change has made them of, if any
+ */
 export function settingsAnswer(
   interaction: AnyUse,
   context: CommandContext,

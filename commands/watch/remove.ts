@@ -50,7 +50,11 @@ export const watchRemove: Subcommand<Watch> = {
   },
 };
 
-/** Ends a wallet's alerts in a channel. @returns the answer, with Undo */
+/**
+ * Ends a wallet's alerts in a channel.
+ *
+ * @returns the answer, with Undo
+ */
 export async function removeWatch(context: CommandContext, { channelId, wallet, label }: Watch) {
   const { language, place } = context;
   const { removed, undo, noName, gap } = language.texts.watch;

@@ -72,7 +72,10 @@ export const watchResume: Subcommand<SomeWatches> = {
   },
 };
 
-/** @returns the answer @param isOfChannel whether all of the channel were asked for, and not one */
+/**
+ * @returns the answer
+ * @param isOfChannel whether all of the channel were asked for, and not one
+ */
 async function endPauses(
   interaction: AnyUse,
   context: CommandContext,

@@ -48,7 +48,9 @@ export const watchStatus: Subcommand = {
 };
 
 /**
- * Summary for a room: a verdict, how soon alerts come, and the troubles. @param nowMs epoch ms
+ * Summary for a room: a verdict, how soon alerts come, and the troubles.
+ *
+ * @param nowMs epoch ms
  */
 export function summaryEmbed(status: Status, nowMs: number, language: Language): APIEmbed {
   const { delays } = status.here;
@@ -104,7 +106,11 @@ function verdictOn(status: Status, nowMs: number, language: Language) {
   };
 }
 
-/** All figures of the bot, within Discord's limits. @param nowMs epoch ms */
+/**
+ * All figures of the bot, within Discord's limits.
+ *
+ * @param nowMs epoch ms
+ */
 export function statusEmbed(status: Status, nowMs: number, language: Language): APIEmbed {
   const { here, watchesInAll, polls, budget, roundMinutes } = status;
   const { format } = language;

@@ -89,7 +89,11 @@ export const watchWhy: Subcommand<Asked> = {
   execute: whyAnswer,
 };
 
-/** The hash of a transaction that was typed. @throws {UserError} for what is none */
+/**
+ * The hash of a transaction that was typed.
+ *
+ * @throws {UserError} for what is none
+ */
 export function readTransaction(typed: string, context: CommandContext): string {
   const { txHash } = readFilters(
     (option) => (option === 'transaction' ? typed : null),
@@ -160,8 +164,9 @@ export async function whyAnswer(interaction: AnyUse, context: CommandContext, as
 }
 
 /**
- * Looks a transaction up at the venue. @returns its records; or why the venue does not say, if
- * there is something to answer all the same
+ * Looks a transaction up at the venue.
+ *
+ * @returns its records; or why the venue does not say, if there is something to answer all the same
  * @throws {UserError} if it has none
  */
 async function lookUp(
@@ -390,7 +395,10 @@ async function newestTransactions(
   return [...byHash].sort(([, a], [, b]) => b.item.time - a.item.time).slice(0, SUGGESTED_FROM);
 }
 
-/** @param wanted what was typed, in lower case @returns undefined for what is not like it */
+/**
+ * @param wanted what was typed, in lower case
+ * @returns undefined for what is not like it
+ */
 function transactionChoice(
   value: string,
   event: RecordEvent,

@@ -11,7 +11,11 @@ export type SignedHeaders = Readonly<
   Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>
 >;
 
-/** Reads a secret. @returns null if it is not `whsec_` and base64 of 24 to 64 bytes */
+/**
+ * Reads a secret.
+ *
+ * @returns null if it is not `whsec_` and base64 of 24 to 64 bytes
+ */
 export function readSecret(text: string): Buffer | null {
   if (!text.startsWith(SECRET_PREFIX)) return null;
   const encoded = text.slice(SECRET_PREFIX.length);

@@ -292,8 +292,9 @@ function noteUnreadable(
 }
 
 /**
- * Times of late records that may be known ones, changed. @param reachSeconds down to which the page
- * shows all
+ * Times of late records that may be known ones, changed.
+ *
+ * @param reachSeconds down to which the page shows all
  */
 function noteChanged<Item extends Detectable>(
   copiesByIdentity: ReadonlyMap<string, readonly [Item, ...Item[]]>,
@@ -412,8 +413,8 @@ function blindPage<Item>(
 }
 
 /**
- * @param reachSeconds Unix seconds down to which the page shows all @param onPage identities that
- * the page shows
+ * @param reachSeconds Unix seconds down to which the page shows all
+ * @param onPage identities that the page shows
  */
 function prune<Item>(
   state: DetectionState<Item>,

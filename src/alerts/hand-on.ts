@@ -69,7 +69,11 @@ export function createHandingOn(
   };
 
   return {
-    /** The state with what goes out. @param begun as `HandOn` has it */
+    /**
+     * The state with what goes out.
+     *
+     * @param begun as `HandOn` has it
+     */
     add(
       wallet: WalletAddress,
       state: WalletState,

@@ -116,8 +116,9 @@ function keepCopiesForAWhile(url: string, log: Logger): void {
 }
 
 /**
- * Waits for the store, and says meanwhile whether this process could take over. @throws as
- * `awaitStore`
+ * Waits for the store, and says meanwhile whether this process could take over.
+ *
+ * @throws as `awaitStore`
  */
 async function standBy(given: Given, ops: Ops, options: OpenOptions): Promise<Store> {
   const { createStandby } = await import('./standby.ts');

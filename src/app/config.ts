@@ -181,7 +181,11 @@ const wholeNumberOrNone = (max: number, example: number, min = 1) => {
 const wholeNumber = (max: number, usual: number, min = 1) =>
   wholeNumberOrNone(max, usual, min).default(usual);
 
-/** Words of the operator's that people read: one line. @param max code points */
+/**
+ * Words of the operator's that people read: one line.
+ *
+ * @param max code points
+ */
 const shownName = (max: number, example: string) =>
   text.refine(
     (name) => plainText(name, max, '') === name,
@@ -206,7 +210,11 @@ const guildList = text
   })
   .transform((ids): ReadonlySet<string> => new Set(ids));
 
-/** The content of a file; null, with an issue, if it cannot be read. @param what it is to be */
+/**
+ * The content of a file; null, with an issue, if it cannot be read.
+ *
+ * @param what it is to be
+ */
 function textOf(path: string, what: string, context: z.core.$RefinementCtx<string>): string | null {
   try {
     return readFileSync(path, 'utf8');
@@ -384,7 +392,11 @@ const PAIRS = [
   ['LINK_NAME', 'LINK_URL', 'a link and its name'],
 ] as const;
 
-/** Faults of what goes with something else. @param role undefined: there is none of that name */
+/**
+ * Faults of what goes with something else.
+ *
+ * @param role undefined: there is none of that name
+ */
 function faultsBetween(
   given: ReadonlyMap<string, string>,
   role: Role | undefined,
@@ -473,7 +485,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 }
 
 /**
- * STORE_URL, for programs that use nothing else. @throws {StoreUnfit} if it is no store's address
+ * STORE_URL, for programs that use nothing else.
+ *
+ * @throws {StoreUnfit} if it is no store's address
  */
 export function readStoreUrl(environment: Readonly<Record<string, string | undefined>>): string {
   const ofFile = secretFileFaults(environment).find(({ name }) => name === 'STORE_URL');

@@ -51,8 +51,9 @@ const fairSchedule =
     createFairSchedule(createSchedule({ pollMinSeconds }), watchers, busiest.count);
 
 /**
- * The feed as the bot half has it, wherever it runs. @throws {NatsError} if it is elsewhere and
- * NATS cannot be used
+ * The feed as the bot half has it, wherever it runs.
+ *
+ * @throws {NatsError} if it is elsewhere and NATS cannot be used
  */
 export async function openFeed(
   context: AppContext,

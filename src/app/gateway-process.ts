@@ -32,7 +32,8 @@ export interface GatewayProcess {
  * Starts the gateway on a free port of this machine, with a random key. It ends with this process,
  * and is started again on its port if it ends by itself.
  *
- * @param signal aborts when this process stops @param program of the gateway
+ * @param signal aborts when this process stops
+ * @param program of the gateway
  * @throws {OperatorError} if it ends before it listens
  */
 export async function startGatewayProcess(
@@ -116,7 +117,11 @@ const ended = (child: ChildProcess) =>
     else child.once('exit', () => resolve());
   });
 
-/** The address at which it listens. @throws {OperatorError} if it ends before */
+/**
+ * The address at which it listens.
+ *
+ * @throws {OperatorError} if it ends before
+ */
 function listening(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     const onExit = (code: number | null) =>

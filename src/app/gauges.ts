@@ -4,7 +4,11 @@ import type { Feed } from '../feed/interface.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import type { BotParts } from './bot-parts.ts';
 
-/** The gauges of both halves. @param wallets how many are polled */
+/**
+ * The gauges of both halves.
+ *
+ * @param wallets how many are polled
+ */
 export function addFeedGauges(
   { gauge, gauges, total }: Metrics,
   {
@@ -57,7 +61,11 @@ export function addFeedGauges(
   gauge('wallets', 'Wallets that are watched.', wallets);
 }
 
-/** The gauges of the bot half. @param nowMs wall clock, epoch ms */
+/**
+ * The gauges of the bot half.
+ *
+ * @param nowMs wall clock, epoch ms
+ */
 export function addBotGauges(metrics: Metrics, parts: BotParts, nowMs: () => number): void {
   const { gauge, gauges, total } = metrics;
   const { registry, later, deliveryWorker, channelQueues, gateway, refusals } = parts;

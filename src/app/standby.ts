@@ -96,7 +96,9 @@ export function createStandby(
 
   return {
     /**
-     * Looks for the first time, and goes on looking. @throws {OperatorError} what would end a start
+     * Looks for the first time, and goes on looking.
+     *
+     * @throws {OperatorError} what would end a start
      */
     async begin(): Promise<void> {
       const delayMs = await lookAndTell(true);

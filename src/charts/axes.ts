@@ -50,8 +50,10 @@ export function moneyTicks(low: number, high: number, language: Language) {
  * Three round values that enclose a range, from the least up; more do not fit on a phone. Zero is
  * always one of them, as amounts are compared by length; it is an end, or between ends that may be
  * twice as far from it on one side.
- * @param low finite @param high finite, not below `low` @returns `exponent`: of the last digit of
- *   the values
+ *
+ * @param low finite
+ * @param high finite, not below `low`
+ * @returns `exponent`: of the last digit of the values
  */
 export function roundValues(low: number, high: number) {
   const least = Math.max(0, -low);

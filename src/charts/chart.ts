@@ -225,7 +225,11 @@ function fitting(content: string, y: number, size: number, fill: string): string
   return text(content, MARGIN, y, Math.min(size, Math.floor(widest)), fill, 'start');
 }
 
-/** The panel of a chart as SVG. @param height of the chart, units */
+/**
+ * The panel of a chart as SVG.
+ *
+ * @param height of the chart, units
+ */
 export function panel(height: number, content: string): string {
   const picture = attributes({
     xmlns: 'http://www.w3.org/2000/svg',
@@ -247,7 +251,11 @@ export function panel(height: number, content: string): string {
   return `<svg ${picture}><rect ${frame}/>${content}</svg>`;
 }
 
-/** Attributes of an element of SVG, in their order. @param values need no escape */
+/**
+ * Attributes of an element of SVG, in their order.
+ *
+ * @param values need no escape
+ */
 function attributes(values: Readonly<Record<string, string | number>>): string {
   return Object.entries(values)
     .map(([name, value]) => `${name}="${value}"`)
@@ -294,8 +302,9 @@ export function round(value: number): string {
 }
 
 /**
- * A line of the grid as SVG, from a point to another. @param value at which it is drawn: zero
- * stands out
+ * A line of the grid as SVG, from a point to another.
+ *
+ * @param value at which it is drawn: zero stands out
  */
 export function gridLine(value: number, x1: number, y1: number, x2: number, y2: number): string {
   if (value === 0) return line(x1, y1, x2, y2, COLOURS.zero, 2);
@@ -321,7 +330,11 @@ export function line(
 
 type Anchor = 'start' | 'middle' | 'end';
 
-/** Any text as SVG, escaped here. @param y of its base line */
+/**
+ * Any text as SVG, escaped here.
+ *
+ * @param y of its base line
+ */
 export function text(
   content: string,
   x: number,
@@ -346,8 +359,9 @@ export function text(
 /**
  * Somebody else's text for a chart, not yet escaped: one line of characters that the font draws,
  * the others left out.
- * @param maxCharacters of the result, the closing … included @param fallback our own words, if
- *   nothing is left
+ *
+ * @param maxCharacters of the result, the closing … included
+ * @param fallback our own words, if nothing is left
  */
 export function drawable(text: string, maxCharacters: number, fallback: string): string {
   const line = text.slice(0, RAW_MAX).normalize('NFC').replace(/\s+/gu, ' ');

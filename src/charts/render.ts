@@ -11,7 +11,11 @@ const FONT_FILE = '@expo-google-fonts/inter/500Medium/Inter_500Medium.ttf';
 
 export type ChartRenderer = ReturnType<typeof createChartRenderer>;
 
-/** Renders charts to PNG. @throws Error if the package of the font is not installed */
+/**
+ * Renders charts to PNG.
+ *
+ * @throws Error if the package of the font is not installed
+ */
 export function createChartRenderer() {
   const font = { loadSystemFonts: false, fontFiles: [chartFontFile()], defaultFontFamily: FONT };
   const collect = youngCollector();

@@ -160,8 +160,9 @@ export function createChannelQueueStore(
       if (stored !== null) doneAtMs.set(stored, monotonicMs());
     },
     /**
-     * Stores what is done, after a minute without another change. @returns ms until then;
-     * Infinity if all of it is stored
+     * Stores what is done, after a minute without another change.
+     *
+     * @returns ms until then; Infinity if all of it is stored
      */
     async storeRested(channelId: string): Promise<number> {
       const leftMs = unstoredSinceMs(channelId) + REST_MS - monotonicMs();

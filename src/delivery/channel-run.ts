@@ -93,7 +93,10 @@ export function createChannelRun(
     closedChannels.leave(channelId);
   };
 
-  /** @param permit null: the channel cannot be written @returns ms without anything to do */
+  /**
+   * @param permit null: the channel cannot be written
+   * @returns ms without anything to do
+   */
   const takeStep = async (permit: SendPermit | null): Promise<number> => {
     await turn();
     if (permit === null) {
@@ -116,8 +119,9 @@ export function createChannelRun(
   };
 
   /**
-   * Asks the sources in turn. @returns the first step that one of them has, or the shortest rest of
-   * all, ms
+   * Asks the sources in turn.
+   *
+   * @returns the first step that one of them has, or the shortest rest of all, ms
    */
   const nextStep = async () => {
     let delayMs = FOR_EVER;
@@ -130,8 +134,9 @@ export function createChannelRun(
   };
 
   /**
-   * Makes one attempt, and gives the permit back with what it says of others. @returns `isInDoubt`
-   * of a refusal
+   * Makes one attempt, and gives the permit back with what it says of others.
+   *
+   * @returns `isInDoubt` of a refusal
    */
   const attempt = async (permit: SendPermit, { send }: SendStep) => {
     const result = await send().catch(classifyFailure);
@@ -148,7 +153,11 @@ export function createChannelRun(
     return { failure, isInDoubt: doubt?.isBelieved === false };
   };
 
-  /** Acts on a failure that is no reason to try the same again. @returns ms until the next look */
+  /**
+   * Acts on a failure that is no reason to try the same again.
+   *
+   * @returns ms until the next look
+   */
   const end = async (step: SendStep, failure: Failure, isInDoubt: boolean): Promise<number> => {
     if (failure.kind === 'messageGone') await step.onMessageGone();
     if (failure.kind === 'rejected') await step.reject(failure.reason);
@@ -158,11 +167,19 @@ export function createChannelRun(
     return FOR_EVER;
   };
 
-  /** Stores what Discord has said of the channel. @returns ms until it is looked at again */
+  /**
+   * Stores what Discord has said of the channel.
+   *
+   * @returns ms until it is looked at again
+   */
   const block = async (refusal: Blocked): Promise<number> =>
     (await blocks.block(channelId, refusal, isRepaired)) ? FOR_EVER : 0;
 
-  /** Nothing is stored of a refusal that is doubted. @returns ms until the next look */
+  /**
+   * Nothing is stored of a refusal that is doubted.
+   *
+   * @returns ms until the next look
+   */
   const waitInDoubt = async ({ reason }: Blocked): Promise<number> => {
     log.warn({ event: 'channel.doubted', channel: channelId, reason, delayMs: DOUBT_PAUSE_MS });
     await sleep(DOUBT_PAUSE_MS, AbortSignal.any([cut.signal, repaired.signal]));
@@ -185,7 +202,11 @@ export function createChannelRun(
     if (postpone === undefined) await sleep(delayMs, cut.signal);
   };
 
-  /** Counts a further failure. @returns how long the channel waits for its next attempt, ms */
+  /**
+   * Counts a further failure.
+   *
+   * @returns how long the channel waits for its next attempt, ms
+   */
   const countFailure = (pauseMs: number | null) => {
     failures += 1;
     const backOffMs = retryDelayMs(failures, random);

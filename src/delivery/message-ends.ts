@@ -26,8 +26,9 @@ export function createMessageEnds(
 
   /**
    * Stores that Discord has the message, or had it, with what begins by that, and finishes it.
-   * @param groups of what it shows @param isAll whether that is all, so that it may grow where
-   *   messages are edited
+   *
+   * @param groups of what it shows
+   * @param isAll whether that is all, so that it may grow where messages are edited
    */
   const finishSent = async (
     channelId: string,
@@ -98,7 +99,11 @@ export function createMessageEnds(
     finishSent,
     finishUnwanted,
     finishFound,
-    /** Finishes a message that Discord has just taken. @param sentAtMs epoch ms of the attempt */
+    /**
+     * Finishes a message that Discord has just taken.
+     *
+     * @param sentAtMs epoch ms of the attempt
+     */
     async finishTaken(
       channelId: string,
       sent: OutgoingMessage & { readonly messageId: string },

@@ -3,8 +3,9 @@ import type { SendResult } from './failures.ts';
 /** A message that is stored and may be sent, now or again. */
 export interface SendStep {
   /**
-   * Makes one attempt: then the message is in the channel, or another one must be tried. @throws
-   * discord.js's error
+   * Makes one attempt: then the message is in the channel, or another one must be tried.
+   *
+   * @throws discord.js's error
    */
   send(): Promise<SendResult>;
   /** The message was there, and somebody has deleted it. */

@@ -19,7 +19,12 @@ export interface DurableMessage {
   readonly isUntried?: boolean;
   /** Called in place of `send`, unless an earlier attempt has arrived. Left out: it is sent. */
   readonly insteadOfSending?: (() => Promise<void>) | null;
-  /** Sends it. @returns its id @throws discord.js's error */
+  /**
+   * Sends it.
+   *
+   * @returns its id
+   * @throws discord.js's error
+   */
   send(): Promise<string>;
   /** An earlier attempt has arrived: stores that, and acknowledges what the message is about. */
   onFound(messageId: string): Promise<void>;

@@ -67,7 +67,10 @@ export function createSender(parts: {
 }) {
   const { rest, selfId, canReadHistory } = parts;
   return {
-    /** @returns the message's id @throws discord.js's error */
+    /**
+     * @returns the message's id
+     * @throws discord.js's error
+     */
     async send(channelId: string, { nonce, ...message }: Outgoing): Promise<string> {
       const { replyTo = null, picture = null } = message.body;
       const { attachments, files } = filesOf(picture);

@@ -161,7 +161,11 @@ export function createDeliveryWorker(machine: Machine, parts: WorkerParts) {
       }
       recheckTimer = setInterval(recheck, BLOCK_RECHECK_MS).unref();
     },
-    /** Lets the sends in flight end and begins no other. @throws what the store does */
+    /**
+     * Lets the sends in flight end and begins no other.
+     *
+     * @throws what the store does
+     */
     async stop(): Promise<void> {
       endAll();
       clearInterval(recheckTimer);

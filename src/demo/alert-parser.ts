@@ -226,8 +226,9 @@ function readersOf(line: string): Reader[] {
 }
 
 /**
- * @param line that says what happened @param rows what else is said of it @param choice of its
- * details, which knows the wallet
+ * @param line that says what happened
+ * @param rows what else is said of it
+ * @param choice of its details, which knows the wallet
  */
 function fills(
   line: string,

@@ -5,7 +5,11 @@ import { createInterface } from 'node:readline';
 /** The real bot, as a process of its own. */
 export interface BotProcess {
   readonly process: ChildProcess;
-  /** Asks it to end, and kills it if it does not within 10 s. @returns its exit code */
+  /**
+   * Asks it to end, and kills it if it does not within 10 s.
+   *
+   * @returns its exit code
+   */
   stop(): Promise<number | null>;
   /** SIGKILL. */
   kill(): Promise<void>;

@@ -52,8 +52,9 @@ export interface Sandbox {
   /** May do what everybody may. */
   readonly member: MemberRef;
   /**
-   * Makes the past of traders and bot, and starts the bot. @throws Error when it ends by itself, or
-   * is not ready in time
+   * Makes the past of traders and bot, and starts the bot.
+   *
+   * @throws Error when it ends by itself, or is not ready in time
    */
   open(): Promise<void>;
   /** Resolves when the channels show all that they must, or the time for that is up. */
@@ -82,8 +83,9 @@ export interface SandboxOptions {
 }
 
 /**
- * Makes a folder of this process's own, and clears those of killed ones. @throws {OperatorError}
- * where they cannot be written
+ * Makes a folder of this process's own, and clears those of killed ones.
+ *
+ * @throws {OperatorError} where they cannot be written
  */
 async function makeFolder(): Promise<string> {
   try {

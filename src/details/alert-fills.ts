@@ -52,7 +52,8 @@ interface Read extends Omit<AlertFills, 'missing'> {
  * Looks up the records of alerts at the venue: once for all who ask within five minutes, whichever
  * server they are in, for the owner that asks first. Failures are not kept.
  *
- * @param clockMs a clock that never jumps, ms @param accountOf whose share an owner's look-ups are
+ * @param clockMs a clock that never jumps, ms
+ * @param accountOf whose share an owner's look-ups are
  */
 export function createAlertFillsLookup(
   venue: Pick<LookUps, 'activity'>,

@@ -170,8 +170,9 @@ function summaryLines(view: DetailsView, sums: FillSums): string[] {
 }
 
 /**
- * Writes details without the venue's records, while these cannot be had. @param why a sentence that
- * says why
+ * Writes details without the venue's records, while these cannot be had.
+ *
+ * @param why a sentence that says why
  */
 export function knownEmbed(
   view: Pick<DetailsView, 'wallet' | 'label' | 'reference' | 'knowledge' | 'language'>,

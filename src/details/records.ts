@@ -151,7 +151,11 @@ export function createDetailsRecords(records: Archive<DetailsRecord>) {
     set: (record: DetailsRecord) => records.set(idOf(record), record),
   };
 }
-/** Whether an alert has shown a record. @param names by which the record may be stored */
+/**
+ * Whether an alert has shown a record.
+ *
+ * @param names by which the record may be stored
+ */
 function isOf(
   { identities, target }: DetailsRecord,
   names: readonly string[],

@@ -64,7 +64,9 @@ export function groupsWithDetails(
 }
 
 /**
- * The records that grouped fills are. @param alerts of trades or redemptions that belong together
+ * The records that grouped fills are.
+ *
+ * @param alerts of trades or redemptions that belong together
  */
 export function targetOf(alerts: readonly Alert[]): FillsTarget | null {
   const items = fillsOf(alerts);
@@ -110,7 +112,11 @@ export function detailsId({ wallet, reference, target }: DetailsId): string {
   return short;
 }
 
-/** Reads what `detailsId` wrote. @returns null for anything else: ids come from outside */
+/**
+ * Reads what `detailsId` wrote.
+ *
+ * @returns null for anything else: ids come from outside
+ */
 export function parseDetailsId(id: string): DetailsId | null {
   if (id.length > MESSAGE_LIMITS.customId) return null;
   const parts = ID.exec(id);

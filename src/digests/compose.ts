@@ -122,8 +122,9 @@ export function createDigestComposer(
         picture: { name: PICTURE, ...drawn },
       },
       /**
-       * Gives the message without its picture. @param error with which that was refused; null: the
-       * permission is missing
+       * Gives the message without its picture.
+       *
+       * @param error with which that was refused; null: the permission is missing
        */
       withoutPicture: (error: unknown) => ({
         embeds: [withNote(plain, filesLeftOut('picture', error)(language))],

@@ -194,7 +194,9 @@ function walletLine(wallet: WalletFigures, { period, language }: DigestText): st
 }
 
 /**
- * `12 redemptions · 5 transfers · net deposits +$5,000`. @param net deposits less withdrawals, USDC
+ * `12 redemptions · 5 transfers · net deposits +$5,000`.
+ *
+ * @param net deposits less withdrawals, USDC
  */
 function happenings(
   {

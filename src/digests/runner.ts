@@ -53,7 +53,11 @@ export function createDigestRunner(
   const update = (channelId: string, change: (before: Digest) => Partial<Digest>) =>
     documents.change(channelId, (before) => before && { ...before, ...change(before) });
 
-  /** Nothing is left to do about what was due. @param coveredMs where the next one goes on */
+  /**
+   * Nothing is left to do about what was due.
+   *
+   * @param coveredMs where the next one goes on
+   */
   const markDone = (channelId: string, dueMs: number, coveredMs: number) =>
     update(channelId, (before) => doneWith(before, dueMs, coveredMs));
 
@@ -98,7 +102,11 @@ export function createDigestRunner(
     },
   });
 
-  /** Stores a digest before its first attempt. @param lagMs of the channel's clock */
+  /**
+   * Stores a digest before its first attempt.
+   *
+   * @param lagMs of the channel's clock
+   */
   const begin = async (channelId: string, begun: UnderWay, lagMs: number): Promise<UnderWay> => {
     const underWay = lagMs === 0 ? begun : { ...begun, toMs: begun.startedAtMs - lagMs };
     await update(channelId, () => ({ underWay }));

@@ -52,8 +52,9 @@ export function dueTime(
 }
 
 /**
- * The first instant at which the zone's clock shows a time or a later one. @param wallMs as if in
- * UTC, epoch ms
+ * The first instant at which the zone's clock shows a time or a later one.
+ *
+ * @param wallMs as if in UTC, epoch ms
  */
 export function firstInstantAt(zone: Zone, wallMs: number): number {
   let earlyMs = wallMs - DAY_MS;

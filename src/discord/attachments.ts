@@ -32,8 +32,9 @@ export function mayBeFiles(error: unknown): boolean {
 }
 
 /**
- * Says why a message comes without its files. @param error the refusal; null: the permission is
- * known to be missing
+ * Says why a message comes without its files.
+ *
+ * @param error the refusal; null: the permission is known to be missing
  */
 export function filesLeftOut(kind: FilesKind, error: unknown): LocalizedText {
   const { code, status } =

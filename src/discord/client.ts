@@ -274,7 +274,11 @@ function withWaits(request: MakeRequest): MakeRequest {
   };
 }
 
-/** The wait that a 429 asks for, seconds. @param body as it came */
+/**
+ * The wait that a 429 asks for, seconds.
+ *
+ * @param body as it came
+ */
 function waitSeconds(headers: Headers, body: string): number {
   const { retry_after: ofBody = 0, code } = limitIn(body);
   const ofHeader = Number(

@@ -4,8 +4,9 @@ import { UserError } from '../language/user-error.ts';
 const TIME_LIMIT_MS = 10_000;
 
 /**
- * Fetches a file that a person has attached. @throws {UserError} that says why not, or that it is
- * too large
+ * Fetches a file that a person has attached.
+ *
+ * @throws {UserError} that says why not, or that it is too large
  */
 export async function downloadAttachment(url: string, limitBytes: number): Promise<Uint8Array> {
   try {

@@ -119,7 +119,9 @@ function ownPermissions(channel: GuildBasedChannel | undefined): Permissions | n
 
 /**
  * Says what keeps alerts, or a part of them, from a channel of the server; null if nothing, or the
- * gateway's cache does not say. @param nowMs wall clock, epoch ms
+ * gateway's cache does not say.
+ *
+ * @param nowMs wall clock, epoch ms
  */
 export function permissionTrouble(
   guild: Guild,
@@ -255,7 +257,9 @@ export function missingFrom(
 }
 
 /**
- * The permissions that are missing to write somewhere. @param permissions null: nobody knows of any
+ * The permissions that are missing to write somewhere.
+ *
+ * @param permissions null: nobody knows of any
  */
 function missingToWrite(permissions: Permissions | null, isThread: boolean): NeededPermission[] {
   const needed = ['viewChannel', isThread ? 'sendMessagesInThreads' : 'sendMessages'] as const;

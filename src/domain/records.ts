@@ -262,8 +262,10 @@ export const ENDPOINTS: {
 export const ENDPOINT_NAMES = Object.keys(ENDPOINTS) as readonly EndpointName[];
 
 /**
- * Names of records of one endpoint, in their order. @param by what is named: the records, the
- * records as they are listed now, or what they share with what they may be changed into
+ * Names of records of one endpoint, in their order.
+ *
+ * @param by what is named: the records, the records as they are listed now, or what they share with
+ *   what they may be changed into
  */
 export function hashesOf<Name extends EndpointName>(
   name: Name,

@@ -98,8 +98,9 @@ export function holdingText(
 }
 
 /**
- * A figure with its sign, none of zero: `+$12.00`, `−$3.50`, `$0.00`. @param write how it is
- * written without
+ * A figure with its sign, none of zero: `+$12.00`, `−$3.50`, `$0.00`.
+ *
+ * @param write how it is written without
  */
 export function signed(figure: Exact, write: (size: number) => string): string {
   return withSign(signOf(figure), write(figure.abs().toNumber()));
@@ -170,8 +171,9 @@ function saleParts({ action, context }: CombinedContext, language: Language): st
 }
 
 /**
- * A sale's gain, in USDC and of what its shares had cost: `**−$24.80** (−5.6%)`. @param amount
- * writes USDC
+ * A sale's gain, in USDC and of what its shares had cost: `**−$24.80** (−5.6%)`.
+ *
+ * @param amount writes USDC
  */
 export function gainText(
   realized: Exact | string,

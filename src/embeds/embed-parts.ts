@@ -94,8 +94,9 @@ export function author(
 }
 
 /**
- * A wallet's short address, linked to its page; its name stands above the embed. @param room
- * characters for the URL
+ * A wallet's short address, linked to its page; its name stands above the embed.
+ *
+ * @param room characters for the URL
  */
 export function walletLink(wallet: WalletAddress, links: Links, room: number): string {
   return maskedLink(shortAddress(wallet), shortLinks(links, room).wallet(wallet), LABEL_MAX, '');
@@ -189,8 +190,9 @@ export function lateness(
 }
 
 /**
- * Keeps URLs in their order while they fit; others become undefined. @param limit characters of all
- * together
+ * Keeps URLs in their order while they fit; others become undefined.
+ *
+ * @param limit characters of all together
  */
 export function fitUrls(
   limit: number,

@@ -102,7 +102,11 @@ function summedParts(items: readonly ActivityItem[], language: Language, isCut: 
   return [...parts, isCut ? `${count} …` : count];
 }
 
-/** `**Bought No $56.55**`. @param sums of the items */
+/**
+ * `**Bought No $56.55**`.
+ *
+ * @param sums of the items
+ */
 function tradedText(items: readonly ActivityItem[], sums: FillSums, language: Language): string {
   const { lines } = language.texts.alerts;
   const newest = newestOf(items);
@@ -151,7 +155,11 @@ export function flowText(
   return texts.alerts.lines[direction](amount);
 }
 
-/** The market's name for a line, behind its link. @param name cut already */
+/**
+ * The market's name for a line, behind its link.
+ *
+ * @param name cut already
+ */
 function lineMarket(item: ActivityItem, name: string, links: Links, { texts }: Language): string {
   return linkedName(name, links.market(item), texts.alerts.marketWithoutTitle);
 }
@@ -185,8 +193,10 @@ function movedText(
 }
 
 /**
- * The other side of a transfer. @param maxCodePoints of an address that is none @param url behind
- * its name
+ * The other side of a transfer.
+ *
+ * @param maxCodePoints of an address that is none
+ * @param url behind its name
  */
 export function counterparty(
   item: TransferItem,
@@ -274,8 +284,9 @@ export function newestOf(items: readonly ActivityItem[]): ActivityItem {
 }
 
 /**
- * The outcomes of items: of redemptions perhaps several, `Yes + No`. @param escaping as in
- * `wordAmongFigures`
+ * The outcomes of items: of redemptions perhaps several, `Yes + No`.
+ *
+ * @param escaping as in `wordAmongFigures`
  */
 export function outcomeNames(
   items: readonly ActivityItem[],

@@ -97,8 +97,9 @@ export function createLinks(
 export type Links = Readonly<ReturnType<typeof createLinks>>;
 
 /**
- * The URL with a fragment, unless it has one already or would become too long. @param fragment any
- * text
+ * The URL with a fragment, unless it has one already or would become too long.
+ *
+ * @param fragment any text
  */
 export function withFragment(url: string, fragment: string): string {
   const whole = `${url}#${encoded(fragment)}`;

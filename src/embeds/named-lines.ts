@@ -21,7 +21,11 @@ export interface NamedLine {
   readonly market: Named | undefined;
   /** Ems that it has left for the name. */
   readonly ems: number;
-  /** Writes the line. @param name cut and cleaned, not yet escaped; empty where there is none */
+  /**
+   * Writes the line.
+   *
+   * @param name cut and cleaned, not yet escaped; empty where there is none
+   */
   readonly write: (name: string) => string;
 }
 
@@ -52,7 +56,8 @@ function neededEmsOf(market: Named): number {
  * Ems for a market's name behind other words: what is left of the first line, or else of so many
  * that the name tells which market it is, all of the last of them.
  *
- * @param said markdown @param linesEms of one line of a phone, of two, and so on, as far as wanted
+ * @param said markdown
+ * @param linesEms of one line of a phone, of two, and so on, as far as wanted
  */
 export function emsBeside(market: Named, said: string, linesEms: readonly number[]): number {
   const neededEms = neededEmsOf(market);
@@ -82,7 +87,8 @@ export function namesOf(
  * A line that ends with a market's name behind its link, and begins with the first of some texts
  * that leaves it room: in two lines of an embed, or else in three.
  *
- * @param texts markdown, the longest first @param fallback as `maskedLink` has it
+ * @param texts markdown, the longest first
+ * @param fallback as `maskedLink` has it
  */
 export function lineBeside(
   market: Named,
@@ -101,7 +107,11 @@ export function lineBeside(
   };
 }
 
-/** A market's name that is cut already, behind a link. @param fallback as `maskedLink` has it */
+/**
+ * A market's name that is cut already, behind a link.
+ *
+ * @param fallback as `maskedLink` has it
+ */
 export function linkedName(name: string, url: string | undefined, fallback: string): string {
   return maskedLink(name, url, wholeText(name), fallback);
 }

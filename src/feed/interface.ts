@@ -114,7 +114,9 @@ export interface Feed {
   /** Puts a wallet on the poll list. */
   watch(wallet: WalletAddress): void;
   /**
-   * Says which pages of a wallet were taken last, before this start. @param committed their pollIds
+   * Says which pages of a wallet were taken last, before this start.
+   *
+   * @param committed their pollIds
    */
   noteTaken(wallet: WalletAddress, committed: Committed): void;
   /**

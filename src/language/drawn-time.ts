@@ -1,6 +1,8 @@
 /**
- * A time as Discord draws it, in the reader's own time zone. @param atMs epoch ms @param style
- * Discord's letter: `t` the clock, `f` date and clock
+ * A time as Discord draws it, in the reader's own time zone.
+ *
+ * @param atMs epoch ms
+ * @param style Discord's letter: `t` the clock, `f` date and clock
  */
 export function drawnTime(atMs: number, style: 't' | 'f'): string {
   return `<t:${Math.floor(atMs / 1000)}:${style}>`;

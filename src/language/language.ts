@@ -31,8 +31,9 @@ export type LanguageFor = (locale: string | null | undefined) => Language;
 export const languageFor: LanguageFor = (locale) => BY_LOCALE.get(locale ?? '') ?? ENGLISH;
 
 /**
- * Returns the languages with texts that call the venue by its name. @param venueName escaped; null:
- * it has none
+ * Returns the languages with texts that call the venue by its name.
+ *
+ * @param venueName escaped; null: it has none
  */
 export function languagesNaming(venueName: string | null): LanguageFor {
   if (venueName === null) return languageFor;

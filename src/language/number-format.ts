@@ -46,7 +46,11 @@ export interface NumberFormat {
    * mean a settled market: `<0.01¢`, `>99.99¢`.
    */
   readonly cents: (priceCents: number) => string;
-  /** A percentage, to a tenth: `63.5%`. @param percent 100 is all of it */
+  /**
+   * A percentage, to a tenth: `63.5%`.
+   *
+   * @param percent 100 is all of it
+   */
   readonly percent: (percent: number) => string;
   /**
    * A length of time in its two greatest units, cut and not rounded: `8 s`, `2 min 5 s`, `3 h 4

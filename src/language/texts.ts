@@ -14,7 +14,11 @@ export type Texts = Fixed &
 /** Contents of a language's folder: all that the English one has, or it does not compile. */
 type Parts<Venue> = Fixed &
   Omit<Terms, 'slash'> & {
-    /** The forms of the venue's name that sentences need. @param name escaped; null: it has none */
+    /**
+     * The forms of the venue's name that sentences need.
+     *
+     * @param name escaped; null: it has none
+     */
     readonly venueForms: (name: string | null) => Venue;
   } & { readonly [Name in OfVenue]: (venue: Venue, terms: Terms) => ReturnType<English[Name]> } & {
     readonly [Name in OfTerms]: (terms: Terms) => ReturnType<English[Name]>;

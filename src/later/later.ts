@@ -160,7 +160,11 @@ export function createLater(
     }
   };
 
-  /** Takes what the channel's clock has come to. @returns what was dropped of it */
+  /**
+   * Takes what the channel's clock has come to.
+   *
+   * @returns what was dropped of it
+   */
   const hearOnce = async (channelId: string): Promise<readonly HeldRecord[]> => {
     const entries = room.entries(channelId);
     if (entries.length === 0) return [];
@@ -228,7 +232,11 @@ export function createLater(
     hear,
     nextMs,
     isUnheard,
-    /** Drops all that waits for a channel whose clock has not come to it. @returns how many */
+    /**
+     * Drops all that waits for a channel whose clock has not come to it.
+     *
+     * @returns how many
+     */
     dropUnheard: (channelId: string): Promise<number> => {
       const known = heard.get(channelId);
       const entries = room.entries(channelId).filter(({ key }) => known?.has(key) !== true);

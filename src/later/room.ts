@@ -307,7 +307,11 @@ function createRoom<Item, Noted>(
       update: (item: Item) => Item,
     ): Promise<void> =>
       changeDocument(destination, number, (item) => (keyOf(item) === key ? update(item) : item)),
-    /** Drops the oldest document, unless it is the only one. @returns how many items it had */
+    /**
+     * Drops the oldest document, unless it is the only one.
+     *
+     * @returns how many items it had
+     */
     dropOldest: (destination: string): Promise<number> =>
       mutex.run(destination, async () => {
         const place = placeOf(destination);

@@ -20,7 +20,11 @@ function hoursOfHalf(hours: number, half: string): number | null {
   return (hours % 12) + (half === 'p' ? 12 : 0);
 }
 
-/** A time of day as `07:30`. @param minutes after midnight */
+/**
+ * A time of day as `07:30`.
+ *
+ * @param minutes after midnight
+ */
 export function clockWords(minutes: number): string {
   const parts = [Math.floor(minutes / 60), minutes % 60];
   return parts.map((part) => String(part).padStart(2, '0')).join(':');

@@ -29,7 +29,11 @@ export function sum(values: Iterable<number | string | Exact>): Exact {
   return total;
 }
 
-/** `dividend / divisor`, to 50 significant digits. @param divisor not 0 */
+/**
+ * `dividend / divisor`, to 50 significant digits.
+ *
+ * @param divisor not 0
+ */
 export function quotient(
   dividend: number | string | Exact,
   divisor: number | string | Exact,

@@ -1,6 +1,7 @@
 /**
- * Items by id, grouped by one of their properties, each group in order of arrival. @param keyOf
- * undefined: no group
+ * Items by id, grouped by one of their properties, each group in order of arrival.
+ *
+ * @param keyOf undefined: no group
  */
 export function createIndex<Item, Key extends string>(
   keyOf: (item: Item, id: string) => Key | undefined,

@@ -75,9 +75,18 @@ export function createProgress(
     say(text: string): void {
       show(`${cut(text, columns() - 2)} …`);
     },
-    /** Counts what is done. @param total null if it is not known @param unit in the plural */
+    /**
+     * Counts what is done.
+     *
+     * @param total null if it is not known
+     * @param unit in the plural
+     */
     count,
-    /** Hands on items, and counts each. @param total null if it is not known */
+    /**
+     * Hands on items, and counts each.
+     *
+     * @param total null if it is not known
+     */
     async *counted<Item>(
       items: AsyncIterable<Item>,
       what: string,

@@ -2,11 +2,19 @@ import { HOUR_SECONDS } from './time.ts';
 
 export type Zone = ReturnType<typeof createZone>;
 
-/** A time zone. @throws RangeError for one that this Node does not know */
+/**
+ * A time zone.
+ *
+ * @throws RangeError for one that this Node does not know
+ */
 export function createZone(timeZone: string) {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   return {
-    /** Offset of its wall clock at an instant, ms ahead of UTC. @param atMs epoch milliseconds */
+    /**
+     * Offset of its wall clock at an instant, ms ahead of UTC.
+     *
+     * @param atMs epoch milliseconds
+     */
     offsetMs(atMs: number): number {
       // Such as "11/20/2026, GMT-03:30"; zero is "GMT" alone, and times long ago have seconds.
       const [, sign, ...parts] =

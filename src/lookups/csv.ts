@@ -57,8 +57,9 @@ function withKnownHash<Item extends { readonly txHash: string }>(item: Item) {
 }
 
 /**
- * Records as a table of at most 1 MB. @returns also how many rows it has, and how many records did
- * not fit
+ * Records as a table of at most 1 MB.
+ *
+ * @returns also how many rows it has, and how many records did not fit
  */
 async function csvOf<Field extends string, Item>(
   columns: Readonly<Record<string, Field>>,

@@ -187,7 +187,9 @@ export function readTime(text: string, option: 'from' | 'to', nowSeconds: number
 }
 
 /**
- * Unix seconds, or why the text is no time. @param typed lower case, single spaces, without `UTC`
+ * Unix seconds, or why the text is no time.
+ *
+ * @param typed lower case, single spaces, without `UTC`
  */
 function readMoment(typed: string, option: 'from' | 'to', nowSeconds: number): number | Why {
   if (typed === 'now') return nowSeconds;
@@ -220,7 +222,9 @@ function withoutAgo(typed: string): string {
 }
 
 /**
- * Unix seconds of a day's beginning in UTC; null if there is no such day. @param month from 1 on
+ * Unix seconds of a day's beginning in UTC; null if there is no such day.
+ *
+ * @param month from 1 on
  */
 function midnightOf(year: number, month: number, day: number): number | null {
   const midnight = new Date(Date.UTC(year, month - 1, day));
@@ -234,8 +238,9 @@ function midnightOf(year: number, month: number, day: number): number | null {
 }
 
 /**
- * A time of a day. @param clock hour, minute and second as they were typed; all undefined: the
- * whole day
+ * A time of a day.
+ *
+ * @param clock hour, minute and second as they were typed; all undefined: the whole day
  */
 function onDay(
   midnight: number,

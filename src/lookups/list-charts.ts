@@ -52,8 +52,9 @@ export type Amount = Readonly<Record<'seconds' | 'series' | 'usdc', number>>;
 
 /**
  * Sums amounts in at most forty buckets of a round length: a minute to 28 days and its doubles.
- * Days begin at midnight UTC, weeks on Monday. @returns `bars`: the buckets that hold something,
- * oldest first
+ * Days begin at midnight UTC, weeks on Monday.
+ *
+ * @returns `bars`: the buckets that hold something, oldest first
  */
 export function intoBuckets(amounts: readonly Amount[], seriesCount: number) {
   const [first, last] = spanOf(amounts);
@@ -90,8 +91,9 @@ export function intoBuckets(amounts: readonly Amount[], seriesCount: number) {
 /**
  * Draws purchases upwards, sales and redemptions downwards, over time, gross USDC; null if there is
  * nothing.
- * @param name of the wallet, drawable text @param nowSeconds when the list was asked for, by the
- *   venue's clock, Unix seconds
+ *
+ * @param name of the wallet, drawable text
+ * @param nowSeconds when the list was asked for, by the venue's clock, Unix seconds
  */
 export function tradesChart(
   items: readonly ActivityItem[],
@@ -182,7 +184,9 @@ export function netDeposits(items: readonly TransferItem[]): StepPoint[] {
 
 /**
  * Net deposits over time from zero on, up to now; null if there is nothing to draw.
- * @param name of the wallet, drawable text @param nowSeconds the venue's clock, Unix seconds
+ *
+ * @param name of the wallet, drawable text
+ * @param nowSeconds the venue's clock, Unix seconds
  */
 export function flowsChart(
   items: readonly TransferItem[],

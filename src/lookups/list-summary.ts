@@ -78,8 +78,9 @@ export function flowTotals(items: readonly TransferItem[], sinceSeconds = 0) {
 }
 
 /**
- * Counts records for each name, and adds up their USDC, exactly. @param partsOf names that a record
- * counts for, each with its USDC
+ * Counts records for each name, and adds up their USDC, exactly.
+ *
+ * @param partsOf names that a record counts for, each with its USDC
  */
 async function totalsOf<Item, Name extends string>(
   items: readonly Item[],

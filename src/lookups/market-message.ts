@@ -177,7 +177,11 @@ export interface HeldTogether {
   readonly held: () => readonly (readonly HeldOutcome[])[];
 }
 
-/** Lists the markets that a channel's wallets hold. @param ended count of settled ones left out */
+/**
+ * Lists the markets that a channel's wallets hold.
+ *
+ * @param ended count of settled ones left out
+ */
 export function heldEmbed(
   markets: readonly HeldTogether[],
   { ended, paused }: { readonly ended: number; readonly paused: number },

@@ -193,7 +193,12 @@ function repeatedCount(
  */
 export type IsOneRow<Item> = (a: Item, b: Item) => boolean;
 
-/** The records of a page, row by row. @param from index of its first record @param most rows */
+/**
+ * The records of a page, row by row.
+ *
+ * @param from index of its first record
+ * @param most rows
+ */
 export function rowsFrom<Item>(
   items: readonly Item[],
   from: number,

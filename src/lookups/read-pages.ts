@@ -12,8 +12,9 @@ import { type Paging, VENUE_PAGE } from './page-scan.ts';
 const MARKET_PAGES = 5;
 
 /**
- * Reads a list from its top, page by page. @param request asks for a page; null: no more of them
- * are wanted
+ * Reads a list from its top, page by page.
+ *
+ * @param request asks for a page; null: no more of them are wanted
  * @returns its records in their order, how many could not be read, and whether they are all
  */
 export async function readPages<Item>(
@@ -40,8 +41,10 @@ export async function readPages<Item>(
 }
 
 /**
- * Reads all that a wallet did in markets. @param nowSeconds by the venue's clock @param request
- * asks for a page of it
+ * Reads all that a wallet did in markets.
+ *
+ * @param nowSeconds by the venue's clock
+ * @param request asks for a page of it
  * @returns newest first; `unusable`: a row cannot be read, or is of another market; `never`: it has
  *   more pages
  */

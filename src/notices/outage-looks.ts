@@ -43,8 +43,9 @@ export function createOutageLooks(
     latest,
     look,
     /**
-     * Looks every ten seconds. @param listener called with each channel that there may be something
-     * to send to
+     * Looks every ten seconds.
+     *
+     * @param listener called with each channel that there may be something to send to
      */
     start(listener: (channelId: string) => void): void {
       reconsider = listener;

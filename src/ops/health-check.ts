@@ -1,6 +1,7 @@
 /**
- * Asks a bot's /healthz, or another page of it; null if nothing answers. @param host HTTP_HOST,
- * which may stand for all addresses
+ * Asks a bot's /healthz, or another page of it; null if nothing answers.
+ *
+ * @param host HTTP_HOST, which may stand for all addresses
  */
 export async function askHealth(
   host: string,

@@ -90,8 +90,9 @@ export function createOps(machine: OpsMachine, options: OpsOptions) {
   };
 
   /**
-   * Serves HTTP where it is configured, once, as a standby until it is activated. @throws
-   * {ListenError}
+   * Serves HTTP where it is configured, once, as a standby until it is activated.
+   *
+   * @throws {ListenError}
    */
   const start = async () => {
     if (port === null || isServing) return;
@@ -134,8 +135,9 @@ export function createOps(machine: OpsMachine, options: OpsOptions) {
     start,
     standbyLooked: standby.looked,
     /**
-     * From now on this process works: its parts are reported on, and the heartbeat is sent. @throws
-     * {ListenError}
+     * From now on this process works: its parts are reported on, and the heartbeat is sent.
+     *
+     * @throws {ListenError}
      */
     async activate(activated: ReadinessParts) {
       working = activated;

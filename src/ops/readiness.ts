@@ -70,8 +70,9 @@ type Finding = Pick<Check, 'ok' | 'say'>;
 export type Readiness = ReturnType<typeof createReadiness>;
 
 /**
- * Tells whether the bot can work now, by what its parts say and three events. @param pollMinMs
- * POLL_MIN_SECONDS, in ms
+ * Tells whether the bot can work now, by what its parts say and three events.
+ *
+ * @param pollMinMs POLL_MIN_SECONDS, in ms
  */
 export function createReadiness(
   { nowMs, monotonicMs }: Pick<Machine, 'nowMs' | 'monotonicMs'>,
@@ -169,7 +170,11 @@ export function createReadiness(
       if (outcome === 'ok' || outcome === 'error') hasAnswered = true;
       if (outcome === 'ok') unpolledSinceMs = null;
     },
-    /** A store operation has failed. @param bytes of the document that could not be written */
+    /**
+     * A store operation has failed.
+     *
+     * @param bytes of the document that could not be written
+     */
     storeFailed(bytes: number) {
       hasStoreFailed = true;
       probesWritten = 0;

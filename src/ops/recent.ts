@@ -19,7 +19,11 @@ export interface ArrivedRecord {
   readonly saysPosition: boolean | null;
 }
 
-/** Recent polls and delays, for `/watch status`. @param monotonicMs a clock that never jumps, ms */
+/**
+ * Recent polls and delays, for `/watch status`.
+ *
+ * @param monotonicMs a clock that never jumps, ms
+ */
 export function createRecent(monotonicMs: () => number) {
   /** Polls by the time at which they ended, in buckets since that clock's beginning. */
   const buckets = new LRUCache<number, { readonly succeeded: number; readonly failed: number }>({

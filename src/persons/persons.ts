@@ -83,8 +83,9 @@ export interface FirstMessage {
 }
 
 /**
- * Sends a first message, at a measured pace: if it arrives, alerts will. @throws {UserError} that
- * says why not
+ * Sends a first message, at a measured pace: if it arrives, alerts will.
+ *
+ * @throws {UserError} that says why not
  */
 export function createGreeting(machine: Machine, sender: Pick<Sender, 'send'>) {
   const { nowMs, log } = machine;
@@ -240,7 +241,9 @@ export function createPersons({ nowMs, log }: Machine, parts: PersonsParts) {
     update,
     /**
      * Updates at once and every hour, and those of whom LIMITS_FILE says something else when it
-     * does. @returns stops it, once the person under way is done
+     * does.
+     *
+     * @returns stops it, once the person under way is done
      */
     start(): () => Promise<void> {
       const attempt = (work: () => Promise<void>) =>

@@ -61,8 +61,10 @@ export function createCap() {
       capRounds = Math.min(MOST_ROUNDS, capRounds + rounds / CALM_ROUNDS);
     },
     /**
-     * A poll has found items. @param delaysRounds of each, fair rounds, longest first @param
-     * expectedItems forecast
+     * A poll has found items.
+     *
+     * @param delaysRounds of each, fair rounds, longest first
+     * @param expectedItems forecast
      */
     found(delaysRounds: readonly number[], expectedItems: number): void {
       for (const delay of delaysRounds) {

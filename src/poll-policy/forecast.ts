@@ -84,7 +84,11 @@ export function createPopulation() {
     watchedSeconds += seconds;
   }
 
-  /** Sets what follows from the rest. @param own of which the own rate follows */
+  /**
+   * Sets what follows from the rest.
+   *
+   * @param own of which the own rate follows
+   */
   function conclude(
     forecast: Forecast,
     own: Pick<Forecast, 'credits' | 'watchedSeconds'> = forecast,

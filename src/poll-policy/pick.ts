@@ -67,7 +67,11 @@ export function createShares() {
   };
 }
 
-/** Picks what to poll next. @param options as those of `createSchedule` */
+/**
+ * Picks what to poll next.
+ *
+ * @param options as those of `createSchedule`
+ */
 export function createPicker(
   slots: ReadonlyMap<string, Slot>,
   shares: ReturnType<typeof createShares>,

@@ -138,8 +138,9 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
       takeReport(slot, report);
     },
     /**
-     * The poll failed: what waited there still waits. @param retryLimitSeconds tried again after so
-     * long at most
+     * The poll failed: what waited there still waits.
+     *
+     * @param retryLimitSeconds tried again after so long at most
      */
     failed(
       endpoint: Endpoint,

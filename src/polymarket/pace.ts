@@ -41,7 +41,11 @@ export function createPace({ nowMs }: Pick<GatewayMachine, 'nowMs'>, requestsPer
   };
 
   return {
-    /** Takes a request of the window. @returns false if none is left, or the source has to rest */
+    /**
+     * Takes a request of the window.
+     *
+     * @returns false if none is left, or the source has to rest
+     */
     take(): boolean {
       turn();
       if (isBlocked() || used >= limit()) return false;
@@ -57,7 +61,11 @@ export function createPace({ nowMs }: Pick<GatewayMachine, 'nowMs'>, requestsPer
     slowDown(): void {
       halvedUntilMs = nowMs() + HALVED_MS;
     },
-    /** Lets nothing through until the source allows it. @param waitMs what it asks for, ms */
+    /**
+     * Lets nothing through until the source allows it.
+     *
+     * @param waitMs what it asks for, ms
+     */
     block(waitMs: number | null): void {
       blockedUntilMs = nowMs() + Math.min(LONGEST_WAIT_MS, waitMs ?? USUAL_WAIT_MS);
       halvedUntilMs = blockedUntilMs + HALVED_MS;

@@ -154,7 +154,11 @@ export function encodeCursor(name: ListName, place: Place, filterHash: string): 
   return `${filterHash}_${content.toString('hex')}`;
 }
 
-/** Reads a cursor. @throws {PageRefused} it is none of this list */
+/**
+ * Reads a cursor.
+ *
+ * @throws {PageRefused} it is none of this list
+ */
 export function decodeCursor(name: ListName, text: string, filterHash: string): Place {
   const bytes =
     name === 'activity'

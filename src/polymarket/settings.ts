@@ -51,7 +51,11 @@ export function readPolymarket(
   return faults.length > 0 ? { faults } : { settings: { dataUrl, gammaUrl, requestsPerMinute } };
 }
 
-/** The settings. @throws {OperatorError} with every fault at once, and exit code 78 */
+/**
+ * The settings.
+ *
+ * @throws {OperatorError} with every fault at once, and exit code 78
+ */
 export function polymarketSettings(
   environment: Readonly<Record<string, string | undefined>>,
 ): PolymarketSettings {

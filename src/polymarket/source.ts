@@ -105,7 +105,11 @@ export function createSource(
       }
       return { hash: answer.hash(), read: () => readPage(answer) };
     },
-    /** Markets of up to {@link CONDITIONS_MOST} conditions. @throws {SourceError} */
+    /**
+     * Markets of up to {@link CONDITIONS_MOST} conditions.
+     *
+     * @throws {SourceError}
+     */
     async markets(conditions: readonly string[]): Promise<readonly Market[]> {
       const found = await marketsBy(gamma, conditions, false);
       const known = new Set(found.map(({ conditionId }) => conditionId));
@@ -113,7 +117,11 @@ export function createSource(
       if (missing.length === 0) return found;
       return [...found, ...(await marketsBy(gamma, missing, true))];
     },
-    /** Payouts of ended markets, from 0 to 1 an outcome, by condition. @throws {SourceError} */
+    /**
+     * Payouts of ended markets, from 0 to 1 an outcome, by condition.
+     *
+     * @throws {SourceError}
+     */
     async payouts(conditions: readonly string[]) {
       const answer = await data.get(`/v2/resolutions?condition=${conditions.join(',')}`);
       const payouts = answer.status === 200 ? readPayouts(answer.json()) : undefined;
@@ -122,12 +130,20 @@ export function createSource(
       }
       return payouts;
     },
-    /** Seconds by which the source says it is late; null: it does not say. @throws {SourceError} */
+    /**
+     * Seconds by which the source says it is late; null: it does not say.
+     *
+     * @throws {SourceError}
+     */
     async lagSeconds(): Promise<number | null> {
       const answer = await data.get('/v2/status');
       return answer.status === 200 ? readLagSeconds(answer.json()) : null;
     },
-    /** Proxy address of a profile; null: there is none. @throws {SourceError} */
+    /**
+     * Proxy address of a profile; null: there is none.
+     *
+     * @throws {SourceError}
+     */
     async proxyOf(address: string): Promise<string | null> {
       const answer = await gamma.get(`/public-profile?address=${address}`);
       if (answer.status === 404) return null;
@@ -265,7 +281,11 @@ function noAnswer(error: unknown): never {
   throw new SourceError(502, `Polymarket gave no answer: ${reasonOf(error)}`);
 }
 
-/** Returns a body as text. @throws {SourceError} 502 where it cannot be decompressed or holds too much */
+/**
+ * Returns a body as text.
+ *
+ * @throws {SourceError} 502 where it cannot be decompressed or holds too much
+ */
 function textOf(sent: Buffer, isZipped: boolean): string {
   try {
     const plain = isZipped ? gunzipSync(sent, { maxOutputLength: BODY_MAX_BYTES }) : sent;

@@ -332,9 +332,12 @@ export function sideOf({ positionSide }: ActivityItem): string {
 
 /**
  * Adds the purchases among a wallet's items, takes off what was sold or redeemed, and drops entries
- * older than the longest window of a consensus. @param nowSeconds the venue's clock, Unix seconds
+ * older than the longest window of a consensus.
+ *
+ * @param nowSeconds the venue's clock, Unix seconds
  * @param known records that were counted before: of a purchase that is listed after a sale nobody
- * knows what it sold @returns oldest first
+ *   knows what it sold
+ * @returns oldest first
  */
 export function addEntries(
   entries: readonly Entry[],
@@ -370,8 +373,10 @@ export function isInEntry({ outcome, atSeconds }: Entry, item: ActivityItem): bo
 }
 
 /**
- * The entry with a purchase. @param before undefined if it begins with it @param isBeforeSale
- * whether a later sale was counted
+ * The entry with a purchase.
+ *
+ * @param before undefined if it begins with it
+ * @param isBeforeSale whether a later sale was counted
  */
 function withPurchase(before: Entry | undefined, item: ActivityItem, isBeforeSale: boolean): Entry {
   const soldBefore = before === undefined ? '0' : before.sold;

@@ -13,7 +13,11 @@ export const gapsSchema = z.array(spanSchema.extend({ endpoint: z.enum(ENDPOINT_
 export type Gaps = z.infer<typeof gapsSchema>;
 export type GapSpan = Readonly<z.infer<typeof spanSchema>>;
 
-/** Adds a gap, and drops those that are older than 32 days. @param nowSeconds the venue's clock */
+/**
+ * Adds a gap, and drops those that are older than 32 days.
+ *
+ * @param nowSeconds the venue's clock
+ */
 export function addGap(gaps: Gaps, gap: Gaps[number], nowSeconds: number): Gaps {
   const kept = [...gaps, gap].filter(({ toSeconds }) => toSeconds >= nowSeconds - KEPT_SECONDS);
   const own = kept.filter(({ endpoint }) => endpoint === gap.endpoint);

@@ -47,7 +47,11 @@ export function marketsGivenUp(known: Known, items: readonly ActivityItem[]): Re
   return markets;
 }
 
-/** Known markets and those of the records. @param eventSlug null: of all events */
+/**
+ * Known markets and those of the records.
+ *
+ * @param eventSlug null: of all events
+ */
 function marketsOf(
   { portfolio, record, alertedPositions, entries }: Known,
   items: readonly ActivityItem[],

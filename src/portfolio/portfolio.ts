@@ -65,7 +65,11 @@ export const portfolioSchema = z.object({
 });
 export type Portfolio = z.infer<typeof portfolioSchema>;
 
-/** An empty portfolio. @param sinceSeconds Unix seconds from which all trades will be added */
+/**
+ * An empty portfolio.
+ *
+ * @param sinceSeconds Unix seconds from which all trades will be added
+ */
 export function newPortfolio(sinceSeconds: number, isWhole: boolean): Portfolio {
   return {
     sinceSeconds,

@@ -32,11 +32,13 @@ export interface ItemMeaning {
 }
 
 /**
- * Adds trades and redemptions. @param items oldest first, each record once; duplicate records as
- * items of their own
- * @param nowSeconds the venue's clock, Unix seconds @param known `isNew`: whether the wallet is
- *   known never to have bought in a market; `matureToSeconds`: Unix seconds up to which its markets
- *   are mature @returns with what each item means, in their order
+ * Adds trades and redemptions.
+ *
+ * @param items oldest first, each record once; duplicate records as items of their own
+ * @param nowSeconds the venue's clock, Unix seconds
+ * @param known `isNew`: whether the wallet is known never to have bought in a market;
+ *   `matureToSeconds`: Unix seconds up to which its markets are mature
+ * @returns with what each item means, in their order
  */
 export function addActivity(
   portfolio: Portfolio,
@@ -133,8 +135,9 @@ function placeItems(
 /**
  * Adds deposits and withdrawals (oldest first). `sinceSeconds`: all are known from then on; for the
  * first page only.
- * @param nowSeconds the venue's clock, Unix seconds @param boundaries Unix seconds at which rooms
- *   began to watch
+ *
+ * @param nowSeconds the venue's clock, Unix seconds
+ * @param boundaries Unix seconds at which rooms began to watch
  */
 export function addTransfers(
   portfolio: Portfolio,
@@ -159,7 +162,9 @@ export function addTransfers(
 }
 
 /**
- * Trades count with their gross value, redemptions with what came back. @param items of one page
+ * Trades count with their gross value, redemptions with what came back.
+ *
+ * @param items of one page
  */
 export function volumeEntries(items: readonly ActivityItem[]): VolumeEntry[] {
   const entries: VolumeEntry[] = [];

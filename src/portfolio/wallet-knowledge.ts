@@ -169,8 +169,9 @@ export function addActivityPage(
 /**
  * The record with what was read back from before the first page: first purchases of all that is
  * known. As before where that page is another one by now: the wallet was removed, and added again.
- * @param history oldest first, all before `beforeSeconds` @param boundaries Unix seconds at which
- *   rooms began
+ *
+ * @param history oldest first, all before `beforeSeconds`
+ * @param boundaries Unix seconds at which rooms began
  */
 export function withReadBack(
   knowledge: WalletKnowledge,
@@ -224,8 +225,9 @@ function withGivenUp(knowledge: WalletKnowledge, items: readonly ActivityItem[])
 
 /**
  * Closes what these settlements end, in the record and of what was alerted: `results`.
- * @param boundaries Unix seconds at which rooms began to watch the wallet @returns null if nothing
- *   changes with them
+ *
+ * @param boundaries Unix seconds at which rooms began to watch the wallet
+ * @returns null if nothing changes with them
  */
 export function withSettlements(
   knowledge: WalletKnowledge,
@@ -356,7 +358,11 @@ function withGap(
   return { ...portfolio, gaps };
 }
 
-/** Adds a page of deposits and withdrawals. @param before undefined if nothing is known yet */
+/**
+ * Adds a page of deposits and withdrawals.
+ *
+ * @param before undefined if nothing is known yet
+ */
 export function addTransfersPage(
   before: WalletKnowledge | undefined,
   page: DetectedPage<TransferItem>,

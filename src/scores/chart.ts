@@ -157,7 +157,11 @@ function edgeMark(
   return `<circle cx="${round(x(cents))}" cy="${round(y)}" r="${RADIUS}" fill="${COLOUR}"/>`;
 }
 
-/** An arrow head that begins at `x`. @param side 1 points to the right, −1 to the left */
+/**
+ * An arrow head that begins at `x`.
+ *
+ * @param side 1 points to the right, −1 to the left
+ */
 function arrow(x: number, y: number, side: number): string {
   const points = [
     [x, y - CAP],
@@ -179,7 +183,10 @@ function centsText(cents: number, digits: number, { tag, texts }: Language): str
   return texts.format.cents(figure).replace(/\s/g, ' ');
 }
 
-/** @param start of the room beside the names @param range of the cents that are shown */
+/**
+ * @param start of the room beside the names
+ * @param range of the cents that are shown
+ */
 function centsAxis(
   start: number,
   [least, most]: readonly [least: number, most: number],

@@ -24,7 +24,8 @@ const UNRANKED_ROOM = 900;
  * The embed of a channel's scores, within Discord's limits whatever the labels hold: the wallets
  * first, under their verdicts, then once for all of them what the figures rest on.
  *
- * @param channel its mention @param picture the name of the attached picture; null if there is none
+ * @param channel its mention
+ * @param picture the name of the attached picture; null if there is none
  */
 export function scoresEmbed(
   channel: string,
@@ -79,7 +80,11 @@ function rankedLines(ranked: readonly ScoredWallet[], language: Language): strin
   return listed(ranked.length, RANKED_ROOM, rows, language);
 }
 
-/** Lists as many wallets as fit, and says how many more there are. @param count of all wallets */
+/**
+ * Lists as many wallets as fit, and says how many more there are.
+ *
+ * @param count of all wallets
+ */
 function listed(
   count: number,
   room: number,

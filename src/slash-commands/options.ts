@@ -90,7 +90,11 @@ export function suggestFrom<Context>(options: readonly CommandOption<Context>[])
   };
 }
 
-/** An option of any type. @param built without name and description */
+/**
+ * An option of any type.
+ *
+ * @param built without name and description
+ */
 export function optionOf(
   built: ApplicationCommandOptionBase,
   name: OptionName,
@@ -115,8 +119,9 @@ export function textOption<Context extends InLanguage = InLanguage>(
 type ChoiceTexts = readonly [about: string, names: Readonly<Record<string, string>>];
 
 /**
- * An option for one of several words. @param textsOf what it is about, and each word's name, by
- * what the bot reads
+ * An option for one of several words.
+ *
+ * @param textsOf what it is about, and each word's name, by what the bot reads
  */
 export function choiceOption(
   name: OptionName,

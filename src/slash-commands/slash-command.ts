@@ -77,11 +77,17 @@ export interface SlashCommand<Context, Asked = unknown> {
 
 /** Forms that the buttons of a command open. Their custom ids are like those of buttons. */
 export interface Forms<Context> {
-  /** True if a press opens a form. @param args of the button's custom id */
+  /**
+   * True if a press opens a form.
+   *
+   * @param args of the button's custom id
+   */
   readonly isOpenedBy: (args: readonly string[]) => boolean;
   /**
    * Makes the form, from memory alone: Discord takes it only as the first answer to a press, within
-   * three seconds. @throws {UserError} that is said in its place
+   * three seconds.
+   *
+   * @throws {UserError} that is said in its place
    */
   readonly open: (
     interaction: ButtonUse,

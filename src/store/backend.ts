@@ -28,11 +28,11 @@ export interface Listed {
   /** Every key that begins with a prefix, each once. Rejects if the store fails on the way. */
   keys(prefix: string): AsyncIterable<string>;
   /**
-   * Reads how the texts of some documents end, by key; a text's last character is the last one here.
-   * A document that is missing is left out.
+   * Reads how the texts of some documents end, by key; a text's last character is the last one
+   * here. A document that is missing is left out.
    *
-   * @param keys at most a hundred: a store looks through their whole documents @param length of an
-   *   ending, in bytes or characters, as the store counts
+   * @param keys at most a hundred: a store looks through their whole documents
+   * @param length of an ending, in bytes or characters, as the store counts
    */
   endings(keys: readonly string[], length: number): Promise<ReadonlyMap<string, string>>;
 }
@@ -51,8 +51,9 @@ export interface Backend extends Documents<string>, Listed {
 }
 
 /**
- * Told, as often as it is noticed, that the store is no longer this process's. @returns the error
- * to reject with
+ * Told, as often as it is noticed, that the store is no longer this process's.
+ *
+ * @returns the error to reject with
  */
 export type Lose = (error: StoreError) => StoreError;
 

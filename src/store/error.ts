@@ -113,7 +113,11 @@ export function isDiskFull(error: unknown): boolean {
   );
 }
 
-/** No room for what is to be written. @param what such as `The store data/bot.sqlite` */
+/**
+ * No room for what is to be written.
+ *
+ * @param what such as `The store data/bot.sqlite`
+ */
 export function diskFull(what: string, cause: unknown): StoreError {
   return new StoreError(`${what} cannot be written: its disk is full. Make room there.`, cause);
 }

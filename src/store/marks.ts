@@ -92,8 +92,9 @@ interface Formats {
 
 /**
  * Says why this program must not work on a store's documents; null if it may, also where it
- * converts them. @param shown the store, as it may be shown
+ * converts them.
  *
+ * @param shown the store, as it may be shown
  * @param copies files that hold the store as it was before it was converted, the newest first
  */
 export async function versionFault(
@@ -156,8 +157,9 @@ export async function readMoves(store: Reads): Promise<readonly Move[]> {
 }
 
 /**
- * Says that a copy into the store is not finished; null if none was begun. @param shown the store,
- * as it may be shown
+ * Says that a copy into the store is not finished; null if none was begun.
+ *
+ * @param shown the store, as it may be shown
  */
 export async function incompleteness(store: Reads, shown: string): Promise<string | null> {
   const found = await store.get('copying');
@@ -170,8 +172,10 @@ export async function incompleteness(store: Reads, shown: string): Promise<strin
 }
 
 /**
- * Says why a process may not work on a store; null if it may. @param shown the store @param shards
- * its own; `auto`: all
+ * Says why a process may not work on a store; null if it may.
+ *
+ * @param shown the store
+ * @param shards its own; `auto`: all
  */
 export async function unfitness(
   store: Reads,

@@ -37,7 +37,11 @@ const UPSERT =
 
 type Row = { readonly key: string; readonly value: string };
 
-/** Opens a database of a PostgreSQL server. @throws what the server says, or {StoreError} */
+/**
+ * Opens a database of a PostgreSQL server.
+ *
+ * @throws what the server says, or {StoreError}
+ */
 export async function open(url: string, lose: Lose): Promise<Backend> {
   const shown = shownStore(url);
   const token = randomUUID();
@@ -97,7 +101,11 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
   });
 }
 
-/** Opens a database for reading only. @throws what PostgreSQL says */
+/**
+ * Opens a database for reading only.
+ *
+ * @throws what PostgreSQL says
+ */
 export async function inspect(
   url: string,
   { isOneMoment }: Pick<InspectOptions, 'isOneMoment'>,
@@ -142,8 +150,9 @@ export async function inspect(
 type Hook = (connection: Pick<Pool, 'query'>) => Promise<void>;
 
 /**
- * One connection, made anew when it breaks. @param onConnect awaited before a new connection is
- * used
+ * One connection, made anew when it breaks.
+ *
+ * @param onConnect awaited before a new connection is used
  */
 function connect(url: string, onConnect: Hook): Pool {
   const pool = new Pool({

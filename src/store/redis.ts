@@ -63,7 +63,11 @@ const REMOVE = FENCED("redis.call('DEL', KEYS[1])");
 
 type Client = Awaited<ReturnType<typeof connect>>;
 
-/** Opens a database of a Redis server. @throws what Redis says, or {StoreError} */
+/**
+ * Opens a database of a Redis server.
+ *
+ * @throws what Redis says, or {StoreError}
+ */
 export async function open(url: string, lose: Lose): Promise<Backend> {
   const shown = shownStore(url);
   const client = await connect(url);
@@ -144,7 +148,11 @@ async function take(
   }
 }
 
-/** Opens a database for reading only. @throws what Redis says */
+/**
+ * Opens a database for reading only.
+ *
+ * @throws what Redis says
+ */
 export async function inspect(url: string): Promise<BackendInspection> {
   const client = await connect(url);
   return orClosed(client.destroy.bind(client), async () => ({

@@ -48,7 +48,11 @@ type Soundness = { readonly quick_check: string };
 type Row = { readonly key: string; readonly value: string };
 const PREFIX = `${NAMESPACE}:`;
 
-/** Opens, or makes, a file. @throws what SQLite says, or {StoreError} */
+/**
+ * Opens, or makes, a file.
+ *
+ * @throws what SQLite says, or {StoreError}
+ */
 export async function open(
   url: string,
   lose: Lose,
@@ -282,8 +286,9 @@ export async function backUpSqlite(path: string, target: string): Promise<void> 
 }
 
 /**
- * Writes all of a file of SQLite into a new one, which is on the disk afterwards. @throws what
- * SQLite or the file system says
+ * Writes all of a file of SQLite into a new one, which is on the disk afterwards.
+ *
+ * @throws what SQLite or the file system says
  */
 export async function vacuumInto(path: string, target: string): Promise<void> {
   const database = await connect(path, 'write');
@@ -361,8 +366,9 @@ function refuseFolder(path: string): void {
 const NOT_OURS = ['EROFS', 'EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'EEXIST'];
 
 /**
- * Makes the folder of a store, in which SQLite makes files of its own. @throws {StorePlaceUnfit} if
- * that is refused
+ * Makes the folder of a store, in which SQLite makes files of its own.
+ *
+ * @throws {StorePlaceUnfit} if that is refused
  */
 function makeFolder(path: string): void {
   const folder = dirname(path);
@@ -391,8 +397,10 @@ function lockPath(path: string): string {
 }
 
 /**
- * Takes a lock that dies with its process. @returns releases it @throws {StoreError} if held, or it
- * cannot be made
+ * Takes a lock that dies with its process.
+ *
+ * @returns releases it
+ * @throws {StoreError} if held, or it cannot be made
  */
 async function acquireLock(path: string): Promise<() => Promise<void>> {
   try {

@@ -361,8 +361,9 @@ const DRIVERS: Readonly<Record<StoreKind, () => Promise<Driver>>> = {
 };
 
 /**
- * Does work with an address's driver. @param work rejects with what its second parameter makes of a
- * driver error
+ * Does work with an address's driver.
+ *
+ * @param work rejects with what its second parameter makes of a driver error
  */
 async function explained<Result>(
   url: string,

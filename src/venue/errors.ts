@@ -152,7 +152,11 @@ function explained(kind: AnsweredKind, { endpoint }: VenueCall, answered: Answer
   }
 }
 
-/** The error for a call that brought no answer. @param attempts requests that were sent */
+/**
+ * The error for a call that brought no answer.
+ *
+ * @param attempts requests that were sent
+ */
 export function unansweredError(call: VenueCall, cause: Error, attempts: number): VenueError {
   if (cause instanceof BudgetExhausted) {
     return new VenueError('budgetExhausted', cause.message, {

@@ -45,8 +45,8 @@ const CONNECTIONS = POLLS_IN_FLIGHT_MOST + 64;
  * One authenticated GET at a time over a keep-alive pool; follows no redirect, reads no body beyond
  * 1 MB, as sent or decompressed.
  *
- * @param baseUrl without user name, query and fragment @param apiKey fit for a header: the
- *   configuration refuses others
+ * @param baseUrl without user name, query and fragment
+ * @param apiKey fit for a header: the configuration refuses others
  */
 export function createHttpTransport(
   baseUrl: string,

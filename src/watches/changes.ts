@@ -169,7 +169,9 @@ export function createChanges(
   return {
     /**
      * Notes what a person has changed, once that is stored; a failure is logged, since the change
-     * holds. @param ownerId of a person: nothing is kept
+     * holds.
+     *
+     * @param ownerId of a person: nothing is kept
      */
     async note(ownerId: string, by: string, made: readonly Made[]): Promise<void> {
       for (const { channelId: channel, wallet, parts } of made) {
@@ -202,7 +204,11 @@ export function createChanges(
         before.map((one) => (one.by === personId ? { ...one, by: null } : one)),
       ),
     prune,
-    /** Deletes what is older than 30 days, at once and every hour. @returns stops it */
+    /**
+     * Deletes what is older than 30 days, at once and every hour.
+     *
+     * @returns stops it
+     */
     start(): () => void {
       const attempt = () =>
         prune().catch((error: unknown) => log.error({ event: 'changes.not_pruned', err: error }));

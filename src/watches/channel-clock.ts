@@ -22,7 +22,11 @@ export function createChannelClock({
   readonly venueNowMs: () => number;
 }) {
   const delayOf = (channelId: string) => channelSettings.get(channelId)?.delay ?? null;
-  /** The channel's time when the venue's clock shows another. @param atMs epoch ms */
+  /**
+   * The channel's time when the venue's clock shows another.
+   *
+   * @param atMs epoch ms
+   */
   const at = (channelId: string, atMs: number): number => {
     const delay = delayOf(channelId);
     if (delay === null) return atMs;

@@ -50,8 +50,9 @@ export function createKeptRecords(parts: {
 
   return {
     /**
-     * Makes the numbers of a wallet's record anew for each room that watches it. @param record
-     * undefined: there is none
+     * Makes the numbers of a wallet's record anew for each room that watches it.
+     *
+     * @param record undefined: there is none
      */
     set(wallet: WalletAddress, record: WalletRecord | undefined): void {
       if (record === undefined) return void rows.delete(wallet);

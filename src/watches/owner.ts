@@ -14,7 +14,11 @@ export const ownerIdSchema = z.string().regex(/^@?\d{17,20}$/);
 /** Watches in one file, and the most that an owner may have. */
 export const FILE_LIMIT_WATCHES = 1_000;
 
-/** The owner of what a person has for themselves. @param userId a Discord id */
+/**
+ * The owner of what a person has for themselves.
+ *
+ * @param userId a Discord id
+ */
 export function personOwner(userId: string): string {
   return PERSON_SIGN + userId;
 }

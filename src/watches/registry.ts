@@ -241,8 +241,9 @@ function createRests(parts: {
     rest: index.rest,
     /**
      * Ends the rest of an owner's watches: stores each, with nothing announced that happened before
-     * then, runs `onStored`, then adds them here. If a step fails they go on resting. @param
-     * fromSeconds Unix seconds
+     * then, runs `onStored`, then adds them here. If a step fails they go on resting.
+     *
+     * @param fromSeconds Unix seconds
      */
     async wake(ownerId: string, fromSeconds: number, onStored: () => Promise<void>): Promise<void> {
       if (!index.isResting(ownerId)) return;

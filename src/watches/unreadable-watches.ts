@@ -25,8 +25,9 @@ export function createUnreadable(
     replace: (watch: Watch) => places.delete(watchKey(watch), watch),
     methods: {
       /**
-       * Adds an unreadable watch's key at the start, with all others loaded. @returns its place if
-       * no watch is in it
+       * Adds an unreadable watch's key at the start, with all others loaded.
+       *
+       * @returns its place if no watch is in it
        */
       loadUnreadable(key: string): Place | undefined {
         const place = parseWatchKey(key);

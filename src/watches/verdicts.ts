@@ -53,8 +53,8 @@ export function createVerdicts(
      * Judges a wallet anew for a room, and stores what changes. What is not stored is judged again
      * with the next write of the wallet, or the next day.
      *
-     * @param standing undefined if the wallet is not ranked @param amongNow how many wallets the
-     *   room has ever ranked
+     * @param standing undefined if the wallet is not ranked
+     * @param amongNow how many wallets the room has ever ranked
      * @param nowSeconds the venue's clock, Unix seconds
      */
     judge(

@@ -41,8 +41,9 @@ const leastUsdc = (
 });
 
 /**
- * One of several words. @param values of the words, the default too; in a file a default `any` is
- * an empty column
+ * One of several words.
+ *
+ * @param values of the words, the default too; in a file a default `any` is an empty column
  */
 const oneOf = <Value extends string | boolean | null, Word extends string>(
   option: 'liquidity' | 'size' | 'style',
@@ -335,8 +336,9 @@ export const DEFAULT_SETTINGS: WatchSettings = settingsSchema.parse({});
 export const UNFILTERED_SETTINGS: WatchSettings = { ...DEFAULT_SETTINGS, kinds: [...KINDS] };
 
 /**
- * Settings that differ from those of an unedited watch, a phrase each. @param marketsShown market
- * names written out; others are counted
+ * Settings that differ from those of an unedited watch, a phrase each.
+ *
+ * @param marketsShown market names written out; others are counted
  */
 export function settingsWords(
   settings: WatchSettings,

@@ -90,7 +90,11 @@ export async function openHistory() {
       },
     });
 
-  /** The next write is rejected. @param isKept whether the store has it all the same */
+  /**
+   * The next write is rejected.
+   *
+   * @param isKept whether the store has it all the same
+   */
   const refuseOne = async (isKept: boolean, work: () => Promise<unknown>) => {
     const { set } = bot.disk;
     let left = 1;

@@ -27,8 +27,9 @@ async function openBot(
 }
 
 /**
- * Announces and drops what waits for the channel, as the bot does. @returns the shares of what is
- * announced
+ * Announces and drops what waits for the channel, as the bot does.
+ *
+ * @returns the shares of what is announced
  */
 async function look(bot: TestBot, channelId = CHANNEL, isAnswered = true): Promise<number[]> {
   const nowMs = bot.nowSeconds * 1000;

@@ -61,7 +61,11 @@ export async function run(args: string[]): Promise<void> {
   await world.close();
 }
 
-/** Makes the programs of a release that is one format higher. @returns their folder */
+/**
+ * Makes the programs of a release that is one format higher.
+ *
+ * @returns their folder
+ */
 async function buildNext(): Promise<string> {
   const folder = benchFolder('next');
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));

@@ -8,7 +8,11 @@ import { doctor, doctorEnvironment } from '../support/doctor.ts';
 import { within } from '../support/thorough.ts';
 
 interface SetUp {
-  /** Breaks it. @returns variables that differ, or names in `.env`, or another Node.js */
+  /**
+   * Breaks it.
+   *
+   * @returns variables that differ, or names in `.env`, or another Node.js
+   */
   readonly broken: (fixture: Fixture) => Promise<{
     readonly environment?: Readonly<Record<string, string>>;
     readonly fileNames?: readonly string[];

@@ -14,7 +14,11 @@ const ANSWERS = [
   { name: 'answers Unknown Channel', status: 404, code: 10003 },
 ] as const;
 
-/** Has Discord answer so to messages in the channel. @returns ends it */
+/**
+ * Has Discord answer so to messages in the channel.
+ *
+ * @returns ends it
+ */
 function answerSo(
   { discord }: Fixture,
   channelId: string,

@@ -147,7 +147,11 @@ function recordsOf(trades: readonly Traded[]) {
   });
 }
 
-/** Does what somebody types, as its command does. @param lagSeconds of the channel's clock */
+/**
+ * Does what somebody types, as its command does.
+ *
+ * @param lagSeconds of the channel's clock
+ */
 async function type(hearing: HearingBot, what: Typed, lagSeconds: number): Promise<void> {
   const { bot } = hearing;
   if (what.kind === 'has a rule') {
@@ -176,7 +180,11 @@ function withoutOthers(description: string): string[] {
   return description.split('\n').filter((line) => !line.includes('also here'));
 }
 
-/** What a channel reads, by its own clock. @param startTick at which the bot starts again; null: none */
+/**
+ * What a channel reads, by its own clock.
+ *
+ * @param startTick at which the bot starts again; null: none
+ */
 async function readBy(
   plan: { readonly trades: readonly Traded[]; readonly changes: readonly Typed[] },
   delayTicks: number,

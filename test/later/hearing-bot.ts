@@ -162,7 +162,11 @@ export function openHearingBot({ bounds, holdMs = () => 0 }: HearingBotOptions =
       bot.restart();
       run = start();
     },
-    /** Sends what the channel is to get now. @returns ms until there may be more */
+    /**
+     * Sends what the channel is to get now.
+     *
+     * @returns ms until there may be more
+     */
     async deliver(): Promise<number> {
       for (let idle = 0; ; ) {
         await run.later.idle();

@@ -94,7 +94,11 @@ const typed: fc.Arbitrary<Typed & { readonly tick: number }> = fc.oneof(
   }),
 );
 
-/** Does what somebody types, as its command does. @param lagSeconds of the channel's clock */
+/**
+ * Does what somebody types, as its command does.
+ *
+ * @param lagSeconds of the channel's clock
+ */
 async function type({ bot }: HearingBot, what: Typed, lagSeconds: number): Promise<void> {
   const watch = bot.registry.get(CHANNEL, A);
   if (watch === undefined) throw new Error('The wallet is watched.');

@@ -29,9 +29,10 @@ const FAILURES: Readonly<Record<string, VenueError>> = {
 };
 
 /**
- * What becomes of it, a look every half minute. @param pattern of the first endpoint: u is up, d is
- * down, k refuses the key (401), p is a plan without it (403), l is up and lists late; the other one
- * is up
+ * What becomes of it, a look every half minute.
+ *
+ * @param pattern of the first endpoint: u is up, d is down, k refuses the key (401), p is a plan
+ *   without it (403), l is up and lists late; the other one is up
  */
 function live(pattern: string, other = '', next = nextOutage) {
   let nowMs = START_MS;

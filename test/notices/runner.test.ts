@@ -94,7 +94,11 @@ async function openNotices({
   discord.events.on('request', ({ method, pattern }) => {
     if (pattern.includes('/messages') && method !== 'GET') kindsSent.push(method);
   });
-  /** What the channel's work does now. @returns how long it rests then, ms */
+  /**
+   * What the channel's work does now.
+   *
+   * @returns how long it rests then, ms
+   */
   const work = async (channelId: string): Promise<number | null> => {
     for (;;) {
       const step = await run.runner.next(channelId);

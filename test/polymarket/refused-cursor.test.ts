@@ -23,7 +23,11 @@ const FILLS = Array.from({ length: 24 }, (_, n) =>
 );
 type Gateway = Awaited<ReturnType<typeof openGateway>>;
 
-/** All pages of a list, by its cursor. @param between runs before each page but the first */
+/**
+ * All pages of a list, by its cursor.
+ *
+ * @param between runs before each page but the first
+ */
 async function walk(
   read: Gateway['activity'],
   limit: number,

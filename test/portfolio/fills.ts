@@ -14,8 +14,9 @@ export interface DrawnFill {
 }
 
 /**
- * Its record, with amounts of at most six decimals, as USDC has. @param n tells it from the
- * wallet's other records
+ * Its record, with amounts of at most six decimals, as USDC has.
+ *
+ * @param n tells it from the wallet's other records
  */
 export function fillOf(
   { outcome, action, quantity, cents, fee = 0 }: DrawnFill,

@@ -96,7 +96,11 @@ function watchesIn(lines: readonly Line[]): readonly KeptWatch[] {
     .map(({ document }) => document as KeptWatch);
 }
 
-/** Makes the watches' servers and channels. @returns the channels' ids, by those in the store */
+/**
+ * Makes the watches' servers and channels.
+ *
+ * @returns the channels' ids, by those in the store
+ */
 function createChannels(discord: FakeDiscord, watches: readonly KeptWatch[]) {
   const channels = new Map<string, string>();
   const servers = new Set<string>();

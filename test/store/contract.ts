@@ -38,7 +38,9 @@ export function execute(path: string, sql: string): Promise<void> {
 }
 
 /**
- * Puts a text in the place of a document, past the store. @param ask of the server, if it is on one
+ * Puts a text in the place of a document, past the store.
+ *
+ * @param ask of the server, if it is on one
  */
 export async function plant(
   url: string,

@@ -48,7 +48,11 @@ function pathsOf(value: unknown, path: Path = []): Path[] {
   return [path, ...below];
 }
 
-/** Returns the value with another in one place. @param odd undefined takes the place away */
+/**
+ * Returns the value with another in one place.
+ *
+ * @param odd undefined takes the place away
+ */
 function replaced(value: unknown, [name, ...rest]: Path, odd: unknown): unknown {
   if (name === undefined) return odd ?? null;
   const holder = value as Record<string, unknown>;

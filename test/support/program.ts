@@ -29,8 +29,9 @@ const SCRIPT = '/usr/bin/script';
 export const hasScript = process.env['CI'] === 'true' || existsSync(SCRIPT);
 
 /**
- * Runs a program on a terminal until it ends, as `runProgram` does. @returns all that the terminal
- * got
+ * Runs a program on a terminal until it ends, as `runProgram` does.
+ *
+ * @returns all that the terminal got
  */
 export async function runTerminal(
   args: readonly string[],
@@ -71,8 +72,9 @@ export function startProgram(
   const ended = once(child, 'close').then(() => child.exitCode);
 
   /**
-   * Resolves with what matches in its whole lines, those of the past included. @throws Error if it
-   * ends without
+   * Resolves with what matches in its whole lines, those of the past included.
+   *
+   * @throws Error if it ends without
    */
   const said = async (
     pattern: RegExp,

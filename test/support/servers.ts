@@ -257,7 +257,11 @@ function find(program: string, places: readonly string[] = []): string | null {
   return folders.map((folder) => join(folder, program)).find((path) => existsSync(path)) ?? null;
 }
 
-/** Runs Prometheus' own tests of alert rules. @returns what it says; rejects if a test fails */
+/**
+ * Runs Prometheus' own tests of alert rules.
+ *
+ * @returns what it says; rejects if a test fails
+ */
 export async function testRules(path: string): Promise<string> {
   const { stdout } = await promisify(execFile)(needed(promtool, 'prometheus'), [
     'test',

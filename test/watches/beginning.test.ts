@@ -202,8 +202,9 @@ describe('a watch that was given what it had missed', () => {
 
 describe('a watch that is added in the place of one that was removed a moment ago', () => {
   /**
-   * Trades one after the other: announced, after the removal, and after the command. @returns
-   * shares that wait then
+   * Trades one after the other: announced, after the removal, and after the command.
+   *
+   * @returns shares that wait then
    */
   async function addedAgain(pause: Watch['pause']) {
     const bot = new TestBot();

@@ -169,8 +169,9 @@ describe('a record in memory', () => {
 });
 
 /**
- * Runs it for so many seconds, where each document takes so long. @returns wallets in the order of
- * their reading, by second
+ * Runs it for so many seconds, where each document takes so long.
+ *
+ * @returns wallets in the order of their reading, by second
  */
 async function remake(staleWallets: readonly WalletAddress[], takesMs: number, forSeconds: number) {
   const ending = new AbortController();

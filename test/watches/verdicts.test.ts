@@ -26,8 +26,9 @@ const CHANNEL = '100000000000000002';
 const OTHER_CHANNEL = '100000000000000009';
 
 /**
- * One market a day at 50 cents from `START` on, each closed within an hour. @param won how many of
- * each ten were won
+ * One market a day at 50 cents from `START` on, each closed within an hour.
+ *
+ * @param won how many of each ten were won
  */
 function bought(markets: number, won: number, wonLater = won): WalletRecord {
   const first = (index: number): FirstPurchase => {

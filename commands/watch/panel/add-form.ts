@@ -16,7 +16,11 @@ import { addWallet, NEW, readNewWallet } from '../add.ts';
 import { labelOf } from '../edit.ts';
 import { requireManaging } from '../shared/command.ts';
 
-/** The form that adds a wallet to the channel. @throws {UserError} for who may not */
+/**
+ * The form that adds a wallet to the channel.
+ *
+ * @throws {UserError} for who may not
+ */
 export function openAddForm(
   interaction: ButtonUse,
   context: CommandContext,
@@ -32,7 +36,11 @@ export function openAddForm(
   };
 }
 
-/** Adds the wallet of the form, as `/watch add` does. @throws {UserError} as that does */
+/**
+ * Adds the wallet of the form, as `/watch add` does.
+ *
+ * @throws {UserError} as that does
+ */
 export async function submitAddForm(
   interaction: SubmitUse,
   filled: Filled,

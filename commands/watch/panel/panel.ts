@@ -85,17 +85,28 @@ interface Panel<Value> {
   form(name: string, value: Value): Form | undefined;
   /** Shown as it stands. */
   title(value: Value): string;
-  /** Whether the person may change it so. @throws {UserError} if not */
+  /**
+   * Whether the person may change it so.
+   *
+   * @throws {UserError} if not
+   */
   check(before: Value, after: Value): Promise<void>;
   read(changed: Changed): Change<Value>;
   doubts(after: Value, before: Value): Promise<string[]>;
-  /** Stores a change as it is to be by then. @returns what it was, and what it is */
+  /**
+   * Stores a change as it is to be by then.
+   *
+   * @returns what it was, and what it is
+   */
   store(change: Change<Value>): Promise<readonly [before: Value, after: Value]>;
   /** Parts that can be changed, by name. */
   parts(value: Value): Parts;
   /** @param parts those of a value of this kind */
   withParts(value: Value, parts: Parts): Value;
-  /** @param before left out: nothing was to be changed @param undo the button */
+  /**
+   * @param before left out: nothing was to be changed
+   * @param undo the button
+   */
   answer(after: Value, before?: Value, undo?: ReturnType<typeof button>): Message;
 }
 
@@ -204,8 +215,9 @@ function takenBack(before: Parts, after: Parts, present: Parts): Parts {
 }
 
 /**
- * Does something with the panel that arguments name. @throws {UserError} for who may not change the
- * settings of its channel, now
+ * Does something with the panel that arguments name.
+ *
+ * @throws {UserError} for who may not change the settings of its channel, now
  */
 function withPanel<Result>(
   interaction: AnyUse,
@@ -257,7 +269,11 @@ export function opensForm([action = '']: readonly string[]): boolean {
   return ACTIONS_WITH_FORM.includes(action);
 }
 
-/** The form of a button, from memory alone. @throws {UserError} that is said in its place */
+/**
+ * The form of a button, from memory alone.
+ *
+ * @throws {UserError} that is said in its place
+ */
 export function openForm(
   interaction: ButtonUse,
   [action = '', ...args]: readonly string[],

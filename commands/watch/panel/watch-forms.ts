@@ -29,7 +29,9 @@ export function watchForm(name: WatchFormName, { label, settings }: Editable): F
 }
 
 /**
- * Reads the changes of a form as those of a watch. @throws {UserError} as the options do
+ * Reads the changes of a form as those of a watch.
+ *
+ * @throws {UserError} as the options do
  */
 export function readWatchForm(changed: Changed, guildId: string | null): Change<Editable> {
   const resets = { mention: resetName('mention', ENGLISH) };

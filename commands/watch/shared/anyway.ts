@@ -35,8 +35,9 @@ export async function unlessDoubted(
 }
 
 /**
- * The button under a change that waits: carries it out. @throws {UserError} for others than who
- * typed it, or once it waits no longer
+ * The button under a change that waits: carries it out.
+ *
+ * @throws {UserError} for others than who typed it, or once it waits no longer
  */
 export async function pressAnyway(
   interaction: ButtonUse,

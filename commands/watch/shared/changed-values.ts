@@ -48,7 +48,10 @@ function withoutStart(text: string, before: string): string {
   return own.slice(same).join(' ');
 }
 
-/** @param stored as JSON @returns undefined for what nobody can read any more */
+/**
+ * @param stored as JSON
+ * @returns undefined for what nobody can read any more
+ */
 function valueText(part: string, stored: string, language: Language): string | undefined {
   const value = fromJson(stored);
   if (part === 'label') {

@@ -74,8 +74,9 @@ export function seenChanges(
 }
 
 /**
- * A page of who changed what in a server, newest first. @param wantedIndex of the first entry that
- * is shown, from 0 on
+ * A page of who changed what in a server, newest first.
+ *
+ * @param wantedIndex of the first entry that is shown, from 0 on
  */
 export function changesPage(interaction: ButtonUse, context: CommandContext, wantedIndex: number) {
   requireManaging(interaction, context);

@@ -47,7 +47,11 @@ export interface Subcommand<Asked = unknown>
   /** True: it is answered before the start has read the wallets. */
   readonly worksUnread?: true;
   readonly isPrivate: boolean | ((interaction: CommandUse) => boolean);
-  /** Called after the interaction has been acknowledged. @param asked what `check` returned */
+  /**
+   * Called after the interaction has been acknowledged.
+   *
+   * @param asked what `check` returned
+   */
   execute(interaction: CommandUse, context: CommandContext, asked: Asked): Promise<Answer>;
   /**
    * Button, custom id `COMMAND:SUBCOMMAND:ARGUMENTS…`: called once acknowledged. The answer
@@ -81,8 +85,9 @@ export const WALLET_OR_ALL = textOption(
 );
 
 /**
- * The channel that a command names, or in which it was typed. @throws {UserError} for a name in a
- * direct message
+ * The channel that a command names, or in which it was typed.
+ *
+ * @throws {UserError} for a name in a direct message
  */
 export function namedChannel(interaction: CommandUse): string {
   const named = interaction.options.getChannel('channel');
@@ -91,8 +96,9 @@ export function namedChannel(interaction: CommandUse): string {
 }
 
 /**
- * The channel of a command. @throws {UserError} unless its user may write there, and mention the
- * role that it names
+ * The channel of a command.
+ *
+ * @throws {UserError} unless its user may write there, and mention the role that it names
  */
 export function targetChannel(interaction: CommandUse): string {
   const channelId = namedChannel(interaction);
@@ -113,8 +119,9 @@ function requireServer(interaction: CommandUse, option: 'channel' | 'mention'): 
 }
 
 /**
- * The watch that a command is about. @throws {UserError} if the wallet cannot be read, or is not
- * watched there
+ * The watch that a command is about.
+ *
+ * @throws {UserError} if the wallet cannot be read, or is not watched there
  */
 export function readWatch(interaction: CommandUse, context: CommandContext): Watch {
   const { place, registry } = context;
@@ -124,8 +131,9 @@ export function readWatch(interaction: CommandUse, context: CommandContext): Wat
 }
 
 /**
- * The watch of a button under an alert. @throws {UserError} in a server for people without Manage
- * Server
+ * The watch of a button under an alert.
+ *
+ * @throws {UserError} in a server for people without Manage Server
  */
 export function readMuted(interaction: ButtonUse, text: string, context: CommandContext): Watch {
   requireManaging(interaction, context, ({ texts }) => texts.watch.mute.managersOnly);
@@ -148,8 +156,9 @@ export function isManager({ memberPermissions }: AnyUse): boolean {
 }
 
 /**
- * The watch of the channel and wallet a button names. @throws {UserError} if there is none of the
- * person's owner
+ * The watch of the channel and wallet a button names.
+ *
+ * @throws {UserError} if there is none of the person's owner
  */
 export function readPressed(channelId: string, text: string, context: CommandContext): Watch {
   const parsed = parseAddress(text);
@@ -182,8 +191,9 @@ export function watchedIn(
 export type SomeWatches = readonly [Watch, ...Watch[]];
 
 /**
- * The watch of the option `wallet`, or without it all of the channel. @throws {UserError} if there
- * is none
+ * The watch of the option `wallet`, or without it all of the channel.
+ *
+ * @throws {UserError} if there is none
  */
 export function namedWatches(interaction: CommandUse, context: CommandContext): SomeWatches {
   if (interaction.options.getString('wallet') !== null) return [readWatch(interaction, context)];
@@ -210,8 +220,9 @@ export function nothingWatched(
 }
 
 /**
- * Changes a watch as it stands once other changes of it are stored. @throws {UserError} if it is
- * gone
+ * Changes a watch as it stands once other changes of it are stored.
+ *
+ * @throws {UserError} if it is gone
  */
 export async function changeWatch(
   context: CommandContext,
@@ -264,8 +275,10 @@ export function mentionWarnings(
 }
 
 /**
- * Makes sure that the bot can write there; greets a person. @returns a remark, or null @throws
- * {UserError} if not
+ * Makes sure that the bot can write there; greets a person.
+ *
+ * @returns a remark, or null
+ * @throws {UserError} if not
  */
 export async function checkReach(interaction: AnyUse, channelId: string, context: CommandContext) {
   const { place, persons, language } = context;

@@ -75,7 +75,11 @@ export function pauseEnd(
   return { at: `<t:${untilSeconds}:f>`, in: `<t:${untilSeconds}:R>` };
 }
 
-/** A time as Discord draws it: how long ago, or in how long. @param seconds Unix seconds */
+/**
+ * A time as Discord draws it: how long ago, or in how long.
+ *
+ * @param seconds Unix seconds
+ */
 export function relative(seconds: number): string {
   return `<t:${Math.floor(seconds)}:R>`;
 }

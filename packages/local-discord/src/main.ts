@@ -22,7 +22,11 @@ variables that name it, and every message of the bot. Type a command as ada, suc
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** Takes lines as ada's until Ctrl-C. @param port 0 picks a free one */
+/**
+ * Takes lines as ada's until Ctrl-C.
+ *
+ * @param port 0 picks a free one
+ */
 async function serve(port: number): Promise<void> {
   // Another program or page on this machine must not be able to act as the bot.
   const token = randomBytes(24).toString('hex');

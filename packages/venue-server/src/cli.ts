@@ -18,7 +18,9 @@ The first line on stdout is {"listening":"http://ADDRESS:PORT"}; everything else
 `;
 
 /**
- * What `npm run venue` was asked to do. @throws Error that names the argument and what is accepted
+ * What `npm run venue` was asked to do.
+ *
+ * @throws Error that names the argument and what is accepted
  */
 export function readCommandLine(args: readonly string[]) {
   const { import: imports, ...values } = parse(args);

@@ -59,7 +59,11 @@ export interface Admission extends Quota {
   readonly isExceeded: boolean;
 }
 
-/** Knows the keys and counts the requests of each. @param now epoch milliseconds */
+/**
+ * Knows the keys and counts the requests of each.
+ *
+ * @param now epoch milliseconds
+ */
 export function createKeyring(keys: readonly VenueKey[], now: () => number) {
   // Keys are looked up and compared by a digest under a secret of this process: the time of neither
   // step depends on the text of a key, however many keys there are.
@@ -98,7 +102,11 @@ export function createKeyring(keys: readonly VenueKey[], now: () => number) {
   return {
     replace,
     admitAnonymous,
-    /** Counts one request. @param authorization all values of the header */
+    /**
+     * Counts one request.
+     *
+     * @param authorization all values of the header
+     */
     admit([value, ...others]: readonly string[]): Admission {
       if (value === undefined) {
         return admitAnonymous('Missing API key: send the header Authorization: Bearer <API_KEY>.');

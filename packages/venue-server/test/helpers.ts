@@ -54,8 +54,9 @@ export function startProgram(
   const ended = once(child, 'close').then(() => child.exitCode);
 
   /**
-   * Resolves with what matches in its whole lines, those of the past included. @throws Error if it
-   * ends without
+   * Resolves with what matches in its whole lines, those of the past included.
+   *
+   * @throws Error if it ends without
    */
   const said = async (
     pattern: RegExp,

@@ -82,7 +82,11 @@ export function activity(changes: Partial<ActivityItem> = {}, block = 7): Ledger
   return { kind: 'activity', wallet: item.trader, block, item };
 }
 
-/** As many, each a transaction and a block of its own. @param changes of the n-th */
+/**
+ * As many, each a transaction and a block of its own.
+ *
+ * @param changes of the n-th
+ */
 export const activities = (
   count: number,
   changes: (n: number) => Partial<ActivityItem> = () => ({}),

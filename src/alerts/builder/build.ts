@@ -40,8 +40,8 @@ interface Learned extends Pick<Change, 'contexts'> {
 }
 
 /**
- * @param boundaries Unix seconds at which rooms began to watch the wallet @returns null if nothing
- * changes
+ * @param boundaries Unix seconds at which rooms began to watch the wallet
+ * @returns null if nothing changes
  */
 export type Learn = (knowledge: WalletKnowledge, boundaries: readonly number[]) => Learned | null;
 

@@ -30,8 +30,9 @@ interface Known {
 }
 
 /**
- * Finds where wallets of a channel agree. @param parts `purchasesOf`: latest purchases, and what
- * they have caused
+ * Finds where wallets of a channel agree.
+ *
+ * @param parts `purchasesOf`: latest purchases, and what they have caused
  */
 export function createConsensusFinder(parts: {
   readonly registry: Registry;

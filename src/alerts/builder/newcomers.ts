@@ -19,7 +19,8 @@ export function activityEvent(item: ActivityItem, { context, sizes }: Partial<It
  * Makes alerts for nobody of what a wallet's first page shows from just before its first watch:
  * another command may have been sent before that watch's, and its own be stored later.
  *
- * @param past of the page, oldest first @param nowSeconds the venue's clock, Unix seconds
+ * @param past of the page, oldest first
+ * @param nowSeconds the venue's clock, Unix seconds
  */
 export function beforeWatches(
   wallet: WalletAddress,

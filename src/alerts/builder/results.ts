@@ -15,8 +15,8 @@ import type { NewAlert } from '../wallets/wallet-document.ts';
 /**
  * Alerts of what came of purchases, for the channels that were told of them.
  *
- * @param watches of the wallet @param seenSecondsOf when a result was seen, by the venue's clock,
- *   Unix seconds
+ * @param watches of the wallet
+ * @param seenSecondsOf when a result was seen, by the venue's clock, Unix seconds
  */
 export function resultAlerts(
   wallet: WalletAddress,

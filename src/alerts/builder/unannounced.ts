@@ -18,7 +18,8 @@ import type { WalletEvent } from '../kinds/kinds.ts';
 /**
  * Positions that channels have been told nothing of, after trades that nobody has been told of yet.
  *
- * @param events oldest first @param nowSeconds the venue's clock, Unix seconds
+ * @param events oldest first
+ * @param nowSeconds the venue's clock, Unix seconds
  */
 export function afterTrades(
   before: Unannounced,
@@ -47,8 +48,8 @@ export function afterTrades(
  * been sent meanwhile. The venue is not asked about a purchase that no channel wanted: its answer
  * to a later one tells when the position was opened.
  *
- * @param before with the questions that were open @param after the answers, with what is alerted
- *   since
+ * @param before with the questions that were open
+ * @param after the answers, with what is alerted since
  * @param contexts what the trades did, by alert
  */
 export function afterAnswers(

@@ -74,7 +74,11 @@ export function createKnownRecords<Item extends { readonly time: number }>(
   );
   const fresh: FreshItem<Item>[] = [];
 
-  /** The trace with further copies. @param copies all that the page shows of the identity */
+  /**
+   * The trace with further copies.
+   *
+   * @param copies all that the page shows of the identity
+   */
   const traceWith = (known: Known | undefined, copies: readonly Item[], added: number) => {
     const [item] = copies;
     if (amendable === null || item === undefined) return undefined;

@@ -241,8 +241,9 @@ export function lossOf(alerts: readonly { readonly event: AnyEvent }[]): Exact |
  * the redeemed shares. Undefined where it brought something, where the loss is not known, where the
  * position gained all the same, and where channels may have read the loss before.
  *
- * @param items of one market and action @param context of all of them; undefined where it is not
- *   exact @param results that are shown with them
+ * @param items of one market and action
+ * @param context of all of them; undefined where it is not exact
+ * @param results that are shown with them
  */
 export function redeemedLoss(
   items: readonly ActivityItem[],
@@ -265,7 +266,11 @@ function isWhole({ isPart, sides = [] }: ResultNews, items: readonly ActivityIte
   return isPart !== true && others.length === 0 && isOfSide;
 }
 
-/** `lost **$786** on **Yes**`. @param items of one outcome */
+/**
+ * `lost **$786** on **Yes**`.
+ *
+ * @param items of one outcome
+ */
 export function lossText(items: readonly ActivityItem[], loss: Exact, language: Language): string {
   const amount = `**${language.format.roundUsdc(loss.toNumber())}**`;
   const side = sideName(newestOf(items).positionSide, language);

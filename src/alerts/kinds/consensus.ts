@@ -147,7 +147,11 @@ function names(
   return present(...named);
 }
 
-/** Words for what is left of a stake, and which part of it was sold again. @param name escaped */
+/**
+ * Words for what is left of a stake, and which part of it was sold again.
+ *
+ * @param name escaped
+ */
 function stakeText(name: string, stake: Stakes[number], language: Language): string {
   const { allSold, halfSold, partSold, soldUnknown } = language.texts.news.consensus;
   const { shares, sold } = stake;
@@ -166,7 +170,9 @@ function stakeText(name: string, stake: Stakes[number], language: Language): str
 
 /**
  * Cost of what is left of stakes, fees included, and its average price without fees: `$474 at
- * 44.1¢`. @param mark around the amount
+ * 44.1¢`.
+ *
+ * @param mark around the amount
  */
 function weight(stakes: Stakes, { texts, format }: Language, mark = ''): string {
   const left = stakes.map(leftOf);

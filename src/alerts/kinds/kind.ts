@@ -27,8 +27,10 @@ export interface Headline {
   /** Tells the direction by more than its colour, for those who cannot see it. */
   readonly emoji: string;
   /**
-   * Says what happened, escaped for markdown. @param wallet its name, escaped; empty where it
-   * stands elsewhere @param givenUp left out: nothing
+   * Says what happened, escaped for markdown.
+   *
+   * @param wallet its name, escaped; empty where it stands elsewhere
+   * @param givenUp left out: nothing
    */
   readonly says: (wallet: string, givenUp?: GivenUp) => string;
   /** Multiple of the usual size, said after that; undefined where it is no news. */
@@ -149,15 +151,18 @@ export interface AlertKind<Event> {
    */
   sumWord?(event: Event): string;
   /**
-   * Says how many they are, and their sum. @param events with one `sumWord` @param usdc their sum,
-   * 0 without amounts
+   * Says how many they are, and their sum.
+   *
+   * @param events with one `sumWord`
+   * @param usdc their sum, 0 without amounts
    */
   sumText(events: readonly [Event, ...Event[]], usdc: number, language: Language): string;
 }
 
 /**
- * Number of records of a kind: `3 purchases`. @param word the venue's, by which those of no known
- * kind are counted
+ * Number of records of a kind: `3 purchases`.
+ *
+ * @param word the venue's, by which those of no known kind are counted
  */
 export function countText(
   kind: Kind | 'other',

@@ -113,8 +113,9 @@ export function resultsHeadline(results: readonly ResultNews[], language: Langua
 }
 
 /**
- * Gain of a closed position, and its share of what was paid: `**+$96.75** (+65.9%)`. @param amount
- * as in `gainText`
+ * Gain of a closed position, and its share of what was paid: `**+$96.75** (+65.9%)`.
+ *
+ * @param amount as in `gainText`
  */
 export function resultGain(
   news: ResultNews,

@@ -215,8 +215,9 @@ export async function readBackWallets(
   const mayAsk = () => availability.trouble('activity') === null && mayAskBeside(budget.snapshot());
 
   /**
-   * Asks as soon as it may, again where others were quicker. @returns null if nobody watches the
-   * wallet any more
+   * Asks as soon as it may, again where others were quicker.
+   *
+   * @returns null if nobody watches the wallet any more
    */
   const readPage = async (
     wallet: WalletAddress,

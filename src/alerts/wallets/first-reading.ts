@@ -202,7 +202,11 @@ export function createFirstReading(
 
 export type FirstReading = ReturnType<typeof createFirstReading>;
 
-/** Order in which wallets are read. @param unread those that are left, as they are read by and by */
+/**
+ * Order in which wallets are read.
+ *
+ * @param unread those that are left, as they are read by and by
+ */
 function createReadingOrder(unread: ReadonlySet<WalletAddress>) {
   /** Channels whose wallets are read before all others. */
   const hurried = new Set<string>();
@@ -241,7 +245,11 @@ function createReadingOrder(unread: ReadonlySet<WalletAddress>) {
   };
 }
 
-/** Tells when no wallets are left but those that cannot be read. @param unread those that are left */
+/**
+ * Tells when no wallets are left but those that cannot be read.
+ *
+ * @param unread those that are left
+ */
 function createFailures(unread: ReadonlySet<WalletAddress>) {
   const counts = new Map<WalletAddress, number>();
   /** Wallets that have reached the limit. */

@@ -73,7 +73,11 @@ function createPostedDocuments(store: Pick<Store, 'get' | 'set' | 'delete'>) {
       if (place !== null) note(place.wallet, place.channelId);
       return place !== null;
     },
-    /** Reads and takes those of a wallet. @returns whether all can be read */
+    /**
+     * Reads and takes those of a wallet.
+     *
+     * @returns whether all can be read
+     */
     async loadOf(wallet: WalletAddress): Promise<boolean> {
       const loadOne = async (channelId: string) => {
         const key = postedKey({ channelId, wallet });

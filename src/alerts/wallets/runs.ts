@@ -52,7 +52,11 @@ function runsOf(positions: AlertedPositions, own: AlertedPositions | undefined):
   return runs;
 }
 
-/** Positions that runs stand for. @param own positions of the channel's document */
+/**
+ * Positions that runs stand for.
+ *
+ * @param own positions of the channel's document
+ */
 export function positionsOfRuns(
   channelId: string,
   runs: Runs,

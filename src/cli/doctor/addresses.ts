@@ -39,8 +39,9 @@ const POSTGRES = /^postgres(?:ql)?:$/;
 const VERIFIED: readonly string[] = ['prefer', 'require', 'verify-ca', 'verify-full'];
 
 /**
- * Warns of addresses that send a secret unencrypted to another machine. @param addresses of several
- * the first
+ * Warns of addresses that send a secret unencrypted to another machine.
+ *
+ * @param addresses of several the first
  */
 export function checkAddresses(
   addresses: Readonly<Partial<Record<keyof typeof CARRIES, string | readonly string[] | null>>>,
@@ -56,8 +57,9 @@ export function checkAddresses(
 }
 
 /**
- * Why traffic to an address can be read on the way, and what to do; null if it cannot. @param
- * carries what is read
+ * Why traffic to an address can be read on the way, and what to do; null if it cannot.
+ *
+ * @param carries what is read
  */
 function flawOf({ protocol, hostname, searchParams }: URL, carries: string): string | null {
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -97,8 +99,9 @@ async function sharedToken(host: string, port: number): Promise<readonly Finding
 }
 
 /**
- * Checks whether HTTP_HOST and HTTP_PORT can be listened on. @param isBotRunning the listener may
- * be that bot
+ * Checks whether HTTP_HOST and HTTP_PORT can be listened on.
+ *
+ * @param isBotRunning the listener may be that bot
  */
 export async function checkHttp(
   host: string,

@@ -125,7 +125,9 @@ function answered(status: number): Finding {
 }
 
 /**
- * Tells whether people can have the bot for themselves. @param json null if Discord does not say
+ * Tells whether people can have the bot for themselves.
+ *
+ * @param json null if Discord does not say
  */
 function installFindings(json: unknown): readonly Finding[] {
   const config = applicationSchema.safeParse(json).data?.integration_types_config;

@@ -38,8 +38,9 @@ export function verdict(findings: readonly Finding[]): string {
 const SKEW_WARN_MS = 5_000;
 
 /**
- * Compares this machine's clock with another's. @param skewMs the other's minus ours, true to a
- * second or two
+ * Compares this machine's clock with another's.
+ *
+ * @param skewMs the other's minus ours, true to a second or two
  */
 export function clockFinding(whose: string, skewMs: number | null): Finding {
   if (skewMs === null) {

@@ -117,8 +117,9 @@ async function copyBetween(
 }
 
 /**
- * Says on which of the stores a bot starts now, and with what. @param isRetired whether FROM is
- * marked as moved
+ * Says on which of the stores a bot starts now, and with what.
+ *
+ * @param isRetired whether FROM is marked as moved
  */
 function startLines(
   from: string,
@@ -144,8 +145,9 @@ function startLines(
 }
 
 /**
- * Refuses what has moved, but for this very copy, broken off after FROM was marked. @returns
- * whether it is that one
+ * Refuses what has moved, but for this very copy, broken off after FROM was marked.
+ *
+ * @returns whether it is that one
  */
 async function refuseMoved(
   from: Store,

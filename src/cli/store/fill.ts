@@ -69,7 +69,11 @@ async function ownKeys(store: Store): Promise<readonly string[]> {
   return keys;
 }
 
-/** Writes documents, each once. @returns a hash of each, by its key */
+/**
+ * Writes documents, each once.
+ *
+ * @returns a hash of each, by its key
+ */
 export async function writeDocuments(
   store: Pick<Store, 'set'>,
   documents: AsyncIterable<readonly [key: string, document: unknown]>,
@@ -87,8 +91,9 @@ export async function writeDocuments(
 }
 
 /**
- * Reads a store back. @throws {StoreError} if it holds anything but what `writeDocuments` wrote, by
- * its hashes
+ * Reads a store back.
+ *
+ * @throws {StoreError} if it holds anything but what `writeDocuments` wrote, by its hashes
  */
 export async function checkDocuments(
   store: Pick<Store, 'entries'>,

@@ -33,8 +33,9 @@ const unreadableSchema = z.strictObject({ raw: z.string(), reason: z.string() })
 const MOST_WORDS = new Map(Object.entries({ list: 1, show: 3, restore: 3, delete: 2 }));
 
 /**
- * Does what stands behind `npm run store -- quarantine`. @throws {StoreError} says what the person
- * has to do first
+ * Does what stands behind `npm run store -- quarantine`.
+ *
+ * @throws {StoreError} says what the person has to do first
  */
 export async function runQuarantine(
   args: readonly string[],

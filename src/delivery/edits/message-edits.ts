@@ -133,8 +133,9 @@ export function createMessageEdits(
       return stepOf(channelId, begun);
     },
     /**
-     * Forgets purchases that can no longer go on. @returns when to do so next, by the venue's
-     * clock; else Infinity
+     * Forgets purchases that can no longer go on.
+     *
+     * @returns when to do so next, by the venue's clock; else Infinity
      */
     async forgetOld(channelId: string): Promise<number> {
       const channelQueue = channelQueues.get(channelId);

@@ -94,7 +94,9 @@ export function createComposer(parts: {
     },
     /**
      * Decides about alerts as if they alone had been seen long enough ago that none waits any more,
-     * and nothing had been sent before. @returns those that are held, and why
+     * and nothing had been sent before.
+     *
+     * @returns those that are held, and why
      */
     heldAlone: createHeldAlone(wishes, () => false),
     /** Decides how much noise a message makes, and which cooldowns begin once it has been sent. */

@@ -151,8 +151,9 @@ function sentTimes(growing: readonly GrowingMessage[]): (purchase: AnnouncedPurc
 }
 
 /**
- * Adds the message with these groups to what has been announced, once it is sent. @param sent
- * `messageId` null: it cannot grow
+ * Adds the message with these groups to what has been announced, once it is sent.
+ *
+ * @param sent `messageId` null: it cannot grow
  */
 export function withSent(
   { announced, growing }: Announced,
@@ -315,7 +316,11 @@ export function stillNeeded(
 
 const fillsIn = ({ groups }: GrowingMessage) => groups.flatMap(({ alerts }) => alerts).length;
 
-/** True if a message is young enough to be changed. @param nowMs the venue's clock */
+/**
+ * True if a message is young enough to be changed.
+ *
+ * @param nowMs the venue's clock
+ */
 export function isEditable({ sentAtMs }: Pick<GrowingMessage, 'sentAtMs'>, nowMs: number): boolean {
   return elapsed(sentAtMs, nowMs) <= EDITABLE_MS;
 }

@@ -413,8 +413,9 @@ function withWantedEffect(
 }
 
 /**
- * Separates alerts that wait for nothing from others. @returns `dueMs`: when the first of the
- * others may change; Infinity if there are none
+ * Separates alerts that wait for nothing from others.
+ *
+ * @returns `dueMs`: when the first of the others may change; Infinity if there are none
  */
 function splitByTime(alerts: readonly Alert[], untilMsOf: (alert: Alert) => number | null) {
   const atOnce: Alert[] = [];

@@ -13,7 +13,11 @@ interface BlocksParts {
     'isOpen' | 'sinceMs' | 'channels'
   >;
   readonly reachOf: (channelId: string) => Reach;
-  /** Drops what waits for a channel that is gone for good. @returns how many alerts */
+  /**
+   * Drops what waits for a channel that is gone for good.
+   *
+   * @returns how many alerts
+   */
   readonly dropGone: (channelId: string) => Promise<number>;
   /** A channel has been opened for one try. */
   readonly onOpened: (channelId: string) => void;

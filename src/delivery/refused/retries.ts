@@ -6,7 +6,11 @@ const RETRY_LIMIT_MS = 60_000;
 /** Pause between two blocked channels that are tried again together: ten a second. */
 const SPACING_MS = 100;
 
-/** Pause before the next attempt after so many failures in a row, ms. @param failures at least 1 */
+/**
+ * Pause before the next attempt after so many failures in a row, ms.
+ *
+ * @param failures at least 1
+ */
 export function retryDelayMs(failures: number, random: () => number): number {
   return backOffMs(failures - 1, RETRY_FIRST_MS, RETRY_LIMIT_MS, random);
 }

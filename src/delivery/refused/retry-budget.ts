@@ -104,7 +104,11 @@ export function createRetryBudget(
     isRefused: (channelId: string): boolean => refused.has(channelId),
     /** A try of the channel, where none has to wait for one; else null. */
     tryNow: (): Try | null => (turns.size === 0 && freeInMs() === 0 ? grant() : null),
-    /** Waits for a try of the channel. @returns null when the signal aborts */
+    /**
+     * Waits for a try of the channel.
+     *
+     * @returns null when the signal aborts
+     */
     waitForTry: (channelId: string, signal: AbortSignal): Promise<Try | null> =>
       new Promise((resolve) => {
         const onAbort = () => {

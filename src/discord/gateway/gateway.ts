@@ -77,7 +77,11 @@ export async function keepLoggedIn(
   }
 }
 
-/** Tries to log in. @returns what it failed with; undefined if it did not */
+/**
+ * Tries to log in.
+ *
+ * @returns what it failed with; undefined if it did not
+ */
 async function failureOfLogIn({ client, token }: Session): Promise<unknown> {
   try {
     // A failed log-in leaves it true, and `isReady` would be false for ever.
@@ -92,8 +96,9 @@ async function failureOfLogIn({ client, token }: Session): Promise<unknown> {
 }
 
 /**
- * Returns how long to wait after the gateway has refused a token, ms. @throws {TokenRefused} if
- * Discord confirms it
+ * Returns how long to wait after the gateway has refused a token, ms.
+ *
+ * @throws {TokenRefused} if Discord confirms it
  */
 async function refusalPauseMs({ client, token }: Session): Promise<number> {
   try {

@@ -32,8 +32,9 @@ export function shownSharding(sharding: Sharding): string {
 type Read<Sharded> = { readonly faults: readonly string[] } | { readonly sharding: Sharded };
 
 /**
- * Reads SHARDS and SHARD_COUNT. @returns every fault, beginning with the variable's name, or the
- * sharding
+ * Reads SHARDS and SHARD_COUNT.
+ *
+ * @returns every fault, beginning with the variable's name, or the sharding
  */
 export function readSharding(
   shards: string | undefined,
@@ -123,13 +124,19 @@ export function shareOf(sharding: Sharding): number {
 }
 
 /**
- * A server's shard, by Discord's rule (topics/gateway.mdx, "Sharding"). @param guildId a Discord id
+ * A server's shard, by Discord's rule (topics/gateway.mdx, "Sharding").
+ *
+ * @param guildId a Discord id
  */
 function shardOf(guildId: string, count: number): number {
   return Number((BigInt(guildId) >> 22n) % BigInt(count));
 }
 
-/** Tells whether a server belongs to one of some shards. @param guildId a Discord id */
+/**
+ * Tells whether a server belongs to one of some shards.
+ *
+ * @param guildId a Discord id
+ */
 export function hasGuild({ ids, count }: Shards, guildId: string): boolean {
   return ids.includes(shardOf(guildId, count));
 }

@@ -31,8 +31,9 @@ export function createGuildRests(
 
   return {
     /**
-     * Ends polling and alerts of a guild, those that wait too. @param isGone the bot was removed;
-     * else: not served
+     * Ends polling and alerts of a guild, those that wait too.
+     *
+     * @param isGone the bot was removed; else: not served
      */
     begin: (guildId: string, isGone: boolean): Promise<void> =>
       mutex.run(guildId, async () => {

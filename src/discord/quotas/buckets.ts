@@ -3,8 +3,9 @@ import type { Machine } from '../../lib/machine.ts';
 export type TokenBuckets = ReturnType<typeof createTokenBuckets>;
 
 /**
- * Token buckets by key; full ones go. @param rateOf a full one has `capacity`, ≥ 1; `everyMs` one
- * comes back
+ * Token buckets by key; full ones go.
+ *
+ * @param rateOf a full one has `capacity`, ≥ 1; `everyMs` one comes back
  */
 export function createTokenBuckets(
   { monotonicMs }: Pick<Machine, 'monotonicMs'>,

@@ -61,8 +61,9 @@ export function createQuotas(
   });
 
   /**
-   * Takes a token of each owner. @returns says when, if one has none: none is taken then; null if
-   * each had one
+   * Takes a token of each owner.
+   *
+   * @returns says when, if one has none: none is taken then; null if each had one
    */
   const take = (buckets: TokenBuckets, ownerIds: readonly string[]): LocalizedText | null => {
     const empty = ownerIds.find((ownerId) => buckets.waitMs(ownerId) > 0);
@@ -102,13 +103,14 @@ export function createQuotas(
       admission.refusal(ownerId, userId) === null &&
       take(completions, ofBoth(ownerId, userId)) === null,
     /**
-     * Counts a file to import, in a bucket of its own. @throws UserError that says when, if it is
-     * too many
+     * Counts a file to import, in a bucket of its own.
+     *
+     * @throws UserError that says when, if it is too many
      */
     useImport: (ownerId: string): void => refuseFor(take(imports, [ownerId])),
     /**
-     * The budget for look-ups of the owner's people. `acquire` @throws UserError if the owner has
-     * used its share
+     * The budget for look-ups of the owner's people. Its `acquire` throws a UserError if the owner
+     * has used its share.
      */
     lookups,
   };

@@ -25,7 +25,8 @@ export function createWorkTurns() {
      * Does work when its turn has come. It must wait neither for the network nor for a turn of its
      * own: all others wait.
      *
-     * @param account whose share it is @param personId whose turn it is within that
+     * @param account whose share it is
+     * @param personId whose turn it is within that
      */
     inTurn: <Result>(
       account: Account,

@@ -113,7 +113,11 @@ function fitted(name: string, room: number, measure: Measure): string {
   return shown(inFull);
 }
 
-/** Copies of a name's words, those that are kept marked. @param lettersMax of one that may be cut */
+/**
+ * Copies of a name's words, those that are kept marked.
+ *
+ * @param lettersMax of one that may be cut
+ */
 function chosen(all: readonly Word[], room: number, measure: Measure, lettersMax: number): Word[] {
   const words = all.map((word) => ({ ...word }));
   const isSpaced = words.slice(1).some(({ glue }) => glue !== '');

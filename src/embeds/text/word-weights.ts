@@ -117,7 +117,11 @@ const CJK_DIRECTION =
 const KATAKANA_WORD = /\p{Script=Katakana}{2}/u;
 const HIRAGANA_ONLY = /^[\p{Script=Hiragana}\p{P}]+$/u;
 
-/** The weight of one word of a name. @param isFirst true if the name begins with it */
+/**
+ * The weight of one word of a name.
+ *
+ * @param isFirst true if the name begins with it
+ */
 export function weightOf(word: string, isFirst: boolean): number {
   const bare = word.replace(/^[^\p{L}\p{N}]{1,8}|[^\p{L}\p{N}]{1,8}$/gu, '');
   const parts = partsOf(bare.toLowerCase());

@@ -197,7 +197,9 @@ function createPageTaker(
   };
 
   /**
-   * Takes a page, however often that has to be tried. @returns whether it was taken, or given up
+   * Takes a page, however often that has to be tried.
+   *
+   * @returns whether it was taken, or given up
    */
   const takeAtLast = async (subject: string, page: AnyPolledPage): Promise<boolean> => {
     let failedAtCount = Number.POSITIVE_INFINITY;

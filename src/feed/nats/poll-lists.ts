@@ -235,7 +235,11 @@ function createEntries(bots: Bots, events: Omit<PollListEvents, 'onCommitted'>) 
 function createOwners(bots: Bots) {
   const owners = new Map<string, { account: Account; readonly wallets: Set<WalletAddress> }>();
   return {
-    /** Notes who watches a wallet now. @param before, after as one bot says it */
+    /**
+     * Notes who watches a wallet now.
+     *
+     * @param before, after as one bot says it
+     */
     note(wallet: WalletAddress, before: readonly Account[], after: readonly Account[]): void {
       const present = ownersOf(bots, wallet);
       for (const account of after) {

@@ -309,7 +309,9 @@ function answerPresence(
 }
 
 /**
- * Look-ups that the feed of another process answers. @param onBudget takes its budget after each
+ * Look-ups that the feed of another process answers.
+ *
+ * @param onBudget takes its budget after each
  * @throws VenueError
  */
 export function createRemoteLookUps(

@@ -35,8 +35,9 @@ const DUPLICATES_MS = 2 * 60_000;
 const NOT_FOUND = 404;
 
 /**
- * JetStream's manager, with the stream of pages made. @throws {NatsError} if unusable, or as {@link
- * ensureStream}
+ * JetStream's manager, with the stream of pages made.
+ *
+ * @throws {NatsError} if unusable, or as {@link ensureStream}
  */
 export async function openStream(
   connection: NatsConnection,
@@ -78,7 +79,9 @@ export async function ensureStream(manager: JetStreamManager, log?: Logger): Pro
 }
 
 /**
- * The stream of pages as it is; null if there is none. @throws {NatsError} as {@link ensureStream}
+ * The stream of pages as it is; null if there is none.
+ *
+ * @throws {NatsError} as {@link ensureStream}
  */
 export async function findStream(manager: JetStreamManager): Promise<StreamInfo | null> {
   const found = await manager.streams.info(STREAM).catch(unlessMissing);
@@ -96,7 +99,11 @@ export async function findStream(manager: JetStreamManager): Promise<StreamInfo 
   );
 }
 
-/** Null where JetStream says that there is none. @throws what it says otherwise */
+/**
+ * Null where JetStream says that there is none.
+ *
+ * @throws what it says otherwise
+ */
 export function unlessMissing(error: unknown): null {
   if (error instanceof JetStreamApiError && error.status === NOT_FOUND) return null;
   throw error;

@@ -272,8 +272,9 @@ export const SETTLEMENTS = {
 const INBOX = '_INBOX.';
 
 /**
- * Asks the feed. @returns rejects as {@link decode} does, or if there is no answer within `timeout`
- * ms
+ * Asks the feed.
+ *
+ * @returns rejects as {@link decode} does, or if there is no answer within `timeout` ms
  */
 export async function ask<Asked extends object, Answered>(
   connection: Pick<NatsConnection, 'request'>,

@@ -145,7 +145,11 @@ export function createSettlements(
         if (redemption !== undefined) count(redemption, item.conditionId);
       }
     },
-    /** See `Feed.settlements`. @throws {RangeError} for more than 1,000 markets */
+    /**
+     * See `Feed.settlements`.
+     *
+     * @throws {RangeError} for more than 1,000 markets
+     */
     of(markets: readonly string[]): Settlement[] {
       if (markets.length > SETTLEMENTS_LIMIT) {
         throw new RangeError(`Expected at most ${SETTLEMENTS_LIMIT} markets.`);

@@ -29,8 +29,9 @@ export const answers = ({ slash }: Terms) => ({
     },
   },
   /**
-   * The first message in a server that has invited the bot. @param permission that the command
-   * takes, as below
+   * The first message in a server that has invited the bot.
+   *
+   * @param permission that the command takes, as below
    */
   welcome: (permission: string) =>
     'Hi! I post every buy, sell, redemption, ' +

@@ -24,18 +24,29 @@ export const card = {
     atLeast: (gain: string) => `at least ${gain}`,
     markets: (markets: string, n: number, day: string) =>
       `${markets} ${form(n, { one: 'market', other: 'markets' })} entered by ${day}`,
-    /** Speaks of these markets. @param paid for what is left of them */
+    /**
+     * Speaks of these markets.
+     *
+     * @param paid for what is left of them
+     */
     withoutEnd: (count: string, _n: number, paid: string) =>
       `${count} unresolved (${paid} paid), counted as $0`,
     /** In the place of a sum. */
     tooEarly: 'too early for a sum',
   },
-  /** Trades that the median rests on. @param trades figure of `n` */
+  /**
+   * Trades that the median rests on.
+   *
+   * @param trades figure of `n`
+   */
   ofFew: (trades: string, n: number) =>
     `only ${trades} ${form(n, { one: 'trade', other: 'trades' })}`,
   upTo: (p95: string) => `rarely above ${p95}`,
   positions: {
-    /** @param markets figure of `n` @param paid for all that is held there */
+    /**
+     * @param markets figure of `n`
+     * @param paid for all that is held there
+     */
     all: (markets: string, n: number, paid: string) =>
       `${markets} ${form(n, { one: 'market', other: 'markets' })} · ${paid} paid`,
     withoutTitle: 'Untitled market',

@@ -53,13 +53,20 @@ export const digest = ({ names, permissions }: Terms) => ({
   settled: {
     title: (figure: string, count: number) =>
       `${figure} ${form(count, { one: 'market', other: 'markets' })} settled`,
-    /** @param side an outcome, bold already @param wallets those of the digest that traded it */
+    /**
+     * @param side an outcome, bold already
+     * @param wallets those of the digest that traded it
+     */
     won: (side: string, wallets: string) => `${side} won · ${wallets}`,
     lost: (side: string, wallets: string) => `${side} lost · ${wallets}`,
     /** @param price of a share, where several outcomes got something */
     paid: (side: string, price: string, wallets: string) => `${side} paid ${price} · ${wallets}`,
   },
-  /** Behind the name of a wallet. @param verdict as it is now, such as `Could be luck` */
+  /**
+   * Behind the name of a wallet.
+   *
+   * @param verdict as it is now, such as `Could be luck`
+   */
   verdicts: {
     began: (verdict: string) => `new: ${verdict}`,
     ended: (verdict: string) => `no longer better than luck: ${verdict}`,

@@ -10,7 +10,11 @@ export interface ListNames {
   readonly title: (wallet: string) => string;
   /** Instead of a list, if the venue has nothing. */
   readonly nothing: string;
-  /** Beside a CSV file. @param rows figure of `n` */
+  /**
+   * Beside a CSV file.
+   *
+   * @param rows figure of `n`
+   */
   readonly file: (wallet: string, rows: string, n: number) => string;
   readonly expired: string;
 }
@@ -31,7 +35,9 @@ const flows = (venue: VenueForms, slash: Terms['slash']): ListNames => ({
 });
 
 /**
- * `all 1,200 records that could be read`, `the only record`. @param isLess some could not be read
+ * `all 1,200 records that could be read`, `the only record`.
+ *
+ * @param isLess some could not be read
  */
 function allRecords(records: string, n: number, isLess: boolean): string {
   const what = `${n === 1 ? 'the only record' : `all ${records} records`}`;
@@ -111,7 +117,10 @@ export const lists = (venue: VenueForms, { names, slash }: Terms) => ({
     /** In the place of a length of time: the whole list, or as far as it was read. */
     all: 'All time',
     read: 'Read so far',
-    /** @param windows one or more lengths of time @param flows from below */
+    /**
+     * @param windows one or more lengths of time
+     * @param flows from below
+     */
     during: (windows: string, flows: string) => `**${windows}:** ${flows}`,
     deposited: (usdc: string, records: string) => `in ${usdc} (${records})`,
     /** @param records how many withdrawals */
@@ -193,7 +202,11 @@ export const lists = (venue: VenueForms, { names, slash }: Terms) => ({
       hours: (n: number) => (n === 1 ? 'per hour' : `per ${n} h`),
       minutes: (n: number) => (n === 1 ? 'per minute' : `per ${n} min`),
     },
-    /** Length of time up to now. @param n at least 2 of days and hours */
+    /**
+     * Length of time up to now.
+     *
+     * @param n at least 2 of days and hours
+     */
     last: {
       days: (n: number) => `last ${n} days`,
       hours: (n: number) => `last ${n} h`,

@@ -26,8 +26,9 @@ export const personal = ({ slash }: Terms) => ({
     `${slash.watch} works in servers that have invited me, and in a direct message with me: ` +
     'open my profile and write to me there for private alerts.',
   /**
-   * To who has installed the bot for themselves, too, and may not manage the server. @param
-   * permission as Discord calls it
+   * To who has installed the bot for themselves, too, and may not manage the server.
+   *
+   * @param permission as Discord calls it
    */
   watchNotManager: (permission: string) =>
     `In a server, ${slash.watch} needs ${permission}. ` +

@@ -1,6 +1,7 @@
 /**
- * Names of the venue, in the forms that sentences need. @param name the operator’s own, escaped;
- * null: none
+ * Names of the venue, in the forms that sentences need.
+ *
+ * @param name the operator’s own, escaped; null: none
  */
 export function venueForms(name: string | null) {
   const label = name ?? '交易平台';

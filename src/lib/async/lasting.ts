@@ -9,8 +9,9 @@ export function createSightings(limitMs: number, silentMs: number, monotonicMs: 
   let row: { readonly sinceMs: number; readonly seenMs: number } | null = null;
   return {
     /**
-     * Notes that it is seen now. @returns whether that is the first time of a row, and whether the
-     * row has lasted the limit
+     * Notes that it is seen now.
+     *
+     * @returns whether that is the first time of a row, and whether the row has lasted the limit
      */
     seen() {
       const now = monotonicMs();

@@ -5,7 +5,11 @@
 export function createLateWrites<Key>(options: {
   readonly everyMs: number;
   readonly write: (key: Key) => Promise<void>;
-  /** Called once a time. @param keys what could not be written */
+  /**
+   * Called once a time.
+   *
+   * @param keys what could not be written
+   */
   readonly onFailure: (error: unknown, keys: readonly Key[]) => void;
 }) {
   const { everyMs, write, onFailure } = options;

@@ -9,8 +9,9 @@ export function createSignals() {
   const spare: AbortController[] = [];
   return {
     /**
-     * Does work with a signal of its own. @param work must leave nothing that listens to it, or
-     * aborts it, behind
+     * Does work with a signal of its own.
+     *
+     * @param work must leave nothing that listens to it, or aborts it, behind
      */
     async run<Result>(work: (ending: AbortController) => Promise<Result>): Promise<Result> {
       const ending = spare.pop() ?? new AbortController();

@@ -28,8 +28,9 @@ export function createFairLru(limit: number) {
 
   return {
     /**
-     * Counts an id anew, as its owner's last used. @returns ids to drop, not counted any more;
-     * never this one
+     * Counts an id anew, as its owner's last used.
+     *
+     * @returns ids to drop, not counted any more; never this one
      */
     put(owner: string, id: string, size: number): readonly string[] {
       drop(id);

@@ -102,7 +102,11 @@ export function createRecentUse(deps: RecentUseDeps) {
     return beyondShare(most, sum, uses.scale / 2, others.areBeside);
   };
 
-  /** Looks at the owners of payers that have much. @returns whether others may be held now */
+  /**
+   * Looks at the owners of payers that have much.
+   *
+   * @returns whether others may be held now
+   */
   const levelPayers = (beyond: ReadonlySet<string>, sum: number): boolean => {
     const before = levelled;
     levelled = new Set();
@@ -318,7 +322,8 @@ function createOthers({ accountOf, owners, isPresent }: RecentUseDeps, effort: E
 /**
  * Works out anew which owners of a payer are held, now and then where it has many.
  *
- * @param share `part`: of all uses, what the payer may have @returns whether it did
+ * @param share `part`: of all uses, what the payer may have
+ * @returns whether it did
  */
 function levelOwners(
   payer: Payer,

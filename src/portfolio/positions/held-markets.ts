@@ -81,8 +81,9 @@ export function createHeldIndex() {
     },
     delete: remove,
     /**
-     * Holdings of the wallet in a market; empty: it got out; undefined: not known. @param key from
-     * `entryKeys`
+     * Holdings of the wallet in a market; empty: it got out; undefined: not known.
+     *
+     * @param key from `entryKeys`
      */
     heldIn(wallet: WalletAddress, key: string): HeldOutcome[] | undefined {
       const entry = readEntry(ofWallets.get(wallet) ?? '', key);
@@ -141,8 +142,8 @@ export function costsIn(text: string | undefined) {
 }
 
 /**
- * @param others of the channel, of which it is known what they hold in the market @returns
- * undefined without any
+ * @param others of the channel, of which it is known what they hold in the market
+ * @returns undefined without any
  */
 export function alsoHere(others: AlsoHere['wallets']): AlsoHere | undefined {
   if (others.length === 0) return undefined;
@@ -168,8 +169,9 @@ export type MarketStanding = ReturnType<typeof standingIn>;
 
 /**
  * Says what a wallet holds in a market and what came of the rest, by average cost, fees included.
- * @param positions all of the wallet in the market @param settlement undefined if the market is not
- *   known to have ended
+ *
+ * @param positions all of the wallet in the market
+ * @param settlement undefined if the market is not known to have ended
  */
 export function standingIn(positions: readonly Position[], settlement: Settlement | undefined) {
   const held = positions
@@ -206,7 +208,11 @@ export function standingIn(positions: readonly Position[], settlement: Settlemen
   };
 }
 
-/** Sums of what wallets hold of each outcome, largest cost first. @param held of each wallet */
+/**
+ * Sums of what wallets hold of each outcome, largest cost first.
+ *
+ * @param held of each wallet
+ */
 export function sumsBySide<
   Held extends {
     readonly side: string;

@@ -220,8 +220,10 @@ export function isKnown({ held }: Position): boolean {
 }
 
 /**
- * The position once a record that was counted has other figures. @returns null where what is held
- * is not known any more: the record has been folded, and something was sold since
+ * The position once a record that was counted has other figures.
+ *
+ * @returns null where what is held is not known any more: the record has been folded, and something
+ *   was sold since
  */
 export function amendPosition(
   position: Position,
@@ -285,7 +287,11 @@ export interface ItemStory {
   readonly isDoubtful: boolean;
 }
 
-/** Adds fills at their places. @param held what is held with them */
+/**
+ * Adds fills at their places.
+ *
+ * @param held what is held with them
+ */
 function withFills(position: Position, fills: readonly Fill[], held: Holding): Position {
   const inOrder = [...position.recent, ...fills].sort(compareFills);
   const lastSeconds = Math.max(position.lastSeconds, inOrder.at(-1)?.[0] ?? 0);

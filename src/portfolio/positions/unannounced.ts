@@ -22,7 +22,8 @@ export type Unannounced = z.infer<typeof unannouncedSchema>;
 /**
  * Adds a position that a trade opens, or takes out one that it closes.
  *
- * @param outcome of the trade, from `entryKeys` @param effect undefined if it is not known
+ * @param outcome of the trade, from `entryKeys`
+ * @param effect undefined if it is not known
  * @param channels whose watches were on and not paused
  */
 export function addTrade(

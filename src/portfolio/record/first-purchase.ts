@@ -52,7 +52,11 @@ export const firstPurchaseSchema = z.object({
 });
 export type FirstPurchase = z.infer<typeof firstPurchaseSchema>;
 
-/** The first purchase of a market. @param fill a Buy */
+/**
+ * The first purchase of a market.
+ *
+ * @param fill a Buy
+ */
 export function openFirstPurchase({ shares, price, netUsdc, ...fill }: RecordFill): FirstPurchase {
   const { market, event, outcome, txHash, atSeconds } = fill;
   const amounts = {

@@ -79,8 +79,9 @@ export function isRankedBy(kept: KeptSums): boolean {
 }
 
 /**
- * The standing at a time, by the markets that were mature when the sums were made. @param
- * nowSeconds venue's clock
+ * The standing at a time, by the markets that were mature when the sums were made.
+ *
+ * @param nowSeconds venue's clock
  */
 export function standingBy(kept: KeptSums, nowSeconds: number): Standing {
   return standingAt(readSums(kept), nowSeconds);
@@ -89,8 +90,9 @@ export function standingBy(kept: KeptSums, nowSeconds: number): Standing {
 /**
  * Time at which the sums ceased to be true: another market has matured since, or the clock was set
  * back to before one had.
- * @param nowSeconds the venue's clock, Unix seconds @returns Unix seconds, 0 for a clock set back;
- *   null: they are true
+ *
+ * @param nowSeconds the venue's clock, Unix seconds
+ * @returns Unix seconds, 0 for a clock set back; null: they are true
  */
 export function staleSince(kept: KeptSums, nowSeconds: number): number | null {
   const after = orNull(kept[AFTER]);

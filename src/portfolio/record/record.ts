@@ -175,8 +175,9 @@ export function matureAfter(markets: Iterable<FirstPurchase>): number | null {
 }
 
 /**
- * Unix seconds up to which first purchases are mature at a time; null if none is. @param before
- * until now
+ * Unix seconds up to which first purchases are mature at a time; null if none is.
+ *
+ * @param before until now
  */
 export function matureTo(
   markets: Iterable<FirstPurchase>,
@@ -188,7 +189,9 @@ export function matureTo(
 
 /**
  * Unix seconds up to which first purchases are mature, as `matureTo` gives them, where the seconds
- * after which its markets are mature are known. @param after null if they are not
+ * after which its markets are mature are known.
+ *
+ * @param after null if they are not
  */
 export function matureBy(
   after: number | null,
@@ -200,8 +203,9 @@ export function matureBy(
 }
 
 /**
- * True if a market is mature. @param matureToSeconds up to when first purchases are; null if none
- * is
+ * True if a market is mature.
+ *
+ * @param matureToSeconds up to when first purchases are; null if none is
  */
 export function isMature({ atSeconds }: FirstPurchase, matureToSeconds: number | null): boolean {
   return matureToSeconds !== null && atSeconds <= matureToSeconds;
@@ -218,7 +222,11 @@ function oldestMature(markets: Iterable<FirstPurchase>, matureToSeconds: number 
   return [...events].find((event) => event.every((first) => isMature(first, matureToSeconds)));
 }
 
-/** True if a market is among the one in so many that are kept. @param oneIn a power of 2 */
+/**
+ * True if a market is among the one in so many that are kept.
+ *
+ * @param oneIn a power of 2
+ */
 function isKept(market: string, oneIn: number): boolean {
   const digits = hash('sha256', market, 'hex').slice(0, 8);
   return Number.parseInt(digits, 16) % oneIn === 0;

@@ -29,8 +29,9 @@ export type KeptVerdict = Readonly<z.infer<typeof keptVerdictSchema>>;
  * each market the plain rule alone would call somebody without skill better in 4 of 10 rooms of
  * ten, and change its mind again and again over a good wallet.
  *
- * @param standing undefined if the wallet is not ranked @param among k, how many wallets the room
- *   has ever ranked, 1 at least @param nowSeconds Unix seconds
+ * @param standing undefined if the wallet is not ranked
+ * @param among k, how many wallets the room has ever ranked, 1 at least
+ * @param nowSeconds Unix seconds
  * @returns `before` itself if nothing changes; undefined if it never was better
  */
 export function judge(

@@ -311,7 +311,8 @@ export function settlePositions(
  * Notes when something was sold of purchases that are not delivered yet: the result that follows
  * their delivery has that time.
  *
- * @param before the positions as they were @param concerns picks those of channels that hear later
+ * @param before the positions as they were
+ * @param concerns picks those of channels that hear later
  */
 export function noteSoldSeen(
   before: AlertedPositions,

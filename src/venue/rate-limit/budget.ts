@@ -293,7 +293,8 @@ function createQueues(window: Pick<RateWindow, 'personWaits'>) {
  * Local time at which something may change for those who wait: at the end of the first deadline, of
  * the window or of a pause.
  *
- * @param heads first of each queue @param changeAtMs as {@link RateWindow.nextChangeAtMs}
+ * @param heads first of each queue
+ * @param changeAtMs as {@link RateWindow.nextChangeAtMs}
  */
 function wakeTimeMs(heads: readonly Waiter[], changeAtMs: number, now: number): number {
   const isPersonWaiting = heads.some(({ priority }) => priority === 'person');

@@ -53,7 +53,9 @@ export function createPriorityShare() {
     /** One was counted in an older window. */
     cancelled: (requester: Requester) => count(requester, -1),
     /**
-     * A window begins. @param inFlight requests whose answers may say that they were counted in it
+     * A window begins.
+     *
+     * @param inFlight requests whose answers may say that they were counted in it
      */
     restart(inFlight: Iterable<Requester>): void {
       used = { ...NO_REQUESTS };
@@ -61,8 +63,9 @@ export function createPriorityShare() {
       for (const requester of inFlight) count(requester, 1);
     },
     /**
-     * Tells whether the poller has work: it waits, or asked or was served lately. @param paceMs its
-     * usual distance
+     * Tells whether the poller has work: it waits, or asked or was served lately.
+     *
+     * @param paceMs its usual distance
      */
     isPollerBusy: (nowMs: number, isWaiting: boolean, paceMs: number) =>
       isWaiting || nowMs < pollerActiveAtMs + Math.max(POLLER_SILENCE_MS, 3 * paceMs),

@@ -48,7 +48,9 @@ export class OtherForm extends UserError {
 }
 
 /**
- * Fills a field in. @param text of its option, empty for the default
+ * Fills a field in.
+ *
+ * @param text of its option, empty for the default
  * @throws {UserError} if it has no room for all of it
  */
 export function fill({ option, control, cleared }: Field, text: string, { tag }: Language): Filled {
@@ -86,8 +88,9 @@ function listOf(text: string): readonly string[] {
 }
 
 /**
- * The components of a field, with what stands in them. @param isRole tells whether the server has a
- * role: Discord refuses a form with another
+ * The components of a field, with what stands in them.
+ *
+ * @param isRole tells whether the server has a role: Discord refuses a form with another
  */
 export function componentsOf(
   { option, control }: Field,
@@ -207,8 +210,10 @@ function roleMenu(customId: string, label: string, roleIds: readonly string[]): 
 }
 
 /**
- * Reads a field as it was submitted. @param language the form's @param wasEmpty whether nothing stood
- * in the field when it was shown
+ * Reads a field as it was submitted.
+ *
+ * @param language the form's
+ * @param wasEmpty whether nothing stood in the field when it was shown
  * @throws {UserError} if its components are not there, or hold what no client of Discord sends
  */
 export function readField(

@@ -50,7 +50,11 @@ export function formArgs({ tag, hashes, ...subject }: ShownForm): string[] {
   return [...subjectArgs(subject), tag, hashes.join('')];
 }
 
-/** Reads `formArgs`; undefined for anything else. @param fields how many the form has */
+/**
+ * Reads `formArgs`; undefined for anything else.
+ *
+ * @param fields how many the form has
+ */
 export function readFormArgs(args: readonly string[], fields: number): ShownForm | undefined {
   const subject = readSubject(args);
   const [, , language, joined = ''] = args;

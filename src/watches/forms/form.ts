@@ -34,7 +34,10 @@ export function shownForm(form: Form, subject: Subject, { tag }: Language): Show
 }
 
 /**
- * A form for Discord. @param name the beginning of its custom id @param title shown as it stands
+ * A form for Discord.
+ *
+ * @param name the beginning of its custom id
+ * @param title shown as it stands
  * @param filled what stands in it; left out: what is set
  * @throws {UserError} if something that is set has no room in it
  */
@@ -128,8 +131,9 @@ export function withoutConflicts({ wanted, seen }: Wish, conflicts: readonly Con
 }
 
 /**
- * Changes as the options of a command that makes them. @param resets by option: the name in `reset`
- * of a setting that no text of its option takes back
+ * Changes as the options of a command that makes them.
+ *
+ * @param resets by option: the name in `reset` of a setting that no text of its option takes back
  */
 export function givenBy(
   changed: Changed,

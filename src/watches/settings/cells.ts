@@ -62,8 +62,10 @@ export function cellsOf(
     throw unacceptable(column, listed, ({ names }) => names);
   };
   /**
-   * A channel or role; null if none is named. @param mention Discord's form of its id @param sign
-   * before its name
+   * A channel or role; null if none is named.
+   *
+   * @param mention Discord's form of its id
+   * @param sign before its name
    */
   const thing = (
     column: string,

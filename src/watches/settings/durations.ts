@@ -22,8 +22,9 @@ export function durationWords(seconds: number, { texts }: Language): string {
 }
 
 /**
- * Suggests lengths of time that are like what is typed. @param starts suggested while nothing is,
- * `none` among them
+ * Suggests lengths of time that are like what is typed.
+ *
+ * @param starts suggested while nothing is, `none` among them
  */
 export function suggestDurations(starts: readonly string[], limitSeconds: number) {
   return (typed: string, { language }: { readonly language: Language }) => {

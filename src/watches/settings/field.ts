@@ -9,7 +9,11 @@ type NamesIn = (language: Language) => Readonly<Record<string, string>>;
 
 /** Control of a form. */
 export type Control =
-  /** A figure that is typed. @param takes said where the figure cannot be read */
+  /**
+   * A figure that is typed.
+   *
+   * @param takes said where the figure cannot be read
+   */
   | { readonly kind: 'number'; readonly takes: LocalizedText }
   /** A line of text of at most so many characters. */
   | { readonly kind: 'text'; readonly most: number }

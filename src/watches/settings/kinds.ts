@@ -146,8 +146,9 @@ export const kinds: Setting<Kinds> = {
 };
 
 /**
- * Tells whether trades that pass by their kind pass by their effect. @param effect undefined if
- * unknown: they pass
+ * Tells whether trades that pass by their kind pass by their effect.
+ *
+ * @param effect undefined if unknown: they pass
  */
 export function passesEffect(value: Kinds, kind: Kind, effect: Effect | undefined): boolean {
   if (value === null || value.includes(kind)) return true;
@@ -155,8 +156,9 @@ export function passesEffect(value: Kinds, kind: Kind, effect: Effect | undefine
 }
 
 /**
- * Reads `buy, sell`, `buys and sells`, `trades`, `Käufe`, `all`, `all, other`. @returns null: all
- * kinds but `other`; undefined: other texts
+ * Reads `buy, sell`, `buys and sells`, `trades`, `Käufe`, `all`, `all, other`.
+ *
+ * @returns null: all kinds but `other`; undefined: other texts
  */
 export function parseKinds(text: string): Kinds | undefined {
   if (meaningOf(text) === 'everything') return null;

@@ -159,7 +159,11 @@ export function choiceOf(value: OnlyExcept, language: Language): Choice {
   return { name: onlyExceptText(value, language), value: onlyExceptText(value) };
 }
 
-/** Parts of a list as they are shown. @param all how many there are; the others are counted */
+/**
+ * Parts of a list as they are shown.
+ *
+ * @param all how many there are; the others are counted
+ */
 export function listedOf(
   shown: readonly string[],
   all: number,

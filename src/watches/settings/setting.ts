@@ -46,8 +46,9 @@ export interface Setting<Value> {
   /** Its name in `reset` where that is not the name of its option: one word in each language. */
   resetName?(language: Language): string;
   /**
-   * Reads its options as a change of the value. @throws {UserError} that names the option and what
-   * it accepts
+   * Reads its options as a change of the value.
+   *
+   * @throws {UserError} that names the option and what it accepts
    */
   read(given: GivenOptions): Change<Value>;
   /**
@@ -62,8 +63,9 @@ export interface Setting<Value> {
   /** Its fields there. */
   readonly fields: readonly [Field, ...Field[]];
   /**
-   * A value that is not the default, as a phrase ready for markdown. @param marketsShown how many
-   * are written out
+   * A value that is not the default, as a phrase ready for markdown.
+   *
+   * @param marketsShown how many are written out
    */
   say(value: NonNullable<Value>, language: Language, marketsShown: number): string;
   /**
@@ -84,7 +86,11 @@ export interface Setting<Value> {
 /** Options with their values as they are typed. */
 export type TypedOptions = Readonly<Partial<Record<OptionName, string>>>;
 
-/** The value after a command. @throws {UserError} if what was given does not go together with it */
+/**
+ * The value after a command.
+ *
+ * @throws {UserError} if what was given does not go together with it
+ */
 export type Change<Value> = { change(present: Value): Value }['change'];
 
 /** Options of a command, or what stands for them in a form. */
@@ -127,7 +133,11 @@ type FigureRow = Pick<Setting<number>, 'options' | 'read' | 'columns' | 'fromFil
   readonly fields: readonly [Field];
 };
 
-/** An amount. @param column of files, and of the catalogues' description of the option */
+/**
+ * An amount.
+ *
+ * @param column of files, and of the catalogues' description of the option
+ */
 export function usdcRow(
   name: OptionName,
   column: 'minUsdc' | 'silentBelowUsdc' | 'mentionMinUsdc',
@@ -148,8 +158,9 @@ export function usdcRow(
 }
 
 /**
- * Seconds. @param about the catalogues' description of the option; files have a column of
- * `…Seconds`
+ * Seconds.
+ *
+ * @param about the catalogues' description of the option; files have a column of `…Seconds`
  */
 export function cooldownRow(name: OptionName, about: 'cooldown' | 'mentionCooldown'): FigureRow {
   const column = `${about}Seconds`;
@@ -189,7 +200,11 @@ export function notAccepted(
   });
 }
 
-/** Reads an option of words. @param parse undefined for what the option does not take */
+/**
+ * Reads an option of words.
+ *
+ * @param parse undefined for what the option does not take
+ */
 export function readText<Value>(
   given: GivenOptions,
   option: OptionName,
@@ -218,8 +233,9 @@ export function readFigure(
 }
 
 /**
- * A length of time within limits, all in seconds. @param accepted picks the words for what the
- * option takes
+ * A length of time within limits, all in seconds.
+ *
+ * @param accepted picks the words for what the option takes
  */
 export function readDurationOption(
   option: OptionName,

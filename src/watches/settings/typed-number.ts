@@ -47,8 +47,9 @@ export function readTypedNumber(typed: string, tag: string): TypedNumber {
 }
 
 /**
- * Writes a figure as `readTypedNumber` reads it back in the same language. @param text as `String`
- * writes a number
+ * Writes a figure as `readTypedNumber` reads it back in the same language.
+ *
+ * @param text as `String` writes a number
  */
 export function shownNumber(text: string, tag: string): string {
   return text.replace('.', separators(tag).decimal);

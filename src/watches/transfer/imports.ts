@@ -123,8 +123,9 @@ export function createImports(
 
   return {
     /**
-     * From reading a file to its dry run: one at a time for each owner. @throws UserError while
-     * another goes on
+     * From reading a file to its dry run: one at a time for each owner.
+     *
+     * @throws UserError while another goes on
      */
     alone,
     /**
@@ -171,7 +172,11 @@ export function createImports(
           return carryOut(pending, sinceSeconds);
         });
       }),
-    /** Deletes what waits for an owner. @throws UserError while one is being applied */
+    /**
+     * Deletes what waits for an owner.
+     *
+     * @throws UserError while one is being applied
+     */
     forget: (ownerId: string): Promise<void> => alone(ownerId, () => documents.delete(ownerId)),
     /** Deletes what waits for an owner, if it is of this person and nothing of it is done. */
     forgetPerson: (ownerId: string, personId: string): Promise<void> =>
@@ -245,7 +250,9 @@ export function standing(
 }
 
 /**
- * Brings a watch to where it should be. @returns how it stood, `overtaken` if it has changed since
+ * Brings a watch to where it should be.
+ *
+ * @returns how it stood, `overtaken` if it has changed since
  */
 async function reachTarget(
   registry: Registry,
@@ -300,7 +307,11 @@ function differences(one: Changeable, other: Changeable): string[] {
   return fields.filter((field) => !isDeepStrictEqual(before[field], after[field]));
 }
 
-/** Makes what does work for an owner. @throws UserError while some is being done already */
+/**
+ * Makes what does work for an owner.
+ *
+ * @throws UserError while some is being done already
+ */
 function oneAtATime() {
   const busy = new Set<string>();
 

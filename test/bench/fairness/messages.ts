@@ -24,8 +24,9 @@ const LIMIT = { messages: 5, windowMs: 5_000 };
 const PER_SECOND = 50;
 
 /**
- * How late the messages of an honest server are, in real time, through the bot's own REST. @param
- * seconds a run takes
+ * How late the messages of an honest server are, in real time, through the bot's own REST.
+ *
+ * @param seconds a run takes
  */
 export async function compareMessages(seconds: number): Promise<void> {
   for (const [world, servers] of Object.entries(WORLDS)) {
@@ -144,7 +145,11 @@ function openDiscord() {
   };
 }
 
-/** The most of these times within any so many ms. @param timesMs ascending */
+/**
+ * The most of these times within any so many ms.
+ *
+ * @param timesMs ascending
+ */
 function mostWithin(timesMs: readonly number[], lengthMs: number): number {
   let first = 0;
   let most = 0;

@@ -93,7 +93,11 @@ interface MarketEnd {
   readonly winner: Side;
 }
 
-/** Plays a wallet for some days. @returns records as the venue lists them, newest first */
+/**
+ * Plays a wallet for some days.
+ *
+ * @returns records as the venue lists them, newest first
+ */
 export function playStyle(style: Style, span: Span): readonly ActivityItem[] {
   return playLife(style, span).items;
 }
@@ -167,8 +171,10 @@ function createTrader(random: Random, endSeconds: number, edge: number) {
     items,
     markets,
     /**
-     * A market that opens now. @param spec `event`: as for the venue, `market` if left out;
-     * `shared`: what it has in common with others
+     * A market that opens now.
+     *
+     * @param spec `event`: as for the venue, `market` if left out; `shared`: what it has in common
+     *   with others
      */
     market(spec: MarketSpec): SimulatedMarket {
       const { atSeconds, lastsSeconds, price, event, shared } = spec;

@@ -50,7 +50,10 @@ export function trueMarkets(
   });
 }
 
-/** @param items of one market, oldest first @returns null without a purchase */
+/**
+ * @param items of one market, oldest first
+ * @returns null without a purchase
+ */
 function sumUp(
   items: readonly ActivityItem[],
   winner: string,

@@ -74,7 +74,11 @@ export async function spawnStore(
   return { ...outcome, ...withoutWarnings(outcome) };
 }
 
-/** Of the tests' own server, which runs without fsync. @throws Error if a password is shown */
+/**
+ * Of the tests' own server, which runs without fsync.
+ *
+ * @throws Error if a password is shown
+ */
 function withoutWarnings({ output, errors }: { readonly output: string; readonly errors: string }) {
   for (const secret of [PASSWORD, encodeURIComponent(PASSWORD)]) {
     if ((output + errors).includes(secret))

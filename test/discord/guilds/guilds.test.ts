@@ -23,7 +23,11 @@ const DEAF = PermissionFlagsBits.ViewChannel;
 
 type Store = Pick<ReturnType<typeof documentStore>, 'get' | 'set' | 'delete'>;
 
-/** Follows what happens to servers until the test ends. @returns events of its log */
+/**
+ * Follows what happens to servers until the test ends.
+ *
+ * @returns events of its log
+ */
 function follow(
   client: Client,
   bot: ReturnType<typeof createSendingBot>,

@@ -70,7 +70,11 @@ async function openWays(limits: object = NO_RATE_LIMITS) {
     noted,
     idle,
     pass: (ms: number) => pass(ms, idle),
-    /** Channels of a new server. @param payer who owns it; left out: nobody else's owner */
+    /**
+     * Channels of a new server.
+     *
+     * @param payer who owns it; left out: nobody else's owner
+     */
     openServer(name: string, count: number, payer?: string) {
       const { id } = discord.createGuild({ name });
       if (payer !== undefined) payerByOwner.set(id, payer);

@@ -3,7 +3,11 @@ import { createRivalWatch } from '../../../src/feed/nats/feed-server.ts';
 import { collectingLog } from '../../support/log.ts';
 import { testMachine } from '../../support/machine.ts';
 
-/** Two feeds that hear each other once a second. @param beganMs of both, by clocks of their own */
+/**
+ * Two feeds that hear each other once a second.
+ *
+ * @param beganMs of both, by clocks of their own
+ */
 function two(beganMs: readonly [number, number]) {
   const clock = { nowMs: 0 };
   const ended: string[] = [];

@@ -4,7 +4,11 @@ import type { Account } from '../../../src/lib/fair-shares/account.ts';
 import { createRecentUse } from '../../../src/lib/fair-shares/recent-use.ts';
 import { randomRuns } from '../../support/thorough.ts';
 
-/** Uses between owners `payer/number`. @param weights of payers, 1 unless said */
+/**
+ * Uses between owners `payer/number`.
+ *
+ * @param weights of payers, 1 unless said
+ */
 function useBetween(owners: readonly string[], weights: Readonly<Record<string, number>> = {}) {
   const accountOf = (owner: string): Account => {
     const [payer = owner] = owner.split('/');

@@ -9,8 +9,9 @@ function waiter(path: string, weight = 1): Waiter {
 }
 
 /**
- * Serves `count` turns; each that was served waits again at once. @returns payers in the order of
- * their turns
+ * Serves `count` turns; each that was served waits again at once.
+ *
+ * @returns payers in the order of their turns
  */
 function servedInTurn(waiters: readonly Waiter[], count: number): Waiter[] {
   const turns = createTurns<Waiter>();

@@ -20,7 +20,11 @@ function openPipe() {
   let text = '';
   return {
     writer,
-    /** Takes all that is in the pipe now. @returns the whole lines until now */
+    /**
+     * Takes all that is in the pipe now.
+     *
+     * @returns the whole lines until now
+     */
     read(): string[] {
       const buffer = Buffer.alloc(1 << 20);
       try {

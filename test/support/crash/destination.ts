@@ -2,7 +2,11 @@ import type { LedgerRecord } from '@walletbell/venue-server/ledger';
 
 /** Somewhere alerts go to, with an account of what has to come there and what has come. */
 export interface Destination {
-  /** A wallet did this. @param atMs epoch ms, before the venue could show it */
+  /**
+   * A wallet did this.
+   *
+   * @param atMs epoch ms, before the venue could show it
+   */
   expect(record: LedgerRecord, atMs: number): void;
   /** Number of records that have not come. */
   missing(): number;

@@ -108,7 +108,11 @@ function startBots(world: World, environment: Readonly<Record<string, string>>) 
       });
       return bot;
     },
-    /** Kills one that was started. @throws Error if it has ended otherwise */
+    /**
+     * Kills one that was started.
+     *
+     * @throws Error if it has ended otherwise
+     */
     async kill(started: BotProcess): Promise<void> {
       await started.kill();
       const { signalCode, exitCode } = started.process;
@@ -264,7 +268,10 @@ async function allCome(destinations: readonly Destination[]): Promise<void> {
   }
 }
 
-/** @param place of the wallet, from 0 @param market numbered as they are played */
+/**
+ * @param place of the wallet, from 0
+ * @param market numbered as they are played
+ */
 function marketNames(place: number, market: number) {
   const marketId = `${place + 1}${String(market).padStart(6, '0')}`;
   return { marketId, conditionId: `0x${marketId.padStart(64, 'c')}` };

@@ -60,9 +60,17 @@ export interface Interactions {
   start(facts: InteractionFacts): Interaction;
   get(id: string): Interaction | undefined;
   byToken(token: string): Interaction | undefined;
-  /** For a callback. @throws Refusal 10062, 40060 */
+  /**
+   * For a callback.
+   *
+   * @throws Refusal 10062, 40060
+   */
   unanswered(id: string, token: string): Interaction;
-  /** For `@original` and follow-ups. @throws Refusal 10015, 50027 */
+  /**
+   * For `@original` and follow-ups.
+   *
+   * @throws Refusal 10015, 50027
+   */
   answered(token: string): Interaction;
   acknowledge(interaction: Interaction, type: number): void;
   /** A reply has appeared or changed. */

@@ -23,7 +23,8 @@ export interface Place {
  * The line at the bottom, for messages and commands, with what the server suggests for it: a
  * combobox that is used as Discord's.
  *
- * @param redraw called when it looks different @param onSend called when something is sent
+ * @param redraw called when it looks different
+ * @param onSend called when something is sent
  * @param onOutcome called with what comes at once of what was sent
  */
 export function createComposer(

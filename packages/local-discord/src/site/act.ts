@@ -181,7 +181,11 @@ function pickedFile({ filename, base64 }: { filename: string; base64: string }):
   return { filename, data: Buffer.from(base64, 'base64') };
 }
 
-/** Waits for the bot. @returns the interaction's id where it does not answer in time, else null */
+/**
+ * Waits for the bot.
+ *
+ * @returns the interaction's id where it does not answer in time, else null
+ */
 async function waitFor(handle: InteractionHandle): Promise<string | null> {
   try {
     await handle.acknowledged();

@@ -30,8 +30,9 @@ export interface SiteOptions {
 }
 
 /**
- * Serves a page on which people of the local Discord can be played. @throws Error if the port
- * cannot be bound
+ * Serves a page on which people of the local Discord can be played.
+ *
+ * @throws Error if the port cannot be bound
  */
 export async function openSite(options: SiteOptions) {
   const { discord, guildId, people, languages, title, status, press } = options;

@@ -150,7 +150,9 @@ export type Autocomplete = (
 
 /**
  * How a line that begins with a slash can go on: with a command, an option's value, or the next
- * option. @param picked suggestions that the line shows by their names
+ * option.
+ *
+ * @param picked suggestions that the line shows by their names
  */
 export async function suggestionsFor(
   commands: readonly TypedCommand[],

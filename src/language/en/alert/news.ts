@@ -59,7 +59,9 @@ export const news = {
     priced: (amount: string, average: Text) =>
       `${amount}${average === undefined ? '' : ` at ${average}`}`,
     /**
-     * In the place of what is left, of a wallet that has sold all of it. @param what from `priced`
+     * In the place of what is left, of a wallet that has sold all of it.
+     *
+     * @param what from `priced`
      */
     allSold: (what: string) => `bought ${what}, all sold`,
     /** After what is left, where a part was sold. `soldUnknown`: nobody knows. */
@@ -78,11 +80,16 @@ export const news = {
 
   /** Outcome of purchases that were alerted. */
   result: {
-    /** Gain of a position, in the alert that closes it. @param gain with its percent */
+    /**
+     * Gain of a position, in the alert that closes it.
+     *
+     * @param gain with its percent
+     */
     position: (gain: string) => `position ${gain}`,
     /**
-     * In the place of `position` and `cost` where the channel was alerted to a part of it. @param
-     * paid for that part
+     * In the place of `position` and `cost` where the channel was alerted to a part of it.
+     *
+     * @param paid for that part
      */
     ofAlerted: (paid: string, gain: string) => `of ${paid} alerted here: ${gain}`,
     paid: (amount: string) => `Paid ${amount}`,

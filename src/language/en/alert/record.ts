@@ -16,9 +16,16 @@ export const record = {
   },
   /** Among other words. */
   betterThanLuck: 'better than luck',
-  /** Behind a verdict. @param cents with their sign */
+  /**
+   * Behind a verdict.
+   *
+   * @param cents with their sign
+   */
   share: (cents: string) => `${cents} a share`,
-  /** @param share from `share` @param cents where a verdict begins, with their sign */
+  /**
+   * @param share from `share`
+   * @param cents where a verdict begins, with their sign
+   */
   luckReaches: (share: string, cents: string) => `${share}, luck alone explains up to ${cents}`,
   /** Why a wallet is not better than luck any more. */
   moreCompared: 'more wallets are compared now',
@@ -31,8 +38,8 @@ export const record = {
   /** Follows the markets that were named before: says how many of them. */
   noKnownEnd: (count: string, _n: number) => `${count} unresolved`,
   /**
-   * @param percent of the markets @param paidFor the mean price as a percentage: at fair prices a
-   *   buyer wins as many
+   * @param percent of the markets
+   * @param paidFor the mean price as a percentage: at fair prices a buyer wins as many
    */
   won: (percent: string, paidFor: string) => `won ${percent}, paid for ${paidFor}`,
   /** Markets. */

@@ -76,11 +76,17 @@ export const panel = ({ slash, permissions }: Terms) => ({
   tooLong:
     'There is too much set here for a form. ' +
     `Change it in the file of ${slash.export}, and send it with ${slash.import}.`,
-  /** @param typed between backticks @param thousands, decimal the two readings */
+  /**
+   * @param typed between backticks
+   * @param thousands, decimal the two readings
+   */
   either: (typed: string, thousands: string, decimal: string) =>
     `Is ${typed} ${thousands} or ${decimal}? Type it without a separator. Nothing changed.`,
   conflict: 'Someone else changed the same while your form was open. Nothing changed.',
-  /** @param field one of the labels @param mine, theirs between backticks, or `unset` */
+  /**
+   * @param field one of the labels
+   * @param mine, theirs between backticks, or `unset`
+   */
   bothValues: (field: string, mine: string, theirs: string) =>
     `${field}: ${mine} (yours), ${theirs} (theirs)`,
   unset: 'nothing',

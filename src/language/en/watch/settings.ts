@@ -76,18 +76,29 @@ export const settings = ({ names }: Terms) => ({
   liquidity: { maker: 'only maker trades', taker: 'only taker trades' },
   cooldown: (time: string) => `at most one alert per market every ${time}`,
   eachFill: 'one alert per fill',
-  /** @param minUsdc null: always @param cooldown null: every time */
+  /**
+   * @param minUsdc null: always
+   * @param cooldown null: every time
+   */
   mention: (role: string, minUsdc: string | null, cooldown: string | null) =>
     `mentions ${role}${minUsdc === null ? '' : ` from ${minUsdc}`}` +
     (cooldown === null ? '' : `, at most once every ${cooldown}`),
   unusualOnly: 'only trades of unusual size',
   silentBelow: (amount: string) => `silent below ${amount}`,
-  /** Advice. @param price from which on fills are such @param cents the figure to give */
+  /**
+   * Advice.
+   *
+   * @param price from which on fills are such
+   * @param cents the figure to give
+   */
   sweeps: (price: string, cents: number) =>
     `Fills at ${price} or more are mostly near-certain buys shortly before settlement. ` +
     `Leave them out with \`${names.options['max-price']}: ${cents}\`.`,
 
-  /** @param value between backticks @param accepted from below */
+  /**
+   * @param value between backticks
+   * @param accepted from below
+   */
   notAccepted: (option: string, value: string, accepted: string) =>
     `\`${option}\` can’t be ${value}. Use ${accepted}. Nothing changed.`,
   /**

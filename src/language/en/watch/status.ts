@@ -26,7 +26,11 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   },
   /** @param check from above */
   because: (check: string, reason: string) => `${check}: ${reason}`,
-  /** Connections to Discord, by their numbers. @param here the one of this server; null: unknown */
+  /**
+   * Connections to Discord, by their numbers.
+   *
+   * @param here the one of this server; null: unknown
+   */
   shards: (shards: string, here: number | null) =>
     `Shards: ${shards}${here === null ? '' : `. This server is on shard ${here}.`}`,
   /** `yours` in place of `here` in a direct message. */
@@ -50,20 +54,31 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   watchesInAll: (count: number) => `${count} in all`,
   upFor: (time: string) => `up for ${time}`,
   limitUnknown: `${venue.start} hasn’t reported its rate limit yet.`,
-  /** Requests. @param renewed when there are new ones; null: unknown */
+  /**
+   * Requests.
+   *
+   * @param renewed when there are new ones; null: unknown
+   */
   left: (left: number, limit: number, renewed: string | null) =>
     `${left} of ${limit} requests left${renewed === null ? '' : `, resets ${renewed}`}`,
   /** Requests, where nobody knows how many are left. */
   allows: (limit: number) =>
     `${limit} ${form(limit, { one: 'request', other: 'requests' })} allowed per window`,
   /**
-   * Requests. @param allowance null: unknown @param older by the bot itself, to read older trades
+   * Requests.
+   *
+   * @param allowance null: unknown
+   * @param older by the bot itself, to read older trades
    */
   used: (sent: number, allowance: number | null, polls: number, people: number, older: number) =>
     `${sent}${allowance === null ? '' : ` of my ${allowance}`} used in this window: ` +
     `${polls} for polling, ${people} for commands, ${older} for older trades`,
   venueAskedForPause: (end: string) => `Asked me to wait (429). The wait ends ${end}.`,
-  /** In a line; half of them come within the first. @param latest delay of the last one */
+  /**
+   * In a line; half of them come within the first.
+   *
+   * @param latest delay of the last one
+   */
   arrive: (median: string, most: string, latest: string) =>
     `Alerts come ${median} after the trade (95% within ${most}, the latest ${latest}).`,
   /** A button. */
@@ -95,7 +110,10 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   tokenShared:
     'Another process uses this bot’s token and answers some commands in its place. Whoever runs the bot: end it, or make a new token.',
   gatewayDown: 'Not connected to Discord’s gateway. Connecting.',
-  /** @param shards their numbers @param count how many this process has */
+  /**
+   * @param shards their numbers
+   * @param count how many this process has
+   */
   shardsDown: (shards: string, count: number) =>
     `Shards not connected to Discord’s gateway: ${shards} (of ${count}). Connecting.`,
   storeFailed: 'Failed; nothing has been saved since. The log says why.',

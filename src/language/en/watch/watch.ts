@@ -76,7 +76,11 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
     /** Buttons, 60 characters at the most. */
     cooldown: (time: string) => `Max 1 alert per market every ${time}`,
     minUsdc: (amount: string) => `Only from ${amount}, its usual size`,
-    /** A button. @param what one of the two above */
+    /**
+     * A button.
+     *
+     * @param what one of the two above
+     */
     undo: (what: string) => `Undo: ${what}`,
     /** @param what a phrase of `settings` */
     changed: (person: string, name: string, channel: string, what: string) =>
@@ -104,7 +108,11 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
       removed: 'removed',
       restored: 'restored',
     },
-    /** Likewise. @param names of options, between backticks */
+    /**
+     * Likewise.
+     *
+     * @param names of options, between backticks
+     */
     edited: (names: string) => `${names} changed`,
   },
   /** Button and answers that undo a removal, for ten minutes. */
@@ -221,7 +229,11 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
     noReason: 'no reason',
     /** @param since a time that reads "5 minutes ago" */
     alertsWait: (since: string) => `Alerts are waiting, the oldest from ${since}.`,
-    /** Beginning of a problem. @param time reads "5 minutes ago" */
+    /**
+     * Beginning of a problem.
+     *
+     * @param time reads "5 minutes ago"
+     */
     since: (time: string) => `Started ${time}.`,
     /** @param time reads "5 minutes ago" */
     lastTrade: (time: string) => `last trade ${time}`,

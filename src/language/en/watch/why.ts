@@ -22,7 +22,10 @@ export const why = (venue: VenueForms, { slash }: Terms) => ({
     meaning: 'waiting to learn what it did to the position',
     /** @param setting a phrase of `settings` */
     setting: (setting: string) => `waiting because of the setting “${setting}”`,
-    /** @param what one of the above @param time a time of day */
+    /**
+     * @param what one of the above
+     * @param time a time of day
+     */
     until: (what: string, time: string) => `${what}, until ${time} at the latest`,
   },
   /** @param hold from `holds` */

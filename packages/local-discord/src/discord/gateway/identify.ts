@@ -30,7 +30,11 @@ interface IdentifyRequest {
   readonly guilds: readonly Guild[];
 }
 
-/** Op 2 (events/gateway.mdx, "Identifying"). @throws Closing */
+/**
+ * Op 2 (events/gateway.mdx, "Identifying").
+ *
+ * @throws Closing
+ */
 export function identify(state: GatewayState, connection: Connection, payload: unknown): void {
   const { world, events, resumeUrl, options } = state.deps;
   if (connection.session) throw new Closing(4005, 'Already authenticated.', 'IDENTIFY');

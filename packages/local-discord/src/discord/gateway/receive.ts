@@ -17,8 +17,9 @@ const requestMembersSchema = z.object({
 });
 
 /**
- * Takes a frame of the client, within the limits of events/gateway.mdx, "Rate Limiting". @throws
- * Closing
+ * Takes a frame of the client, within the limits of events/gateway.mdx, "Rate Limiting".
+ *
+ * @throws Closing
  */
 export function receive(state: GatewayState, connection: Connection, data: Buffer): void {
   const nowMs = state.deps.now();

@@ -52,7 +52,11 @@ export function createOpenModal(
     throw new CannotDo(`The modal ${modal.title} has no field ${unknown}. Fields: ${known}.`);
   }
 
-  /** `data` of the submit. @throws InvalidFields */
+  /**
+   * `data` of the submit.
+   *
+   * @throws InvalidFields
+   */
   function dataOf(values: FieldValues, scene: Scene): Wire {
     const resolver = createResolver({ ...deps, ...scene });
     const faults = new Map<string, string>();

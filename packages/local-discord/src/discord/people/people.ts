@@ -18,7 +18,9 @@ import { createSendInteraction, type SendDeps } from './send.ts';
 /** What people do in the fake Discord, each with the checks of Discord's own client. */
 export interface People {
   /**
-   * Types a slash command, e.g. `'watch add'`. @throws CannotDo for what the client would not send
+   * Types a slash command, e.g. `'watch add'`.
+   *
+   * @throws CannotDo for what the client would not send
    */
   command(
     member: MemberRef,
@@ -37,8 +39,9 @@ export interface People {
   /** Presses a button. */
   press(member: MemberRef, messageId: string, customId: string): Promise<InteractionHandle>;
   /**
-   * Chooses in a select menu. @throws AlreadyChosen for what the person's client shows as chosen:
-   * it sends nothing
+   * Chooses in a select menu.
+   *
+   * @throws AlreadyChosen for what the person's client shows as chosen: it sends nothing
    */
   select(
     member: MemberRef,
@@ -47,8 +50,9 @@ export interface People {
     values: readonly string[],
   ): Promise<InteractionHandle>;
   /**
-   * Uses a command under Apps on a message; the only one, if none is named. @throws CannotDo where
-   * none is offered
+   * Uses a command under Apps on a message; the only one, if none is named.
+   *
+   * @throws CannotDo where none is offered
    */
   useOnMessage(member: MemberRef, messageId: string, name?: string): Promise<InteractionHandle>;
   /** Starts the person's client anew: menus of messages show what the bot has set again. */
