@@ -1,28 +1,12 @@
 import type { SeenMessage } from '@walletbell/local-discord/discord/events';
 import type { MemberRef } from '@walletbell/local-discord/discord/fake-discord';
-import type { FieldValues } from '@walletbell/local-discord/discord/people/handle';
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { WALLET } from '../support/wallets.ts';
 import { type Fixture, idIn, openFixture, postButton, textOf } from './fixture.ts';
+import { fillIn, MANAGING } from './panel-forms.ts';
 
-const MANAGING =
-  PermissionFlagsBits.ViewChannel |
-  PermissionFlagsBits.SendMessages |
-  PermissionFlagsBits.UseApplicationCommands |
-  PermissionFlagsBits.ManageGuild;
 const UNDO = 'watch:panel:kept:';
-
-async function fillIn(
-  fixture: Fixture,
-  who: MemberRef,
-  panel: SeenMessage,
-  form: string,
-  values: FieldValues,
-): Promise<SeenMessage> {
-  const modal = await fixture.open(who, panel, `watch:panel:${form}:`);
-  return (await modal.submit(values)).reply();
-}
 
 async function openWatched() {
   const fixture = await openFixture();

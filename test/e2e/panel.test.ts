@@ -1,17 +1,11 @@
 import type { SeenMessage } from '@walletbell/local-discord/discord/events';
 import type { MemberRef } from '@walletbell/local-discord/discord/fake-discord';
-import type { FieldValues } from '@walletbell/local-discord/discord/people/handle';
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { inMarket, nowSeconds, sale, trade } from '../support/records.ts';
 import { WALLET } from '../support/wallets.ts';
-import { type Fixture, idIn, openFixture, postButton, textOf } from './fixture.ts';
-
-const MANAGING =
-  PermissionFlagsBits.ViewChannel |
-  PermissionFlagsBits.SendMessages |
-  PermissionFlagsBits.UseApplicationCommands |
-  PermissionFlagsBits.ManageGuild;
+import { idIn, openFixture, postButton, textOf } from './fixture.ts';
+import { fillIn, MANAGING } from './panel-forms.ts';
 
 const labelsIn = ({ components }: SeenMessage) =>
   components.map((row) =>
@@ -24,18 +18,6 @@ async function openPanel(environment: Record<string, string> = {}) {
   await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
   const panel = await fixture.say('watch edit', { wallet: 'whale' });
   return { ...fixture, fixture, panel };
-}
-
-/** Fills in a form of a panel, and gives what its message becomes. */
-async function fillIn(
-  fixture: Fixture,
-  who: MemberRef,
-  panel: SeenMessage,
-  form: string,
-  values: FieldValues,
-): Promise<SeenMessage> {
-  const modal = await fixture.open(who, panel, `watch:panel:${form}:`);
-  return (await modal.submit(values)).reply();
 }
 
 describe('the settings panel of a watch', () => {

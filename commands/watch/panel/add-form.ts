@@ -1,13 +1,8 @@
-import {
-  type APILabelComponent,
-  type APIModalInteractionResponseCallbackData,
-  ComponentType,
-  TextInputStyle,
-} from 'discord.js';
+import type { APIModalInteractionResponseCallbackData } from 'discord.js';
 import { ADD_FORM } from '../../../src/discord/guilds/welcome.ts';
 import { requireWriting } from '../../../src/discord/permissions.ts';
 import type { AnyUse, ButtonUse, SubmitUse } from '../../../src/slash-commands/slash-command.ts';
-import { type Filled, OtherForm } from '../../../src/watches/forms/controls.ts';
+import { type Filled, OtherForm, textField } from '../../../src/watches/forms/controls.ts';
 import { LABEL_LIMIT } from '../../../src/watches/watch.ts';
 import type { Message } from '../../shared/answer.ts';
 import type { CommandContext } from '../../shared/context.ts';
@@ -27,8 +22,8 @@ export function openAddForm(
 ): APIModalInteractionResponseCallbackData {
   requireAdding(interaction, context);
   const { buttons, fields, walletHint } = context.language.texts.watch.panel;
-  const wallet = textField('wallet', fields.wallet, WALLET_LENGTH, true);
-  const label = textField('label', fields.label, LABEL_LIMIT, false);
+  const wallet = textField('wallet', fields.wallet, [], WALLET_LENGTH, true);
+  const label = textField('label', fields.label, [], LABEL_LIMIT);
   return {
     custom_id: ADD_FORM,
     title: buttons.add,
@@ -60,23 +55,4 @@ export async function submitAddForm(
 function requireAdding(interaction: AnyUse, context: CommandContext): void {
   requireManaging(interaction, context);
   requireWriting(interaction, interaction.channelId);
-}
-
-function textField(
-  customId: 'wallet' | 'label',
-  label: string,
-  most: number,
-  isRequired: boolean,
-): APILabelComponent {
-  return {
-    type: ComponentType.Label,
-    label,
-    component: {
-      type: ComponentType.TextInput,
-      style: TextInputStyle.Short,
-      custom_id: customId,
-      required: isRequired,
-      max_length: most,
-    },
-  };
 }

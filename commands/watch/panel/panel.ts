@@ -4,60 +4,47 @@ import {
   ComponentType,
   MessageFlags,
 } from 'discord.js';
-import { requireMention, requireWriting } from '../../../src/discord/permissions.ts';
-import { shortAddress } from '../../../src/domain/address.ts';
 import { inlineCode } from '../../../src/embeds/text/escape.ts';
 import type { Language } from '../../../src/language/language.ts';
 import { UserError } from '../../../src/language/user-error.ts';
 import { button, buttonRow } from '../../../src/messages/buttons.ts';
 import type { AnyUse, ButtonUse, SubmitUse } from '../../../src/slash-commands/slash-command.ts';
-import type { ChannelSettings } from '../../../src/watches/channel-settings.ts';
 import { type Filled, OtherForm } from '../../../src/watches/forms/controls.ts';
 import {
-  type Changed,
   type Conflict,
   compareWish,
   type Form,
   formMessage,
-  givenBy,
   havingSeen,
   readForm,
   shownForm,
   type Wish,
   withoutConflicts,
 } from '../../../src/watches/forms/form.ts';
-import {
-  readFormArgs,
-  readSubject,
-  type Subject,
-  subjectArgs,
-} from '../../../src/watches/forms/form-id.ts';
+import { readFormArgs, subjectArgs } from '../../../src/watches/forms/form-id.ts';
 import type { KeptDeed, Parts } from '../../../src/watches/forms/kept-deed.ts';
 import type { Field } from '../../../src/watches/settings/field.ts';
-import type { Change, GivenOptions } from '../../../src/watches/settings/setting.ts';
+import type { Change } from '../../../src/watches/settings/setting.ts';
 import type { Watch } from '../../../src/watches/watch.ts';
-import type { WatchSettings } from '../../../src/watches/watch-settings.ts';
 import type { Answer, Message } from '../../shared/answer.ts';
 import type { CommandContext } from '../../shared/context.ts';
-import {
-  changeChannelSettings,
-  channelEmbed,
-  channelSettingsOf,
-  checkChannelChange,
-  readChannelChange,
-} from '../channel.ts';
 import { settingsAnswer } from '../edit.ts';
 import { PAUSES, pausing, readSeconds } from '../pause.ts';
 import { removeWatch } from '../remove.ts';
 import { endPause } from '../resume.ts';
-import { changeWatch, requireManaging, watchedIn } from '../shared/command.ts';
-import { doubtsOf } from '../shared/seen-markets.ts';
+import { changeWatch } from '../shared/command.ts';
 import { decidedTransactions, readTransaction, whyAnswer } from '../why.ts';
 import { openAddForm, submitAddForm } from './add-form.ts';
-import { channelForm } from './channel-forms.ts';
 import { showExample } from './example.ts';
-import { CHANNEL_FORMS, channelRows, menuId, PANEL, WATCH_FORMS, watchRows } from './rows.ts';
-import { readWatchForm, watchForm } from './watch-forms.ts';
+import {
+  nameOf,
+  type Panel,
+  requireWatch,
+  unknownButton,
+  watchPanel,
+  withPanel,
+} from './panels.ts';
+import { CHANNEL_FORMS, menuId, PANEL, WATCH_FORMS, watchRows } from './rows.ts';
 
 type Modal = APIModalInteractionResponseCallbackData;
 
@@ -76,135 +63,7 @@ const NEWEST = 'newest';
 /** Characters of a value that an answer quotes. */
 const QUOTED = 100;
 
-/** The settings of a watch or a channel, as forms change them. */
-interface Panel<Value> {
-  readonly subject: Subject;
-  /** @throws {UserError} if it is gone */
-  find(): Value;
-  /** Undefined for a name of none of its forms. */
-  form(name: string, value: Value): Form | undefined;
-  /** Shown as it stands. */
-  title(value: Value): string;
-  /**
-   * Whether the person may change it so.
-   *
-   * @throws {UserError} if not
-   */
-  check(before: Value, after: Value): Promise<void>;
-  read(changed: Changed): Change<Value>;
-  doubts(after: Value, before: Value): Promise<string[]>;
-  /**
-   * Stores a change as it is to be by then.
-   *
-   * @returns what it was, and what it is
-   */
-  store(change: Change<Value>): Promise<readonly [before: Value, after: Value]>;
-  /** Parts that can be changed, by name. */
-  parts(value: Value): Parts;
-  /** @param parts those of a value of this kind */
-  withParts(value: Value, parts: Parts): Value;
-  /**
-   * @param before left out: nothing was to be changed
-   * @param undo the button
-   */
-  answer(after: Value, before?: Value, undo?: ReturnType<typeof button>): Message;
-}
-
-function watchPanel(
-  subject: Subject & { readonly wallet: NonNullable<Subject['wallet']> },
-  interaction: AnyUse,
-  context: CommandContext,
-): Panel<Watch> {
-  const { place } = context;
-  return {
-    subject,
-    find: () => watchedIn(subject.channelId, subject.wallet, context),
-    form(name, watch) {
-      const known = WATCH_FORMS.find((one) => one === name);
-      const isOffered = known !== 'mention' || place.kind === 'server';
-      return known && isOffered ? watchForm(known, watch) : undefined;
-    },
-    title: ({ label, wallet }) => label ?? shortAddress(wallet),
-    async check(before, { settings: { mention } }) {
-      const roleId = mention?.roleId;
-      if (roleId === undefined || roleId === before.settings.mention?.roleId) return;
-      if (interaction.guild?.roles.cache.has(roleId) !== true) {
-        throw new UserError(({ texts }) => texts.errors.channel.roleGone);
-      }
-      requireMention(interaction, subject.channelId, roleId);
-    },
-    read(changed) {
-      const change = readWatchForm(changed, interaction.guildId);
-      return (watch) => ({ ...watch, ...change(watch) });
-    },
-    doubts: (after, before) =>
-      doubtsOf(subject.channelId, after.settings, before.settings, context),
-    async store(change) {
-      let before = watchedIn(subject.channelId, subject.wallet, context);
-      const after = await changeWatch(context, subject, (watch) => {
-        before = watch;
-        return change(watch);
-      });
-      return [before, after];
-    },
-    parts: ({ label, settings }) => ({ label, ...settings }),
-    withParts: (watch, { label, ...settings }) => ({
-      ...watch,
-      label: label as Watch['label'],
-      settings: settings as WatchSettings,
-    }),
-    answer: (after, before, undo) => ({
-      content: '',
-      ...settingsAnswer(interaction, context, after, before),
-      components: watchRows(after, interaction, context, undo),
-    }),
-  };
-}
-
-function channelPanel(
-  subject: Subject,
-  interaction: AnyUse,
-  context: CommandContext,
-): Panel<ChannelSettings> {
-  const { channelId } = subject;
-  let given: GivenOptions = givenBy(new Map(), interaction.guildId, {});
-  return {
-    subject,
-    find: () => channelSettingsOf(channelId, context),
-    form(name, settings) {
-      const known = CHANNEL_FORMS.find((one) => one === name);
-      return known && channelForm(known, settings);
-    },
-    title: () => interaction.guild?.channels.cache.get(channelId)?.name ?? '',
-    check: (before, after) => checkChannelChange(interaction, context, before, after),
-    read(changed) {
-      given = givenBy(changed, interaction.guildId, {});
-      return readChannelChange(given, channelId, context);
-    },
-    doubts: (after, before) => doubtsOf(channelId, after, before, context),
-    store: (change) => changeChannelSettings(context, channelId, change),
-    parts: (settings) => settings,
-    withParts(settings, parts) {
-      const { consensus, consensusOnly } = parts as ChannelSettings;
-      // Without a consensus nothing would be left.
-      const isOnly = consensus !== null && consensusOnly;
-      const changed = { ...(parts as ChannelSettings), consensusOnly: isOnly };
-      if (changed.delay === null || changed.delay.ms === settings.delay?.ms) return changed;
-      // The channel's clock goes on from where it is.
-      return {
-        ...changed,
-        delay: { ms: changed.delay.ms, fromMs: context.clock.nowMs(channelId) },
-      };
-    },
-    answer: (after, before, undo) => ({
-      content: '',
-      embeds: [channelEmbed(given, before ?? after, after, context, before !== undefined)],
-      components: channelRows(after, interaction, context, undo),
-    }),
-  };
-}
-
-/** Puts back what was changed, where it still is as it was set. */
+/** Restores the parts that a form changed and nobody has changed since. */
 function takenBack(before: Parts, after: Parts, present: Parts): Parts {
   const back: Record<string, unknown> = { ...present };
   for (const name of Object.keys(after)) {
@@ -213,47 +72,6 @@ function takenBack(before: Parts, after: Parts, present: Parts): Parts {
   }
   return back;
 }
-
-/**
- * Does something with the panel that arguments name.
- *
- * @throws {UserError} for who may not change the settings of its channel, now
- */
-function withPanel<Result>(
-  interaction: AnyUse,
-  args: readonly string[],
-  context: CommandContext,
-  work: <Value>(panel: Panel<Value>) => Result,
-): Result {
-  const subject = requireSubject(interaction, args, context);
-  const { wallet } = subject;
-  if (wallet === null) return work(channelPanel(subject, interaction, context));
-  return work(watchPanel({ ...subject, wallet }, interaction, context));
-}
-
-function requireSubject(
-  interaction: AnyUse,
-  args: readonly string[],
-  context: CommandContext,
-): Subject {
-  const subject = readSubject(args);
-  if (subject === undefined) throw unknownButton();
-  requireRights(interaction, subject, context);
-  return subject;
-}
-
-function requireRights(interaction: AnyUse, { channelId }: Subject, context: CommandContext): void {
-  requireManaging(interaction, context, ({ texts }) => texts.watch.panel.managersOnly);
-  requireWriting(interaction, channelId);
-}
-
-function requireWatch(interaction: AnyUse, args: readonly string[], context: CommandContext) {
-  const { channelId, wallet } = requireSubject(interaction, args, context);
-  if (wallet === null) throw unknownButton();
-  return watchedIn(channelId, wallet, context);
-}
-
-const unknownButton = () => new UserError(({ texts }) => texts.watch.mute.unknownButton);
 
 const ACTIONS_WITH_FORM: readonly string[] = [
   ...WATCH_FORMS,
@@ -272,7 +90,7 @@ export function opensForm([action = '']: readonly string[]): boolean {
 /**
  * The form of a button, from memory alone.
  *
- * @throws {UserError} that is said in its place
+ * @throws {UserError} shown in place of the form
  */
 export function openForm(
   interaction: ButtonUse,
@@ -297,7 +115,10 @@ export function openForm(
   });
 }
 
-/** A form with what was submitted in it, still to be compared with what was shown at first. */
+/**
+ * The form that was refused, filled in with the submitted values. It still counts as one that showed
+ * the settings of its first opening.
+ */
 function formAgain(deed: KeptDeed, interaction: ButtonUse, context: CommandContext): Modal {
   if (deed.kind !== 'again') return failUnkept();
   const { form: action, args, filled } = deed;
@@ -344,10 +165,6 @@ function whyForm(watch: Watch, interaction: AnyUse, context: CommandContext): Mo
     },
   } as const;
   return { ...form, components: [...form.components, menu] };
-}
-
-function nameOf({ label, wallet }: Watch): string {
-  return label ?? shortAddress(wallet);
 }
 
 /** A button of the panel, or one that opens it. */
@@ -503,7 +320,7 @@ async function submitWhy(
   });
 }
 
-/** Does what was submitted; a refusal stands above the settings, with a button to try again. */
+/** Does the work of a form. Shows a refusal above the settings, with a button to try again. */
 async function orTryAgain<Value, Done extends Message | null>(
   panel: Panel<Value>,
   { form, action, args, filled }: Submitted,
@@ -560,8 +377,8 @@ class Conflicted extends Error {
 }
 
 /**
- * Changes what is wished, as it stands by then; nothing of it where others have changed the same, or
- * it is doubted.
+ * Applies a submitted form to the settings as they are now. Changes nothing where others have
+ * changed the same fields, or where a value is doubted.
  */
 async function carryOut<Value>(
   panel: Panel<Value>,

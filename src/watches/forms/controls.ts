@@ -170,11 +170,18 @@ function timeName(time: string, language: Language): string {
   return durationWords(seconds, language);
 }
 
-function textField(
+/**
+ * A field of one line.
+ *
+ * @param values the text that is filled in, or none
+ * @param most characters
+ */
+export function textField(
   customId: string,
   label: string,
   values: readonly string[],
   most: number,
+  isRequired = false,
 ): APILabelComponent {
   return {
     type: ComponentType.Label,
@@ -183,7 +190,7 @@ function textField(
       type: ComponentType.TextInput,
       style: TextInputStyle.Short,
       custom_id: customId,
-      required: false,
+      required: isRequired,
       max_length: most,
       ...standing(values),
     },

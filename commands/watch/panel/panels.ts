@@ -1,0 +1,212 @@
+import { requireMention, requireWriting } from '../../../src/discord/permissions.ts';
+import { shortAddress } from '../../../src/domain/address.ts';
+import { UserError } from '../../../src/language/user-error.ts';
+import type { button } from '../../../src/messages/buttons.ts';
+import type { AnyUse } from '../../../src/slash-commands/slash-command.ts';
+import type { ChannelSettings } from '../../../src/watches/channel-settings.ts';
+import { type Changed, type Form, givenBy } from '../../../src/watches/forms/form.ts';
+import { readSubject, type Subject } from '../../../src/watches/forms/form-id.ts';
+import type { Parts } from '../../../src/watches/forms/kept-deed.ts';
+import type { Change, GivenOptions } from '../../../src/watches/settings/setting.ts';
+import type { Watch } from '../../../src/watches/watch.ts';
+import type { WatchSettings } from '../../../src/watches/watch-settings.ts';
+import type { Message } from '../../shared/answer.ts';
+import type { CommandContext } from '../../shared/context.ts';
+import {
+  changeChannelSettings,
+  channelEmbed,
+  channelSettingsOf,
+  checkChannelChange,
+  readChannelChange,
+} from '../channel.ts';
+import { settingsAnswer } from '../edit.ts';
+import { changeWatch, requireManaging, watchedIn } from '../shared/command.ts';
+import { doubtsOf } from '../shared/seen-markets.ts';
+import { channelForm } from './channel-forms.ts';
+import { CHANNEL_FORMS, channelRows, WATCH_FORMS, watchRows } from './rows.ts';
+import { readWatchForm, watchForm } from './watch-forms.ts';
+
+/** The settings of a watch or a channel, as forms change them. */
+export interface Panel<Value> {
+  readonly subject: Subject;
+  /** @throws {UserError} if it is gone */
+  find(): Value;
+  /** Undefined for a name of none of its forms. */
+  form(name: string, value: Value): Form | undefined;
+  /** Shown as it stands. */
+  title(value: Value): string;
+  /**
+   * Whether the person may change it so.
+   *
+   * @throws {UserError} if not
+   */
+  check(before: Value, after: Value): Promise<void>;
+  read(changed: Changed): Change<Value>;
+  doubts(after: Value, before: Value): Promise<string[]>;
+  /**
+   * Stores a change as it is to be by then.
+   *
+   * @returns what it was, and what it is
+   */
+  store(change: Change<Value>): Promise<readonly [before: Value, after: Value]>;
+  /** Parts that can be changed, by name. */
+  parts(value: Value): Parts;
+  /** @param parts those of a value of this kind */
+  withParts(value: Value, parts: Parts): Value;
+  /**
+   * @param before left out: nothing was to be changed
+   * @param undo the button
+   */
+  answer(after: Value, before?: Value, undo?: ReturnType<typeof button>): Message;
+}
+
+/** The panel of a watch. */
+export function watchPanel(
+  subject: Subject & { readonly wallet: NonNullable<Subject['wallet']> },
+  interaction: AnyUse,
+  context: CommandContext,
+): Panel<Watch> {
+  const { place } = context;
+  return {
+    subject,
+    find: () => watchedIn(subject.channelId, subject.wallet, context),
+    form(name, watch) {
+      const known = WATCH_FORMS.find((one) => one === name);
+      const isOffered = known !== 'mention' || place.kind === 'server';
+      return known && isOffered ? watchForm(known, watch) : undefined;
+    },
+    title: nameOf,
+    async check(before, { settings: { mention } }) {
+      const roleId = mention?.roleId;
+      if (roleId === undefined || roleId === before.settings.mention?.roleId) return;
+      if (interaction.guild?.roles.cache.has(roleId) !== true) {
+        throw new UserError(({ texts }) => texts.errors.channel.roleGone);
+      }
+      requireMention(interaction, subject.channelId, roleId);
+    },
+    read(changed) {
+      const change = readWatchForm(changed, interaction.guildId);
+      return (watch) => ({ ...watch, ...change(watch) });
+    },
+    doubts: (after, before) =>
+      doubtsOf(subject.channelId, after.settings, before.settings, context),
+    async store(change) {
+      let before = watchedIn(subject.channelId, subject.wallet, context);
+      const after = await changeWatch(context, subject, (watch) => {
+        before = watch;
+        return change(watch);
+      });
+      return [before, after];
+    },
+    parts: ({ label, settings }) => ({ label, ...settings }),
+    withParts: (watch, { label, ...settings }) => ({
+      ...watch,
+      label: label as Watch['label'],
+      settings: settings as WatchSettings,
+    }),
+    answer: (after, before, undo) => ({
+      content: '',
+      ...settingsAnswer(interaction, context, after, before),
+      components: watchRows(after, interaction, context, undo),
+    }),
+  };
+}
+
+function channelPanel(
+  subject: Subject,
+  interaction: AnyUse,
+  context: CommandContext,
+): Panel<ChannelSettings> {
+  const { channelId } = subject;
+  let given: GivenOptions = givenBy(new Map(), interaction.guildId, {});
+  return {
+    subject,
+    find: () => channelSettingsOf(channelId, context),
+    form(name, settings) {
+      const known = CHANNEL_FORMS.find((one) => one === name);
+      return known && channelForm(known, settings);
+    },
+    title: () => interaction.guild?.channels.cache.get(channelId)?.name ?? '',
+    check: (before, after) => checkChannelChange(interaction, context, before, after),
+    read(changed) {
+      given = givenBy(changed, interaction.guildId, {});
+      return readChannelChange(given, channelId, context);
+    },
+    doubts: (after, before) => doubtsOf(channelId, after, before, context),
+    store: (change) => changeChannelSettings(context, channelId, change),
+    parts: (settings) => settings,
+    withParts(settings, parts) {
+      const { consensus, consensusOnly } = parts as ChannelSettings;
+      // Without a consensus nothing would be left.
+      const isOnly = consensus !== null && consensusOnly;
+      const changed = { ...(parts as ChannelSettings), consensusOnly: isOnly };
+      if (changed.delay === null || changed.delay.ms === settings.delay?.ms) return changed;
+      // The channel's clock goes on from where it is.
+      return {
+        ...changed,
+        delay: { ms: changed.delay.ms, fromMs: context.clock.nowMs(channelId) },
+      };
+    },
+    answer: (after, before, undo) => ({
+      content: '',
+      embeds: [channelEmbed(given, before ?? after, after, context, before !== undefined)],
+      components: channelRows(after, interaction, context, undo),
+    }),
+  };
+}
+
+/**
+ * Does something with the panel that arguments name.
+ *
+ * @throws {UserError} for who may not change the settings of its channel, now
+ */
+export function withPanel<Result>(
+  interaction: AnyUse,
+  args: readonly string[],
+  context: CommandContext,
+  work: <Value>(panel: Panel<Value>) => Result,
+): Result {
+  const subject = requireSubject(interaction, args, context);
+  const { wallet } = subject;
+  if (wallet === null) return work(channelPanel(subject, interaction, context));
+  return work(watchPanel({ ...subject, wallet }, interaction, context));
+}
+
+function requireSubject(
+  interaction: AnyUse,
+  args: readonly string[],
+  context: CommandContext,
+): Subject {
+  const subject = readSubject(args);
+  if (subject === undefined) throw unknownButton();
+  requireRights(interaction, subject, context);
+  return subject;
+}
+
+function requireRights(interaction: AnyUse, { channelId }: Subject, context: CommandContext): void {
+  requireManaging(interaction, context, ({ texts }) => texts.watch.panel.managersOnly);
+  requireWriting(interaction, channelId);
+}
+
+/**
+ * The watch that a button is about.
+ *
+ * @throws {UserError} if it is gone, or the person may not change it
+ */
+export function requireWatch(
+  interaction: AnyUse,
+  args: readonly string[],
+  context: CommandContext,
+) {
+  const { channelId, wallet } = requireSubject(interaction, args, context);
+  if (wallet === null) throw unknownButton();
+  return watchedIn(channelId, wallet, context);
+}
+
+/** The refusal of a button, or of a form, that this version does not know. */
+export const unknownButton = () => new UserError(({ texts }) => texts.watch.mute.unknownButton);
+
+/** A watch's label, or else its address in short: shown as it stands. */
+export function nameOf({ label, wallet }: Watch): string {
+  return label ?? shortAddress(wallet);
+}
