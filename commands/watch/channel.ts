@@ -198,7 +198,7 @@ export async function changeChannelSettings(
   return [before, settings];
 }
 
-/** As {@link channelAnswer}, for a panel, which says above it what was wrong with a form. */
+/** {@link channelAnswer} as an embed of a panel: the text above it is for the refusal of a form. */
 export function channelEmbed(...said: Parameters<typeof channelAnswer>): APIEmbed {
   return { description: channelAnswer(...said), color: EMBED_COLOURS.answer };
 }

@@ -77,7 +77,7 @@ const FIELDS: Readonly<Record<ChannelFormName, readonly Field[]>> = {
   words: words.fields,
 };
 
-/** A form of a channel with what is set in it. */
+/** One of a channel's forms, filled in with the channel's settings. */
 export function channelForm(name: ChannelFormName, settings: ChannelSettings): Form {
   const { view, language, results, quiet, delay, consensus, consensusOnly } = settings;
   const texts: Record<string, string> = {
