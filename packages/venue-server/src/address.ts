@@ -3,10 +3,10 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 /** A wallet address in lower case. */
 export type WalletAddress = string & { readonly __brand: 'WalletAddress' };
 
-/** Where a deposit comes from that arrived over a cross-chain bridge. */
+/** The sender of a deposit that arrived over a cross-chain bridge. */
 export const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 
-/** Characters of a faulty address that are repeated. */
+/** Number of characters of an invalid address shown in the error. */
 const SHOWN_LENGTH = 60;
 
 export type ReadAddress =
@@ -14,8 +14,8 @@ export type ReadAddress =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * Reads a wallet address: 0x and 40 hex digits, all in one case, or in mixed case with the checksum
- * of EIP-55 (https://eips.ethereum.org/EIPS/eip-55).
+ * Parses a wallet address: 0x and 40 hex digits, in one case or in mixed case with the checksum of
+ * EIP-55 (https://eips.ethereum.org/EIPS/eip-55).
  */
 export function readAddress(text: string): ReadAddress {
   const trimmed = text.trim();
@@ -35,7 +35,7 @@ export function readAddress(text: string): ReadAddress {
   return { ok: true, address: `0x${digits.toLowerCase()}` as WalletAddress };
 }
 
-/** The digits in EIP-55's mixed case. */
+/** Returns the digits in EIP-55's mixed case. */
 function withChecksum(digits: string): string {
   const lower = digits.toLowerCase();
   const hash = Buffer.from(keccak_256(new TextEncoder().encode(lower))).toString('hex');

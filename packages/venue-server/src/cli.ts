@@ -18,7 +18,7 @@ The first line on stdout is {"listening":"http://ADDRESS:PORT"}; everything else
 `;
 
 /**
- * What `npm run venue` was asked to do.
+ * Parses the command line of `npm run venue`.
  *
  * @throws Error that names the argument and what is accepted
  */

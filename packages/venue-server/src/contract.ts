@@ -2,30 +2,33 @@ import * as z from 'zod';
 import { activityItemSchema, transferItemSchema } from './records.ts';
 
 /**
- * Records per page when `limit` is not given, and the cap above which it is cut, not refused
- * (contract, Limits).
+ * Records per page without `limit`, and the most per page. A higher `limit` is reduced to the
+ * maximum, not rejected (contract, Limits).
  */
 export const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 100;
 
-/** Ours: the contract names no greatest number of market ids. */
+/** Our choice: the contract sets no maximum number of market ids. */
 const MAX_MARKET_IDS = 100;
 
-/** Ours: eleven digits reach the year 5138; a larger number is milliseconds by mistake. */
+/**
+ * Our choice: eleven digits reach the year 5138. A larger number is most likely in milliseconds by
+ * mistake.
+ */
 const MAX_TIME_SECONDS = 99_999_999_999;
 
 const shown = activityItemSchema.shape;
 const hashPattern = /^0x[0-9a-fA-F]{64}$/;
 
-/** A narrower schema that keeps the description of the one it narrows. */
+/** Returns the narrower schema with the description of the wide one. */
 function like<Narrow extends z.ZodType>(wide: z.ZodType, narrow: Narrow): Narrow {
   return narrow.describe(wide.description ?? '');
 }
 
 /**
- * An ActivityItem exactly as the contract has it; the shared schema is wider, because a client must
- * bear more than a venue may send. `recordType` and `actionType` stay open: the contract does not
- * list all of their values.
+ * An ActivityItem exactly as the contract defines it. The shared schema is wider because a client
+ * must accept more than a venue may send. `recordType` and `actionType` stay open because the
+ * contract doesn't list all of their values.
  */
 export const servedActivitySchema = activityItemSchema.extend({
   action: like(shown.action, z.enum(['Buy', 'Sell', 'Redeem'])),
@@ -41,7 +44,7 @@ export const servedActivitySchema = activityItemSchema.extend({
   liquidityRole: like(shown.liquidityRole, z.enum(['MAKER', 'TAKER']).nullable()),
 });
 
-/** A TransferItem exactly as the contract has it. */
+/** A TransferItem exactly as the contract defines it. */
 export const servedTransferSchema = transferItemSchema.extend({
   txHash: like(
     transferItemSchema.shape.txHash,
@@ -88,9 +91,9 @@ export const importLineSchema = z.discriminatedUnion(
   { error: 'must be "activity" or "transfer"' },
 );
 
-// Parameters arrive as the list of their values. Each message continues "<name> must be …".
+// Each parameter arrives as a list of its values. Each message continues "<name> must be …".
 
-/** A parameter that may be given once. */
+/** Returns the schema of a parameter that may be given once. */
 function once<Schema extends z.ZodType<unknown, string>>(schema: Schema) {
   return z
     .array(z.string())
@@ -178,13 +181,13 @@ export const activityParametersSchema = z
     }
   });
 
-/** Query parameters of the deposits and withdrawals endpoint: it has no filters. */
+/** Query parameters of the deposits and withdrawals endpoint, which has no filters. */
 export const transfersParametersSchema = z.strictObject({ cursor, limit });
 
 /**
- * Reads a query string by one of the schemas above. Ours where the contract is silent: a value that
- * cannot be read, a parameter that the endpoint does not have, and a single-valued one given twice
- * are refused, and the reason names the parameter and what it accepts.
+ * Parses a query string with one of the schemas above. Where the contract is silent, our choice is
+ * to reject unreadable values, unknown parameters, and single-valued parameters given twice. The
+ * reason names the parameter and what it accepts.
  */
 export function readParameters(
   schema: typeof activityParametersSchema | typeof transfersParametersSchema,
@@ -212,7 +215,7 @@ export function readParameters(
   };
 }
 
-/** A value as it may stand in a message: cut, so that a message stays short. */
+/** Returns the value in quotes, truncated so that a message stays short. */
 export function quoted(value: string): string {
   return `"${value.length > 80 ? `${value.slice(0, 80)}…` : value}"`;
 }

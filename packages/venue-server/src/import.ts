@@ -4,20 +4,20 @@ import { importLineSchema } from './contract.ts';
 import { reasonOf } from './faults.ts';
 import type { Ledger, LedgerRecord } from './ledger.ts';
 
-/** Ours: a record is about a kilobyte. */
+/** Our choice: a record has about a kilobyte. */
 const MAX_LINE_BYTES = 65_536;
-/** Faults of one line that are reported. */
+/** Number of errors reported per line. */
 const REPORTED_REASONS = 3;
-/** Records of one transaction of the import. */
+/** Records per transaction of the import. */
 const BATCH = 16_384;
 
 /**
- * Imports a JSONL file by stream; memory does not grow with the file. Bad lines are reported one by
- * one and skipped, the others load. Importing the same file again adds nothing, and equal records
+ * Imports a JSONL file as a stream, in constant memory. Bad lines are reported one by one and
+ * skipped; the others are imported. Importing the same file again adds nothing, and equal records
  * within the file are kept (see `Ledger.beginImport`).
  *
- * @param onBadLine its number from 1, and what is wrong with it
- * @returns the records that the ledger did not have, those that it had already, and the bad lines
+ * @param onBadLine gets the line's number, from 1, and what is wrong with it
+ * @returns the records that were new, those that the ledger already had, and the bad lines
  * @throws Error that names the file if it cannot be read
  */
 export async function importFile(
@@ -55,7 +55,7 @@ export async function importFile(
   return { added, known: records - added, bad };
 }
 
-/** A record, the reason why there is none, or undefined for a blank line. */
+/** Returns a record, the reason why the line is invalid, or undefined for a blank line. */
 function readLine(line: string | undefined, number: number): LedgerRecord | string | undefined {
   if (line === undefined) return `is longer than ${MAX_LINE_BYTES} bytes`;
   const text = number === 1 ? line.replace(/^\uFEFF/, '') : line;
@@ -64,7 +64,7 @@ function readLine(line: string | undefined, number: number): LedgerRecord | stri
   try {
     content = JSON.parse(text);
   } catch {
-    // The parser would quote the line, which may be of a wrong file, such as the keys.
+    // The parser would quote the line, which may belong to the wrong file, such as the keys file.
     return 'is not JSON';
   }
   const parsed = importLineSchema.safeParse(content);
@@ -88,7 +88,7 @@ function readLine(line: string | undefined, number: number): LedgerRecord | stri
   return record;
 }
 
-/** The lines of a file; undefined in place of one that is too long. */
+/** Yields the lines of a file, and undefined for each line that is too long. */
 async function* linesOf(path: string): AsyncGenerator<string | undefined> {
   let parts: Buffer[] = [];
   let length = 0;
@@ -111,7 +111,7 @@ async function* linesOf(path: string): AsyncGenerator<string | undefined> {
       }
       const rest = chunk.subarray(from);
       length += rest.length;
-      // What is too long already need not be kept.
+      // There is no need to keep the parts of a line that is already too long.
       if (length <= MAX_LINE_BYTES) parts.push(rest);
     }
     if (length > 0) yield take(Buffer.alloc(0));

@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { ENDPOINT_NAMES, type EndpointName } from './records.ts';
 
-/** What may stand in a Bearer header (RFC 6750, section 2.1). */
+/** Characters allowed in a Bearer token (RFC 6750, section 2.1). */
 const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
 const YEAR_SECONDS = 86_400 * 366;
 
-/** Faults of a keys file that are reported at once. */
+/** Most errors of a keys file that are reported at once. */
 const REPORTED_FAULTS = 20;
 
 const keySchema = z.strictObject({
@@ -22,12 +22,12 @@ const keySchema = z.strictObject({
 });
 
 /**
- * An API key and its plan. `limit` requests in each window of `windowSeconds`; other endpoints
- * answer 403.
+ * An API key and its plan: `limit` requests in each window of `windowSeconds`. Endpoints that
+ * aren't listed answer 403.
  */
 export type VenueKey = Readonly<z.infer<typeof keySchema>>;
 
-/** What the venue takes when no keys file is named. */
+/** The key that the venue accepts if no keys file is given. */
 export const DEMO_KEY: VenueKey = {
   key: 'demo',
   label: 'demo',
@@ -37,36 +37,38 @@ export const DEMO_KEY: VenueKey = {
 };
 
 /**
- * Ours: the headers of requests without a known key show this window; it is not enforced, because
- * they get 401 anyway.
+ * Our choice: the headers of requests without a known key show this window. It is not enforced
+ * because these requests get 401 anyway.
  */
 const ANONYMOUS = { limit: 60, windowSeconds: 60 };
 
-/** How a request stands in its window, the content of the three rate-limit headers. */
+/** The state of a request's window, as shown in the three rate-limit headers. */
 export interface Quota {
   readonly limit: number;
   readonly remaining: number;
-  /** Unix seconds. */
+  /** Unix time in seconds. */
   readonly resetSeconds: number;
 }
 
 export interface Admission extends Quota {
-  /** The known key, without its text; undefined for a request that has none. */
+  /**
+   * The plan of the known key, without the key itself; undefined for a request without a known key.
+   */
   readonly plan?: { readonly label: string; readonly endpoints: readonly EndpointName[] };
-  /** Why there is no plan. */
+  /** The reason why there is no plan. */
   readonly fault?: string;
-  /** The key has used up its window. */
+  /** Whether the key has used up its window. */
   readonly isExceeded: boolean;
 }
 
 /**
- * Knows the keys and counts the requests of each.
+ * Creates a registry of the keys that counts the requests of each.
  *
- * @param now epoch milliseconds
+ * @param now returns epoch milliseconds
  */
 export function createKeyring(keys: readonly VenueKey[], now: () => number) {
-  // Keys are looked up and compared by a digest under a secret of this process: the time of neither
-  // step depends on the text of a key, however many keys there are.
+  // Keys are looked up and compared by a digest under a secret of this process. So the time of both
+  // steps depends neither on the text of a key nor on the number of keys.
   const secret = randomBytes(32);
   const noDigest = randomBytes(32);
   const digestOf = (key: string) => createHmac('sha256', secret).update(key).digest();
@@ -78,7 +80,7 @@ export function createKeyring(keys: readonly VenueKey[], now: () => number) {
   };
   let entries = new Map<string, Entry>();
 
-  /** Replaces the keys. A key that stays keeps its window; one that is gone is revoked at once. */
+  /** Replaces the keys. A key that stays keeps its window; a removed key is revoked at once. */
   function replace(next: readonly VenueKey[]): void {
     entries = new Map(
       next.map((plan) => {
@@ -90,9 +92,7 @@ export function createKeyring(keys: readonly VenueKey[], now: () => number) {
   }
   replace(keys);
 
-  /**
-   * Counts one request in the window of those without a known key: also what is not even a request.
-   */
+  /** Counts a request without a known key, including input that isn't a valid request. */
   const admitAnonymous = (fault: string): Admission => ({
     ...countAnonymous(ANONYMOUS, now()),
     fault,
@@ -131,9 +131,9 @@ export function createKeyring(keys: readonly VenueKey[], now: () => number) {
 }
 
 /**
- * Counts requests in fixed windows. Ours: windows begin at whole multiples of their length since
- * 1970, so that the reset is a whole second; requests beyond the limit are not counted; every
- * request of a key counts, whatever its answer.
+ * Creates a counter of requests in fixed windows. Our choices: windows begin at whole multiples of
+ * their length since 1970, so that the reset is a whole second; requests beyond the limit are not
+ * counted; every request of a key counts, whatever its response.
  */
 function createWindow() {
   let index = Number.NaN;
@@ -155,7 +155,8 @@ function createWindow() {
 /**
  * Reads a keys file: a JSON array of `VenueKey`.
  *
- * @throws Error that names the file and, of each fault, the entry and the field; never a key's text
+ * @throws Error that names the file and, for each error, the entry and the field; never the text of
+ *   a key
  */
 export async function readKeysFile(path: string): Promise<VenueKey[]> {
   const text = await readFile(path, 'utf8').catch((cause: Error) => {
@@ -165,8 +166,8 @@ export async function readKeysFile(path: string): Promise<VenueKey[]> {
   try {
     content = JSON.parse(text);
   } catch {
-    // The parser's own message quotes the file, and so a key: it is neither repeated nor kept as
-    // the cause.
+    // The parser's own message quotes the file and may contain a key, so it is neither repeated nor
+    // kept as the cause.
     throw new Error(
       `The keys file ${path} is not valid JSON. Expected an array of {"key","label","limit","windowSeconds","endpoints"}.`,
     );
@@ -183,7 +184,7 @@ export async function readKeysFile(path: string): Promise<VenueKey[]> {
   return parsed.data;
 }
 
-/** @returns where it is in the file, and what is wrong there */
+/** @returns the place of the error in the file, and its message */
 function faultOf({ path: [entry, ...field], message }: z.core.$ZodIssue): string {
   if (entry === undefined) return message;
   return `entry ${Number(entry) + 1}${field.length === 0 ? '' : `, ${field.join('.')}`}: ${message}`;

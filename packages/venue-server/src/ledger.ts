@@ -20,8 +20,8 @@ import {
 export type { LedgerRecord } from './record.ts';
 
 /**
- * One page, newest first. Items are JSON texts, ready to be sent. `next` is null exactly on the
- * last page.
+ * One page, newest first. Items are JSON texts, ready to send. `next` is null exactly on the last
+ * page.
  */
 export interface LedgerPage {
   readonly items: readonly string[];
@@ -29,11 +29,11 @@ export interface LedgerPage {
 }
 
 /**
- * The history of all wallets, on SQLite. Within a wallet's list the order is (time, order of
- * insertion), newest first. Records may be inserted late (older than the newest). A new file and
- * its folder are created, `:memory:` keeps everything in memory.
+ * Opens the history of all wallets, in SQLite. Within a wallet's list the order is (time, order of
+ * insertion), newest first. Records may be inserted late, that is, older than the newest. A missing
+ * file and its folder are created; `:memory:` keeps everything in memory.
  *
- * @throws Error that names the file and the fault
+ * @throws Error that names the file and what is wrong
  */
 export async function openLedger({ path }: { readonly path: string }) {
   const { writer, reader, cursorSecret } = await openDatabase(path);
@@ -41,7 +41,7 @@ export async function openLedger({ path }: { readonly path: string }) {
   let isImporting = false;
   let closing: Promise<void> | undefined;
 
-  /** Runs one write after another: transactions share the connection. */
+  /** Runs one write after another because transactions share the connection. */
   function exclusively<T>(write: () => Promise<T>): Promise<T> {
     if (closing !== undefined) return Promise.reject(new Error(`The ledger ${path} is closed.`));
     const result = lastWrite.then(write);
@@ -57,22 +57,24 @@ export async function openLedger({ path }: { readonly path: string }) {
         await writer.exec('COMMIT');
         return result;
       } catch (error) {
-        // After some faults (a full disk) SQLite has rolled back already, and says that there is
-        // nothing to roll back.
+        // After some errors, such as a full disk, SQLite has already rolled back and reports that
+        // there is nothing to roll back.
         await writer.exec('ROLLBACK').catch(() => {});
         throw error;
       }
     });
   }
 
-  /** In memory the one connection must not be read in the middle of a transaction. */
+  /**
+   * In memory there is a single connection, which must not be read in the middle of a transaction.
+   */
   function read<T>(query: () => Promise<T>): Promise<T> {
     return reader === writer || closing !== undefined ? exclusively(query) : query();
   }
 
   /**
-   * Appends records in one transaction, so that a reader sees all of them or none; returns their
-   * ids.
+   * Appends records in one transaction, so that a reader sees all of them or none, and returns
+   * their ids.
    */
   async function addAll(records: readonly LedgerRecord[]): Promise<number[]> {
     const rows = records.map(toRow);
@@ -97,9 +99,9 @@ export async function openLedger({ path }: { readonly path: string }) {
   }
 
   /**
-   * Tightens the time bounds by what is known of the blocks' times. The block bounds themselves
-   * still apply, so this only saves work: where blocks and times agree, as on a real chain, all but
-   * a span's worth of it.
+   * Tightens the time bounds using the known times of the blocks. The block bounds themselves still
+   * apply, so this only saves work: where blocks and times agree, as on a real chain, at most one
+   * span is read needlessly at each bound.
    */
   async function narrowed(wallet: Buffer, filters: ActivityFilters): Promise<ActivityFilters> {
     const { fromBlock, toBlock } = filters;
@@ -131,11 +133,17 @@ export async function openLedger({ path }: { readonly path: string }) {
 
   return {
     addAll,
-    /** Appends one record and returns its id. An equal record is one more, not a repetition. */
+    /**
+     * Appends one record and returns its id. A record equal to an earlier one is stored as another
+     * record.
+     */
     addActivity: (wallet: string, block: number, item: ActivityItem) =>
       addOne({ kind: 'activity', wallet, block, item }),
     addTransfer: (wallet: string, item: TransferItem) => addOne({ kind: 'transfer', wallet, item }),
-    /** Takes a record back (a chain reorganisation). False: there was none of this id. */
+    /**
+     * Deletes a record, for example after a chain reorganization. Returns false if there is none
+     * with this id.
+     */
     async remove(kind: LedgerRecord['kind'], id: number): Promise<boolean> {
       const { changes } = await exclusively(() =>
         writer.run(`DELETE FROM ${kind} WHERE id = ?`, [id]),
@@ -143,9 +151,9 @@ export async function openLedger({ path }: { readonly path: string }) {
       return changes > 0;
     },
     /**
-     * Begins an idempotent import. The n-th of equal records within one import is the n-th of them
-     * in the ledger. So an import that repeats another changes nothing, one that overlaps adds what
-     * is new, and equal records are kept.
+     * Begins an idempotent import. The n-th of equal records in an import matches the n-th of them
+     * in the ledger. So an import that repeats another changes nothing, one that overlaps adds only
+     * what is new, and equal records are kept.
      */
     async beginImport() {
       if (isImporting) {
@@ -155,8 +163,8 @@ export async function openLedger({ path }: { readonly path: string }) {
       await exclusively(() => openImport(writer));
       return {
         /**
-         * Adds those that the ledger does not have yet; returns how many these were. One
-         * transaction.
+         * Adds the records that the ledger doesn't have yet, in one transaction, and returns their
+         * number.
          */
         async add(records: readonly LedgerRecord[]): Promise<number> {
           const rows = records.map(toRow);
@@ -179,7 +187,7 @@ export async function openLedger({ path }: { readonly path: string }) {
       }),
     transfersPage: (wallet: WalletAddress, request: PageRequest) =>
       read(() => page(transfersPageQuery(walletKey(wallet).key, request), request.limit)),
-    /** How many records it has. */
+    /** Returns the number of records of each kind. */
     async counts() {
       const [row = { activity: 0, transfers: 0 }] = await read(() =>
         reader.all<{ activity: number; transfers: number }>(
@@ -188,7 +196,7 @@ export async function openLedger({ path }: { readonly path: string }) {
       );
       return row;
     },
-    /** Seals the cursors of this ledger; kept in it, so that they outlive a restart. */
+    /** Signs the cursors of this ledger; stored in it, so that cursors survive a restart. */
     cursorSecret,
     close(): Promise<void> {
       closing ??= lastWrite.then(async () => {

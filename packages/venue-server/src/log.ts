@@ -10,16 +10,19 @@ interface LogFields {
   readonly [name: string]: unknown;
 }
 
-/** Logs to standard error: JSON lines, or on a terminal lines for a reader. */
+/** Creates a logger to standard error: JSON lines, or readable lines on a terminal. */
 export function createLog(level: LevelWithSilent): Logger {
   const stderr = pino.destination({ dest: 2, sync: true });
   const onTerminal = { write: (line: string) => void stderr.write(terminalLine(line)) };
-  // An error stands under `err` alone: pino would say its message once more as `msg`.
+  // Errors are logged under `err` only, because pino would otherwise repeat the message as `msg`.
   const options = { level, errorKey: 'error', serializers: { err: pino.stdSerializers.err } };
   return pino(options, process.stderr.isTTY ? onTerminal : stderr);
 }
 
-/** `14:02:11 warn import.badLine line=7`, and below it the stack of an error. */
+/**
+ * Returns a line such as `14:02:11 warn import.badLine line=7`, with the stack of an error below
+ * it.
+ */
 function terminalLine(line: string): string {
   const {
     level,
@@ -39,7 +42,10 @@ function terminalLine(line: string): string {
     .join('');
 }
 
-/** Texts from outside must not move the terminal's cursor, nor turn a line round. */
+/**
+ * Removes control characters, because texts from outside must not move the terminal's cursor or
+ * reverse a line.
+ */
 function withoutControls(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 }

@@ -7,10 +7,10 @@ import { createLog } from './log.ts';
 import { createSimulator, type Simulator } from './simulator/simulator.ts';
 import { startVenue } from './venue.ts';
 
-/** Exit codes of sysexits.h. */
+/** Exit codes from sysexits.h. */
 const EXIT = { usage: 64, data: 65, unavailable: 69, ioError: 74, config: 78 };
 
-/** Bad lines of a file that are reported one by one; the others are counted. */
+/** Most bad lines of a file that are reported one by one; the others are only counted. */
 const REPORTED_BAD_LINES = 20;
 const BACKFILL_HOURS = 2;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;

@@ -28,8 +28,8 @@ const FAULTS: Readonly<Record<string, string>> = {
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /**
- * @param io parameters are described as they are understood (`output`), responses as a client may
- * find them (`input`)
+ * @param io `output` describes parameters as the venue understands them, `input` describes
+ *   responses as a client may find them
  */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io });
@@ -37,8 +37,8 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
 }
 
 /**
- * The OpenAPI 3.1 description of the interface, made from the schemas that the venue itself works
- * by.
+ * Returns the OpenAPI 3.1 description of the interface, generated from the schemas that the venue
+ * itself uses.
  */
 export function describeInterface(): unknown {
   const headers = Object.fromEntries(

@@ -10,7 +10,7 @@ import {
 } from './records.ts';
 
 /**
- * A record as it enters the ledger. `wallet` in any accepted spelling; it becomes the item's
+ * A record as it enters the ledger. `wallet` may have any accepted spelling; it becomes the item's
  * `trader`.
  */
 export type LedgerRecord =
@@ -22,22 +22,22 @@ export type LedgerRecord =
     }
   | { readonly kind: 'transfer'; readonly wallet: string; readonly item: TransferItem };
 
-/** The columns of each table that a record fills by itself. */
+/** The columns of each table that come from the record itself. */
 export const COLUMNS: Readonly<Record<LedgerRecord['kind'], readonly string[]>> = {
   activity: ['wallet', 'time', 'block', 'tx', 'market'],
   transfer: ['wallet', 'time'],
 };
 
 /**
- * A record as the ledger's tables keep it: the values of `COLUMNS`, the digest of its figures, and
- * its item.
+ * Returns a row of the ledger's tables: the values of `COLUMNS`, the digest of the record's fields,
+ * and its item.
  *
- * @throws Error if the address, the block or a field cannot be kept
+ * @throws Error if the address, the block or a field cannot be stored
  */
 export function toRow(record: LedgerRecord) {
   const { kind } = record;
   const { key, address } = walletKey(record.wallet);
-  // The schema's order of fields makes the text canonical: equal items, equal texts.
+  // The schema's order of fields makes the text canonical: equal items have equal texts.
   if (kind === 'transfer') {
     const itemJson = JSON.stringify(transferItemSchema.parse(record.item));
     const columns: SqlValue[] = [key, record.item.time];
@@ -58,9 +58,9 @@ function digestOf(parts: readonly string[]): Buffer {
 }
 
 /**
- * The twenty bytes by which the tables know a wallet, and its address as items show it.
+ * Returns a wallet's key in the tables (twenty bytes), and its address as shown in items.
  *
- * @throws Error that says what an address is
+ * @throws Error that explains what an address is
  */
 export function walletKey(wallet: string): {
   readonly key: Buffer;

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 
-/** The two lists that the venue serves, by the last part of their path. */
+/** The two lists that the venue serves, named by the last segment of their path. */
 export const ENDPOINT_NAMES = ['activity', 'deposits-withdrawals'] as const;
 export type EndpointName = (typeof ENDPOINT_NAMES)[number];
 
 const time = z.int().min(0).max(99_999_999_999);
 const txHash = z.string().min(1).max(200);
 
-/** Around every answer. */
+/** The envelope of every response. */
 export const envelopeSchema = z.object({
   success: z.boolean().describe('true when the request succeeded, false otherwise'),
   code: z.string().describe('"0" means success; an error carries its HTTP status as text'),
@@ -15,7 +15,7 @@ export const envelopeSchema = z.object({
   data: z.unknown().describe('the result; null on an authentication error'),
 });
 
-/** `data` of both lists. */
+/** The `data` of both lists. */
 export const pageSchema = z.object({
   items: z.array(z.unknown()).describe('records, newest first'),
   nextCursor: z
@@ -25,9 +25,9 @@ export const pageSchema = z.object({
 });
 
 /**
- * One Buy, Sell or Redeem as the ledger keeps it: the contract's fields, in its order and of its
- * types. What a field may say by the contract is `servedActivitySchema`: a ledger also takes what a
- * client must bear.
+ * One Buy, Sell or Redeem as stored in the ledger: the contract's fields, in its order and with its
+ * types. `servedActivitySchema` has the values that the contract allows; the ledger also accepts
+ * everything else that a client must accept.
  */
 export const activityItemSchema = z.object({
   time: time.describe('when it happened, Unix seconds'),
@@ -61,7 +61,7 @@ export const activityItemSchema = z.object({
 });
 export type ActivityItem = z.infer<typeof activityItemSchema>;
 
-/** One deposit or withdrawal as the ledger keeps it. */
+/** One deposit or withdrawal as stored in the ledger. */
 export const transferItemSchema = z.object({
   txHash: txHash.describe('hash of the transaction on the chain'),
   type: z.string().min(1).describe('deposit or withdrawal'),

@@ -8,49 +8,49 @@ import { type Answer, createRouter, failure } from './http/router.ts';
 import { createKeyring, type Quota, type VenueKey } from './keys.ts';
 import type { Ledger } from './ledger.ts';
 
-/** Ours: the contract names none of these. */
+/** Our choices: the contract has none of these limits. */
 export const DEFAULT_LIMITS = {
-  /** Request line and headers together; more is answered with 431. */
+  /** Size of request line and headers together; beyond it the response is 431. */
   headerBytes: 16_384,
-  /** Request target; more is answered with 414. */
+  /** Size of the request target; beyond it the response is 414. */
   urlBytes: 8_192,
   /**
-   * From the connection or the request before to the end of the headers; longer is answered with
-   * 408.
+   * Time from the connection or the previous request to the end of the headers; beyond it the
+   * response is 408.
    */
   headersMs: 10_000,
-  /** How long a connection may rest between two requests. */
+  /** Time that a connection may be idle between two requests. */
   keepAliveMs: 30_000,
-  /** How long a client may take nothing of its response. */
+  /** Time that a client may read nothing of its response. */
   idleMs: 30_000,
   connections: 2_000,
-  /** How long `close` waits for responses in flight. */
+  /** Time that `close` waits for responses in flight. */
   graceMs: 5_000,
 };
 
-/** An answer and the content of its rate-limit headers, for counting. */
+/** A response's status and the values of its rate-limit headers, for statistics. */
 export interface VenueAnswer extends Quota {
   readonly status: number;
-  /** The plan of the request's key; undefined without a known key. */
+  /** The label of the request's key; undefined without a known key. */
   readonly label: string | undefined;
 }
 
 export interface VenueOptions {
   readonly ledger: Ledger;
   readonly keys: readonly VenueKey[];
-  /** Loopback unless given. */
+  /** Default: the loopback address. */
   readonly host?: string;
   /** 0 picks a free port. */
   readonly port?: number;
   readonly log: Logger;
-  /** Epoch milliseconds; the Date header and the rate windows go by it. */
+  /** Returns epoch milliseconds, for the Date header and the rate windows. */
   readonly now?: () => number;
   readonly limits?: Partial<typeof DEFAULT_LIMITS>;
   readonly onAnswer?: (answer: VenueAnswer) => void;
 }
 
 /**
- * Serves a ledger by the contract of the venue API.
+ * Serves a ledger according to the venue API contract.
  *
  * @throws Error that names host and port if they cannot be bound
  */
@@ -70,7 +70,7 @@ export async function startVenue(options: VenueOptions) {
     requestTimeout: limits.headersMs,
     keepAliveTimeout: limits.keepAliveMs,
     connectionsCheckingInterval: Math.max(50, Math.min(1_000, limits.headersMs / 4)),
-    // The check is ours, so that its refusal has the envelope.
+    // We check it ourselves, so that the rejection has the envelope.
     requireHostHeader: false,
   });
   server.maxConnections = limits.connections;
@@ -117,8 +117,8 @@ export async function startVenue(options: VenueOptions) {
   }
 
   /**
-   * What the HTTP parser refuses never becomes a request, but gets the envelope and the headers as
-   * well.
+   * Sends the envelope and the headers for input that the HTTP parser rejects and that therefore
+   * never becomes a request.
    */
   function refuse(socket: Duplex, { status, body, headers }: Answer): void {
     if (!socket.writable) return void socket.destroy();
@@ -161,8 +161,8 @@ export async function startVenue(options: VenueOptions) {
     if (error.code === 'ECONNRESET' || pending === undefined || pending.writableFinished) {
       refuse(socket, answer);
     } else {
-      // The answer to the request before goes first. Nothing more is read, so that a client which
-      // does not take it rests.
+      // The response to the previous request goes first. Nothing more is read, so that the idle
+      // timeout closes a client that doesn't read it.
       socket.pause();
       pending.once('close', () => refuse(socket, answer));
     }
@@ -175,13 +175,13 @@ export async function startVenue(options: VenueOptions) {
   const bound = server.address() as AddressInfo;
 
   return {
-    /** Without a slash at the end: the `{base_url}` of the contract. */
+    /** The `{base_url}` of the contract, without a trailing slash. */
     url: `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`,
     /** Replaces the keys at once; those that stay keep their rate windows. */
     setKeys: keyring.replace,
     /**
-     * Takes no more connections, finishes the responses in flight, closes the rest. The ledger
-     * stays open.
+     * Stops accepting connections, finishes the responses in flight, and closes the rest. The
+     * ledger stays open.
      */
     close(): Promise<void> {
       closing ??= new Promise((resolve) => {
@@ -190,7 +190,7 @@ export async function startVenue(options: VenueOptions) {
           clearTimeout(cut);
           resolve();
         });
-        // Node itself spares a connection on which no request has come yet.
+        // Node itself keeps a connection open that has not sent a request yet.
         for (const socket of connections) {
           if (latest.get(socket)?.writableFinished !== false) socket.destroy();
         }
@@ -199,13 +199,15 @@ export async function startVenue(options: VenueOptions) {
     },
   };
 }
-/** A venue that listens. */
+/** A running venue server. */
 export type Venue = Awaited<ReturnType<typeof startVenue>>;
 
-/** Shorter bodies fit a packet as they are. */
+/** Smaller bodies fit into a packet without compression. */
 const COMPRESSED_FROM_BYTES = 1_024;
 
-/** A body as a client accepts it (RFC 9110, section 12.5.3): compressed by gzip, or as it is. */
+/**
+ * Encodes a body as the client accepts it (RFC 9110, section 12.5.3): with gzip or uncompressed.
+ */
 function encoded(text: string, accepted: string | undefined) {
   const plain = Buffer.from(text);
   const [, quality = '1'] = /(?:^|[\s,])(?:x-)?gzip\s*(?:;\s*q=([\d.]+))?\s*(?:,|$)/i.exec(

@@ -14,7 +14,7 @@ beforeEach(() => {
 
 const venue = (...args: string[]) =>
   startProgram(inject('venueMain'), args, { LOG_LEVEL: 'trace' });
-/** The address of a venue that listens. */
+/** Returns the address of a running venue server. */
 const addressOf = async ({ said }: ReturnType<typeof venue>) => {
   const [, url = ''] = await said(/^\{"listening":"([^"]+)"\}$/m);
   return url;

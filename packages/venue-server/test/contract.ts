@@ -16,12 +16,15 @@ import {
   walk,
 } from './support.ts';
 
-/** In the order of the contract. */
+/** Fields in the order of the contract. */
 export const ACTIVITY_FIELDS = Object.keys(buy());
 export const TRANSFER_FIELDS = Object.keys(deposit());
 const COUNT = 230;
 const ENDPOINTS = ['activity', 'deposits-withdrawals'] as const;
-/** Record n is n seconds and n blocks after the start, in transaction n, in market 501 to 505. */
+/**
+ * Record n is n seconds and n blocks after the start, in transaction n and one of the markets 501
+ * to 505.
+ */
 export const TRADED = Array.from({ length: COUNT }, (_, n) =>
   (n % 10 === 0 ? redeem : buy)({
     time: START_SECONDS + n,
@@ -40,7 +43,7 @@ export const MOVED = Array.from({ length: COUNT }, (_, n) =>
 
 export const times = (items: readonly Record<string, unknown>[]) =>
   items.map((item) => Number(item['time']) - START_SECONDS);
-/** Numbers from the first down to the last. */
+/** Returns the numbers from `from` down to `to`. */
 export const down = (from: number, to: number) =>
   Array.from({ length: from - to + 1 }, (_, n) => from - n);
 
@@ -52,14 +55,17 @@ export interface ContractWorld {
     path: string,
     init?: { readonly key?: string | null; readonly method?: string },
   ) => Promise<Reply>;
-  /** Records as it has to show them, oldest first. */
+  /** The expected records, oldest first. */
   readonly shown: Readonly<Record<(typeof ENDPOINTS)[number], readonly object[]>>;
-  /** Most `marketIds` of one request. */
+  /** Largest number of `marketIds` per request. */
   readonly marketIdsMost: number;
   readonly stop: () => Promise<unknown>;
 }
 
-/** Checks of the venue's interface as it is stated, and of refusals of bad input, for any server of it. */
+/**
+ * Tests the venue's interface as the contract states it, and rejections of bad input, for any
+ * server.
+ */
 export function interfaceContract(open: () => Promise<ContractWorld>): void {
   let world: ContractWorld;
   beforeAll(async () => {
@@ -116,7 +122,7 @@ export function interfaceContract(open: () => Promise<ContractWorld>): void {
       expect(Object.keys(reply.data ?? {})).toEqual(['items', 'nextCursor']);
     });
 
-    // `readReply` checks envelope and rate headers of each of these as well.
+    // `readReply` also checks the envelope and rate headers of each of these.
     it.each([
       ['400', `/v1/trader/${WALLET}/activity?limit=no`, {}],
       ['401', `/v1/trader/${WALLET}/activity`, { key: null }],

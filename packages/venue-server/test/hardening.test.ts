@@ -12,7 +12,7 @@ beforeEach(async () => {
   venue = await serveInTest();
 });
 
-/** Statuses of everything that comes back; each reply is checked for envelope and rate headers. */
+/** Returns the status of each reply, after checking its envelope and rate headers. */
 async function statuses(text: string): Promise<number[]> {
   return readRaw(await venue.raw(text)).map((reply) => reply.status);
 }
@@ -125,7 +125,7 @@ describe('slow clients', () => {
     await strict.ledger.addAll(activities(100, () => ({ marketTitle: title })));
     const socket = await strict.connected();
     const request = `GET ${PATH}?limit=100 HTTP/1.1\r\nHost: x\r\n${KEY}\r\n`;
-    // Half a megabyte each: more than the sockets' buffers take.
+    // Half a megabyte each, which is more than the sockets' buffers hold.
     socket.write(request.repeat(40));
     socket.resume();
     await once(socket, 'data');
@@ -134,7 +134,7 @@ describe('slow clients', () => {
     const watch = setInterval(() => socket.write('GET '), 50);
     await closed;
     clearInterval(watch);
-    // A busy machine may itself be too slow for such a server.
+    // A busy machine may itself be too slow for a server with such short timeouts.
     const answered = () => strict.activity('?limit=1').catch(() => null);
     await expect.poll(answered).toMatchObject({ status: 200 });
   });
@@ -148,7 +148,7 @@ describe('slow clients', () => {
 });
 
 describe('stopping', () => {
-  /** The ledger, which gives no page before its gate says that it is released. */
+  /** Returns the ledger with a gate: no page is returned before the gate emits `released`. */
   function gated() {
     const gate = new EventEmitter();
     const released = once(gate, 'released');

@@ -6,17 +6,17 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
 /**
- * Whether everything runs, as in CI; else an eighth of the random cases, and one variant of each
- * scenario.
+ * Whether everything runs, as in CI. Otherwise an eighth of the random cases run, and one variant
+ * of each scenario.
  */
 const IS_THOROUGH = process.env['WALLETBELL_TEST_ALL'] === 'true';
 
-/** For fast-check. */
+/** Options for fast-check. */
 export function randomRuns(count: number): { readonly numRuns: number } {
   return { numRuns: IS_THOROUGH ? count : Math.ceil(count / 8) };
 }
 
-/** All variants of a scenario, or only those that are like no other. */
+/** Returns all variants of a scenario, or only the necessary ones. */
 export function variants<Variant>(
   all: readonly Variant[],
   isNeeded: (variant: Variant) => boolean,
@@ -24,7 +24,7 @@ export function variants<Variant>(
   return all.filter((variant) => IS_THOROUGH || isNeeded(variant));
 }
 
-/** A folder that is gone when the test ends. */
+/** Creates a folder that is removed when the test ends. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'venue-server-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -32,8 +32,8 @@ export function temporaryFolder(): string {
 }
 
 /**
- * Starts a program in a folder of its own, with no variables but these and PATH, until the test
- * ends.
+ * Runs a program until the test ends, in a folder of its own, with only PATH and the given
+ * environment.
  */
 export function startProgram(
   main: string,
@@ -54,9 +54,9 @@ export function startProgram(
   const ended = once(child, 'close').then(() => child.exitCode);
 
   /**
-   * Resolves with what matches in its whole lines, those of the past included.
+   * Resolves with the first match in complete lines of output, including earlier ones.
    *
-   * @throws Error if it ends without
+   * @throws Error if the program ends without a match
    */
   const said = async (
     pattern: RegExp,

@@ -22,7 +22,7 @@ beforeEach(async () => {
     keys: [key(), key({ key: 'second', label: 'second', limit: 3, windowSeconds: 10 })],
   });
 });
-/** What comes back on a connection of its own. */
+/** Returns the reply on a connection of its own. */
 const rawReply = async (headers: string) => {
   const [reply] = readRaw(
     await venue.raw(`GET ${PATH} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`),

@@ -161,7 +161,7 @@ describe('the way to a page', () => {
   const after = { timeSeconds: START_SECONDS, id: 5 };
   const PLACE = '(time,rowid)<(?,?)';
   const key = Buffer.from(address.slice(2), 'hex');
-  /** What SQLite says of its way, one line a step. */
+  /** Returns SQLite's query plan, one step per line. */
   const explain = async ({ sql, params }: Query) => {
     const connection = await connect(path, 'read');
     const steps = await connection.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, params);
@@ -205,7 +205,7 @@ describe('the way to a page', () => {
         expect(plan.join('\n')).toContain(index);
         expect(plan.filter((step) => /SCAN (activity|record|transfer)/.test(step))).toEqual([]);
         const isMerged = (filters.marketIds?.length ?? 0) > 1 && filters.txHash === undefined;
-        // Only the keys of a few markets' pages are ever sorted: a page of each at most.
+        // Only the keys of a few markets' pages are sorted, at most a page of each.
         expect(plan.filter((step) => step.includes('TEMP B-TREE'))).toHaveLength(isMerged ? 1 : 0);
       }
     },

@@ -4,7 +4,7 @@ import type { ActivityItem } from '../src/records.ts';
 import { createSimulator } from '../src/simulator/simulator.ts';
 import { START_SECONDS } from './support.ts';
 
-/** A simulated world, until the test ends; its clock stands still until it is moved. */
+/** Creates a simulated world that lasts until the test ends. Its clock moves only when set. */
 export async function play(seed: string) {
   const ledger = await openLedger({ path: ':memory:' });
   onTestFinished(ledger.close);
@@ -15,20 +15,20 @@ export async function play(seed: string) {
   return {
     ledger,
     simulator,
-    /** In the order in which they entered the ledger, without those of the backfill. */
+    /** Live records in the order in which they entered the ledger. */
     entered: entered as readonly LedgerRecord[],
-    /** Moves the clock to so many seconds after the start. */
+    /** Sets the clock to this many seconds after the start. */
     setSeconds(seconds: number) {
       nowSeconds = START_SECONDS + seconds;
     },
-    /** Moves the clock to so many seconds after the start, and plays. */
+    /** Sets the clock to this many seconds after the start, and ticks. */
     async until(seconds: number) {
       nowSeconds = START_SECONDS + seconds;
       const before = entered.length;
       const returned = await simulator.tick();
       expect(entered.slice(before)).toEqual(returned);
     },
-    /** As the venue lists them, oldest first. */
+    /** Returns a wallet's activity as the venue lists it, but oldest first. */
     listed: async (address: string) => (await ledger.allActivity(address)).reverse(),
   };
 }

@@ -27,7 +27,7 @@ const KINDS = {
 };
 const inHundredths = (shares: number) => Math.round(shares * 100);
 
-/** The first record that sells or redeems more of an outcome than was bought before it. */
+/** Returns the first record that sells or redeems more of an outcome than was bought before. */
 function firstOverdrawn(items: readonly ActivityItem[]): ActivityItem | undefined {
   const held = new Map<string, number>();
   return items.find(({ tokenId, action, quantity }) => {
@@ -37,7 +37,7 @@ function firstOverdrawn(items: readonly ActivityItem[]): ActivityItem | undefine
   });
 }
 
-/** The markets of a day, each with some moment of its life. */
+/** Returns the markets of a day, each with a moment of its life. */
 function marketsOfADay(): { readonly market: Market; readonly atSeconds: number }[] {
   const markets = createMarkets('calibrated', 200);
   const met = new Map<Market, number>();
@@ -165,8 +165,8 @@ interface Lot {
 }
 
 /**
- * What became of the first purchase in each market: shares, those that are left, and cents that
- * came back less the price.
+ * Returns the result of the first purchase in each market: shares, remaining shares, and the
+ * proceeds minus the price, in cents.
  */
 function firstLots(items: readonly ActivityItem[]): Lot[] {
   const lots = new Map<string, Lot>();
@@ -188,15 +188,18 @@ function firstLots(items: readonly ActivityItem[]): Lot[] {
 }
 
 describe('a style', () => {
-  /** Seconds between turns, so that many of them meet a new market. */
+  /** Seconds between turns, long enough to meet many new markets. */
   const STEP_SECONDS = { fast: 60, brisk: 600, steady: 9_000, slow: 43_200 };
   const TURNS = 2_500;
-  /** Whatever it buys before the last of them has ended and been redeemed, if ever. */
+  /**
+   * Everything bought before this last part of the turns has ended and been redeemed, unless it
+   * never is.
+   */
   const LAST_TURNS = 100;
 
   /**
-   * What its trader bought first and got back, in cents a share before fees, when it has its
-   * markets for itself.
+   * Returns the results of a trader's first purchases in cents per share, before fees, when the
+   * trader has its markets to itself.
    */
   function resultsOf(part: Part): number[] {
     const seed = `style of ${part.handle}`;
@@ -227,7 +230,7 @@ describe('a style', () => {
     (_handle, _words, part) => {
       const results = resultsOf(part);
       expect(results.length).toBeGreaterThan(500);
-      // What is never settled has not come back: some half a cent.
+      // Markets that are never settled pay nothing back, which costs about half a cent.
       expect(Math.abs(mean(results) - part.style.edgeCents)).toBeLessThan(
         3.5 * errorOf(results) + 0.5,
       );

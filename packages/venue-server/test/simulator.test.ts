@@ -5,7 +5,7 @@ import { createSimulator } from '../src/simulator/simulator.ts';
 import { activityOf, kindOf, play } from './play.ts';
 import { START_SECONDS } from './support.ts';
 
-/** A world that is played from its start on. */
+/** Creates a world and plays it from its start. */
 async function begin(seed: string, backfillHours = 0) {
   const world = await play(seed);
   if (backfillHours > 0) await world.simulator.backfill(backfillHours);
@@ -188,7 +188,7 @@ describe('the simulator', () => {
         expect(entered.slice(-records.length), handle).toEqual(records);
         const transactions = groups(records, (record) => record.item.txHash);
         const kinds = transactions.map((one) => new Set(one.map(kindOf)));
-        // What is sold or redeemed is bought before, if there is nothing.
+        // Without a holding, a sale or a redemption is preceded by a purchase.
         expect(kinds, handle).toEqual([
           ...kinds.slice(0, -1).map(() => new Set(['Buy'])),
           new Set([kind]),

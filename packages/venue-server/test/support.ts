@@ -14,7 +14,7 @@ import {
 } from '../src/records.ts';
 import { startVenue, type VenueOptions } from '../src/venue.ts';
 
-/** Mixed case of EIP-55's own example, and the same in lower case. */
+/** An address in the mixed case of EIP-55's own example, and in lower case. */
 export const WALLET_SHOWN = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 export const WALLET = WALLET_SHOWN.toLowerCase();
 export const OTHER_WALLET = `0x${'b'.repeat(40)}`;
@@ -76,16 +76,16 @@ export function deposit(changes: Partial<TransferItem> = {}): TransferItem {
   };
 }
 
-/** A record of activity of its trader, as it enters the ledger. */
+/** Returns an activity record as it enters the ledger. */
 export function activity(changes: Partial<ActivityItem> = {}, block = 7): LedgerRecord {
   const item = buy(changes);
   return { kind: 'activity', wallet: item.trader, block, item };
 }
 
 /**
- * As many, each a transaction and a block of its own.
+ * Returns this many records, each in a transaction and a block of its own.
  *
- * @param changes of the n-th
+ * @param changes returns the changes to the n-th record
  */
 export const activities = (
   count: number,
@@ -105,8 +105,7 @@ const anyItems = pageSchema.extend({ items: z.array(z.record(z.string(), z.unkno
 export type Served = Awaited<ReturnType<typeof startTestVenue>>;
 
 /**
- * A venue that is served on a port of its own, with a ledger in memory and a clock that stands
- * still.
+ * Starts a venue server on its own port, with a ledger in memory and a clock that doesn't advance.
  */
 export async function startTestVenue({ ledger: given, ...options }: Partial<VenueOptions> = {}) {
   const ledger = given ?? (await openLedger({ path: ':memory:' }));
@@ -156,12 +155,9 @@ export async function startTestVenue({ ledger: given, ...options }: Partial<Venu
       get(`/v1/trader/${WALLET}/activity${query}`, init),
     transfers: (query = '', init: { readonly key?: string } = {}) =>
       get(`/v1/trader/${WALLET}/deposits-withdrawals${query}`, init),
-    /** A connection that nothing is sent on yet. */
+    /** Opens a connection without sending anything on it. */
     connected,
-    /**
-     * Sends bytes as they are and returns everything that comes back until the venue closes the
-     * connection.
-     */
+    /** Sends raw bytes and returns everything received until the venue closes the connection. */
     async raw(request: string): Promise<string> {
       const socket = await connected();
       const received = text(socket);
@@ -175,14 +171,17 @@ export async function startTestVenue({ ledger: given, ...options }: Partial<Venu
   };
 }
 
-/** The same, until the test ends. */
+/** Starts a venue server that runs until the test ends. */
 export async function serveInTest(options: Partial<VenueOptions> = {}): Promise<Served> {
   const served = await startTestVenue(options);
   onTestFinished(served.stop);
   return served;
 }
 
-/** Reads a response as every response must be: the envelope, and the three rate headers. */
+/**
+ * Parses a response and checks that it has the envelope and the three rate headers, as every
+ * response must.
+ */
 export function readReply(status: number, headers: Headers, body: string) {
   expect(headers.get('content-type')).toMatch(/^application\/json/);
   for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']) {
@@ -203,7 +202,7 @@ export function readReply(status: number, headers: Headers, body: string) {
   };
 }
 
-/** The replies in a raw connection's bytes. */
+/** Parses the replies received on a raw connection. */
 export function readRaw(received: string): Reply[] {
   const replies: Reply[] = [];
   let rest = received;
@@ -231,10 +230,10 @@ export function readRaw(received: string): Reply[] {
 }
 
 /**
- * All pages of a list, by following the cursor.
+ * Returns all pages of a list by walking its cursor.
  *
- * @param limits of the pages, again from the first when they are used up
- * @param between runs before each page but the first, which is page 0
+ * @param limits page sizes, repeated from the first when they are used up
+ * @param between runs before each page except the first, which is page 0
  */
 export async function walk(
   read: (query: string) => Promise<Reply>,
@@ -251,7 +250,7 @@ export async function walk(
     expect(items.length).toBeLessThanOrEqual(limit);
     pages.push(items);
     if (nextCursor === null) return pages;
-    // A page with a successor is full, so that a walk cannot starve.
+    // A page with a successor must be full, so that a walk always advances.
     expect(items).toHaveLength(limit);
     cursor = `&cursor=${encodeURIComponent(nextCursor)}`;
   }

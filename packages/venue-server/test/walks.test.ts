@@ -13,8 +13,8 @@ import {
 } from './support.ts';
 
 /**
- * What decides order and filtering of a record; few values, so that ties, twins and shared
- * transactions are common.
+ * The fields that determine a record's order and filtering. There are few values, so that ties,
+ * equal records and shared transactions are common.
  */
 interface Plan {
   readonly time: number;
@@ -26,8 +26,8 @@ interface Plan {
 
 const plans = fc.record<Plan>({
   time: fc.integer({ min: 0, max: 12 }),
-  // Mostly in step with time, as on a chain, in spans of 16,384; sometimes anything, as a faulty
-  // import might have it.
+  // Mostly in step with time, as on a chain, in spans of 16,384; sometimes arbitrary, as after a
+  // faulty import.
   block: fc.oneof(
     { weight: 1, arbitrary: fc.integer({ min: 0, max: 250_000 }) },
     { weight: 3, arbitrary: fc.constant(-1) },
@@ -48,7 +48,7 @@ type Filters = typeof filters extends fc.Arbitrary<infer T> ? T : never;
 type Bounds = readonly [number | undefined, number | undefined];
 
 const limits = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 });
-// By default fast-check keeps to about ten elements, however many are allowed.
+// By default fast-check generates only about ten elements, whatever the maximum.
 const histories = fc.array(plans, { maxLength: 40, size: 'max' });
 
 let venue: Served;
@@ -58,7 +58,7 @@ beforeAll(async () => {
 });
 afterAll(() => venue.stop());
 
-/** A wallet that no other run has used. */
+/** Returns a wallet that no other run has used. */
 function newWallet(): string {
   wallets += 1;
   return `0x${wallets.toString(16).padStart(40, '0')}`;
@@ -82,7 +82,8 @@ const activityOf = (wallet: string) => (query: string) =>
   venue.get(`/v1/trader/${wallet}/activity${query}`);
 
 /**
- * The order of the contract, by definition: newest first; of equal seconds, what came last first.
+ * Returns the order required by the contract: newest first, and of equal seconds the last insertion
+ * first.
  */
 function newestFirst(history: readonly Plan[]): Plan[] {
   return history
@@ -143,7 +144,7 @@ describe('walking by cursor over HTTP', () => {
         limits,
         async (history, arriving, asked, limitList) => {
           const wallet = newWallet();
-          // Prices tell what was there at the start from what arrived.
+          // The price distinguishes the initial records from those that arrived during the walk.
           const after = arriving.map((batch) =>
             batch.map((plan) => ({ ...plan, price: plan.price + 50 })),
           );

@@ -7,7 +7,10 @@ const TIME_BYTES = 6;
 const ID_BYTES = 6;
 const SEAL_BYTES = 9;
 
-/** How a place and its seal are written. `split` gives undefined for what is not written so. */
+/**
+ * Text format of a position and its signature, per list. `split` returns undefined for text in
+ * another format.
+ */
 const TEXTS: Record<
   EndpointName,
   {
@@ -17,10 +20,7 @@ const TEXTS: Record<
     ) => { readonly position: Position; readonly seal: Buffer } | undefined;
   }
 > = {
-  /**
-   * Base64 text in the standard alphabet, so that a client which forgets to URL-encode is found out
-   * here.
-   */
+  /** Base64 in the standard alphabet, so that a client that forgets to URL-encode fails here. */
   activity: {
     join({ timeSeconds, id }, seal) {
       const place = Buffer.alloc(TIME_BYTES + ID_BYTES);
@@ -59,11 +59,14 @@ const TEXTS: Record<
 };
 
 /**
- * Turns a place in a wallet's list into the text that clients carry, and back. Filters and limit
- * are not part of it: they may change on the way.
+ * Converts a position in a wallet's list to the cursor that clients send back, and vice versa. The
+ * cursor doesn't contain filters and limit, which may change between pages.
  */
 export function createCursors(secret: Buffer) {
-  /** Ties a place to its list, so that an invented cursor and one of another wallet are refused. */
+  /**
+   * Signs a position with its list and wallet, so that invented cursors and those of another wallet
+   * are rejected.
+   */
   const sealOf = (list: EndpointName, wallet: WalletAddress, { timeSeconds, id }: Position) =>
     createHmac('sha256', secret)
       .update(`${list} ${wallet} ${timeSeconds} ${id}`)
@@ -72,7 +75,7 @@ export function createCursors(secret: Buffer) {
   return {
     encode: (list: EndpointName, wallet: WalletAddress, position: Position) =>
       TEXTS[list].join(position, sealOf(list, wallet, position)),
-    /** @returns undefined if it was not made for this list of this wallet */
+    /** @returns undefined if the cursor was not issued for this list of this wallet */
     decode(list: EndpointName, wallet: WalletAddress, text: string): Position | undefined {
       const found = TEXTS[list].split(text);
       if (

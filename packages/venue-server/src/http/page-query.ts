@@ -1,12 +1,12 @@
 import type { SqlValue } from '../ledger/sqlite.ts';
 
-/** A place in the total order of a list, which is (time, id), newest first. */
+/** A position in the total order of a list: (time, id), newest first. */
 export interface Position {
   readonly timeSeconds: number;
   readonly id: number;
 }
 
-/** Which activity of a wallet is asked for. All bounds are inclusive; times are Unix seconds. */
+/** Filters of a wallet's activity. All bounds are inclusive; times are Unix seconds. */
 export interface ActivityFilters {
   readonly marketIds?: readonly string[] | undefined;
   readonly txHash?: string | undefined;
@@ -17,7 +17,7 @@ export interface ActivityFilters {
 }
 
 export interface PageRequest {
-  /** Records strictly after this place; null begins with the newest. */
+  /** Returns records strictly after this position; null starts with the newest. */
   readonly after: Position | null;
   readonly limit: number;
 }
@@ -28,9 +28,9 @@ const END: Position = { timeSeconds: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAF
 const NEWEST_FIRST = 'ORDER BY time DESC, id DESC LIMIT ?';
 
 /**
- * The statement that reads one page of activity, and one record more, which shows whether another
- * page follows. Keyset paging: the place is compared, no rows are skipped by counting. Each shape
- * names its index, so that the plan cannot change with the data:
+ * Returns the statement that reads one page of activity plus one more record, which shows whether
+ * another page exists. It uses keyset paging: it compares positions instead of skipping rows by
+ * count. Each shape names its index, so that the plan cannot change with the data:
  * - a transaction hash: the wallet's records of that transaction;
  * - market ids: at most a page of keys from each market, merged, so that the cost does not grow
  *   with the ledger;
@@ -57,8 +57,8 @@ export function activityPageQuery(
     const oneMarket = `SELECT id, time FROM (SELECT id, time FROM activity INDEXED BY activity_by_market WHERE wallet = ? AND market = ? AND ${keys.sql} ${NEWEST_FIRST})`;
     const params = markets.flatMap((market): SqlValue[] => [wallet, market, ...keys.params, count]);
     if (markets.length === 1) return pageOf(oneMarket, params);
-    // Materialized: SQLite would otherwise merge a hundred sorted streams in pairs, which takes
-    // longer.
+    // Materialized because SQLite would otherwise merge a hundred sorted streams in pairs, which
+    // takes longer.
     return pageOf(
       `WITH keys AS MATERIALIZED (${markets.map(() => oneMarket).join(' UNION ALL ')}) SELECT id, time FROM keys ${NEWEST_FIRST}`,
       [...params, count],
@@ -70,7 +70,7 @@ export function activityPageQuery(
   );
 }
 
-/** The statement that reads one page of transfers, and one record more. */
+/** Returns the statement that reads one page of transfers plus one more record. */
 export function transfersPageQuery(wallet: Buffer, page: PageRequest): Query {
   const after = page.after ?? END;
   return {
@@ -79,7 +79,9 @@ export function transfersPageQuery(wallet: Buffer, page: PageRequest): Query {
   };
 }
 
-/** How a transaction hash is kept in the ledger: its 32 bytes, in whatever case it was written. */
+/**
+ * Returns the ledger's key of a transaction hash: its 32 bytes, whatever the case of its digits.
+ */
 export function txKey(txHash: string): Buffer {
   const digits = /^0x([0-9a-f]{64})$/i.exec(txHash)?.[1];
   return digits === undefined

@@ -13,32 +13,32 @@ import { describeInterface } from '../openapi.ts';
 import { ENDPOINT_NAMES, type EndpointName } from '../records.ts';
 import { createCursors } from './cursor.ts';
 
-/** What is to be sent, apart from the headers that every response has. */
+/** A response, without the headers that every response has. */
 export interface Answer {
   readonly status: number;
   readonly body: string;
   readonly headers?: Readonly<Record<string, string | number>>;
-  /** The connection ends with this answer. */
+  /** Closes the connection after this response. */
   readonly closes?: boolean;
-  /** For the log. The path itself is not logged: it is the caller's text. */
+  /** For the log. The path itself is not logged because it is the caller's text. */
   readonly route?: string;
 }
 
 /**
- * A refused body up to this length is read and dropped, so that the connection can be used again.
+ * A rejected body up to this length is read and discarded, so that the connection can be reused.
  */
 const DUMPED_BODY_BYTES = 65_536;
 
 const LISTS = ENDPOINT_NAMES.map((name) => `/v1/trader/{address}/${name}`);
 const PATHS = `${LISTS.join(', ')} and /openapi.json`;
 
-/** Parameters that each list takes. */
+/** Parameters of each list. */
 const PARAMETERS = {
   activity: activityParametersSchema,
   'deposits-withdrawals': transfersParametersSchema,
 } satisfies Readonly<Record<EndpointName, unknown>>;
 
-/** An error in the envelope: `code` is the status as text, `data` is null. */
+/** Returns an error in the envelope: `code` is the status as text, `data` is null. */
 export function failure(status: number, message: string, more: Partial<Answer> = {}): Answer {
   return {
     status,
@@ -47,7 +47,7 @@ export function failure(status: number, message: string, more: Partial<Answer> =
   };
 }
 
-/** Decides the answer to a request that the HTTP parser could read. */
+/** Creates the function that answers a request that the HTTP parser accepted. */
 export function createRouter({
   ledger,
   urlBytes,
@@ -124,8 +124,8 @@ function readTarget(url: string): Target {
 }
 
 /**
- * The refusal of a request whatever its path; undefined if there is none. Ours is the order: form,
- * key, rate, then content.
+ * Returns the error response that applies whatever the path, or undefined if there is none. The
+ * order is our choice: form, key, rate, then content.
  */
 function refusalOf(
   request: IncomingMessage,
@@ -136,8 +136,8 @@ function refusalOf(
   if (request.httpVersion === '1.1' && request.headers.host === undefined) {
     return failure(400, 'The Host header is missing.', { closes: true });
   }
-  // Contract: every request is authenticated. Ours: the description of the interface may be read by
-  // anybody.
+  // Contract: every request is authenticated. Our choice: the description of the interface is
+  // public.
   if (plan === undefined && !isDescription) {
     return failure(401, fault, { headers: { 'WWW-Authenticate': 'Bearer' } });
   }
@@ -146,7 +146,7 @@ function refusalOf(
   }
   const { 'transfer-encoding': encoding, 'content-length': length, expect } = request.headers;
   const hasBody = encoding !== undefined || Number(length ?? 0) > 0;
-  // The connection is rather closed than read on to the end of a long body.
+  // Closes the connection instead of reading a long body to its end.
   const closes = hasBody && (!(Number(length) <= DUMPED_BODY_BYTES) || expect !== undefined);
   if (request.method !== 'GET') {
     return failure(405, `Only GET is answered here, not ${request.method}.`, {
@@ -170,8 +170,8 @@ function cursorFault(text: string): string {
 }
 
 /**
- * A path segment as it is meant; with spaces around it, or wrongly encoded, it is no address either
- * way.
+ * Returns the decoded path segment. A segment that is badly encoded or has spaces around it stays
+ * an invalid address either way.
  */
 function decoded(segment: string): string {
   try {

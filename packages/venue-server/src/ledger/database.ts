@@ -4,21 +4,22 @@ import { dirname } from 'node:path';
 import { reasonOf } from '../faults.ts';
 import { type Connection, connect } from './sqlite.ts';
 
-/** Marks our files, so that another program's database is not taken for a ledger. */
+/** Marks our files, so that another program's database is not mistaken for a ledger. */
 const APPLICATION_ID = 0x57424c47;
 const SCHEMA_VERSION = 1;
 
 /**
- * How many blocks share one row of `block_span`. At two seconds a block: nine hours, a thousand
- * rows for a year.
+ * Number of blocks per row of `block_span`. At two seconds per block this is nine hours, or a
+ * thousand rows per year.
  */
 export const BLOCKS_PER_SPAN = 16_384;
 
 /*
- * `id` grows with each insertion and is never used again (AUTOINCREMENT): (time, id) is the total order of a list.
- * Each index ends, as all of SQLite's, with the row's id, so it serves that order without sorting.
- * (digest, occurrence) is the identity of a record: its figures, and how many equal ones came before it.
- * `block_span` knows the times of each stretch of blocks, so that a filter by block becomes one by time.
+ * `id` grows with each insertion and is never reused (AUTOINCREMENT), so (time, id) is the total
+ * order of a list. Like all indexes of SQLite, each index ends with the row's id, so it serves that
+ * order without sorting. (digest, occurrence) identifies a record: the digest of its fields, and
+ * the number of equal records before it. `block_span` has the times of each range of blocks, so
+ * that a filter by block becomes a filter by time.
  */
 const SCHEMA = `
   CREATE TABLE activity (
@@ -54,12 +55,12 @@ const SCHEMA = `
 `;
 
 /**
- * Opens or creates a ledger's file, and its folder.
+ * Opens or creates a ledger's file and its folder.
  *
- * @returns `writer`: all writes, one after another. `reader`: reads that need not wait for writes;
- *   the same connection for a ledger in memory
- * @throws Error that names the file and what is wrong with it: not a database, another program's, a
- *   newer version, locked or not writable
+ * @returns `writer` makes all writes, one after another. `reader` makes reads that need not wait
+ *   for writes; in memory both are the same connection
+ * @throws Error that names the file and what is wrong with it: not a database, another program's
+ *   database, a newer version, locked, or not writable
  */
 export async function openDatabase(path: string) {
   const isInMemory = path === ':memory:';
@@ -69,8 +70,8 @@ export async function openDatabase(path: string) {
     try {
       const cursorSecret = await prepare(writer);
       const reader = isInMemory ? writer : await connect(path, 'read');
-      // Mapped: the fifty records of a page lie apart, and a system call for each would be a third
-      // of a page's time.
+      // Memory-mapped because the fifty records of a page are scattered, and a system call for each
+      // would take a third of a page's time.
       if (reader !== writer) {
         await reader.exec('PRAGMA busy_timeout = 5000; PRAGMA mmap_size = 2147418112;');
       }
@@ -108,8 +109,8 @@ async function prepare(writer: Connection): Promise<Buffer> {
       `its version is ${version?.user_version}; this venue reads version ${SCHEMA_VERSION}.`,
     );
   }
-  // 64 MB of log and 256 MB of cache at most: an import of random keys rewrites each index page
-  // less often.
+  // At most 64 MB of log and 256 MB of cache, because with these an import of random keys rewrites
+  // each index page less often.
   await writer.exec(
     'PRAGMA wal_autocheckpoint = 16000; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -262144;',
   );

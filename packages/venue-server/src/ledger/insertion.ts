@@ -1,13 +1,16 @@
 import { COLUMNS, type Row } from '../record.ts';
 import type { Connection, SqlValue } from './sqlite.ts';
 
-/** Rows of one statement: few shapes to prepare, and few round trips for many rows. */
+/**
+ * Possible numbers of rows per statement: few shapes to prepare, and few round trips for many rows.
+ */
 const CHUNK_SIZES = [256, 16, 1];
 
 const KINDS = ['activity', 'transfer'] as const;
 
 /**
- * Appends rows within the caller's transaction: each is new, also one equal to another.
+ * Appends rows within the caller's transaction. Each row is stored as new, even if it equals
+ * another.
  *
  * @returns their ids, in the order of the rows
  */
@@ -23,7 +26,7 @@ export async function appendRows(writer: Connection, rows: readonly Row[]): Prom
       if (changes !== chunk.length) {
         throw new Error(`Expected ${chunk.length} new records, got ${changes}.`);
       }
-      // One statement of the only writer: its ids follow one another.
+      // The rows come from one statement of the only writer, so their ids are consecutive.
       for (const index of chunk.keys()) {
         ids[places[done + index] ?? 0] = lastId - chunk.length + 1 + index;
       }
@@ -33,7 +36,7 @@ export async function appendRows(writer: Connection, rows: readonly Row[]): Prom
   return ids;
 }
 
-/** Begins to count what an import brings. */
+/** Starts counting the records of an import. */
 export async function openImport(writer: Connection): Promise<void> {
   await writer.exec(
     'CREATE TABLE temp.seen (digest BLOB PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID',
@@ -41,18 +44,18 @@ export async function openImport(writer: Connection): Promise<void> {
 }
 
 /**
- * Ends the count, gives the memory of a large import back, and moves its records from the log to
- * where readers map them.
+ * Ends the count, frees the memory of a large import, and checkpoints its records from the log into
+ * the file that readers map.
  */
 export async function closeImport(writer: Connection): Promise<void> {
   await writer.exec('DROP TABLE temp.seen; PRAGMA wal_checkpoint(PASSIVE); PRAGMA shrink_memory;');
 }
 
 /**
- * Inserts rows of the open import within the caller's transaction: the n-th of equal ones is the
- * n-th in the ledger, and left out if the ledger has as many.
+ * Inserts rows of the open import within the caller's transaction. The n-th of equal rows matches
+ * the n-th in the ledger, and is skipped if the ledger has that many.
  *
- * @returns how many were new
+ * @returns the number of new rows
  */
 export async function importRows(writer: Connection, rows: readonly Row[]): Promise<number> {
   let added = 0;
@@ -69,9 +72,7 @@ export async function importRows(writer: Connection, rows: readonly Row[]): Prom
   return added;
 }
 
-/**
- * @param earlier SQL of how many records equal to one came before this chunk; NULL counts as none
- */
+/** @param earlier SQL that counts the equal records before this chunk; NULL means none */
 function insertChunk(writer: Connection, rows: readonly Row[], earlier: string) {
   const table = rows[0]?.kind ?? 'activity';
   const columns = COLUMNS[table];

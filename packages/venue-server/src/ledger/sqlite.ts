@@ -3,8 +3,8 @@ import sqlite3 from 'sqlite3';
 export type SqlValue = string | number | Buffer | null;
 
 /**
- * Preparing costs half of a small write. Beyond so many none are kept: who forms many must not fill
- * the memory.
+ * Most prepared statements that are kept; preparing one costs half of a small write. Beyond this
+ * number none are added, so that generated statements cannot fill the memory.
  */
 const KEPT_STATEMENTS = 64;
 
@@ -14,8 +14,8 @@ const FLAGS = {
 };
 
 /**
- * Opens a SQLite file (or `:memory:`); its folder must exist, and the file itself unless the mode
- * is `create`. Promises instead of callbacks; statements are prepared once and kept.
+ * Opens a SQLite file (or `:memory:`) with promises instead of callbacks. Its folder must exist,
+ * and so must the file unless the mode is `create`. Statements are prepared once and kept.
  */
 export async function connect(path: string, mode: keyof typeof FLAGS) {
   const database = await promised<sqlite3.Database>((done) => {
@@ -25,7 +25,7 @@ export async function connect(path: string, mode: keyof typeof FLAGS) {
   });
   const kept = new Map<string, Promise<sqlite3.Statement>>();
 
-  /** @returns null if the statement is to be prepared for this use alone */
+  /** @returns null if the statement is to be prepared for this use only */
   function statement(sql: string): Promise<sqlite3.Statement> | null {
     const found = kept.get(sql);
     if (found !== undefined || kept.size >= KEPT_STATEMENTS) return found ?? null;
@@ -55,7 +55,7 @@ export async function connect(path: string, mode: keyof typeof FLAGS) {
         return prepared === null ? database.run(sql, params, onDone) : prepared.run(params, onDone);
       });
     },
-    /** Runs several statements; their results are dropped. */
+    /** Runs several statements and discards their results. */
     exec: (sql: string) =>
       promised<void>((done) => database.exec(sql, (error) => done(error, undefined))),
     async close() {

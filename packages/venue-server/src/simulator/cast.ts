@@ -6,22 +6,24 @@ import type { Term } from './markets.ts';
  */
 export type Pace = 'fast' | 'brisk' | 'steady' | 'slow';
 
-/** Why a holding is given up before its market ends; none of it is by knowledge of that end. */
+/** The reason for closing a position before its market ends; never knowledge of the outcome. */
 export type Exit = 'soon' | 'risen' | 'fallen' | 'moved';
 
-/** How a trader plays. */
+/** A trader's strategy. */
 export interface Style {
-  /** For people. */
+  /** Description for people. */
   readonly words: string;
-  /** How much more than its price a share is worth that it buys first in a market, in the mean. */
+  /**
+   * Mean difference between value and price of the shares that it buys first in a market, in cents.
+   */
   readonly edgeCents: number;
-  /** Prices at which it opens a position. */
+  /** Range of prices at which it opens a position, in cents. */
   readonly leastCents: number;
   readonly mostCents: number;
-  /** Whether it adds to a position: at times, or whenever the price has fallen. */
+  /** When it adds to a position: sometimes, or whenever the price has fallen. */
   readonly adds: 'sometimes' | 'fallen';
   readonly exit?: Exit;
-  /** Gives a holding up by buying the other side instead of selling. */
+  /** Whether it closes a position by buying the other side instead of selling. */
   readonly isHedger?: boolean;
   readonly hasEvenStakes?: boolean;
 }
@@ -72,22 +74,22 @@ export const CAST: readonly Part[] = [
   trader('winterking', 'slow', 'even chances, held to the end', { leastCents: 35, mostCents: 65 }),
 ];
 
-/** When a trader of a pace does what. */
+/** Timing and size of a pace's trading. */
 export interface Rhythm {
-  /** Between two bursts. */
+  /** Seconds between two bursts. */
   readonly restSeconds: number;
-  /** Between two deeds of a burst. */
+  /** Seconds between two actions of a burst. */
   readonly stepSeconds: number;
   readonly deedsPerBurst: number;
   readonly stakeUsdc: number;
-  /** The markets it trades in most. */
+  /** Term of the markets it trades most. */
   readonly term: Term;
-  /** From settlement to redemption, mean. */
+  /** Mean time from settlement to redemption. */
   readonly reactionSeconds: number;
   /**
-   * In the past it trades at times only, so that months are some thousands of records: from the end
-   * of one session to the next (mean), and how long they last. The last one lasts until now and
-   * goes on.
+   * In the past a trader is active only during sessions, so that months have only some thousands of
+   * records. `everySeconds` is the mean time from the end of a session to the start of the next.
+   * The last session is still running when live play begins.
    */
   readonly sessions: {
     readonly everySeconds: number;

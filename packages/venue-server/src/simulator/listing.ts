@@ -38,7 +38,7 @@ const OFFICES = [
   'parliament',
 ];
 
-/** Titles as people write them. */
+/** Ordinary titles. */
 const ORDINARY: readonly ((random: Random) => Subject)[] = [
   (random) => {
     const [city, month, day] = [random.pick(CITIES), random.pick(MONTHS), random.whole(1, 28)];
@@ -72,7 +72,7 @@ const ORDINARY: readonly ((random: Random) => Subject)[] = [
   },
 ];
 
-/** Titles that a chat would take for formatting, a mention or a link, and very long ones. */
+/** Very long titles, and titles that a chat would render as formatting, a mention or a link. */
 const AWKWARD: readonly Subject[] = [
   { event: 'Cup final', title: '🏆 Cup final: over/under 2.5 goals ⚽🔥' },
   {
@@ -99,10 +99,10 @@ const AWKWARD: readonly Subject[] = [
 ];
 
 /**
- * A market's listing: what its records have in common. Markets of one subject that open on one day
- * are of one event.
+ * Creates a market's listing: the fields that all its records share. Markets with the same subject
+ * that open on the same day belong to the same event.
  *
- * @param awkward which of the awkward titles it has; any other number for an ordinary one
+ * @param awkward index of the awkward title; any other number selects an ordinary one
  */
 export function createListing(
   random: Random,

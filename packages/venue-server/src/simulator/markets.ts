@@ -1,7 +1,7 @@
 import { createListing, type Side } from './listing.ts';
 import { createRandom, type Random } from './random.ts';
 
-/** How long markets are open. */
+/** Classes of how long markets are open. */
 const TERM_NAMES = ['minutes', 'hours', 'days', 'weeks'] as const;
 export type Term = (typeof TERM_NAMES)[number];
 
@@ -16,33 +16,39 @@ const TERMS: Readonly<
   days: { leastSeconds: 3 * HOUR, mostSeconds: 3 * DAY },
   weeks: { leastSeconds: 1 * DAY, mostSeconds: 21 * DAY },
 };
-/** Share of markets that are void: each side is paid 50 cents. It is in the price all the time. */
+/**
+ * Share of markets that are void, where each side is paid 50 cents. Prices always include this
+ * chance.
+ */
 export const VOID_SHARE = 0.015;
 const UNSETTLED_SHARE = 0.01;
 /**
- * Seconds from close to settlement: at least, and the mean of what is added, as a share of the
- * market's life.
+ * Time from close to settlement: the minimum in seconds, and the mean of the additional time as a
+ * share of the market's life.
  */
 const SETTLEMENT = { leastSeconds: 2, meanShare: 0.01 };
-/** Prices move so many times in a market's life. */
+/** Number of price moves in a market's life. */
 const STEPS = 256;
-/** One of so many markets of a place, of minutes, has an awkward title. */
+/** In a slot of the `minutes` term, one market in this many has an awkward title. */
 const AWKWARD_EVERY = 8;
 
-/** A place in the list of open markets: one follows the other. */
+/** A slot in the list of open markets; its markets open one after another. */
 interface Place {
   readonly number: number;
   readonly term: Term;
   readonly durations: Random;
-  /** Number of its markets so far. */
+  /** Number of markets in this slot so far. */
   opened: number;
   opensAtSeconds: number;
   durationSeconds: number;
-  /** Made when somebody looks: in months there are a hundred thousand. */
+  /** Created on first access, because months have a hundred thousand markets. */
   market: Market | undefined;
 }
 
-/** A world of markets that is the same for the same seed; it begins when it is looked at first. */
+/**
+ * Creates a world of markets that is deterministic for a seed. It begins at the first call of
+ * `open`.
+ */
 export function createMarkets(seed: string, size: number) {
   let places: readonly Place[] = [];
 
@@ -84,8 +90,8 @@ export function createMarkets(seed: string, size: number) {
 
   return {
     /**
-     * Those that are open then, as many of each term. A market that has closed has another open in
-     * its place.
+     * Returns the markets open at that time, equally many of each term. When a market closes,
+     * another opens in its slot.
      */
     open(atSeconds: number): readonly Market[] {
       if (places.length === 0) {
@@ -119,12 +125,12 @@ function createMarket(
   let settledEarlyAtSeconds: number | undefined;
   let known: ReturnType<typeof draw> | undefined;
 
-  /** What of a market is drawn once somebody asks for a price or its listing. */
+  /** Draws everything that is needed only once somebody reads a price or the listing. */
   function draw() {
     const random = createRandom(seed);
     const listing = createListing(random, options);
-    // The opening price and what moved it since, step by step, on the scale of a probit; standard
-    // deviation 1 in all.
+    // The opening price and its moves, step by step, on the probit scale. Each of the two parts has
+    // standard deviation 1.
     const path = new Float64Array(STEPS + 1);
     path[0] = random.normal();
     for (let step = 1; step <= STEPS; step += 1) {
@@ -146,36 +152,40 @@ function createMarket(
     get listing() {
       return drawn().listing;
     },
-    /** Nobody trades in it from then on. */
+    /** Trading ends at this time. */
     get closesAtSeconds() {
       return closesAtSeconds;
     },
-    /** From then on its shares can be redeemed; infinite for a market that is never settled. */
+    /**
+     * From this time on its shares can be redeemed; infinite for a market that is never settled.
+     */
     get settlesAtSeconds() {
       return settledEarlyAtSeconds ?? closesAtSeconds + drawn().lagSeconds;
     },
     /**
-     * The fair price of a share: the mean of `endCents` over all ends that are possible after the
-     * prices so far, so that buying at any time has a mean result of 0. One decimal.
+     * Returns the fair price of a share: the mean of `endCents` over all outcomes that are possible
+     * after the prices so far. So buying at any time has a mean result of 0. Rounded to one
+     * decimal.
      */
     priceCents(side: Side, atSeconds: number): number {
       const elapsed = Math.floor(((atSeconds - opensAtSeconds) / durationSeconds) * STEPS);
       const step = Math.min(STEPS - 1, Math.max(0, elapsed));
-      // Given the path so far, its end is normal about it with the variance of the steps that are
-      // left.
+      // Given the path so far, its end has a normal distribution around the current value, with the
+      // variance of the remaining steps.
       const yes = normalDistribution((drawn().path[step] ?? 0) / Math.sqrt(1 - step / STEPS));
       const yesCents = Math.round(1000 * ((1 - VOID_SHARE) * yes + VOID_SHARE / 2)) / 10;
       return side === 'Yes' ? yesCents : Math.round((100 - yesCents) * 10) / 10;
     },
     /**
-     * What a share of the side ends at. Nobody in the world knows it before the market is settled.
+     * Returns the final value of a share of the side. Before settlement only a trader with an edge
+     * trades on it.
      */
     endCents(side: Side): 0 | 50 | 100 {
       const { isVoid, path } = drawn();
       if (isVoid) return 50;
       return (path[STEPS] ?? 0) > 0 === (side === 'Yes') ? 100 : 0;
     },
-    /** Closes and settles it before its time, as it would have been settled anyway. */
+    /** Closes and settles the market early, with the same outcome. */
     end(atSeconds: number): void {
       settledEarlyAtSeconds = Math.min(
         settledEarlyAtSeconds ?? closesAtSeconds + drawn().lagSeconds,
@@ -186,10 +196,10 @@ function createMarket(
   };
 }
 
-/** A question with two sides, whose end is fixed from the beginning. */
+/** A question with two sides whose outcome is fixed from the beginning. */
 export type Market = ReturnType<typeof createMarket>;
 
-/** Φ, by 7.1.26 of Abramowitz and Stegun; its error is below 10⁻⁷. */
+/** Returns Φ(x), by formula 7.1.26 of Abramowitz and Stegun; the error is below 10⁻⁷. */
 function normalDistribution(x: number): number {
   const t = 1 / (1 + (0.3275911 * Math.abs(x)) / Math.SQRT2);
   const polynomial =

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /**
- * A stream of numbers that is the same for the same seed: Small Fast Counter (sfc32, Chris
+ * Creates a deterministic stream of random numbers: Small Fast Counter (sfc32, from Chris
  * Doty-Humphrey's PractRand), seeded with a hash of the text.
  */
 export function createRandom(seed: string) {
@@ -19,7 +19,7 @@ export function createRandom(seed: string) {
   }
   for (let round = 0; round < 12; round += 1) next();
 
-  /** A whole number, both bounds included. */
+  /** Returns an integer; both bounds are inclusive. */
   const whole = (low: number, high: number) => low + Math.floor(next() * (high - low + 1));
   return {
     next,
@@ -33,7 +33,7 @@ export function createRandom(seed: string) {
       }
       return picked;
     },
-    /** Waiting time of a Poisson process. */
+    /** Returns a waiting time of a Poisson process. */
     exponential: (mean: number) => -mean * Math.log(1 - next()),
     normal: () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next()),
     hex: (digits: number) =>

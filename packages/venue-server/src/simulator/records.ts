@@ -5,13 +5,16 @@ import type { Side } from './listing.ts';
 import type { Market } from './markets.ts';
 import type { Random } from './random.ts';
 
-/** Blocks come every two seconds, counted from here, so that block height and time agree. */
+/**
+ * A block is produced every two seconds, counted from the start below, so that block height and
+ * time agree.
+ */
 const BLOCK_SECONDS = 2;
 const FIRST_BLOCK_SECONDS = 1_590_000_000;
-/** How much dearer each fill of a taker's order is than the one before it. */
+/** Price difference between consecutive fills of a taker's order, in cents. */
 const SLIP_CENTS = 0.1;
 
-/** Shares of one side of a market, at a time. */
+/** The trader, market, side and time of a trade or redemption. */
 export interface Position {
   readonly trader: WalletAddress;
   readonly market: Market;
@@ -19,7 +22,7 @@ export interface Position {
   readonly atSeconds: number;
 }
 
-/** One order: the fills of one transaction, at the market's price in the mean. */
+/** Returns the fills of one order in one transaction; their mean price is the market's price. */
 export function tradeRecords(
   random: Random,
   position: Position,
@@ -38,7 +41,7 @@ export function tradeRecords(
       ...base,
       action,
       recordType: 'SUMMARY',
-      // The contract gives 0 for a Buy and leaves the Sell's code open; 2 is ours.
+      // The contract specifies 0 for a Buy and no code for a Sell; 2 is our choice.
       actionType: action === 'Buy' ? 0 : 2,
       price: priceCents,
       quantity: shares,
@@ -50,7 +53,7 @@ export function tradeRecords(
   });
 }
 
-/** Shares of a settled market, paid out. */
+/** Returns the redemption of shares of a settled market. */
 export function redemptionRecord(
   random: Random,
   position: Position,
@@ -72,7 +75,7 @@ export function redemptionRecord(
   });
 }
 
-/** The fields of an item that say who, where and when. */
+/** Returns the fields of an item that identify trader, market and time. */
 function identityOf(random: Random, { trader, market, side, atSeconds }: Position) {
   const { tokenIds, ...listing } = market.listing;
   return {
@@ -88,7 +91,7 @@ function identityOf(random: Random, { trader, market, side, atSeconds }: Positio
 
 function record({ trader, atSeconds }: Position, filled: ActivityItem): LedgerRecord {
   const block = Math.floor((atSeconds - FIRST_BLOCK_SECONDS) / BLOCK_SECONDS);
-  // Parsed for the order of the fields, which is then that of the ledger.
+  // Parsed so that the fields have the ledger's order.
   return {
     kind: 'activity',
     wallet: trader,
@@ -103,9 +106,9 @@ function fillCount(random: Random): number {
 }
 
 /**
- * The fills of one order, one to fourteen; now and then two of them are equal. Each is dearer than
- * the one before it by `slipCents` (cheaper where that is negative), and their mean, by shares, is
- * the quote.
+ * Splits an order into one to fourteen fills; occasionally two of them are equal. Each costs
+ * `slipCents` more than the one before it (less if negative), and their mean, weighted by shares,
+ * is the quote.
  */
 function splitOrder(
   random: Random,
@@ -135,7 +138,7 @@ function splitOrder(
   });
 }
 
-/** To so many decimals. */
+/** Rounds to the given number of decimals. */
 export function round(value: number, decimals: number): number {
   const factor = 10 ** decimals;
   return Math.round(value * factor) / factor;

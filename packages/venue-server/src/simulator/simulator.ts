@@ -6,31 +6,31 @@ import { createPlayer, DEEDS, type Deed, type Player, type Transaction } from '.
 
 export interface SimulatorOptions {
   readonly ledger: Ledger;
-  /** The same seed plays the same deeds at the same distances in time. */
+  /** The same seed produces the same trades at the same intervals. */
   readonly seed: string | number;
-  /** The wall clock, Unix seconds; fractions are welcome. */
+  /** Returns the wall-clock time in Unix seconds; may be fractional. */
   readonly nowSeconds: () => number;
-  /** Called with each live record once it is in the ledger, not with those of `backfill`. */
+  /** Called with each live record once it is in the ledger, but not with records of `backfill`. */
   readonly onRecord?: (record: LedgerRecord) => void;
-  /** Called if a tick of `start` fails; the play has stopped then. */
+  /** Called if a tick of `start` fails; the simulation has stopped by then. */
   readonly onError?: (error: unknown) => void;
 }
 
 const MARKETS = 32;
 const DEFAULT_INTERVAL_MS = 200;
-/** Share of transactions that the venue indexes late, and how late. */
+/** Share of transactions that the venue indexes late, and the range of that delay. */
 const LATE_SHARE = 0.04;
 const LATE_SECONDS = { least: 2, most: 20 };
-/** Each fast trader begins the live play with every deed, twice, within these seconds. */
+/** Each fast trader begins live play with every kind of action, twice, within this time. */
 const OPENING_SECONDS = 24;
 const BACKFILL_BATCH = 500;
-/** Parts of the history after which progress is reported. */
+/** Progress is reported after each of this many parts of the history. */
 const BACKFILL_PARTS = 100;
 
 interface Turn {
   readonly atSeconds: number;
   readonly player: Player;
-  /** Of its own choice unless one is given. */
+  /** The action; without one the player chooses. */
   readonly deed?: Deed | 'redeem what is won';
 }
 
@@ -40,21 +40,21 @@ interface Emission {
   readonly records: Transaction;
 }
 
-/** A time in which a trader trades. */
+/** A period in which a trader is active. */
 interface Session {
   readonly startSeconds: number;
   readonly endSeconds: number;
 }
 
 /**
- * A seeded world of markets, and of traders of very different pace who play in a ledger. It is the
- * same for a seed, however often it is ticked.
+ * Creates a seeded world of markets and of traders of very different pace, who trade in a ledger.
+ * It is the same for a seed, however often it is ticked.
  */
 export function createSimulator({ ledger, seed, nowSeconds, onRecord, onError }: SimulatorOptions) {
   const markets = createMarkets(String(seed), MARKETS);
   const random = createRandom(`${seed} simulator`);
   const players = CAST.map((part) => createPlayer(part, markets, String(seed)));
-  /** Of the past: those that are not over yet, for each trader. */
+  /** Sessions of the history that are not over yet, per trader. */
   const sessions = new Map<Player, Session[]>();
   let turns: Turn[] = [];
   let late: Emission[] = [];
@@ -64,7 +64,8 @@ export function createSimulator({ ledger, seed, nowSeconds, onRecord, onError }:
   let lastTick: Promise<unknown> = Promise.resolve();
 
   /**
-   * Takes the earliest turn; equal times go by the order of the cast, which a stable sort keeps.
+   * Removes and returns the earliest turn. For equal times the order of the cast decides, which a
+   * stable sort preserves.
    */
   function takeTurn(untilSeconds: number): Turn | undefined {
     const redemptions = players.map(
@@ -82,7 +83,7 @@ export function createSimulator({ ledger, seed, nowSeconds, onRecord, onError }:
     return turn;
   }
 
-  /** The transactions of a turn, of which none is empty. */
+  /** Returns the non-empty transactions of a turn. */
   function take(
     { player, atSeconds, deed }: Turn,
     indexedAtSeconds: number,
@@ -103,7 +104,7 @@ export function createSimulator({ ledger, seed, nowSeconds, onRecord, onError }:
     return nextTurn(player, Math.max(next.startSeconds, session.endSeconds));
   }
 
-  /** Everything that enters the ledger up to a time, in the order in which it enters. */
+  /** Returns everything that enters the ledger up to a time, in order of entry. */
   function play(untilSeconds: number): Emission[] {
     for (let turn = takeTurn(untilSeconds); turn !== undefined; turn = takeTurn(untilSeconds)) {
       const { player, atSeconds, deed } = turn;
@@ -157,14 +158,14 @@ export function createSimulator({ ledger, seed, nowSeconds, onRecord, onError }:
     for (const record of records) onRecord?.(record);
   }
 
-  /** One after another: what enters the ledger keeps its order. */
+  /** Runs one after another, so that records enter the ledger in order. */
   function inTurn(play: () => Promise<LedgerRecord[]>): Promise<LedgerRecord[]> {
     const result = lastTick.then(play);
     lastTick = result.catch(() => {});
     return result;
   }
 
-  /** Plays up to now and returns what entered the ledger, in that order. */
+  /** Plays up to now and returns the records that entered the ledger, in order of entry. */
   const tick = () => inTurn(tickOnce);
 
   function pause(): void {
@@ -173,13 +174,13 @@ export function createSimulator({ ledger, seed, nowSeconds, onRecord, onError }:
   }
 
   return {
-    /** Fastest first. Their addresses do not depend on the seed. */
+    /** The traders, fastest first. Their addresses do not depend on the seed. */
     traders: players.map(({ trader }) => trader),
     /**
-     * Writes the history of the hours before now, and returns the number of records. Only before
-     * the first tick.
+     * Writes the history of the hours before now, and returns the number of records. Must be called
+     * before the first tick.
      *
-     * @param onHours called with the hours that are written, now and then
+     * @param onHours called from time to time with the number of hours written
      */
     async backfill(hours: number, onHours: (done: number) => void = () => {}): Promise<number> {
       if (hasBegun) {
@@ -212,10 +213,10 @@ export function createSimulator({ ledger, seed, nowSeconds, onRecord, onError }:
     },
     tick,
     /**
-     * Lets a trader do something now, at once in the ledger, whether the play runs or not. Returns
-     * its records.
+     * Makes a trader act now, whether the simulation runs or not, and returns its records. They
+     * enter the ledger at once.
      *
-     * @throws Error for an address that is no trader's
+     * @throws Error if no trader has this address
      */
     act: (address: string, deed: Deed) =>
       inTurn(async () => {
@@ -226,7 +227,7 @@ export function createSimulator({ ledger, seed, nowSeconds, onRecord, onError }:
         for (const records of transactions) await enter(records);
         return transactions.flat();
       }),
-    /** Ticks until `stop`. */
+    /** Ticks at this interval until `stop`. */
     start(intervalMs = DEFAULT_INTERVAL_MS): void {
       let isBusy = false;
       timer ??= setInterval(async () => {
@@ -248,7 +249,7 @@ export function createSimulator({ ledger, seed, nowSeconds, onRecord, onError }:
 }
 export type Simulator = ReturnType<typeof createSimulator>;
 
-/** The sessions of a trader's past, at least one. The last goes on after the end. */
+/** Returns the sessions of a trader's past, at least one. The last continues into live play. */
 function sessionsOf(
   random: Random,
   pace: Pace,

@@ -10,21 +10,18 @@ import { redemptionRecord, round, tradeRecords } from './records.ts';
 export const DEEDS = ['deposit', 'buy', 'sell', 'redeem', 'withdraw'] as const;
 export type Deed = (typeof DEEDS)[number];
 
-/** The records that enter the ledger together. */
+/** Records that enter the ledger together. */
 export type Transaction = readonly LedgerRecord[];
 
-/** Share of lost holdings that are redeemed all the same, for nothing. */
+/** Share of lost holdings that are redeemed anyway, for nothing. */
 const REDEEMED_LOSSES = 0.08;
-/** Share of purchases in markets of other terms. */
+/** Share of purchases in markets of a term that is not the trader's usual one. */
 const STRAYS = 0.2;
-/** Price moves that make a trader give up a holding. */
+/** Price move that makes a trader close a position, in cents. */
 const EXIT_CENTS = 10;
-/** How far below the mean cost a price has fallen for one who averages down. */
+/** How far the price must fall below the mean cost before a trader averages down, in cents. */
 const FALLEN_CENTS = 5;
-/**
- * Purchases until something is held that can be redeemed; each is won with a likelihood of half or
- * more.
- */
+/** Most purchases until a holding can be redeemed. Each has at least an even chance of winning. */
 const MOST_PURCHASES = 30;
 const SIDES: readonly Side[] = ['Yes', 'No'];
 
@@ -32,13 +29,13 @@ interface Holding {
   readonly market: Market;
   readonly side: Side;
   readonly openedAtSeconds: number;
-  /** From settlement to redemption; infinite for a loss that is never redeemed. */
+  /** Time from settlement to redemption; infinite for a loss that is never redeemed. */
   readonly reactionSeconds: number;
-  /** When all its purchases are in the ledger. */
+  /** When all of its purchases are in the ledger. */
   inLedgerAtSeconds: number;
-  /** Two decimals. */
+  /** Number of shares, with two decimals. */
   quantity: number;
-  /** Paid for a share, in the mean. */
+  /** Mean price paid per share. */
   costCents: number;
 }
 
@@ -51,7 +48,10 @@ const EXITS: Readonly<Record<Exit, (changeCents: number, heldSteps: number) => b
   moved: (changeCents) => Math.abs(changeCents) >= EXIT_CENTS,
 };
 
-/** The address of a simulated trader depends on the handle alone, so that examples can name it. */
+/**
+ * Returns the address of a simulated trader. It depends only on the handle, so that examples can
+ * name it.
+ */
 export function simulatedAddress(handle: string): WalletAddress {
   const digits = createHash('sha256')
     .update(`simulated trader ${handle}`)
@@ -62,14 +62,15 @@ export function simulatedAddress(handle: string): WalletAddress {
   return parsed.address;
 }
 
-/** A trader at play, with money and holdings of its own, who is the same for the same seed. */
+/** Creates a trader with its own money and holdings; deterministic for a seed. */
 export function createPlayer({ handle, pace, style }: Part, markets: Markets, seed: string) {
   const rhythm = RHYTHMS[pace];
   const address = simulatedAddress(handle);
   const random = createRandom(`${seed} trader ${handle}`);
   const ownAccount = `0x${random.hex(40)}`;
   /**
-   * Markets that a trader with an edge has looked at: a second look would tell more than the edge.
+   * Markets that a trader with an edge has already considered, because a second look would give it
+   * more than its edge.
    */
   const looked = new WeakSet<Market>();
   let holdings: Holding[] = [];
@@ -85,8 +86,8 @@ export function createPlayer({ handle, pace, style }: Part, markets: Markets, se
   const isSellable = (holding: Holding, atSeconds: number) =>
     holding.quantity > 0 && holding.inLedgerAtSeconds <= atSeconds && isOpen(holding, atSeconds);
   /**
-   * Whether it holds shares that are not in the ledger yet: they could not be sold now, nor could
-   * those bought to them.
+   * Whether it holds shares that are not in the ledger yet. Neither these nor additional shares
+   * could be sold now.
    */
   const isLate = (choice: Choice, atSeconds: number) =>
     (heldOf(choice)?.inLedgerAtSeconds ?? 0) > atSeconds;
@@ -119,9 +120,9 @@ export function createPlayer({ handle, pace, style }: Part, markets: Markets, se
   }
 
   /**
-   * Whether a trader with an edge buys: always what will not be lost, and so much of the rest that
-   * what it buys ends at its price and the edge in the mean. With p the price and q that sum, p ÷
-   * (1 − P(loss) · (1 − share)) = q.
+   * Whether a trader with an edge buys. It always buys shares that will not lose, and only so many
+   * of the losers that the mean result is the price plus the edge. With price p and that sum q, p ÷
+   * (1 − P(loss) · (1 − share of losers bought)) = q.
    */
   function isWorthIt({ market, side }: Choice, atSeconds: number): boolean {
     if (style.edgeCents === 0) return true;
@@ -133,7 +134,7 @@ export function createPlayer({ handle, pace, style }: Part, markets: Markets, se
     return market.endCents(side) > 0 || !random.chance(refusedLosses);
   }
 
-  /** A market that it does not hold, at a price of its style. */
+  /** Returns a side of a market that it does not hold, at a price that fits its style. */
   function newChoice(atSeconds: number, hasAnyTerm: boolean): Choice | undefined {
     const open = random.shuffled(markets.open(atSeconds).filter((market) => !isHeld(market)));
     for (const market of open.filter(({ term }) => hasAnyTerm || term === rhythm.term)) {
@@ -146,7 +147,7 @@ export function createPlayer({ handle, pace, style }: Part, markets: Markets, se
     return undefined;
   }
 
-  /** A holding that its style adds to. */
+  /** Returns a holding that its style adds to. */
   function addition(atSeconds: number, isDue: (holding: Holding) => boolean): Choice | undefined {
     const due = holdings.filter(
       (holding) => isSellable(holding, atSeconds) && !isHedged(holding) && isDue(holding),
@@ -169,7 +170,7 @@ export function createPlayer({ handle, pace, style }: Part, markets: Markets, se
     );
   }
 
-  /** Something that can be bought now; it is likely to be won where that is asked for. */
+  /** Returns something that can be bought now, likely to win if `isLikely` is set. */
   function anyChoice(atSeconds: number, isLikely: boolean): Choice | undefined {
     const own = isLikely
       ? newChoice(atSeconds, true)
@@ -245,7 +246,7 @@ export function createPlayer({ handle, pace, style }: Part, markets: Markets, se
     return records;
   }
 
-  /** Adds what the records move to its cash, and returns it: USDC that came in. */
+  /** Adds the net amount of the records to its cash, and returns that amount in USDC. */
   function receive(records: Transaction): number {
     const usdc = records.reduce(
       (sum, { item }) => sum - ('transferNetAmount' in item ? item.transferNetAmount : 0),
@@ -270,7 +271,7 @@ export function createPlayer({ handle, pace, style }: Part, markets: Markets, se
     ];
   }
 
-  /** Gives up a holding if its style says so. */
+  /** Closes a position if its style asks for it. */
   function exit(atSeconds: number, indexedAtSeconds: number): Transaction | undefined {
     const { exit: reason } = style;
     if (reason === undefined) return undefined;
@@ -298,7 +299,7 @@ export function createPlayer({ handle, pace, style }: Part, markets: Markets, se
     return choice === undefined ? [] : [buy(choice, atSeconds, atSeconds)];
   }
 
-  /** Ends the market of the likeliest holding, by its price, until one was not lost. */
+  /** Ends the markets of the most likely holdings, by price, until one has not lost. */
   function redeemAsTold(atSeconds: number): Transaction[] {
     const done: Transaction[] = [];
     const isPaid = ({ market, side }: Holding) =>
@@ -324,22 +325,22 @@ export function createPlayer({ handle, pace, style }: Part, markets: Markets, se
   }
 
   return {
-    /** `style` in words. `edgeCents`: see `Style`, 0 for all but one. */
+    /** `style` is a description. `edgeCents` is 0 for all traders but one (see `Style`). */
     trader: { handle, address, pace, style: style.words, edgeCents: style.edgeCents },
-    /** Seconds to wait before the next turn. */
+    /** Returns the seconds until the next turn. */
     pause(): number {
       if (deedsLeft > 0) {
         deedsLeft -= 1;
-        // Some deeds of a burst fall into the same second.
+        // Some actions of a burst happen within the same second.
         return random.chance(0.25) ? 0 : random.exponential(rhythm.stepSeconds);
       }
       deedsLeft = Math.floor(random.exponential(rhythm.deedsPerBurst));
       return random.exponential(rhythm.restSeconds);
     },
     /**
-     * A turn: does what its style asks for, which may be nothing.
+     * Takes a turn: acts as its style asks, possibly not at all.
      *
-     * @param indexedAtSeconds when its records will be in the ledger; shares are sold and redeemed
+     * @param indexedAtSeconds when the records will be in the ledger; shares are sold and redeemed
      *   only after that
      */
     play(atSeconds: number, indexedAtSeconds: number): Transaction {
@@ -352,9 +353,9 @@ export function createPlayer({ handle, pace, style }: Part, markets: Markets, se
       return choice === undefined ? [] : buy(choice, atSeconds, indexedAtSeconds);
     },
     /**
-     * Does a deed as it is told, at once in the ledger. What there must be for it comes first, as a
-     * transaction of its own: a sale without a holding follows a purchase. A redemption ends
-     * markets, until one was won.
+     * Performs the given action; its records enter the ledger at once. Any prerequisite comes
+     * first, in a transaction of its own: a sale without a holding is preceded by a purchase. A
+     * redemption ends markets until one is won.
      */
     act(deed: Deed, atSeconds: number): readonly Transaction[] {
       forgetWhatIsOver(atSeconds);
@@ -363,7 +364,7 @@ export function createPlayer({ handle, pace, style }: Part, markets: Markets, se
       if (deed === 'redeem') return redeemAsTold(atSeconds);
       return [transfer(atSeconds, deed === 'deposit' ? 'deposit' : 'withdrawal')];
     },
-    /** When it redeems shares next; infinite if nothing is known of it. */
+    /** Returns the time of its next redemption; infinite if none is due. */
     redeemsAtSeconds: () => Math.min(...holdings.map(redemptionSeconds)),
     redeem(): Transaction {
       const [first] = holdings.toSorted(
