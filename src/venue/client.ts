@@ -25,13 +25,13 @@ import { PAGE_READERS, UnreadablePage, type VenuePage } from './read.ts';
 import { createVenueWords, parseJson, tolerantEnvelopeSchema, type VenueWords } from './words.ts';
 
 /**
- * Filters of the activity endpoint; all optional, combinable. Named as its parameters, with the
- * unit behind a time.
+ * Filters of the activity endpoint; all optional, combinable. They are named like the endpoint's
+ * parameters, with the unit added to a time.
  */
 export const activityFiltersSchema = z.object({
   /** Records per page; the venue's default is 50, its maximum 100. */
   limit: z.int().min(1).max(100).exactOptional(),
-  /** `nextCursor` of the page before; left out: the newest page. */
+  /** `nextCursor` of the previous page; omit it for the newest page. */
   cursor: z.string().max(4_000).exactOptional(),
   marketIds: z.array(z.string().max(500)).max(100).readonly().exactOptional(),
   txHash: z.string().max(200).exactOptional(),
@@ -44,7 +44,7 @@ export const activityFiltersSchema = z.object({
 });
 export type ActivityFilters = Readonly<z.infer<typeof activityFiltersSchema>>;
 
-/** Filters that each endpoint takes. */
+/** Filters that each endpoint accepts. */
 interface Filters {
   activity: ActivityFilters;
   'deposits-withdrawals': Pick<ActivityFilters, 'cursor' | 'limit'>;
@@ -53,13 +53,13 @@ interface Filters {
 export interface CallOptions {
   readonly priority: Priority;
   readonly signal?: AbortSignal;
-  /** Asked for leave to send each request; the client's own budget if left out. */
+  /** Budget that grants each request; default: the client's own budget. */
   readonly budget?: Pick<Budget, 'acquire'>;
-  /** Whose people ask; left out where it does not matter. */
+  /** Account of the people asking; omitted where it does not matter. */
   readonly account?: Account;
   /**
-   * The call, with waits and retries, is given up after so long, ms. Default: `personMs`; a poll
-   * has no limit.
+   * Time limit of the whole call with its waits and retries, in ms. Default: `personMs`; a poll has
+   * no limit.
    */
   readonly withinMs?: number;
 }
@@ -71,55 +71,57 @@ export type LookUp<Name extends EndpointName> = (
   options: CallOptions,
 ) => Promise<VenuePage<RecordOf<Name>>>;
 
-/** Calls for pages that people look up: one for each endpoint. */
+/** Calls that read pages for people's lookups, one per endpoint. */
 export type LookUps = { readonly [Name in EndpointName as CallOf<Name>]: LookUp<Name> };
 
-/** Makes the call of each endpoint. */
+/** Creates the call of each endpoint. */
 export function lookUpsBy(make: <Name extends EndpointName>(name: Name) => LookUp<Name>): LookUps {
   const calls = ENDPOINT_NAMES.map((name) => [ENDPOINTS[name].call, make(name)]);
   return Object.fromEntries(calls) as LookUps;
 }
 
-/** The call of one endpoint. */
+/** Returns the call of one endpoint. */
 export function lookUpOf<Name extends EndpointName>(lookUps: LookUps, name: Name): LookUp<Name> {
   const calls: Readonly<Record<string, unknown>> = lookUps;
   return calls[ENDPOINTS[name].call] as LookUp<Name>;
 }
 
-/** A path of a wallet: one of its lists, or its proxy address. */
+/** A path below a wallet: one of its lists, or its proxy address. */
 interface Asked {
   readonly wallet: WalletAddress;
   readonly endpoint: EndpointName | 'proxy';
 }
 
-/** An answer of any status but 5xx. */
+/** A response with any status except 5xx. */
 interface Answered {
   readonly answer: HttpAnswer;
   readonly permit: Permit;
-  /** True if it says what is left of the rate limit, as every answer of the venue does. */
+  /**
+   * True if the response has the venue's rate-limit headers, as all of the venue's responses do.
+   */
   readonly isVenues: boolean;
   readonly listingDelaySeconds: number;
 }
 
-/** An answer with status 200. */
+/** A response with status 200, not parsed yet. */
 export interface UnreadPage<Item> {
-  /** Seconds by which the venue says that its lists are late; 0 where it does not say. */
+  /** Delay of the venue's lists in seconds, as the venue states it; 0 if it states none. */
   readonly listingDelaySeconds: number;
-  /** The venue's clock when it was received, epoch ms. */
+  /** The venue's clock when the response was received, in epoch ms. */
   readonly venueNowMs: number;
   /**
-   * Between these it lies also if its `Date` was refused, for then it is unknown which of the two
-   * clocks is wrong.
+   * Bounds of the venue's time. If its `Date` was rejected, it is unknown which of the two clocks
+   * is wrong; the bounds then cover both.
    */
   readonly earliestNowMs: number;
   readonly latestNowMs: number;
-  /** Hash of its bytes. */
+  /** Returns a hash of the body's bytes. */
   hash(): string;
-  /** @throws VenueError it is no page */
+  /** @throws VenueError if it is not a page */
   read(): VenuePage<Item>;
 }
 
-/** A person's or a background call as a whole, with waits and retries, ms. */
+/** Time limit of a person's or a background call with its waits and retries, in ms. */
 export const USUAL_CALL_LIMIT_MS = 12_000;
 const DEFAULT_TIMEOUTS = { ...HTTP_TIMEOUTS, personMs: USUAL_CALL_LIMIT_MS };
 const DEFAULT_RETRIES: Readonly<Record<Priority, number>> = { poller: 2, person: 1, background: 0 };
@@ -130,7 +132,7 @@ const FIRST_RETRY_MS: Readonly<Record<Priority, number>> = {
 };
 const LONGEST_RETRY_MS = 15_000;
 
-/** An envelope that says no: what the venue answers to a key that it refuses. */
+/** An envelope with `success: false`: the venue's response to a key that it rejects. */
 const refusalSchema = tolerantEnvelopeSchema.extend({ success: z.literal(false) });
 
 interface VenueClientDeps {
@@ -139,24 +141,22 @@ interface VenueClientDeps {
   readonly apiKey: string;
   readonly budget: Budget;
   readonly timeouts?: Partial<typeof DEFAULT_TIMEOUTS>;
-  /** Further tries after the first. */
+  /** Retries after the first attempt. */
   readonly retries?: Partial<Record<Priority, number>>;
-  /**
-   * The poller does not ask again for the same before this has passed (POLL_MIN_SECONDS), ms.
-   * Default 0.
-   */
+  /** Minimum delay before the poller repeats a request (POLL_MIN_SECONDS), in ms. Default 0. */
   readonly pollMinMs?: number;
 }
 
 export type VenueClient = ReturnType<typeof createVenueClient>;
 
 /**
- * The venue's two lists. Calls wait for the budget, retry 5xx and network faults a bounded number
- * of times, never a 429, and throw a `VenueError`, or the signal's reason when it is aborted.
+ * Creates the client of the venue's two lists. Calls wait for the budget, retry 5xx and network
+ * faults a limited number of times, never retry a 429, and throw a `VenueError`, or the signal's
+ * reason if it is aborted.
  */
 export function createVenueClient(machine: Machine, deps: VenueClientDeps) {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...deps.timeouts };
-  /** Signals of the calls that wait for the budget or for an answer. */
+  /** Signals of the calls that wait for the budget or for a response. */
   const signals = createSignals();
   let closed: TransportError | null = null;
   const stats = { requests: 0, retries: 0, skippedItems: 0 };
@@ -165,7 +165,7 @@ export function createVenueClient(machine: Machine, deps: VenueClientDeps) {
   const asking = createAsking(machine, { ...deps, timeouts, stats, incidents, words });
   const reader = createPageReader(machine, { budget: deps.budget, stats, incidents, words });
 
-  /** Makes a call, which ends with the client, the caller's signal, or when it took too long. */
+  /** Runs a call. It is aborted by the client's close, the caller's signal or its time limit. */
   const within = <Result>(
     { priority, withinMs, signal }: CallOptions,
     call: (signal: AbortSignal) => Promise<Result>,
@@ -189,7 +189,7 @@ export function createVenueClient(machine: Machine, deps: VenueClientDeps) {
     });
   };
 
-  /** A page whose bytes can be compared before it is read. */
+  /** Returns a page whose bytes can be compared before it is parsed. */
   const unread = <Name extends EndpointName>(
     name: Name,
     wallet: WalletAddress,
@@ -219,9 +219,9 @@ export function createVenueClient(machine: Machine, deps: VenueClientDeps) {
     ...lookUps,
     unread,
     proxyOf,
-    /** Since the client was made. */
+    /** Counts since the client was created. */
     stats: () => ({ ...stats }),
-    /** Ends requests in flight (they reject with a `VenueError`) and closes the connections. */
+    /** Aborts requests in flight (they reject with a `VenueError`) and closes the connections. */
     async close(): Promise<void> {
       closed = new TransportError('the client is closed', { isFinal: true });
       signals.abort(closed);
@@ -237,7 +237,10 @@ interface CallParts {
   readonly words: VenueWords;
 }
 
-/** Sends requests, each with leave of the budget, again where that may help. */
+/**
+ * Creates the sender of requests. Each one waits for the budget; failed ones are retried where that
+ * may help.
+ */
 function createAsking(
   { log, random, sleep }: Machine,
   deps: CallParts &
@@ -246,14 +249,14 @@ function createAsking(
     },
 ) {
   const { budget, stats, incidents, words, pollMinMs = 0 } = deps;
-  // The schedule waits instead where the wait is long.
+  // If the delay is long, the poller's schedule does the waiting instead.
   const pollRetries = pollMinMs > LONGEST_RETRY_MS ? { poller: 0 } : {};
   const retries = { ...DEFAULT_RETRIES, ...pollRetries, ...deps.retries };
   const transport = createHttpTransport(deps.baseUrl, deps.apiKey, deps.timeouts);
 
   /**
-   * Not before the first. Exponential backoff with full jitter: between the least time and a bound
-   * that doubles.
+   * Waits before a retry, not before the first attempt. Exponential backoff with full jitter:
+   * between the minimum delay and a bound that doubles.
    */
   const pauseBefore = async (attempt: number, priority: Priority, signal: AbortSignal) => {
     if (attempt === 1) return;
@@ -262,7 +265,7 @@ function createAsking(
     signal.throwIfAborted();
   };
 
-  /** @throws TransportError for a 5xx too */
+  /** @throws TransportError also for a 5xx */
   const requestOnce = async (
     asked: Asked,
     query: string,
@@ -299,7 +302,7 @@ function createAsking(
 
   return {
     requestOnce,
-    /** Waits for the first answer that is neither a network fault nor a 5xx. */
+    /** Waits for the first response that is neither a network fault nor a 5xx. */
     async answerTo(
       asked: VenueCall,
       query: string,
@@ -314,7 +317,7 @@ function createAsking(
           return await requestOnce(asked, query, options, signal);
         } catch (error) {
           if (!(error instanceof TransportError || error instanceof BudgetExhausted)) throw error;
-          // The failure before says more than that time, or the budget, ran out since.
+          // The previous failure explains more than the fact that time or budget has run out since.
           if (error.isFinal) throw unansweredError(asked, last ?? error, Math.max(1, attempts - 1));
           if (attempts > retries[priority]) throw unansweredError(asked, error, attempts);
           last = error;
@@ -331,7 +334,7 @@ function createAsking(
   };
 }
 
-/** Makes pages of answers. */
+/** Creates the reader that turns responses into pages. */
 function createPageReader({ nowMs }: Machine, { budget, stats, incidents, words }: CallParts) {
   const readPage = <Item>(
     asked: VenueCall,
@@ -364,7 +367,10 @@ function createPageReader({ nowMs }: Machine, { budget, stats, incidents, words 
     }
   };
 
-  /** Time until which nothing is asked after an answer of this status, epoch ms. */
+  /**
+   * Returns the time until which requests are held back after a response with this status, in epoch
+   * ms.
+   */
   const retryAtMsAfter = (status: number): number | null => {
     if (status !== 429) return null;
     return budget.snapshot().blockedUntilMs ?? nowMs() + 1_000;
@@ -390,7 +396,7 @@ function createPageReader({ nowMs }: Machine, { budget, stats, incidents, words 
       const read = () => readPage(asked, answer, isVenues, readData);
       let page: VenuePage<Item> | undefined;
       if (!isVenues) {
-        // Only a page proves that it was the venue.
+        // Only a page proves that the response came from the venue.
         page = read();
         permit.believe();
       }
@@ -410,7 +416,7 @@ function createPageReader({ nowMs }: Machine, { budget, stats, incidents, words 
   };
 }
 
-/** As the end of a path: with its question mark, or empty. */
+/** Returns the query of a path, with its question mark; empty if there are no filters. */
 function queryOf(filters: ActivityFilters): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(filters)) {

@@ -7,8 +7,7 @@ export interface VenueCall {
 }
 
 /**
- * Why a call brought no page: the venue answered with something else; or, of the last two, not at
- * all.
+ * Why a call returned no page. With the last two kinds the venue sent no usable response at all.
  */
 export const VENUE_ERROR_KINDS = [
   // The venue's own 401: the key is missing, malformed or revoked. Nothing will work until it is
@@ -19,8 +18,8 @@ export const VENUE_ERROR_KINDS = [
   'notInPlan',
   // 429: the key's window is used up. The budget holds requests back until `retryAtMs`.
   'rateLimited',
-  // An answer that the interface does not describe: no envelope, no data, no JSON, too large, an
-  // unexpected status.
+  // A response that the interface does not describe: no envelope, no data, no JSON, too large, or
+  // an unexpected status.
   'badResponse',
   // Network faults, time-outs and 5xx, after the retries.
   'unreachable',
@@ -30,21 +29,24 @@ export const VENUE_ERROR_KINDS = [
 export type VenueErrorKind = (typeof VENUE_ERROR_KINDS)[number];
 
 /**
- * Why a call to the venue brought no page. `cause` is always set; neither the key nor a header is
- * ever part of it.
+ * Why a call to the venue returned no page. `cause` is always set; it never contains the key or a
+ * header.
  */
 export class VenueError extends Error {
   override readonly name = 'VenueError';
   readonly kind: VenueErrorKind;
   readonly call: VenueCall;
-  /** Local clock, epoch ms: when requests go on, if it is a matter of the rate limit and known. */
+  /**
+   * Time at which requests resume, in epoch ms of the local clock; null if unknown or if the rate
+   * limit is not the reason.
+   */
   readonly retryAtMs: number | null;
   /**
-   * True if the answer said what is left of the rate limit, as every one of the venue does: a
-   * proxy's does not.
+   * True if the response had rate-limit headers, as all of the venue's responses do and a proxy's
+   * do not.
    */
   readonly isVenues: boolean;
-  /** True if the venue was not asked at all, because the feed is a process of its own and away. */
+  /** True if no request was sent because the feed, a process of its own, is away. */
   readonly isFeedAway: boolean;
 
   constructor(
@@ -75,30 +77,30 @@ const REFUSALS: Readonly<Record<number, 'unauthorized' | 'notInPlan' | 'rateLimi
   429: 'rateLimited',
 };
 
-/** Fault of a 401 or 403 that may be another program's. */
+/** Fault of a 401 or 403 that may come from another program. */
 const UNPROVED_REFUSAL =
   "a refusal without the venue's envelope and rate-limit headers: it may be that of a proxy or a firewall";
 
 interface AnsweredFacts {
   readonly status: number;
   /**
-   * The envelope's `message`, or the start of the body where there is no envelope, cut to a sane
-   * length; null if it was empty.
+   * The envelope's `message`, or the start of the body if it has no envelope, cut to a sane length;
+   * null if it was empty.
    */
   readonly venueMessage: string | null;
-  /** Fault of the answer, where its status does not say it. */
+  /** Fault of the response, if its status does not explain it. */
   readonly reason?: string;
   readonly retryAtMs?: number | null;
   /** See {@link VenueError}. */
   readonly isVenues?: boolean;
   /**
-   * Whether the answer has the venue's rate-limit headers or its envelope. Without either, a 401 or
-   * 403 may be that of a proxy or a firewall, and says nothing of the key. Default: true.
+   * Whether the response has the venue's rate-limit headers or its envelope. Without either, a 401
+   * or 403 may come from a proxy or a firewall and says nothing about the key. Default: true.
    */
   readonly isRefusal?: boolean;
 }
 
-/** The error for an answer that is no page. */
+/** Returns the error for a response that is not a page. */
 export function answeredError(call: VenueCall, answered: AnsweredFacts): VenueError {
   const { status, venueMessage, retryAtMs = null, isVenues = false } = answered;
   const kind = kindOf(answered);
@@ -116,7 +118,7 @@ type AnsweredKind = 'unauthorized' | 'notInPlan' | 'rateLimited' | 'badResponse'
 function kindOf({ status, reason, isRefusal = true }: AnsweredFacts): AnsweredKind {
   const kind = REFUSALS[status] ?? 'badResponse';
   if (reason !== undefined) return 'badResponse';
-  // A pause is right whoever asks for it.
+  // A pause is right no matter who asks for it.
   return isRefusal || kind === 'rateLimited' ? kind : 'badResponse';
 }
 
@@ -153,9 +155,9 @@ function explained(kind: AnsweredKind, { endpoint }: VenueCall, answered: Answer
 }
 
 /**
- * The error for a call that brought no answer.
+ * Returns the error for a call that got no response.
  *
- * @param attempts requests that were sent
+ * @param attempts number of requests that were sent
  */
 export function unansweredError(call: VenueCall, cause: Error, attempts: number): VenueError {
   if (cause instanceof BudgetExhausted) {
@@ -172,13 +174,11 @@ export function unansweredError(call: VenueCall, cause: Error, attempts: number)
   return new VenueError('unreachable', message, { call, cause });
 }
 
-/**
- * The budget's refusal: a waiting person could not be given a request in time. Nothing was sent.
- */
+/** The budget's refusal of a person's request that could not be sent in time. Nothing was sent. */
 export class BudgetExhausted extends Error {
   override readonly name = 'BudgetExhausted';
   readonly isFinal = true;
-  /** Local clock, epoch ms: when there is budget again, as far as known. */
+  /** Time at which there is budget again, in epoch ms of the local clock; null if unknown. */
   readonly resetAtMs: number | null;
 
   constructor(resetAtMs: number | null) {
@@ -205,7 +205,7 @@ function adviceFor(status: number): string {
   );
 }
 
-/** ISO time; a time beyond what a Date can hold is cut to the last one that it can. */
+/** Returns the ISO time; a time beyond the range of Date becomes the last one in range. */
 function isoTime(epochMs: number): string {
   return new Date(Math.min(epochMs, 8.64e15)).toISOString();
 }

@@ -5,19 +5,22 @@ import { isDistinct } from '../lib/log/redact.ts';
 import { withoutEndSlashes } from '../lib/text/url.ts';
 import type { ResponseFacts } from './rate-limit/headers.ts';
 
-/** ms. `bodyMs`: longest pause within a body; `tryMs`: one try, from sending to the last byte. */
+/**
+ * Time-outs in ms. `bodyMs`: longest pause within a body; `tryMs`: one attempt, from sending to the
+ * last byte.
+ */
 export const HTTP_TIMEOUTS = { connectMs: 5_000, headersMs: 10_000, bodyMs: 10_000, tryMs: 20_000 };
 
-/** An answer of any status. */
+/** A response with any status. */
 export type HttpAnswer = ReturnType<typeof answerOf>;
 
 /**
- * No answer: network, time-out, or a 5xx. Stands in for the HTTP library's errors, some of which
- * carry raw bytes.
+ * No usable response: network fault, time-out or 5xx. It replaces the HTTP library's errors, some
+ * of which contain raw bytes.
  */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
-  /** Asking again at once is no use. */
+  /** True if an immediate retry would not help. */
   readonly isFinal: boolean;
 
   constructor(reason: string, { isFinal = false } = {}) {
@@ -27,26 +30,26 @@ export class TransportError extends Error {
 }
 
 /**
- * Ten times what a page of 100 records takes, with room for titles in any script. Parsing as many
- * bytes of hostile JSON (a list in a list in a list …) takes a tenth of a second.
+ * Ten times the size of a page of 100 records, which leaves space for titles in any script. Parsing
+ * this many bytes of hostile JSON (a list in a list in a list …) takes a tenth of a second.
  */
 const BODY_MAX_BYTES = 1_000_000;
-/** Limit of an answer that is no success: only its words matter. */
+/** Size limit of an unsuccessful response: only its message matters. */
 const REFUSAL_MAX_BYTES = 65_536;
 /**
- * Polls under way at once at the most: 10,000 a minute with answers of three quarters of a second,
- * twice.
+ * Maximum number of concurrent polls: twice what 10,000 polls a minute need if a response takes
+ * 0.75 s.
  */
 export const POLLS_IN_FLIGHT_MOST = 256;
-/** Connections are opened as they are needed. What people look up never queues behind polls. */
+/** Connections are opened on demand. People's lookups never queue behind polls. */
 const CONNECTIONS = POLLS_IN_FLIGHT_MOST + 64;
 
 /**
- * One authenticated GET at a time over a keep-alive pool; follows no redirect, reads no body beyond
- * 1 MB, as sent or decompressed.
+ * Creates a client that sends authenticated GETs over a keep-alive pool. It does not follow
+ * redirects and reads at most 1 MB of a body, as sent and decompressed.
  *
- * @param baseUrl without user name, query and fragment
- * @param apiKey fit for a header: the configuration refuses others
+ * @param baseUrl without user name, query or fragment
+ * @param apiKey valid in a header: the configuration rejects others
  */
 export function createHttpTransport(
   baseUrl: string,
@@ -58,7 +61,7 @@ export function createHttpTransport(
   const headers = {
     authorization: `Bearer ${apiKey}`,
     accept: 'application/json',
-    // A page of 100 records takes 73 kB as text, and 9 kB so.
+    // A page of 100 records is 73 kB of plain text, and 9 kB compressed.
     'accept-encoding': 'gzip',
   };
   const pool = new Pool(origin, {
@@ -71,10 +74,11 @@ export function createHttpTransport(
 
   return {
     /**
-     * By undici's callbacks: a stream for each of many polls keeps the garbage collector at work.
+     * Sends one GET. It uses undici's callbacks because one stream per poll keeps the garbage
+     * collector busy.
      *
-     * @param path from the base URL on, query included
-     * @param signal of one request at a time (`createSignals`)
+     * @param path relative to the base URL, with its query
+     * @param signal used by one request at a time (`createSignals`)
      * @param onHeaders called once, as soon as the headers are there
      * @throws TransportError
      * @throws the signal's reason when it is aborted
@@ -121,7 +125,7 @@ export function createHttpTransport(
               return true;
             },
             onComplete: () => end(),
-            // The status of a refusal says enough: its words may be cut, missing or unreadable.
+            // The status of a refusal says enough: its body may be cut, missing or unreadable.
             onError: (error) => end(answer?.isSuccess === false ? undefined : networkError(error)),
           },
         );
@@ -130,7 +134,7 @@ export function createHttpTransport(
   };
 }
 
-/** An answer whose body is still to come. */
+/** Collects a response whose body is still to come. */
 function answerOf(status: number, headers: ResponseFacts['headers'], apiKey: string) {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -146,7 +150,7 @@ function answerOf(status: number, headers: ResponseFacts['headers'], apiKey: str
     : `the body is compressed (${encoding.slice(0, 20)}) although gzip or plain text was asked for`;
   const tooLarge = `the body is larger than ${limitBytes / 1_000_000} MB`;
 
-  /** Decompresses the body; empty, and a fault, if that fails. */
+  /** Decompresses the body; if that fails, sets `fault` and returns an empty buffer. */
   const decompressed = (body: Buffer): Buffer => {
     try {
       return gunzipSync(body, { maxOutputLength: limitBytes });
@@ -165,14 +169,14 @@ function answerOf(status: number, headers: ResponseFacts['headers'], apiKey: str
     contentType:
       headers['content-type'] === undefined ? null : String(headers['content-type']).slice(0, 100),
     /**
-     * Why the body of a success is not worth reading, or could not be decompressed by `text`; null
-     * if it could.
+     * Why the body of a success is unusable or could not be decompressed by `text`; null if there
+     * is no fault.
      */
     get fault() {
       if (isSuccess) return fault;
       return null;
     },
-    /** @returns whether more of the body is worth reading */
+    /** @returns whether to read more of the body */
     add(chunk: Buffer): boolean {
       if (fault !== null) return false;
       chunks.push(chunk);
@@ -180,17 +184,23 @@ function answerOf(status: number, headers: ResponseFacts['headers'], apiKey: str
       if (bytes > limitBytes) fault = tooLarge;
       return fault === null;
     },
-    /** Hash of the body as it was sent: an unchanged page is not decompressed. */
+    /**
+     * Returns a hash of the body as it was sent, so that an unchanged page need not be
+     * decompressed.
+     */
     hash(): string {
       const hash = createHash('sha256');
       for (const chunk of chunks) hash.update(chunk);
       return hash.digest('base64url');
     },
-    /** The body without the key; empty, and `fault` says why, if it cannot be decompressed. */
+    /**
+     * Returns the body with the key redacted; empty, with the reason in `fault`, if it cannot be
+     * decompressed.
+     */
     text(): string {
       const body = Buffer.concat(chunks);
       const text = new TextDecoder().decode(isGzip ? decompressed(body) : body);
-      // A server may echo the key. One that is a common word (the demo's) may well stand in a
+      // A server may echo the key. A key that is a common word, like the demo's, can occur in a
       // market's title.
       return isDistinct(apiKey) ? text.replaceAll(apiKey, '[key]') : text;
     },
@@ -198,7 +208,7 @@ function answerOf(status: number, headers: ResponseFacts['headers'], apiKey: str
 }
 
 function networkError(error: unknown): TransportError {
-  // With several addresses to connect to, the error is a list of errors without words of its own.
+  // If several addresses were tried, the error is an AggregateError with an empty message.
   const first: unknown =
     error instanceof AggregateError && error.message === '' ? error.errors[0] : error;
   const code = codeOf(first);
@@ -207,7 +217,7 @@ function networkError(error: unknown): TransportError {
   return new TransportError(`${reason} (${code})`);
 }
 
-/** Code such as ECONNREFUSED; null if the error has none that is text. */
+/** Returns an error code such as ECONNREFUSED; null if the error has no code that is a string. */
 function codeOf(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error)) return null;
   if (typeof error.code === 'string') return error.code;

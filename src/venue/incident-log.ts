@@ -5,24 +5,27 @@ import type { Budget } from './rate-limit/budget.ts';
 import type { SkippedItem } from './read.ts';
 
 /**
- * Pages with skipped items that were logged at warning level and are not repeated there at every
- * poll.
+ * Number of pages with skipped items that are remembered, so that each is logged as a warning only
+ * once and not at every poll.
  */
 const SKIPS_REMEMBERED = 1_000;
-/** Requests that are refused together end their pauses as little apart. */
+/** Maximum difference between the ends of pauses of requests that were refused together, in ms. */
 const PAUSE_JITTER_MS = 1_000;
 
-/** Logs what lasts for many requests when it begins and when it ends, not once a request. */
+/**
+ * Creates a log of lasting conditions: one line when a condition begins and one when it ends, not
+ * one per request.
+ */
 export function createIncidentLog({ log, nowMs }: Machine, budget: Budget) {
   const loggedSkips = new LRUCache<string, true>({ max: SKIPS_REMEMBERED });
-  /** End of the pause that was logged last, epoch ms; null when none is under way. */
+  /** End of the pause that was logged last, in epoch ms; null if no pause is under way. */
   let loggedPauseMs: number | null = null;
   let isClockRefused = false;
 
   return {
     /**
-     * To be called after each response: requests are held back, for longer than was logged, or go
-     * on.
+     * Logs that a pause has begun, is longer than was logged, or is over. Call it after each
+     * response.
      */
     pause({ endpoint }: { readonly endpoint: string }, status: number): void {
       const { pause } = budget.snapshot();
@@ -37,7 +40,7 @@ export function createIncidentLog({ log, nowMs }: Machine, budget: Budget) {
       const pauseMs = Math.max(0, pause.untilMs - nowMs());
       log.warn({ event: 'venue.rate_limited', endpoint, status, pauseMs }, text);
     },
-    /** The venue's clock is a day or more from this machine's, or no more. */
+    /** Logs when the venue's clock starts or stops being more than a day from this machine's. */
     clock(isRefused: boolean): void {
       if (isRefused === isClockRefused) return;
       isClockRefused = isRefused;
@@ -48,8 +51,8 @@ export function createIncidentLog({ log, nowMs }: Machine, budget: Budget) {
       else log.info({ event: 'venue.clock_accepted', skewSeconds });
     },
     /**
-     * Items of a page that could not be read: a warning once a wallet and item, then at debug
-     * level.
+     * Logs the unreadable items of a page: a warning the first time for a wallet and item, then at
+     * debug level.
      */
     skipped({ endpoint, wallet }: VenueCall, skipped: readonly SkippedItem[]): void {
       const [first] = skipped;

@@ -7,7 +7,10 @@ import type { HttpAnswer } from './http-transport.ts';
 import type { Budget } from './rate-limit/budget.ts';
 import { parseJson, tolerantEnvelopeSchema } from './words.ts';
 
-/** Longest time that a person waits for the address, ms: it is a hint. */
+/**
+ * Longest time that a person waits for the address, in ms; short because the address is only a
+ * hint.
+ */
 export const PROXY_LIMIT_MS = 4_000;
 
 const answerSchema = tolerantEnvelopeSchema.extend({
@@ -16,25 +19,29 @@ const answerSchema = tolerantEnvelopeSchema.extend({
 });
 const proxySchema = z.string().toLowerCase().pipe(walletSchema);
 
-/** Budget that the request is taken from, and whose people ask; the client's own if left out. */
+/** Budget and account that the request is charged to; default: the client's own budget. */
 interface ProxyCall {
   readonly budget?: Pick<Budget, 'acquire'>;
   readonly account?: Account;
 }
 
-/** Finds the address under which the venue lists what a signer's wallet does. */
+/** Finds the address under which the venue lists the activity of a signer's wallet. */
 export type ProxyLookup = (wallet: WalletAddress, call: ProxyCall) => Promise<WalletAddress | null>;
 
-/** An answer, and whether it is the venue's own: a proxy before it answers without rate headers. */
+/**
+ * A response, and whether it is the venue's own: a proxy in front of it sends no rate-limit
+ * headers.
+ */
 interface ProxyAnswer {
   readonly answer: HttpAnswer;
   readonly isVenues: boolean;
 }
 
 /**
- * Makes the lookup of a venue's proxy addresses. Venues need not have them: one that answers 404, or
- * a page without the field, is not asked again. Any other answer may be a passing fault. The lookup
- * never rejects; null: there is none, or the venue does not say.
+ * Creates the lookup of a venue's proxy addresses. A venue need not have them: once it responds
+ * with 404, or with a page without the field, no more requests are sent. Any other response may be
+ * a temporary fault. The lookup never rejects; it returns null if there is no proxy address or the
+ * venue does not say.
  */
 export function createProxyLookup(
   { log }: Pick<Machine, 'log'>,

@@ -11,23 +11,23 @@ import {
 } from '../domain/records.ts';
 
 export interface SkippedItem {
-  /** Its place on the page, from 0. */
+  /** Position on the page, from 0. */
   readonly index: number;
-  /** Names the field, what was expected and the start of what came. */
+  /** Names the field, the expected value and the start of the actual one. */
   readonly reason: string;
-  /** The item's transaction hash, where at least that was readable. */
+  /** The item's transaction hash, if at least that was readable. */
   readonly txHash?: string;
-  /** Left out of one beyond what was asked for. */
+  /** Omitted for an item beyond the requested number. */
   readonly row?: UnreadableRow;
 }
 
-/** An item that could not be read, as a place among the others. */
+/** An unreadable item, as a placeholder among the others. */
 export const unreadableRowSchema = z.object({
-  /** Identity that stays the same whenever it is shown. */
+  /** Identity that stays the same whenever the item is shown. */
   identity: z.string(),
   /**
-   * Unix seconds between which it lies by its own time or its neighbours'; 0 and the greatest
-   * number without them.
+   * Range of its time in Unix seconds, by its own time or its neighbors'; 0 and the greatest number
+   * without them.
    */
   fromSeconds: z.number(),
   toSeconds: z.number(),
@@ -37,35 +37,33 @@ export type UnreadableRow = Readonly<z.infer<typeof unreadableRowSchema>>;
 /** One page, newest first. */
 export interface VenuePage<Item> {
   readonly items: readonly Item[];
-  /** Items that could not be read; logged and counted already by who has asked for the page. */
+  /** Unreadable items; whoever requested the page has already logged and counted them. */
   readonly skipped: readonly SkippedItem[];
   readonly hasMore: boolean;
-  /** Null where nothing follows, or where the venue gives no way on to what does. */
+  /** Null on the last page, or if the venue gives no cursor to the next one. */
   readonly nextCursor: string | null;
 }
 
-/**
- * The container is no page: no `items` list, or far too many of them.
- */
+/** The container is not a page: it has no `items` list, or far too many items. */
 export class UnreadablePage extends Error {
   override readonly name = 'UnreadablePage';
 }
 
 /**
- * Longer than any figure, name or hash that an alert shows; keeps a hostile page out of the store.
+ * Longer than any figure, name or hash that an alert shows; keeps hostile pages out of the store.
  */
 const ESSENTIAL_TEXT_MAX = 200;
 const DECORATIVE_TEXT_MAX = 2_000;
 /**
- * The interface calls cursors opaque, without a length; its own are below 100 characters. Stored
- * with a list.
+ * The interface calls cursors opaque and states no length; its own are below 100 characters.
+ * Cursors are stored with a list.
  */
 const CURSOR_MAX = 2_000;
-/** Records that a page holds at most, whatever limit was asked for (venue interface, "Limits"). */
-const PAGE_MAX_ITEMS = 100;
 /**
- * More than that is no page of this interface: reading such a list would hold up everything else.
+ * Maximum number of records on a page, whatever limit was requested (venue interface, "Limits").
  */
+const PAGE_MAX_ITEMS = 100;
+/** A longer list is not a page of this interface: reading it would block everything else. */
 const REFUSED_ABOVE_ITEMS = 2 * PAGE_MAX_ITEMS;
 const PRICE_NOISE_CENTS = 1e-6;
 
@@ -74,8 +72,8 @@ const shortText = z.string().max(ESSENTIAL_TEXT_MAX);
 const decorativeText = z.string().max(DECORATIVE_TEXT_MAX).catch('');
 
 /**
- * Strict where an alert's figures or identity hang on a field; neutral values where it only
- * decorates.
+ * Strict for fields that an alert's figures or identity depend on; neutral values for decorative
+ * ones.
  */
 const tolerantActivitySchema = activityItemSchema.extend({
   price: z.preprocess(withoutPriceNoise, activityItemSchema.shape.price),
@@ -106,16 +104,15 @@ const tolerantTransferSchema = transferItemSchema.extend({
 });
 
 /**
- * By field of a record, whether a value is what {@link tolerantActivitySchema} would leave as it
- * is.
+ * For each field of a record, whether {@link tolerantActivitySchema} would leave a value unchanged.
  */
 const USUAL = Object.entries(tolerantActivitySchema.shape).map(
   ([name, field]) => [name, isUsualFor(field)] as const,
 );
 
 /**
- * Reads the bounds off a schema, which checks a value several times slower: each bound costs as
- * much as the type.
+ * Reads the bounds off a schema, because the schema itself checks a value several times more
+ * slowly: each bound costs as much as the type.
  */
 function isUsualFor(schema: unknown): (value: unknown) => boolean {
   if (schema instanceof z.ZodCatch) return isUsualFor(schema.unwrap());
@@ -140,7 +137,7 @@ function isUsualFor(schema: unknown): (value: unknown) => boolean {
   return () => false;
 }
 
-/** A record with these fields alone, all of them usual, as it is; null for any other. */
+/** Returns a record with exactly these fields, all usual, unchanged; null for any other. */
 function readUsual(raw: unknown): ActivityItem | null {
   if (typeof raw !== 'object' || raw === null || Object.keys(raw).length !== USUAL.length) {
     return null;
@@ -150,7 +147,7 @@ function readUsual(raw: unknown): ActivityItem | null {
   return raw as ActivityItem;
 }
 
-/** Does not look at each of far too many records, as a list of the schema would. */
+/** Does not check each of far too many records, as a list schema would. */
 const tolerantPageSchema = z.object({
   items: z
     .custom<readonly unknown[]>(
@@ -165,7 +162,7 @@ const RECORDS = {
   activity: activityItemSchema,
 } satisfies Readonly<Record<EndpointName, z.ZodObject>>;
 
-/** Schemas of all fields: their descriptions are in the log. */
+/** Schemas of all fields; their descriptions appear in the log. */
 const FIELDS: Readonly<Record<string, z.ZodType>> = Object.assign(
   {},
   ...Object.values(RECORDS).map(({ shape }) => shape),
@@ -173,11 +170,11 @@ const FIELDS: Readonly<Record<string, z.ZodType>> = Object.assign(
 );
 
 /**
- * Reads an activity response's `data` item by item. Another wallet's item is skipped: under this
- * one it would mislead.
+ * Reads an activity response's `data` item by item. Items of another wallet are skipped, because
+ * they would mislead under this one.
  *
- * @param limit records that were asked for; what is beyond counts as skipped, and as more to come
- * @throws UnreadablePage the container is not a page
+ * @param limit requested number of records; any beyond count as skipped, and as more to come
+ * @throws UnreadablePage if the container is not a page
  */
 function readActivityPage(
   raw: unknown,
@@ -190,7 +187,7 @@ function readActivityPage(
     const read = readFields(tolerantActivitySchema, item);
     if (typeof read === 'string') return read;
     const { trader } = read;
-    // Absent or garbled, it can only be the wallet that was asked for.
+    // If absent or garbled, it can only be the requested wallet.
     if (!/^0x[0-9a-f]{40}$/i.test(trader)) return { ...read, trader: wallet };
     if (trader.toLowerCase() === wallet) return read;
     return `trader: expected the wallet that was asked for, got ${describe(trader)}`;
@@ -198,8 +195,8 @@ function readActivityPage(
 }
 
 /**
- * As {@link readActivityPage}; but these items do not say whose they are, so that the wallet is not
- * compared.
+ * Reads a page like {@link readActivityPage}, but without comparing the wallet because these items
+ * do not name one.
  */
 function readTransferPage(
   raw: unknown,
@@ -209,7 +206,7 @@ function readTransferPage(
   return readPage(raw, limit, (item) => readFields(tolerantTransferSchema, item));
 }
 
-/** Readers of `data`, by the endpoint whose page it is. */
+/** Readers of `data` by endpoint. */
 export const PAGE_READERS: {
   readonly [Name in EndpointName]: (
     raw: unknown,
@@ -218,7 +215,7 @@ export const PAGE_READERS: {
   ) => VenuePage<RecordOf<Name>>;
 } = { activity: readActivityPage, 'deposits-withdrawals': readTransferPage };
 
-/** @param read returns the item, or why it cannot be read */
+/** @param read returns the item, or the reason why it cannot be read */
 function readPage<Item extends { readonly time: number }>(
   raw: unknown,
   limit: number,
@@ -261,9 +258,9 @@ function readPage<Item extends { readonly time: number }>(
 }
 
 /**
- * Reads what follows a page. A serializer may leave out null, or write false in its place: after a
- * full page nobody knows whether more follows then, and it counts as cut. A cursor that is no text,
- * or too long, says that more follows, and no way on to it.
+ * Reads whether more pages exist. A serializer may omit null or write false in its place; after a
+ * full page it is then unknown whether there is more, and the list counts as cut. A cursor that is
+ * too long or not a string means that there is more, without a way to reach it.
  */
 function wayOn(
   raw: unknown,
@@ -278,7 +275,7 @@ function wayOn(
   return { hasMore: true, nextCursor: isCursor ? raw : null };
 }
 
-/** The object, or why it cannot be read. */
+/** Returns the object, or the reason why it cannot be read. */
 function readFields<Fields>(schema: z.ZodType<Fields>, raw: unknown): Fields | string {
   const parsed = schema.safeParse(raw);
   if (parsed.success) return parsed.data;
@@ -300,8 +297,7 @@ function fieldOf(raw: unknown, name: string): unknown {
 }
 
 /**
- * A value for the log: never more than about 80 characters of it, nothing that could break the
- * line.
+ * Formats a value for the log: at most about 80 characters, and nothing that could break the line.
  */
 function describe(value: unknown): string {
   if (value === undefined) return 'nothing';

@@ -3,12 +3,12 @@ import { createRedactor } from '../lib/log/redact.ts';
 import type { HttpAnswer } from './http-transport.ts';
 
 const VENUE_MESSAGE_MAX = 200;
-/** Characters of a long body that are searched for words, before they are cut further. */
+/** Characters of a long body that are read for its message, before the message is cut further. */
 const VENUE_WORDS_READ = 10_000;
 
 /**
- * The figures of an envelope that count: `code` and `message` only explain, so an odd one costs no
- * page.
+ * The parts of an envelope that matter: `code` and `message` only explain, so an odd one does not
+ * invalidate the page.
  */
 export const tolerantEnvelopeSchema = envelopeSchema
   .omit({ code: true })
@@ -16,12 +16,15 @@ export const tolerantEnvelopeSchema = envelopeSchema
 
 export type VenueWords = ReturnType<typeof createVenueWords>;
 
-/** Cuts and redacts what the venue says in words. */
+/** Creates functions that shorten and redact the venue's messages. */
 export function createVenueWords(apiKey: string) {
   const redact = createRedactor([apiKey], '[key]');
   return {
     redact,
-    /** Says the envelope's message, or the start of a body that has no envelope; null: nothing. */
+    /**
+     * Returns the envelope's message, or the start of a body without an envelope; null if there is
+     * none.
+     */
     messageOf(answer: HttpAnswer, json: unknown): string | null {
       const envelope = tolerantEnvelopeSchema.safeParse(json);
       const body = answer.status === 200 ? '' : answer.text();
@@ -36,12 +39,12 @@ export function createVenueWords(apiKey: string) {
   };
 }
 
-/** Returns what a text has as JSON; undefined if it is none. */
+/** Parses JSON; returns undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own message quotes the body; the caller says what was expected instead.
+    // The parser's own message quotes the body; the caller states what was expected instead.
     return undefined;
   }
 }

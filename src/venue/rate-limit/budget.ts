@@ -12,16 +12,16 @@ import type { LearnedLimits } from './window-length.ts';
 
 export type { Priority } from './priority-share.ts';
 
-/** Leave to send one request. */
+/** Permission to send one request. */
 export interface Permit {
   /**
-   * To be called as soon as the headers are there; `null`: no response came (time-out, broken
-   * connection), and the request counts as spent. Further calls do nothing.
+   * Records the response. Call it as soon as the headers are there, or with `null` if no response
+   * came (time-out, broken connection); the request then counts as spent. Further calls do nothing.
    */
   complete(response: ResponseFacts | null): void;
   /**
-   * The answer was a page: only the venue has such. Without this a `Date` counts beside its
-   * rate-limit headers alone.
+   * Records that the response was a page, which only the venue sends. Otherwise a `Date` header
+   * counts only if the response also has rate-limit headers.
    */
   believe(): void;
 }
@@ -30,36 +30,37 @@ const epochMs = z.number();
 const perPriority = z.record(z.enum(PRIORITIES), z.int().min(0));
 
 /**
- * For status texts and metrics, and as the feed says it to bots. All times: local clock, epoch ms.
+ * The budget's state for status texts and metrics, and as the feed sends it to bots. All times are
+ * epoch ms of the local clock.
  */
 export const budgetSnapshotSchema = z.object({
-  /** X-RateLimit-Limit of the newest response that had it; null if none had. */
+  /** X-RateLimit-Limit of the newest response that had it; null if none had it. */
   limit: z.number().nullable(),
-  /** Part of the limit that we may use: share · limit, at least 1. */
+  /** Part of the limit that this process may use: share · limit, at least 1. */
   allowance: z.number().nullable(),
   /**
-   * X-RateLimit-Remaining, requests in flight not yet taken off; null until a response of this
+   * X-RateLimit-Remaining, without subtracting requests in flight; null until a response of this
    * window had it.
    */
   remaining: z.number().nullable(),
   resetAtMs: epochMs.nullable(),
-  /** Length of the window, inferred from resets; null until one was seen. */
+  /** Length of the window in ms, inferred from resets; null until one was seen. */
   windowMs: z.number().nullable(),
   inFlight: z.int().min(0),
   waiting: perPriority,
   /**
-   * Requests of this window; with those on their way when it began, until their answers name an
-   * older one.
+   * Requests of this window. Those in flight when it began are included until their responses name
+   * an older one.
    */
   used: perPriority,
-  /** Venue clock minus local clock; null until a `Date` header was seen. */
+  /** Venue clock minus local clock, in ms; null until a `Date` header was seen. */
   skewMs: z.number().nullable(),
-  /** Set while a pause that the venue asked for is being waited out. */
+  /** Set while a pause requested by the venue is being waited out. */
   blockedUntilMs: epochMs.nullable(),
   /**
-   * Set while requests are held back: since the first of the 429s in a row, until another answer
-   * has come; or because nothing is left of the window for unusually long. `untilMs`: when the
-   * venue is asked again.
+   * Set while requests are held back: since the first of consecutive 429s, until another response
+   * comes; or because nothing is left of the window for unusually long. `untilMs`: when the next
+   * request is sent.
    */
   pause: z.object({ sinceMs: epochMs, untilMs: epochMs }).nullable(),
 });
@@ -71,30 +72,32 @@ export interface BudgetTimers {
 }
 
 const PERSON_MAX_WAIT_MS = 8_000;
-/** No two clocks that are kept at all are further apart. */
+/**
+ * Maximum plausible difference of two clocks, in ms; more means that one of them is not maintained.
+ */
 const LARGEST_SKEW_MS = DAY_MS;
-/** Well below what a timer can hold. */
+/** Longest delay of the alarm, in ms; well below a timer's maximum. */
 const LONGEST_SLEEP_MS = HOUR_MS;
 /**
- * Distance of looks whether a waiting person may send: one owner's share grows as the window
- * passes.
+ * Interval between checks whether a waiting person may send, in ms: one owner's share grows as the
+ * window passes.
  */
 const PERSON_RECHECK_MS = 250;
 
 interface Waiter extends TurnWaiter {
   readonly priority: Priority;
-  /** Clock of the window; infinite for the poller. */
+  /** Time on the window's clock; infinite for the poller. */
   readonly deadlineMs: number;
-  /** @param permit rejects where it is refused */
+  /** @param permit a promise that rejects if the permit is refused */
   readonly end: (permit: Permit | Promise<never>) => void;
 }
 
-/** A person's request of which nobody said whose it is. */
+/** Account of a person's request that names none. */
 const NOBODY: Account = { payer: '', owner: '', weight: 1 };
 
 /**
- * Tells whether a background request would be sent at once: nobody before it waits, and some of its
- * share is left.
+ * Whether a background request would be sent at once: no person or background request waits, and
+ * some of the background share is left.
  */
 export function mayAskBeside(snapshot: BudgetSnapshot): boolean {
   return (
@@ -103,9 +106,9 @@ export function mayAskBeside(snapshot: BudgetSnapshot): boolean {
 }
 
 interface BudgetDeps {
-  /** Share of every window that may be used, above 0 up to 1 (BUDGET_SHARE). */
+  /** Share of every window that may be used, above 0 and at most 1 (BUDGET_SHARE). */
   readonly share: number;
-  /** Longest wait of a person's, or a background request, ms. */
+  /** Longest wait of a person's or a background request, in ms. */
   readonly personMaxWaitMs?: number;
   readonly timers?: BudgetTimers;
 }
@@ -113,8 +116,9 @@ interface BudgetDeps {
 export type Budget = ReturnType<typeof createBudget>;
 
 /**
- * Spends the key's rate limit: learns it from every response and decides who may send when. A venue
- * that does not say what is left is asked once a second, one request at a time.
+ * Creates the budget that spends the key's rate limit: it learns the limit from every response and
+ * decides who may send when. A venue that does not report its limit gets one request a second, one
+ * at a time.
  */
 export function createBudget(
   { nowMs, monotonicMs: clock, random }: Pick<Machine, 'nowMs' | 'monotonicMs' | 'random'>,
@@ -172,8 +176,8 @@ export function createBudget(
   };
 
   /**
-   * Serves whoever may be served, refuses whoever waits in vain, and sets the alarm for when this
-   * may change next.
+   * Grants permits where possible, rejects requests that wait in vain, and sets the alarm for the
+   * next time that this may change.
    */
   const pump = (): void => {
     const now = clock();
@@ -188,14 +192,15 @@ export function createBudget(
 
   return {
     /**
-     * Waits until a request may be sent. Where people of several owners wait, the one served least
-     * in this window is first, and while several look things up none may have more than is left to
-     * all. Background requests come after people's and before polls: a tenth of the window at the
-     * most, none while it is not known what is left of it.
+     * Waits until a request may be sent. If people of several owners wait, the one served least in
+     * this window is first. While several owners look things up, each gets at most a fair share of
+     * what is left. Background requests come after people's and before polls: they get at most a
+     * tenth of the window, and none while it is unknown how much of it is left.
      *
-     * @param account whose people look something up; for the others it does not matter
-     * @throws BudgetExhausted a person or a background request would wait, or has waited, longer
-     *   than `personMaxWaitMs`
+     * @param account account of the people looking something up; it does not matter for other
+     *   priorities
+     * @throws BudgetExhausted if a person's or a background request would wait, or has waited,
+     *   longer than `personMaxWaitMs`
      * @throws the signal's reason when it is aborted while waiting
      */
     acquire(priority: Priority, signal?: AbortSignal, account = NOBODY): Promise<Permit> {
@@ -223,10 +228,10 @@ export function createBudget(
       });
     },
     /**
-     * Number of poller requests that fit between now and `untilMs` (local clock, epoch ms) when the
-     * window's allowance is spread evenly; fractions carry over to the next call, pollers already
-     * waiting are taken off. Call it once a tick and pace the requests over the tick; a promise not
-     * taken up by the next call lapses.
+     * Returns the number of poller requests that fit between now and `untilMs` (epoch ms of the
+     * local clock) if the window's allowance is spread evenly. Fractions carry over to the next
+     * call; pollers already waiting are subtracted. Call it once per tick and pace the requests
+     * over the tick; a promise that is unused by the next call lapses.
      */
     pollAllowance(untilMs: number): number {
       return window.promise(clock(), untilMs - wallOffsetMs(), queues.sizes().poller);
@@ -236,9 +241,12 @@ export function createBudget(
       waiting: queues.sizes(),
       skewMs: clocks.skewMs(),
     }),
-    /** Limits and lengths of windows that are known; null until they are. */
+    /** Known limits and lengths of windows; null until they are known. */
     learnedLimits: (): LearnedLimits | null => window.learned(),
-    /** Takes what an earlier process learned, before the first response; one contradicts it. */
+    /**
+     * Restores limits learned by an earlier process. Call it before the first response; a response
+     * may contradict them.
+     */
     restoreLimits: (known: LearnedLimits): void => window.restore(known),
     venueNowMs: clocks.venueNowMs,
     skewKnown: clocks.isTrusted,
@@ -247,9 +255,9 @@ export function createBudget(
 }
 
 /**
- * Keeps those who wait: each priority in the order in which they came, and persons in turns.
+ * Creates the queues of waiting requests: in order of arrival per priority, and persons in turns.
  *
- * @param window counts the persons
+ * @param window counts the waiting persons
  */
 function createQueues(window: Pick<RateWindow, 'personWaits'>) {
   const queues: Readonly<Record<Priority, Set<Waiter>>> = {
@@ -259,7 +267,7 @@ function createQueues(window: Pick<RateWindow, 'personWaits'>) {
   };
   const persons = createTurns<Waiter>();
   return {
-    /** The line of persons, in turns. */
+    /** The queue of persons, in turns. */
     persons,
     sizes: (): Readonly<Record<Priority, number>> => ({
       person: queues.person.size,
@@ -277,7 +285,7 @@ function createQueues(window: Pick<RateWindow, 'personWaits'>) {
       persons.add(waiter);
       window.personWaits(waiter.account, 1);
     },
-    /** @returns whether it has waited until now */
+    /** @returns whether it was still waiting */
     remove(waiter: Waiter): boolean {
       if (!queues[waiter.priority].delete(waiter)) return false;
       if (waiter.priority === 'person') {
@@ -290,11 +298,11 @@ function createQueues(window: Pick<RateWindow, 'personWaits'>) {
 }
 
 /**
- * Local time at which something may change for those who wait: at the end of the first deadline, of
- * the window or of a pause.
+ * Returns the local time at which something may change for waiting requests: the end of the first
+ * deadline, of the window or of a pause.
  *
- * @param heads first of each queue
- * @param changeAtMs as {@link RateWindow.nextChangeAtMs}
+ * @param heads the first request of each queue
+ * @param changeAtMs as returned by {@link RateWindow.nextChangeAtMs}
  */
 function wakeTimeMs(heads: readonly Waiter[], changeAtMs: number, now: number): number {
   const isPersonWaiting = heads.some(({ priority }) => priority === 'person');
@@ -304,7 +312,7 @@ function wakeTimeMs(heads: readonly Waiter[], changeAtMs: number, now: number): 
   return Math.min(...times);
 }
 
-/** View of the window with epoch ms by the local clock. */
+/** Returns the window's view with times in epoch ms of the local clock. */
 function wallView(
   view: ReturnType<RateWindow['view']>,
   toWall: ReturnType<typeof createClocks>['toWall'],
@@ -318,13 +326,13 @@ function wallView(
   };
 }
 
-/** Tells the venue's clock, and times of the window by ours. */
+/** Creates the conversion between the window's clock, the local clock and the venue's. */
 function createClocks(
   venueTime: Pick<VenueTime, 'isKnown' | 'offsetMs'>,
   clock: () => number,
   wallOffsetMs: () => number,
 ) {
-  /** Venue clock minus local clock; null until a `Date` header was seen. */
+  /** Venue clock minus local clock, in ms; null until a `Date` header was seen. */
   const skewMs = (): number | null => {
     if (!venueTime.isKnown()) return null;
     return venueTime.offsetMs() - wallOffsetMs();
@@ -340,17 +348,19 @@ function createClocks(
 
   return {
     skewMs,
-    /** A time of the window, as epoch ms by the local clock. */
+    /** Converts a time of the window to epoch ms of the local clock. */
     toWall,
-    /** Tells whether `venueNowMs` rests on a `Date` header. */
+    /** Whether `venueNowMs` is based on a `Date` header. */
     isTrusted,
     /**
-     * The venue's clock, epoch ms: from its `Date` headers, from the local clock until one was
-     * seen. A `Date` that is more than a day from the local clock is refused: the local clock
-     * counts then.
+     * Returns the venue's time in epoch ms: from its `Date` headers, or from the local clock until
+     * one was seen. The local clock also counts if `Date` is more than a day off.
      */
     venueNowMs: () => clock() + (isTrusted() ? venueTime.offsetMs() : wallOffsetMs()),
-    /** Clock of the `Date` headers, epoch ms, refused or not; null until one was seen. */
+    /**
+     * Returns the time by the `Date` headers in epoch ms, even if they are rejected; null until one
+     * was seen.
+     */
     reportedNowMs(): number | null {
       if (!venueTime.isKnown()) return null;
       return clock() + venueTime.offsetMs();

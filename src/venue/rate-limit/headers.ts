@@ -2,8 +2,8 @@ import { httpDateMs, retryAfterMs, singleHeader } from '../../lib/http-headers.t
 import { DAY_MS } from '../../lib/time.ts';
 
 /**
- * Facts of a response that the budget needs: any status, errors included. Header names in lower
- * case.
+ * The parts of a response that the budget needs. Any status counts, including errors. Header names
+ * are in lower case.
  */
 export interface ResponseFacts {
   readonly status: number;
@@ -12,16 +12,15 @@ export interface ResponseFacts {
 
 export type RateReading = ReturnType<typeof readRateHeaders>;
 
-/** No window is longer, ms. */
+/** Maximum plausible length of a window, in ms. */
 export const LONGEST_WINDOW_MS = 40 * DAY_MS;
 /**
- * A Unix time in seconds has ten digits until the year 2286; a number above this is milliseconds.
+ * Largest number read as seconds. A Unix time in seconds has ten digits until the year 2286; a
+ * larger number is milliseconds.
  */
 const LARGEST_SECONDS = 1e11;
 
-/**
- * Reads what a response says of the rate limit; null where a header is missing or cannot be meant.
- */
+/** Reads the rate-limit headers of a response; null for a header that is missing or implausible. */
 export function readRateHeaders(headers: ResponseFacts['headers']) {
   const limit = wholeNumber(headers['x-ratelimit-limit']);
   const remaining = wholeNumber(headers['x-ratelimit-remaining']);
@@ -29,21 +28,21 @@ export function readRateHeaders(headers: ResponseFacts['headers']) {
   const dateMs = httpDateMs(headers['date']);
   const waitMs = retryAfterMs(headers['retry-after'], dateMs);
   return {
-    /** Requests per window, ≥ 1. */
+    /** Requests per window, at least 1. */
     limit: limit !== null && limit >= 1 ? limit : null,
     /** Requests left, 0 … limit. */
     remaining: remaining !== null && (limit === null || remaining <= limit) ? remaining : null,
-    /** Venue clock, epoch ms. Not yet compared with the present time: see `plausibleReset`. */
+    /** Venue clock, in epoch ms. Not yet compared with the present time: see `plausibleReset`. */
     resetMs: reset === null ? null : toMs(reset),
     retryAfterMs: waitMs !== null && waitMs <= LONGEST_WINDOW_MS ? waitMs : null,
-    /** The `Date` header, epoch ms. */
+    /** The `Date` header, in epoch ms. */
     dateMs,
   };
 }
 
 /**
- * Returns the seconds by which the venue says its lists are late (`X-Listing-Delay-Seconds`). 0 where
- * it says nothing, or nothing that can be meant.
+ * Returns the delay of the venue's lists in seconds, as the venue states it
+ * (`X-Listing-Delay-Seconds`); 0 if the header is missing or implausible.
  */
 export function listingDelaySeconds(headers: ResponseFacts['headers']): number {
   const seconds = wholeNumber(headers['x-listing-delay-seconds']);
@@ -51,8 +50,8 @@ export function listingDelaySeconds(headers: ResponseFacts['headers']): number {
 }
 
 /**
- * Tells whether a response says what is left of the rate limit: by the interface every one of the
- * venue does.
+ * Whether a response has all rate-limit headers. By the interface, every response of the venue has
+ * them.
  */
 export function hasRateHeaders(headers: ResponseFacts['headers']): boolean {
   const { limit, remaining, resetMs } = readRateHeaders(headers);
@@ -60,8 +59,7 @@ export function hasRateHeaders(headers: ResponseFacts['headers']): boolean {
 }
 
 /**
- * Tells whether a reset can be meant: it may lie a second back by rounding, and 40 days ahead at
- * most.
+ * Whether a reset is plausible: at most 1.5 s ago (because of rounding) and at most 40 days ahead.
  */
 export function plausibleReset(resetMs: number | null, venueNowMs: number): boolean {
   const aheadMs = (resetMs ?? Number.NEGATIVE_INFINITY) - venueNowMs;
@@ -74,7 +72,7 @@ function wholeNumber(value: string | readonly string[] | undefined): number | nu
   return Math.floor(Number(text));
 }
 
-/** A time that may be given in milliseconds by mistake. */
+/** Converts a time to ms; some servers send milliseconds by mistake. */
 function toMs(time: number): number {
   return time > LARGEST_SECONDS ? time : time * 1_000;
 }

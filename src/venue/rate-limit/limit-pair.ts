@@ -1,30 +1,33 @@
 import { DAY_MS, MINUTE_MS } from '../../lib/time.ts';
 import { LEAST_RATIO, type LearnedLimit, type LearnedLimits } from './window-length.ts';
 
-/** One response's words on one limit. Times are of the venue's clock, epoch ms. */
+/** One limit as a response reports it. Times are epoch ms of the venue's clock. */
 export interface LimitReading {
   readonly limit: number;
   readonly remaining: number;
   readonly resetMs: number;
 }
 
-/** One limit, as responses have shown it. */
+/** One limit as known from responses. */
 interface Limit {
   readonly limit: number;
-  /** End of the present window, reckoned on from the last that was shown. */
+  /** End of the present window, extrapolated from the last reported one. */
   resetMs: number;
-  /** Requests of the present window: as shown, and one more for each that was answered since. */
+  /** Requests of the present window: as reported, plus one for each response since. */
   used: number;
   shownResetMs: number;
   shownAtMs: number;
-  /** The longest rest of a window when it was shown. */
+  /** Longest remaining time of a window when it was reported, in ms. */
   longestRestMs: number;
-  /** The shortest distance of two resets; null until two were shown. */
+  /** Shortest distance between two resets, in ms; null until two were reported. */
   resetDistanceMs: number | null;
 }
 
 const FIRST_MEMORY_MS = 10 * MINUTE_MS;
-/** Resets may be computed anew per response: below this it is the same window. */
+/**
+ * Maximum difference of two resets of the same window, in ms; some servers recompute the reset for
+ * each response.
+ */
 const SAME_RESET_MS = 400;
 
 const lengthMs = ({ resetDistanceMs, longestRestMs }: Limit) =>
@@ -42,7 +45,7 @@ function begin({ limit, remaining, resetMs }: LimitReading, nowMs: number): Limi
   };
 }
 
-/** Begins a limit that an earlier process learned, of which nothing is known to be used. */
+/** Begins a limit that an earlier process learned, with nothing known to be used. */
 function beginKnown({ limit, windowMs }: LearnedLimit, nowMs: number): Limit {
   const begun = begin({ limit, remaining: limit, resetMs: nowMs + windowMs }, nowMs);
   return { ...begun, resetDistanceMs: windowMs };
@@ -55,7 +58,7 @@ function advance(known: Limit, nowMs: number): void {
   known.used = 0;
 }
 
-/** Returns what is left of a limit now, as a response that showed it would say. */
+/** Returns what is left of a limit now, in the form of a response. */
 function readingOf(known: Limit, nowMs: number): LimitReading {
   advance(known, nowMs);
   const { limit, used, resetMs } = known;
@@ -65,7 +68,7 @@ function readingOf(known: Limit, nowMs: number): LimitReading {
 function update(known: Limit, { limit, remaining, resetMs }: LimitReading, nowMs: number): void {
   advance(known, nowMs);
   const distanceMs = resetMs - known.shownResetMs;
-  // Overtaken by a response of a later window.
+  // A response of a later window has overtaken this one.
   if (distanceMs < -SAME_RESET_MS) return;
   const restMs = resetMs - nowMs;
   known.longestRestMs = Math.max(known.longestRestMs, restMs);
@@ -85,16 +88,16 @@ interface Measured {
   readonly lengthMs: number;
 }
 
-/** Two measurements are of one limit if they differ by no more than this part. */
+/** Maximum relative difference of two measurements of the same limit. */
 const SAME_MEASUREMENT = 0.1;
 
 const isAlike = (one: number, two: number) =>
   Math.abs(one - two) <= SAME_MEASUREMENT * Math.max(one, two);
 
 /**
- * Measures a limit that no response shows: as many requests pass from the end of one series of 429s
- * to the beginning of the next. Two measurements in a row that agree are a limit; a venue that
- * refuses now and then for another reason has none.
+ * Creates a measurement of a limit that no response reports: it counts the requests from the end of
+ * one series of 429s to the beginning of the next. Two consecutive measurements that agree are a
+ * limit. A venue that sends occasional 429s for another reason has no such limit.
  */
 function createMeasure() {
   let passed = 0;
@@ -106,7 +109,7 @@ function createMeasure() {
     refused(): void {
       isRefused = true;
     },
-    /** @returns the limit, at the first request that passes after the 429s that agree */
+    /** @returns the limit, at the first request that passes after agreeing series of 429s */
     answered(nowMs: number): Measured | null {
       if (!isRefused) {
         passed += 1;
@@ -131,16 +134,16 @@ function createMeasure() {
 export type LimitPair = ReturnType<typeof createLimitPair>;
 
 /**
- * Remembers two limits that hold for one key at a time, such as ten requests a second and 300 a
- * minute. The contract speaks of one window, and does not say that there is no other.
+ * Remembers two limits that apply to one key at the same time, such as ten requests a second and
+ * 300 a minute. The contract describes one window, and does not rule out another.
  *
- * Where responses show the limit of which less is left, the two are a pair once responses have shown
- * one, the other, and the first again. Where they show the faster one alone, the slower one is
- * measured by 429s. From then on the slower one, with the longer window, is reckoned on while it is
- * not shown. Requests that keep its pace never use it up, so that nothing shows it: it is forgotten
- * after ten minutes, and after twice as long each time that it is found again, up to a day.
+ * If responses report the limit with less left, the two become a pair once responses have reported
+ * one, the other, and the first again. If responses report only the faster one, the slower one is
+ * measured by 429s. From then on the slower one, with the longer window, is extrapolated while it
+ * is not reported. Requests that keep its pace never use it up, so no response confirms it: it is
+ * forgotten after ten minutes, then after twice as long each time it is found again, up to a day.
  *
- * Times are of the venue's clock, epoch ms.
+ * Times are epoch ms of the venue's clock.
  */
 export function createLimitPair() {
   const measure = createMeasure();
@@ -148,12 +151,14 @@ export function createLimitPair() {
   let other: Limit | null = null;
   let slower: Limit | null = null;
   let faster: Limit | null = null;
-  /** The slower one, after it was forgotten. */
+  /** The slower limit after it was forgotten. */
   let forgotten: Limit | null = null;
   let memoryMs = FIRST_MEMORY_MS;
-  /** Limits that an earlier process learned; null once the first response was compared with it. */
+  /**
+   * Limits that an earlier process learned; null once the first response was compared with them.
+   */
   let restored: LearnedLimits | null = null;
-  /** A limit of which no response of this process has said anything yet. */
+  /** A restored limit that no response of this process has confirmed yet. */
   let unseen: Limit | null = null;
 
   const part = (): void => {
@@ -184,7 +189,10 @@ export function createLimitPair() {
     faster = short;
   };
 
-  /** Begins with the pair that an earlier process learned if the first response shows one of it. */
+  /**
+   * Restores the pair learned by an earlier process if the first response reports one of its
+   * limits.
+   */
   const recall = (reading: LimitReading, nowMs: number): void => {
     const faster = restored?.faster ?? null;
     const all = restored === null || faster === null ? [] : [restored, faster];
@@ -218,16 +226,16 @@ export function createLimitPair() {
   };
 
   return {
-    /** Takes what an earlier process learned, before the first response. */
+    /** Restores limits learned by an earlier process. Call it before the first response. */
     restore(known: LearnedLimits): void {
       restored = known;
     },
-    /** The faster limit of a pair, restored or found; null where there is no pair. */
+    /** The faster limit of a pair, restored or found; null if there is no pair. */
     known(): LearnedLimit | null {
       if (restored !== null) return restored.faster;
       return faster && { limit: faster.limit, windowMs: lengthMs(faster) };
     },
-    /** Counts a request that was answered, or will not be. */
+    /** Counts a request that got a response, or will not get one. */
     completed(nowMs: number): void {
       for (const known of [slower, faster]) {
         if (known === null) continue;
@@ -235,9 +243,10 @@ export function createLimitPair() {
         known.used += 1;
       }
     },
-    /** Takes a 429. */
+    /** Records a 429. */
     refused(): void {
-      // It came although the pace of what was measured or restored was kept: that was not the reason.
+      // The 429 came although the measured or restored pace was kept, so that limit was not the
+      // reason.
       const isShown = slower === present || (slower === other && slower !== unseen);
       if (slower !== null && !isShown) {
         if (other === slower) other = null;
@@ -246,10 +255,10 @@ export function createLimitPair() {
       measure.refused();
     },
     /**
-     * Takes what a response other than a 429 says.
+     * Records the limit reported by a response other than a 429.
      *
-     * @returns what counts: of the slower limit where the response shows the faster one of a pair,
-     *   else the same
+     * @returns the reading that counts: the slower limit if the response reports the faster one of
+     *   a pair, else the same reading
      */
     shown(reading: LimitReading, nowMs: number): LimitReading {
       forgetOld(nowMs);
@@ -263,9 +272,9 @@ export function createLimitPair() {
       if (slower === null || slower.limit === reading.limit) return reading;
       return readingOf(slower, nowMs);
     },
-    /** Whether this is the faster limit of a pair, which says nothing of what is left of the slower. */
+    /** Whether this is the faster limit of a pair; its headers say nothing about the slower one. */
     isFaster: (limit: number): boolean => faster?.limit === limit,
-    /** Tells what is left of the faster limit of a pair, of which the slower one is shown or reckoned on. */
+    /** Returns what is left of the faster limit of a pair; null if there is no pair. */
     faster(nowMs: number) {
       forgetOld(nowMs);
       if (faster === null) return null;

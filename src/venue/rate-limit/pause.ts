@@ -6,31 +6,32 @@ const LONGEST_BACKOFF_MS = 60_000;
 const LEAST_CAP_MS = 15 * 60_000;
 const LARGEST_CAP_MS = DAY_MS;
 
-/** A shorter time without requests is nothing unusual. */
+/** Shorter times without requests are normal, in ms. */
 export const LONG_PAUSE_MS = 120_000;
 
-/** Requests are held back by the venue. Times are local, ms. */
+/** A pause of requests imposed by the venue. Times are local, in ms. */
 export interface Pause {
   readonly sinceMs: number;
-  /** Time at which the venue is asked again. */
+  /** Time at which the next request is sent. */
   readonly untilMs: number;
 }
 
 /** State at the moment when a response asks for a pause. */
 interface Moment {
   readonly nowMs: number;
-  /** Length of the venue's windows; null while it is not known. */
+  /** Length of the venue's windows, in ms; null while unknown. */
   readonly windowMs: number | null;
-  /** Requests that were complete when the one was sent that the venue answers … */
+  /** Number of completed requests when the answered one was sent … */
   readonly sentAfter: number;
-  /** … and how many are by now. */
+  /** … and the number by now. */
   readonly completed: number;
 }
 
 export type Pauses = ReturnType<typeof createPauses>;
 
 /**
- * Pauses that the venue asks for: by a 429, or by a window that is used up and ends absurdly late.
+ * Creates the tracker of pauses imposed by the venue: by a 429, or by a used-up window that ends
+ * absurdly late.
  */
 export function createPauses(random: () => number) {
   let blockedUntilMs: number | null = null;
@@ -48,20 +49,20 @@ export function createPauses(random: () => number) {
   };
 
   return {
-    /** Set while nothing may be sent, local ms. */
+    /** Time until which nothing may be sent, in local ms; null if there is no pause. */
     get blockedUntilMs() {
       return blockedUntilMs;
     },
     /**
-     * A 429: waited out until the latest time the venue asked for plus up to 250 ms, or exponential
-     * backoff with jitter from a second to a minute. A venue that refuses again right after the
-     * time it asked for gets the backoff as well.
+     * Records a 429. The pause lasts until the latest time the venue named plus up to 250 ms, or
+     * uses exponential backoff with jitter from a second to a minute. If the venue refuses again
+     * right after the time it named, the backoff applies as well.
      *
-     * @param requestedMs times that it names (X-RateLimit-Reset, Retry-After), local ms
+     * @param requestedMs times named by the venue (X-RateLimit-Reset, Retry-After), in local ms
      */
     refused(requestedMs: readonly number[], moment: Moment): void {
       const { nowMs, sentAfter } = moment;
-      // Requests that were under way together are refused together: that is one refusal.
+      // Requests that were in flight together are refused together and count as one refusal.
       if (sentAfter >= blockedAfterCompleted) refusals += 1;
       const delayMs = backOffMs(refusals - 1, FIRST_BACKOFF_MS, LONGEST_BACKOFF_MS, random);
       const backedOffMs = nowMs + Math.max(FIRST_BACKOFF_MS, delayMs);
@@ -69,23 +70,26 @@ export function createPauses(random: () => number) {
       const isBackedOff = refusals > 1 || requestedMs.length === 0;
       hold(isBackedOff ? Math.max(latestMs, backedOffMs) : latestMs, moment);
     },
-    /** Nothing is sent until then, or as long as may be waited at most. */
+    /** Holds requests back until the given time, but no longer than the maximum pause. */
     hold,
-    /** An answer that asks for no pause: it is over, unless the request was sent before it. */
+    /**
+     * Records a response that asks for no pause. It ends the pause, unless its request was sent
+     * before the pause.
+     */
     answered(sentAfter: number): void {
       if (sentAfter < blockedAfterCompleted) return;
       refusals = 0;
       pause = null;
     },
-    /** Unblocks when the time has come; whether it has. */
+    /** Ends the block when its time has come; returns whether it has ended. */
     elapsed(nowMs: number): boolean {
       if (blockedUntilMs === null || nowMs < blockedUntilMs) return false;
       blockedUntilMs = null;
       return true;
     },
     /**
-     * From the first response asking for it until an answer says otherwise; unknown if nobody asked
-     * again for long.
+     * Returns the pause, which lasts from the first response asking for it until a response says
+     * otherwise; null long after its end, when it is unknown because no request was sent.
      */
     present(nowMs: number): Pause | null {
       if (pause === null || nowMs >= pause.untilMs + LONG_PAUSE_MS) return null;
@@ -95,11 +99,11 @@ export function createPauses(random: () => number) {
 }
 
 /**
- * The longest hold of requests, whatever the venue asks for: a quarter of an hour, or twice its
- * window if longer, at most a day. Then one request is sent to see: a slip of a venue, or of a
- * proxy before it, must not silence the bot.
+ * Returns the longest time that requests are held back, whatever the venue asks for: a quarter of
+ * an hour, or twice its window if that is longer, at most a day. Then one request is sent as a
+ * test: a mistake of the venue, or of a proxy in front of it, must not silence the bot.
  *
- * @param windowMs length of the venue's windows; null while it is not known
+ * @param windowMs length of the venue's windows; null while unknown
  */
 export function longestPauseMs(windowMs: number | null): number {
   return Math.min(LARGEST_CAP_MS, Math.max(LEAST_CAP_MS, 2 * (windowMs ?? 0)));

@@ -1,25 +1,31 @@
 import type { Account } from '../../lib/fair-shares/account.ts';
 import { createWindowShares } from '../../lib/fair-shares/window-shares.ts';
 
-/** In the order in which they are served: people, what the bot asks by itself, polls. */
+/**
+ * Priorities in the order in which they are served: people, the bot's own background requests,
+ * polls.
+ */
 export const PRIORITIES = ['person', 'background', 'poller'] as const;
 export type Priority = (typeof PRIORITIES)[number];
 const NO_REQUESTS: Readonly<Record<Priority, number>> = { person: 0, background: 0, poller: 0 };
 
-/** Whose request it is: the poller's, the bot's own, or that of a person. */
+/** The source of a request: the poller, the bot itself, or a person. */
 export type Requester =
   | { readonly priority: 'background' | 'poller' }
   | { readonly priority: 'person'; readonly account: Account };
 
 /**
- * The poller counts as having work so long after it last asked or was served, or three times its
- * usual distance.
+ * Time after the poller's last request or permit during which it still counts as busy, in ms; three
+ * times its usual interval if that is longer.
  */
 const POLLER_SILENCE_MS = 60_000;
 
 export type PriorityShare = ReturnType<typeof createPriorityShare>;
 
-/** Counts who has had how much of this window, and tells who may have more. Local ms. */
+/**
+ * Creates the count of requests by priority in this window, which decides who may send more. Times
+ * are local, in ms.
+ */
 export function createPriorityShare() {
   let used: Record<Priority, number> = { ...NO_REQUESTS };
   const lookUps = createWindowShares();
@@ -33,13 +39,13 @@ export function createPriorityShare() {
 
   return {
     /**
-     * Requests of this window; with those on their way when it began, until their answers name an
-     * older one.
+     * Requests of this window. Those in flight when it began are included until their responses
+     * name an older one.
      */
     get used(): Readonly<Record<Priority, number>> {
       return { ...used };
     },
-    /** Look-ups by account: how many each has had, and whether it may have more. */
+    /** Lookups by account: how many each has had, and whether it may have more. */
     lookUps,
     pollerRequested(nowMs: number): void {
       pollerActiveAtMs = nowMs;
@@ -47,15 +53,15 @@ export function createPriorityShare() {
     started(requester: Requester, nowMs: number): void {
       count(requester, 1);
       if (requester.priority !== 'background') lastServed = requester.priority;
-      // It may have waited for a whole window since it asked.
+      // It may have waited for a whole window since its request.
       if (requester.priority === 'poller') pollerActiveAtMs = nowMs;
     },
-    /** One was counted in an older window. */
+    /** Subtracts a request that was counted in an older window. */
     cancelled: (requester: Requester) => count(requester, -1),
     /**
-     * A window begins.
+     * Starts a new window.
      *
-     * @param inFlight requests whose answers may say that they were counted in it
+     * @param inFlight requests whose responses may show that they were counted in it
      */
     restart(inFlight: Iterable<Requester>): void {
       used = { ...NO_REQUESTS };
@@ -63,18 +69,18 @@ export function createPriorityShare() {
       for (const requester of inFlight) count(requester, 1);
     },
     /**
-     * Tells whether the poller has work: it waits, or asked or was served lately.
+     * Whether the poller has work: it waits, or recently requested or got a permit.
      *
-     * @param paceMs its usual distance
+     * @param paceMs its usual interval
      */
     isPollerBusy: (nowMs: number, isWaiting: boolean, paceMs: number) =>
       isWaiting || nowMs < pollerActiveAtMs + Math.max(POLLER_SILENCE_MS, 3 * paceMs),
     /**
-     * Number of requests that persons may send now: while the poller has work, none of its half.
-     * Half means half of what the window left to us, so that background requests, and another
-     * program that uses the same key, take from both alike.
+     * Returns the number of requests that persons may send now. While the poller has work, they get
+     * none of its half. Half means half of what the window leaves to both, so that background
+     * requests and other programs that use the same key reduce both equally.
      *
-     * @param left requests left in this window; null if unknown: then persons and a waiting poller
+     * @param left requests left in this window; null if unknown: persons and a waiting poller then
      *   alternate
      */
     leftForPersons(
@@ -88,7 +94,7 @@ export function createPriorityShare() {
       }
       if (!poller.isBusy) return left;
       const ours = left + used.person + used.poller;
-      // A single request cannot be halved: they take turns.
+      // A single request cannot be halved, so they take turns.
       const inTurn = lastServed === 'person' ? 1 : 0;
       const pollerDue = ours > 1 ? Math.ceil(ours / 2) : inTurn;
       return left - Math.max(0, pollerDue - used.poller);

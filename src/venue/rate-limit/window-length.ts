@@ -3,7 +3,7 @@ import { LONGEST_WINDOW_MS } from './headers.ts';
 
 const MOST_REQUESTS = 1e9;
 const SHORTEST_WINDOW_MS = 1_000;
-/** Two limits stand beside each other if one window is at least so many times as long as the other. */
+/** Two windows count as separate limits if one is at least this many times as long as the other. */
 export const LEAST_RATIO = 2;
 
 const limitSchema = z.object({
@@ -15,7 +15,7 @@ const limitSchema = z.object({
 /** Limits of a key as a process learned them, with the lengths of their windows. */
 export const learnedLimitsSchema = limitSchema
   .extend({
-    /** The faster limit, where the key has two; else null. */
+    /** The faster limit if the key has two; else null. */
     faster: limitSchema.nullable(),
   })
   .refine(
@@ -26,11 +26,14 @@ export type LearnedLimits = Readonly<z.infer<typeof learnedLimitsSchema>>;
 export type LearnedLimit = Readonly<z.infer<typeof limitSchema>>;
 
 const WINDOWS_KEPT = 6;
-/** Resets are whole seconds, and the first answer of a window comes a little after its beginning. */
+/**
+ * Tolerance in ms: resets are whole seconds, and the first response of a window comes a little
+ * after its beginning.
+ */
 const TOLERANCE_MS = 1_100;
 const SHORT_WINDOW_MS = 3_000;
 const SHORT_WINDOW_TOLERANCE_MS = 400;
-/** Part of a window that may have passed at its first answer. */
+/** Share of a window that may have passed before its first response. */
 const LATE_SHARE = 1 / 20;
 
 function toleranceMs(lengthMs: number): number {
@@ -38,22 +41,22 @@ function toleranceMs(lengthMs: number): number {
   return Math.max(leastMs, LATE_SHARE * lengthMs);
 }
 
-/** Figures of the first answer of a window. */
+/** Figures of the first response of a window. */
 interface Beginning {
   readonly limit: number;
-  /** Time to its reset, ms. */
+  /** Time to its reset, in ms. */
   readonly restMs: number;
-  /** Distance of its reset from the one before, of the same limit, ms; null if that is not known. */
+  /** Distance of its reset from the previous one of the same limit, in ms; null if unknown. */
   readonly distanceMs: number | null;
 }
 
 /**
- * Learns how long the venue's windows are, which no response says. A window is at least as long as
- * its rest when it was first seen. It is known to be as long as the distance of two resets where its
- * first answer came right after the first of them.
+ * Learns the length of the venue's windows, which no response reports. A window is at least as long
+ * as its remaining time when it was first seen. Its length equals the distance of two resets if its
+ * first response came right after the first of them.
  */
 export function createWindowLength() {
-  /** Rest of each of the last windows when it was first seen, newest last. */
+  /** Remaining time of each of the last windows when it was first seen, in ms, newest last. */
   let restsMs: readonly number[] = [];
   let learned: LearnedLimit | null = null;
 
@@ -64,7 +67,9 @@ export function createWindowLength() {
   };
 
   return {
-    /** Takes what an earlier process learned. It counts until an answer contradicts it. */
+    /**
+     * Restores a length learned by an earlier process. It counts until a response contradicts it.
+     */
     restore(known: LearnedLimit): void {
       learned = known;
     },
@@ -82,12 +87,12 @@ export function createWindowLength() {
       if (Math.abs(distanceMs - restMs) > toleranceMs(distanceMs)) return;
       learned = { limit, windowMs: distanceMs };
     },
-    /** The most left of one of the last windows, ms; null while none was seen. */
+    /** Returns the longest remaining time of the last windows, in ms; null until one was seen. */
     lengthMs(): number | null {
       if (restsMs.length === 0) return null;
       return Math.max(SHORTEST_WINDOW_MS, ...restsMs);
     },
-    /** Limit and length that are known; null while they are not, or where answers contradict them. */
+    /** Known limit and length; null while unknown, or if responses contradict them. */
     learned: (): LearnedLimit | null => learned,
   };
 }

@@ -17,44 +17,48 @@ import {
 import { createVenueTime, type DateHeader, type VenueTime } from './venue-time.ts';
 import { createWindowLength, type LearnedLimits } from './window-length.ts';
 
-/** State at the moment when a request was sent; handed back with its response. */
+/** State at the moment when a request was sent; passed back with its response. */
 export interface Sent {
   readonly requester: Requester;
   readonly atMs: number;
-  /** Requests that were complete by then: the order of events, free of any clock. */
+  /** Number of completed requests by then: an order of events that needs no clock. */
   readonly afterCompleted: number;
-  /** Sent while it was not known how many requests are left. */
+  /** True if it was sent while the number of requests left was unknown. */
   readonly isProbe: boolean;
-  /** Null until there is an answer with a `Date`. */
+  /** Null until a response with a `Date` comes. */
   date: DateHeader | null;
 }
 
-/** Distance of requests to a venue that does not say what is left, or does not answer. */
+/**
+ * Interval between requests to a venue that does not report its limit, or does not respond, in ms.
+ */
 const PACE_WITHOUT_HEADERS_MS = 1_000;
-/** After so long without an answer the next probe goes out: the one before may be lost. */
+/**
+ * Time without a response after which the next probe is sent, in ms: the previous one may be lost.
+ */
 const PROBE_PATIENCE_MS = 3_000;
 /**
- * Resets are whole seconds, and some servers compute them anew per response: within this it is the
- * same window …
+ * Maximum difference of two resets of the same window, in ms: resets are whole seconds, and some
+ * servers recompute them for each response …
  */
 const RESET_TOLERANCE_MS = 1_100;
-/** … and within this where windows are as short as a second or two. */
+/** … and the maximum for windows as short as a second or two. */
 const SHORT_WINDOW_TOLERANCE_MS = 400;
 const SHORT_WINDOW_MS = 3_000;
 const POLLER = { priority: 'poller' } as const;
 const BACKGROUND = { priority: 'background' } as const;
-/** Share of the allowance for what the bot asks by itself. */
+/** Share of the allowance for the bot's own background requests. */
 const BACKGROUND_SHARE = 1 / 10;
 
 /**
  * The key's rate limit: fixed windows, learned from X-RateLimit-Limit, -Remaining and -Reset of
- * each response. Without queues and timers. Every time is local, from a clock that does not jump,
- * in ms. Where a key has two limits, the window is that of the slower one, and the faster one bounds
- * how many requests go out at once.
+ * each response. It has no queues and no timers. Every time is local, from a clock that does not
+ * jump, in ms. If a key has two limits, the window is that of the slower one, and the faster one
+ * bounds how many requests are sent at once.
  *
  * While known, `remaining` is spent down to the reserve, (1 − share) · limit. Otherwise (at first,
- * after the window, after a 429, without usable headers) one request at a time goes out as a probe
- * until a response says what is left.
+ * after the window, after a 429, without usable headers) one request at a time is sent as a probe
+ * until a response reports what is left.
  */
 export class RateWindow {
   readonly #share: number;
@@ -62,11 +66,11 @@ export class RateWindow {
 
   #limit: number | null = null;
   /**
-   * X-RateLimit-Remaining of this window; null while unknown. Requests in flight are subtracted in
-   * `#usable()`.
+   * X-RateLimit-Remaining of this window; null while unknown. `#usable()` subtracts requests in
+   * flight.
    */
   #remaining: number | null = null;
-  /** Reset of the newest window in the venue's time, as it came: distinguishes windows. */
+  /** Reset of the newest window in the venue's time, as received; distinguishes windows. */
   #resetVenueMs: number | null = null;
   #resetAtMs = 0;
   #beganAtMs: number;
@@ -77,14 +81,14 @@ export class RateWindow {
   #lastCompletedMs: number;
   readonly #sharing: PriorityShare;
   #nextProbeAtMs = Number.NEGATIVE_INFINITY;
-  /** True if the newest response that could be read said nothing of what is left. */
+  /** True if the newest readable response did not report what is left. */
   #isSilent = false;
 
   readonly #pauses: Pauses;
   readonly #pair: LimitPair = createLimitPair();
-  /** The faster limit of two, where the key has two. */
+  /** The faster limit if the key has two, else null. */
   #faster: { limit: number; remaining: number; resetAtMs: number; lengthMs: number } | null = null;
-  /** Fraction of a request that `promise` has not given out yet. */
+  /** Fraction of a request that `promise` has not granted yet. */
   #carry = 0;
 
   constructor(options: {
@@ -101,13 +105,13 @@ export class RateWindow {
     this.#lastCompletedMs = options.nowMs;
   }
 
-  /** Takes what an earlier process learned of the key's limits, before the first response. */
+  /** Restores limits learned by an earlier process. Call it before the first response. */
   restore(known: LearnedLimits): void {
     this.#length.restore(known);
     this.#pair.restore(known);
   }
 
-  /** Limits and lengths of windows that are known; null until they are. */
+  /** Known limits and lengths of windows; null until they are known. */
   learned(): LearnedLimits | null {
     const learned = this.#length.learned();
     return learned && { ...learned, faster: this.#pair.known() };
@@ -117,16 +121,17 @@ export class RateWindow {
     this.#sharing.pollerRequested(nowMs);
   }
 
-  /** Counts a person that begins to wait, or waits no longer. */
+  /** Counts a person that starts or stops waiting. */
   personWaits(account: Account, by: 1 | -1): void {
     this.#sharing.lookUps.waits(account, by);
   }
 
   /**
-   * Tells who may send now, if anybody: a person, unless persons have had their half and the poller
-   * has work; then, if no person waits, a background request within its share; then the poller.
+   * Returns who may send now: a person, unless persons have had their half and the poller has work;
+   * if no person waits, a background request within its share; then the poller. Null if none may.
    *
-   * @param waiting how many wait, and the line of persons, of which the one that may send is taken
+   * @param waiting numbers of waiting requests, and the queue of persons; a person that may send is
+   *   removed from it
    */
   next<Person extends Waiter>(
     nowMs: number,
@@ -177,7 +182,7 @@ export class RateWindow {
     return sent;
   }
 
-  /** A response came, or (`null`) none will. */
+  /** Records a response, or (`null`) that none will come. */
   completed(sent: Sent, response: ResponseFacts | null, nowMs: number): void {
     const overtaking = this.#completed - sent.afterCompleted;
     this.#completed += 1;
@@ -188,7 +193,7 @@ export class RateWindow {
     this.#inFlight.delete(sent);
   }
 
-  /** The answer was the venue's own: its `Date` counts. */
+  /** Records that the response was the venue's own, so its `Date` counts. */
   believe({ date }: Sent): void {
     if (date !== null) this.venueTime.believe(date);
   }
@@ -202,13 +207,13 @@ export class RateWindow {
     const { dateMs, limit, remaining } = reading;
     if (dateMs !== null) {
       sent.date = { dateMs, sentAtMs: sent.atMs, receivedAtMs: nowMs };
-      // Whatever stands in between has a clock of its own; only the venue says what is left.
+      // A proxy in between has its own clock; only the venue reports what is left.
       if (limit !== null && remaining !== null && reading.resetMs !== null) this.believe(sent);
     }
     const resetMs = plausibleReset(reading.resetMs, nowMs + this.venueTime.offsetMs())
       ? reading.resetMs
       : null;
-    // It was sent after the reset, and the venue still names it.
+    // The request was sent after the reset, and the venue still names that reset.
     if (resetMs !== null && sent.atMs >= this.venueTime.localMs(resetMs)) {
       this.venueTime.wasLate(nowMs);
     }
@@ -220,16 +225,16 @@ export class RateWindow {
     } else {
       const reading = { limit, remaining, resetMs };
       const counting = this.#pair.shown(reading, this.#venueMs(nowMs));
-      // What is reckoned on counts every answer.
+      // The extrapolated limit already counts every response.
       const isShown = counting === reading;
       this.#learn(sent, { ...counting, overtaking: isShown ? overtaking : 0 }, nowMs);
     }
   }
 
   /**
-   * Number of poller requests to promise until `untilMs`: what is left of the window, evenly over
-   * the rest of it, and the next window's even pace after that. Fractions carry over, pollers
-   * already waiting are taken off.
+   * Returns the number of poller requests to promise until `untilMs`: what is left of the window,
+   * spread evenly over the rest of it, then the next window's even pace. Fractions carry over;
+   * pollers already waiting are subtracted.
    */
   promise(nowMs: number, untilMs: number, waitingPollers: number): number {
     this.#advance(nowMs);
@@ -244,8 +249,8 @@ export class RateWindow {
   }
 
   /**
-   * Time at which waiting alone may let somebody send: the end of the pause or of the window, or
-   * the next probe.
+   * Returns the time at which waiting alone may allow a request: the end of the pause or of the
+   * window, or the next probe.
    */
   nextChangeAtMs(): number {
     const { blockedUntilMs } = this.#pauses;
@@ -255,8 +260,9 @@ export class RateWindow {
   }
 
   /**
-   * Until when certainly nobody of this priority can send: a 429 is waited out, the window is used
-   * up and no request in flight could be given back, or background requests have had their share.
+   * Returns the time until which certainly no request of this priority can be sent: a 429 is being
+   * waited out, the window is used up and no request in flight could be given back, or background
+   * requests have had their share. Null if there is no such time.
    */
   closedUntilMs(priority: Priority = 'poller'): number | null {
     if (this.#pauses.blockedUntilMs !== null) return this.#pauses.blockedUntilMs;
@@ -285,9 +291,9 @@ export class RateWindow {
   }
 
   /**
-   * Set while requests are held back: by a 429, until another answer has come; or because nothing
-   * is left of the window, if that lasts for more than two minutes and twice the usual distance of
-   * requests.
+   * Returns the pause while requests are held back: by a 429, until another response comes; or
+   * because nothing is left of the window, if that lasts for more than two minutes and twice the
+   * usual interval. Else null.
    */
   #presentPause(nowMs: number): Pause | null {
     const pause = this.#pauses.present(nowMs);
@@ -301,8 +307,8 @@ export class RateWindow {
   }
 
   /**
-   * Ends the pause or window when its time has come. The allowance should be fresh then, but must
-   * be seen first.
+   * Ends the pause or window when its time has come. The allowance should be fresh then, but a
+   * response must confirm it.
    */
   #advance(nowMs: number): void {
     this.venueTime.advance(nowMs);
@@ -323,8 +329,8 @@ export class RateWindow {
   }
 
   /**
-   * @param reading of the window that it was counted in; `overtaking` responses may have been
-   * counted after it
+   * @param reading of the window that the request was counted in; `overtaking` responses may have
+   *   been counted after it
    */
   #learn(
     sent: Sent,
@@ -341,7 +347,8 @@ export class RateWindow {
       this.#remaining = Math.min(this.#remaining, reading.remaining);
       return;
     }
-    // A request counted in an older window, or before the pause, says nothing of the present one.
+    // A request counted in an older window, or before the pause, says nothing about the present
+    // one.
     const isOlder = aheadMs <= toleranceMs && sent.atMs < this.#beganAtMs;
     if (isOlder) this.#sharing.cancelled(sent.requester);
     if (this.#pauses.blockedUntilMs !== null || isOlder) return;
@@ -366,8 +373,8 @@ export class RateWindow {
   }
 
   /**
-   * The request may have been counted, but no response says so. A probe is followed by the next one
-   * after `paceMs`.
+   * Records a request that may have been counted, although no response says so. After a probe, the
+   * next one is sent after `paceMs`.
    */
   #uncounted(sent: Sent, paceMs: number): void {
     if (sent.atMs < this.#beganAtMs) this.#sharing.cancelled(sent.requester);
@@ -378,7 +385,7 @@ export class RateWindow {
   #refused(sent: Sent, reading: RateReading, nowMs: number): void {
     const { resetMs, retryAfterMs } = reading;
     const requestedMs: number[] = [];
-    // With requests left, it is something else that the venue refuses.
+    // With requests left, the venue refuses for another reason.
     if (resetMs !== null && (reading.remaining ?? 0) === 0) {
       requestedMs.push(this.venueTime.localMs(resetMs));
     }
@@ -399,8 +406,8 @@ export class RateWindow {
   }
 
   /**
-   * Distance of requests that use the allowance evenly; without headers a second, or that distance
-   * if longer.
+   * Returns the interval between requests that spends the allowance evenly; without headers a
+   * second, or that interval if longer.
    */
   #paceMs(): number {
     const allowance = this.#allowance();
@@ -412,8 +419,8 @@ export class RateWindow {
   }
 
   /**
-   * Length of the venue's windows, which it does not say: the most left of one of the last; null
-   * while none seen.
+   * Returns the length of the venue's windows, which no response reports: the longest remaining
+   * time of the last windows; null until one was seen.
    */
   #windowMs(): number | null {
     return this.#length.lengthMs();
@@ -424,7 +431,10 @@ export class RateWindow {
     return allowanceOf(this.#limit, this.#share);
   }
 
-  /** Requests that may be sent now; can be negative when another program uses the key. */
+  /**
+   * Returns the number of requests that may be sent now; it can be negative if another program uses
+   * the key.
+   */
   #usable(): number {
     const reserve = (this.#limit ?? 0) - (this.#allowance() ?? 0);
     return (this.#remaining ?? 0) - this.#inFlight.size - reserve;
@@ -436,14 +446,20 @@ export class RateWindow {
     return Math.min(this.#usable(), this.#usableOfFaster()) >= 1;
   }
 
-  /** Requests that the faster limit of two lets out now; without one, any number. */
+  /**
+   * Returns the number of requests that the faster of two limits allows now; unlimited if there is
+   * none.
+   */
   #usableOfFaster(): number {
     if (this.#faster === null) return Number.POSITIVE_INFINITY;
     const { limit, remaining } = this.#faster;
     return remaining - this.#inFlight.size - (limit - allowanceOf(limit, this.#share));
   }
 
-  /** Requests that the faster limit of two lets out evenly in `spanMs`; without one, any number. */
+  /**
+   * Returns the number of requests that the faster of two limits allows if spread evenly over
+   * `spanMs`; unlimited if there is none.
+   */
   #evenOfFaster(spanMs: number): number {
     if (this.#faster === null) return Number.POSITIVE_INFINITY;
     const { limit, lengthMs } = this.#faster;
@@ -455,9 +471,12 @@ export class RateWindow {
   }
 }
 
-/** Part of a limit that may be used; at least one request, or nothing could ever be sent. */
+/**
+ * Returns the part of a limit that may be used: at least one request, or nothing could ever be
+ * sent.
+ */
 export function allowanceOf(limit: number, share: number): number {
-  // 0.9 · 10 is a hair below 9 in binary for some pairs.
+  // 0.9 · 10 is slightly below 9 in binary for some pairs.
   return Math.max(1, Math.floor(share * limit + 1e-9));
 }
 
@@ -466,9 +485,9 @@ function backgroundAllowance(allowance: number): number {
 }
 
 /**
- * Number of background requests that may be sent now if no person waits: what is left of their
- * share, and of the window. None while it is not known what is left, during a pause, or where the
- * allowance is below ten.
+ * Returns the number of background requests that may be sent now if no person waits: what is left
+ * of their share and of the window. Zero while it is unknown what is left, during a pause, or if
+ * the allowance is below ten.
  */
 export function leftForBackground(view: ReturnType<RateWindow['view']>): number {
   const { limit, allowance, remaining, inFlight, used, blockedUntilMs, pause } = view;
