@@ -10,7 +10,7 @@ import { typedCommands } from './site/commands.ts';
 import { readCommand } from './site/typed-line.ts';
 import { createView, USUAL_LOCALE } from './site/view.ts';
 
-/** Wrong use (EX_USAGE of sysexits.h). */
+/** Exit code for wrong usage (EX_USAGE in sysexits.h). */
 const EXIT_USAGE = 64;
 
 const USAGE = `Use: npm run discord -- [--port N]
@@ -23,12 +23,12 @@ variables that name it, and every message of the bot. Type a command as ada, suc
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 /**
- * Takes lines as ada's until Ctrl-C.
+ * Reads lines as typed by ada until Ctrl-C.
  *
- * @param port 0 picks a free one
+ * @param port 0 picks a free port
  */
 async function serve(port: number): Promise<void> {
-  // Another program or page on this machine must not be able to act as the bot.
+  // A random token, so that no other program or page on this machine can act as the bot.
   const token = randomBytes(24).toString('hex');
   const discord = await startDiscord({ token, port, log: pino({ level: 'silent' }) });
   const { id: guildId } = discord.createGuild({ name: 'Local' });
@@ -79,7 +79,7 @@ async function serve(port: number): Promise<void> {
   say(`DISCORD_TOKEN=${token}`);
 }
 
-/** @returns the exit code; undefined while it serves */
+/** @returns the exit code; undefined while the server runs */
 async function main(): Promise<number | undefined> {
   try {
     const { values } = parseArgs({

@@ -4,8 +4,8 @@ const SECOND = ['second', 1] as const;
 const UNITS = [['day', 86_400], ['hour', 3_600], ['minute', 60], SECOND] as const;
 
 /**
- * A message as a person reads it, on one line: without markdown, links as their text, times in
- * words.
+ * Returns a message as a person reads it, on one line: without markdown, links as their text, and
+ * times in words.
  */
 export function plainMessage(message: SeenMessage, nowSeconds: number): string {
   const embeds = message.embeds.map(({ title, description, fields, footer }) =>
@@ -37,7 +37,7 @@ function ago(seconds: number): string {
   return seconds < 0 ? `in ${inWords(-seconds)}` : `${inWords(seconds)} ago`;
 }
 
-/** `3 hours`: in the greatest unit of which there is one. */
+/** Returns a duration in its largest unit, such as `3 hours`. */
 function inWords(seconds: number): string {
   const [unit, length] = UNITS.find(([, least]) => seconds >= least) ?? SECOND;
   const count = Math.floor(seconds / length);

@@ -1,6 +1,7 @@
 /**
- * Returns the URL, or undefined if the text is none. `URL.canParse` is not used: Node 20 calls
- * hosts such as `bücher.example` wrong once the engine has optimised the call (seen in 20.20.2).
+ * Returns the URL, or undefined if the text is not one. `URL.canParse` is not used because in Node
+ * 20 it wrongly rejects hosts such as `bücher.example` once the engine has optimized the call (seen
+ * in 20.20.2).
  */
 export function parseUrl(text: string): URL | undefined {
   try {

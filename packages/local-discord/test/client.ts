@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { FakeDiscord } from '../src/discord/fake-discord.ts';
 import { TOKEN } from './fixture.ts';
 
-/** A real discord.js client, logged in and ready; ends with the test. */
+/** Returns a real discord.js client, logged in and ready until the test ends. */
 export async function logIn(
   discord: FakeDiscord,
   intents: number[] = [GatewayIntentBits.Guilds],

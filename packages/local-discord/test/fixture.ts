@@ -10,7 +10,7 @@ import type { MemberRef } from '../src/discord/world/world.ts';
 import { NO_RATE_LIMITS } from './unlimited.ts';
 
 export const TOKEN = 'the.bot.token';
-/** How long to look again for what has to come: generous, for a busy machine. */
+/** Options of a poll for something that must happen; generous because the machine may be busy. */
 export const SOON = { timeout: 10_000, interval: 10 };
 
 export interface Fixture {
@@ -21,7 +21,10 @@ export interface Fixture {
   readonly member: MemberRef;
 }
 
-/** A double with one server, one channel, an administrator and a member; ends with the test. */
+/**
+ * Starts a fake Discord with one server, one channel, an administrator and a member, until the test
+ * ends.
+ */
 export async function openFixture(options: Partial<DiscordOptions> = {}): Promise<Fixture> {
   const discord = await startDiscord({ token: TOKEN, ...options });
   onTestFinished(() => discord.close());
@@ -38,7 +41,10 @@ export async function openFixture(options: Partial<DiscordOptions> = {}): Promis
 
 let guilds = 0n;
 
-/** A server of the bot on this shard, by Discord's rule: (id >> 22) % count. */
+/**
+ * Creates a server of the bot on this shard, by Discord's rule (id >> 22) % count, and returns its
+ * id.
+ */
 export function guildOnShard(discord: FakeDiscord, [id, count]: readonly [number, number]): string {
   guilds += 1n;
   const place = (BigInt(discord.bot.id) >> 22n) - guilds * BigInt(count);
@@ -46,7 +52,7 @@ export function guildOnShard(discord: FakeDiscord, [id, count]: readonly [number
   return discord.createGuild({ name: `Shard ${id}`, id: String((first + BigInt(id)) << 22n) }).id;
 }
 
-/** The same without any rate limit, for tests that ask a lot. */
+/** Opens a fixture without any rate limit, for tests that send many requests. */
 export function openUnlimitedFixture(options: Partial<DiscordOptions> = {}): Promise<Fixture> {
   return openFixture({ ...NO_RATE_LIMITS, ...options });
 }
@@ -64,7 +70,7 @@ export interface CallOptions {
   readonly token?: string | null;
 }
 
-/** One REST request as a bot would send it. */
+/** Sends one REST request as a bot would. */
 export async function call(
   discord: FakeDiscord,
   method: string,
@@ -91,15 +97,13 @@ export async function call(
   };
 }
 
-/** The id of the object that came back. */
+/** Returns the id of the object in a response. */
 export const idOf = (answer: Answer): string => z.object({ id: z.string() }).parse(answer.body).id;
 
-/**
- * A limit: what is just accepted, what is just refused, and where in it Discord's answer points to.
- */
+/** A limit: a body just within it, a body just beyond it, and the path in Discord's error. */
 export type Limit = readonly [name: string, accepted: object, refused: object, path: string];
 
-/** Limits of a part, as limits of what it is a part of. */
+/** Returns the limits of a part as limits of the whole that contains it. */
 export const within = (
   path: string,
   wrap: (part: object) => object,
@@ -133,7 +137,7 @@ export const times = <Item>(count: number, make: (index: number) => Item): Item[
 export const post = (fixture: Fixture, json: unknown, channelId = fixture.channelId) =>
   call(fixture.discord, 'POST', `/channels/${channelId}/messages`, { json });
 
-/** A message with files: `[name, data]`. */
+/** Posts a message with files, each as `[name, data]`. */
 export function postFiles(
   fixture: Fixture,
   files: readonly (readonly [string, Uint8Array])[],
@@ -146,18 +150,18 @@ export function postFiles(
   return call(fixture.discord, 'POST', `/channels/${fixture.channelId}/messages`, { raw });
 }
 
-/** Makes these the bot's commands. */
+/** Replaces the bot's commands with these. */
 export const register = ({ discord }: Pick<Fixture, 'discord'>, json: unknown) =>
   call(discord, 'PUT', `/applications/${discord.bot.applicationId}/commands`, { json });
 
-/** The bot's first answer to an interaction. */
+/** Sends the bot's first response to an interaction. */
 export const callBack = (
   discord: FakeDiscord,
   { id, token }: { id: string; token: string },
   json: unknown,
 ) => call(discord, 'POST', `/interactions/${id}/${token}/callback`, { json, token: null });
 
-/** Resolves with the first of these events that satisfies the predicate. */
+/** Resolves with the arguments of the first event that satisfies the predicate. */
 export function eventually<Args extends unknown[]>(
   subscribe: (listener: (...args: Args) => void) => void,
   predicate: (...args: Args) => boolean = () => true,
@@ -169,14 +173,14 @@ export function eventually<Args extends unknown[]>(
   });
 }
 
-/** Resolves when a session of the bot's has resumed. */
+/** Resolves when a session of the bot has resumed. */
 export const whenResumed = (discord: FakeDiscord) =>
   eventually(
     (listener) => discord.events.on('gateway', listener),
     ({ kind }: GatewaySeen) => kind === 'resumed',
   );
 
-/** A clock that stands still until it is moved. */
+/** Creates a clock that advances only when told to. */
 export function clock(): { now: () => number; forward: (ms: number) => void } {
   let nowMs = Date.UTC(2026, 10, 1);
   return {

@@ -27,7 +27,7 @@ const frame = z.object({
 });
 type Frame = z.infer<typeof frame>;
 
-/** A bare gateway connection: what it received, and how it was closed. */
+/** Opens a bare gateway connection, and records what it received and how it was closed. */
 async function connect(discord: FakeDiscord, query = '?v=10&encoding=json') {
   const socket = new WebSocket(`${discord.gatewayUrl}${query}`);
   onTestFinished(() => socket.terminate());
@@ -63,7 +63,7 @@ const identity = (parts: object = {}) => ({
 const ofType = (t: string) => (one: Frame) => one.t === t;
 const ofOp = (op: number) => (one: Frame) => one.op === op;
 
-/** A connection that asks at once. */
+/** Opens a connection and sends this at once. */
 async function asking(discord: FakeDiscord, op: number, d: unknown) {
   const connection = await connect(discord);
   connection.send(op, d);
@@ -71,7 +71,7 @@ async function asking(discord: FakeDiscord, op: number, d: unknown) {
 }
 const resume = (sessionId: string, seq: number) => ({ token: TOKEN, session_id: sessionId, seq });
 
-/** A connection that has identified; its session id. */
+/** Opens a connection that has identified, with its session id. */
 async function identified(discord: FakeDiscord, parts: object = {}) {
   const connection = await asking(discord, 2, identity(parts));
   const { d } = await connection.until(ofType('READY'));
@@ -292,7 +292,7 @@ describe('a real client', () => {
     const may = (permission: 'SendMessages' | 'EmbedLinks') =>
       me()?.permissionsIn(channelId).has(permission);
     expect(may('SendMessages')).toBe(true);
-    /** What the client tells of the change. */
+    /** Resolves with the first argument of the client's event after the change. */
     const heard = async (event: string, change: () => void): Promise<unknown> => {
       const told = once(client, event);
       change();

@@ -46,7 +46,7 @@ const button = (customId: string) =>
     new ButtonBuilder().setCustomId(customId).setLabel('Next').setStyle(ButtonStyle.Primary),
   );
 
-/** A fixture whose bot answers with this handler; what the handler throws is collected. */
+/** Opens a fixture whose bot responds with this handler; errors of the handler are collected. */
 async function openBot(
   handler: (interaction: Interaction) => unknown,
   options: Partial<DiscordOptions> = {},
@@ -65,7 +65,7 @@ async function openBot(
   return { ...fixture, errors };
 }
 
-/** Only slash commands are answered. */
+/** Returns a handler for slash commands only. */
 const onCommand =
   (handler: (interaction: ChatInputCommandInteraction) => unknown) => (interaction: Interaction) =>
     interaction.isChatInputCommand() ? handler(interaction) : undefined;

@@ -19,7 +19,7 @@ import {
 
 const contents = (fixture: Fixture) =>
   fixture.discord.messages(fixture.channelId).map(({ content }) => content);
-/** What an answer's headers say of the rate limit, without their common beginning. */
+/** Returns the rate limit headers of a response, without their common prefix. */
 const rateHeaders = (answer?: Answer) =>
   Object.fromEntries(
     [...(answer?.headers ?? [])].map(([name, value]) => [name.replace('x-ratelimit-', ''), value]),

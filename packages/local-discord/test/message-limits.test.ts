@@ -26,11 +26,11 @@ const labelled = (length: number) => ({ options: [{ label: text(length), value: 
 const addressOf = (length: number) => 'https://a.example/'.padEnd(length, 'x');
 const users = (count: number) => times(count, () => '123456789012345678');
 const titled = (count: number) => ({ embeds: times(count, () => ({ title: 'a' })) });
-/** Two embeds, with so many characters in all. */
+/** Returns a message of two embeds with this number of characters in total. */
 const together = (sum: number) => ({
   embeds: [{ description: text(4000) }, { title: 'ab', description: text(sum - 4002) }],
 });
-/** An embed whose parts have so many characters in all. */
+/** Returns an embed whose parts have this number of characters in total. */
 const inParts = (sum: number) => ({
   description: text(4000),
   footer: { text: text(1000) },

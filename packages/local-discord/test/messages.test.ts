@@ -30,7 +30,7 @@ const ownMessage = (
   id: string,
   json?: unknown,
 ) => call(fixture.discord, method, `/channels/${fixture.channelId}/messages/${id}`, { json });
-/** The bot may everything but this. */
+/** Removes one of the bot's usual permissions. */
 const forbid = (fixture: Fixture, permission: bigint) =>
   fixture.discord.setBotPermissions(fixture.channelId, USUAL_BOT_PERMISSIONS & ~permission);
 

@@ -44,7 +44,7 @@ const button = new ActionRowBuilder<ButtonBuilder>().addComponents(
 );
 const PANEL = { content: 'from $50', components: [button] };
 
-/** The field of a label, in the bot's words. */
+/** Returns a label with its field. */
 const labelled = (label: string, add: (builder: LabelBuilder) => LabelBuilder) =>
   add(new LabelBuilder().setLabel(label));
 const input = (customId: string, more: (builder: TextInputBuilder) => TextInputBuilder) =>
@@ -69,7 +69,10 @@ const amounts = () =>
 
 type Submitted = (interaction: ModalSubmitInteraction) => unknown;
 
-/** A bot whose command shows a panel, whose button opens the modal, and that answers a submit so. */
+/**
+ * Starts a bot whose command shows a panel, whose button opens the modal, and which handles submits
+ * with `onSubmit`.
+ */
 async function openBot(modal: () => ModalBuilder, onSubmit: Submitted, ackMs = 3000) {
   const fixture = await openUnlimitedFixture({ ackMs });
   const client = await logIn(fixture.discord);
@@ -246,7 +249,7 @@ describe('a modal', () => {
   });
 });
 
-/** The fields that a submit carries, as discord.js reads them. */
+/** Returns the fields of a submit as discord.js reads them. */
 async function submitted(
   add: (builder: LabelBuilder) => LabelBuilder,
   values: Record<string, FieldValue>,
@@ -563,7 +566,7 @@ describe('a modal that Discord refuses', () => {
   const ids = (count: number, type: string) =>
     times(count, (index) => ({ id: String(10n ** 17n + BigInt(index)), type }));
 
-  /** Opens each modal as the answer to a command: Discord answers 204 or refuses. */
+  /** Opens each modal as the response to a command; Discord answers 204 or rejects it. */
   async function expectModals(limits: readonly Limit[]) {
     const fixture = await openUnlimitedFixture();
     await register(fixture, [settings]);

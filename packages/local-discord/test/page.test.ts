@@ -18,7 +18,7 @@ const watch = {
   ],
 };
 
-/** A page of one person, before a bot that does this at an interaction. */
+/** Opens a page for one person, and a bot that handles interactions with this function. */
 async function openPage(onInteraction: (interaction: Interaction) => unknown, ackMs = 3_000) {
   const fixture = await openUnlimitedFixture({ ackMs });
   const { discord, guildId, channelId, admin } = fixture;

@@ -56,8 +56,8 @@ describe('permissions', () => {
       const sees = (theirs & P.VIEW_CHANNEL) !== 0n;
       const sends = (theirs & P.SEND_MESSAGES) !== 0n;
       const withoutSending = P.EMBED_LINKS | P.ATTACH_FILES | P.MENTION_EVERYONE;
-      // discord.js leaves out what the missing of VIEW_CHANNEL and SEND_MESSAGES takes away as
-      // well.
+      // discord.js does not remove the permissions that also go with a missing VIEW_CHANNEL or
+      // SEND_MESSAGES.
       expect(ours).toBe(sees ? (sends ? theirs : theirs & ~withoutSending) : 0n);
     }
   });

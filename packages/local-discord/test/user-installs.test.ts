@@ -18,8 +18,8 @@ const manage = new SlashCommandBuilder()
   .setDefaultMemberPermissions(PERMISSIONS.MANAGE_GUILD);
 
 /**
- * The double with a bot that answers each command in public, and people in servers with and without
- * it.
+ * Starts a fake Discord with a bot that responds to each command in public, and with people in
+ * servers with and without it.
  */
 async function openPlaces(answer: (interaction: Interaction) => unknown = reply) {
   const fixture = await openUnlimitedFixture();
@@ -55,7 +55,8 @@ describe('an application that people install for themselves', () => {
     const dmOf = ({ userId }: MemberRef) => discord.openDm(userId).id;
     expect(offered(eve, foreignChannelId)).toEqual([]);
     expect(offered(eve, dmOf(eve))).toEqual([]);
-    // Whoever shares a server with the bot has its direct message, and nothing else outside.
+    // A person who shares a server with the bot has its direct message, and nothing else outside of
+    // that server.
     expect(offered(member, dmOf(member))).toEqual(['look']);
     expect(offered(member, foreignChannelId)).toEqual([]);
     expect(offered(member, pair.id)).toEqual([]);

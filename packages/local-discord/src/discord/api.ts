@@ -13,83 +13,85 @@ export interface DiscordOptions {
   /** 0 picks a free port. */
   readonly port?: number;
   readonly host?: string;
-  /** The only bot token that is accepted. */
+  /** The only accepted bot token. */
   readonly token: string;
-  /** Epoch milliseconds. */
+  /** Returns epoch milliseconds. */
   readonly now?: () => number;
-  /** Makes session ids and interaction tokens, each once; random hex by default. */
+  /** Returns a new unique string for session ids and interaction tokens; random hex by default. */
   readonly newSecret?: () => string;
   readonly log?: Logger;
-  /** Time for the first answer to an interaction; the default is Discord's 3 s. */
+  /** Time limit of the first response to an interaction; default: Discord's 3 s. */
   readonly ackMs?: number;
-  /** Over all routes but the interaction ones; the default is Discord's 50 a second. */
+  /** Limit across all routes except the interaction routes; default: Discord's 50 per second. */
   readonly globalLimit?: RateRule;
   readonly rateLimits?: Partial<Record<BucketName, RateRule>>;
-  /** Replies and follow-ups per minute and channel, which no header shows; the default is 30. */
+  /** Replies and follow-ups per minute and channel, a limit that no header shows; default: 30. */
   readonly webhookMinuteLimit?: number;
   /**
-   * 401, 403 and 429 within ten minutes before the address is shut out; the default is Discord's
-   * 10,000.
+   * Number of 401, 403 and 429 responses within ten minutes before the address is banned; default:
+   * Discord's 10,000.
    */
   readonly invalidRequestLimit?: number;
   readonly missingEmbedLinks?: 'empty' | 'forbidden';
   /**
-   * Whether the bot may write to people who have installed it and are in none of its servers:
-   * Discord does not say; no if left out.
+   * Whether the bot may send direct messages to people who have installed it but share no server
+   * with it. Discord doesn't document this; default: false.
    */
   readonly installsOpenDms?: boolean;
   readonly gateway?: Partial<GatewayOptions>;
 }
 
 export interface Faults extends RestFaults, GatewayFaults {
-  /** Discord is gone: connections are cut and new ones too, until it is switched off again. */
+  /** Simulates an outage: cuts all connections, and new ones too, until it is switched off. */
   outage(on: boolean): void;
 }
 
 /**
- * A Discord of one's own: REST and gateway on loopback, people who act, and everything that
+ * A local Discord: REST and gateway on loopback, simulated people, and a record of everything that
  * happened.
  */
 export interface FakeDiscord extends Omit<World, 'bot'>, People {
-  /** REST root for the bot, e.g. `http://127.0.0.1:4000/api`. */
+  /** REST root URL for the bot, e.g. `http://127.0.0.1:4000/api`. */
   readonly apiUrl: string;
   readonly gatewayUrl: string;
   readonly bot: { readonly id: string; readonly applicationId: string; readonly name: string };
   readonly events: Events;
   readonly faults: Faults;
-  /** All that was refused, injected faults included (`injected`). */
+  /** Everything that was rejected, including injected faults (`injected`). */
   readonly rejections: readonly Rejection[];
-  /** What was accepted, but hardly does what was meant. */
+  /** Requests that were accepted but probably don't do what was meant. */
   readonly warnings: readonly Warning[];
   readonly commandCounts: CommandCounts;
-  /** 401, 403 and 429 answers that count towards a ban. */
+  /** Number of 401, 403 and 429 responses that count towards a ban. */
   readonly invalidRequests: number;
-  /** Gateway connections that have identified or resumed. */
+  /** Number of gateway connections that have identified or resumed. */
   readonly connections: number;
   /** Shards of these connections, as `[number, count]`. */
   readonly shards: readonly (readonly [number, number])[];
-  /** Registered commands. */
+  /** Returns the registered commands. */
   commands(): Command[];
-  /** An administrator's exceptions for a command: people who may use it, or may not. */
+  /** Sets an administrator's exceptions for a command: people who may or may not use it. */
   setCommandExceptions(
     guildId: string,
     commandId: string,
     exceptions: readonly CommandException[],
   ): void;
   /**
-   * What everybody sees in a channel, oldest first; with `as` also that person's ephemeral
-   * messages, `all`: everybody's.
+   * Returns the messages that everyone sees in a channel, oldest first. With `as`, it includes that
+   * person's ephemeral messages; with `all`, everyone's.
    */
   messages(channelId: string, view?: { as: string } | 'all'): SeenMessage[];
   message(messageId: string): SeenMessage | undefined;
   deleteMessage(messageId: string): void;
-  /** The first message, present, to come or edited, that satisfies the predicate. */
+  /**
+   * Resolves with the first message that satisfies the predicate, whether present, new or edited.
+   */
   waitForMessage(
     channelId: string,
     predicate?: (message: SeenMessage) => boolean,
     timeoutMs?: number,
   ): Promise<SeenMessage>;
-  /** The token stops working: 401, and the gateway closes with 4004. */
+  /** Revokes the token: REST answers 401, and the gateway closes with 4004. */
   revokeToken(): void;
   /** Accepts a token again, the old one by default. */
   restoreToken(token?: string): void;

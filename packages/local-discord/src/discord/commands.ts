@@ -3,13 +3,13 @@ import type { CommandForm } from './forms/command.ts';
 import type { Wire } from './model.ts';
 import { refusals } from './refusal.ts';
 
-/** A registered command: typed, or used on messages. */
+/** A registered command: a slash command or a message command. */
 export interface Command extends CommandForm {
   readonly id: string;
   readonly version: string;
 }
 
-/** How often the commands were written: a bot that registers without need shows here. */
+/** Number of writes of the commands, which reveals a bot that registers needlessly. */
 export interface CommandCounts {
   readonly puts: number;
   readonly unchangedPuts: number;
@@ -19,10 +19,10 @@ export interface CommandCounts {
 export interface Commands {
   readonly counts: CommandCounts;
   list(): Command[];
-  /** Replaces all. */
+  /** Replaces all commands. */
   overwrite(forms: readonly CommandForm[]): Command[];
   wire(command: Command): Wire;
-  /** Commands of one server, which are no global ones. */
+  /** Returns the commands of one server, separate from the global ones. */
   inGuild(guildId: string): Commands;
 }
 
@@ -38,7 +38,7 @@ export interface CommandsDeps {
 }
 
 /**
- * The application's commands with their limits in number
+ * Creates the store of the application's commands, which enforces limits on their number
  * (interactions/application-commands.mdx).
  */
 export function createCommands(deps: CommandsDeps): Commands {
@@ -105,7 +105,7 @@ export function createCommands(deps: CommandsDeps): Commands {
   };
 }
 
-/** What makes a command what it is, without its ids, in one text. */
+/** Returns the definition of a command, without its ids, as text. */
 function definition(command: CommandForm): string {
   const {
     type,

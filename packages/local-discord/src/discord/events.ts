@@ -9,12 +9,12 @@ export interface SeenAttachment {
   readonly contentType: string;
   readonly sizeBytes: number;
   readonly description: string | null;
-  /** Signed address on the double's CDN; expires like Discord's own. */
+  /** Signed address on the fake's CDN; expires like Discord's own. */
   readonly url: string;
   readonly data: Uint8Array;
 }
 
-/** An embed as it is shown: `attachment://` already replaced by an address that can be loaded. */
+/** An embed as displayed: `attachment://` is already replaced by an address that can be loaded. */
 export interface SeenEmbed {
   readonly title: string | null;
   readonly description: string | null;
@@ -36,7 +36,7 @@ export interface SeenEmbed {
   }[];
 }
 
-/** A message as a person in the channel sees it, at one moment. */
+/** A message as a person in the channel sees it at one moment. */
 export interface SeenMessage {
   readonly id: string;
   readonly channelId: string;
@@ -49,13 +49,13 @@ export interface SeenMessage {
   readonly flags: number;
   /** "The bot is thinking…" */
   readonly thinking: boolean;
-  /** The only person who sees it; null for everybody. */
+  /** The only person who sees it; null if everyone does. */
   readonly ephemeralFor: string | null;
   /** Sent without a sound (SUPPRESS_NOTIFICATIONS). */
   readonly silent: boolean;
   readonly pings: Pings;
   readonly createdAtMs: number;
-  /** Null if it was never edited. */
+  /** Null if never edited. */
   readonly editedAtMs: number | null;
   readonly nonce: string | number | null;
   readonly replyToId: string | null;
@@ -65,7 +65,7 @@ export interface SeenMessage {
   readonly raw: Wire;
 }
 
-/** Something that Discord would not have let pass. */
+/** A request or packet that Discord would have rejected. */
 export interface Rejection {
   readonly atMs: number;
   readonly source: 'rest' | 'gateway' | 'interaction';
@@ -73,15 +73,15 @@ export interface Rejection {
   readonly route: string;
   /** HTTP status, or the gateway's close code. */
   readonly status: number;
-  /** Discord's JSON error code; 0 where there is none. */
+  /** Discord's JSON error code; 0 if there is none. */
   readonly code: number;
   readonly reason: string;
   readonly formErrors: readonly FormError[];
-  /** A fault that the test asked for, not a mistake of the client. */
+  /** Whether the test injected this fault, as opposed to a mistake of the client. */
   readonly injected: boolean;
 }
 
-/** Something that Discord accepts, but hardly does what was meant. */
+/** A request that Discord accepts but that probably doesn't do what was meant. */
 export interface Warning {
   readonly atMs: number;
   readonly route: string;
@@ -92,19 +92,19 @@ export interface RequestSeen {
   readonly atMs: number;
   readonly method: string;
   readonly path: string;
-  /** The path with its ids replaced by names, e.g. `/channels/:channel/messages`. */
+  /** The path with ids replaced by names, e.g. `/channels/:channel/messages`. */
   readonly pattern: string;
-  /** 0 when the connection was cut before an answer. */
+  /** 0 if the connection was cut before a response. */
   readonly status: number;
 }
 
 export interface InteractionSeen {
   readonly id: string;
-  /** 2 command, 3 component, 4 autocomplete, 5 a modal's submit. */
+  /** 2 command, 3 component, 4 autocomplete, 5 modal submit. */
   readonly type: number;
   readonly userId: string;
   readonly channelId: string;
-  /** The command as typed without its options, or the custom id of the component or modal. */
+  /** The typed command without its options, or the custom id of the component or modal. */
   readonly name: string;
   readonly state: 'waiting' | 'acknowledged' | 'failed';
 }
@@ -112,7 +112,7 @@ export interface InteractionSeen {
 export interface GatewaySeen {
   readonly kind: 'connected' | 'identified' | 'resumed' | 'closed';
   readonly sessionId: string | null;
-  /** Close code, for `closed`. */
+  /** The close code if `kind` is `closed`. */
   readonly closeCode: number | null;
 }
 
@@ -121,7 +121,7 @@ export interface CommandsSeen {
   readonly unchanged: boolean;
 }
 
-/** Everything that the fake Discord emits, for tests and for the page. */
+/** All events that the fake Discord emits, for tests and for the page. */
 export interface FakeDiscordEvents {
   message: [SeenMessage];
   edit: [SeenMessage];

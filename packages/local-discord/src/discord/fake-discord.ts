@@ -32,9 +32,9 @@ export { CannotDo } from './people/commandline.ts';
 export type { MemberRef } from './world/world.ts';
 
 /**
- * Starts a local Discord that real clients can log in to. It refuses what Discord refuses.
+ * Starts a local Discord that real clients can log in to. It rejects what Discord rejects.
  *
- * @throws Error when the port is taken
+ * @throws Error if the port is in use
  */
 export async function startDiscord(options: DiscordOptions): Promise<FakeDiscord> {
   const host = options.host ?? '127.0.0.1';
@@ -50,7 +50,7 @@ export async function startDiscord(options: DiscordOptions): Promise<FakeDiscord
   return createControls(options, parts, rest);
 }
 
-/** @param hostAndPort asked for only once the server listens */
+/** @param hostAndPort called only once the server listens */
 function createParts(options: DiscordOptions, hostAndPort: () => string) {
   const now = options.now ?? Date.now;
   const newId = createSnowflakes(now);
@@ -140,7 +140,7 @@ function createParts(options: DiscordOptions, hostAndPort: () => string) {
 }
 type Parts = ReturnType<typeof createParts>;
 
-/** The HTTP server with REST, files and the gateway's upgrade. */
+/** Creates the HTTP server with REST, files and the gateway's upgrade. */
 function createRest(options: DiscordOptions, parts: Parts) {
   const { now, interactions, record, world } = parts;
   const closing = new AbortController();
@@ -176,7 +176,7 @@ function createRest(options: DiscordOptions, parts: Parts) {
 }
 type Rest = ReturnType<typeof createRest>;
 
-/** What a test or the demo sees and does. */
+/** Creates the interface through which a test or the demo observes and acts. */
 function createControls(options: DiscordOptions, parts: Parts, rest: Rest): FakeDiscord {
   const { record, world, gateway, interactions, messages, commands, people, state, revokeToken } =
     parts;

@@ -1,17 +1,17 @@
 import { type EDIT_LIMIT_MESSAGES, tooManyEdits, tooManyRequests } from './rest/ratelimit.ts';
 
 /**
- * Which requests a fault hits: a part of `POST /channels/:channel/messages` or of the same with the
- * real ids, or a pattern.
+ * Selects the requests that a fault affects: a substring of `POST /channels/:channel/messages` or
+ * of the route with the real ids, or a pattern.
  */
 export type RouteFilter = string | RegExp;
 
 export interface FaultOptions {
-  /** How many requests it hits; the default is 1, `Infinity` until removed. */
+  /** Number of affected requests; the default is 1. `Infinity` lasts until removed. */
   readonly times?: number;
-  /** Every route by default. */
+  /** Default: every route. */
   readonly route?: RouteFilter;
-  /** Only requests that bring files. */
+  /** Affects only requests with files. */
   readonly withFiles?: boolean;
 }
 
@@ -27,16 +27,16 @@ export type FaultAction =
   | { readonly kind: 'hang' };
 
 /**
- * `before`: Discord never got to see the request. `after`: it has done what was asked, and only the
- * answer suffers.
+ * `before`: Discord never saw the request. `after`: Discord executed it, and only the response is
+ * affected.
  */
 export type FaultStage = 'before' | 'after';
 
-/** Takes a fault back before it has run out. */
+/** Removes a fault before it has been used up. */
 export type RemoveFault = () => void;
 
 export interface RestFaults {
-  /** Answers with this status; `body` is JSON unless it is a string, then HTML. */
+  /** Answers with this status. `body` is sent as JSON, or as HTML if it is a string. */
   refuseRest(
     options: FaultOptions & {
       status: number;
@@ -46,7 +46,10 @@ export interface RestFaults {
       headers?: Record<string, string>;
     },
   ): RemoveFault;
-  /** 429 of a scope. `headers: 'none'` leaves out everything a client could wait by. */
+  /**
+   * Answers 429 with a scope. `headers: 'none'` leaves out everything that tells a client how long
+   * to wait.
+   */
   rateLimit(
     options: FaultOptions & {
       scope: 'user' | 'global' | 'shared';
@@ -55,20 +58,26 @@ export interface RestFaults {
     },
   ): RemoveFault;
   /**
-   * An edit is held back for so long: the body says it, the header a second. By default the next
-   * Edit Message, and with 20028.
+   * Delays an edit by this time: the exact value is in the body, the header says one second. By
+   * default it affects the next Edit Message, with code 20028.
    */
   limitEdits(
     options: FaultOptions & { retryAfterMs: number; code?: keyof typeof EDIT_LIMIT_MESSAGES },
   ): RemoveFault;
   delayRest(ms: number, options?: FaultOptions & { afterAccept?: boolean }): RemoveFault;
-  /** Done, but the connection is cut before the answer. By default the next Create Message. */
+  /**
+   * Executes the request but cuts the connection before the response. By default it affects the
+   * next Create Message.
+   */
   cutAfterAccept(options?: FaultOptions): RemoveFault;
-  /** The connection is cut before anything was done. By default the next Create Message. */
+  /**
+   * Cuts the connection before the request is executed. By default it affects the next Create
+   * Message.
+   */
   cutBeforeAccept(options?: FaultOptions): RemoveFault;
-  /** No answer, ever. By default the request has not been carried out. */
+  /** Never answers. By default the request is not executed. */
   hang(options?: FaultOptions & { afterAccept?: boolean }): RemoveFault;
-  /** Forgets all faults of REST. */
+  /** Removes all REST faults. */
   clear(): void;
 }
 
@@ -90,7 +99,7 @@ export interface FaultedRequest {
   readonly hasFiles: boolean;
 }
 
-/** The faults that wait for a request; `take` uses one up. */
+/** Creates the store of pending faults; `take` uses one up. */
 export function createRestFaults(): RestFaults & {
   take(stage: FaultStage, request: FaultedRequest): FaultAction | null;
 } {

@@ -1,6 +1,6 @@
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
-/** Width and height in pixels of a PNG; nothing for any other file. */
+/** Returns width and height of a PNG in pixels, or an empty object for any other file. */
 export function imageSize(
   data: Uint8Array,
 ): { width: number; height: number } | Record<never, never> {

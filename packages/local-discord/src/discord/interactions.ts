@@ -11,7 +11,7 @@ export const INTERACTION_TYPES = {
   MODAL_SUBMIT: 5,
 } as const;
 
-/** What is known of an interaction when a person starts it. */
+/** The data of an interaction when a person starts it. */
 export interface InteractionFacts {
   readonly type: number;
   readonly userId: string;
@@ -19,13 +19,15 @@ export interface InteractionFacts {
   readonly channelId: string;
   /** The command without its options, or the custom id of the component or modal. */
   readonly name: string;
-  /** Message whose component was used, also to open the modal that is submitted. */
+  /** The message whose component was used, possibly to open the modal now submitted. */
   readonly sourceMessageId: string | null;
-  /** For a modal's submit: the interaction whose answer the modal was. */
+  /** For a modal submit: the interaction that the modal answered. */
   readonly openerId?: string;
-  /** By integration type, through whose installation it came: 0 the server's, 1 the person's. */
+  /**
+   * The owner of each installation that allows it, by integration type: 0 the server, 1 the person.
+   */
   readonly owners: Readonly<Partial<Record<0 | 1, string>>>;
-  /** For autocomplete: what kind of value the suggestions must have. */
+  /** For autocomplete: the type of value that suggestions must have. */
   readonly suggests: 'string' | 'number';
 }
 
@@ -36,11 +38,11 @@ export interface Interaction extends InteractionFacts {
   state: 'waiting' | 'acknowledged' | 'failed';
   /** Callback type of the acknowledgement. */
   acknowledgement: number | null;
-  /** Message that `@original` stands for. */
+  /** The message that `@original` refers to. */
   originalId: string | null;
-  /** Follow-up messages so far. */
+  /** Number of follow-up messages so far. */
   followUps: number;
-  /** Replies that can be seen, in their order. */
+  /** Visible replies, in order. */
   readonly replyIds: string[];
 }
 
@@ -61,39 +63,39 @@ export interface Interactions {
   get(id: string): Interaction | undefined;
   byToken(token: string): Interaction | undefined;
   /**
-   * For a callback.
+   * Returns the interaction for a callback.
    *
    * @throws Refusal 10062, 40060
    */
   unanswered(id: string, token: string): Interaction;
   /**
-   * For `@original` and follow-ups.
+   * Returns the interaction for `@original` and follow-ups.
    *
    * @throws Refusal 10015, 50027
    */
   answered(token: string): Interaction;
   acknowledge(interaction: Interaction, type: number): void;
-  /** A reply has appeared or changed. */
+  /** Records that a reply has appeared or changed. */
   replied(interaction: Interaction, messageId: string): void;
   update(interaction: Interaction, update: InteractionUpdate): void;
   subscribe(id: string, listener: (update: InteractionUpdate) => void): () => void;
   close(): void;
 }
 
-/** Life of an interaction's token. */
+/** Lifetime of an interaction's token. */
 const TOKEN_LIFE_MS = 15 * 60_000;
 
 export interface InteractionsDeps {
   readonly now: () => number;
   readonly newId: () => string;
   readonly newToken: () => string;
-  /** A first answer has to come within this time; Discord gives 3 s. */
+  /** Time limit of the first response; Discord allows 3 s. */
   readonly ackMs: number;
   readonly reject: (rejection: Omit<Rejection, 'atMs'>) => void;
 }
 
 /**
- * The life of interactions: acknowledged in time, once, and their tokens
+ * Creates the store of interactions. Each must be acknowledged once and in time; its token expires
  * (interactions/receiving-and-responding.mdx).
  */
 export function createInteractions(deps: InteractionsDeps): Interactions {
@@ -216,9 +218,9 @@ export function createInteractions(deps: InteractionsDeps): Interactions {
 }
 
 /**
- * `interaction_metadata` of a message that answers an interaction.
+ * Returns the `interaction_metadata` of a message that answers an interaction.
  *
- * @param opener for a modal's submit: the metadata of the interaction that opened the modal
+ * @param opener for a modal submit: the metadata of the interaction that opened the modal
  */
 export function interactionMetadata(
   interaction: Interaction,

@@ -1,7 +1,7 @@
 import type { Component } from './forms/components.ts';
 import type { Embed } from './forms/embed.ts';
 
-/** A JSON object on its way to the client. */
+/** A JSON object to be sent to the client. */
 export type Wire = Record<string, unknown>;
 
 export interface User {
@@ -10,9 +10,9 @@ export interface User {
   readonly bot: boolean;
   /** Language of the person's client, e.g. `en-US`. */
   locale: string;
-  /** Lets bots of shared servers write to them. */
+  /** Whether bots of shared servers may send direct messages. */
   takesDms: boolean;
-  /** Has installed the application for themselves. */
+  /** Whether the person has installed the application for themselves. */
   hasInstalled: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface Role {
   position: number;
   mentionable: boolean;
   color: number;
-  /** The bot whose own role this is; null for an ordinary role. */
+  /** The bot that owns this role; null for an ordinary role. */
   readonly botId: string | null;
 }
 
@@ -35,7 +35,7 @@ export interface Overwrite {
   readonly deny: bigint;
 }
 
-/** Channel types of which the double knows the rules. */
+/** Channel types whose rules the fake knows. */
 export const CHANNEL_TYPES = {
   TEXT: 0,
   DM: 1,
@@ -59,8 +59,7 @@ export interface Channel {
   readonly overwrites: Map<string, Overwrite>;
   lastMessageId: string | null;
   /**
-   * The people of a direct message: one of the bot's own, two or more of one that the bot is not
-   * in.
+   * The people of a direct message: one if it is with the bot, two or more if the bot is not in it.
    */
   readonly recipientIds: readonly string[];
   archived: boolean;
@@ -84,14 +83,14 @@ export interface Guild {
   readonly roles: Map<string, Role>;
   readonly channels: Map<string, Channel>;
   readonly members: Map<string, Member>;
-  /** Where Discord greets who joins, and where the rules stand; null if none was chosen. */
+  /** The channels for welcome messages and for the rules; null if not chosen. */
   systemChannelId: string | null;
   rulesChannelId: string | null;
-  /** Discord has an outage in this server. */
+  /** Whether Discord has an outage in this server. */
   unavailable: boolean;
 }
 
-/** Whom a message makes a sound for. */
+/** Whom a message notifies. */
 export interface Pings {
   readonly everyone: boolean;
   readonly userIds: readonly string[];
@@ -111,7 +110,7 @@ export interface Message {
   readonly channelId: string;
   readonly guildId: string | null;
   readonly authorId: string;
-  /** 0 ordinary, 19 reply, 20 answer to a slash command. */
+  /** 0 default, 19 reply, 20 response to a slash command. */
   readonly type: number;
   content: string;
   embeds: readonly Embed[];
@@ -125,10 +124,10 @@ export interface Message {
   mentions: Pings;
   pings: Pings;
   readonly replyToId: string | null;
-  /** The message that this one forwards, as it was then. */
+  /** The forwarded message, as it was at the time. */
   readonly forwarded: Message | null;
   readonly interactionId: string | null;
-  /** The only person who sees it; null for everybody. */
+  /** The only person who sees it; null if everyone does. */
   readonly ephemeralFor: string | null;
   deleted: boolean;
 }

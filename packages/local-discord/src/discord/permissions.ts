@@ -1,7 +1,7 @@
 import type { Channel, Guild, Member } from './model.ts';
 import { isThread } from './model.ts';
 
-/** The permission bits that matter here (topics/permissions.mdx). */
+/** The permission bits used here (topics/permissions.mdx). */
 export const PERMISSIONS = {
   CREATE_INSTANT_INVITE: 1n << 0n,
   ADMINISTRATOR: 1n << 3n,
@@ -31,7 +31,7 @@ export const ALL_PERMISSIONS = (1n << 53n) - 1n;
 
 const P = PERMISSIONS;
 
-/** What an ordinary member may do in most servers. */
+/** Permissions of an ordinary member in most servers. */
 export const EVERYDAY_PERMISSIONS =
   P.CREATE_INSTANT_INVITE |
   P.ADD_REACTIONS |
@@ -47,12 +47,12 @@ export const EVERYDAY_PERMISSIONS =
   P.SEND_MESSAGES_IN_THREADS;
 
 /**
- * What an application may do that is in a channel by its user alone (receiving-and-responding.mdx,
- * `app_permissions`).
+ * Permissions of an application in a channel where it is only installed by the user
+ * (receiving-and-responding.mdx, `app_permissions`).
  */
 export const GUEST_APP_PERMISSIONS = P.ATTACH_FILES | P.EMBED_LINKS | P.MENTION_EVERYONE;
 
-/** What a bot that posts alerts is invited with, history included. */
+/** Permissions with which an alert bot is usually invited, including message history. */
 export const USUAL_BOT_PERMISSIONS =
   P.VIEW_CHANNEL |
   P.SEND_MESSAGES |
@@ -63,14 +63,14 @@ export const USUAL_BOT_PERMISSIONS =
 
 const ONLY_IF_SENDING = P.MENTION_EVERYONE | P.SEND_TTS_MESSAGES | P.ATTACH_FILES | P.EMBED_LINKS;
 
-/** True when all bits are there. */
+/** Whether all bits are set. */
 export function has(permissions: bigint, bits: bigint): boolean {
   return (permissions & bits) === bits;
 }
 
 /**
- * A member's permissions in the whole server, without channel overwrites (topics/permissions.mdx,
- * "compute_base_permissions").
+ * Returns a member's permissions in the whole server, without channel overwrites
+ * (topics/permissions.mdx, "compute_base_permissions").
  */
 export function guildPermissions(guild: Guild, member: Member): bigint {
   if (guild.ownerId === member.userId) return ALL_PERMISSIONS;
@@ -80,9 +80,9 @@ export function guildPermissions(guild: Guild, member: Member): bigint {
 }
 
 /**
- * A member's permissions in a channel (topics/permissions.mdx, "compute_overwrites"), with what the
- * absence of VIEW_CHANNEL or SEND_MESSAGES removes as well, and what a time-out leaves. A thread
- * takes its parent's overwrites.
+ * Returns a member's permissions in a channel (topics/permissions.mdx, "compute_overwrites"). It
+ * also applies the permissions that a missing VIEW_CHANNEL or SEND_MESSAGES removes, and the effect
+ * of a timeout. A thread has its parent's overwrites.
  */
 export function channelPermissions(
   guild: Guild,

@@ -1,7 +1,7 @@
 import type { DiscordOptions } from './api.ts';
 import { createEvents, type Rejection, type Warning } from './events.ts';
 
-/** What happened in the fake Discord: events, and what it refused or let pass with a warning. */
+/** Creates the record of the fake Discord: its events, rejections and warnings. */
 export function createRecord({ log }: DiscordOptions, now: () => number) {
   const events = createEvents();
   const rejections: Rejection[] = [];

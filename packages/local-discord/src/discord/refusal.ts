@@ -1,15 +1,15 @@
-/** Where and why a form was not accepted, in the nested shape of Discord's 50035 body. */
+/** The place and reason of an error in a form, as in the nested shape of Discord's 50035 body. */
 export interface FormError {
   readonly path: readonly (string | number)[];
   readonly code: string;
   readonly message: string;
 }
 
-/** A request that Discord would turn down: becomes the answer's status and body. */
+/** A request that Discord would reject; becomes the status and body of the response. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
-  /** Discord's JSON error code; 0 where Discord gives none in particular. */
+  /** Discord's JSON error code; 0 if there is no specific one. */
   readonly code: number;
   readonly formErrors: readonly FormError[];
 
@@ -57,12 +57,12 @@ function nest(formErrors: readonly FormError[]): ErrorTree {
   return root;
 }
 
-/** 50035 with one or more reasons. */
+/** Returns error 50035 with one or more reasons. */
 export function invalidForm(...errors: FormError[]): Refusal {
   return new Refusal(400, 50035, 'Invalid Form Body', errors);
 }
 
-/** The refusals of topics/opcodes-and-status-codes.mdx that the double gives by its own rules. */
+/** The errors of topics/opcodes-and-status-codes.mdx that the fake returns by its own rules. */
 export const refusals = {
   notFound: () => new Refusal(404, 0, '404: Not Found'),
   methodNotAllowed: () => new Refusal(405, 0, '405: Method Not Allowed'),

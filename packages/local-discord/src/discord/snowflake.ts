@@ -1,11 +1,11 @@
-/** Discord's epoch: the first second of 2015, epoch milliseconds. */
+/** Discord's epoch, the first second of 2015, in epoch milliseconds. */
 const DISCORD_EPOCH_MS = 1_420_070_400_000;
 
 /**
- * Makes Discord ids of the given clock, strictly increasing.
+ * Creates a generator of strictly increasing Discord ids from the given clock.
  *
- * @throws RangeError when the clock is so early that ids would be shorter than 17 digits (clients
- *   then mix up rate limit buckets)
+ * @throws RangeError if the clock is so early that ids would have fewer than 17 digits (clients
+ *   then confuse rate limit buckets)
  */
 export function createSnowflakes(now: () => number): () => string {
   let lastMs = 0;
@@ -29,12 +29,12 @@ export function createSnowflakes(now: () => number): () => string {
   };
 }
 
-/** When an id was made, epoch milliseconds. */
+/** Returns the time at which an id was created, in epoch milliseconds. */
 export function snowflakeTimeMs(id: string): number {
   return Number(BigInt(id) >> 22n) + DISCORD_EPOCH_MS;
 }
 
-/** Orders ids by age, oldest first. */
+/** Compares ids by age, oldest first. */
 export function compareIds(left: string, right: string): number {
   if (left.length !== right.length) return left.length - right.length;
   if (left === right) return 0;

@@ -139,13 +139,14 @@ export function guildWire(guild: Guild): Wire {
   };
 }
 
-/** All that Discord says of a server that is unavailable. */
+/** Returns all that Discord reveals about an unavailable server. */
 export function unavailableWire({ id }: Guild): Wire {
   return { id, unavailable: true };
 }
 
 /**
- * The GUILD_CREATE payload for a bot that has no GUILD_MEMBERS intent: of the members only itself.
+ * Returns the GUILD_CREATE payload for a bot without the GUILD_MEMBERS intent: the bot is the only
+ * member in it.
  */
 export function guildCreateWire(guild: Guild, bot: User): Wire {
   const channels = [...guild.channels.values()];

@@ -15,9 +15,9 @@ interface Results {
 type ResultOf<Do extends SiteRequest['do']> = Do extends keyof Results ? Results[Do] : null;
 
 /**
- * Asks the page's own server.
+ * Sends a request to the page's own server.
  *
- * @throws Error with a text for the person when it cannot be done
+ * @throws Error with a text for the person if the request cannot be fulfilled
  */
 export async function ask<Request extends SiteRequest>(
   request: Request,
@@ -32,7 +32,7 @@ export async function ask<Request extends SiteRequest>(
   return answer.result;
 }
 
-/** A file as a request carries it. */
+/** Returns a file in the format of requests. */
 export async function fileOf(file: File): Promise<{ filename: string; base64: string }> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');

@@ -20,12 +20,12 @@ export interface Place {
 }
 
 /**
- * The line at the bottom, for messages and commands, with what the server suggests for it: a
- * combobox that is used as Discord's.
+ * Creates the input line at the bottom, for messages and commands, with suggestions from the
+ * server: a combobox that works like Discord's.
  *
- * @param redraw called when it looks different
+ * @param redraw called when its appearance changes
  * @param onSend called when something is sent
- * @param onOutcome called with what comes at once of what was sent
+ * @param onOutcome called with the immediate outcome of the sent line
  */
 export function createComposer(
   redraw: () => void,
@@ -34,18 +34,18 @@ export function createComposer(
 ) {
   let text = '';
   let suggested = NONE;
-  /** Suggestions that the line shows by their names. */
+  /** Picked suggestions, which the line shows by name. */
   let picked: readonly PickedChoice[] = [];
-  /** Which suggestion Enter and Tab pick; null: Enter sends. */
+  /** Index of the suggestion that Enter and Tab pick; null if Enter sends. */
   let marked: number | null = null;
   let file: File | null = null;
   let error: string | null = null;
   let isSending = false;
   let typing: ReturnType<typeof setTimeout> | undefined;
-  /** The latest question for suggestions: answers to earlier ones are too late. */
+  /** Number of the latest request for suggestions; responses to earlier ones are ignored. */
   let turn = 0;
 
-  /** Forgets what was begun: another person, language or channel is chosen. */
+  /** Discards the line because another person, language or channel was chosen. */
   function reset(): void {
     [text, suggested, marked, file, error, isSending] = ['', NONE, null, null, null, false];
     picked = [];
@@ -100,8 +100,8 @@ export function createComposer(
   }
 
   /**
-   * As in Discord: arrows mark, Enter and Tab pick what is marked, Escape closes; without
-   * suggestions keys do what they always do.
+   * As in Discord: arrows move the mark, Enter and Tab pick the marked suggestion, Escape closes
+   * the list. Without suggestions keys work as usual.
    */
   function press(event: KeyboardEvent, place: Place): void {
     const { suggestions } = suggested;
@@ -111,7 +111,7 @@ export function createComposer(
     if (step !== undefined) {
       mark(((marked ?? (step > 0 ? -1 : 0)) + step + suggestions.length) % suggestions.length);
     } else if (event.key === 'Escape') close();
-    // What is marked stands there already: Enter sends it.
+    // The line already contains the marked suggestion, so Enter sends it.
     else if (
       one === undefined ||
       !['Enter', 'Tab'].includes(event.key) ||
@@ -128,8 +128,8 @@ export function createComposer(
     if (!next.startsWith('/')) reset();
     text = next;
     error = null;
-    // What was suggested for the line before is shown until the new suggestions come, and picked by
-    // nobody's Enter.
+    // The suggestions for the previous line stay visible until the new ones arrive, but Enter
+    // doesn't pick them.
     marked = null;
     if (next.startsWith('/')) suggest(place, waitMs);
     redraw();
@@ -147,7 +147,7 @@ export function createComposer(
       const said = { as: world.me.id, channelId, text: text.trim(), picked: [...picked] };
       onOutcome(await ask({ do: 'send', ...said, file: upload }));
       isSending = false;
-      // The next line may have been begun meanwhile.
+      // The next line may have been started in the meantime.
       if (text === sent) reset();
       else redraw();
     } catch (reason) {
@@ -188,7 +188,7 @@ export function createComposer(
 
   return {
     reset,
-    /** Asks anew what may be typed: the place has other commands now. */
+    /** Requests new suggestions because the channel now has other commands. */
     refresh(place: Place): void {
       if (text.startsWith('/')) suggest(place, 0);
     },
@@ -235,7 +235,7 @@ function optionAt(index: number): HTMLElement | null {
   return document.getElementById(`suggestion-${index}`);
 }
 
-/** After the next drawing, with the cursor at the end. */
+/** Focuses the line after the next drawing, with the cursor at the end. */
 function focusLine(): void {
   requestAnimationFrame(() => {
     const line = document.getElementById('composer');

@@ -3,7 +3,7 @@ import type { PageEmbed, PagePicture } from '../site/protocol.ts';
 import { type MarkdownContext, markdown, plainMarkdown } from './markdown.ts';
 import { calendarTime, type Reader } from './times.ts';
 
-/** An embed as Discord shows it. */
+/** Renders an embed as Discord does. */
 export function embedElement(embed: PageEmbed, context: MarkdownContext): unknown {
   const { description, fields } = embed;
   return html`<div class="embed" .style=${embed.colour === null ? '' : `--bar: ${embed.colour}`}>
@@ -44,7 +44,10 @@ function linked(text: string, url: string | null): unknown {
     : html`<a href=${url} target="_blank" rel="noopener noreferrer">${text}</a>`;
 }
 
-/** A thumbnail that cannot be had is left out, as in Discord: nothing squeezes the text then. */
+/**
+ * Renders a picture. As in Discord, an unavailable thumbnail is omitted, so that the text has its
+ * full width.
+ */
 function pictureElement(picture: PagePicture | null, kind: string): unknown {
   if (picture === null || (kind === 'thumbnail' && picture.src === null)) return nothing;
   return html`<img class=${kind} src=${picture.src ?? '/pictures/picture.svg'} alt="">`;

@@ -7,9 +7,9 @@ import { icon } from './icons.ts';
 type Values = Extract<SiteRequest, { readonly do: 'submit' }>['values'];
 
 /**
- * A field of a modal: label, description, input, and what is wrong with it.
+ * Renders a field of a modal: label, description, input and error.
  *
- * @param index its place among the modal's fields
+ * @param index position among the modal's fields
  */
 export function fieldElement(field: PageField, index: number, fault: string | null): unknown {
   const { label, description, input, isRequired } = field;
@@ -46,7 +46,7 @@ interface InputContext {
   readonly isRequired: boolean;
   readonly isInvalid: boolean;
   readonly describedBy: string | typeof nothing;
-  /** It gets the keys when the modal opens. */
+  /** Whether it is focused when the modal opens. */
   readonly isFirst: boolean;
 }
 
@@ -152,7 +152,9 @@ function choiceElement(
   >`;
 }
 
-/** What is chosen once in a radio group cannot be unchosen by itself. */
+/**
+ * Renders a button that clears a radio group, because a selected radio button cannot be deselected.
+ */
 function clearButton(name: string): unknown {
   return html`<button
     type="button"
@@ -172,7 +174,7 @@ function wordsOf({ label, detail }: PageOption): string {
   return detail === null ? label : `${label} — ${detail}`;
 }
 
-/** What stands in the fields, by custom id. */
+/** Returns the values of the fields, by custom id. */
 export async function valuesIn(
   form: HTMLFormElement,
   fields: readonly PageField[],
@@ -190,7 +192,7 @@ async function valueIn(data: FormData, name: string, input: PageInput): Promise<
   switch (input.kind) {
     case 'line':
     case 'paragraph':
-      // A form's line breaks are of two characters.
+      // Line breaks in form data have two characters.
       return (texts[0] ?? '').replaceAll('\r\n', '\n');
     case 'radio':
       return texts[0] ?? null;

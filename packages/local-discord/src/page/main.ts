@@ -11,7 +11,7 @@ import { statusStrip } from './status.ts';
 import { createStore, signOf } from './store.ts';
 
 const CLOCK_MS = 1_000;
-/** This near to its end a list of messages follows what comes. */
+/** Within this distance from its end a list of messages scrolls along with new messages. */
 const NEAR_END_PX = 120;
 
 function start(root: HTMLElement): void {
@@ -38,7 +38,7 @@ function start(root: HTMLElement): void {
     redraw();
   }
 
-  /** Shows what comes at once of a command. */
+  /** Shows the immediate outcome of a command. */
   function show({ unanswered, modal: opened }: PageOutcome): void {
     if (unanswered !== null) store.show(unanswered);
     if (opened !== null) modal.open(opened);
@@ -186,7 +186,7 @@ function start(root: HTMLElement): void {
     </main>`;
   }
 
-  /** On a phone, where the controls and the alerts are not seen at once. */
+  /** Renders the button for phones, which cannot show the controls and the alerts at once. */
   function foldButton(): unknown {
     return html`<button
       type="button"
@@ -209,7 +209,7 @@ function start(root: HTMLElement): void {
       return;
     }
     const channel = world.channels.find(({ id }) => id === state.channelId);
-    // Commands have other names in another language, and not everybody has them all.
+    // Command names differ by language, and not everyone may use all commands.
     const person = `${world.me.id} ${world.me.locale}`;
     if (person !== shownPerson && channel) composer.refresh({ world, channelId: channel.id });
     shownPerson = person;
@@ -237,9 +237,7 @@ function start(root: HTMLElement): void {
     followEnd();
   }
 
-  /**
-   * Whoever scrolls upwards leaves the end; a list that has become longer under them has not moved.
-   */
+  /** Scrolling upwards leaves the end; a list that has grown has not been scrolled. */
   function noteScroll(list: Element): void {
     const isNear = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END_PX;
     const wasAtEnd = isAtEnd;
@@ -248,7 +246,7 @@ function start(root: HTMLElement): void {
     if (isAtEnd !== wasAtEnd) redraw();
   }
 
-  /** Whatever the list's place was: what is drawn next is followed to its end. */
+  /** Makes the next drawing scroll to the end, whatever the current position. */
   function goToEnd(): void {
     isAtEnd = true;
     lastTop = 0;
@@ -261,8 +259,8 @@ function start(root: HTMLElement): void {
   function scrollToEnd(): void {
     const list = root.querySelector('.messages');
     if (!list) return;
-    // Somebody may have scrolled since this was planned, and the event of it may come later than
-    // this.
+    // The person may have scrolled since this was scheduled, and that scroll event may still be
+    // pending.
     noteScroll(list);
     if (!isAtEnd) return;
     list.scrollTop = list.scrollHeight;
@@ -270,7 +268,7 @@ function start(root: HTMLElement): void {
   }
 
   addEventListener('resize', followEnd);
-  // As in Discord: what is typed anywhere goes into the line.
+  // As in Discord, typing anywhere goes into the line.
   addEventListener('keydown', ({ key, ctrlKey, metaKey, altKey, target }) => {
     const isElsewhere = target instanceof Element && !target.matches('input, select, textarea');
     if (isElsewhere && key.length === 1 && key !== ' ' && !(ctrlKey || metaKey || altKey)) {

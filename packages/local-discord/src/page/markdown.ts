@@ -9,15 +9,12 @@ export interface MarkdownContext extends Reader {
   readonly world: PageWorld;
 }
 
-/**
- * Discord's markdown as elements. Texts go in as text: nothing of a message becomes markup by
- * itself.
- */
+/** Renders Discord's markdown. Texts are inserted as text, so a message cannot inject markup. */
 export function markdown(text: string, context: MarkdownContext): unknown[] {
   return parse(text, 'extended').map((node) => element(node, context));
 }
 
-/** The same without any markup, for places that take only text. */
+/** Returns the text of Discord's markdown, for places that accept only text. */
 export function plainMarkdown(text: string): string {
   return parse(text, 'extended').map(plain).join('');
 }

@@ -13,11 +13,11 @@ import { icon } from './icons.ts';
 import { type MarkdownContext, markdown, plainMarkdown } from './markdown.ts';
 import { messageTime, type Reader, stampText } from './times.ts';
 
-/** Relative times move on at this pace. */
+/** Interval at which relative times are updated. */
 const TIME_STEP_MS = 5_000;
 /**
- * What one author writes within this time of a message goes on below it, without a picture and a
- * name of its own.
+ * Messages of one author within this time after the first are shown below it without another
+ * picture and name.
  */
 const SAME_HEAD_MS = 7 * 60_000;
 const BUTTON_CLASSES: Readonly<Record<number, string>> = {
@@ -29,7 +29,7 @@ const BUTTON_CLASSES: Readonly<Record<number, string>> = {
 
 export interface MessageContext extends MarkdownContext {
   readonly onPress: (messageId: string, customId: string) => void;
-  /** Resolves with whether the bot has answered. */
+  /** Resolves with true if the bot has responded. */
   readonly onSelect: (
     messageId: string,
     customId: string,
@@ -40,8 +40,9 @@ export interface MessageContext extends MarkdownContext {
 }
 
 /**
- * Of the messages of a channel, oldest first: those that show who writes, as the others go on below
- * them.
+ * Returns the messages of a channel that show their author; the others continue the one above them.
+ *
+ * @param messages oldest first
  */
 export function headsOf(messages: readonly PageMessage[]): ReadonlySet<string> {
   const heads = new Set<string>();
@@ -60,7 +61,7 @@ export function headsOf(messages: readonly PageMessage[]): ReadonlySet<string> {
   return heads;
 }
 
-/** A message as Discord shows it. */
+/** Renders a message as Discord does. */
 export function messageElement(
   message: PageMessage,
   context: MessageContext,
@@ -88,7 +89,7 @@ function avatar(isBot: boolean): string {
   return isBot ? '/pictures/bot.svg' : '/pictures/person.svg';
 }
 
-/** The line above: the command or the message that it answers. */
+/** Renders the line above a message: the command or message that it answers. */
 function answeredElement(answered: PageAnswered): unknown {
   if (answered.kind === 'gone') {
     return html`<div class="answered"><em class="preview">Original message was deleted</em></div>`;
@@ -103,7 +104,7 @@ function answeredElement(answered: PageAnswered): unknown {
   return html`<div class="answered">${who}<span class="preview">${text === '' ? html`<em>Click to see attachment</em>` : text}</span></div>`;
 }
 
-/** Beside the bot's name while it is not connected. */
+/** Renders the sign beside the bot's name while it is not connected. */
 export function offlineSign(world: PageWorld | null): unknown {
   if (world === null || world.bot.isOnline) return nothing;
   return html`<span class="offline" title="The bot is not connected"><span aria-hidden="true">○ </span>offline</span>`;
@@ -162,7 +163,9 @@ function extrasElement(message: PageMessage, context: MessageContext): unknown {
   </div>`;
 }
 
-/** In the place of Discord's menu of apps on a message, which holds one command here. */
+/**
+ * Renders a button instead of Discord's Apps menu on a message, which has only one command here.
+ */
 function appsButton({ id }: PageMessage, { onLookUp }: MessageContext): unknown {
   const label = 'Apps: Look up wallets';
   return html`<button type="button" class="apps" title=${label} aria-label=${label} @click=${() => onLookUp(id)}></button>`;
@@ -228,7 +231,10 @@ function selectElement(
   >`;
 }
 
-/** So that the same choice can be made again: a browser does not tell of what is chosen already. */
+/**
+ * Resets the menu to its defaults, so that the same choice can be made again: browsers fire no
+ * event for an option that is already selected.
+ */
 function showDefaults(menu: HTMLSelectElement): void {
   for (const option of menu.options) option.selected = option.defaultSelected;
 }

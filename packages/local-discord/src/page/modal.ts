@@ -9,21 +9,27 @@ import { type MarkdownContext, markdown } from './markdown.ts';
 
 const UNANSWERED = 'Something went wrong. Try again.';
 
-/** The modal that the bot has answered with, before everything else, as in Discord. */
+/**
+ * Creates the view of the modal that the bot has responded with; like in Discord, it is in front of
+ * everything else.
+ */
 export function createModalView(redraw: () => void) {
   let modal: PageModal | null = null;
   let faults: Readonly<Record<string, string>> = {};
   let trouble: string | null = null;
   let isSending = false;
   let dialog: HTMLDialogElement | null = null;
-  /** Whoever marks text beyond the dialog's edge does not close it. */
+  /**
+   * Whether the pointer was pressed outside of the dialog. Prevents a text selection that ends
+   * beyond the dialog's edge from closing it.
+   */
   let isPressedBeside = false;
 
   function clear(): void {
     [modal, faults, trouble, isSending] = [null, {}, null, false];
   }
 
-  /** Gives the keys back to where they were, and takes the dialog away. */
+  /** Restores the focus and removes the dialog. */
   function leave(): void {
     dialog?.close();
     clear();
@@ -34,7 +40,7 @@ export function createModalView(redraw: () => void) {
     const closed = modal;
     if (closed === null) return;
     leave();
-    // It may be closed already, by its answer.
+    // The response may have closed it already.
     ask({ do: 'closeModal', as, modalId: closed.id }).catch(() => {});
   }
 
@@ -43,7 +49,7 @@ export function createModalView(redraw: () => void) {
     [isSending, faults, trouble] = [true, {}, null];
     redraw();
     const outcome = await send(as, shown, form);
-    // It may have been closed meanwhile.
+    // It may have been closed in the meantime.
     if (modal !== shown) return;
     isSending = false;
     if (outcome.kind === 'answered') return leave();
@@ -55,7 +61,7 @@ export function createModalView(redraw: () => void) {
     });
   }
 
-  /** Called with the dialog when it is drawn, before it stands in the page. */
+  /** Called with the dialog when it is rendered, before it is in the page. */
   function show(element: Element | undefined): void {
     if (!(element instanceof HTMLDialogElement)) return;
     dialog = element;
@@ -76,7 +82,7 @@ export function createModalView(redraw: () => void) {
         aria-labelledby="modal-title"
         ${ref(show)}
         @close=${() => {
-          // By Escape.
+          // Closed by Escape.
           if (modal === shown) close(me.id);
         }}
         @pointerdown=${({ target, currentTarget }: Event) => {
@@ -118,7 +124,7 @@ export function createModalView(redraw: () => void) {
   }
 
   return {
-    /** Opens a modal in the place of the one before. */
+    /** Opens a modal, replacing the previous one. */
     open(next: PageModal): void {
       dialog?.close();
       clear();
@@ -145,7 +151,7 @@ function fieldsOf(parts: PageModal['parts']): PageField[] {
   return parts.filter((part) => part.kind === 'field');
 }
 
-/** Tab goes from the last control to the first, and back. */
+/** Makes Tab wrap around between the last and the first control. */
 function keepTab(event: KeyboardEvent): void {
   const { key, shiftKey, currentTarget } = event;
   if (key !== 'Tab' || !(currentTarget instanceof Element)) return;

@@ -17,14 +17,14 @@ const PERMISSIONS = [
   ['view', 'Cannot see the channel'],
 ] as const;
 
-/** The side panel: what moves the world. */
+/** Creates the side panel, whose controls change the world around the bot. */
 export function createPanel(redraw: () => void) {
-  /** By control: what the person has chosen there. */
+  /** The person's selection for each control. */
   const chosen = new Map<string, string>();
   let note = '';
   let isSure = false;
 
-  /** @param done what is said of it; left out: what the answer says */
+  /** @param done the note after success; by default the note in the response */
   async function order(request: SiteRequest, done?: string): Promise<void> {
     try {
       const answer = await ask(request);
@@ -185,14 +185,14 @@ export function createPanel(redraw: () => void) {
   };
 }
 
-/** What has been taken from the bot: the first that it lacks. */
+/** Returns the first permission that the bot lacks. */
 function takenFrom({ view, send, embed }: PageChannel['bot']) {
   if (!view) return 'view';
   if (!send) return 'send';
   return embed ? 'nothing' : 'embed';
 }
 
-/** What happens beside Discord, as whoever serves the page tells it. */
+/** Renders a report about things outside of Discord, provided by the operator of the page. */
 export function reportList({ id, title, about, rows }: PageReport): unknown {
   const titleId = `report-${id}`;
   return html`<section class="report" aria-labelledby=${titleId}>
@@ -210,7 +210,7 @@ export function reportList({ id, title, about, rows }: PageReport): unknown {
   </section>`;
 }
 
-/** What Discord would not have let pass. */
+/** Renders the requests that Discord would have rejected or warned about. */
 export function complaintLog(complaints: readonly PageComplaint[], onClear: () => void): unknown {
   const shown = complaints.slice(-100).reverse();
   return html`<section class="complaints" aria-labelledby="complaints-title">

@@ -8,7 +8,7 @@ const NOT_CONNECTED: PageFigure = {
   meaning: '',
 };
 
-/** The strip at the top. */
+/** Renders the strip at the top. */
 export function statusStrip(
   figures: readonly PageFigure[],
   isConnected: boolean,

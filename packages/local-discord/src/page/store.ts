@@ -9,26 +9,29 @@ import type {
 
 const MESSAGES_KEPT = 150;
 
-/** What the page knows; replaced piece by piece as events arrive. */
+/** The page's state; fields are replaced as events arrive. */
 export interface State {
   isConnected: boolean;
   /** Null until the first snapshot. */
   world: PageWorld | null;
   status: PageStatus | null;
-  /** By channel, oldest first. */
+  /** Messages by channel, oldest first. */
   messages: ReadonlyMap<string, readonly PageMessage[]>;
   complaints: readonly PageComplaint[];
   channelId: string | null;
-  /** Messages that came while another channel was open. */
+  /** Messages that arrived while another channel was open. */
   unread: ReadonlySet<string>;
-  /** Messages with a button that got no answer when it was pressed last. */
+  /** Messages with a component whose last use got no response. */
   failed: ReadonlySet<string>;
-  /** Ephemeral messages that the person has put away. */
+  /** Ephemeral messages that the person has dismissed. */
   dismissed: ReadonlySet<string>;
   nowMs: number;
 }
 
-/** Keeps the state by the server's events, and calls back after each change, once a turn. */
+/**
+ * Creates a store that updates the state from the server's events, and calls back after changes, at
+ * most once per turn of the event loop.
+ */
 export function createStore(onChange: () => void) {
   const state: State = {
     isConnected: false,
@@ -60,7 +63,7 @@ export function createStore(onChange: () => void) {
     return { world, channelId: isThere ? state.channelId : (world.channels[0]?.id ?? null) };
   }
 
-  /** What of the state becomes different. */
+  /** Returns the changed fields of the state. */
   function changesBy(event: SiteEvent): Partial<State> {
     switch (event.kind) {
       case 'snapshot':
@@ -106,8 +109,8 @@ export function createStore(onChange: () => void) {
     state,
     change,
     /**
-     * Begins to see the server as this person; the first one if left out. What is done from now on
-     * is done as that person.
+     * Starts showing the server as this person sees it; by default the first person. All later
+     * actions are this person's.
      */
     follow(personId?: string): void {
       source?.close();
@@ -126,7 +129,7 @@ export function createStore(onChange: () => void) {
       unread.delete(channelId);
       change({ channelId, unread });
     },
-    /** Shows a message that no event brings: what Discord says instead of an answer. */
+    /** Shows a message that no event delivers: Discord's error if the bot does not respond. */
     show: (message: PageMessage) => change(changesBy({ kind: 'message', message })),
     noteAnswer(messageId: string, isAnswered: boolean): void {
       const failed = new Set(state.failed);
@@ -139,7 +142,7 @@ export function createStore(onChange: () => void) {
   };
 }
 
-/** What stands before a channel's name: direct messages are called by a person. */
+/** Returns the sign before a channel's name; direct messages have a person's name. */
 export function signOf({ direct }: Pick<PageChannel, 'direct'>): string {
   return direct === null ? '#' : '@';
 }

@@ -16,13 +16,13 @@ const STYLES: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
   F: { dateStyle: 'full', timeStyle: 'short' },
 };
 
-/** Whose Discord shows a time: in this language, at this moment (epoch milliseconds). */
+/** The language and current time (epoch milliseconds) of the person who sees a time. */
 export interface Reader {
   readonly locale: string;
   readonly nowMs: number;
 }
 
-/** Words for Discord's `<t:SECONDS:STYLE>`. */
+/** Returns the text for Discord's `<t:SECONDS:STYLE>`. */
 export function stampText(
   seconds: number,
   style: string | undefined,
@@ -34,7 +34,7 @@ export function stampText(
   );
 }
 
-/** `5 seconds ago`, `in 2 hours`. */
+/** Returns a text such as `5 seconds ago` or `in 2 hours`. */
 function relativeText(distance: number, locale: string): string {
   const [unit, length] =
     RELATIVE_STEPS.find(([, step]) => Math.abs(distance) >= step) ?? (['second', 1] as const);
@@ -42,7 +42,8 @@ function relativeText(distance: number, locale: string): string {
 }
 
 /**
- * As beside the name of a message's author: `5:04 PM`, `Yesterday at 5:04 PM`, `11/21/26, 5:04 PM`.
+ * Returns a time in the format next to an author's name: `5:04 PM`, `Yesterday at 5:04 PM`,
+ * `11/21/26, 5:04 PM`.
  */
 export function messageTime(atMs: number, reader: Reader): string {
   return daysBetween(atMs, reader.nowMs) === 0
@@ -50,7 +51,10 @@ export function messageTime(atMs: number, reader: Reader): string {
     : calendarTime(atMs, reader);
 }
 
-/** As in the footer of an embed: `Today at 5:04 PM`, else as `messageTime`. */
+/**
+ * Returns a time in the format of an embed's footer: `Today at 5:04 PM`, or otherwise like
+ * `messageTime`.
+ */
 export function calendarTime(atMs: number, { locale, nowMs }: Reader): string {
   const days = daysBetween(atMs, nowMs);
   if (days > 1) {
@@ -65,7 +69,7 @@ function timeOfDay(atMs: number, locale: string): string {
   return new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(atMs);
 }
 
-/** 0 for a time of today or later, 1 for one of yesterday, more for those before. */
+/** Returns 0 for today or later, 1 for yesterday, 2 for earlier days. */
 function daysBetween(atMs: number, nowMs: number): number {
   const midnight = new Date(nowMs).setHours(0, 0, 0, 0);
   if (atMs >= midnight) return 0;

@@ -29,17 +29,18 @@ export interface ActDeps {
   /**
    * Presses a button of the panel.
    *
-   * @param choice what is chosen beside it; null where there is no choice
-   * @returns what is to be said of it
+   * @param choice the selection beside it; null if there is none
+   * @returns a note about the outcome
    * @throws Error with a text for the person
    */
   readonly press: (control: string, button: string, choice: string | null) => Promise<string>;
 }
 
 /**
- * Does what the page asks for, and returns what it is to show at once; all else comes as events.
+ * Executes a request of the page and returns what to show at once; everything else arrives as
+ * events.
  *
- * @throws CannotDo, or Error with a text for the person, for what cannot be done
+ * @throws CannotDo, or Error with a text for the person, if the request cannot be fulfilled
  */
 export async function act(deps: ActDeps, request: SiteRequest): Promise<unknown> {
   const { discord, guildId, people, languages, view, modals } = deps;
@@ -58,7 +59,7 @@ export async function act(deps: ActDeps, request: SiteRequest): Promise<unknown>
       commands: typedCommands(discord.offered(me.ref, channelId), locale),
     };
   };
-  /** Waits for the bot's first answer to what this person has done in a channel. */
+  /** Waits for the bot's first response to a person's action in a channel. */
   const outcome = async (
     as: string,
     channelId: string,
@@ -182,9 +183,9 @@ function pickedFile({ filename, base64 }: { filename: string; base64: string }):
 }
 
 /**
- * Waits for the bot.
+ * Waits for the bot's response.
  *
- * @returns the interaction's id where it does not answer in time, else null
+ * @returns the interaction's id if the bot does not respond in time, else null
  */
 async function waitFor(handle: InteractionHandle): Promise<string | null> {
   try {

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
-/** A file that the page's server gives out. */
+/** A file that the page's server serves. */
 export interface Asset {
   readonly contentType: string;
   readonly file: string;
@@ -17,10 +17,10 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The page's files by their address; no other is ever read.
+ * Returns the page's files by URL path; no other file is ever read.
  *
- * @param folder the page as the build has made it, dist/page
- * @throws Error when it is not there
+ * @param folder the built page, dist/page
+ * @throws Error if the folder does not exist
  */
 export async function readPage(folder: string): Promise<ReadonlyMap<string, Asset>> {
   const entries = await readdir(folder, { recursive: true });

@@ -5,7 +5,7 @@ const T = OPTION_TYPES;
 
 export interface TypedOption {
   readonly name: string;
-  /** In the person's language, as is the description. */
+  /** Name in the person's language, like the description. */
   readonly label: string;
   readonly description: string;
   /** Discord's option type. */
@@ -16,11 +16,11 @@ export interface TypedOption {
   readonly channelTypes: readonly number[];
 }
 
-/** A command as it is typed: subcommands are commands of their own. */
+/** A command as typed; each subcommand is a command of its own. */
 export interface TypedCommand {
-  /** `watch add`. */
+  /** Name path such as `watch add`. */
   readonly line: string;
-  /** In the person's language, as is the description. */
+  /** Name in the person's language, like the description. */
   readonly label: string;
   readonly description: string;
   readonly options: readonly TypedOption[];
@@ -33,9 +33,7 @@ interface Described {
   readonly description_localizations?: Record<string, string | null> | null | undefined;
 }
 
-/**
- * Registered slash commands as they are typed, one entry a subcommand, in the words of a language.
- */
+/** Returns the registered slash commands as they are typed in a language, one per subcommand. */
 export function typedCommands(commands: readonly Command[], locale: string): TypedCommand[] {
   const texts = (of: Described) => ({
     name: of.name_localizations?.[locale] ?? of.name,

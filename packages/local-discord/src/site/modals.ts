@@ -6,7 +6,9 @@ import type { PageField, PageInput, PageModal, PageOption } from './protocol.ts'
 import { type Offered, optionOf } from './view.ts';
 
 const T = COMPONENT_TYPES;
-/** A page that is closed does not say so: the oldest modals are closed for it. */
+/**
+ * Most open modals. Beyond it the oldest are closed because a page that is closed sends no notice.
+ */
 const MODALS_KEPT = 100;
 
 /** The modals that are open on pages. */
@@ -28,7 +30,7 @@ export function createModals() {
   }
 
   return {
-    /** Keeps a modal until it is closed, and returns what the page shows of it. */
+    /** Stores a modal until it is closed, and returns the page's view of it. */
     keep(ownerId: string, modal: OpenModal, offered: Offered): PageModal {
       count += 1;
       const id = String(count);
@@ -37,9 +39,9 @@ export function createModals() {
       if (byId.size > MODALS_KEPT && oldest) close(oldest[1].ownerId, oldest[0]);
       return { id, title: modal.title, parts: partsOf(modal, offered) };
     },
-    /** @throws CannotDo for a modal that is closed or another person's */
+    /** @throws CannotDo if the modal is closed or belongs to another person */
     find,
-    /** @throws CannotDo as `find` */
+    /** @throws CannotDo like `find` */
     close,
   };
 }
@@ -103,7 +105,7 @@ function optionsOf(
 
 type Menu = Exclude<ModalField, { readonly type: 4 | 19 | 21 | 22 | 23 }>;
 
-/** What a menu offers: its own options, or people, roles and channels. */
+/** Returns the choices of a menu: its own options, or people, roles and channels. */
 function choicesOf(menu: Menu, { users, roles, channels }: Offered) {
   const people = users.map(({ id, name }) => ({ label: `@${name}`, value: id }));
   const groups = roles.map(({ id, name }) => ({ label: `@${name.replace(/^@/, '')}`, value: id }));

@@ -1,9 +1,9 @@
-/** What the page shows of a person: also who can be chosen to act. */
+/** The page's view of a person, also used in the list of people who can act. */
 export interface PagePerson {
   readonly id: string;
   readonly name: string;
   readonly role: string;
-  /** Of the person's Discord. */
+  /** Language of the person's Discord. */
   readonly locale: string;
 }
 
@@ -13,15 +13,15 @@ export interface PageChannel {
   /** Discord's channel type. */
   readonly type: number;
   /**
-   * Of the person's direct message with the bot, which is called by its name: whether the person
-   * takes messages. Null: a server's channel.
+   * For the person's direct message with the bot, which has the bot's name: whether the person
+   * accepts messages. Null for a server's channel.
    */
   readonly direct: { readonly isOpen: boolean } | null;
-  /** What the bot may do here. */
+  /** The bot's permissions here. */
   readonly bot: { readonly view: boolean; readonly send: boolean; readonly embed: boolean };
 }
 
-/** What a person's Discord can be set to. */
+/** A language to which a person's Discord can be set. */
 export interface PageLanguage {
   /** Discord's tag, such as en-US. */
   readonly locale: string;
@@ -90,7 +90,7 @@ export interface PageAuthor {
   readonly bot: boolean;
 }
 
-/** What a message answers: a command, a message, or one that is no longer there. */
+/** What a message replies to: a command, a message, or one that no longer exists. */
 export type PageAnswered =
   | { readonly kind: 'command'; readonly author: PageAuthor; readonly line: string }
   | { readonly kind: 'message'; readonly author: PageAuthor; readonly content: string }
@@ -111,9 +111,9 @@ export interface PageMessage {
     readonly description: string | null;
   }[];
   readonly thinking: boolean;
-  /** The bot did not answer in time: Discord says so in its place. */
+  /** Whether the bot did not respond in time, so that Discord shows an error instead. */
   readonly unanswered: boolean;
-  /** Only the person who acts sees it. */
+  /** Whether only the acting person sees it. */
   readonly ephemeral: boolean;
   readonly createdAtMs: number;
   readonly edited: boolean;
@@ -123,7 +123,7 @@ export interface PageMessage {
   readonly pingsMe: boolean;
 }
 
-/** What a person fills in, with what the bot has filled in. */
+/** An input of a modal, with the bot's prefilled value. */
 export type PageInput =
   | { readonly kind: 'line' | 'paragraph'; readonly value: string; readonly placeholder: string }
   | {
@@ -144,54 +144,59 @@ export interface PageField {
   readonly input: PageInput;
 }
 
-/** A modal before the person who acts. */
+/** A modal that the acting person has open. */
 export interface PageModal {
   readonly id: string;
   readonly title: string;
   readonly parts: readonly (PageField | { readonly kind: 'text'; readonly content: string })[];
 }
 
-/** What comes at once of a command, a press or a choice; all else comes as events. */
+/**
+ * The immediate outcome of a command, button press or selection; everything else arrives as events.
+ */
 export interface PageOutcome {
-  /** What Discord says in the place of an answer that did not come in time. */
+  /** Discord's error message if the bot did not respond in time. */
   readonly unanswered: PageMessage | null;
   readonly modal: PageModal | null;
 }
 
-/** What comes of a submitted modal; it is closed where it is `answered`. */
+/** The outcome of submitting a modal; `answered` closes it. */
 export type PageSubmitted =
   | { readonly kind: 'answered' | 'unanswered' }
-  /** By custom id, what is wrong with a field. */
+  /** The error of each invalid field, by custom id. */
   | { readonly kind: 'invalid'; readonly faults: Readonly<Record<string, string>> };
 
-/** A suggestion that somebody has picked: the line shows its name, the bot gets its value. */
+/** A picked suggestion: the line shows its name, and the bot gets its value. */
 export interface PickedChoice {
-  /** The option's own name. */
+  /** The name of the option. */
   readonly option: string;
   readonly shown: string;
   readonly value: string | number;
 }
 
 export interface PageSuggestion {
-  /** `option`: one that may be left out. */
+  /** `option` means an optional one. */
   readonly kind: 'command' | 'value' | 'required' | 'option';
   readonly label: string;
   readonly detail: string;
-  /** The whole line with it. */
+  /** The whole line after picking it. */
   readonly text: string;
-  /** What the bot is to get for it where that is not what the line shows. */
+  /** The value for the bot, if it differs from what the line shows. */
   readonly picked: PickedChoice | null;
 }
 
 export interface PageSuggestions {
   readonly suggestions: readonly PageSuggestion[];
-  /** The command that is named takes a file. */
+  /** Whether the typed command accepts a file. */
   readonly takesFile: boolean;
 }
 
 export interface PageComplaint {
   readonly atMs: number;
-  /** `rejected`: Discord refuses it. `warning`: it passes, but hardly does what was meant. */
+  /**
+   * `rejected`: Discord rejects it. `warning`: Discord accepts it, but it probably doesn't do what
+   * was meant.
+   */
   readonly kind: 'rejected' | 'warning';
   readonly route: string;
   readonly reason: string;
@@ -200,10 +205,10 @@ export interface PageComplaint {
 /** One figure of the strip at the top. */
 export interface PageFigure {
   readonly name: string;
-  /** `untilMs`: the seconds until then, epoch ms, counted down by the page. */
+  /** `untilMs` is a time in epoch ms; the page counts down the seconds. */
   readonly value: { readonly text: string } | { readonly untilMs: number };
   readonly isBad: boolean;
-  /** Shown where the pointer rests on it. */
+  /** Tooltip. */
   readonly meaning: string;
 }
 
@@ -212,21 +217,21 @@ export interface PageControlButton {
   readonly label: string;
   readonly isDanger: boolean;
   readonly isDisabled: boolean;
-  /** Whether what the button brings about is so already; null where that cannot be said. */
+  /** Whether the button's effect is already in place; null if it has no such state. */
   readonly isPressed: boolean | null;
 }
 
-/** One part of the side panel with which the world around the bot is moved. */
+/** A section of the side panel, whose buttons change the world around the bot. */
 export interface PageControl {
   readonly id: string;
   readonly title: string;
-  /** Of what the buttons are pressed for; null if there is one thing alone. */
+  /** The targets that the buttons can apply to; null if there is only one. */
   readonly choice: {
     readonly label: string;
     readonly options: readonly {
       readonly value: string;
       readonly label: string;
-      /** Said of it while it is chosen, above and below the buttons. */
+      /** Text shown while it is selected, above the buttons; `below` is shown below them. */
       readonly about: string;
       readonly below: string;
     }[];
@@ -234,7 +239,7 @@ export interface PageControl {
   readonly buttons: readonly PageControlButton[];
 }
 
-/** A list below the panel, of what happens beside Discord. */
+/** A list below the panel about things that happen outside of Discord. */
 export interface PageReport {
   readonly id: string;
   readonly title: string;
@@ -248,16 +253,16 @@ export interface PageReport {
   }[];
 }
 
-/** What changes all the time. */
+/** The frequently changing parts of the page. */
 export interface PageStatus {
   readonly figures: readonly PageFigure[];
   readonly controls: readonly PageControl[];
   readonly reports: readonly PageReport[];
 }
 
-/** What the server looks like to the person who acts. */
+/** The server as the acting person sees it. */
 export interface PageWorld {
-  /** Of the page. */
+  /** Title of the page. */
   readonly title: string;
   readonly guildName: string;
   readonly bot: { readonly id: string; readonly name: string; readonly isOnline: boolean };
@@ -269,7 +274,7 @@ export interface PageWorld {
   readonly channels: readonly PageChannel[];
 }
 
-/** What the server sends the page, one event a line. */
+/** An event that the server sends to the page, one per line. */
 export type SiteEvent =
   | {
       readonly kind: 'snapshot';

@@ -4,7 +4,7 @@ const id = z.string().regex(/^\d{1,20}$/, 'must be an id');
 const text = z.string().min(1).max(6000);
 const file = z.object({ filename: z.string().min(1).max(200), base64: z.base64().max(14_000_000) });
 
-/** Suggestions that the line shows by their names. */
+/** Picked suggestions, which the line shows by name. */
 const picked = z
   .array(
     z.object({
@@ -16,7 +16,7 @@ const picked = z
   .max(25)
   .default([]);
 
-/** What a person has in a field of a modal. */
+/** A person's value of a modal field. */
 const fieldValue = z.union([
   z.string().max(10_000),
   z.boolean(),
@@ -25,7 +25,7 @@ const fieldValue = z.union([
   z.array(file).max(10),
 ]);
 
-/** What a page asks for. `as` is the person who acts. */
+/** A request from the page. `as` is the acting person. */
 export const requestSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('suggest'), as: id, channelId: id, text, picked }),
   z.object({ do: z.literal('send'), as: id, channelId: id, text, file: file.nullable(), picked }),

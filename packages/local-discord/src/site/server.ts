@@ -5,7 +5,7 @@ import type { SiteEvent } from './protocol.ts';
 import { requestSchema, type SiteRequest } from './requests.ts';
 
 /**
- * Nothing but what this server gives: no script, style, picture or request from or to elsewhere.
+ * Allows only resources of this server: no script, style, picture or request from or to elsewhere.
  */
 const POLICY = [
   "default-src 'none'",
@@ -25,17 +25,17 @@ const HEADERS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Cache-Control': 'no-store',
 } as const;
-/** A file of Discord's 10 MiB, in base64, and the words around it. */
+/** Room for a file of Discord's 10 MiB in base64, and the JSON around it. */
 const BODY_LIMIT_BYTES = 15_000_000;
 
 export interface SiteServerDeps {
   readonly port: number;
   readonly assets: ReadonlyMap<string, Asset>;
-  /** Where pictures of messages are. */
+  /** Origin of the pictures in messages. */
   readonly mediaRoot: string;
   /**
-   * Begins to send a page what the person sees; returns a function that ends it, or null for nobody
-   * known.
+   * Starts sending the person's view to a page. Returns a function that stops it, or null for an
+   * unknown person.
    */
   readonly follow: (
     personId: string | null,
@@ -60,7 +60,7 @@ export async function startSiteServer(deps: SiteServerDeps) {
   });
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // A name that somebody else points at 127.0.0.1 must not reach the page's interface.
+    // A foreign domain that resolves to 127.0.0.1 must not reach the page's interface.
     if (!hosts.includes(request.headers.host ?? '')) {
       return sendJson(response, 403, { error: 'Not by this name.' });
     }
@@ -82,7 +82,7 @@ export async function startSiteServer(deps: SiteServerDeps) {
   async function readAndAct(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { origin } = request.headers;
     const isOwn = origin === undefined || hosts.some((host) => origin === `http://${host}`);
-    // Another site's form can send text, but not this type without asking first.
+    // A form on another site can send text, but not this content type without a preflight request.
     const isJson = request.headers['content-type'] === 'application/json';
     if (!isOwn || !isJson) {
       return sendJson(response, 403, { error: 'Only the page itself may ask for this.' });
@@ -94,8 +94,8 @@ export async function startSiteServer(deps: SiteServerDeps) {
         error: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not accepted'}`,
       });
     }
-    // What cannot be done is an answer for the person: a status of its own would be an error in the
-    // browser's console.
+    // A failed request is a normal response with a text for the person, because an error status
+    // would show up in the browser's console.
     const answer = await deps.act(parsed.data).then(
       (result) => ({ result }),
       (reason: unknown) => ({ error: textOf(reason) }),

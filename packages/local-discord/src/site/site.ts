@@ -15,22 +15,22 @@ export interface SiteOptions {
   readonly discord: FakeDiscord;
   /** The server that the page shows. */
   readonly guildId: string;
-  /** Members who can be played; the first one is played at first. */
+  /** Members who can be played; the first one is selected initially. */
   readonly people: readonly [Person, ...Person[]];
-  /** What a person's Discord can be set to: the languages that the bot speaks. */
+  /** Languages to which a person's Discord can be set: those that the bot supports. */
   readonly languages: readonly PageLanguage[];
   readonly title: string;
-  /** Of the page; 0 picks a free one. */
+  /** Port of the page; 0 picks a free port. */
   readonly port: number;
-  /** The page as the build has made it. */
+  /** Folder of the built page. */
   readonly pageFolder: string;
-  /** The strip and the panel; asked twice a second while a page is open. */
+  /** Returns the strip and the panel; called twice a second while a page is open. */
   readonly status: () => PageStatus;
   readonly press: ActDeps['press'];
 }
 
 /**
- * Serves a page on which people of the local Discord can be played.
+ * Serves a page on which one can act as people of the local Discord.
  *
  * @throws Error if the port cannot be bound
  */
@@ -74,7 +74,7 @@ export async function openSite(options: SiteOptions) {
   const sendWorld = (): void => {
     for (const { person, notify } of pages) notify({ kind: 'world', world: view.world(person) });
   };
-  // Whether the bot is there stands beside its name.
+  // The page shows next to the bot's name whether it is connected.
   discord.events.on('world', sendWorld).on('gateway', sendWorld);
 
   const server = await startSiteServer({
@@ -114,7 +114,7 @@ export async function openSite(options: SiteOptions) {
 
   return {
     url: server.url,
-    /** Tells the open pages at once what has changed. */
+    /** Sends the current status to the open pages at once. */
     sendStatus,
     async close(): Promise<void> {
       clearInterval(statusTimer);

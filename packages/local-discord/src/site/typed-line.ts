@@ -12,12 +12,11 @@ const T = OPTION_TYPES;
 const MAX_SUGGESTIONS = 25;
 
 /**
- * A command as somebody types it, `/watch add wallet:quickdraw label:Big one`, in the words of that
- * person's language.
+ * A command as typed in the person's language, such as `/watch add wallet:quickdraw label:Big one`.
  */
 interface TypedLine {
   readonly command: TypedCommand;
-  /** What stands before the first option. */
+  /** The text before the first option. */
   readonly stray: string;
   readonly values: readonly TypedValue[];
 }
@@ -25,18 +24,18 @@ interface TypedLine {
 interface TypedValue {
   readonly option: TypedOption;
   readonly text: string;
-  /** Where the value begins in the line. */
+  /** Start of the value in the line. */
   readonly from: number;
 }
 
-/** Null while no command is named. */
+/** Parses a line, and returns null if it has no command name yet. */
 function readLine(commands: readonly TypedCommand[], line: string): TypedLine | null {
   const [command] = commands
     .filter(({ label }) => line === `/${label}` || line.startsWith(`/${label} `))
     .sort((a, b) => b.label.length - a.label.length);
   if (!command) return null;
   const start = command.label.length + 1;
-  // Names of options have no character with a meaning in patterns
+  // Option names contain no characters with a meaning in patterns
   // (interactions/application-commands.mdx, "Naming").
   const names = new RegExp(`\\s(${command.options.map(({ label }) => label).join('|')}):`, 'gu');
   const found = [...line.slice(start).matchAll(names)];
@@ -60,10 +59,10 @@ function ends(
 }
 
 /**
- * A typed line as Discord's client would send it.
+ * Returns a typed line as Discord's client would send it.
  *
- * @param file what the person has picked for an option that takes a file
- * @param picked suggestions that the line shows by their names
+ * @param file the person's file for an option that accepts one
+ * @param picked picked suggestions, which the line shows by name
  * @throws CannotDo with a text for the person
  */
 export function readCommand(
@@ -107,15 +106,13 @@ function valuesOf(
   return Object.fromEntries(values.map((typed) => [typed.option.name, read(typed)]));
 }
 
-/**
- * What the text stands for; the text itself where it stands for nothing, which is refused later.
- */
+/** Returns the value of the text, or the text itself if it has none; that is rejected later. */
 function readValue(option: TypedOption, text: string, world: PageWorld): OptionValue {
   const known = knownValues(option, world).find(
     ({ name, value }) => name.toLowerCase() === text.toLowerCase() || String(value) === text,
   );
   if (known) return known.value;
-  // As in Discord the beginning of a choice is enough: `an` for `an: nur Konsens`.
+  // As in Discord, the beginning of a choice's name is enough: `an` for `an: nur Konsens`.
   const begun = option.choices.filter(({ name }) =>
     name.toLowerCase().startsWith(text.toLowerCase()),
   );
@@ -124,7 +121,7 @@ function readValue(option: TypedOption, text: string, world: PageWorld): OptionV
   return isNumber && text !== '' && !Number.isNaN(Number(text)) ? Number(text) : text;
 }
 
-/** The values that can be picked from a list. */
+/** Returns the values that can be picked from a list. */
 function knownValues({ choices, type, channelTypes }: TypedOption, { channels, roles }: PageWorld) {
   switch (type) {
     case T.BOOLEAN:
@@ -134,14 +131,14 @@ function knownValues({ choices, type, channelTypes }: TypedOption, { channels, r
         .filter((channel) => channelTypes.length === 0 || channelTypes.includes(channel.type))
         .map(({ id, name }) => ({ name: `#${name}`, value: id }));
     case T.ROLE:
-      // The role of everybody is called @everyone, with its sign.
+      // The role @everyone already has the sign in its name.
       return roles.map(({ id, name }) => ({ name: `@${name.replace(/^@/, '')}`, value: id }));
     default:
       return choices;
   }
 }
 
-/** Asks the bot what may be typed for an option; as `FakeDiscord.autocomplete`. */
+/** Asks the bot for suggestions for an option, like `FakeDiscord.autocomplete`. */
 export type Autocomplete = (
   line: string,
   values: OptionValues,
@@ -149,10 +146,10 @@ export type Autocomplete = (
 ) => Promise<readonly { readonly name: string; readonly value: string | number }[]>;
 
 /**
- * How a line that begins with a slash can go on: with a command, an option's value, or the next
- * option.
+ * Returns possible continuations of a line that begins with a slash: a command, an option's value,
+ * or the next option.
  *
- * @param picked suggestions that the line shows by their names
+ * @param picked picked suggestions, which the line shows by name
  */
 export async function suggestionsFor(
   commands: readonly TypedCommand[],
@@ -169,8 +166,8 @@ export async function suggestionsFor(
       ? []
       : await valueSuggestions(line, last, text, { world, autocomplete, picked });
   const options = optionSuggestions(line, text);
-  // After a value with a space the last word may begin an option: what has nothing of it is no
-  // longer meant.
+  // After a value with a space the last word may be the start of an option, so suggestions without
+  // this word are dropped.
   const word =
     /\s/.test(last?.text ?? '') && options.length > 0 ? lastWordOf(text).toLowerCase() : '';
   const meant = values.filter((one) =>
@@ -229,7 +226,7 @@ function lastWordOf(text: string): string {
   return /(?<!\S)\S*$/.exec(text)?.[0] ?? '';
 }
 
-/** The options that are not given yet, as far as the last word fits their name. */
+/** Returns the missing options whose names begin with the last word. */
 function optionSuggestions({ command, values }: TypedLine, text: string): PageSuggestion[] {
   const isNamed = text === `/${command.label}`;
   const word = isNamed ? '' : lastWordOf(text);

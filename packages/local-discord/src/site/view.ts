@@ -15,17 +15,17 @@ import type {
 } from './protocol.ts';
 
 const MESSAGES_PER_CHANNEL = 100;
-/** Text and announcement channels, and threads: where messages are. */
+/** Channel types with messages: text and announcement channels, and threads. */
 const TEXT_CHANNELS = [0, 5, 10, 11, 12];
 
-/** Of a person who has set none. */
+/** Locale of a person who has not set one. */
 export const USUAL_LOCALE = 'en-US';
 
-/** A member of the server, and what that person is there. */
+/** A member of the server, and the person's role there. */
 export interface Person {
   readonly ref: MemberRef;
   readonly role: string;
-  /** The person's direct message with the bot, if it is shown. */
+  /** The person's direct message with the bot, if the page shows it. */
   readonly directId?: string;
 }
 
@@ -33,23 +33,23 @@ export interface ViewDeps {
   readonly discord: FakeDiscord;
   readonly guildId: string;
   readonly people: readonly Person[];
-  /** Of the page. */
+  /** Title of the page. */
   readonly title: string;
   readonly languages: readonly PageLanguage[];
-  /** Left out: while it is connected. */
+  /** Default: whether the bot is connected to the gateway. */
   readonly isBotOnline?: () => boolean;
 }
 
-/** What one person sees of the local Discord, in the page's words. */
+/** One person's view of the local Discord, in the page's format. */
 export interface View {
   world(me: Person): PageWorld;
-  /** What menus of a channel's modals can offer the person. */
+  /** Returns the entities that menus of a channel's modals offer to the person. */
   offeredIn(me: Person, channelId: string): Offered;
-  /** All that the person can read, oldest first. */
+  /** Returns all messages that the person can read, oldest first. */
   messages(me: Person): PageMessage[];
-  /** What Discord says in the place of an answer that did not come in time. */
+  /** Returns Discord's error message for a missing response. */
   unanswered(channelId: string, interactionId: string): PageMessage;
-  /** Null for a message that this person does not see. */
+  /** Returns null for a message that this person does not see. */
   message(me: Person, message: SeenMessage): PageMessage | null;
   rejection(rejection: Rejection): PageComplaint;
   warning(warning: Warning): PageComplaint;
@@ -70,7 +70,10 @@ interface Named {
 export function createView(deps: ViewDeps): View {
   const { discord, guildId, people, title, languages } = deps;
   const { isBotOnline = () => discord.connections > 0 } = deps;
-  /** Interactions of people, by id: a message does not say itself which command it answers. */
+  /**
+   * Commands by interaction id, because a message itself doesn't contain the command that it
+   * answers.
+   */
   const commands = new Map<string, PageAnswered>();
   const mediaRoot = `${new URL(discord.apiUrl).origin}/cdn/`;
   const nameOf = (userId: string) => discord.user(userId)?.name ?? 'somebody';
@@ -232,7 +235,9 @@ export function createView(deps: ViewDeps): View {
   };
 }
 
-/** Of embeds with the same address Discord's clients show the first. */
+/**
+ * Returns the embeds that Discord's clients show: among those with the same address only the first.
+ */
 function shownEmbeds(embeds: readonly SeenEmbed[]): readonly SeenEmbed[] {
   return embeds.filter(
     ({ url }, place) => url === null || embeds.findIndex((other) => other.url === url) === place,
@@ -290,7 +295,7 @@ interface Option {
   readonly emoji?: { readonly name?: string | null | undefined } | null | undefined;
 }
 
-/** An option of a menu or a group, as a person sees it. */
+/** Returns an option of a menu or a group as a person sees it. */
 export function optionOf(
   { label, value, description, emoji }: Option,
   chosen: boolean,

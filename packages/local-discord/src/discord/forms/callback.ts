@@ -15,7 +15,10 @@ export const callbackSchema = z.object({ type: z.int(), data: z.unknown().option
 export const deferSchema = z.object({ flags: z.int().min(0).nullish() }).nullish();
 
 const choiceSchema = z.object({ name: text(1, 100), value: z.union([z.string(), z.number()]) });
-/** Up to 25 suggestions; their values have the type of the option that is being typed. */
+/**
+ * Returns the schema of up to 25 suggestions, whose values must have the type of the option being
+ * typed.
+ */
 export function choicesForm(kind: 'string' | 'number') {
   return z.object({ choices: list(choiceSchema, 0, 25) }).superRefine(({ choices }, ctx) => {
     choices.forEach(({ value }, index) => {

@@ -17,7 +17,7 @@ export const OPTION_TYPES = {
 } as const;
 const T = OPTION_TYPES;
 
-/** Kinds of commands; people's own menus (2) are not here. */
+/** Types of commands; user commands (2) are not supported. */
 export const COMMAND_TYPES = { SLASH: 1, MESSAGE: 3 } as const;
 
 const LOCALES = (
@@ -25,7 +25,7 @@ const LOCALES = (
   'zh-CN zh-TW'
 ).split(' ');
 
-/** The letters of a name; its length is checked on its own. */
+/** Characters allowed in a name; its length is checked separately. */
 const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]*$/u;
 
 type Context = Parameters<typeof complain>[0];
@@ -92,7 +92,7 @@ interface RawValueOption {
 }
 
 const NUMBERS: readonly number[] = [T.INTEGER, T.NUMBER];
-/** Fields that an option may have by its type only. */
+/** Fields that only some types of options may have. */
 const FIELDS_OF_TYPES: readonly (readonly [keyof RawValueOption, readonly number[]])[] = [
   ['choices', [T.STRING, ...NUMBERS]],
   ['autocomplete', [T.STRING, ...NUMBERS]],
@@ -228,7 +228,7 @@ const permissionBits = z.string().superRefine((value, ctx) => {
   }
 });
 
-/** By whom, where and for which installations a command of any kind is offered. */
+/** Fields that restrict who can use a command of any type, where, and for which installations. */
 const whereFields = {
   default_member_permissions: permissionBits.nullish(),
   contexts: z.array(z.int().min(0).max(2)).nullish(),
@@ -236,7 +236,7 @@ const whereFields = {
   nsfw: z.boolean().nullish(),
 };
 
-/** A slash command as it may be registered (interactions/application-commands.mdx). */
+/** A slash command that a bot may register (interactions/application-commands.mdx). */
 const slashCommand = z
   .object({
     id: snowflake.nullish(),
@@ -266,7 +266,7 @@ const slashCommand = z
   });
 
 /**
- * A command under Apps on messages: its name may have spaces and capitals, and it has no
+ * A message command, shown under Apps. Its name may have spaces and capitals, and it has no
  * description.
  */
 const messageCommand = z.object({
@@ -295,7 +295,10 @@ interface Sized {
   readonly options?: readonly CommandOption[] | null | undefined;
 }
 
-/** Characters over names, descriptions and choice values; of localised texts the longest counts. */
+/**
+ * Returns the number of characters in names, descriptions and choice values; among localized texts
+ * the longest counts.
+ */
 function commandSize(name: string, about: string, node: Sized): number {
   const longest = (own: string, others: Record<string, string | null> | null | undefined) =>
     Math.max(

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { codePoints, complain, list, snowflake, text, url } from './form.ts';
 
-/** Component types (components/reference.mdx) that a bot here may use. */
+/** Supported component types (components/reference.mdx). */
 export const COMPONENT_TYPES = {
   ACTION_ROW: 1,
   BUTTON: 2,
@@ -82,7 +82,7 @@ const selectOption = z.object({
   default: z.boolean().nullish(),
 });
 
-/** Fields that every kind of select menu has, in messages and in modals. */
+/** Fields of every kind of select menu, in messages and in modals. */
 export const selectFields = {
   id,
   custom_id: customId,
@@ -130,7 +130,7 @@ interface Option {
   readonly default?: boolean | null | undefined;
 }
 
-/** Checks that each value stands once, and that no more options are chosen at first than can be. */
+/** Checks that each value is unique, and that not too many options are selected by default. */
 export function checkOptions(options: readonly Option[], max: number, ctx: Context): void {
   const seen = new Set<string>();
   options.forEach(({ value }, index) => {
@@ -170,7 +170,7 @@ export function checkSelect(
   }
 }
 
-/** In messages, `required` counts for nothing but `min_values` (ISSUE discord-api-docs#7800). */
+/** In messages, `required` affects nothing but `min_values` (ISSUE discord-api-docs#7800). */
 const stringSelect = z
   .object(stringSelectFields)
   .superRefine((select, ctx) => checkSelect(select, select.required ?? false, ctx));
@@ -179,7 +179,7 @@ const inRow = z.discriminatedUnion('type', [button, stringSelect]);
 export type InRowComponent = z.output<typeof inRow>;
 
 /**
- * The only component at the top of a message: those of Components V2 are refused, no bot here uses
+ * The only top-level component of a message. Components V2 are rejected because no bot here uses
  * them.
  */
 export const componentSchema = z
@@ -202,7 +202,8 @@ export const componentSchema = z
 export type Component = z.output<typeof componentSchema>;
 
 /**
- * Rules that span the whole message: five rows, and each custom id once (components/reference.mdx).
+ * Checks the rules that span the whole message: at most five rows, and unique custom ids
+ * (components/reference.mdx).
  */
 export function checkComponents(rows: readonly Component[], ctx: Context): void {
   if (rows.length > 5) {

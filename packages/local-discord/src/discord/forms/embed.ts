@@ -3,7 +3,7 @@ import { codePoints, complain, list, text, url } from './form.ts';
 
 const media = z.object({ url: url(['http', 'https', 'attachment']) });
 
-/** One embed as a bot may send it (resources/message.mdx, "Embed Limits"). */
+/** An embed that a bot may send (resources/message.mdx, "Embed Limits"). */
 export const embedSchema = z.object({
   title: text(0, 256).nullish(),
   description: text(0, 4096).nullish(),
@@ -38,8 +38,8 @@ export const embedSchema = z.object({
 export type Embed = z.output<typeof embedSchema>;
 
 /**
- * What counts towards the 6,000 of a message: title, description, field names and values, footer
- * and author.
+ * Returns the number of characters that count towards a message's 6,000: title, description, field
+ * names and values, footer and author.
  */
 export function embedSize(embed: Embed): number {
   let size = codePoints(embed.title ?? '') + codePoints(embed.description ?? '');
@@ -48,12 +48,12 @@ export function embedSize(embed: Embed): number {
   return size;
 }
 
-/** True when Discord would draw nothing at all for it. */
+/** Whether Discord would display nothing at all for it. */
 export function isEmptyEmbed(embed: Embed): boolean {
   return embedSize(embed) === 0 && !embed.image && !embed.thumbnail;
 }
 
-/** Names of the uploaded files that the embed refers to. */
+/** Returns the names of the uploaded files that the embed refers to. */
 export function attachmentsOf(embed: Embed): string[] {
   const urls = [
     embed.image?.url,

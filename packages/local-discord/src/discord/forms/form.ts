@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { parseUrl } from '../../url.ts';
 import { type FormError, Refusal } from '../refusal.ts';
 
-/** Length as Discord counts it: Unicode code points. */
+/** Returns the length as Discord counts it: in Unicode code points. */
 export function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
@@ -18,7 +18,7 @@ type Context = {
   }): void;
 };
 
-/** Adds a reason under one of Discord's own form error codes. */
+/** Adds an issue with one of Discord's own form error codes. */
 export function complain(
   ctx: Context,
   discordCode: string,
@@ -28,7 +28,10 @@ export function complain(
   ctx.addIssue({ code: 'custom', message, path, params: { discordCode } });
 }
 
-/** Text of a limited length: trimmed first, counted in code points, limits inclusive. */
+/**
+ * Returns the schema of a text that is trimmed first; its length in code points must be within the
+ * limits, inclusive.
+ */
 export function text(min: number, max: number) {
   return z
     .string()
@@ -45,7 +48,7 @@ export function text(min: number, max: number) {
     });
 }
 
-/** A list with a limited number of entries. */
+/** Returns the schema of a list with a limited number of entries. */
 export function list<Item extends z.ZodType>(item: Item, min: number, max: number) {
   return z.array(item).superRefine((value, ctx) => {
     if (value.length >= min && value.length <= max) return;
@@ -60,7 +63,7 @@ export const snowflake = z.string().superRefine((value, ctx) => {
   }
 });
 
-/** A web address of at most 2,048 characters with one of the schemes. */
+/** Returns the schema of a URL with one of the schemes and at most `max` characters. */
 export function url(schemes: readonly string[], max = 2048) {
   return z
     .string()
@@ -92,7 +95,7 @@ function isWellFormed(value: string): boolean {
 }
 
 /**
- * Reads a form.
+ * Parses a form.
  *
  * @throws Refusal 50035 in Discord's nested shape
  */

@@ -59,7 +59,7 @@ const body = z.object({
 export type MessageForm = z.output<typeof body>;
 
 export interface MessageFormRules {
-  /** Flags that this endpoint lets an application set. */
+  /** Flags that an application may set at this endpoint. */
   readonly allowedFlags: number;
 }
 
@@ -70,7 +70,10 @@ export const REPLY_FLAGS = CREATE_FLAGS | MESSAGE_FLAGS.EPHEMERAL;
 /** Flags of an edit. */
 export const EDIT_FLAGS = MESSAGE_FLAGS.SUPPRESS_EMBEDS;
 
-/** A message body with every limit of resources/message.mdx and components/reference.mdx. */
+/**
+ * Returns the schema of a message body, with every limit of resources/message.mdx and
+ * components/reference.mdx.
+ */
 export function messageForm({ allowedFlags }: MessageFormRules) {
   return body.superRefine((form, ctx) => {
     const total = (form.embeds ?? []).reduce((sum, embed) => sum + embedSize(embed), 0);

@@ -15,7 +15,7 @@ import { codePoints, complain, list, readForm, snowflake, text } from './form.ts
 const T = COMPONENT_TYPES;
 type Context = Parameters<typeof complain>[0];
 
-/** Longest text that a person can type into a field, and that may be filled in. */
+/** Longest text that a person can type into a field, or that a bot can prefill. */
 export const MAX_TEXT_LENGTH = 4000;
 
 const textInput = z
@@ -28,7 +28,7 @@ const textInput = z
     min_length: z.int().min(0).max(MAX_TEXT_LENGTH).nullish(),
     max_length: z.int().min(1).max(MAX_TEXT_LENGTH).nullish(),
     required: z.boolean().nullish(),
-    // Not trimmed: spaces count.
+    // Not trimmed because spaces count.
     value: z.string().nullish(),
     placeholder: text(0, 100).nullish(),
     disabled: z.unknown().optional(),
@@ -56,7 +56,7 @@ const stringSelect = z.object(stringSelectFields).superRefine((select, ctx) => {
   checkSelect(select, isRequired(select), ctx);
 });
 
-/** Types of channels (resources/channel.mdx), each once. */
+/** A list of distinct channel types (resources/channel.mdx). */
 const channelTypes = z
   .array(z.literal([0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15]))
   .superRefine((types, ctx) => {
@@ -64,7 +64,7 @@ const channelTypes = z
     complain(ctx, 'SET_TYPE_ALREADY_CONTAINS_VALUE', 'The set already contains this value');
   });
 
-/** A menu that Discord fills with the server's people, roles or channels. */
+/** Returns the schema of a menu that Discord fills with the server's people, roles or channels. */
 function entitySelect<Type extends number, Kind extends string>(
   type: Type,
   kinds: readonly [Kind, ...Kind[]],
@@ -167,7 +167,7 @@ const field = z.discriminatedUnion('type', [
   checkbox,
   fileUpload,
 ]);
-/** Something in a modal that a person fills in. */
+/** A modal component that a person fills in. */
 export type ModalField = z.output<typeof field>;
 
 const MENUS = [
@@ -199,7 +199,7 @@ const label = z
 
 const textDisplay = z.object({ type: z.literal(T.TEXT_DISPLAY), id, content: text(1, 4000) });
 
-/** Deprecated: one text input with a label of its own. */
+/** Deprecated: one text input with its own label. */
 const row = z
   .object({ type: z.literal(T.ACTION_ROW), id, components: list(textInput, 1, 1) })
   .superRefine(({ components }, ctx) => {
@@ -212,7 +212,7 @@ const component = z.discriminatedUnion('type', [label, textDisplay, row]);
 export type ModalComponent = z.output<typeof component>;
 
 /**
- * A modal with every limit of interactions/receiving-and-responding.mdx and
+ * A modal, with every limit of interactions/receiving-and-responding.mdx and
  * components/reference.mdx.
  */
 const modal = z
@@ -233,7 +233,7 @@ const modal = z
     checkIds(fields, ctx);
   })
   .transform((form) => ({ ...form, components: withIds(form.components) }));
-/** An accepted modal, in which every component has its `id`. */
+/** An accepted modal in which every component has an `id`. */
 export type Modal = z.output<typeof modal>;
 
 /** @throws Refusal 50035 */
@@ -241,7 +241,7 @@ export function readModal(data: unknown): Modal {
   return readForm(z.object({ data: modal }), { data }).data;
 }
 
-/** Fields in the order in which they are shown, each with its label and description. */
+/** Returns the fields in order of display, each with its label and description. */
 export function labelledFields({ components }: Modal) {
   return components.flatMap((one) => {
     if (one.type === T.TEXT_DISPLAY) return [];
@@ -256,12 +256,15 @@ export function labelledFields({ components }: Modal) {
   });
 }
 
-/** Whether a field has to be filled in: so it is unless the bot says otherwise. */
+/** Whether a field has to be filled in, which is the default. */
 export function isRequired({ required }: { readonly required?: boolean | null | undefined }) {
   return required ?? true;
 }
 
-/** What Discord accepts in a modal, but hardly does what was meant. */
+/**
+ * Returns warnings about things that Discord accepts in a modal but that probably don't do what was
+ * meant.
+ */
 export function doubtsAbout(accepted: Modal): string[] {
   return labelledFields(accepted).flatMap(({ field: one }) => {
     const name = `The field ${one.custom_id}`;
@@ -286,7 +289,7 @@ interface PlacedPart {
   readonly path: (string | number)[];
 }
 
-/** A component of a modal and what is in it, each with its path in the form. */
+/** Returns a component of a modal and its children, each with its path in the form. */
 function placedFields(one: ModalComponent, path: (string | number)[]): PlacedPart[] {
   const own = { part: one, path };
   if (one.type === T.LABEL) return [own, { part: one.component, path: [...path, 'component'] }];
@@ -310,7 +313,7 @@ function checkIds(parts: readonly PlacedPart[], ctx: Context): void {
   }
 }
 
-/** Gives ids to components that have none, in their order, leaving out those that are taken. */
+/** Assigns ids to components that have none, in order, skipping ids that are taken. */
 function withIds(components: readonly ModalComponent[]) {
   const parts = components.flatMap((one) => placedFields(one, []));
   const taken = new Set(parts.map(({ part }) => part.id));

@@ -15,50 +15,45 @@ export interface GatewayFaults {
    * resumed unless the code forbids it.
    */
   dropGateway(closeCode?: number, shardId?: number): void;
-  /** True: IDENTIFY and RESUME of the shard wait for their answer. False: they get it. */
+  /** While on, IDENTIFY and RESUME of the shard get no answer; switching it off answers them. */
   holdShard(shardId: number, on: boolean): void;
-  /**
-   * True: the open connections get nothing more, not even a heartbeat's acknowledgement. False:
-   * they do again.
-   */
+  /** While on, the open connections receive nothing, not even heartbeat acknowledgements. */
   zombie(on: boolean): void;
-  /** Op 9; without `resumable` the sessions are gone. */
+  /** Sends op 9; without `resumable` the sessions are deleted. */
   invalidSession(resumable: boolean): void;
-  /** Op 7: please connect again. */
+  /** Sends op 7, which asks clients to reconnect. */
   reconnect(): void;
   /**
-   * Delivers every following event of this name so many times: 0 loses it, 2 doubles it, 1 is as
-   * usual.
+   * Delivers every future event of this name this many times: 0 loses it, 2 duplicates it, 1 is
+   * normal.
    */
   deliver(event: string, times: number): void;
-  /** Sends an event that nothing has caused, whatever it holds. */
+  /** Sends an arbitrary event that nothing caused. */
   sendPacket(event: string, data: unknown): void;
-  /** Sends a text as it is, which may be no frame at all. */
+  /** Sends a raw text, which may be an invalid frame. */
   sendText(text: string): void;
-  /**
-   * Has every following event go through a function, which gives what is sent in place of its data.
-   */
+  /** Passes the data of every future event through a function, and sends its result instead. */
   alterPackets(alter: (event: string, data: unknown) => unknown): void;
 }
 
 export interface Gateway extends GatewayFaults {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /**
-   * Sends an event to the sessions with this intent; `redacted` to those that may not read message
-   * contents.
+   * Sends an event to the sessions with this intent, and `redacted` to those that may not read
+   * message contents.
    */
   dispatch(event: string, data: Wire, intent: number, redacted?: Wire): void;
-  /** Connections that have identified or resumed. */
+  /** Returns the number of connections that have identified or resumed. */
   readyConnections(): number;
-  /** Shards of these connections, as `[number, count]`. */
+  /** Returns the shards of these connections, as `[number, count]`. */
   readyShards(): (readonly [number, number])[];
-  /** What `GET /gateway/bot` recommends. */
+  /** Returns the shard count that `GET /gateway/bot` recommends. */
   recommendedShards(): number;
   readonly sessionStarts: SessionStarts['left'];
   close(): void;
 }
 
-/** The gateway: its connections, what they are sent, and faults (events/gateway.mdx). */
+/** Creates the gateway: its connections, what is sent to them, and faults (events/gateway.mdx). */
 export function createGateway(deps: GatewayDeps): Gateway {
   const { now, newSecret, world, options } = deps;
   const server = new WebSocketServer({ noServer: true });
@@ -85,8 +80,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
         socket.destroy();
         return;
       }
-      // Browsers name the page that asks; bots are no pages. No other site is to talk to this
-      // Discord.
+      // Browsers send the origin of the page, and bots are not pages. No other site may talk to
+      // this Discord.
       if (request.headers.origin !== undefined) {
         socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
         return;
@@ -117,9 +112,9 @@ export function createGateway(deps: GatewayDeps): Gateway {
   };
 }
 
-/** What is done to events on their way. */
+/** Changes to events before delivery. */
 interface Altering {
-  /** How often events of a name are delivered. */
+  /** Number of deliveries by event name. */
   readonly deliveries: Map<string, number>;
   alter: (event: string, data: unknown) => unknown;
 }
@@ -211,7 +206,7 @@ function accept(state: GatewayState, socket: WebSocket, url: URL): void {
   });
 }
 
-/** Does something for a connection; a mistake of the client closes it. */
+/** Runs an action for a connection; a mistake of the client closes the connection. */
 function guarded(deps: GatewayDeps, connection: Connection, action: () => void): void {
   try {
     action();

@@ -31,7 +31,7 @@ interface IdentifyRequest {
 }
 
 /**
- * Op 2 (events/gateway.mdx, "Identifying").
+ * Handles op 2 (events/gateway.mdx, "Identifying").
  *
  * @throws Closing
  */
@@ -65,7 +65,7 @@ export function identify(state: GatewayState, connection: Connection, payload: u
   events.emit('gateway', { kind: 'identified', sessionId: session.id, closeCode: null });
 }
 
-/** Sends the servers that READY has only named. */
+/** Sends the servers that READY has only listed. */
 function sendGuilds(
   { deps: { world, options }, sessions }: GatewayState,
   session: Session,
@@ -81,7 +81,7 @@ function sendGuilds(
   }
 }
 
-/** Counts the session start; false where that is refused. */
+/** Counts the session start, and returns false if it is rejected. */
 function takeStart({ deps, starts }: GatewayState, connection: Connection): boolean {
   const verdict = starts.take();
   if (verdict === 'tooMany') deps.resetToken();

@@ -17,7 +17,7 @@ const requestMembersSchema = z.object({
 });
 
 /**
- * Takes a frame of the client, within the limits of events/gateway.mdx, "Rate Limiting".
+ * Handles a frame from the client, within the limits of events/gateway.mdx, "Rate Limiting".
  *
  * @throws Closing
  */
@@ -54,7 +54,7 @@ export function receive(state: GatewayState, connection: Connection, data: Buffe
   }
 }
 
-/** Op 6 (events/gateway.mdx, "Resuming"). */
+/** Handles op 6 (events/gateway.mdx, "Resuming"). */
 function resume(state: GatewayState, connection: Connection, payload: unknown): void {
   const { deps, sessions, connections } = state;
   if (connection.session) throw new Closing(4005, 'Already authenticated.', 'RESUME');
@@ -82,7 +82,7 @@ function resume(state: GatewayState, connection: Connection, payload: unknown): 
   deps.events.emit('gateway', { kind: 'resumed', sessionId, closeCode: null });
 }
 
-/** Op 8 (events/gateway-events.mdx, "Request Guild Members"). */
+/** Handles op 8 (events/gateway-events.mdx, "Request Guild Members"). */
 function sendMembers(
   { deps: { world }, sessions }: GatewayState,
   session: Session,

@@ -1,7 +1,7 @@
 import type { Wire } from '../model.ts';
 import { INTENTS } from '../world/intents.ts';
 
-/** Events kept for RESUME; a client that is further behind has to start anew. */
+/** Number of events kept for RESUME; a client that is further behind has to identify again. */
 const MAX_HISTORY = 2000;
 
 export interface Sent {
@@ -10,14 +10,14 @@ export interface Sent {
   readonly d: unknown;
 }
 
-/** One IDENTIFY's worth of events, which outlives its connection for a while. */
+/** The events since one IDENTIFY; a session outlives its connection for a while. */
 export interface Session {
   readonly id: string;
   readonly intents: number;
   readonly shard: readonly [number, number];
   seq: number;
   readonly history: Sent[];
-  /** Takes events while a connection is there. */
+  /** Sends an event; null without a connection. */
   deliver: ((sent: Sent) => void) | null;
   lostAtMs: number | null;
 }
@@ -28,12 +28,15 @@ export function isOnShard([id, count]: readonly [number, number], guildId: strin
   return (guildId === null ? 0 : Number((BigInt(guildId) >> 22n) % BigInt(count))) === id;
 }
 
-/** Gateway sessions with what they have been sent, for RESUME (events/gateway.mdx, "Resuming"). */
+/**
+ * Creates the store of gateway sessions and the events sent to each, for RESUME
+ * (events/gateway.mdx, "Resuming").
+ */
 export function createSessions(deps: {
   now: () => number;
   newSecret: () => string;
   resumeWindowMs: number;
-  /** What is sent in the place of an event's data. */
+  /** Returns the data to send instead of an event's own. */
   alter: (event: string, data: unknown) => unknown;
 }) {
   const { now, newSecret, resumeWindowMs, alter } = deps;
@@ -65,7 +68,7 @@ export function createSessions(deps: {
       return session;
     },
 
-    /** A session that can still be resumed from this event; undefined when it cannot. */
+    /** Returns a session that can be resumed from this event, or undefined if it cannot. */
     find(sessionId: string, seq: number): Session | undefined {
       const session = sessions.get(sessionId);
       const oldest = session?.history[0]?.s ?? 1;
@@ -76,13 +79,13 @@ export function createSessions(deps: {
 
     end: (sessionId: string) => void sessions.delete(sessionId),
 
-    /** The connection is gone, the session may be resumed. */
+    /** Marks the connection as lost; the session may be resumed. */
     lose(session: Session): void {
       session.deliver = null;
       session.lostAtMs = now();
     },
 
-    /** To all sessions with this intent on the server's shard. */
+    /** Sends an event to all sessions with this intent on the server's shard. */
     broadcast(event: string, data: Wire, intent: number, redacted: Wire, times: number): void {
       const guildId = guildIdOf(event, data);
       const isMeant = ({ intents, shard }: Session) =>
@@ -95,7 +98,7 @@ export function createSessions(deps: {
       }
     },
 
-    /** To all sessions, whatever it holds. */
+    /** Sends an event with arbitrary data to all sessions. */
     pushToAll(event: string, data: unknown): void {
       for (const session of sessions.values()) push(session, event, data);
     },

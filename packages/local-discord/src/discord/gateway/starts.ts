@@ -4,13 +4,13 @@ export interface SessionStartLimits {
   /** IDENTIFYs allowed per `identifyWindowMs`. */
   readonly maxConcurrency: number;
   readonly identifyWindowMs: number;
-  /** IDENTIFYs a day. */
+  /** IDENTIFYs allowed per day. */
   readonly sessionStartTotal: number;
 }
 
 export type SessionStarts = ReturnType<typeof createSessionStarts>;
 
-/** Counts session starts (events/gateway.mdx, "Session Start Limit Object"). */
+/** Creates a counter of session starts (events/gateway.mdx, "Session Start Limit Object"). */
 export function createSessionStarts(now: () => number, limits: SessionStartLimits) {
   let timesMs: number[] = [];
 
@@ -19,7 +19,7 @@ export function createSessionStarts(now: () => number, limits: SessionStartLimit
   }
 
   return {
-    /** Counts one, unless there are too many within `identifyWindowMs` or a day. */
+    /** Counts a start unless there are too many within `identifyWindowMs` or a day. */
     take(): 'accepted' | 'tooSoon' | 'tooMany' {
       timesMs = within(Math.max(DAY_MS, limits.identifyWindowMs));
       if (within(limits.identifyWindowMs).length >= limits.maxConcurrency) return 'tooSoon';
@@ -27,7 +27,7 @@ export function createSessionStarts(now: () => number, limits: SessionStartLimit
       timesMs.push(now());
       return 'accepted';
     },
-    /** The object of `GET /gateway/bot`. */
+    /** Returns the data of the object in `GET /gateway/bot`. */
     left() {
       const starts = within(DAY_MS);
       return {

@@ -7,29 +7,30 @@ import type { SessionStarts } from './starts.ts';
 
 export interface GatewayOptions {
   readonly heartbeatIntervalMs: number;
-  /** How long a session may be resumed after its connection was lost. */
+  /** Time during which a session may be resumed after its connection was lost. */
   readonly resumeWindowMs: number;
   /** IDENTIFYs allowed per `identifyWindowMs`. */
   readonly maxConcurrency: number;
   readonly identifyWindowMs: number;
-  /** IDENTIFYs a day; one more, and the token is reset. */
+  /** IDENTIFYs allowed per day; one more resets the token. */
   readonly sessionStartTotal: number;
-  /** What `GET /gateway/bot` recommends; null: one for each thousand servers. */
+  /** The shard count that `GET /gateway/bot` recommends; null means one per thousand servers. */
   readonly recommendedShards: number | null;
-  /** Servers of the bot on one shard, above which IDENTIFY is refused (4011). */
+  /** Most servers of the bot per shard; beyond it IDENTIFY is rejected (4011). */
   readonly maxGuildsPerShard: number;
-  /** Privileged intents that are switched on for the bot. */
+  /** Privileged intents that are enabled for the bot. */
   readonly privilegedIntents: number;
-  /** Whether servers come with READY itself, as in other servers that speak this protocol. */
+  /** Whether READY itself contains the servers, as in other implementations of this protocol. */
   readonly hasGuildsInReady: boolean;
   /**
-   * What a new session is sent of a server that is unavailable: GUILD_DELETE or GUILD_CREATE marked
-   * so, or nothing. Discord's documentation has the first two, and clients have met the third.
+   * The event that a new session gets for an unavailable server: GUILD_DELETE or GUILD_CREATE,
+   * marked as unavailable, or nothing. Discord documents the first two; the third has been
+   * observed.
    */
   readonly unavailableGuilds: 'GUILD_DELETE' | 'GUILD_CREATE' | 'nothing';
 }
 
-/** As Discord has them. */
+/** Discord's own values. */
 export const USUAL_GATEWAY: GatewayOptions = {
   heartbeatIntervalMs: 41_250,
   resumeWindowMs: 180_000,
@@ -63,13 +64,13 @@ export interface Connection {
   sendTimesMs: number[];
 }
 
-/** What the opcodes work on. */
+/** The state that the opcode handlers use. */
 export interface GatewayState {
   readonly deps: GatewayDeps;
   readonly sessions: Sessions;
   readonly connections: Set<Connection>;
   readonly starts: SessionStarts;
-  /** By shard that is not let in at present: what is done when it is. */
+  /** Handlers to run once a shard that is held back is let in, by shard. */
   readonly held: Map<number, (() => void)[]>;
 }
 
@@ -97,7 +98,7 @@ export function deliverTo(connection: Connection): (sent: Sent) => void {
   return (sent) => send(connection, { op: 0, ...sent });
 }
 
-/** True when the shard is held back; `later` then runs when it no longer is. */
+/** Whether the shard is held back; if so, `later` runs once it is let in. */
 export function isHeld({ held }: GatewayState, shardId: number, later: () => void): boolean {
   held.get(shardId)?.push(later);
   return held.has(shardId);

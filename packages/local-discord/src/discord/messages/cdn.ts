@@ -5,7 +5,7 @@ const LIFE_MS = 24 * 60 * 60 * 1000;
 
 export type Cdn = ReturnType<typeof createCdn>;
 
-/** Keeps uploaded files in memory and signs their addresses. */
+/** Creates a store of uploaded files in memory that signs their addresses. */
 export function createCdn(deps: { now: () => number; secret: string; baseUrl: () => string }) {
   const { now, secret, baseUrl } = deps;
   const files = new Map<string, StoredFile>();
@@ -16,10 +16,13 @@ export function createCdn(deps: { now: () => number; secret: string; baseUrl: ()
     createHmac('sha256', secret).update(`${path}?${expires}&${issued}`).digest('hex');
 
   return {
-    /** Keeps a file of a channel for later download. */
+    /** Stores a file of a channel for later download. */
     keep: (channelId: string, file: StoredFile) => void files.set(pathOf(channelId, file), file),
 
-    /** A signed address that expires after a day (reference.mdx, "Signed Attachment CDN URLs"). */
+    /**
+     * Returns a signed address that expires after a day (reference.mdx, "Signed Attachment CDN
+     * URLs").
+     */
     url(channelId: string, file: StoredFile): string {
       const path = pathOf(channelId, file);
       const issued = Math.floor(now() / 1000).toString(16);
@@ -28,8 +31,8 @@ export function createCdn(deps: { now: () => number; secret: string; baseUrl: ()
     },
 
     /**
-     * The file of a request to `/cdn/…`; null for an unknown file, a wrong signature or an expired
-     * address.
+     * Returns the file of a request to `/cdn/…`, or null for an unknown file, a wrong signature or
+     * an expired address.
      */
     read(path: string, query: URLSearchParams): StoredFile | null {
       const file = files.get(path);

@@ -11,7 +11,7 @@ import type { Message, StoredFile } from '../model.ts';
 import { invalidForm, refusals } from '../refusal.ts';
 import type { RequestBody } from '../rest/body.ts';
 
-/** What an accepted form makes of a message. */
+/** The contents of a message according to an accepted form. */
 export interface Composed {
   readonly form: MessageForm;
   readonly content: string;
@@ -24,14 +24,14 @@ export interface Composed {
 
 export interface ComposeOptions extends MessageFormRules {
   readonly newId: () => string;
-  /** The message that is edited; what the form leaves out stays. */
+  /** The message being edited; fields missing from the form keep their values. */
   readonly present?: Message;
-  /** Without EMBED_LINKS: embeds are dropped before the message is looked at. */
+  /** Set without EMBED_LINKS: embeds are removed before the message is checked. */
   readonly dropEmbeds?: boolean;
 }
 
 /**
- * Reads a message body.
+ * Parses a message body.
  *
  * @throws Refusal 50035 for a form that breaks a limit, 50006 for a message that shows nothing,
  *   30015 for too many files

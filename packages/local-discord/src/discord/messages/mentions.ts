@@ -7,18 +7,19 @@ export interface MentionContext {
   readonly content: string;
   readonly allowed: AllowedMentions | null | undefined;
   /**
-   * Replies and follow-ups to interactions, and webhooks, ping only users unless `allowed_mentions`
-   * says otherwise.
+   * Whether only users are pinged unless `allowed_mentions` says otherwise; true for replies and
+   * follow-ups to interactions, and for webhooks.
    */
   readonly usersOnlyByDefault: boolean;
   readonly guild: Guild | undefined;
   readonly mayMentionEveryone: boolean;
-  /** Author of the message that is replied to. */
+  /** Author of the message being replied to. */
   readonly repliedUserId: string | null;
 }
 
 /**
- * Whom a message would ping (resources/message.mdx, "Allowed Mentions Object"). Embeds never ping.
+ * Returns whom a message would ping (resources/message.mdx, "Allowed Mentions Object"). Embeds
+ * never ping.
  */
 export function findPings(context: MentionContext): Pings {
   const { content: text, allowed, guild } = context;

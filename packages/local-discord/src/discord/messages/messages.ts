@@ -41,16 +41,19 @@ export interface MessageChange {
 export interface Messages extends MessageView {
   create(message: NewMessage): Message;
   /**
-   * `isFirstFill`: the "thinking" placeholder gets its content, which counts as a new message for
-   * pings.
+   * Changes a message. `isFirstFill` means that the "thinking" placeholder gets its content, which
+   * counts as a new message for pings.
    */
   edit(message: Message, change: MessageChange, isFirstFill?: boolean): void;
   delete(message: Message): void;
-  /** A message that is there now, ephemeral ones included. */
+  /** Returns an existing message, including ephemeral ones. */
   get(messageId: string): Message | undefined;
-  /** What is in a channel now, oldest first, without ephemeral messages. */
+  /** Returns the messages in a channel, oldest first, without ephemeral ones. */
   inChannel(channelId: string): Message[];
-  /** The same with the ephemeral messages that this person sees; `null`: those of everybody. */
+  /**
+   * Returns the messages in a channel with the ephemeral ones that this person sees; with `null`,
+   * everyone's.
+   */
   visibleTo(channelId: string, userId: string | null): Message[];
 }
 
@@ -65,7 +68,7 @@ export interface MessagesDeps {
   readonly warn: (route: string, reason: string) => void;
 }
 
-/** All messages, with the gateway events that their changes cause. */
+/** Creates the store of all messages, which dispatches a gateway event for each change. */
 export function createMessages(deps: MessagesDeps): Messages {
   const { now, newId, world, cdn, events } = deps;
   const { wire, seen } = deps.view;
@@ -115,7 +118,7 @@ export function createMessages(deps: MessagesDeps): Messages {
       : { place: { guild_id: message.guildId }, intent: INTENTS.GUILD_MESSAGES };
   }
 
-  /** Sends the message to the bot, if it may see it. */
+  /** Sends the message to the bot if the bot may see it. */
   function dispatch(event: string, message: Message): void {
     const channel = world.channel(message.channelId);
     if (message.ephemeralFor !== null || channel === undefined) return;
@@ -142,12 +145,12 @@ export function createMessages(deps: MessagesDeps): Messages {
     deps.dispatch(event, data, intent, botMayRead(message) ? data : { ...data, ...hidden });
   }
 
-  /** What a bot reads also without the MESSAGE_CONTENT intent. */
+  /** Whether a bot may read the message even without the MESSAGE_CONTENT intent. */
   function botMayRead({ authorId, guildId, mentions }: Message): boolean {
     return authorId === world.bot.id || guildId === null || mentions.userIds.includes(world.bot.id);
   }
 
-  // Ids grow, so the order of insertion is the order of age.
+  // Ids are increasing, so the order of insertion is chronological.
   const ordered = (channelId: string) => [...(byChannel.get(channelId)?.values() ?? [])];
 
   return {

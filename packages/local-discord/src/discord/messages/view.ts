@@ -9,22 +9,22 @@ import type { Cdn } from './cdn.ts';
 
 export interface MessageView {
   /**
-   * The message object of the API; without the nonce, which only the author's create answer and
-   * event carry.
+   * Returns the message object of the API without the nonce, which only the author's create
+   * response and event contain.
    */
   wire(message: Message): Wire;
-  /** The message as a person sees it now. */
+  /** Returns the message as a person sees it now. */
   seen(message: Message): SeenMessage;
 }
 
 export interface MessageViewDeps {
   readonly world: World;
   readonly cdn: Cdn;
-  /** Facts about the interaction a message answers, for `interaction_metadata`. */
+  /** Returns the data for `interaction_metadata` of a message that answers an interaction. */
   readonly interactionWire: (interactionId: string) => Wire | null;
 }
 
-/** How messages look from outside; files get their signed addresses here. */
+/** Creates the outside views of messages; signs the addresses of their files. */
 export function createMessageView({ world, cdn, interactionWire }: MessageViewDeps): MessageView {
   function mediaWire(message: Message, address: string): Wire {
     const file = address.startsWith('attachment://')
@@ -124,7 +124,7 @@ export function createMessageView({ world, cdn, interactionWire }: MessageViewDe
     };
   }
 
-  /** What is shown of a forwarded message: all but who wrote it. */
+  /** Returns the displayed part of a forwarded message, without its author. */
   function forwardWire(forwarded: Message): Wire {
     const { id, channel_id, author, pinned, tts, mention_everyone, ...shown } = wire(forwarded);
     const place = forwarded.guildId === null ? {} : { guild_id: forwarded.guildId };
@@ -178,12 +178,12 @@ export function createMessageView({ world, cdn, interactionWire }: MessageViewDe
   return { wire, seen };
 }
 
-/** As Discord writes times: with microseconds. */
+/** Returns a time in Discord's format, with microseconds. */
 function isoTime(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000+00:00');
 }
 
-/** Without what is null, undefined or an empty text. */
+/** Returns the object without fields that are null, undefined or an empty text. */
 function without(wire: Wire): Wire {
   return Object.fromEntries(
     Object.entries(wire).filter(

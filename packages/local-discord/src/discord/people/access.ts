@@ -5,11 +5,11 @@ import type { World } from '../world/world.ts';
 import { contextOf, ownersIn, type Scene } from './scene.ts';
 
 /**
- * An administrator's exception under Server Settings, Integrations: a person who may use a command,
- * or may not.
+ * An administrator's exception under Server Settings, Integrations: a person who may or may not use
+ * a command.
  */
 export interface CommandException {
-  /** The person. */
+  /** The person's id. */
   readonly id: string;
   readonly type: 2;
   readonly permission: boolean;
@@ -17,24 +17,28 @@ export interface CommandException {
 
 export type CommandAccess = ReturnType<typeof createCommandAccess>;
 
-/** For whom a command can be installed: for servers alone, if it does not say. */
+/** Returns the ways in which a command can be installed; only for servers by default. */
 export function typesOf({ integration_types: types }: Command): readonly number[] {
   return types ?? [0];
 }
 
-/** Who may use which command where (interactions/application-commands.mdx, "Permissions"). */
+/**
+ * Creates the check of who may use which command where (interactions/application-commands.mdx,
+ * "Permissions").
+ */
 export function createCommandAccess({ world, commands }: { world: World; commands: Commands }) {
   const byCommand = new Map<string, readonly CommandException[]>();
 
   function isAllowed(command: Command, { user, channel, guild }: Scene): boolean {
-    // A server without the bot has no say in what people have installed for themselves.
+    // A server without the bot cannot restrict an application that people have installed for
+    // themselves.
     if (!guild?.members.has(world.bot.id)) return true;
     const permissions = world.permissionsIn(user.id, channel);
     if (has(permissions, PERMISSIONS.ADMINISTRATOR)) return true;
     const exception = byCommand.get(`${guild.id} ${command.id}`)?.find(({ id }) => id === user.id);
     if (exception) return exception.permission;
-    // Discord's pages do not say whether it asks those for it who have installed the application
-    // for themselves: here it does not.
+    // Discord doesn't document whether this permission is required from people who have installed
+    // the application for themselves. Here it is not.
     if (user.hasInstalled && typesOf(command).includes(1)) return true;
     const needed = command.default_member_permissions;
     return (
@@ -48,7 +52,10 @@ export function createCommandAccess({ world, commands }: { world: World; command
     setExceptions: (guildId: string, commandId: string, exceptions: readonly CommandException[]) =>
       void byCommand.set(`${guildId} ${commandId}`, exceptions),
 
-    /** Commands that a person is offered in a channel: to type, or on its messages. */
+    /**
+     * Returns the commands offered to a person in a channel: slash commands, or commands on
+     * messages.
+     */
     offered(scene: Scene, kind: number = COMMAND_TYPES.SLASH): Command[] {
       const { user, channel } = scene;
       if (!has(world.permissionsIn(user.id, channel), PERMISSIONS.USE_APPLICATION_COMMANDS)) {

@@ -5,24 +5,25 @@ import type { Wire } from '../model.ts';
 
 const T = OPTION_TYPES;
 
-/** A file that a person picks for an attachment option. */
+/** A file picked for an attachment option. */
 export interface PickedFile {
   readonly filename: string;
   readonly contentType?: string;
   readonly data: Uint8Array;
 }
 
-/** Ids stand for channels and roles. */
+/** A value of an option; channels and roles are given by id. */
 export type OptionValue = string | number | boolean | PickedFile;
 export type OptionValues = Readonly<Record<string, OptionValue | undefined>>;
 
-/** Something that Discord's own client does not let a person do. */
+/** An action that Discord's own client does not allow. */
 export class CannotDo extends Error {
   override readonly name = 'CannotDo';
 }
 
 /**
- * Puts things a person refers to into `resolved`; throws CannotDo for what that person cannot pick.
+ * Adds the entities that a person refers to to `resolved`; throws CannotDo for one that this person
+ * cannot pick.
  */
 export interface Resolver {
   channel(id: string, types: readonly number[]): void;
@@ -38,15 +39,15 @@ export interface ParsedLine {
   readonly command: Command;
   /** `data.options` of the interaction. */
   readonly options: Wire[];
-  /** What the focused option suggests; `string` when none is focused. */
+  /** The value type that the focused option suggests; `string` if none is focused. */
   readonly suggests: 'string' | 'number';
 }
 
 /**
- * Builds the options of a command as Discord's client does, after the same checks.
+ * Builds the options of a command like Discord's client, after the same checks.
  *
- * @param focused the option that is being typed; required options may then be absent
- * @throws CannotDo naming the option and what it accepts
+ * @param focused the option being typed; required options may then be missing
+ * @throws CannotDo that names the option and what it accepts
  */
 export function parseLine(
   commands: readonly Command[],
@@ -80,7 +81,10 @@ export function parseLine(
   return { command, options: wrap(options), suggests: 'string' };
 }
 
-/** The options of an autocomplete interaction: unchecked, and required ones may be absent. */
+/**
+ * Returns the options of an autocomplete interaction; they are unchecked, and required ones may be
+ * missing.
+ */
 function typedOptions(
   leaf: readonly ValueOption[],
   line: string,
@@ -216,7 +220,7 @@ function checkText(option: ValueOption, value: string, resolve: Resolver): strin
   return value;
 }
 
-/** @throws CannotDo for a file whose name ends in none of the accepted extensions */
+/** @throws CannotDo for a file that has none of the accepted extensions */
 export function checkFileType(
   option: Pick<ValueOption, 'name' | 'file_types'>,
   file: PickedFile,

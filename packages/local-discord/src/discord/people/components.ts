@@ -8,8 +8,8 @@ import type { SendInteraction } from './handle.ts';
 import { ownersIn, type Scene } from './scene.ts';
 
 /**
- * What each person's client shows as chosen in menus of messages, by person, message and custom id.
- * It is kept while the message is edited (ISSUE discord-api-docs#4801).
+ * Values that each person's client shows as selected in menus of messages, by person, message and
+ * custom id. They survive edits of the message (ISSUE discord-api-docs#4801).
  */
 export type ChosenValues = Map<string, readonly string[]>;
 
@@ -22,11 +22,11 @@ export interface UseDeps {
 }
 
 /**
- * Presses a button, or chooses in a select menu.
+ * Presses a button, or selects values in a menu.
  *
  * @param values null for a press
- * @throws CannotDo for what this person cannot see, the component does not offer, or is chosen
- *   already
+ * @throws CannotDo for anything that this person cannot see, that the component does not offer, or
+ *   that is already selected
  */
 export function useComponent(
   { world, messages, interactions, send, chosen }: UseDeps,
@@ -49,7 +49,7 @@ export function useComponent(
   const facts = {
     type: INTERACTION_TYPES.COMPONENT,
     name: customId,
-    // What stands under a message works through any installation.
+    // Components on a message work through any installation.
     owners: ownersIn(world, scene, [0, 1]),
     sourceMessageId: message.id,
     suggests: 'string' as const,
@@ -68,7 +68,10 @@ export function useComponent(
   return handle;
 }
 
-/** The menu shows these values as chosen: Discord's client does not send them again. */
+/**
+ * Thrown if the menu already shows these values as selected, because Discord's client does not send
+ * them again.
+ */
 export class AlreadyChosen extends CannotDo {
   constructor(menu: string) {
     super(`${menu}: these values are chosen already, and Discord's client sends nothing.`);

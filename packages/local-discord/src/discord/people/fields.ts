@@ -7,11 +7,12 @@ import { CannotDo, checkFileType, type PickedFile, type Resolver } from './comma
 const T = COMPONENT_TYPES;
 
 /**
- * What a person has in a field: text of a text input, the chosen values or ids of a menu or
- * checkbox group, the value of a radio group or null for none, true for a ticked checkbox, files.
+ * A value that a person enters in a field: the text of a text input, the selected values or ids of
+ * a menu or checkbox group, the value of a radio group (null for none), true for a ticked checkbox,
+ * or files.
  */
 export type FieldValue = string | boolean | null | readonly string[] | readonly PickedFile[];
-/** Returns what a field holds at first; default ids that the person cannot pick are left out. */
+/** Returns a field's initial value, without default ids that the person cannot pick. */
 export function filledIn(field: ModalField, resolver: Resolver): FieldValue {
   switch (field.type) {
     case T.TEXT_INPUT:
@@ -44,7 +45,7 @@ function canPick(field: EntitySelect, id: string, resolver: Resolver): boolean {
   }
 }
 
-/** @throws CannotDo for what this person cannot pick */
+/** @throws CannotDo for an entity that this person cannot pick */
 function pick(field: EntitySelect, id: string, resolver: Resolver): void {
   if (field.type === T.USER_SELECT) resolver.user(id);
   else if (field.type === T.ROLE_SELECT) resolver.role(id);
@@ -53,9 +54,9 @@ function pick(field: EntitySelect, id: string, resolver: Resolver): void {
 }
 
 /**
- * Returns the part of a field's answer that the person gives, after the checks of Discord's client.
+ * Returns the person's part of a field's submission, after the checks of Discord's client.
  *
- * @throws CannotDo saying what is wrong
+ * @throws CannotDo that says what is wrong
  */
 export function answerOf(field: ModalField, entered: FieldValue, resolver: Resolver): Wire {
   switch (field.type) {
@@ -90,7 +91,7 @@ export function answerOf(field: ModalField, entered: FieldValue, resolver: Resol
 
 type TextInput = Extract<ModalField, { readonly type: typeof T.TEXT_INPUT }>;
 
-/** Spaces count as text: Discord neither trims nor refuses them (ISSUE discord-api-docs#4480). */
+/** Spaces count as text: Discord neither trims nor rejects them (ISSUE discord-api-docs#4480). */
 function checkedText(field: TextInput, entered: FieldValue): string {
   const value = entered ?? '';
   if (typeof value !== 'string') throw new CannotDo('This is text.');

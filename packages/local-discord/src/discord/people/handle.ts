@@ -14,40 +14,41 @@ import type { Scene } from './scene.ts';
 
 const DEFAULT_WAIT_MS = 10_000;
 
-/** A person's command, press, choice or submitted modal, and what the bot answers to it. */
+/**
+ * A person's command, button press, selection or submitted modal, and the bot's responses to it.
+ */
 export interface InteractionHandle {
   readonly id: string;
-  /** For answers without a client: `/interactions/ID/TOKEN/callback`. */
+  /** For responses without a client: `/interactions/ID/TOKEN/callback`. */
   readonly token: string;
   readonly state: 'waiting' | 'acknowledged' | 'failed';
   /**
-   * Callback type of the first answer: 4 message, 5 deferred, 6 deferred update, 7 update,
-   * 9 modal.
+   * Callback type of the first response: 4 message, 5 deferred, 6 deferred update, 7 update, 9
+   * modal.
    */
   readonly acknowledgement: number | null;
   /**
-   * The replies as they stand now, oldest first; the message itself for an update of a component's
-   * message.
+   * The current replies, oldest first; for an update of a component's message, the message itself.
    */
   readonly replies: readonly SeenMessage[];
   /**
-   * The first reply that is more than "thinking…", as it stood when it came.
+   * Resolves with the first reply that is more than "thinking…", as it was when it arrived.
    *
-   * @throws Error when the bot does not acknowledge in time, or nothing came within `timeoutMs`
+   * @throws Error if the bot does not acknowledge in time, or nothing arrived within `timeoutMs`
    */
   reply(timeoutMs?: number): Promise<SeenMessage>;
-  /** The first reply, present or to come, that satisfies the predicate. */
+  /** Resolves with the first reply, present or future, that satisfies the predicate. */
   waitFor(predicate: (message: SeenMessage) => boolean, timeoutMs?: number): Promise<SeenMessage>;
   /**
-   * The modal that the bot answers with, as the person has it before them.
+   * Resolves with the modal that the bot responds with, as the person sees it.
    *
-   * @throws Error when the bot does not acknowledge in time, or no modal came within `timeoutMs`
+   * @throws Error if the bot does not acknowledge in time, or no modal arrived within `timeoutMs`
    */
   modal(timeoutMs?: number): Promise<OpenModal>;
-  /** Callback type, as soon as there is one. */
+  /** Resolves with the callback type as soon as the bot acknowledges. */
   acknowledged(timeoutMs?: number): Promise<number>;
   /**
-   * Sends the same INTERACTION_CREATE once more (reference.mdx, "Consistency": events may come
+   * Sends the INTERACTION_CREATE again (reference.mdx, "Consistency": events may be delivered
    * twice).
    */
   redeliver(): void;
@@ -55,39 +56,39 @@ export interface InteractionHandle {
 
 export type FieldValues = Readonly<Record<string, FieldValue>>;
 
-/** A field of an open modal as a person sees it at first. */
+/** A field of an open modal as a person first sees it. */
 export interface SeenField {
   readonly customId: string;
   readonly label: string;
   readonly description: string | null;
-  /** The component as the bot sent it: its kind, options and limits. */
+  /** The component as sent by the bot: its kind, options and limits. */
   readonly component: ModalField;
-  /** What the bot has filled in. */
+  /** The value that the bot has prefilled. */
   readonly value: FieldValue;
 }
 
-/** A modal before a person. */
+/** A modal that a person has open. */
 export interface OpenModal {
   readonly customId: string;
   readonly title: string;
-  /** Everything shown, texts included, as the bot sent it. */
+  /** Everything shown, including texts, as sent by the bot. */
   readonly components: Modal['components'];
   readonly fields: readonly SeenField[];
-  /** `sending`: submitted, and the bot has not acknowledged yet. */
+  /** `sending` means submitted but not yet acknowledged by the bot. */
   readonly state: 'open' | 'sending' | 'closed';
   /**
-   * Submits the modal. It closes when the bot acknowledges, and stays open if the bot does not.
+   * Submits the modal. It closes when the bot acknowledges, and otherwise stays open.
    *
-   * @param values by custom id; a field that is left out keeps what the bot has filled in
-   * @throws InvalidFields for what Discord's client does not send; CannotDo if the modal is not
-   *   open, has no such field, or the person no longer sees the channel
+   * @param values by custom id; an omitted field keeps the prefilled value
+   * @throws InvalidFields for values that Discord's client does not send; CannotDo if the modal is
+   *   not open, has no such field, or the person no longer sees the channel
    */
   submit(values?: FieldValues): Promise<InteractionHandle>;
-  /** Closes the modal: the bot learns nothing. */
+  /** Closes the modal; the bot is not notified. */
   close(): void;
 }
 
-/** The bot did not acknowledge in time; Discord then says so in its place. */
+/** The bot did not acknowledge in time, so Discord shows an error instead. */
 export class NotAnswered extends Error {
   override readonly name = 'NotAnswered';
   readonly interactionId: string;
@@ -99,8 +100,8 @@ export class NotAnswered extends Error {
 }
 
 /**
- * Starts an interaction and delivers its INTERACTION_CREATE; `body` is what its kind adds to the
- * payload.
+ * Starts an interaction and delivers its INTERACTION_CREATE; `body` has the fields specific to its
+ * kind.
  */
 export type SendInteraction = (
   scene: Scene,
@@ -187,7 +188,7 @@ export function createHandle({
   };
 }
 
-/** The suggestions that the bot gives to an option while it is typed. */
+/** Resolves with the bot's suggestions for an option being typed. */
 export function suggestionsOf(
   interaction: Interaction,
   interactions: Interactions,
@@ -198,8 +199,8 @@ export function suggestionsOf(
 }
 
 /**
- * Waits for the update that `pick` makes something of; fails with the interaction, or after the
- * time.
+ * Waits for the first update for which `pick` returns a value. Rejects if the interaction fails, or
+ * after the timeout.
  */
 function settle<Value>(
   interaction: Interaction,

@@ -11,9 +11,9 @@ import { enterScene, type Scene } from './scene.ts';
 
 const T = COMPONENT_TYPES;
 
-/** Fields that Discord's client does not send as they are. */
+/** Fields with values that Discord's client does not send. */
 export class InvalidFields extends CannotDo {
-  /** By custom id, what is wrong. */
+  /** The problem of each field, by custom id. */
   readonly faults: ReadonlyMap<string, string>;
 
   constructor(faults: ReadonlyMap<string, string>) {
@@ -28,7 +28,7 @@ export interface OpenModalDeps extends Omit<ResolverDeps, 'user' | 'guild' | 'ch
   readonly send: SendInteraction;
 }
 
-/** Shows a person the modal that answers their interaction. */
+/** Creates the modal that answers a person's interaction. */
 export function createOpenModal(
   deps: OpenModalDeps,
   given: { readonly scene: Scene; readonly opener: Interaction; readonly modal: Modal },
@@ -53,7 +53,7 @@ export function createOpenModal(
   }
 
   /**
-   * `data` of the submit.
+   * Returns the `data` of the submit.
    *
    * @throws InvalidFields
    */
@@ -88,7 +88,7 @@ export function createOpenModal(
     return { custom_id: modal.custom_id, components, ...resolved };
   }
 
-  /** The message whose component opened the modal, if it is still there. */
+  /** Returns the message whose component opened the modal, if it still exists. */
   function sourceOf(): Wire {
     if (opener.sourceMessageId === null) return {};
     const message = deps.messages.get(opener.sourceMessageId);

@@ -6,7 +6,7 @@ import type { World } from '../world/world.ts';
 import { contextOf, type Scene } from './scene.ts';
 
 /**
- * The part of INTERACTION_CREATE that all interactions have in common
+ * Returns the fields of INTERACTION_CREATE that all interactions have
  * (interactions/receiving-and-responding.mdx).
  */
 export function interactionPayload(

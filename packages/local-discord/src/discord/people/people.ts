@@ -15,12 +15,12 @@ import { createResolver } from './resolver.ts';
 import { enterScene, ownersIn, type Scene } from './scene.ts';
 import { createSendInteraction, type SendDeps } from './send.ts';
 
-/** What people do in the fake Discord, each with the checks of Discord's own client. */
+/** Actions of people in the fake Discord, each with the checks of Discord's own client. */
 export interface People {
   /**
-   * Types a slash command, e.g. `'watch add'`.
+   * Sends a slash command, e.g. `'watch add'`.
    *
-   * @throws CannotDo for what the client would not send
+   * @throws CannotDo for anything that the client would not send
    */
   command(
     member: MemberRef,
@@ -28,7 +28,7 @@ export interface People {
     line: string,
     values?: OptionValues,
   ): Promise<InteractionHandle>;
-  /** Types into an option with autocomplete and gets the suggestions. */
+  /** Types into an option with autocomplete and returns the suggestions. */
   autocomplete(
     member: MemberRef,
     channelId: string,
@@ -39,9 +39,10 @@ export interface People {
   /** Presses a button. */
   press(member: MemberRef, messageId: string, customId: string): Promise<InteractionHandle>;
   /**
-   * Chooses in a select menu.
+   * Selects values in a menu.
    *
-   * @throws AlreadyChosen for what the person's client shows as chosen: it sends nothing
+   * @throws AlreadyChosen if the person's client shows these values as selected and thus sends
+   *   nothing
    */
   select(
     member: MemberRef,
@@ -50,18 +51,18 @@ export interface People {
     values: readonly string[],
   ): Promise<InteractionHandle>;
   /**
-   * Uses a command under Apps on a message; the only one, if none is named.
+   * Uses a message command on a message; without a name, the only one.
    *
-   * @throws CannotDo where none is offered
+   * @throws CannotDo if none is offered
    */
   useOnMessage(member: MemberRef, messageId: string, name?: string): Promise<InteractionHandle>;
-  /** Starts the person's client anew: menus of messages show what the bot has set again. */
+  /** Restarts the person's client: menus of messages show the bot's defaults again. */
   reload(member: MemberRef): void;
-  /** Writes an ordinary message. */
+  /** Posts an ordinary message. */
   say(member: MemberRef, channelId: string, content: string): SeenMessage;
   /** Forwards a message to a channel. */
   forward(member: MemberRef, channelId: string, messageId: string): SeenMessage;
-  /** Commands that this person is offered in this channel. */
+  /** Returns the commands that are offered to this person in this channel. */
   offered(member: MemberRef, channelId: string): Command[];
 }
 

@@ -12,13 +12,16 @@ export interface ResolverDeps {
   readonly cdn: Cdn;
   readonly newId: () => string;
   readonly attachmentSizeLimitBytes: number;
-  /** The person who picks. */
+  /** The person who picks entities. */
   readonly user: User;
   readonly guild: Guild | null;
   readonly channel: Channel;
 }
 
-/** Collects the `resolved` part of an interaction; only what this person can see may be picked. */
+/**
+ * Collects the `resolved` part of an interaction. Only entities visible to this person may be
+ * picked.
+ */
 export function createResolver(
   deps: ResolverDeps,
 ): Resolver & { isEmpty(): boolean; wire(): Wire } {

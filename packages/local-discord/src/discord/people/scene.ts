@@ -4,7 +4,7 @@ import { has, PERMISSIONS } from '../permissions.ts';
 import type { MemberRef, World } from '../world/world.ts';
 import { CannotDo } from './commandline.ts';
 
-/** Who does something, and where. */
+/** The person who acts, and the place. */
 export interface Scene {
   readonly user: User;
   readonly channel: Channel;
@@ -12,9 +12,7 @@ export interface Scene {
   readonly member: Member | null;
 }
 
-/**
- * @throws CannotDo when there is no such person or channel, or the person does not see the channel
- */
+/** @throws CannotDo if there is no such person or channel, or the person cannot see the channel */
 export function enterScene(world: World, { userId, guildId }: MemberRef, channelId: string): Scene {
   const user = world.user(userId);
   const channel = world.channel(channelId);
@@ -39,8 +37,8 @@ export function enterScene(world: World, { userId, guildId }: MemberRef, channel
 }
 
 /**
- * Interaction contexts (application-commands.mdx): a server, the person's direct message with the
- * bot, other private channels.
+ * Returns the interaction context (application-commands.mdx): 0 a server, 1 the person's direct
+ * message with the bot, 2 another private channel.
  */
 export function contextOf({ channel, guild }: Scene): 0 | 1 | 2 {
   if (guild !== null) return 0;
@@ -48,14 +46,14 @@ export function contextOf({ channel, guild }: Scene): 0 | 1 | 2 {
 }
 
 /**
- * By integration type, who installed the application: `authorizing_integration_owners`
+ * The installer of the application by integration type: `authorizing_integration_owners`
  * (receiving-and-responding.mdx).
  */
 export type Owners = Readonly<Partial<Record<0 | 1, string>>>;
 
 /**
- * Through which installations an application's command, or what it has posted, is used in a scene;
- * none: it cannot be.
+ * Returns the installations that allow the use of an application's command or posts in a scene;
+ * none means that they cannot be used.
  *
  * @param types the command's integration types
  */

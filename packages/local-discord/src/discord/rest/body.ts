@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { invalidForm, refusals } from '../refusal.ts';
 
-/** Largest request, files included (reference.mdx, "Uploading Files"). */
+/** Largest request, including files (reference.mdx, "Uploading Files"). */
 const MAX_REQUEST_BYTES = 25 * 1024 * 1024;
-/** Largest single file of a server without boosts. */
+/** Largest single file in a server without boosts. */
 export const MAX_FILE_BYTES = 10 * 1024 * 1024;
 
 export interface UploadedFile {
@@ -13,16 +13,16 @@ export interface UploadedFile {
 }
 
 export interface RequestBody {
-  /** `{}` when nothing was sent. */
+  /** `{}` if nothing was sent. */
   readonly json: unknown;
-  /** By the number in `files[n]`. */
+  /** Files by the number in `files[n]`. */
   readonly files: ReadonlyMap<string, UploadedFile>;
 }
 
 /**
- * Collects the bytes of a request.
+ * Reads the bytes of a request.
  *
- * @throws Refusal 413/40005 over 25 MiB
+ * @throws Refusal 413/40005 above 25 MiB
  */
 export async function collect(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -37,10 +37,10 @@ export async function collect(request: IncomingMessage): Promise<Buffer> {
 }
 
 /**
- * Reads JSON, or a multipart body with `payload_json` and `files[n]`.
+ * Parses JSON, or a multipart body with `payload_json` and `files[n]`.
  *
  * @throws Refusal 50109 for broken JSON, 50035 for another content type, 50045 for a file over 10
- *   MiB, 30015 for more than ten
+ *   MiB, 30015 for more than ten files
  */
 export async function readBody(contentType: string, bytes: Buffer): Promise<RequestBody> {
   if (bytes.byteLength === 0) return { json: {}, files: new Map() };
@@ -95,7 +95,7 @@ const TYPES_BY_EXTENSION: Readonly<Record<string, string>> = {
   txt: 'text/plain',
 };
 
-/** The type that was sent with the file, else the one of its extension. */
+/** Returns the content type sent with the file, or otherwise the type of its extension. */
 export function contentTypeOf(filename: string, given: string | undefined): string {
   const extension = /\.([a-z]+)$/i.exec(filename)?.[1]?.toLowerCase() ?? '';
   const isTelling = given !== undefined && given !== '' && given !== 'application/octet-stream';

@@ -6,11 +6,11 @@ import type { RestContext } from './context.ts';
 import { ok, type RestAnswer, type RestRequest, type Route } from './routes.ts';
 
 /**
- * The application's commands, global ones and those of single servers
- * (interactions/application-commands.mdx). Nobody sees or uses the latter here.
+ * Returns the routes of the application's commands, global ones and those of single servers
+ * (interactions/application-commands.mdx). Server commands are never shown or used here.
  */
 export function commandRoutes({ world, commands: globalCommands }: RestContext): Route[] {
-  /** Commands that a request is about. */
+  /** Returns the commands that a request refers to. */
   function commandsOf(request: RestRequest) {
     checkApplication(request);
     if (request.param('guild') === '') return globalCommands;
@@ -51,7 +51,7 @@ export function commandRoutes({ world, commands: globalCommands }: RestContext):
   ]);
 }
 
-/** Lists of commands hold the texts of all languages only for who asks for them. */
+/** Removes the localized texts. Lists of commands contain them only on request. */
 function withoutLocalisations(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(withoutLocalisations);
   if (typeof part !== 'object' || part === null) return part;

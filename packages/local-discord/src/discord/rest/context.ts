@@ -6,7 +6,7 @@ import type { Messages } from '../messages/messages.ts';
 import type { Nonces } from '../messages/nonce.ts';
 import type { World } from '../world/world.ts';
 
-/** What the routes work on. */
+/** The dependencies of the routes. */
 export interface RestContext {
   readonly now: () => number;
   readonly newId: () => string;
@@ -18,9 +18,12 @@ export interface RestContext {
   readonly events: Events;
   readonly gateway: Gateway;
   readonly gatewayUrl: () => string;
-  /** What happens to a message of embeds only where EMBED_LINKS is missing: 50006 or 50013. */
+  /** The error for a message with only embeds if EMBED_LINKS is missing: 50006 or 50013. */
   readonly missingEmbedLinks: 'empty' | 'forbidden';
-  /** Whether the bot may write to people who have installed it and are in none of its servers. */
+  /**
+   * Whether the bot may send direct messages to people who have installed it but share no server
+   * with it.
+   */
   readonly installsOpenDms: boolean;
   readonly warn: (route: string, reason: string) => void;
 }

@@ -9,7 +9,7 @@ import type { RestContext } from './context.ts';
 import { reachChannel } from './reach.ts';
 import { noContent, ok, type Route } from './routes.ts';
 
-/** Servers, members, roles and channels, to read. */
+/** Returns the routes that read servers, members, roles and channels. */
 export function guildRoutes(context: RestContext): Route[] {
   const { world } = context;
 

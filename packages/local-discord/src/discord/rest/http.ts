@@ -20,7 +20,7 @@ export interface HttpDeps {
   readonly reject: (rejection: Omit<Rejection, 'atMs'>) => void;
   readonly takeFault: (stage: FaultStage, request: FaultedRequest) => FaultAction | null;
   readonly isOutage: () => boolean;
-  /** Ends waits of injected delays. */
+  /** Aborts injected delays. */
   readonly closing: AbortSignal;
 }
 
@@ -43,8 +43,8 @@ interface Exchange {
 }
 
 /**
- * The REST side: authorisation, limits, faults and the form of every answer; what is done is in the
- * routes.
+ * Creates the REST server: authorization, limits, faults and the format of every response. The
+ * routes contain the actual operations.
  */
 export function createHttp(deps: HttpDeps): Server {
   const findRoute = createRouter(deps.routes);
@@ -162,7 +162,7 @@ function send(
   response.writeHead(answer.status, headers).end(bytes);
 }
 
-/** Carries a fault out; false when nothing is left to answer. */
+/** Applies a fault, and returns false if no response remains to be sent. */
 async function suffer(deps: HttpDeps, exchange: Exchange, action: FaultAction): Promise<boolean> {
   const { response, method, path, pattern } = exchange;
   switch (action.kind) {

@@ -3,7 +3,7 @@ import { userWire } from '../wire.ts';
 import type { RestContext } from './context.ts';
 import { ok, type Route } from './routes.ts';
 
-/** Who the bot is, and where its gateway is. */
+/** Returns the routes for the bot's identity and the address of its gateway. */
 export function identityRoutes({ world, gateway, gatewayUrl }: RestContext): Route[] {
   const application = () => ({
     id: world.applicationId,

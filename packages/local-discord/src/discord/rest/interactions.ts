@@ -12,13 +12,13 @@ import type { RestContext } from './context.ts';
 import { editedFlags } from './messages.ts';
 import { noContent, ok, type RestAnswer, type RestRequest, type Route } from './routes.ts';
 
-/** Follow-ups to an interaction of an application that is there by its user alone. */
+/** Most follow-ups per interaction for an application that is only installed by the user. */
 const GUEST_FOLLOW_UPS = 5;
 const { COMMAND, COMPONENT, AUTOCOMPLETE, MODAL_SUBMIT } = INTERACTION_TYPES;
 type Body = Pick<RestRequest, 'json' | 'files'>;
 
 /**
- * Answers to interactions: callbacks, `@original` and follow-ups
+ * Returns the routes for responses to interactions: callbacks, `@original` and follow-ups
  * (interactions/receiving-and-responding.mdx).
  */
 export function interactionRoutes(context: RestContext): Route[] {
@@ -106,12 +106,12 @@ function accepts(interaction: Interaction, type: number): boolean {
   }
 }
 
-/** Whether a component was used, or a modal submitted that a component opened. */
+/** Whether a component was used, or a modal submitted that was opened by a component. */
 function isFromMessage({ type, sourceMessageId }: Interaction): boolean {
   return type === COMPONENT || (type === MODAL_SUBMIT && sourceMessageId !== null);
 }
 
-/** Carries an accepted callback out; the message that it made or changed, if any. */
+/** Executes an accepted callback, and returns the message that it created or changed, if any. */
 function answer(
   context: RestContext,
   interaction: Interaction,
@@ -197,8 +197,8 @@ function post(
 }
 
 /**
- * Whether Discord shows all answers to the person alone: in a server that does not want those of
- * people's own applications.
+ * Whether Discord shows all responses only to the person: in a server that disallows public
+ * responses of user-installed applications.
  */
 function mustAnswerAlone(
   world: RestContext['world'],
@@ -209,7 +209,7 @@ function mustAnswerAlone(
   return !has(world.permissionsIn(userId, channel), PERMISSIONS.USE_EXTERNAL_APPS);
 }
 
-/** Posts the first reply, which `@original` then stands for. */
+/** Posts the first reply, which becomes `@original`. */
 function original(context: RestContext, interaction: Interaction, parts: Parts): Message {
   const message = post(context, interaction, parts, interaction.sourceMessageId);
   interaction.originalId = message.id;
@@ -242,7 +242,7 @@ function readDeferral({ json }: Body): number {
   return flags;
 }
 
-/** Edits a reply, or gives the "thinking" placeholder its content. */
+/** Edits a reply, or fills the "thinking" placeholder. */
 function editFrom({ messages, newId }: RestContext, message: Message, body: Body): void {
   const isFirstFill = (message.flags & MESSAGE_FLAGS.LOADING) !== 0;
   const composed = compose(body, { allowedFlags: EDIT_FLAGS, newId, present: message });
@@ -251,8 +251,9 @@ function editFrom({ messages, newId }: RestContext, message: Message, body: Body
 }
 
 /**
- * @throws Refusal as Interactions.answered; a token that is used again after a 404 becomes a
- * warning
+ * Returns the interaction of a request. A token that is used again after a 404 causes a warning.
+ *
+ * @throws Refusal like Interactions.answered
  */
 function answered(
   context: RestContext,
@@ -306,8 +307,8 @@ function followUp(
       post(context, interaction, composed, interaction.originalId),
     );
   }
-  // The first follow-up after a deferred reply takes the place of the placeholder, ephemeral or not
-  // as that was.
+  // The first follow-up after a deferred reply replaces the placeholder, and is ephemeral if the
+  // placeholder was.
   const kept = first.flags & MESSAGE_FLAGS.EPHEMERAL;
   messages.edit(
     first,

@@ -10,7 +10,7 @@ import {
 import type { Match } from './routes.ts';
 
 /**
- * After so many 401, 403 and 429 in ten minutes Cloudflare shuts the address out
+ * Window of the limit on 401, 403 and 429 responses: above it Cloudflare bans the address
  * (topics/rate-limits.mdx).
  */
 const INVALID_RULE_WINDOW_MS = 600_000;
@@ -34,7 +34,8 @@ interface CountedAnswer {
 export type Limits = ReturnType<typeof createLimits>;
 
 /**
- * Rate limits of routes, of the bot as a whole and of webhooks, and the ban for invalid requests.
+ * Creates the rate limits of routes, of the bot as a whole and of webhooks, and the ban for invalid
+ * requests.
  */
 export function createLimits(deps: LimitsDeps) {
   const { now, counters } = deps;
@@ -51,7 +52,10 @@ export function createLimits(deps: LimitsDeps) {
     };
   }
 
-  /** Null: the replies and follow-ups of this minute are not too many for the channel. */
+  /**
+   * Counts a reply or follow-up in the channel's minute, and returns the delay if there are too
+   * many; otherwise null.
+   */
   function webhookRetryAfterMs({ route, params }: Match): number | null {
     if (route.bucket !== 'webhook' || route.method !== 'POST') return null;
     const channelId = deps.channelOfToken(params.get('token') ?? '');
@@ -60,7 +64,10 @@ export function createLimits(deps: LimitsDeps) {
     return counters.take(`webhook minute ${channelId}`, rule).retryAfterMs;
   }
 
-  /** Null: the message of the channel may be edited, or nothing is to be edited. */
+  /**
+   * Counts an edit in an announcement channel, and returns the delay if there are too many;
+   * otherwise null.
+   */
   function editRetryAfterMs({ route, params }: Match): number | null {
     const channelId = params.get('channel') ?? '';
     if (route.bucket !== 'message.edit' || !deps.isAnnouncementChannel(channelId)) return null;
@@ -69,7 +76,7 @@ export function createLimits(deps: LimitsDeps) {
   }
 
   return {
-    /** Counts the request: the headers of its answer, or the 429. */
+    /** Counts the request, and returns the headers of its response, or the 429. */
     take(match: Match) {
       const { route, params } = match;
       if (route.auth === 'bot') {
@@ -94,7 +101,7 @@ export function createLimits(deps: LimitsDeps) {
       return { headers, refusal: { ...answer, headers: { ...headers, ...answer.headers } } };
     },
 
-    /** Counts an answer of 401, 403 or 429. */
+    /** Counts a 401, 403 or 429 response. */
     countAnswer({ status, headers }: CountedAnswer): void {
       const isShared = headers?.['X-RateLimit-Scope'] === 'shared';
       if ([401, 403, 429].includes(status) && !isShared) invalidCount += 1;

@@ -15,7 +15,7 @@ import {
   requireSnowflake,
 } from './routes.ts';
 
-/** Messages of channels (resources/message.mdx). */
+/** Returns the routes for messages of channels (resources/message.mdx). */
 export function messageRoutes(context: RestContext): Route[] {
   const { world, messages, nonces, newId } = context;
 
@@ -40,7 +40,7 @@ export function messageRoutes(context: RestContext): Route[] {
     });
   }
 
-  /** The earlier message of an enforced nonce; undefined when this one is new. */
+  /** Returns the earlier message with an enforced nonce, or undefined if this one is new. */
   function earlier(form: MessageForm, channel: Channel): Message | undefined {
     if (!form.enforce_nonce || form.nonce === undefined || form.nonce === null) return undefined;
     const messageId = nonces.find(world.bot.id, form.nonce);
@@ -61,7 +61,7 @@ export function messageRoutes(context: RestContext): Route[] {
     ...(message.nonce === null ? {} : { nonce: message.nonce }),
   });
 
-  /** The body as this channel's permissions let it through. */
+  /** Returns the message's contents as far as this channel's permissions allow. */
   function composeFor(request: RestRequest, channel: Channel, permissions: bigint): Composed {
     const mayEmbed = has(permissions, PERMISSIONS.EMBED_LINKS);
     const losesEmbeds = !mayEmbed && hasEmbeds(request.json);
@@ -88,7 +88,7 @@ export function messageRoutes(context: RestContext): Route[] {
     const replyToId = replyTarget(form, channel, permissions);
     const before = earlier(form, channel);
     if (before) return ok(withNonce(before));
-    // A message opens an archived thread again (topics/threads.mdx).
+    // A message reopens an archived thread (topics/threads.mdx).
     if (channel.archived) world.setThread(channel.id, { archived: false });
     const message = messages.create({
       ...composed,
@@ -136,8 +136,8 @@ export function messageRoutes(context: RestContext): Route[] {
     const { channel, permissions } = reachChannel(context, request.id('channel'));
     const limit = readLimit(request.query.get('limit'));
     const all = messages.inChannel(channel.id).reverse();
-    // Without the history permission Discord gives an empty list, no error (resources/message.mdx,
-    // "Get Channel Messages").
+    // Without the history permission Discord returns an empty list, not an error
+    // (resources/message.mdx, "Get Channel Messages").
     if (!has(permissions, PERMISSIONS.READ_MESSAGE_HISTORY)) return ok([]);
     return ok(slice(all, request.query, limit).map((message) => messages.wire(message)));
   }
@@ -176,7 +176,7 @@ export function messageRoutes(context: RestContext): Route[] {
   ];
 }
 
-/** Flags after an edit: what an application cannot set stays as it was. */
+/** Returns the flags after an edit; flags that an application cannot set are unchanged. */
 export function editedFlags(message: Message, form: MessageForm): number {
   if (form.flags === undefined || form.flags === null) return message.flags;
   return (message.flags & ~EDIT_FLAGS) | form.flags;
@@ -213,7 +213,7 @@ function readLimit(given: string | null): number {
   return limit;
 }
 
-/** A part of the messages, newest first; only one of the three positions is looked at. */
+/** Returns a range of the messages, newest first; only one of the three positions is used. */
 function slice(
   newestFirst: readonly Message[],
   query: URLSearchParams,

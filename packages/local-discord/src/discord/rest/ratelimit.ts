@@ -1,10 +1,10 @@
-/** So many requests in a window that begins with the first of them. */
+/** Most requests in a window, which begins with the first of them. */
 export interface RateRule {
   readonly limit: number;
   readonly windowMs: number;
 }
 
-/** What kinds of requests share a limit; each counts per channel, server or interaction token. */
+/** Kinds of requests that share a limit, each counted per channel, server or interaction token. */
 export type BucketName =
   | 'message.create'
   | 'message.edit'
@@ -14,12 +14,12 @@ export type BucketName =
   | 'webhook'
   | 'other';
 
-/** Observed with Discord, nowhere promised: clients have to obey the headers. */
+/** Values observed with Discord but not documented; clients have to obey the headers. */
 export const USUAL_LIMITS: Readonly<Record<BucketName, RateRule>> = {
   'message.create': { limit: 5, windowMs: 5000 },
   'message.edit': { limit: 5, windowMs: 5000 },
-  // Of an announcement channel, beside the one before, and in no header (discord-api-docs #2258,
-  // #6109).
+  // Edits in an announcement channel, in addition to the limit of edits; no header shows it
+  // (discord-api-docs #2258, #6109).
   'announcement.edit': { limit: 3, windowMs: 3_600_000 },
   'message.delete': { limit: 5, windowMs: 1000 },
   'message.read': { limit: 5, windowMs: 1000 },
@@ -31,13 +31,13 @@ export interface Taken {
   readonly limit: number;
   readonly remaining: number;
   readonly resetAtMs: number;
-  /** Null: the request may pass. */
+  /** Null if the request is allowed. */
   readonly retryAfterMs: number | null;
 }
 
 export type Counters = ReturnType<typeof createCounters>;
 
-/** Counts requests in fixed windows. */
+/** Creates counters of requests in fixed windows. */
 export function createCounters(now: () => number) {
   const windows = new Map<string, { startMs: number; used: number }>();
   return {
@@ -63,7 +63,7 @@ export function createCounters(now: () => number) {
   };
 }
 
-/** The answer to a request that came too soon (topics/rate-limits.mdx). */
+/** Returns the response to a request that exceeds a rate limit (topics/rate-limits.mdx). */
 export function tooManyRequests(scope: 'user' | 'global' | 'shared', retryAfterMs: number) {
   return {
     status: 429,
@@ -81,8 +81,8 @@ export function tooManyRequests(scope: 'user' | 'global' | 'shared', retryAfterM
 }
 
 /**
- * The codes with which Discord limits the writes of a channel, and the edits of an announcement's
- * message.
+ * Error codes with which Discord limits writes in a channel, and edits of messages in an
+ * announcement channel.
  */
 export const EDIT_LIMIT_MESSAGES = {
   20022: 'This message cannot be edited due to announcement rate limits.',
@@ -90,8 +90,8 @@ export const EDIT_LIMIT_MESSAGES = {
 } as const;
 
 /**
- * The answer to an edit that came too soon: its header says a second whatever the body says
- * (discord-api-docs #6109).
+ * Returns the response to an edit that exceeds a limit. Its header says one second whatever the
+ * body says (discord-api-docs #6109).
  */
 export function tooManyEdits(code: keyof typeof EDIT_LIMIT_MESSAGES, retryAfterMs: number) {
   return {

@@ -5,10 +5,10 @@ import { refusals } from '../refusal.ts';
 import type { RestContext } from './context.ts';
 
 /**
- * A channel that the bot can see.
+ * Returns a channel that the bot can see.
  *
- * @throws Refusal 10003 when it does not exist, 50001 when the bot has no VIEW_CHANNEL or is not in
- *   the server
+ * @throws Refusal 10003 if it does not exist, 50001 if the bot lacks VIEW_CHANNEL or is not in the
+ *   server
  */
 export function reachChannel(
   { world }: RestContext,
@@ -22,11 +22,11 @@ export function reachChannel(
 }
 
 /**
- * A channel that the bot may write in now.
+ * Returns a channel that the bot may write to now.
  *
- * @throws Refusal as reachChannel, 50008 for a kind without messages, 50013, 160005 for a locked
- *   thread, 50278 for a person in none of the bot's servers (nor one of its users, where
- *   `installsOpenDms`), 50007 for one who takes no messages
+ * @throws Refusal like reachChannel; 50008 for a channel type without messages; 50013; 160005 for a
+ *   locked thread; 50278 for a person who shares no server with the bot (and has not installed it,
+ *   with `installsOpenDms`); 50007 for a person who accepts no direct messages
  */
 export function writableChannel(
   context: RestContext,

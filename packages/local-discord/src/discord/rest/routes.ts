@@ -4,15 +4,15 @@ import type { BucketName } from './ratelimit.ts';
 
 export interface RestRequest extends RequestBody {
   readonly query: URLSearchParams;
-  /** The part of the path with this name, as it was sent; empty if it has none. */
+  /** Returns the path segment with this name, as sent; empty if there is none. */
   param(name: string): string;
-  /** The same, which has to be an id. Throws Refusal 50035. */
+  /** Returns the path segment, which must be an id. Throws Refusal 50035. */
   id(name: string): string;
 }
 
 export interface RestAnswer {
   readonly status: number;
-  /** Absent: an empty answer without a content type. */
+  /** Missing for an empty response without a content type. */
   readonly body?: unknown;
 }
 
@@ -20,7 +20,7 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path below `/api/v10`, e.g. `/channels/:channel/messages`. */
   readonly pattern: string;
-  /** `interaction` routes carry their token in the path and are outside the global limit. */
+  /** `interaction` routes have their token in the path and are exempt from the global limit. */
   readonly auth: 'bot' | 'interaction';
   readonly bucket: BucketName;
   handle(request: RestRequest): RestAnswer;
@@ -34,7 +34,10 @@ export interface Match {
   readonly params: ReadonlyMap<string, string>;
 }
 
-/** Finds the route of a path; `wrongMethod` when the path is there, but not with this method. */
+/**
+ * Creates the lookup of a route by path; `wrongMethod` if the path exists, but not with this
+ * method.
+ */
 export function createRouter(
   routes: readonly Route[],
 ): (method: string, path: string) => Match | 'wrongMethod' | null {
@@ -78,7 +81,7 @@ function safeDecode(part: string): string {
   }
 }
 
-/** The id checks that handlers use on path and query. */
+/** Returns the id from a path or query, after checking it. */
 export function requireSnowflake(name: string, value: string): string {
   if (!/^\d{17,20}$/.test(value)) {
     throw invalidForm({

@@ -18,15 +18,13 @@ import {
 } from '../wire.ts';
 import { type Dispatch, INTENTS } from './intents.ts';
 
-/**
- * What can be done to servers after they were made; each sends the bot the events that Discord
- * would.
- */
+/** Changes to existing servers; each sends the bot the events that Discord would send. */
 export interface WorldChanges {
   setOverwrite(channelId: string, overwrite: Overwrite | { id: string; remove: true }): void;
   /**
-   * In a channel: exactly these, by an overwrite for the bot. In a server: those of the bot's own
-   * role. Null takes the overwrite away, or gives the role its usual permissions back.
+   * Sets the bot's permissions. In a channel this is an overwrite with exactly these; in a server,
+   * the permissions of the bot's own role. Null removes the overwrite, or restores the role's usual
+   * permissions.
    */
   setBotPermissions(channelOrGuildId: string, bits: bigint | null): void;
   setRole(
@@ -34,18 +32,18 @@ export interface WorldChanges {
     roleId: string,
     change: { permissions?: bigint; mentionable?: boolean; name?: string },
   ): void;
-  /** Deletes a role, also from those who have it. */
+  /** Deletes a role and removes it from its members. */
   deleteRole(guildId: string, roleId: string): void;
-  /** Puts the bot in time-out until then, epoch milliseconds; null ends it. */
+  /** Times the bot out until this time, in epoch milliseconds; null ends the timeout. */
   timeoutBot(guildId: string, untilMs: number | null): void;
-  /** Whether this person lets bots write to them (50007 if not). */
+  /** Sets whether this person accepts direct messages from bots (50007 if not). */
   setTakesDms(userId: string, takesDms: boolean): void;
-  /** Whether this person has installed the application for themselves. */
+  /** Sets whether this person has installed the application for themselves. */
   setInstalled(userId: string, hasInstalled: boolean): void;
-  /** Changes the language of this person's client; later interactions carry it. */
+  /** Changes the language of this person's client, which later interactions contain. */
   setLocale(userId: string, locale: string): void;
   setThread(channelId: string, state: { archived?: boolean; locked?: boolean }): void;
-  /** Which channels the server has chosen for Discord's own messages and for its rules. */
+  /** Sets the server's channels for Discord's own messages and for its rules. */
   setServerChannels(
     guildId: string,
     channels: { systemChannelId?: string | null; rulesChannelId?: string | null },
@@ -63,7 +61,7 @@ export interface WorldChangesDeps {
   readonly guilds: Map<string, Guild>;
   readonly users: Map<string, User>;
   readonly findChannel: (channelId: string) => Channel | undefined;
-  /** Sends an event of a server, if the bot is in it. */
+  /** Sends an event of a server if the bot is in it. */
   readonly emit: (guild: Guild, event: string, data: Wire) => void;
 }
 

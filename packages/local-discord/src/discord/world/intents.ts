@@ -11,7 +11,7 @@ export const INTENTS = {
 } as const;
 
 /**
- * Sends an event to the gateway sessions with this intent; `redacted` to those that may not read
- * message contents.
+ * Sends an event to the gateway sessions with this intent, and `redacted` to those that may not
+ * read message contents.
  */
 export type Dispatch = (event: string, data: Wire, intent: number, redacted?: Wire) => void;

@@ -18,23 +18,23 @@ const BOT_NAME = 'walletbell';
 /** A person in a server. */
 export interface MemberRef {
   readonly userId: string;
-  /** Null: the person acts in a direct message. */
+  /** Null if the person acts in a direct message. */
   readonly guildId: string | null;
 }
 
 export interface GuildOptions {
   readonly name: string;
-  /** One that no other server has; a new one if left out. Its shard follows from it. */
+  /** An unused id; a new one by default. It determines the shard. */
   readonly id?: string;
   readonly locale?: string;
   /**
-   * What @everyone may do; the default is nothing, members get the everyday permissions by a role
-   * of their own.
+   * Permissions of @everyone. Default: none, because members get the everyday permissions from a
+   * role of their own.
    */
   readonly everyone?: bigint;
-  /** False: the server is there, the bot is not in it yet. */
+  /** False creates a server that the bot has not joined. */
   readonly withBot?: boolean;
-  /** When the bot was invited, epoch milliseconds; now if left out. */
+  /** When the bot was invited, in epoch milliseconds; now by default. */
   readonly botJoinedAtMs?: number;
 }
 
@@ -56,10 +56,7 @@ export interface MemberOptions {
   readonly admin?: boolean;
   readonly permissions?: bigint;
   readonly locale?: string;
-  /**
-   * Somebody who is there already, e.g. in another server; `name` and `locale` are then not looked
-   * at.
-   */
+  /** An existing person, e.g. a member of another server; `name` and `locale` are then ignored. */
   readonly userId?: string;
 }
 
@@ -70,13 +67,15 @@ export interface World extends WorldChanges, Omit<DirectMessages, 'find'> {
   guild(guildId: string): Guild | undefined;
   channel(channelId: string): Channel | undefined;
   user(userId: string): User | undefined;
-  /** Servers that the bot is in. */
+  /** Returns the servers that the bot is in. */
   botGuilds(): Guild[];
-  /** Whether the person is in a server that the bot is in. */
+  /** Whether the person shares a server with the bot. */
   isInBotGuild(userId: string): boolean;
-  /** People who have installed the application for themselves. */
+  /** Returns the people who have installed the application for themselves. */
   installers(): User[];
-  /** Permissions in a channel; all of them in a direct message, none for a stranger. */
+  /**
+   * Returns the person's permissions in a channel: all in a direct message, none for a non-member.
+   */
   permissionsIn(userId: string, channel: Channel): bigint;
   createGuild(options: GuildOptions): Guild;
   createChannel(guildId: string, options: ChannelOptions): Channel;
@@ -93,7 +92,7 @@ export interface WorldDeps {
   readonly events: Events;
 }
 
-/** Servers, channels, roles and people, with the gateway events that their changes cause. */
+/** Creates servers, channels, roles and people; changes of these cause gateway events. */
 export function createWorld(deps: WorldDeps): World {
   const { now, newId, dispatch, events } = deps;
   const bot: User = {
