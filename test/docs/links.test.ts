@@ -1,17 +1,19 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { codeSpans, type DocumentPage, PAGES, page, prose } from './pages.ts';
 
-/** Headings' anchors, as GitHub makes them. */
+/** Headings' anchors, as GitHub makes them, and those that stand where a section was before. */
 function anchors(of: DocumentPage): string[] {
-  return [...prose(of).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+  const headings = [...prose(of).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
       .toLowerCase()
       .replace(/[^\p{L}\p{N} _-]/gu, '')
       .trim()
       .replaceAll(' ', '-'),
   );
+  return [...headings, ...[...prose(of).matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id)];
 }
 
 /**
@@ -52,6 +54,18 @@ describe.each(PAGES.map((each) => [each.path, each] as const))('%s', (_path, eac
     expect(prose(each).replace(/`[^`\n]*`/g, '')).not.toMatch(/[“”„«»‘’]/);
   });
 });
+
+/** Anchors of pages as they once were, which people and other sites may have saved. */
+const saved = z
+  .record(z.string(), z.array(z.string()))
+  .parse(JSON.parse(readFileSync('test/docs/saved-anchors.json', 'utf8')));
+
+it.each(Object.entries(saved))(
+  '%s has each anchor that it once had: where a section was, a line says where it is',
+  (path, once) => {
+    expect(once.filter((anchor) => !anchors(page(path)).includes(anchor))).toEqual([]);
+  },
+);
 
 describe('the pages', () => {
   it('are all reached from the README, and the pictures shown on one of them', () => {

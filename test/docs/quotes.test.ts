@@ -85,9 +85,10 @@ function wordsOf(line: string): string[] {
   return words.filter((part) => /\p{L}{3}/u.test(part));
 }
 
-describe('the samples in the guide and in the README', () => {
+describe('the samples in the pages for people and in the README', () => {
   const quoted = codeSpans(page('README.md').text).filter((span) => /\p{So}/u.test(span));
-  const lines = [...samplesOf('docs/guide.md'), ...quoted];
+  const pages = ['docs/guide.md', 'docs/alerts.md', 'docs/track-records.md'];
+  const lines = [...pages.flatMap(samplesOf), ...quoted];
 
   it.each(lines)('is made of what the bot says: %s', (line) => {
     expect(wordsOf(line).filter((words) => !TO_PEOPLE.includes(words))).toEqual([]);
