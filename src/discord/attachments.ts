@@ -6,35 +6,35 @@ import { EMBED_LIMITS } from '../embeds/text/limits.ts';
 import type { Language, LocalizedText } from '../language/language.ts';
 import type { ButtonUse } from '../slash-commands/slash-command.ts';
 
-/** Kind of files that a message carries; if they are missing, the message says so by this kind. */
+/** Kind of files in a message; if they are missing, the message's note names this kind. */
 export type FilesKind = 'picture' | 'file';
 
 const MISSING_PERMISSIONS = 50_013;
 /** "Request entity too large", and "File uploaded exceeds the maximum size". */
 const TOO_LARGE: readonly number[] = [40_005, 50_045];
-/** Nothing is said of the message, or nothing was asked. */
+/** Failures that say nothing about the message, or for which no request was sent. */
 const NOT_REFUSED: readonly Failure['kind'][] = ['messageGone', 'closed', 'banned', 'refused'];
-/** The token is wrong, or Discord asks to wait. */
+/** Statuses for a wrong token, or for Discord's request to wait. */
 const NOT_ABOUT_FILES: readonly number[] = [401, 408, 429];
 
 /**
- * Tells whether a message with files may be taken without them: the permission is missing, they are
- * too large, or what takes them fails, whether Discord or something on the way.
+ * Whether a message might be accepted without its files: the permission is missing, they are too
+ * large, or Discord or a proxy on the way cannot process them.
  */
 export function mayBeFiles(error: unknown): boolean {
   const failure = classifyFailure(error);
   if (NOT_REFUSED.includes(failure.kind)) return false;
   if (failure.kind === 'blocked' && failure.isGone) return false;
   const { status, code } = shapeOf(error);
-  // With a code the channel or the interaction is gone; without one the answer may be that of a
+  // With a code, the channel or the interaction is gone; without one, the response may come from a
   // proxy.
   return status >= 400 && !NOT_ABOUT_FILES.includes(status) && (status !== 404 || code === 0);
 }
 
 /**
- * Says why a message comes without its files.
+ * Returns the note that says why a message has no files.
  *
- * @param error the refusal; null: the permission is known to be missing
+ * @param error the refusal; null if the permission is known to be missing
  */
 export function filesLeftOut(kind: FilesKind, error: unknown): LocalizedText {
   const { code, status } =
@@ -49,11 +49,11 @@ export function filesLeftOut(kind: FilesKind, error: unknown): LocalizedText {
 }
 
 /**
- * Sends a message with its files, or without them where Discord does not take them.
+ * Sends a message with its files, or without them if Discord does not accept them.
  *
- * @param files none: nothing is left out
- * @param deliver sends it: with the files, or with a word that says why there are none
- * @throws what `deliver` threw, if the files are not the reason
+ * @param files if empty, nothing is left out
+ * @param deliver sends the message: with the files, or with a note that says why there are none
+ * @throws whatever `deliver` threw, if the files are not the reason
  */
 export async function sendWithFiles(
   log: Logger,
@@ -71,8 +71,8 @@ export async function sendWithFiles(
 }
 
 /**
- * Sends a file to whoever pressed a button, alone; without it where Discord does not take it, with
- * a word on why.
+ * Sends a file privately to the person who pressed a button; if Discord does not accept it, sends
+ * the reason instead.
  */
 export function sendFile(
   interaction: ButtonUse,

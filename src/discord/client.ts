@@ -23,26 +23,32 @@ import type { TokenUse } from './requests/token-use.ts';
 import { type RequestTurns, TURN_LIMIT_MS } from './requests/turns.ts';
 
 const AGENT = 'walletbell';
-/** Wait after a 429 that states none: discord.js would repeat the request at once, for ever. */
+/**
+ * Wait after a 429 that states none, in seconds; discord.js would repeat the request at once,
+ * forever.
+ */
 const UNSTATED_WAIT_SECONDS = 5;
 /**
- * Discord's codes for a message that takes no edit for long: of an announcement, and of one that is
- * over an hour old.
+ * Discord's codes for a message that accepts no edits for a long time: an announcement, or a
+ * message over an hour old.
  */
 const EDIT_LIMIT_CODES: readonly unknown[] = [20022, 30046];
-/** Least wait after one of these. */
+/** Minimum wait after one of these codes, in seconds. */
 const EDIT_LIMIT_SECONDS = 60;
-/** Longest wait for an answer, from when the request is handed over: as discord.js has it. */
+/** Longest wait for a response after the request is sent, in ms; the same as in discord.js. */
 const ANSWER_LIMIT_MS = 15_000;
 /**
- * An edit whose answer has not come after this is in doubt, and tried again later: others of its
- * channel go on.
+ * Time after which an edit without a response is in doubt, in ms. It is retried later so that other
+ * requests of its channel can proceed.
  */
 const EDIT_LIMIT_MS = 3_000;
-/** discord.js counts the wait for a turn, too: its own limit is for what neither of ours ends. */
+/**
+ * discord.js's own limit, in ms. It also counts the wait for a turn, so it only ends requests that
+ * neither of our limits ends.
+ */
 const WHOLE_LIMIT_MS = TURN_LIMIT_MS + 60_000;
 const CONFIRMATION_LIMIT_MS = 10_000;
-/** The codes with which Discord refuses a token; 0 is the one of "401: Unauthorized". */
+/** Codes with which Discord rejects a token; 0 is the code of "401: Unauthorized". */
 const TOKEN_CODES: readonly number[] = [0, 40001, 50014];
 /** Path of requests for a channel's messages; the group is the channel's id. */
 const CHANNEL_PATH = /\/channels\/(\d+)\/messages/;
@@ -54,16 +60,15 @@ type Redact = (text: string) => string;
 type MakeRequest = RESTOptions['makeRequest'];
 
 /**
- * A discord.js client that knows only what walletbell needs: servers, their channels and roles, and
- * itself.
+ * Creates a discord.js client that caches only what walletbell needs: servers, their channels and
+ * roles, and itself.
  *
  * @param parts `apiUrl`: REST root without version, such as https://discord.com/api. `sharding`:
- *   its shards of the gateway. `redact` strikes secrets out of what is sent, and out of errors that
- *   come back. `turns` for its requests; left out: as discord.js paces them. `refusals` counts what
- *   is refused. `awaitIdentify`: where other processes have shards of the same token.
- *   `buildStrategy`: how its connections are opened; left out: as discord.js does. `gatewayFaults`
- *   is told of packets that were dropped, and of listeners that failed; left out: nobody is. `tokenUse`
- *   looks at the answers to interactions
+ *   its gateway shards. `redact` removes secrets from requests and from errors in responses.
+ *   `turns` paces its requests; default: discord.js's pace. `refusals` counts refused requests.
+ *   `awaitIdentify`: needed if other processes have shards of the same token. `buildStrategy` opens
+ *   its connections; default: discord.js's strategy. `gatewayFaults` receives dropped packets and
+ *   failed listeners; default: they are ignored. `tokenUse` watches the responses to interactions
  */
 export function createDiscordClient(parts: {
   readonly apiUrl: string;
@@ -85,9 +90,9 @@ export function createDiscordClient(parts: {
   const client: Client = new Client({
     ws: {
       buildStrategy: (manager) => guarded(buildStrategy(manager), manager),
-      // Each shard waits for its turn among those of all processes, where others have some, and
-      // keeps to discord.js's limit within this process, which is all there is where nobody
-      // answers.
+      // If other processes have shards, each shard waits for its turn among all of them. It also
+      // keeps to discord.js's limit within this process, which is the only limit if the other
+      // processes do not respond.
       async buildIdentifyThrottler(manager) {
         const { session_start_limit: limit } = await manager.fetchGatewayInformation();
         const own = new SimpleIdentifyThrottler(limit.max_concurrency);
@@ -121,7 +126,7 @@ export function createDiscordClient(parts: {
     rest,
   });
   const guarded = guardClient(client, gatewayFaults);
-  // discord.js reads both without looking, right after this event.
+  // discord.js reads both without a check, right after this event.
   return client.on(Events.Raw, ({ t, d }: { t: unknown; d: Record<string, unknown> | null }) => {
     if (t !== GatewayDispatchEvents.InteractionCreate || d === null) return;
     d['authorizing_integration_owners'] ??= {};
@@ -130,15 +135,15 @@ export function createDiscordClient(parts: {
 }
 
 /**
- * REST alone, for the delivery worker: it delivers also without a gateway connection, and decides
- * itself on retries.
+ * Creates a REST client for the delivery worker, which also delivers without a gateway connection
+ * and decides on retries itself.
  *
- * @param parts `apiUrl`: without version, such as https://discord.com/api. `turns` for its
- *   requests; left out: as discord.js paces them. `refusals` counts what is refused. Right before
- *   each request, after all waits, `fence` is awaited: the request fails where it rejects. And
- *   `reachOf` is asked whether its channel can be written: Discord bans an address for requests
- *   that it refuses
- * @throws {ChannelClosed} from a request to a channel that cannot be written by then
+ * @param parts `apiUrl`: without version, such as https://discord.com/api. `turns` paces its
+ *   requests; default: discord.js's pace. `refusals` counts refused requests. `fence` is awaited
+ *   right before each request, after all waits; if it rejects, the request fails. `reachOf` then
+ *   says whether the channel can be written to, because Discord bans an address for too many
+ *   refused requests
+ * @throws {ChannelClosed} from a request to a channel that cannot be written to by then
  */
 export function createRest(parts: {
   readonly apiUrl: string;
@@ -172,8 +177,8 @@ export function createRest(parts: {
 }
 
 /**
- * Options for requests that have their turns; what has had one does not wait for discord.js's own
- * second, too.
+ * Options for requests that wait for turns; they then do not wait for discord.js's own limit per
+ * second as well.
  */
 function pacedBy(turns: RequestTurns | undefined, makeRequest: MakeRequest) {
   const timeout = WHOLE_LIMIT_MS;
@@ -186,8 +191,8 @@ function pacedBy(turns: RequestTurns | undefined, makeRequest: MakeRequest) {
 }
 
 /**
- * Wraps requests; gives up those whose answer does not begin within `limitMs`, as discord.js gives
- * them up.
+ * Wraps requests so that one without a response within `limitMs` is aborted, as discord.js itself
+ * would abort it.
  */
 function withTimeLimit(request: MakeRequest, limitMs: number): MakeRequest {
   return async (url, init) => {
@@ -206,14 +211,14 @@ function withTimeLimit(request: MakeRequest, limitMs: number): MakeRequest {
 }
 
 /**
- * Has discord.js fail where it would wait for long, for the worker to decide what goes first; an
- * edit, which others of its channel must not wait for, fails at once.
+ * Makes discord.js fail instead of waiting long, so that the worker can decide what goes first. An
+ * edit fails at once because other requests of its channel must not wait for it.
  */
 function rejectOnRateLimit({ method, retryAfter }: RateLimitData): boolean {
   return method === 'PATCH' || retryAfter > RATE_LIMIT_WAIT_MS;
 }
 
-/** Returns the options of every REST client of ours that talks to Discord. */
+/** Returns the options shared by all of our Discord REST clients. */
 export function restOptions(
   apiUrl: string,
   redact: Redact = (text) => text,
@@ -227,14 +232,14 @@ export function restOptions(
 }
 
 /**
- * Reasons of failures are stored and shown in channels, and may quote what a server on the way has
- * echoed.
+ * Wraps requests so that secrets are redacted in bodies and error responses: failure reasons are
+ * stored and shown in channels, and may quote something echoed by a server on the way.
  */
 function withoutSecrets(request: MakeRequest, redact: Redact): MakeRequest {
   return async (url, init) => {
     const sent = typeof init.body === 'string' ? { ...init, body: redact(init.body) } : init;
     if (init.body instanceof FormData) {
-      // A message with files: its JSON is in this part.
+      // In a message with files, this part holds the JSON.
       const json = init.body.get('payload_json');
       if (typeof json === 'string') init.body.set('payload_json', redact(json));
     }
@@ -250,11 +255,11 @@ function withoutSecrets(request: MakeRequest, redact: Redact): MakeRequest {
 }
 
 /**
- * Throws `AddressBanned` when Cloudflare answers 429 in Discord's place, with a page instead of
- * JSON: discord.js would wait for each channel on its own, and then try all of them at once.
- * Replies to people (without the bot's token) wait as usual. Any other 429 gets the longest wait
- * that it states in its header, which discord.js reads alone: of an edit the body alone may say it
- * (discord-api-docs #6109).
+ * Wraps requests to correct the wait after a 429. It throws `AddressBanned` if Cloudflare responds
+ * with 429 in Discord's place, with a page instead of JSON: discord.js would wait for each channel
+ * separately, and then retry all of them at once. Replies to people (without the bot's token) wait
+ * as usual. For any other 429, the longest stated wait is copied to the header, the only place
+ * where discord.js reads it; for an edit, only the body may state it (discord-api-docs #6109).
  */
 function withWaits(request: MakeRequest): MakeRequest {
   return async (url, init) => {
@@ -263,7 +268,7 @@ function withWaits(request: MakeRequest): MakeRequest {
     const headers = new Headers([...response.headers.entries()]);
     const isOurs = new Headers(init.headers as Record<string, string>).has('authorization');
     if (isOurs && headers.get('content-type')?.startsWith('application/json') !== true) {
-      // Frees the connection.
+      // Reads the body to free the connection.
       await response.arrayBuffer();
       const seconds = Number(headers.get('retry-after'));
       throw new AddressBanned(429, seconds > 0 ? seconds * 1000 : null);
@@ -275,9 +280,9 @@ function withWaits(request: MakeRequest): MakeRequest {
 }
 
 /**
- * The wait that a 429 asks for, seconds.
+ * Returns the wait that a 429 asks for, in seconds.
  *
- * @param body as it came
+ * @param body unparsed
  */
 function waitSeconds(headers: Headers, body: string): number {
   const { retry_after: ofBody = 0, code } = limitIn(body);
@@ -298,15 +303,15 @@ function limitIn(body: string): z.infer<typeof limitSchema> {
 }
 
 /**
- * Wraps requests so that a 401 to the bot's token is confirmed before it counts: a proxy between
- * the bot and Discord may answer 401 too. It asks `GET /users/@me`; several 401s at the same time
- * ask once.
+ * Wraps requests so that a 401 for the bot's token is confirmed before it counts, because a proxy
+ * between the bot and Discord may also respond with 401. It requests `GET /users/@me`, once for
+ * several concurrent 401s.
  *
- * discord.js never sees such a 401, at which it would throw its token away.
+ * discord.js never sees such a 401, which would make it discard its token.
  *
- * @param meUrl of `/users/@me`
- * @throws {TokenRefused} when Discord confirms it
- * @throws Error when it does not, or cannot be asked: the request may work later
+ * @param meUrl URL of `/users/@me`
+ * @throws {TokenRefused} if Discord confirms the refusal
+ * @throws Error if Discord does not confirm it or does not respond: the request may work later
  */
 function withTokenCheck(request: MakeRequest, meUrl: string): MakeRequest {
   let confirming: Promise<boolean> | null = null;
@@ -324,7 +329,7 @@ function withTokenCheck(request: MakeRequest, meUrl: string): MakeRequest {
     const sent = new Headers(init.headers as Record<string, string>);
     const authorization = sent.get('authorization');
     if (response.status !== 401 || authorization === null) return response;
-    // Frees the connection.
+    // Reads the body to free the connection.
     await response.arrayBuffer();
     confirming ??= confirm({ authorization, 'user-agent': sent.get('user-agent') ?? '' }).finally(
       () => {
@@ -343,8 +348,7 @@ function withTokenCheck(request: MakeRequest, meUrl: string): MakeRequest {
 }
 
 /**
- * Tells whether an answer of `GET /users/@me` says, in Discord's own form, that the token is
- * refused.
+ * Whether a response of `GET /users/@me` says, in Discord's own form, that the token is rejected.
  */
 export function isTokenRefusal(status: number, body: string): boolean {
   if (status !== 401) return false;

@@ -15,13 +15,14 @@ import { ALREADY_ANSWERED } from './requests/token-use.ts';
 import { createUses, isAnsweredInPlace, type UsesParts } from './uses.ts';
 
 /**
- * Discord may deliver an interaction more than once: the ids of so many of the last ones are kept.
+ * Number of recent interaction ids that are kept, because Discord may deliver an interaction more
+ * than once.
  */
 const KEPT_IDS = 5_000;
 
 /**
- * Hands each interaction to its command: once, acknowledged at once, errors for the person alone.
- * Never rejects.
+ * Creates a function that passes each interaction to its command, once. It is acknowledged at once,
+ * and only the person sees errors. The function never rejects.
  */
 export function createDispatcher<Context>(
   machine: Machine,
@@ -45,13 +46,13 @@ export function createDispatcher<Context>(
         else if (isOnMessage) await uses.runOnMessage(interaction);
         else await uses.run(interaction);
       } catch (error) {
-        // Somebody has answered the person: another answer of any kind is refused as well.
+        // Another process has answered the person, so any other answer would be refused too.
         if (error instanceof DiscordAPIError && error.code === ALREADY_ANSWERED) throw error;
         const language = parts.languageFor(interaction.locale);
         await answerError(machine.log, interaction, error, language);
       }
     } catch (error) {
-      // The interaction has expired or was answered already: no answer can reach the person.
+      // The interaction has expired or was already answered: no answer can reach the person.
       const { id, guildId, channelId } = interaction;
       machine.log.warn({
         event: 'interaction.unanswered',
@@ -68,7 +69,7 @@ function isSubmit(interaction: Interaction): interaction is SubmitUse {
   return interaction.isModalSubmit() && interaction.channelId !== null;
 }
 
-/** Says to the person alone why their command failed, and logs it. */
+/** Privately tells the person why their command failed, and logs it. */
 async function answerError(
   log: Machine['log'],
   interaction: CommandUse | ButtonUse | MessageUse | SubmitUse,
@@ -100,11 +101,11 @@ async function answerError(
     interaction.isMessageComponent() ||
     (interaction.isModalSubmit() && isAnsweredInPlace(interaction))
   ) {
-    // The message with the pressed button stays as it is.
+    // The message with the pressed button stays unchanged.
     await interaction.followUp(answer);
   } else {
-    // A reply deferred for all to see can only be filled in for all: it is deleted, and the
-    // person gets one alone.
+    // A reply deferred publicly can only be filled in publicly, so it is deleted and the person
+    // gets a private one.
     await interaction.deleteReply();
     await interaction.followUp(answer);
   }

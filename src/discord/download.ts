@@ -4,9 +4,9 @@ import { UserError } from '../language/user-error.ts';
 const TIME_LIMIT_MS = 10_000;
 
 /**
- * Fetches a file that a person has attached.
+ * Downloads a file that a person has attached.
  *
- * @throws {UserError} that says why not, or that it is too large
+ * @throws {UserError} with the reason, for example that it is too large
  */
 export async function downloadAttachment(url: string, limitBytes: number): Promise<Uint8Array> {
   try {
@@ -26,7 +26,7 @@ export async function downloadAttachment(url: string, limitBytes: number): Promi
     return Buffer.concat(chunks);
   } catch (error) {
     if (error instanceof UserError) throw error;
-    // Faults of the network, undici's own and time-outs have a code; what has none is a bug.
+    // Network faults, undici's own errors and time-outs have a code; an error without one is a bug.
     if (!(error instanceof Error && 'code' in error)) throw error;
     throw new UserError(({ texts }) => texts.errors.file.late, { cause: error });
   }

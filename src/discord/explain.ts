@@ -3,8 +3,8 @@ import type { Language } from '../language/language.ts';
 import { UserError } from '../language/user-error.ts';
 
 /**
- * Returns what a person is shown of an error, without anything that concerns operators only; null
- * if it is a bug of ours.
+ * Returns the text that explains an error to a person, without anything meant for operators only;
+ * null if the error is a bug of ours.
  */
 export function explainToPerson(error: unknown, language: Language): string | null {
   if (error instanceof UserError) return error.say(language);
@@ -24,8 +24,8 @@ export function explainToPerson(error: unknown, language: Language): string | nu
 }
 
 /**
- * A moment for a refusal, "at 9:59:34 PM" in the reader's zone, rounded up to the second. A refusal
- * is read again later, when "in 5 seconds" has become "ago".
+ * Returns a time for a refusal, "at 9:59:34 PM" in the reader's zone, rounded up to the second. It
+ * is absolute because a refusal may be read later, when "in 5 seconds" has become "ago".
  */
 export function clockTime(epochMs: number, { texts }: Pick<Language, 'texts'>): string {
   return texts.errors.at(`<t:${Math.ceil(epochMs / 1000)}:T>`);

@@ -22,7 +22,7 @@ import type { Registry } from '../watches/registry.ts';
 import { isLeaving, type Watch } from '../watches/watch.ts';
 import { type Place, placeOf } from './place.ts';
 
-/** A permission that the bot needs; the catalogues have their names. */
+/** A permission that the bot needs; the catalogs have their names. */
 type NeededPermission = keyof ErrorWords['permissions'];
 
 type Permissions = Readonly<PermissionsBitField>;
@@ -47,11 +47,11 @@ const UNSEEN: readonly unknown[] = [
 ];
 
 /**
- * Makes sure that the bot can send alerts to a channel.
+ * Ensures that the bot can send alerts to a channel.
  *
  * @param nowMs wall clock, epoch ms
- * @returns a remark on a permission that would help, null if none is missing
- * @throws {UserError} that names the permissions that are missing
+ * @returns a note about a missing permission that would help; null if none is missing
+ * @throws {UserError} that names the missing permissions
  */
 export async function checkAlertChannel(
   guild: Guild,
@@ -60,8 +60,8 @@ export async function checkAlertChannel(
 ): Promise<LocalizedText | null> {
   const mention = `<#${channelId}>`;
   const channel = await guild.channels.fetch(channelId).catch((error: unknown) => {
-    // Discord itself answers that the bot has no such channel in that server; any other failure
-    // leaves it open.
+    // Discord itself confirms that the bot has no such channel in that server; any other failure
+    // proves nothing.
     const isForeign =
       error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.GuildChannelUnowned;
     if (isForeign || (error instanceof DiscordAPIError && UNSEEN.includes(error.code))) return null;
@@ -83,7 +83,7 @@ export async function checkAlertChannel(
   return ({ texts: { errors } }) => errors.channel.noHistory(errors.permissions.readMessageHistory);
 }
 
-/** A channel of a server, if it is in the gateway's cache. */
+/** Returns a channel of a server, if it is in the gateway's cache. */
 export function serverChannel(client: Client, channelId: string): GuildBasedChannel | undefined {
   const channel = client.channels.cache.get(channelId);
   if (channel === undefined || channel.isDMBased()) return undefined;
@@ -91,17 +91,15 @@ export function serverChannel(client: Client, channelId: string): GuildBasedChan
 }
 
 /**
- * Tells whether messages of a channel may be edited as often as they grow: in announcement channels
- * Discord takes three edits an hour (discord-api-docs #2258). What is not in the gateway's cache
- * counts as any other channel.
+ * Whether messages of a channel may be edited as often as they grow: in announcement channels
+ * Discord accepts three edits an hour (discord-api-docs #2258). A channel that is not in the
+ * gateway's cache counts as a normal one.
  */
 export function takesEdits(client: Client, channelId: string): boolean {
   return serverChannel(client, channelId)?.type !== ChannelType.GuildAnnouncement;
 }
 
-/**
- * Tells whether the bot has a permission in a channel; null if the gateway's cache does not say.
- */
+/** Whether the bot has a permission in a channel; null if the gateway's cache does not know. */
 export function hasPermission(
   client: Client,
   channelId: string,
@@ -110,7 +108,7 @@ export function hasPermission(
   return ownPermissions(serverChannel(client, channelId))?.has(permission) ?? null;
 }
 
-/** Returns what the bot may do in a channel; null if the gateway's cache does not say. */
+/** Returns the bot's permissions in a channel; null if the gateway's cache does not know. */
 function ownPermissions(channel: GuildBasedChannel | undefined): Permissions | null {
   const me = channel?.guild.members.me ?? null;
   if (channel === undefined || me === null) return null;
@@ -118,8 +116,8 @@ function ownPermissions(channel: GuildBasedChannel | undefined): Permissions | n
 }
 
 /**
- * Says what keeps alerts, or a part of them, from a channel of the server; null if nothing, or the
- * gateway's cache does not say.
+ * Returns why a channel of the server gets no alerts, or only parts of them; null if there is no
+ * reason, or the gateway's cache does not know.
  *
  * @param nowMs wall clock, epoch ms
  */
@@ -141,9 +139,9 @@ export function permissionTrouble(
 }
 
 /**
- * Says what the gateway's cache knows of writing in a channel.
+ * Returns whether the bot can write to a channel, as far as the gateway's cache knows.
  *
- * @param guildId the server that it is, or was, a channel of; undefined: not known
+ * @param guildId the channel's present or former server; undefined if unknown
  * @param nowMs wall clock, epoch ms
  */
 export function reachOf(
@@ -161,7 +159,7 @@ export function reachOf(
   if (me === null) return { kind: 'unknown', lacks: null };
   const { permissions, obstacle } = lacksIn(channel, me, nowMs);
   const isClosed = obstacle !== null || permissions.some((name) => name !== 'embedLinks');
-  // While a server is unavailable Discord may refuse what the cache still allows.
+  // While a server is unavailable, Discord may refuse what the cache still allows.
   if (!isClosed && !channel.guild.available) return { kind: 'unknown', lacks: null };
   const lacks: string[] = [...permissions];
   if (obstacle !== null) lacks.push(obstacle);
@@ -169,9 +167,9 @@ export function reachOf(
 }
 
 /**
- * Returns until when the bot is timed out in a server, epoch ms; null if it is not. A time-out
- * takes all but View Channel and Read Message History (topics/permissions.mdx, "Permissions for
- * Timed Out Members"), and nothing from administrators.
+ * Returns the end of the bot's time-out in a server, in epoch ms; null if there is none. A time-out
+ * removes all permissions except View Channel and Read Message History (topics/permissions.mdx,
+ * "Permissions for Timed Out Members"), and none from administrators.
  */
 export function timedOutUntilMs(me: GuildMember, nowMs: number): number | null {
   const untilMs = me.communicationDisabledUntilTimestamp;
@@ -186,8 +184,8 @@ export function timedOutUntilMs(me: GuildMember, nowMs: number): number | null {
 }
 
 /**
- * Finds what the bot lacks to send alerts to a channel: permissions; and what stands in the way of
- * those that it has.
+ * Returns what the bot lacks to send alerts to a channel: missing permissions, and an obstacle that
+ * makes present ones useless.
  */
 function lacksIn(channel: GuildBasedChannel, me: GuildMember, nowMs: number) {
   const permissions = channel.permissionsFor(me);
@@ -195,7 +193,7 @@ function lacksIn(channel: GuildBasedChannel, me: GuildMember, nowMs: number) {
   if (timedOutUntilMs(me, nowMs) !== null) {
     return { permissions: missing, obstacle: 'timedOut' as const };
   }
-  // A thread that is only archived takes messages: one opens it again.
+  // A thread that is only archived accepts messages: a message unarchives it.
   const isLocked =
     channel.isThread() &&
     channel.locked === true &&
@@ -204,8 +202,8 @@ function lacksIn(channel: GuildBasedChannel, me: GuildMember, nowMs: number) {
 }
 
 /**
- * Says why a mention of the role would reach nobody in a channel; null if it would, or if that is
- * not known.
+ * Returns why a mention of the role would notify no one in a channel; null if it would work, or if
+ * that is unknown.
  */
 export function mentionTrouble(
   guild: Guild,
@@ -226,7 +224,7 @@ export function mentionTrouble(
     );
 }
 
-/** Says why alerts cannot be sent to a channel; null if they can. */
+/** Returns why alerts cannot be sent to a channel; null if they can. */
 function troubleIn(
   channel: GuildBasedChannel,
   me: GuildMember,
@@ -246,7 +244,7 @@ function troubleIn(
   return null;
 }
 
-/** The permissions that the bot lacks to send alerts there. */
+/** Returns the permissions that the bot lacks to send alerts to the channel. */
 export function missingFrom(
   channel: GuildBasedChannel,
   permissions: Permissions,
@@ -257,9 +255,9 @@ export function missingFrom(
 }
 
 /**
- * The permissions that are missing to write somewhere.
+ * Returns the permissions that are missing to write to a channel.
  *
- * @param permissions null: nobody knows of any
+ * @param permissions null if unknown
  */
 function missingToWrite(permissions: Permissions | null, isThread: boolean): NeededPermission[] {
   const needed = ['viewChannel', isThread ? 'sendMessagesInThreads' : 'sendMessages'] as const;
@@ -272,8 +270,8 @@ function listed(permissions: readonly NeededPermission[], { tag, texts }: Langua
 }
 
 /**
- * Ensures that a person could write in a channel without the bot: whoever may use a command does
- * not borrow its rights.
+ * Ensures that a person could write in a channel without the bot: using a command must not lend
+ * them the bot's permissions.
  *
  * @throws {UserError} that names the permissions that the person lacks there
  */
@@ -287,9 +285,9 @@ export function requireWriting(interaction: AnyUse, channelId: string): void {
 }
 
 /**
- * Returns what a person may do in a channel. In a private thread nothing, unless they manage
- * threads and so see all of them: who is in it is not known, and Discord's permissions of a thread
- * are those of its channel.
+ * Returns a person's permissions in a channel. In a private thread there are none, unless they
+ * manage threads and so see all of them: the thread's members are unknown, and Discord reports its
+ * channel's permissions for a thread.
  */
 export function permissionsIn(channel: GuildBasedChannel, member: GuildMember): Permissions {
   const permissions = channel.permissionsFor(member);
@@ -300,8 +298,8 @@ export function permissionsIn(channel: GuildBasedChannel, member: GuildMember): 
 }
 
 /**
- * @throws {UserError} unless everybody may mention the role, or the person may mention any in the
- * channel
+ * @throws {UserError} unless everyone may mention the role, or the person may mention any role in
+ *   the channel
  */
 export function requireMention(interaction: AnyUse, channelId: string, roleId: string): void {
   const role = interaction.guild?.roles.cache.get(roleId);
@@ -322,9 +320,9 @@ export function requireMention(interaction: AnyUse, channelId: string, roleId: s
 }
 
 /**
- * The registry as one person may know it: of the lists of watches only those of the person's server
- * in channels they see; outside of the bot's servers only their own. Archived threads are in no
- * gateway cache: server managers see them.
+ * Returns the registry restricted to one person: in a server, its watches in channels that the
+ * person sees; outside the bot's servers, only their own. Archived threads are in no gateway cache;
+ * server managers see them.
  */
 export function registrySeenBy(interaction: AnyUse, registry: Registry): Registry {
   const { ownerId } = placeOf(interaction);
@@ -344,8 +342,8 @@ export function registrySeenBy(interaction: AnyUse, registry: Registry): Registr
 }
 
 /**
- * Tells whether the person who acts sees a channel, the server's or their own. Of one that is not
- * cached: whoever manages the server sees it.
+ * Whether the person sees a channel: a channel of the server, or their own. A channel that is not
+ * cached counts as seen by anyone who manages the server.
  */
 export function seesChannel(interaction: AnyUse, channelId: string): boolean {
   if (channelId === interaction.channelId || placeOf(interaction).kind !== 'server') return true;
@@ -357,9 +355,9 @@ export function seesChannel(interaction: AnyUse, channelId: string): boolean {
 }
 
 /**
- * Tells whether a channel's watches may be named in an answer that everybody in the channel of the
- * interaction reads: everybody sees it who sees this one, because nobody is kept out of it, or both
- * let in and keep out the same.
+ * Whether a channel's watches may be named in an answer that everyone in the interaction's channel
+ * reads. This requires that everyone who sees the interaction's channel sees the other one too: it
+ * is open to all, or both channels have the same view rules.
  */
 export function isForAll(
   { channelId: here, guild }: Pick<AnyUse, 'channelId' | 'guild'>,
@@ -368,7 +366,7 @@ export function isForAll(
   if (channelId === here) return true;
   const channel = guild?.channels.cache.get(channelId);
   const other = guild?.channels.cache.get(here);
-  // Not everybody who sees its channel is in a private thread.
+  // Not everyone who sees its channel is in a private thread.
   if (channel === undefined || channel.type === ChannelType.PrivateThread) return false;
   const rules = viewRules(channel);
   const isOpen =
@@ -377,9 +375,9 @@ export function isForAll(
 }
 
 /**
- * The watches of a wallet that may be named in an answer. Everybody in a server's channel reads it:
- * this channel's, and those of channels that everybody sees who sees this one. Elsewhere the person
- * reads it alone: their own.
+ * Returns the watches of a wallet that may be named in an answer. In a server, everyone in the
+ * channel reads the answer, so it names that channel's watches and those of channels visible to all
+ * of its readers. Elsewhere only the person reads it, so it names their own watches.
  */
 export function watchesForAll(
   interaction: Pick<AnyUse, 'channelId' | 'guild'>,
@@ -394,8 +392,8 @@ export function watchesForAll(
 }
 
 /**
- * Whom a channel lets in and keeps out, without what roles may see server-wide; a thread is seen
- * with its channel.
+ * Returns whom a channel's overwrites allow or deny to view it, apart from the server-wide
+ * permissions of roles; a thread is visible to the viewers of its channel. Null if unknown.
  */
 function viewRules(channel: GuildBasedChannel): string | null {
   const source = channel.isThread() ? channel.parent : channel;
@@ -410,8 +408,8 @@ function viewRules(channel: GuildBasedChannel): string | null {
 }
 
 /**
- * Returns what the person who acts may do in a channel of the server, null if unknown; and whether
- * it is a thread.
+ * Returns the person's permissions in a channel of the server, null if unknown; and whether it is a
+ * thread.
  */
 function rightsIn(interaction: AnyUse, channelId: string): readonly [Permissions | null, boolean] {
   const [guild, member] = interaction.inCachedGuild()

@@ -2,11 +2,11 @@ import { InteractionContextType } from 'discord.js';
 import type { AnyUse } from '../slash-commands/slash-command.ts';
 import { personOwner } from '../watches/owner.ts';
 
-/** Place in which somebody uses the bot, and whose watches count there. */
+/** Place where a person uses the bot, and the owner whose watches count there. */
 export interface Place {
   /**
-   * `server`: one that has invited the bot. `directMessage`: the person's own with the bot.
-   * `elsewhere`: a server without it or a private channel, where the person's own installation
+   * `server`: a server that has invited the bot. `directMessage`: the person's own with the bot.
+   * `elsewhere`: a server without the bot or a private channel, where the person's own installation
    * answers.
    */
   readonly kind: 'server' | 'directMessage' | 'elsewhere';
@@ -26,8 +26,8 @@ export function placeOf({
   authorizingIntegrationOwners: owners,
   user,
 }: Placed): Place {
-  // In a server without the bot the person has installed it. If nobody is named, the gateway knows
-  // whether it is there.
+  // In a server without the bot, the person has installed it. If no owner is named, the gateway
+  // knows whether the bot is in the server.
   const isInvited = owners.guildId !== null || (owners.userId === null && guild !== null);
   if (guildId !== null && isInvited) return { kind: 'server', ownerId: guildId };
   const kind =
@@ -35,7 +35,7 @@ export function placeOf({
   return { kind, ownerId: personOwner(user.id) };
 }
 
-/** The channel that a thread belongs to; null outside of threads. */
+/** Returns the channel that a thread belongs to; null outside of threads. */
 export function threadParent({ channel }: Pick<AnyUse, 'channel'>): string | null {
   return channel?.isThread() === true ? channel.parentId : null;
 }

@@ -19,13 +19,13 @@ type Registered = Pick<SlashCommand<never> | MessageCommand<never>, 'definition'
 const RETRY_FIRST_MS = 5_000;
 const RETRY_LIMIT_MS = 10 * 60_000;
 
-/** `integration_types_config`: by integration type, for whom the application can be installed. */
+/** `integration_types_config`: the ways to install the application, by integration type. */
 const applicationSchema = z.object({
   id: z.string(),
   integration_types_config: z.record(z.string(), z.unknown()).nullish(),
 });
 const presentSchema = z.array(z.looseObject({ name: z.string() }));
-/** Fields that Discord adds to a command, or shows in the language of whoever asks. */
+/** Fields that Discord adds to a command, or translates to the language of the requester. */
 const ADDED = new Set([
   'id',
   'application_id',
@@ -39,9 +39,9 @@ const ADDED = new Set([
 const DEFAULTS: readonly unknown[] = [null, undefined, false, ''];
 
 /**
- * Registers the commands with Discord if they differ from those that it has: each registration
- * counts against a daily limit, and makes people's clients load them again. They are for people who
- * install the bot for themselves only if the application is set up for that.
+ * Registers the commands with Discord if they differ from the registered ones: each registration
+ * counts against a daily limit, and makes people's clients load the commands again. They are
+ * offered to people who install the bot for themselves only if the application is set up for that.
  */
 export async function registerCommands(
   client: Client<true>,
@@ -66,8 +66,8 @@ export async function registerCommands(
 }
 
 /**
- * A command as far as the application is set up for it. Discord does not say whether it takes more
- * than that.
+ * Returns a command restricted to what the application is set up for, because Discord does not say
+ * whether it accepts more than that.
  */
 function supportedBy(
   { integration_types_config: config }: z.infer<typeof applicationSchema>,
@@ -94,10 +94,7 @@ function supportedBy(
   };
 }
 
-/**
- * Registers the commands, and goes on trying where Discord has not refused them itself. Never
- * rejects.
- */
+/** Registers the commands, and retries unless Discord itself has refused them. Never rejects. */
 export async function keepRegistering(
   { log, sleep, random }: Machine,
   parts: {
@@ -124,11 +121,11 @@ export async function keepRegistering(
   }
 }
 
-/** Reduces commands to their meaning, whatever is written out and whatever left to its default. */
+/** Reduces commands to their meaning, so that omitted and explicit defaults compare equal. */
 function meaningOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(meaningOf);
   if (typeof value !== 'object' || value === null) return value;
-  // Discord gives commands on messages an empty description.
+  // Discord gives message commands an empty description.
   const isDefault = (part: unknown) => {
     if (DEFAULTS.includes(part)) return true;
     return typeof part === 'object' && Object.keys(part ?? {}).length === 0;

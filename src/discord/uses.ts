@@ -21,19 +21,20 @@ import type { Quotas } from './quotas/quotas.ts';
 export interface UsesParts<Context> {
   readonly commands: readonly SlashCommand<Context>[];
   readonly messageCommands: readonly MessageCommand<Context>[];
-  /** Buttons and menus under alerts, which are answered to each person alone. */
+  /** Buttons and menus under alerts; the answer is visible only to the person. */
   readonly components: readonly PrivateComponent<Context>[];
   readonly contextOf: (interaction: AnyUse) => Context;
   readonly quotas: Pick<Quotas, 'use' | 'mayComplete'>;
-  /** Resolves once all is known that the commands of a server, or a person, may ask for. */
+  /** Resolves once everything is loaded that the commands of a server, or a person, may need. */
   readonly whenKnown: (ownerId: string) => Promise<void>;
   /** Called with each command that has passed its check. */
   readonly onAccepted: (interaction: CommandUse, context: Context) => void;
-  /** Called after each command that was accepted, whatever came of it. */
+  /** Called after each accepted command, whatever its outcome. */
   readonly onDone: (interaction: CommandUse) => void;
   /**
-   * Called with the end of each use. `refused`: the person was told why; `failed`: our bug.
-   * @param typed as `watch add`
+   * Called at the end of each use. `refused`: the person was told why; `failed`: our bug.
+   *
+   * @param typed for example `watch add`
    */
   readonly onEnd: (
     typed: string,
@@ -42,13 +43,14 @@ export interface UsesParts<Context> {
   ) => void;
 }
 
-/** True if the answer to a form stands in the place of the message whose button has opened it. */
+/** True if the answer to a form replaces the message whose button opened it. */
 export function isAnsweredInPlace({ message }: SubmitUse): boolean {
   return message?.flags.has(MessageFlags.Ephemeral) === true;
 }
 
 /**
- * Counts uses by the quotas, and hands each to its command. They throw what is said to the person.
+ * Creates functions that count uses by the quotas and pass each to its command. They throw errors
+ * that explain the failure to the person.
  */
 export function createUses<Context>(
   { log, monotonicMs }: Pick<Machine, 'log' | 'monotonicMs'>,
@@ -66,7 +68,7 @@ export function createUses<Context>(
     if (command?.worksUnread?.(subcommand) !== true) await whenKnown(placeOf(interaction).ownerId);
   };
 
-  /** Reports how the work for an interaction ends, and logs it if it was answered. */
+  /** Runs the work for an interaction, reports its outcome, and logs it if it was answered. */
   const reported = async (interaction: AnyUse, typed: string, work: () => Promise<void>) => {
     const beganMs = monotonicMs();
     await work().catch((error: unknown) => {
@@ -127,8 +129,8 @@ export function createUses<Context>(
       const component = components.find((each) => each.name === name);
       const isOwn = component !== undefined || byName.get(name)?.isOwnPress?.(args) === true;
       quotas.use(placeOf(interaction).ownerId, interaction.user.id, isOwn);
-      // A button's id comes from outside: no part of it but the name of a command becomes the label
-      // of a metric.
+      // A button's id comes from outside, so only the name of a command in it becomes the label of
+      // a metric.
       const typed = `${name} (button)`;
       if (component !== undefined) {
         await interaction.deferReply({ flags: MessageFlags.Ephemeral });

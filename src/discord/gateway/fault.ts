@@ -1,13 +1,14 @@
 /**
- * Tells whether an error that nobody caught comes from discord.js's handling of the gateway: a
- * packet that arrives while a session ends throws there (its RESUMED handler reads a gone session).
- * The connection is made anew all the same. In a bundle there are no files to know it by: the
- * frames name classes, with a number where two have the same name.
+ * Whether an uncaught error comes from discord.js's handling of the gateway: a packet that arrives
+ * while a session ends throws there (its RESUMED handler reads a session that is gone). The
+ * connection is still re-established. A bundle has no file names to recognize it by, so this
+ * compares the class names in the stack frames, which get a number if two classes have the same
+ * name.
  */
 export function isGatewayFault(error: unknown): boolean {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const [thrower = '', caller = ''] = stack.split('\n').filter((line) => /^\s+at /.test(line));
-  // A handler of packets has no name but that of its packet.
+  // A packet handler has no name except that of its packet.
   return (
     /at (?:async )?(?:WebSocket(?:Shard|Manager)|_?Simple(?:ShardingStrategy|IdentifyThrottler|ContextFetchingStrategy))\d*\./.test(
       thrower,

@@ -17,16 +17,19 @@ import type { Sharding } from './shards.ts';
 
 const RETRY_FIRST_MS = 1_000;
 const RETRY_LIMIT_MS = 60_000;
-/** A ban that does not say how long it lasts: each log-in during one counts towards the next. */
+/**
+ * Pause after a ban without a stated length, in ms; each log-in during a ban counts towards the
+ * next.
+ */
 const BAN_PAUSE_MS = 5 * 60_000;
 /**
- * Log-ins a day that a gateway refusing a good token may cost: half of the 1,000 that there are
- * (topics/gateway.mdx, "Session Start Limit").
+ * Daily log-ins that may be spent on a gateway that rejects a valid token: half of the 1,000
+ * available (topics/gateway.mdx, "Session Start Limit").
  */
 const LOG_INS_A_DAY = 500;
-/** A shard that gets no session says so once in this time, ms. */
+/** Minimum interval between log lines of a shard that gets no session, in ms. */
 const RECONNECTING_EVERY_MS = 60_000;
-/** Message of the error that discord.js makes of the gateway's close 4004. */
+/** Message of the error that discord.js creates for the gateway's close code 4004. */
 const GATEWAY_REFUSAL = 'Authentication failed';
 
 interface Session {
@@ -36,9 +39,8 @@ interface Session {
 }
 
 /**
- * Logs in, and goes on trying while Discord cannot be reached; and again whenever the gateway
- * closes a connection as if the token were wrong: Discord's word on a token is that of `GET
- * /users/@me`.
+ * Logs in, and retries while Discord is unreachable. It also retries whenever the gateway closes a
+ * connection as if the token were wrong, because only `GET /users/@me` can confirm that.
  *
  * @returns when the signal aborts
  * @throws {TokenRefused}
@@ -52,7 +54,8 @@ export async function keepLoggedIn(
   for (let attempt = 0; !signal.aborted; attempt += 1) {
     let error = await failureOfLogIn(session);
     if (error === undefined && signal.aborted) {
-      // `destroy` came while the log-in asked for the gateway, and found nothing to close.
+      // `destroy` ran while the log-in was fetching the gateway's address, and found nothing to
+      // close.
       Reflect.set(client.ws, 'destroyed', false);
       await client.destroy();
       return;
@@ -64,7 +67,7 @@ export async function keepLoggedIn(
       attempt = 0;
       error = new Error(GATEWAY_REFUSAL);
     }
-    // To stop breaks off a log-in that is under way.
+    // A stop aborts a log-in in progress.
     if (signal.aborted) return;
     if (error instanceof TokenRefused) throw error;
     const failure = classifyFailure(error);
@@ -80,11 +83,11 @@ export async function keepLoggedIn(
 /**
  * Tries to log in.
  *
- * @returns what it failed with; undefined if it did not
+ * @returns the error; undefined if it succeeded
  */
 async function failureOfLogIn({ client, token }: Session): Promise<unknown> {
   try {
-    // A failed log-in leaves it true, and `isReady` would be false for ever.
+    // A failed log-in leaves it true, and `isReady` would then stay false.
     Reflect.set(client.ws, 'destroyed', false);
     await client.login(token);
     return undefined;
@@ -96,13 +99,13 @@ async function failureOfLogIn({ client, token }: Session): Promise<unknown> {
 }
 
 /**
- * Returns how long to wait after the gateway has refused a token, ms.
+ * Returns the delay after the gateway has rejected a token, in ms.
  *
  * @throws {TokenRefused} if Discord confirms it
  */
 async function refusalPauseMs({ client, token }: Session): Promise<number> {
   try {
-    // A failed log-in has taken the token away.
+    // A failed log-in has removed the token.
     await client.rest.setToken(token).get(Routes.user());
   } catch (error) {
     if (error instanceof TokenRefused) throw error;
@@ -114,7 +117,7 @@ function loginAdvice(error: unknown): string | undefined {
   if (isGatewayRefusal(error)) {
     return 'The gateway refuses the token, and Discord does not confirm it.';
   }
-  // The words of @discordjs/ws.
+  // This is the message of @discordjs/ws.
   if (error instanceof Error && error.message.startsWith('Not enough sessions remaining')) {
     return (
       'No log-in is left today: something starts the bot again and again. Find it. ' +
@@ -136,22 +139,24 @@ function isGatewayRefusal(error: unknown): boolean {
 }
 
 /**
- * Closes after which no new connection helps: wrong shards, version or intents (Discord's gateway
- * close codes).
+ * Gateway close codes after which a new connection does not help: wrong shards, version or intents.
  */
 const SHARDING_REQUIRED = 4011;
 const FINAL_CLOSES = new Set([4010, SHARDING_REQUIRED, 4012, 4013, 4014]);
 
-/** Logs what happens to the connections, and reports when Discord has closed one for good. */
+/**
+ * Logs the state changes of the connections, and reports when Discord has closed one permanently.
+ */
 export function followSession(
   { log, monotonicMs }: Machine,
   parts: {
     readonly client: Client;
     readonly sharding: Sharding;
-    /** Aborted when the bot stops: the disconnects that follow are not logged. */
+    /** Aborted when the bot stops; the disconnects that follow are not logged. */
     readonly signal: AbortSignal;
     /**
-     * Discord has closed a connection for good. `isStartable`: a restarted bot can connect again.
+     * Called when Discord has closed a connection permanently. `isStartable`: a restarted bot can
+     * connect again.
      */
     readonly onFinalClose: (isStartable: boolean) => void;
   },
@@ -175,7 +180,7 @@ export function followSession(
       isFinal,
       advice: adviceFor(code, sharding),
     });
-    // Discord recommends more shards by now: the next start asks for their number.
+    // Discord recommends more shards by now; the next start fetches the number.
     if (isFinal) onFinalClose(code === SHARDING_REQUIRED && sharding === 'auto');
   });
   const saidMs = new Map<number, number>();
@@ -213,15 +218,15 @@ function adviceFor(code: number, sharding: Sharding): string | undefined {
 export type Gateway = ReturnType<typeof trackGateway>;
 export type ShardState = ReturnType<Gateway['shards']>[number];
 
-/** State of the connections to Discord's gateway. */
+/** Creates a view of the state of the connections to Discord's gateway. */
 export function trackGateway(client: Client) {
   return {
-    // The client's own status stays "ready" while a shard connects anew.
+    // The client's own status stays "ready" while a shard reconnects.
     isUp: () => client.isReady() && client.ws.shards.every(({ status }) => status === Status.Ready),
-    /** Round trip of the last heartbeat, ms, on average over the shards; null before the first. */
+    /** Round trip of the last heartbeat in ms, averaged over the shards; null before the first. */
     pingMs: () => (client.ws.shards.size > 0 && client.ws.ping >= 0 ? client.ws.ping : null),
     guilds: () => client.guilds.cache.size,
-    /** Shards of this process, by id; empty before the first log-in. */
+    /** Shards of this process, sorted by id; empty before the first log-in. */
     shards() {
       const guilds = new Map<number, number>();
       for (const { shardId } of client.guilds.cache.values()) {
@@ -231,13 +236,13 @@ export function trackGateway(client: Client) {
         .map(({ id, status, ping }) => ({
           id,
           isUp: status === Status.Ready,
-          /** Round trip of the last heartbeat; null before the first. */
+          /** Round trip of the last heartbeat, in ms; null before the first. */
           pingMs: ping >= 0 ? ping : null,
           guilds: guilds.get(id) ?? 0,
         }))
         .toSorted((a, b) => a.id - b.id);
     },
-    /** The server's shard; null if the bot is not in it. */
+    /** Returns the server's shard; null if the bot is not in the server. */
     shardOf: (guildId: string): number | null => client.guilds.cache.get(guildId)?.shardId ?? null,
   };
 }

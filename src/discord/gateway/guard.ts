@@ -9,30 +9,32 @@ import type { Machine } from '../../lib/machine.ts';
 import { snowflake } from '../../watches/owner.ts';
 import type { GatewayManager } from './patient-strategy.ts';
 
-/** Recovery of a connection by a new session (`WebSocketShardDestroyRecovery` of @discordjs/ws). */
+/**
+ * Recovery of a connection with a new session (`WebSocketShardDestroyRecovery` of @discordjs/ws).
+ */
 const BY_NEW_SESSION = 0;
 
-/** Fields of the packet that begins a session which the bot cannot do without. */
+/** Fields of the READY packet that the bot needs. */
 const readySchema = z.object({
   user: z.object({ id: snowflake }),
   guilds: z.array(z.object({ id: snowflake })),
   application: z.object({ id: snowflake }),
 });
 
-/** Data by which a session is resumed, of which an odd value would end the connection for good. */
+/** Data for resuming a session; an odd value would end the connection permanently. */
 const sessionSchema = z.object({
   sequence: z.int().nonnegative(),
   sessionId: z.string(),
   resumeURL: z.url({ protocol: /^wss?$/ }).nullish(),
 });
 
-/** A packet as it comes, unchecked. */
+/** A packet as received, unchecked. */
 interface Packet {
   readonly t: string;
   readonly d: unknown;
 }
 
-/** The parts of discord.js's connections that have no types, as far as they are used here. */
+/** The untyped parts of discord.js's connections that are used here. */
 interface WsShard {
   onMessage(...frame: unknown[]): Promise<void>;
   destroy(options: { readonly reason: string; readonly recover: number }): Promise<void>;
@@ -43,14 +45,14 @@ interface WsManager {
 
 export type GatewayFaults = ReturnType<typeof createGatewayFaults>;
 
-/** Counts what the gateway sends and the bot cannot handle, and logs each kind of it once. */
+/** Creates a counter of packets and events that the bot cannot handle; each kind is logged once. */
 export function createGatewayFaults({ log }: Pick<Machine, 'log'>) {
   const logged = new Set<string>();
   let count = 0;
   return {
     /**
-     * @param where the packet that was dropped, or the listener that failed: by the names of
-     *   discord.js, never by a text from outside
+     * @param where the dropped packet or the failed listener, by discord.js's names, never by text
+     *   from outside
      */
     report(where: { readonly packet: string } | { readonly listener: string }, error: unknown) {
       count += 1;
@@ -66,12 +68,12 @@ export function createGatewayFaults({ log }: Pick<Machine, 'log'>) {
 }
 
 /**
- * Keeps what the gateway sends from ending the process: a packet that discord.js cannot handle is
- * dropped, and a listener that fails keeps no other from being called. A session that begins with
- * a packet like that is replaced by a new one.
+ * Keeps gateway packets from ending the process: a packet that discord.js cannot handle is dropped,
+ * and a failing listener does not keep the others from being called. A session that begins with
+ * such a packet is replaced by a new one.
  *
- * @param faults told of each
- * @returns wraps the strategy by which the client opens its connections
+ * @param faults receives each fault
+ * @returns a function that wraps the strategy with which the client opens its connections
  */
 export function guardClient(
   client: Client,
@@ -82,7 +84,7 @@ export function guardClient(
 
   const manager = client.ws as unknown as WsManager;
   const { handlePacket } = manager;
-  // discord.js calls it for packets that have waited, too, from a timer of its own.
+  // discord.js also calls it from its own timer, for packets that have waited.
   manager.handlePacket = (packet, shard) => {
     try {
       if (packet?.t === GatewayDispatchEvents.Ready) readySchema.parse(packet.d);
@@ -90,7 +92,7 @@ export function guardClient(
     } catch (error) {
       faults.report({ packet: nameOf(packet?.t) }, error);
       if (packet?.t === GatewayDispatchEvents.Ready && shard !== undefined) {
-        // Else the servers that come after it would make the client ready without it.
+        // Otherwise the server packets that follow would make the client ready without it.
         shard.status = Status.Connecting;
         shards
           .get(shard.id)
@@ -122,7 +124,7 @@ export function guardClient(
   };
 }
 
-/** Drops the frames of a connection that discord.js cannot read. */
+/** Drops frames of a connection that discord.js cannot read. */
 function guardFrames(shard: WsShard, { report }: Pick<GatewayFaults, 'report'>): void {
   const { onMessage } = shard;
   shard.onMessage = async (...frame) => {
@@ -134,12 +136,14 @@ function guardFrames(shard: WsShard, { report }: Pick<GatewayFaults, 'report'>):
   };
 }
 
-/** Calls each listener of the client by itself; what it throws, or rejects with, is reported. */
+/**
+ * Calls each listener of the client separately, and reports errors that it throws or rejects with.
+ */
 function guardListeners(client: Client, { report }: Pick<GatewayFaults, 'report'>): void {
   const emit = client.emit.bind(client) as (event: string, ...args: unknown[]) => boolean;
   const guarded = (event: string, ...args: unknown[]): boolean => {
     const listeners = client.rawListeners(event);
-    // An error that nobody listens to is thrown, as usual.
+    // An error event without listeners is thrown, as usual.
     if (listeners.length === 0) return emit(event, ...args);
     const failed = (error: unknown) => report({ listener: event }, error);
     for (const listener of listeners) {
@@ -155,7 +159,10 @@ function guardListeners(client: Client, { report }: Pick<GatewayFaults, 'report'
   Object.assign(client, { emit: guarded });
 }
 
-/** The name of a packet, for the log: one that Discord does not have comes from outside. */
+/**
+ * Returns a packet's name for the log; 'unknown' unless it is one of Discord's, because the text
+ * comes from outside.
+ */
 function nameOf(type: unknown): string {
   return Object.values<unknown>(GatewayDispatchEvents).includes(type) ? String(type) : 'unknown';
 }

@@ -4,27 +4,27 @@ import type { Machine } from '../../lib/machine.ts';
 
 const RETRY_FIRST_MS = 1_000;
 const RETRY_LIMIT_MS = 60_000;
-/** A connection that lasted this long was no failure, ms. */
+/** Duration after which a connection no longer counts as a failure, in ms. */
 const STEADY_MS = 60_000;
 
-/** The manager of @discordjs/ws, which discord.js hands to whoever builds the strategy. */
+/** The manager of @discordjs/ws, which discord.js passes to `buildStrategy`. */
 export type GatewayManager = ConstructorParameters<typeof SimpleShardingStrategy>[0];
 
-/** Outcome of a shard's connections so far. */
+/** History of a shard's connections. */
 interface Attempts {
-  /** Connections in a row that were closed before they had lasted. */
+  /** Number of consecutive connections that were closed too soon. */
   failures: number;
-  /** Time since which it has a session, monotonic ms; null while it has none. */
+  /** Start of its session, in monotonic ms; null while it has none. */
   upSinceMs: number | null;
-  /** True if its connection was closed, and it has not tried again since. */
+  /** True if its connection was closed and it has not retried since. */
   isClosed: boolean;
 }
 
 /**
- * Lets shards wait longer each time a connection is closed soon after it was opened, with jitter,
- * up to a minute: discord.js itself tries again after half a second, for ever.
+ * Returns a strategy whose shards wait longer each time a connection is closed soon after opening,
+ * with jitter, up to a minute. discord.js itself retries after half a second, forever.
  *
- * @param signal aborted when the bot stops: then no shard connects again
+ * @param signal aborted when the bot stops; no shard connects after that
  */
 export function patientStrategy(
   machine: Pick<Machine, 'monotonicMs' | 'sleep' | 'random'>,
@@ -50,7 +50,7 @@ export function patientStrategy(
       own.upSinceMs = null;
       own.isClosed = true;
     };
-    // discord.js has an enumeration of its own under the name of the one that has these.
+    // discord.js exports a different enumeration under the name of the one with these events.
     for (const event of ['ready', 'resumed']) Reflect.apply(manager.on, manager, [event, onUp]);
     Reflect.apply(manager.on, manager, ['closed', onClosed]);
 
@@ -59,15 +59,15 @@ export function patientStrategy(
       if (!own.isClosed) return;
       own.isClosed = false;
       own.failures += 1;
-      // A connection that was closed once is opened again at once, as after each of Discord's own
-      // restarts.
+      // After its first close a connection is reopened at once, as after each restart on Discord's
+      // side.
       if (own.failures === 1) return;
       await sleep(backOffMs(own.failures - 2, RETRY_FIRST_MS, RETRY_LIMIT_MS, random), signal);
-      // Nobody waits for it any more.
+      // Nothing awaits it any more.
       if (signal.aborted) await new Promise(() => {});
     };
 
-    // A shard asks for its session before it opens a connection.
+    // A shard retrieves its session before it opens a connection.
     const { retrieveSessionInfo } = manager.options;
     Object.assign(manager.options, {
       async retrieveSessionInfo(shardId: number) {

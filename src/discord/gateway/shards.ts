@@ -2,15 +2,14 @@ import type { Client } from 'discord.js';
 import { type Shards, shownShards } from '../../store/marks.ts';
 
 /**
- * Discord's limit over all routes but those of interactions, requests a second and token
+ * Discord's limit over all routes except interactions, in requests per second and token
  * (topics/rate-limits.mdx).
  */
 const REQUESTS_PER_SECOND = 50;
 const SHARD_COUNT_LIMIT = 10_000;
 /**
- * Passed as the number of shards where Discord's recommendation counts: with `auto` discord.js
- * ignores it. Given its own default, 1, discord.js would read SHARD_COUNT from the environment
- * itself.
+ * Passed as the number of shards if Discord's recommendation is used: discord.js ignores it with
+ * `auto`. With discord.js's own default, 1, it would read SHARD_COUNT from the environment itself.
  */
 const COUNT_OF_AUTO = 2;
 
@@ -18,17 +17,17 @@ const IDS_ACCEPTED = 'Accepted: auto, or numbers from 0 on with commas, such as 
 const COUNT_ACCEPTED = `Accepted: a whole number from 1 to ${SHARD_COUNT_LIMIT}, such as 6.`;
 
 /**
- * The gateway shards of this process: as many as Discord recommends, or some of a number that all
- * processes share.
+ * The gateway shards of this process: the number recommended by Discord, or some of a total shared
+ * by all processes.
  */
 export type Sharding = 'auto' | Shards;
 
-/** The shards of a process as a text: `auto`, or such as `0,1 of 6`. */
+/** Returns the shards of a process as a text: `auto`, or for example `0,1 of 6`. */
 export function shownSharding(sharding: Sharding): string {
   return sharding === 'auto' ? sharding : shownShards(sharding);
 }
 
-/** Every fault of what was read, or what it says. */
+/** All faults of the input, or its value. */
 type Read<Sharded> = { readonly faults: readonly string[] } | { readonly sharding: Sharded };
 
 /**
@@ -58,9 +57,9 @@ export function readSharding(
 }
 
 /**
- * Reads a list of shards and their number.
+ * Reads a list of shards and their total.
  *
- * @param names what the two are called where they were written, and which lists are accepted there
+ * @param names names of both inputs where they were written, and the lists accepted there
  * @returns every fault, or the shards in order
  */
 export function readShards(
@@ -98,8 +97,8 @@ function wholeNumber(text: string): number {
 }
 
 /**
- * Options for discord.js. Always both: else it reads the environment itself, where it takes JSON
- * alone.
+ * Returns the options for discord.js. Both are always set: otherwise it reads the environment
+ * itself, and accepts only JSON there.
  */
 export function shardOptions(sharding: Sharding): {
   readonly shards: 'auto' | number[];
@@ -110,21 +109,21 @@ export function shardOptions(sharding: Sharding): {
 }
 
 /**
- * Requests a second that this process may use of those that the token has, ≥ 1: in proportion to
- * its shards.
+ * Returns this process's share of the token's requests per second, proportional to its shards; at
+ * least 1.
  */
 export function requestsPerSecond(sharding: Sharding): number {
   if (sharding === 'auto') return REQUESTS_PER_SECOND;
   return Math.max(1, Math.floor((REQUESTS_PER_SECOND * sharding.ids.length) / sharding.count));
 }
 
-/** The process's part of what the token, or its address, may have: above 0 and up to 1. */
+/** Returns this process's share of the limits of the token or its address: above 0, at most 1. */
 export function shareOf(sharding: Sharding): number {
   return requestsPerSecond(sharding) / REQUESTS_PER_SECOND;
 }
 
 /**
- * A server's shard, by Discord's rule (topics/gateway.mdx, "Sharding").
+ * Returns a server's shard, by Discord's rule (topics/gateway.mdx, "Sharding").
  *
  * @param guildId a Discord id
  */
@@ -133,7 +132,7 @@ function shardOf(guildId: string, count: number): number {
 }
 
 /**
- * Tells whether a server belongs to one of some shards.
+ * Whether a server belongs to one of the given shards.
  *
  * @param guildId a Discord id
  */
@@ -141,7 +140,7 @@ export function hasGuild({ ids, count }: Shards, guildId: string): boolean {
   return ids.includes(shardOf(guildId, count));
 }
 
-/** Tells whether a server's events come to this process. Known once logged in. */
+/** Whether this process receives a server's events. Known once logged in. */
 export function isOwnGuild(client: Client, guildId: string): boolean {
   const { shardCount } = client.options;
   return shardCount !== undefined && client.ws.shards.has(shardOf(guildId, shardCount));

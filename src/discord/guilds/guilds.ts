@@ -8,13 +8,12 @@ import { type Attempt, createGuildUpdates, type GuildUpdates } from './updates.t
 const UPDATE_MS = HOUR_MS;
 
 /**
- * Follows what happens to servers and channels. Watches end with their channel. Those of a server
- * that removes the bot rest for 30 days, and come back with it. A blocked channel is tried again
- * when something has changed by which the bot can write to it. A server that has invited the bot
- * gets a message how to begin.
+ * Reacts to events of servers and channels. A watch is deleted with its channel. The watches of a
+ * server that removes the bot are suspended for 30 days, and resume if the bot returns. A blocked
+ * channel is retried after a change that may let the bot write to it. A server that has invited the
+ * bot gets a message about how to begin.
  *
- * @returns stops what is done every hour, and waits for what a deleted channel still has in the
- *   store
+ * @returns stops the hourly work, and waits until deleted channels are removed from the store
  */
 export function followGuildEvents(
   machine: Machine,
@@ -38,7 +37,7 @@ export function followGuildEvents(
     }
   });
   client.on(Events.ClientReady, () => attempt('clientReady', updates.updateAll));
-  // Servers that come with READY itself have no event of their own.
+  // Servers listed in READY itself have no event of their own.
   client.on(Events.ClientReady, ({ guilds }) =>
     attempt('welcomes', async () => {
       for (const guild of guilds.cache.values()) await welcomes.greet(guild);
@@ -57,7 +56,7 @@ export function followGuildEvents(
   }, UPDATE_MS).unref();
   client.on(Events.ChannelDelete, end);
   client.on(Events.ThreadDelete, end);
-  // Discord sends this also for a guild that is only unavailable; discord.js distinguishes the two.
+  // Discord also sends this for a guild that is only unavailable; discord.js distinguishes the two.
   client.on(Events.GuildDelete, ({ id }) => attempt('guildDelete', () => updates.onRemoved(id)));
   client.on(Events.GuildCreate, (guild) =>
     attempt('guildCreate', () => updates.onAvailable(guild)),
@@ -73,7 +72,9 @@ export function followGuildEvents(
   };
 }
 
-/** Tries a guild's channels again after each change by which the bot may have got the right to. */
+/**
+ * Retries a guild's channels after each change that may have given the bot the permission to write.
+ */
 function followRights(
   client: Client,
   updates: Pick<GuildUpdates, 'lookAgain' | 'followTimeOut'>,

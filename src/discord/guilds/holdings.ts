@@ -4,10 +4,10 @@ import type { AnyCollection } from '../../store/collection.ts';
 import type { Registry } from '../../watches/registry.ts';
 
 /**
- * Everything that is stored of servers, people and channels, whatever it is.
+ * Creates access to everything stored about servers, people and channels.
  *
- * @param parts `collections`: all but that of the persons themselves; `pruneWallet` takes what is
- *   of channels that no longer watch a wallet out of its document
+ * @param parts `collections`: all except the persons' own; `pruneWallet` removes data about
+ *   channels that no longer watch a wallet from its document
  */
 export function createHoldings(parts: {
   readonly registry: Registry;
@@ -30,14 +30,14 @@ export function createHoldings(parts: {
     for (const collection of collections) await collection.forget({ channelId });
   };
   return {
-    /** Servers and people of which something is stored that does not go by itself. */
+    /** Returns the servers and people with stored data that does not expire by itself. */
     owners: (): ReadonlySet<string> =>
       new Set([...registry.owners(), ...collections.flatMap((collection) => collection.owners())]),
-    /** The channels of a server, or of a person, of which something is stored. */
+    /** Returns the channels of a server, or of a person, with stored data. */
     channelsOf,
-    /** Deletes all that is stored of a channel. */
+    /** Deletes all stored data of a channel. */
     endChannel,
-    /** Deletes all that is stored of a server, or of a person, and of the channels. */
+    /** Deletes all stored data of a server, or of a person, and of the channels. */
     async endOwner(ownerId: string, channelIds = channelsOf(ownerId)): Promise<void> {
       const wallets = new Set(registry.keptOfOwner(ownerId).map(({ wallet }) => wallet));
       await registry.endResting(ownerId);

@@ -1,16 +1,16 @@
 import { type Client, Events, type Guild } from 'discord.js';
 import type { Machine } from '../../lib/machine.ts';
 
-/** Bytes that discord.js keeps of each, measured with Node 20. */
+/** Bytes that discord.js keeps for each, measured with Node 20. */
 const CHANNEL_BYTES = 1_300;
 const ROLE_BYTES = 700;
 const OVERWRITE_BYTES = 260;
-/** A server that takes more is named in the log. */
+/** Size above which a server is named in the log, in bytes. */
 const LARGE_BYTES = 5_000_000;
 
 /**
- * Names servers in the log, once each, of which the client keeps much: a stranger's server takes
- * memory as well.
+ * Logs, once each, the servers that use much memory in the client's cache: a stranger's server uses
+ * memory too.
  */
 export function nameLargeGuilds({ log }: Pick<Machine, 'log'>, client: Client): void {
   const named = new Set<string>();

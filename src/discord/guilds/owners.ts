@@ -1,14 +1,12 @@
 import { type Client, Events } from 'discord.js';
 
-/**
- * Says who owns each server: as the client learns of it, and whenever it is given to somebody else.
- */
+/** Reports each server's owner: when the client learns it, and when ownership changes. */
 export function learnOwners(
   client: Client,
   learnOwner: (guildId: string, userId: string) => void,
 ): void {
-  // Of a server that is unavailable nothing but its id is known. It is learned when the server is
-  // back.
+  // For an unavailable server only the id is known. Its owner is reported once it is available
+  // again.
   const learn = ({ id, ownerId }: { readonly id: string; readonly ownerId: unknown }) => {
     if (typeof ownerId === 'string') learnOwner(id, ownerId);
   };

@@ -11,7 +11,7 @@ import type { Welcomes } from './welcome.ts';
 
 const RESTING_SECONDS = RESTING_DAYS * DAY_SECONDS;
 
-/** Rests of guilds that the bot is not in, or does not serve. */
+/** Creates the suspension of guilds that the bot is not in, or does not serve. */
 export function createGuildRests(
   { log }: Pick<Machine, 'log'>,
   parts: {
@@ -21,23 +21,23 @@ export function createGuildRests(
     readonly resting: Collection<RestingOwner>;
     readonly deliveryWorker: Pick<DeliveryWorker, 'forget'>;
     readonly welcomes: Pick<Welcomes, 'forget'>;
-    /** Venue clock, Unix seconds. */
+    /** Venue clock, in Unix seconds. */
     readonly venueNowSeconds: () => number;
   },
 ) {
   const { client, registry, holdings, resting, deliveryWorker, welcomes, venueNowSeconds } = parts;
-  /** Changes of one guild follow one another. */
+  /** Changes of one guild run one after another. */
   const mutex = createKeyedMutex();
 
   return {
     /**
-     * Ends polling and alerts of a guild, those that wait too.
+     * Suspends a guild: stops its polls and alerts, including waiting alerts.
      *
-     * @param isGone the bot was removed; else: not served
+     * @param isGone true if the bot was removed, false if the guild is not served
      */
     begin: (guildId: string, isGone: boolean): Promise<void> =>
       mutex.run(guildId, async () => {
-        // It has been invited again meanwhile.
+        // It was invited again in the meantime.
         if (isGone && client.guilds.cache.has(guildId)) return;
         if (isGone) await welcomes.forget(guildId);
         const channelIds = holdings.channelsOf(guildId);
@@ -54,8 +54,8 @@ export function createGuildRests(
         for (const channelId of channelIds) await deliveryWorker.forget(channelId);
       }),
     /**
-     * The watches announce what happens from the moment on at which the bot came back, or the guild
-     * is served again.
+     * Ends the suspension of a guild. Its watches alert on events since the bot returned, or since
+     * the guild is served again.
      */
     end: (guild: Guild): Promise<void> =>
       mutex.run(guild.id, async () => {
@@ -76,7 +76,7 @@ export function createGuildRests(
           restedSeconds,
         });
       }),
-    /** Deletes what is left of a guild whose rest has lasted for so long that it is over. */
+    /** Deletes all data of a guild that has been suspended for too long. */
     async endOld(guildId: string, { sinceSeconds }: RestingOwner): Promise<void> {
       if (venueNowSeconds() - sinceSeconds <= RESTING_SECONDS) return;
       await mutex.run(guildId, () => holdings.endOwner(guildId));

@@ -3,22 +3,23 @@ import type { Machine } from '../../lib/machine.ts';
 import { HOUR_MS } from '../../lib/time.ts';
 import { timedOutUntilMs } from '../permissions.ts';
 
-/** Discord's clock and this machine's may differ. */
+/** Margin for a difference between Discord's clock and this machine's, in ms. */
 const TIME_OUT_MARGIN_MS = 500;
 /**
- * A time-out is at most four weeks, longer than a timer takes; and the clock may be set meanwhile.
+ * Longest wait before checking a time-out again, in ms. A time-out lasts up to four weeks, longer
+ * than a timer's maximum, and the clock may be changed in that time.
  */
 const TIME_OUT_LOOK_MS = HOUR_MS;
 
-/** Time-outs of the bot in guilds, of whose end Discord sends no event. */
+/** Creates the tracker of the bot's time-outs in guilds; Discord sends no event when one ends. */
 export function createTimeOuts(
   { nowMs, sleep }: Pick<Machine, 'nowMs' | 'sleep'>,
   lookAgain: (guild: Guild) => Promise<void>,
 ) {
-  /** Ends, by guild, the waiting for the end of a time-out. */
+  /** Controllers that cancel the wait for the end of a time-out, by guild. */
   const waitings = new Map<string, AbortController>();
   return {
-    /** Looks now, and again when the bot's time-out in the guild ends. */
+    /** Checks now, and again when the bot's time-out in the guild ends. */
     async follow(guild: Guild): Promise<void> {
       waitings.get(guild.id)?.abort();
       const waiting = new AbortController();

@@ -11,7 +11,7 @@ import { createGuildRests } from './rests.ts';
 import { createTimeOuts } from './time-outs.ts';
 import type { Welcomes } from './welcome.ts';
 
-/** Codes with which Discord answers about a guild that the bot is not in. */
+/** Codes with which Discord responds for a guild that the bot is not in. */
 const UNKNOWN_GUILD: readonly unknown[] = [
   RESTJSONErrorCodes.UnknownGuild,
   RESTJSONErrorCodes.MissingAccess,
@@ -22,10 +22,10 @@ const FOREIGN_ADVICE =
   'This process sends their alerts; ' +
   'a process that has them in its own store as well sends them twice.';
 
-/** Does work whose failure is logged: nobody waits for it. */
+/** Runs work that nothing awaits, and logs its failure. */
 export type Attempt = (what: string, work: () => Promise<void>) => Promise<void>;
 
-/** Brings what the bot keeps of guilds to how Discord has them. */
+/** Creates functions that bring the stored data about guilds up to date with Discord. */
 export function createGuildUpdates(
   machine: Machine,
   parts: {
@@ -36,7 +36,7 @@ export function createGuildUpdates(
     readonly admission: Admission;
     readonly deliveryWorker: DeliveryWorker;
     readonly welcomes: Welcomes;
-    /** Venue clock, Unix seconds. */
+    /** Venue clock, in Unix seconds. */
     readonly venueNowSeconds: () => number;
   },
   attempt: Attempt,
@@ -45,28 +45,31 @@ export function createGuildUpdates(
   const { client, holdings, resting, admission, deliveryWorker, welcomes } = parts;
   const rests = createGuildRests(machine, parts);
 
-  /** Tries the channels of a guild again whose own trouble is over by a change in it. */
+  /** Retries the channels of a guild whose trouble a change in the guild has ended. */
   const lookAgain = (guild: Guild): Promise<void> =>
     deliveryWorker.lookAgain(holdings.channelsOf(guild.id));
 
   const timeOuts = createTimeOuts(machine, lookAgain);
 
-  /** The gateway has said all about the guild: what has changed meanwhile counts, too. */
+  /**
+   * Checks time-out and channels once the gateway has sent everything about the guild, because
+   * changes in the meantime count too.
+   */
   const lookAtAll = (guild: Guild): void => {
     void attempt('timeOut', () => timeOuts.follow(guild));
     deliveryWorker.onAvailable(holdings.channelsOf(guild.id));
   };
 
   /**
-   * Ends the channels that neither the gateway nor Discord knows. In an outage Discord may know of
-   * none.
+   * Deletes data of channels that neither the gateway nor Discord knows, unless Discord knows no
+   * channel at all, as in an outage.
    */
   const endMissingChannels = async ({ id: guildId, channels }: Guild) => {
     for (const channelId of holdings.channelsOf(guildId)) {
       if (client.channels.cache.has(channelId)) continue;
       if (!(await isRefused(client, Routes.channel(channelId), UNKNOWN_CHANNEL))) continue;
-      // The gateway lists no thread that is archived: Discord's word alone counts, if it knows one
-      // that is there.
+      // The gateway does not list archived threads, so only Discord's response counts, provided
+      // that it knows a channel that exists.
       const present = channels.cache.firstKey();
       if (
         present !== undefined &&
@@ -80,9 +83,9 @@ export function createGuildUpdates(
   };
 
   /**
-   * Wakes a guild, lets it rest, or ends it, as Discord has it now; ends its channels that are
-   * gone. What was removed while the bot was away is missing in the gateway's data; REST confirms
-   * it before anything rests or ends.
+   * Resumes, suspends or deletes a guild according to its present state on Discord, and deletes
+   * data of its missing channels. Anything removed while the bot was away is missing from the
+   * gateway's data; REST confirms it before anything is suspended or deleted.
    */
   const update = async (guildId: string): Promise<void> => {
     const stored = resting.get(guildId);
@@ -107,22 +110,25 @@ export function createGuildUpdates(
     lookAgain,
     followTimeOut: timeOuts.follow,
     update,
-    /** Updates all guilds of which something is stored. */
+    /** Updates all guilds with stored data. */
     async updateAll(): Promise<void> {
       const known = [...holdings.owners()].filter((ownerId) => personOf(ownerId) === null);
-      // The gateway has no data of guilds on other processes' shards.
+      // The gateway has no data about guilds on other processes' shards.
       const own = known.filter((guildId) => isOwnGuild(client, guildId));
       const foreign = known.length - own.length;
       if (foreign > 0) {
         log.warn({ event: 'guilds.of_other_shards', guilds: foreign, advice: FOREIGN_ADVICE });
       }
-      // A bot that is in none of them may be another one, which has yet to be invited.
+      // A bot that is in none of them may be a different one, which has yet to be invited.
       const isTheirs = own.some((guildId) => client.guilds.cache.has(guildId));
       for (const guildId of own) {
         if (isTheirs || resting.get(guildId) !== undefined) await update(guildId);
       }
     },
-    /** The guild is there: ends its rest if it is served, and tries its blocked channels again. */
+    /**
+     * Handles a guild that is available: ends its suspension if it is served, and retries its
+     * blocked channels.
+     */
     async onAvailable(guild: Guild): Promise<void> {
       if (!admission.isServed(guild.id)) log.info({ event: 'guild.not_served', guild: guild.id });
       // Its removal may still be under way.
@@ -131,13 +137,13 @@ export function createGuildUpdates(
       lookAtAll(guild);
       await welcomes.greet(guild);
     },
-    /** A guild that LIMITS_FILE blocks rests, and wakes when it does not any more. */
+    /** Suspends a guild that LIMITS_FILE blocks, and resumes it when it is no longer blocked. */
     async admit(guildId: string): Promise<void> {
       const isResting = resting.get(guildId) !== undefined;
       if (admission.isServed(guildId) && isResting) return update(guildId);
       if (!admission.isServed(guildId) && !isResting) return rests.begin(guildId, false);
     },
-    /** The bot was removed from the guild. */
+    /** Suspends a guild that has removed the bot. */
     onRemoved: (guildId: string) => rests.begin(guildId, true),
     stop: timeOuts.stop,
   };
@@ -146,8 +152,8 @@ export function createGuildUpdates(
 export type GuildUpdates = ReturnType<typeof createGuildUpdates>;
 
 /**
- * Tells whether Discord refuses to show something with one of these codes; any other failure leaves
- * it open.
+ * Whether Discord refuses to show something with one of these codes; false after any other failure,
+ * which proves nothing.
  */
 async function isRefused(
   client: Client,

@@ -25,8 +25,8 @@ import { snowflake } from '../../watches/owner.ts';
 import type { Admission } from '../quotas/exceptions.ts';
 
 /**
- * Greatest age of an invitation that is welcomed. At an older one the bot was there already when it
- * began to keep documents of them.
+ * Maximum age of an invitation that gets a welcome, in ms. If it is older, the bot was already in
+ * the server before it kept welcome documents.
  */
 const RECENT_MS = 7 * DAY_MS;
 
@@ -35,11 +35,9 @@ export const ADD_FORM = 'watch:panel:add';
 
 const welcomeSchema = z.object({
   guildId: snowflake,
-  /**
-   * Time of the invitation, epoch milliseconds by Discord: by it a later invitation is recognised.
-   */
+  /** Time of the invitation by Discord, in epoch ms; a different value means a later invitation. */
   invitedAtMs: z.number(),
-  /** The message on its way; null once it is said, or where it cannot be. */
+  /** The message being sent; null once it is posted, or if it cannot be. */
   underWay: z.object({ channelId: snowflake, startedAtMs: z.number() }).nullable(),
 });
 export type Welcome = z.infer<typeof welcomeSchema>;
@@ -53,8 +51,8 @@ export const welcomeKind = defineCollection({
 });
 
 /**
- * Says in a server that has invited the bot how to begin: once an invitation, over restarts and
- * reconnects.
+ * Creates the function that posts a message in each server that invites the bot, about how to
+ * begin: once per invitation, across restarts and reconnects.
  */
 export function createWelcomes(
   { nowMs, log }: Machine,
@@ -72,7 +70,7 @@ export function createWelcomes(
     return answers.welcome(errors.permissions.manageServer);
   };
 
-  /** The welcome of this invitation, stored before the first attempt. */
+  /** Creates the welcome of this invitation and stores it before the first attempt. */
   const begin = async (guild: Guild): Promise<Welcome> => {
     const channelId = welcomeChannel(guild);
     if (channelId === null) {
@@ -85,8 +83,8 @@ export function createWelcomes(
   };
 
   /**
-   * Tells whether an earlier attempt may have arrived. Where that is unknown silence is better than
-   * a second welcome.
+   * Whether an earlier attempt may have arrived. If that is unknown, silence is better than a
+   * second welcome.
    */
   const mayHaveArrived = async ({
     channelId,
@@ -138,16 +136,19 @@ export function createWelcomes(
     });
 
   return {
-    /** The server is there: says what there is to say, unless it has been said. */
+    /** Posts the welcome if it is due and was not posted yet. */
     greet,
-    /** Goes on with what Discord did not take for the moment. */
+    /** Retries welcomes that Discord temporarily refused. */
     async retry(): Promise<void> {
       for (const { guildId, underWay } of welcomes.all()) {
         const guild = underWay === null ? undefined : client.guilds.cache.get(guildId);
         if (guild !== undefined) await greet(guild);
       }
     },
-    /** The bot was removed: the next invitation is another one. */
+    /**
+     * Deletes a server's welcome after the bot was removed, so that the next invitation counts as
+     * new.
+     */
     forget: (guildId: string) => mutex.run(guildId, () => welcomes.delete(guildId)),
   };
 }
@@ -164,9 +165,9 @@ function rowOf(label: string): APIActionRowComponent<APIButtonComponentWithCusto
 }
 
 /**
- * Finds the channel in which a server gets a message: its system channel, else its first text
- * channel in which the bot may write; not one that Discord or the server keeps for rules and
- * notices. Null if there is none.
+ * Returns the channel in which a server gets a message: its system channel, or else the first text
+ * channel in which the bot may write, but not one reserved for rules and notices. Null if there is
+ * none.
  */
 function welcomeChannel(guild: Guild): string | null {
   const { me } = guild.members;
@@ -183,7 +184,7 @@ function welcomeChannel(guild: Guild): string | null {
       .permissionsFor(me)
       .has([PermissionFlagsBits.ViewChannel, PermissionFlagsBits.SendMessages]);
   if (guild.systemChannel !== null && mayWrite(guild.systemChannel)) return guild.systemChannel.id;
-  // As Discord lists them: those without a category first.
+  // Sorted as Discord lists them: channels without a category first.
   const placeOf = (channel: TextChannel) => channel.parent?.rawPosition ?? -1;
   const byPosition = discordSort(guild.channels.cache.filter(mayWrite));
   return byPosition.sort((a, b) => placeOf(a) - placeOf(b)).firstKey() ?? null;

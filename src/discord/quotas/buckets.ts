@@ -3,16 +3,17 @@ import type { Machine } from '../../lib/machine.ts';
 export type TokenBuckets = ReturnType<typeof createTokenBuckets>;
 
 /**
- * Token buckets by key; full ones go.
+ * Creates token buckets by key; full buckets are deleted.
  *
- * @param rateOf a full one has `capacity`, ≥ 1; `everyMs` one comes back
+ * @param rateOf `capacity` of a full bucket, at least 1; one token is added every `everyMs`
  */
 export function createTokenBuckets(
   { monotonicMs }: Pick<Machine, 'monotonicMs'>,
   rateOf: (key: string) => { readonly capacity: number; readonly everyMs: number },
 ) {
   /**
-   * Time when the key's bucket is full again, monotonic ms; the key used longest ago comes first.
+   * Time at which the key's bucket is full again, in monotonic ms; the least recently used key
+   * comes first.
    */
   const fullAtMs = new Map<string, number>();
 
@@ -34,11 +35,11 @@ export function createTokenBuckets(
   };
 
   return {
-    /** Time until the key has a token, ms; 0 if it has one. */
+    /** Time until the key has a token, in ms; 0 if it has one. */
     waitMs,
-    /** Takes a token that is there. */
+    /** Takes an available token. */
     take,
-    /** Keys whose bucket is not full. */
+    /** Returns the number of keys whose bucket is not full. */
     size: () => fullAtMs.size,
   };
 }

@@ -9,7 +9,7 @@ import {
   snowflake,
 } from '../../watches/owner.ts';
 
-/** More than anybody can type: no limit. */
+/** More commands than anyone can type; means no limit. */
 export const COMMANDS_LIMIT = 1_000_000;
 
 const wholeNumber = (texts: string, min: number, max: number) => {
@@ -25,12 +25,12 @@ const lookupShare = z
   .lte(1, SHARE_FAULT)
   .optional();
 const blocked = z.boolean({ error: 'is not yes or no. Accepted: true or false.' }).optional();
-/** Remark for whoever keeps the file; the bot ignores it. */
+/** Note for whoever maintains the file; the bot ignores it. */
 const note = z.string({ error: 'is not a text. Accepted: a text.' }).optional();
 
 const weights = `a number from ${LEAST_WEIGHT} to ${GREATEST_WEIGHT}`;
 const weightFault = `is not a weight. Accepted: ${weights}.`;
-/** Weight in what all share: polls, look-ups, messages, commands. */
+/** Weight in everything that is shared: polls, lookups, messages, commands. */
 const weight = z
   .number({ error: weightFault })
   .min(LEAST_WEIGHT, weightFault)
@@ -46,7 +46,7 @@ const guildSchema = z.strictObject({
   note,
 });
 const userSchema = z.strictObject({ watches, commandsPerMinute, blocked, note });
-/** All persons for themselves together. */
+/** Limits of all persons together who use the bot for themselves. */
 const peopleSchema = z.strictObject({ weight, note });
 const fileSchema = z.strictObject({
   people: peopleSchema.default({}),
@@ -54,14 +54,14 @@ const fileSchema = z.strictObject({
   users: z.record(snowflake, userSchema).default({}),
 });
 
-/** Limits that differ from the configured ones, by owner, and by `@` of all people together. */
+/** Limits that differ from the configured ones, by owner; `@` stands for all people together. */
 export type LimitExceptions = ReadonlyMap<string, Omit<z.infer<typeof guildSchema>, 'note'>>;
 
 /**
  * Reads a limits file: JSON such as `{"guilds": {"ID": {"watches": 500}}, "users": {"ID":
  * {"blocked": true}}}`.
  *
- * @returns every fault, beginning with the entry's path, or what the file says
+ * @returns every fault, beginning with the entry's path, or the exceptions in the file
  */
 export function readExceptions(text: string) {
   let json: unknown;
@@ -100,28 +100,28 @@ function faultOf(issue: z.core.$ZodIssue): string {
 
 /** Configuration of whom the bot serves, and how much they may use. */
 export interface Limits {
-  /** Null: all. */
+  /** Null: all guilds. */
   readonly ALLOWED_GUILDS: ReadonlySet<string> | null;
   readonly WATCHES_PER_GUILD: number;
-  /** Private ones of a person; 0: nobody has any. */
+  /** Private watches of a person; 0: private watches are off. */
   readonly WATCHES_PER_USER: number;
-  /** All watches together; null: as many as come. */
+  /** All watches together; null: unlimited. */
   readonly WATCHES_TOTAL: number | null;
   /** Commands and presses; half of them may come at once. */
   readonly COMMANDS_PER_MINUTE_USER: number;
   readonly COMMANDS_PER_MINUTE_GUILD: number;
   /** Share of the bot's allowance, see `createLookupShare`. */
   readonly LOOKUP_SHARE: number;
-  /** Other limits of single guilds and people, as they are now. */
+  /** Current exceptions for single guilds and people. */
   readonly LIMITS_FILE: Pick<LimitExceptions, 'get'>;
 }
 
 export type Admission = ReturnType<typeof createAdmission>;
 
 /**
- * Decides which guilds and people the bot serves, by ALLOWED_GUILDS, WATCHES_PER_USER and the
- * blocks of LIMITS_FILE. Where servers are named, people are served for themselves only if they are
- * named, too: LIMITS_FILE gives them watches.
+ * Creates the decision which guilds and people the bot serves, by ALLOWED_GUILDS, WATCHES_PER_USER
+ * and the blocks of LIMITS_FILE. If servers are listed, a person is served for themselves only if
+ * LIMITS_FILE gives them watches.
  */
 export function createAdmission(
   limits: Pick<Limits, 'ALLOWED_GUILDS' | 'WATCHES_PER_USER' | 'LIMITS_FILE'>,
@@ -139,20 +139,20 @@ export function createAdmission(
   const isBlocked = (ownerId: string) => exceptions.get(ownerId)?.blocked === true;
   const listeners: ((ownerIds: readonly string[]) => void)[] = [];
   return {
-    /** Tells those who listen that LIMITS_FILE says something else of these owners. */
+    /** Notifies the listeners that LIMITS_FILE has changed for these owners. */
     changed(ownerIds: readonly string[]): void {
       for (const listener of listeners) listener(ownerIds);
     },
     listen: (listener: (ownerIds: readonly string[]) => void): void =>
       void listeners.push(listener),
-    /** Tells whether watches of the server, or of the person alone, are polled and alerted. */
+    /** Whether watches of the server, or of the person, are polled and alerted. */
     isServed: (ownerId: string): boolean =>
       isAllowed(ownerId) &&
       !isBlocked(ownerId) &&
       (!isPerson(ownerId) || mayWatch(ownerId, usualWatches)),
     /**
-     * Says why a person's command in a server, or for themselves, is not carried out; null if it
-     * is.
+     * Returns why a person's command in a server, or for themselves, is refused; null if it is
+     * allowed.
      */
     refusal(ownerId: string, userId: string): LocalizedText | null {
       const isPersons = isPerson(ownerId);

@@ -7,18 +7,18 @@ import type { Machine } from '../../lib/machine.ts';
 import { personOf } from '../../watches/owner.ts';
 import { clockTime } from '../explain.ts';
 
-/** Assumed until the venue's first answer states its limit. */
+/** Assumed until the venue's first response states its limit. */
 const UNKNOWN_LIMIT = 10;
 const UNKNOWN_WINDOW_MS = 60_000;
 const SHORTEST_WINDOW_MS = 1_000;
-/** More owners than ask for something within a window. */
+/** Number of owners kept; more than use lookups within a window. */
 const OWNERS_KEPT = 10_000;
 
 /**
- * Keeps one owner's look-ups from using up what all owners live on.
+ * Creates a limit that keeps one owner's lookups from using up the budget of all owners.
  *
- * @param parts `shareOf`: of the bot's allowance an owner's look-ups may take in any window's
- *   length, above 0 up to 1
+ * @param parts `shareOf`: share of the bot's allowance that an owner's lookups may use in any
+ *   period as long as a window, above 0 and at most 1
  */
 export function createLookupShare(
   { nowMs, monotonicMs }: Machine,
@@ -30,14 +30,14 @@ export function createLookupShare(
 ) {
   const { budget, accountOf, shareOf } = parts;
   /**
-   * Per owner. `sentMs`: when the look-ups in the window were sent, ms, monotonic, oldest first.
-   * `waiting`: how many wait for the budget.
+   * Recent use by owner. `sentMs`: when the lookups in the window were sent, in monotonic ms,
+   * oldest first. `waiting`: number of lookups waiting for the budget.
    */
   const uses = new LRUCache<string, { sentMs: number[]; waiting: number }>({ max: OWNERS_KEPT });
 
   /**
-   * Limit of an owner now: at most `most` in any stretch of `lengthMs`; `isVenues`: it is the venue
-   * that leaves nobody anything.
+   * Returns the present limit of an owner: at most `most` in any period of `lengthMs`; `isVenues`
+   * is true if the venue itself leaves too little.
    */
   const limitsOf = (ownerId: string) => {
     const { allowance, windowMs, resetAtMs, blockedUntilMs } = budget.snapshot();
@@ -48,15 +48,16 @@ export function createLookupShare(
         (resetAtMs ?? 0) - nowMs(),
         SHORTEST_WINDOW_MS,
       ),
-      // 0.25 · 12 is a hair below 3 in binary for some pairs.
+      // 0.25 · 12 is slightly below 3 in binary for some pairs.
       most: allowance === null ? UNKNOWN_LIMIT : Math.max(1, Math.floor(share * allowance + 1e-9)),
       isVenues: blockedUntilMs !== null || share * (allowance ?? Infinity) < 1,
     };
   };
 
   /**
-   * The budget for one owner. Each request counts, retries too, from when it may be sent. `acquire`
-   * @throws UserError that says when, if the owner has used its share; else what the budget throws
+   * Returns the budget of one owner. Each request counts, including retries, from when it may be
+   * sent. `acquire` rejects with a UserError that names the time of the next one if the owner has
+   * used its share, or with the budget's error.
    */
   return (ownerId: string): Pick<Budget, 'acquire'> => ({
     async acquire(priority, signal) {
@@ -99,7 +100,7 @@ export function createLookupShare(
   });
 }
 
-/** Look-ups of one owner's people: one for each endpoint. */
+/** Lookups of one owner's people, one per endpoint. */
 export type PersonsLookUps = {
   readonly [Call in keyof LookUps]: (
     wallet: WalletAddress,
@@ -107,7 +108,7 @@ export type PersonsLookUps = {
   ) => ReturnType<LookUps[Call]>;
 };
 
-/** Wraps what people of one owner ask the venue for, so that it is taken from the given budget. */
+/** Wraps the lookups of one owner's people so that they are charged to the given budget. */
 export function spendingFrom(
   client: LookUps,
   budget: Pick<Budget, 'acquire'>,

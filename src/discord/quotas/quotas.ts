@@ -12,21 +12,18 @@ import { createLookupShare } from './lookup-share.ts';
 import { createWatchPlaces, refuseFor } from './watch-places.ts';
 
 /**
- * Requests for suggestions that a person or a server may make per command: Discord asks at every
+ * Autocomplete requests that a person or a server may make per command; Discord sends one at every
  * pause in typing.
  */
 const COMPLETIONS_PER_COMMAND = 10;
-/**
- * Files that a server may import for each command that it may give: to read one costs as much as
- * many commands.
- */
+/** Files that a server may import per command; reading one costs as much as many commands. */
 const IMPORTS_PER_COMMAND = 0.1;
 
 export type Quotas = ReturnType<typeof createQuotas>;
 
 /**
- * Limits what one server and one person may use, in servers and for themselves, so that enough is
- * left for the others.
+ * Creates limits on what one server and one person may use, in servers and for themselves, so that
+ * enough is left for the others.
  */
 export function createQuotas(
   machine: Machine,
@@ -44,7 +41,7 @@ export function createQuotas(
     COMMANDS_PER_MINUTE_GUILD: perServer,
     LIMITS_FILE: exceptions,
   } = limits;
-  /** Makes buckets by owner. Half of a minute's tokens may be used at once. */
+  /** Creates buckets by owner. Half of a minute's tokens may be used at once. */
   const bucketsFor = (perCommand: number, usualOfPerson = perPerson) =>
     createTokenBuckets(machine, (ownerId) => {
       const usual = personOf(ownerId) === null ? perServer : usualOfPerson;
@@ -61,9 +58,9 @@ export function createQuotas(
   });
 
   /**
-   * Takes a token of each owner.
+   * Takes a token of each owner, or none if an owner has none.
    *
-   * @returns says when, if one has none: none is taken then; null if each had one
+   * @returns a text that names the time of the next token if an owner has none; else null
    */
   const take = (buckets: TokenBuckets, ownerIds: readonly string[]): LocalizedText | null => {
     const empty = ownerIds.find((ownerId) => buckets.waitMs(ownerId) > 0);
@@ -76,40 +73,40 @@ export function createQuotas(
     return (language) => language.texts.errors.quota[whose](clockTime(againMs, language));
   };
 
-  /** A person is counted wherever they are, and so is the server that they are in. */
+  /** Counts a person everywhere, and also the server that they are in. */
   const ofBoth = (ownerId: string, userId: string) => [...new Set([personOwner(userId), ownerId])];
 
   return {
     ...createWatchPlaces(parts),
-    /** Tells whether a server, or a person alone, may use the bot at all. */
+    /** Whether a server, or a person for themselves, may use the bot at all. */
     isServed: admission.isServed,
     /**
      * Counts a command or a press.
      *
-     * @param isAlone many of a server may press at once, each for themselves: counted for the
-     *   person, not the server
-     * @throws UserError if the bot refuses the person, or says when, if it is too many; it does not
-     *   count then
+     * @param isAlone many people of a server may press at once, each for themselves: it then counts
+     *   for the person, not the server
+     * @throws UserError if the person is refused or has used too many, with the time of the next
+     *   one; it then does not count
      */
     use(ownerId: string, userId: string, isAlone = false): void {
       refuseFor(admission.refusal(ownerId, userId));
       refuseFor(take(commands, isAlone ? [personOwner(userId)] : ofBoth(ownerId, userId)));
     },
     /**
-     * Counts a request for suggestions, in buckets of its own. False if too many: nothing is to be
-     * done for it.
+     * Counts an autocomplete request, in separate buckets. Returns false if there are too many; the
+     * request is then ignored.
      */
     mayComplete: (ownerId: string, userId: string): boolean =>
       admission.refusal(ownerId, userId) === null &&
       take(completions, ofBoth(ownerId, userId)) === null,
     /**
-     * Counts a file to import, in a bucket of its own.
+     * Counts a file to import, in a separate bucket.
      *
-     * @throws UserError that says when, if it is too many
+     * @throws UserError that names the time of the next one, if there are too many
      */
     useImport: (ownerId: string): void => refuseFor(take(imports, [ownerId])),
     /**
-     * The budget for look-ups of the owner's people. Its `acquire` throws a UserError if the owner
+     * The budget for lookups of the owner's people. Its `acquire` throws a UserError if the owner
      * has used its share.
      */
     lookups,

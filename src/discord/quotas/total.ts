@@ -1,12 +1,11 @@
 import type { Account } from '../../lib/fair-shares/account.ts';
 
 /**
- * Divides WATCHES_TOTAL among the payers that have watches, by their weights; whoever asks counts
- * as one of them.
+ * Divides WATCHES_TOTAL among the payers that have watches and the asking payer, by their weights.
  *
  * @param held watches by owner
- * @returns `watches`: how many the asking payer has; `share`: up to how many it may have when the
- *   total is reached, rounded up, so that a payer with less than its part may add one
+ * @returns `watches`: number of watches of the asking payer; `share`: maximum number for it once
+ *   the total is reached, rounded up so that a payer below its share may add one
  */
 export function shareOfTotal(
   total: number,

@@ -8,7 +8,9 @@ import type { Place } from '../../watches/watch-index.ts';
 import type { Limits } from './exceptions.ts';
 import { shareOfTotal } from './total.ts';
 
-/** Limits how many watches and channels a server may have, or a person for themselves. */
+/**
+ * Creates limits on the number of watches and channels of a server, or of a person for themselves.
+ */
 export function createWatchPlaces(parts: {
   readonly limits: Pick<
     Limits,
@@ -19,10 +21,10 @@ export function createWatchPlaces(parts: {
 }) {
   const { limits, registry, accountOf } = parts;
   const { LIMITS_FILE: exceptions } = limits;
-  /** By owner, watches that are being added by `withSpaceFor`, those that are there already too. */
+  /** Watches being added by `withSpaceFor`, by owner, including those that already exist. */
   const comingByOwner = new Map<string, Set<readonly Place[]>>();
 
-  /** Counts those of an owner that are not there yet. */
+  /** Returns the number of an owner's watches being added that do not exist yet. */
   const comingOf = (ownerId: string): number => {
     let count = 0;
     for (const places of comingByOwner.get(ownerId) ?? []) count += registry.placesNeeded(places);
@@ -35,7 +37,7 @@ export function createWatchPlaces(parts: {
     return exceptions.get(ownerId)?.watches ?? usual;
   };
 
-  /** Tells whether WATCHES_TOTAL has room for so many more, or else the payer's share of it. */
+  /** Whether WATCHES_TOTAL, or else the payer's share of it, has space for `count` more watches. */
   const hasRoomInAll = (ownerId: string, count: number): boolean => {
     const { WATCHES_TOTAL: total } = limits;
     if (total === null) return true;
@@ -51,9 +53,12 @@ export function createWatchPlaces(parts: {
     return watches + count <= share;
   };
 
-  /** Says why a guild, or a person alone, may not have so many more watches; null if it may. */
+  /**
+   * Returns why a guild, or a person for themselves, may not have `count` more watches; null if it
+   * may.
+   */
   const watchesTooMany = (ownerId: string, count: number): LocalizedText | null => {
-    // Those that are being removed are polled until that cannot be undone any more.
+    // Watches being removed are polled until the removal can no longer be undone.
     const kept = registry.ofOwner(ownerId);
     const leaving = kept.filter(isLeaving).length;
     const present = kept.length + comingOf(ownerId);
@@ -75,9 +80,9 @@ export function createWatchPlaces(parts: {
 
   return {
     /**
-     * Makes sure that something is kept of no more of a guild's channels than it may have watches.
+     * Ensures that a guild keeps data of no more channels than it may have watches.
      *
-     * @param kept of all guilds
+     * @param kept data of all guilds
      * @throws UserError if the channel would be one too many
      */
     requireChannel(
@@ -92,14 +97,14 @@ export function createWatchPlaces(parts: {
     },
     mayWatch: (ownerId: string) => mostWatches(ownerId) > 0,
     watchesTooMany,
-    /** @throws UserError if the owner may not have so many more watches */
+    /** @throws UserError if the owner may not have `count` more watches */
     requireSpace: (ownerId: string, count: number): void =>
       refuseFor(watchesTooMany(ownerId, count)),
     /**
-     * Does work that adds watches in these places, which are kept for them until it is over. Those
-     * that are watched already count as what they are.
+     * Runs work that adds watches in these places, which are reserved until it ends. Places that
+     * are already watched are not counted twice.
      *
-     * @throws UserError, before it, if too many
+     * @throws UserError before the work, if there would be too many
      */
     async withSpaceFor<Result>(
       ownerId: string,

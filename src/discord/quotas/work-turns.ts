@@ -6,9 +6,8 @@ interface Waiting extends Waiter {
 }
 
 /**
- * The work of commands that keeps the processor busy, one after the other, in turns: payers, within
- * a payer its servers, within a server its people. Whoever asks for much of it waits for it, and
- * nobody else does.
+ * Creates turns for the CPU-bound work of commands, one at a time: payers take turns, then the
+ * servers of a payer, then the people of a server. Only those who ask for much of it wait for it.
  */
 export function createWorkTurns() {
   const turns = createTurns<Waiting>();
@@ -22,11 +21,11 @@ export function createWorkTurns() {
 
   return {
     /**
-     * Does work when its turn has come. It must wait neither for the network nor for a turn of its
-     * own: all others wait.
+     * Runs work when its turn comes. The work must wait neither for the network nor for another
+     * turn, because all others wait for it.
      *
-     * @param account whose share it is
-     * @param personId whose turn it is within that
+     * @param account account whose share it uses
+     * @param personId person whose turn it is within the account
      */
     inTurn: <Result>(
       account: Account,

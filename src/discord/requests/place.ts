@@ -1,11 +1,12 @@
-/** The channel or server that a request is about. */
+/** The channel or server that a request concerns. */
 const PLACE = /\/(channels|guilds)\/(\d+)/;
 
 /**
- * Reads from a request's address what it is about.
+ * Reads from a request's URL which channel or server it concerns.
  *
- * @param ownerOf whose a channel is, as an owner of watches; null if that is not known
- * @returns `ownerId` null: no server's and no person's, such as the registration of commands
+ * @param ownerOf returns a channel's owner of watches; null if unknown
+ * @returns `ownerId` is null if it concerns no server or person, such as the registration of
+ *   commands
  */
 export function placeIn(url: string, ownerOf: (channelId: string) => string | null) {
   const [lane = url, kind, id = ''] = PLACE.exec(url) ?? [];

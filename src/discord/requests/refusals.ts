@@ -5,12 +5,12 @@ import { placeIn } from './place.ts';
 
 type MakeRequest = RESTOptions['makeRequest'];
 
-/** Refusals in ten minutes for which Discord bans an address, for everybody. */
+/** Refused requests in ten minutes for which Discord bans an address entirely. */
 const ADDRESS_LIMIT = 10_000;
 const WINDOW_MS = 10 * 60_000;
-/** A process that ended just now may have caused so much of them. */
+/** Share of the limit that a process that has just ended may have used. */
 const USED_AT_START = 0.5;
-/** The log is told each time that another tenth of the limit is used up. */
+/** A log line is written for each additional tenth of the limit. */
 const TOLD_EVERY = 0.1;
 const REFUSALS: readonly number[] = [401, 403, 429];
 
@@ -23,12 +23,12 @@ interface Refusal {
 export type Refusals = ReturnType<typeof createRefusals>;
 
 /**
- * Counts what Discord refuses, for all REST clients of a process, right where they send: discord.js
- * repeats a 429 inside itself, where nobody else sees it. A 429 of scope `shared` is not the bot's
- * fault, and Discord does not count it either.
+ * Creates a counter of requests that Discord refuses, for all REST clients of a process, right
+ * where they are sent: discord.js repeats a 429 internally, where other code cannot see it. A 429
+ * with scope `shared` is not the bot's fault, and Discord does not count it either.
  *
- * @param parts `share`: the process's part of what the address may have, above 0 and up to 1.
- *   `ownerOf`: whose a channel is; null if that is not known
+ * @param parts `share`: the process's share of the address's limit, above 0 and at most 1.
+ *   `ownerOf`: returns a channel's owner; null if unknown
  */
 export function createRefusals(
   { monotonicMs, log }: Pick<Machine, 'monotonicMs' | 'log'>,
@@ -41,12 +41,12 @@ export function createRefusals(
   const { share, accountOf, ownerOf } = parts;
   const limit = ADDRESS_LIMIT * share;
   const startEndsMs = monotonicMs() + WINDOW_MS;
-  /** Those of the last ten minutes, oldest first. */
+  /** Refusals of the last ten minutes, oldest first. */
   const recent: Refusal[] = [];
   const byOwner = new Map<string, number>();
   const byPayer = new Map<string, number>();
   let total = 0;
-  /** Tenths of the limit that the log knows of. */
+  /** Tenths of the limit that were last logged. */
   let told = 0;
 
   const add = ({ ownerId, payer }: Refusal, by: 1 | -1) => {
@@ -62,7 +62,7 @@ export function createRefusals(
     }
   };
 
-  /** Refusals of the last ten minutes, with those that an earlier run may have caused. */
+  /** Refusals of the last ten minutes, including those that an earlier run may have caused. */
   const count = (): number => {
     forgetOld();
     return recent.length + (monotonicMs() < startEndsMs ? limit * USED_AT_START : 0);
@@ -97,7 +97,7 @@ export function createRefusals(
   };
 
   return {
-    /** Wraps requests; each that is refused is counted. */
+    /** Wraps requests so that refused ones are counted. */
     counting(request: MakeRequest): MakeRequest {
       return async (url, init) => {
         const response = await request(url, init);
@@ -107,14 +107,14 @@ export function createRefusals(
       };
     },
     count,
-    /** Most refusals that there may be in ten minutes. */
+    /** Maximum number of refusals in ten minutes. */
     limit,
-    /** Refusals of one owner's requests in the last ten minutes. */
+    /** Returns the number of refusals of one owner's requests in the last ten minutes. */
     ofOwner(ownerId: string): number {
       forgetOld();
       return byOwner.get(ownerId) ?? 0;
     },
-    /** Refusals since the start. */
+    /** Returns the number of refusals since the start. */
     total: (): number => total,
   };
 }

@@ -6,13 +6,13 @@ import type { Machine } from '../../lib/machine.ts';
 
 type MakeRequest = RESTOptions['makeRequest'];
 
-/** Address of the first answer to an interaction; the group is the interaction's id. */
+/** URL of the first response to an interaction; the group is the interaction's id. */
 const FIRST_ANSWER = /\/interactions\/(\d+)\/[^/]+\/callback/;
-/** Number of interactions whose answers are remembered. */
+/** Number of interactions whose responses are remembered. */
 const INTERACTIONS_LIMIT = 5_000;
-/** Time for which another process is reported after it has answered an interaction, ms. */
+/** Time for which another process is reported after it has answered an interaction, in ms. */
 const REPORTED_MS = 10 * 60_000;
-/** Discord's code for an interaction that has been answered already. */
+/** Discord's code for an interaction that was already answered. */
 export const ALREADY_ANSWERED = 40060;
 const ADVICE =
   'Another process uses this token, and answers commands in place of this one, with a store of its ' +
@@ -23,9 +23,9 @@ const refusalSchema = z.object({ code: z.literal(ALREADY_ANSWERED) });
 export type TokenUse = ReturnType<typeof createTokenUse>;
 
 /**
- * Recognises another process that uses the bot's token: Discord says of an interaction that this
- * process has not answered yet that it has been answered. An answer that is sent again, because
- * nobody knows whether the first one arrived, says nothing.
+ * Creates the detection of another process that uses the bot's token: Discord reports as answered
+ * an interaction that this process has not answered yet. A response that is sent again, because it
+ * is unknown whether the first one arrived, proves nothing.
  */
 export function createTokenUse({ log, monotonicMs }: Pick<Machine, 'log' | 'monotonicMs'>) {
   const answered = new LRUCache<string, true>({ max: INTERACTIONS_LIMIT });
@@ -35,7 +35,7 @@ export function createTokenUse({ log, monotonicMs }: Pick<Machine, 'log' | 'mono
   let sharedMs: number | null = null;
 
   return {
-    /** Wraps requests; looks at what Discord says of the first answer to each interaction. */
+    /** Wraps requests, and checks Discord's response to the first answer of each interaction. */
     watching(request: MakeRequest): MakeRequest {
       return async (url, init) => {
         const id = FIRST_ANSWER.exec(url)?.[1];
@@ -52,7 +52,7 @@ export function createTokenUse({ log, monotonicMs }: Pick<Machine, 'log' | 'mono
         return new Response(text, { status, statusText, headers: [...headers.entries()] });
       };
     },
-    /** Tells whether another process has answered an interaction within the last ten minutes. */
+    /** Whether another process has answered an interaction within the last ten minutes. */
     isShared: (): boolean => sharedMs !== null && monotonicMs() - sharedMs < REPORTED_MS,
   };
 }

@@ -9,33 +9,35 @@ import { placeIn } from './place.ts';
 type MakeRequest = RESTOptions['makeRequest'];
 
 /**
- * Longer than this a request does not wait for its turn. Discord knows a repeat by its nonce for
- * some minutes.
+ * Longest wait of a request for its turn, in ms. Discord recognizes a repeated message by its nonce
+ * for only a few minutes.
  */
 export const TURN_LIMIT_MS = 60_000;
-/** Pays for what is no server's and no person's, such as the registration of commands. */
+/**
+ * Account of requests that belong to no server and no person, such as the registration of commands.
+ */
 const OWN_ACCOUNT: Account = { payer: '', owner: '', weight: 1 };
 
 interface Waiting extends Waiter {
   readonly sinceMs: number;
-  /** @param refusal why it is not sent; null: it is its turn */
+  /** @param refusal why it is not sent; null if it is its turn */
   readonly end: (refusal: NotAsked | null) => void;
 }
 
 export type RequestTurns = ReturnType<typeof createRequestTurns>;
 
 /**
- * Discord's requests in turns, for all REST clients of a process together: payers, within a payer
- * its servers, within a server its channels. Whoever is alone has all. A turn ends when the request
- * is handed over, not when it is answered.
+ * Creates turns for Discord requests, for all REST clients of a process together: payers take
+ * turns, then the servers of a payer, then the channels of a server. A payer that is alone can use
+ * everything. A turn ends when the request is sent, not when the response comes.
  *
- * It is taken where discord.js hands a request to the network. Taken any earlier, one that then
- * waits for the limit of its channel would have had its turn long before it goes, and many could go
- * at once; and what discord.js repeats by itself would have none.
+ * A turn is taken where discord.js passes a request to the network. If it were taken earlier, a
+ * request that then waits for its channel's limit would use its turn long before it is sent, and
+ * many could be sent at once; and requests that discord.js repeats by itself would need no turn.
  *
- * @param parts `ownerOf`: whose a channel is, as an owner of watches; null if that is not known.
- *   `perSecond`: a whole number ≥ 1. `signal` aborts when the process stops: then nobody waits any
- *   more
+ * @param parts `ownerOf`: returns a channel's owner of watches; null if unknown. `perSecond`: a
+ *   whole number, at least 1. `signal` aborts when the process stops; all waiting requests are then
+ *   refused
  */
 export function createRequestTurns(
   { monotonicMs, sleep }: Pick<Machine, 'monotonicMs' | 'sleep'>,
@@ -44,14 +46,14 @@ export function createRequestTurns(
     readonly ownerOf: (channelId: string) => string | null;
     readonly perSecond: number;
     readonly signal: AbortSignal;
-    /** A request of the account goes to Discord. */
+    /** Called when a request of the account is sent to Discord. */
     readonly onTurn: (account: Account) => void;
   },
 ) {
   const { accountOf, ownerOf, perSecond, signal, onTurn } = parts;
   const pace = createPace({ monotonicMs }, perSecond);
   const turns = createTurns<Waiting>();
-  /** Everything that waits in `turns`, in the order in which it came. */
+  /** All requests waiting in `turns`, in order of arrival. */
   const waiting = new Set<Waiting>();
   let isServing = false;
 
@@ -67,7 +69,7 @@ export function createRequestTurns(
     }
   };
 
-  /** Gives turns until nobody waits. */
+  /** Grants turns until no request waits. */
   const serve = async (): Promise<void> => {
     isServing = true;
     while (waiting.size > 0) {
@@ -83,7 +85,7 @@ export function createRequestTurns(
     isServing = false;
   };
 
-  /** @throws {NotAsked} where it comes to no turn */
+  /** @throws {NotAsked} if it gets no turn */
   const wait = (url: string, ending: AbortSignal | null): Promise<void> =>
     new Promise((resolve, reject) => {
       const onAbort = () => waiter.end(new NotAsked('It was given up.'));
@@ -108,11 +110,11 @@ export function createRequestTurns(
 
   return {
     /**
-     * Wraps requests so that each waits for its turn. Answers to interactions, which carry no
-     * token, go at once: Discord does not count them.
+     * Wraps requests so that each waits for its turn. Responses to interactions, which carry no
+     * token, are sent at once, because Discord does not count them.
      *
-     * @throws {NotAsked} from one that comes to no turn: in a minute, or before the address is
-     *   turned away
+     * @throws {NotAsked} from a request that gets no turn: within a minute, or before the address
+     *   is banned
      */
     inTurns(request: MakeRequest): MakeRequest {
       return async (url, init) => {
@@ -126,13 +128,13 @@ export function createRequestTurns(
           if (isForAll) pace.hold(1_000 * Number(response.headers.get('retry-after')));
           return response;
         } catch (error) {
-          // Those that wait behind it would make it longer.
+          // The requests waiting behind it would prolong the ban.
           if (error instanceof AddressBanned) refuse(error.message, () => true);
           throw error;
         }
       };
     },
-    /** Requests that wait for their turn. */
+    /** Number of requests waiting for their turn. */
     get waiting(): number {
       return waiting.size;
     },
