@@ -6,8 +6,8 @@ import { presentParts, smallPrint } from './embed-parts.ts';
 import { dayOf } from './record-lines.ts';
 
 /**
- * `$52,100 of $48,200`, and lines under it: `at least **+$3,900** (+8.1%)`, and of how many
- * markets. A gain is said only where the shares without a known end cannot turn it.
+ * Returns `$52,100 of $48,200`, and lines under it: `at least **+$3,900** (+8.1%)`, and the number
+ * of markets. The gain is shown only if the unresolved shares cannot reverse it.
  */
 export function cameBackText(cameBack: CameBack, language: Language) {
   const { texts, format } = language;

@@ -11,20 +11,22 @@ import {
 import { presentParts, SEPARATOR } from './embed-parts.ts';
 import { wordAmongFigures } from './text/escape.ts';
 
-/** Stands between what was held before and what is held now. */
+/** Separates the position before from the position now. */
 export const ARROW = ' → ';
-/** Times the usual size from which it is said, and from which the first line says it. */
+/**
+ * Multiple of the usual size from which an alert mentions it, and from which its first line does.
+ */
 const SIZE_SAID_FROM = 2;
 const SIZE_LEADS_FROM = 3;
-/** Code points of an outcome's name among figures. */
+/** Maximum code points of an outcome's name among figures. */
 const SIDE_MAX = 24;
 
 type CombinedContext = NonNullable<ReturnType<typeof combineContexts>>;
 
 /**
- * Says in one line how a trade changes the position: `**1,000 → 2,234.5 shares** · entry 58.2¢`,
- * of a sale its gain, `−$24.80 (−5.6%) · closed · entry 69.98¢`. Undefined if not exact.
- * `saysShares`: it says how many shares were traded.
+ * Returns a line about how a trade changes the position: `**1,000 → 2,234.5 shares** · entry
+ * 58.2¢`, or for a sale its gain, `−$24.80 (−5.6%) · closed · entry 69.98¢`. Undefined if not
+ * exact. `saysShares`: whether it states the number of shares traded.
  *
  * @param fills of one wallet, market and action, oldest first
  */
@@ -38,7 +40,9 @@ export function positionLine(fills: readonly KnownFill[], language: Language) {
   return { text: parts.join(SEPARATOR), saysShares: isPurchase };
 }
 
-/** Says how much is held of the market's other outcomes; undefined where that is nothing. */
+/**
+ * Returns the shares held of the market's other outcomes as a text; undefined if there are none.
+ */
 export function otherSide(fills: readonly KnownFill[], language: Language): string | undefined {
   const opposite = new Exact(combineContexts(fills)?.context.oppositeShares ?? 0);
   if (!opposite.gt(0)) return undefined;
@@ -46,8 +50,8 @@ export function otherSide(fills: readonly KnownFill[], language: Language): stri
 }
 
 /**
- * Compares the largest trade among fills with the usual size: how many times it is, to a tenth
- * below 9.95; undefined below twice, and with too few known trades.
+ * Returns the largest trade among fills as a multiple of the usual size, to a tenth below 9.95;
+ * undefined below twice, and if too few trades are known.
  */
 function timesUsual(fills: readonly KnownFill[]): number | undefined {
   const size = largestSize(fills);
@@ -58,14 +62,14 @@ function timesUsual(fills: readonly KnownFill[]): number | undefined {
   return undefined;
 }
 
-/** `2.2× usual`, for small print. */
+/** Returns `2.2× usual`, for small print. */
 export function sizeText(fills: readonly KnownFill[], language: Language): string | undefined {
   const times = timesUsual(fills);
   if (times === undefined) return undefined;
   return timesText(times, language);
 }
 
-/** `**4.2× usual**`, for a first line: from three times on. */
+/** Returns `**4.2× usual**`, for a first line; undefined below three times. */
 export function leadingSize(fills: readonly KnownFill[], language: Language): string | undefined {
   const times = timesUsual(fills);
   if (times === undefined || times < SIZE_LEADS_FROM) return undefined;
@@ -76,7 +80,7 @@ function timesText(times: number, { texts, format }: Language): string {
   return texts.news.position.size(format.quantity(times));
 }
 
-/** A sale's gain, for a line of a list. */
+/** Returns a sale's gain, for a line of a list. */
 export function briefContext(fills: readonly KnownFill[], language: Language): string[] {
   const { realized = null, costOfSold = '0' } = combineContexts(fills)?.context ?? {};
   if (realized !== null) {
@@ -85,7 +89,9 @@ export function briefContext(fills: readonly KnownFill[], language: Language): s
   return [];
 }
 
-/** Says what a wallet has paid for its shares of an outcome: `**$1,705** Yes at 55¢`. */
+/**
+ * Returns the amount that a wallet has paid for its shares of an outcome: `**$1,705** Yes at 55¢`.
+ */
 export function holdingText(
   { cost, side, entryCents }: Omit<HeldOutcome, 'shares'>,
   language: Language,
@@ -98,23 +104,22 @@ export function holdingText(
 }
 
 /**
- * A figure with its sign, none of zero: `+$12.00`, `−$3.50`, `$0.00`.
+ * Returns a figure with its sign, none for zero: `+$12.00`, `−$3.50`, `$0.00`.
  *
- * @param write how it is written without
+ * @param write formats the absolute value
  */
 export function signed(figure: Exact, write: (size: number) => string): string {
   return withSign(signOf(figure), write(figure.abs().toNumber()));
 }
 
-/** The sign of a figure; none of zero. */
+/** Returns the sign of a figure; empty for zero. */
 export function signOf(figure: Exact): string {
   if (figure.isZero()) return '';
   return figure.isNegative() ? '−' : '+';
 }
 
 /**
- * A gain of what something had cost as a percentage, to a tenth: `+12.5%`. Undefined where that was
- * nothing.
+ * Returns a gain as a percentage of the cost, to a tenth: `+12.5%`. Undefined if the cost is zero.
  */
 export function gainPercent(
   gain: Exact | string,
@@ -149,7 +154,10 @@ function purchaseParts(
   );
 }
 
-/** `1,000 → 2,235 shares`; with all decimals where four digits would say the same twice. */
+/**
+ * Returns `1,000 → 2,235 shares`; with all decimals if four digits would show the same number
+ * twice.
+ */
 function changeText(before: number, after: number, { texts, format }: Language): string {
   const { quantity, shareCount, shares } = format;
   if (shareCount(before) !== shareCount(after)) {
@@ -171,9 +179,9 @@ function saleParts({ action, context }: CombinedContext, language: Language): st
 }
 
 /**
- * A sale's gain, in USDC and of what its shares had cost: `**−$24.80** (−5.6%)`.
+ * Returns a sale's gain in USDC and as a percentage of its shares' cost: `**−$24.80** (−5.6%)`.
  *
- * @param amount writes USDC
+ * @param amount formats USDC
  */
 export function gainText(
   realized: Exact | string,

@@ -7,8 +7,8 @@ import { type Links, shortLinks, withFragment } from './links.ts';
 import { escapeText, maskedLink, plainText, wordAmongFigures } from './text/escape.ts';
 
 /**
- * Colours of an embed's edge, by kind of event, and of answers to commands; a result has no colour
- * of a trade.
+ * Colors of an embed's edge, by kind of event, and of answers to commands. No result has a trade's
+ * color.
  */
 export const EMBED_COLOURS = {
   buy: 0x2ecc71,
@@ -18,9 +18,9 @@ export const EMBED_COLOURS = {
   withdrawal: 0xe67e22,
   gain: 0xf1c40f,
   loss: 0x607d8b,
-  /** Something is over that was amiss. */
+  /** A problem is over. */
   good: 0x2ecc71,
-  /** Something may be missing, or is late. */
+  /** Something may be missing or is late. */
   warning: 0xd35400,
   consensus: 0xeb459e,
   compact: 0x5865f2,
@@ -30,47 +30,53 @@ export const EMBED_COLOURS = {
 } as const;
 
 export interface RenderContext {
-  /** The guild's label of any wallet. */
+  /** Returns the guild's label of a wallet. */
   readonly labelOf: (wallet: WalletAddress) => string | undefined;
   readonly links: Links;
-  /** The channel's. */
+  /** The channel's language. */
   readonly language: Language;
   /**
-   * Delay of its message, for its small print; undefined where that is not worth saying, or its
-   * first line says it.
+   * Delay of the message, for its small print; undefined if it is negligible, or if the first line
+   * states it.
    */
   readonly late?: string | undefined;
-  /** True if the channel has found the wallet better than luck; left out: no. */
+  /** True if the channel's verdict on the wallet is better than luck; default: false. */
   readonly isBetterThanLuck?: boolean | undefined;
-  /** True if the first line says the size already. */
+  /** True if the first line already states the size. */
   readonly isSizeSaid?: boolean | undefined;
-  /** Link to the alert that a result is about; left out where the message answers it. */
+  /** Link to the alert that a result is about; omitted if the message replies to that alert. */
   readonly firstAlert?: string | undefined;
 }
 
-/** Code points after escaping. With the figures they stay far below Discord's limits. */
+/**
+ * Maximum code points of a label after escaping. With the figures, texts stay far below Discord's
+ * limits.
+ */
 const LABEL_MAX = 60;
-/** Most characters of an embed's title, by Discord's documentation. */
+/** Maximum characters of an embed's title, by Discord's documentation. */
 const MARKET_TITLE_MAX = 256;
 const SIDE_MAX = 40;
-/** An event dated further ahead than this means that the clocks disagree. */
+/** If an event is dated further ahead than this, the clocks disagree. */
 const CLOCK_SKEW_SECONDS = 30;
-/** An alert that is sent so long after its event says so; and from a minute on before all else. */
+/**
+ * Delay after an event from which its alert says that it is late; from a minute on, at the start of
+ * its first line.
+ */
 const LATE_SECONDS = 15;
 const VERY_LATE_SECONDS = 60;
-/** A second time less than this after the first is shown without its date: 12 h. */
+/** Maximum distance of a second time that is shown without its date: 12 h. */
 export const CLOSE_SECONDS = 12 * HOUR_SECONDS;
 export const SEPARATOR = ' · ';
 
 /**
- * The last word of the footer of a message without buttons, by which delivery finds it in a
- * channel's history.
+ * Returns the last word in the footer of a message without buttons, by which delivery finds the
+ * message in a channel's history.
  */
 export function alertReference(alertId: string): string {
   return `#${alertId}`;
 }
 
-/** The label of the wallet, escaped and cut; without one its short address. */
+/** Returns the label of the wallet, escaped and cut, or its short address if it has none. */
 export function walletName(
   wallet: WalletAddress,
   label: string | null | undefined,
@@ -79,7 +85,9 @@ export function walletName(
   return escapeText(label ?? '', maxCodePoints, shortAddress(wallet));
 }
 
-/** The wallet that a list is about: `Whale · 0x5aAe…eAed`, linked to the wallet's page. */
+/**
+ * Returns the author line for a wallet's list: `Whale · 0x5aAe…eAed`, linked to the wallet's page.
+ */
 export function author(
   wallet: WalletAddress,
   label: string | undefined,
@@ -94,18 +102,18 @@ export function author(
 }
 
 /**
- * A wallet's short address, linked to its page; its name stands above the embed.
+ * Returns a wallet's short address, linked to its page; its name is above the embed.
  *
- * @param room characters for the URL
+ * @param room maximum characters of the URL
  */
 export function walletLink(wallet: WalletAddress, links: Links, room: number): string {
   return maskedLink(shortAddress(wallet), shortLinks(links, room).wallet(wallet), LABEL_MAX, '');
 }
 
 /**
- * An embed's title where the first line cuts it: the market by its title or else its slug, linked
- * to the market's page. The alert's reference is the link's fragment: Discord's clients show embeds
- * with an equal `url` as one.
+ * Returns an embed's title for the case that the first line cuts it: the market's title, or else
+ * its slug, linked to its page. The link's fragment is the alert's reference, because Discord's
+ * clients merge embeds with an equal `url`.
  */
 export function marketTitle(
   market: Market,
@@ -123,8 +131,8 @@ export function marketTitle(
 }
 
 /**
- * A market's title, or else its slug, as far as it is shown, unescaped; empty if nothing of either
- * can be seen.
+ * Returns the market's title, or else its slug, as shown but unescaped; empty if neither has
+ * visible characters.
  */
 export function marketNameOf({
   marketTitle,
@@ -134,15 +142,15 @@ export function marketNameOf({
   return shownTitle(name ?? '');
 }
 
-/** An outcome's name, bold. */
+/** Returns an outcome's name in bold. */
 export function sideName(side: string, language: Language): string {
   const { unknownSide } = language.texts.news.consensus;
   return `**${wordAmongFigures(side, SIDE_MAX, unknownSide, language)}**`;
 }
 
 /**
- * A time of day for a row, as Discord draws it for each reader: `9:49 AM`, with the date before it
- * where that is twelve hours and more ago.
+ * Returns a time of day for a row, as Discord shows it to each reader: `9:49 AM`, with the date
+ * before it if it is twelve hours or more ago.
  */
 export function clockTime(timeSeconds: number, nowSeconds: number): string {
   const time = `<t:${timeSeconds}:t>`;
@@ -151,8 +159,8 @@ export function clockTime(timeSeconds: number, nowSeconds: number): string {
 }
 
 /**
- * A time and a later one (Unix seconds, in any order) as Discord shows them; the later without its
- * date if close.
+ * Formats an earlier and a later time (Unix seconds, in any order) for Discord; the later one has
+ * no date if they are close.
  */
 export function timeRange(...seconds: readonly [number, number]): [from: string, to: string] {
   const from = Math.min(...seconds);
@@ -161,7 +169,7 @@ export function timeRange(...seconds: readonly [number, number]): [from: string,
   return [`<t:${from}:f>`, `<t:${to}:${style}>`];
 }
 
-/** The parts that there are as one line of small print; none if there are none. */
+/** Joins the present parts to one line of small print; empty if there are none. */
 export function smallPrint(...parts: readonly Part[]): string[] {
   const text = present(...parts);
   if (text === '') return [];
@@ -169,8 +177,9 @@ export function smallPrint(...parts: readonly Part[]): string[] {
 }
 
 /**
- * Says how long after an event (Unix seconds) its alert is sent (epoch ms, venue's clock): in the
- * first line from a minute on, to the minute; in small print from 15 s on. Undefined elsewhere.
+ * Returns how long after an event (Unix seconds) its alert is sent (epoch ms, venue's clock). From
+ * a minute on it is for the first line, rounded down to minutes; from 15 s on for the small print.
+ * Empty below that.
  */
 export function lateness(
   timeSeconds: number,
@@ -190,9 +199,9 @@ export function lateness(
 }
 
 /**
- * Keeps URLs in their order while they fit; others become undefined.
+ * Keeps URLs in order while they fit; the others become undefined.
  *
- * @param limit characters of all together
+ * @param limit total number of characters
  */
 export function fitUrls(
   limit: number,
@@ -206,15 +215,15 @@ export function fitUrls(
   });
 }
 
-/** A part of a text that may be missing, as in `fees > 0 && feesText(fees)`. */
+/** A part of a text that may be absent, as in `fees > 0 && feesText(fees)`. */
 type Part = string | false | null | undefined;
 
-/** The parts that there are, in their order. */
+/** Returns the present parts, in order. */
 export function presentParts(...parts: readonly Part[]): string[] {
   return parts.filter((part) => typeof part === 'string');
 }
 
-/** The parts that there are in one line, separated by ` · `. */
+/** Joins the present parts to one line, separated by ` · `. */
 export function present(...parts: readonly Part[]): string {
   return presentParts(...parts).join(SEPARATOR);
 }

@@ -26,11 +26,11 @@ import {
 import { escapeText, maskedLink, nameWithin, wordAmongFigures } from './text/escape.ts';
 
 const WORD_LIMIT = 30;
-/** Records further apart are rows of their own. */
+/** Distance from which two items are separate rows. */
 const APART_SECONDS = 60;
 const OUTCOMES_NAMED = 3;
 
-/** A trade or redemption in one line, escaped for markdown. */
+/** Returns a trade or redemption in one line, escaped for markdown. */
 function activityLine(item: ActivityItem, links: Links, language: Language): string {
   const [what = '', ...others] = tradeParts(item, links, language);
   const name = nameWithin(marketNameOf(item), OWN_LINE_EMS);
@@ -38,7 +38,7 @@ function activityLine(item: ActivityItem, links: Links, language: Language): str
 }
 
 /**
- * True if two neighbours in a list are one row: fills of one purchase or sale, or redemptions of
+ * True if two neighbors in a list form one row: fills of one purchase or sale, or redemptions of
  * one market.
  */
 export function isOneRow(a: ActivityItem, b: ActivityItem): boolean {
@@ -47,11 +47,11 @@ export function isOneRow(a: ActivityItem, b: ActivityItem): boolean {
 }
 
 /**
- * Trades and redemptions for a list, escaped for markdown: the name of a market, and beneath it a
- * line for those that belong together. A text may hold two lines.
+ * Returns trades and redemptions for a list, escaped for markdown: the name of a market, and below
+ * it a line for each group of items. A text may have two lines.
  *
- * @param nowSeconds when the list was read, Unix seconds
- * @param isCut whether more of the last ones may follow
+ * @param nowSeconds time at which the list was read, in Unix seconds
+ * @param isCut whether the last group may have more items than the list shows
  */
 export function activityRows(
   rows: readonly (readonly ActivityItem[])[],
@@ -80,7 +80,7 @@ export function activityRows(
   return writeLines(lines);
 }
 
-/** `**Bought No $56.55**`, `120.9 at 45.9¢`, the time, and the transaction. */
+/** Returns `**Bought No $56.55**`, `120.9 at 45.9¢`, the time, and the transaction. */
 function tradeParts(item: ActivityItem, links: Links, language: Language): string[] {
   return [
     ...summedParts([item], language, false),
@@ -89,7 +89,7 @@ function tradeParts(item: ActivityItem, links: Links, language: Language): strin
   ];
 }
 
-/** `**Bought No $56.55**`, `120.9 at 45.9¢`, `5 fills`. */
+/** Returns `**Bought No $56.55**`, `120.9 at 45.9¢`, `5 fills`. */
 function summedParts(items: readonly ActivityItem[], language: Language, isCut: boolean): string[] {
   const { texts, format } = language;
   const { fills, redemptions } = texts.alerts;
@@ -103,7 +103,7 @@ function summedParts(items: readonly ActivityItem[], language: Language, isCut: 
 }
 
 /**
- * `**Bought No $56.55**`.
+ * Returns `**Bought No $56.55**`.
  *
  * @param sums of the items
  */
@@ -122,8 +122,8 @@ function tradedText(items: readonly ActivityItem[], sums: FillSums, language: La
 }
 
 /**
- * `120.9 at 45.9¢`; of redemptions, at whose 100 cents nobody traded, `120.9 shares`, or nothing
- * where the venue does not say how many.
+ * Returns `120.9 at 45.9¢`. For redemptions, which are no trades at their 100 cents, it is `120.9
+ * shares`, or empty if the venue does not state the number.
  */
 function sharesText(
   items: readonly ActivityItem[],
@@ -140,8 +140,8 @@ function sharesText(
 }
 
 /**
- * Amount that was paid or received, by its sign. It is said which of the two where the action does
- * not say it already.
+ * Returns the amount paid or received, by its sign. The text states the direction if the action
+ * does not imply it.
  */
 export function flowText(
   kind: ActionKind,
@@ -156,17 +156,17 @@ export function flowText(
 }
 
 /**
- * The market's name for a line, behind its link.
+ * Returns the market's name for a line, with its link.
  *
- * @param name cut already
+ * @param name already cut
  */
 function lineMarket(item: ActivityItem, name: string, links: Links, { texts }: Language): string {
   return linkedName(name, links.market(item), texts.alerts.marketWithoutTitle);
 }
 
 /**
- * A deposit or withdrawal in one line of a phone, escaped for markdown: `**+$314.00** ·
- * [0xFf5E…437F](transaction) · 3 minutes ago`. Of another type its direction is not known.
+ * Returns a deposit or withdrawal in one line of a phone, escaped for markdown: `**+$314.00** ·
+ * [0xFf5E…437F](transaction) · 3 minutes ago`. For any other type the direction is unknown.
  */
 export function transferRow(item: TransferItem, links: Links, { texts, format }: Language): string {
   const moved = movedText(item, texts, format);
@@ -176,7 +176,7 @@ export function transferRow(item: TransferItem, links: Links, { texts, format }:
   return [moved, ...other, `<t:${item.time}:R>`].join(' · ');
 }
 
-/** `**+$314.00**`, `**−$20.00**`; without a sign, but with its type, where that is unknown. */
+/** Returns `**+$314.00**` or `**−$20.00**`; if the direction is unknown, no sign but the type. */
 function movedText(
   { type, amount }: TransferItem,
   { alerts }: Language['texts'],
@@ -193,10 +193,10 @@ function movedText(
 }
 
 /**
- * The other side of a transfer.
+ * Returns the other side of a transfer.
  *
- * @param maxCodePoints of an address that is none
- * @param url behind its name
+ * @param maxCodePoints limit for an invalid address
+ * @param url link of its name
  */
 export function counterparty(
   item: TransferItem,
@@ -228,12 +228,12 @@ export function saysOther({ address }: TransferItem): boolean {
   return address !== '';
 }
 
-/** A deposit from the zero address came over a bridge, its sender is unknown. */
+/** Whether a deposit came over a bridge: it is from the zero address, and its sender is unknown. */
 export function isBridged({ type, address }: TransferItem): boolean {
   return transferDirection(type) === 'deposit' && address.toLowerCase() === ZERO_ADDRESS;
 }
 
-/** The link to a transaction, as a list of one; empty without a link. */
+/** Returns the link to a transaction as a list of one; empty if there is no link. */
 export function transactionLink(
   { txHash }: { readonly txHash: string },
   links: Links,
@@ -244,7 +244,7 @@ export function transactionLink(
   return [`[${texts.alerts.links.short}](${url})`];
 }
 
-/** Exact sums of fills that belong together. */
+/** Exact sums of a group of fills. */
 export type FillSums = ReturnType<typeof sumUp>;
 
 /** Whether the number of shares is known. A venue may list a redemption without it. */
@@ -252,7 +252,7 @@ export function areSharesKnown(kind: ActionKind, { shares }: Pick<FillSums, 'sha
   return kind !== 'redeem' || !shares.isZero();
 }
 
-/** Adds up the fills of a group: at least one. */
+/** Adds up a group of one or more fills. */
 export function sumUp(items: readonly ActivityItem[]) {
   const shares = sum(items.map(({ quantity }) => quantity));
   const weighted = sum(items.map(({ price, quantity }) => new Exact(price).times(quantity)));
@@ -270,7 +270,7 @@ export function sumUp(items: readonly ActivityItem[]) {
     grossUsdc: sum(items.map(({ grossValue }) => grossValue)),
     feeUsdc: sum(items.map(({ fee }) => fee)),
     areFeesKnown: items.every(isFeeKnown),
-    /** Positive: USDC left the wallet. */
+    /** Positive if USDC left the wallet. */
     netUsdc: sum(items.map(({ transferNetAmount }) => transferNetAmount)),
     /** Unix seconds. */
     firstSeconds: Math.min(...times),
@@ -278,13 +278,13 @@ export function sumUp(items: readonly ActivityItem[]) {
   };
 }
 
-/** The newest of the items: a market's titles may change. */
+/** Returns the newest item, because a market's titles may change. */
 export function newestOf(items: readonly ActivityItem[]): ActivityItem {
   return items.reduce((newest, item) => (item.time >= newest.time ? item : newest));
 }
 
 /**
- * The outcomes of items: of redemptions perhaps several, `Yes + No`.
+ * Returns the outcomes of items; for redemptions there may be several, `Yes + No`.
  *
  * @param escaping as in `wordAmongFigures`
  */
@@ -304,9 +304,9 @@ export function outcomeNames(
 }
 
 /**
- * Direction of USDC as the wallet sees it (`net`: neither), and the amount, not negative. The
- * venue's sign rule: a positive `transferNetAmount` left the wallet, a negative one came back to
- * it. The sign decides even where the action suggests the opposite.
+ * Returns the direction of USDC from the wallet's view (`net`: neither), and the absolute amount.
+ * By the venue's sign rule, a positive `transferNetAmount` left the wallet, and a negative one
+ * returned to it. The sign decides even if the action suggests the opposite.
  */
 export function readFlow(transferNetAmount: number) {
   if (transferNetAmount > 0) return { direction: 'paid', usdc: transferNetAmount } as const;
@@ -314,7 +314,7 @@ export function readFlow(transferNetAmount: number) {
   return { direction: 'net', usdc: transferNetAmount } as const;
 }
 
-/** Lines of records, by endpoint. */
+/** Functions that format records, by endpoint. */
 const RECORD_LINES: {
   readonly [Name in EndpointName]: (
     record: RecordOf<Name>,
@@ -326,7 +326,7 @@ const RECORD_LINES: {
   'deposits-withdrawals': transferRow,
 };
 
-/** Shows a record of whichever endpoint as a line. */
+/** Formats a record of any endpoint as a line. */
 export function recordLine<Name extends EndpointName>(
   name: Name,
   record: RecordOf<Name>,

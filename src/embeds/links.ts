@@ -3,7 +3,7 @@ import { type ActivityItem, isTxHash } from '../domain/records.ts';
 import { parseUrl } from '../lib/text/url.ts';
 import { EMBED_LIMITS, MESSAGE_LIMITS } from './text/limits.ts';
 
-/** A host name with a top-level domain: neither `localhost` nor an IP address. */
+/** A host name with a top-level domain; neither `localhost` nor an IP address. */
 const FULL_HOST_NAME =
   /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
 
@@ -22,21 +22,21 @@ const PLACEHOLDERS = {
   ],
 } as const;
 
-/** Rules for links in texts, and for the operator's own, which is a button. */
+/** Rules for links in texts, and for the operator's own link, which is a button. */
 const TEXT_RULES = { schemes: 'http or https', isWeb: /^https?:\/\//i, most: EMBED_LIMITS.url };
 const BUTTON_RULES = { schemes: 'https', isWeb: /^https:\/\//i, most: MESSAGE_LIMITS.buttonUrl };
 
 export type LinkTemplateName = keyof typeof PLACEHOLDERS;
-/** Values for the operator's own link; left out where an alert has no such value. */
+/** Values for the operator's own link; omitted if an alert has no such value. */
 export type OwnLinkValues = {
   readonly [Name in (typeof PLACEHOLDERS)['LINK_URL'][number]]?: string | undefined;
 };
 
 /**
- * Finds the fault of a link template of the environment; null if it has none. Accepted is an
- * http(s) URL of at most 2,048 characters, the operator's own link an https one of at most 512,
- * without a user name, with at least one of the placeholders that belong to the variable, all of
- * them after the host. The fault never repeats the value, which might hold a password.
+ * Returns the fault of a link template from the environment; null if it has none. A valid template
+ * is an http(s) URL of at most 2,048 characters (the operator's own link: https, at most 512)
+ * without a user name. It has at least one of the variable's placeholders, all of them after the
+ * host. The fault never repeats the value, which might contain a password.
  */
 export function linkFault(name: LinkTemplateName, text: string): string | null {
   const known: readonly string[] = PLACEHOLDERS[name].map((placeholder) => `{${placeholder}}`);
@@ -65,9 +65,9 @@ export function linkFault(name: LinkTemplateName, text: string): string | null {
 }
 
 /**
- * Links of the operator's templates; undefined without a template, or if the values make no valid
- * URL with it. Safe behind a mask: http(s), at most 2,048 ASCII characters, no space, parenthesis
- * or asterisk.
+ * Creates links from the operator's templates; undefined without a template, or if the values do
+ * not make a valid URL. They are safe in a masked link: http(s), at most 2,048 ASCII characters, no
+ * space, parenthesis or asterisk.
  */
 export function createLinks(
   templates: { readonly [Name in LinkTemplateName]?: string | undefined } & {
@@ -82,11 +82,11 @@ export function createLinks(
       marketId,
     }: Pick<ActivityItem, 'eventSlug' | 'marketSlug' | 'marketId'>) =>
       fill(templates.MARKET_URL, { eventSlug, marketSlug, marketId }),
-    /** Undefined also for what is no transaction hash. */
+    /** Undefined also if the text is not a transaction hash. */
     transaction: (txHash: string) =>
       isTxHash(txHash) ? fill(templates.TX_URL, { txHash }) : undefined,
     wallet: (address: WalletAddress) => fill(templates.WALLET_URL, { address }),
-    /** The operator's own link, with its name. */
+    /** Returns the operator's own link, with its name. */
     own(values: OwnLinkValues) {
       const url = fill(templates.LINK_URL, values);
       if (url === undefined || name === null) return undefined;
@@ -97,7 +97,7 @@ export function createLinks(
 export type Links = Readonly<ReturnType<typeof createLinks>>;
 
 /**
- * The URL with a fragment, unless it has one already or would become too long.
+ * Returns the URL with a fragment, or unchanged if it already has one or would become too long.
  *
  * @param fragment any text
  */
@@ -108,8 +108,8 @@ export function withFragment(url: string, fragment: string): string {
 }
 
 /**
- * Links that are undefined where longer than `limit` characters: for lists, where text needs the
- * space.
+ * Returns links that are undefined if longer than `limit` characters, for lists in which texts need
+ * the space.
  */
 export function shortLinks(links: Links, limit: number): Links {
   const within = (url: string | undefined) =>
@@ -122,7 +122,9 @@ export function shortLinks(links: Links, limit: number): Links {
   };
 }
 
-/** Links of which Discord shows no preview below a message's text: in angle brackets. */
+/**
+ * Returns links in angle brackets, so that Discord shows no preview of them below a message's text.
+ */
 export function withoutPreview(links: Links): Links {
   const quiet = (url: string | undefined) => url && `<${url}>`;
   return {
@@ -134,9 +136,9 @@ export function withoutPreview(links: Links): Links {
 }
 
 /**
- * The market's logo as Discord will take it, or `undefined`: https, a full host name, no user name,
- * at most 2,048 characters. Strict, because one malformed image URL makes Discord refuse the whole
- * message.
+ * Returns the market's logo in a form that Discord accepts, or `undefined`: https, a full host
+ * name, no user name, at most 2,048 characters. The check is strict because one malformed image URL
+ * makes Discord reject the whole message.
  */
 export function imageUrl(text: string): string | undefined {
   const url = readUrl(text);
@@ -145,7 +147,7 @@ export function imageUrl(text: string): string | undefined {
   return withinLimit(tidy(url.href).replace(/[[\]]/g, percent));
 }
 
-/** True if the URL holds a user name or a password. */
+/** True if the URL has a user name or a password. */
 function hasPassword({ username, password }: URL): boolean {
   return username !== '' || password !== '';
 }
@@ -158,7 +160,7 @@ function fill(
   let isWhole = true;
   const filled = template.replace(/\{([^{}]*)\}/g, (_match, placeholder: string) => {
     const value = values[placeholder] ?? '';
-    // A dot segment would be resolved away and lead to a page of something else.
+    // A dot segment would be resolved and lead to a different page.
     if (value === '' || value === '.' || value === '..' || /\p{Cs}/u.test(value)) {
       isWhole = false;
       return '';
@@ -176,12 +178,15 @@ function readUrl(text: string): URL | undefined {
   return parseUrl(text);
 }
 
-/** A value as a part of a URL, without the characters that would end a masked link. */
+/** Encodes a value as part of a URL, including the characters that would end a masked link. */
 function encoded(value: string): string {
   return encodeURIComponent(value).replace(/[!'()*]/g, percent);
 }
 
-/** Encodes what a URL may hold but what would end a masked link or fail Discord's check of URLs. */
+/**
+ * Encodes characters that are allowed in a URL but would end a masked link or fail Discord's URL
+ * check.
+ */
 function tidy(href: string): string {
   return href.replace(/[()*|^`{}<>"'\\\s]/g, percent);
 }

@@ -5,38 +5,38 @@ import { emsIn, LEAST_NAME_EMS, plainEmsIn } from './text/width.ts';
 
 type Named = Pick<Market, 'marketTitle' | 'marketSlug'>;
 
-/** Ems of a market's name that has a line or two of its own in a list: some 75 letters. */
+/** Width in ems of a market's name that has a line or two of a list to itself: about 75 letters. */
 export const OWN_LINE_EMS = 40;
 
 /**
- * Ems in two lines of a list on a phone (390 px), and in three, less what a word too long leaves at
- * the end of one.
+ * Width in ems of two lines of a list on a phone (390 px), and of three, minus the space that an
+ * overlong word leaves at the end of a line.
  */
 const TWO_LINES = 35;
 const THREE_LINES = 51;
 
 /** A line of a message that names a market. */
 export interface NamedLine {
-  /** Undefined where it names none. */
+  /** Undefined if it names none. */
   readonly market: Named | undefined;
-  /** Ems that it has left for the name. */
+  /** Width that is left for the name, in ems. */
   readonly ems: number;
   /**
-   * Writes the line.
+   * Formats the line.
    *
-   * @param name cut and cleaned, not yet escaped; empty where there is none
+   * @param name cut and cleaned, not yet escaped; empty if there is none
    */
   readonly write: (name: string) => string;
 }
 
-/** A line that names no market. */
+/** Returns a line that names no market. */
 export function unnamedLine(text: string): NamedLine {
   return { market: undefined, ems: 0, write: () => text };
 }
 
 /**
- * Writes lines that stand in one message. No market's name is cut so far that it might be another
- * one's: see `namesWithin`.
+ * Formats the lines of one message. No market's name is cut so far that it could be mistaken for
+ * another: see `namesWithin`.
  */
 export function writeLines(lines: readonly NamedLine[]): string[] {
   const wanted = lines.map(({ market, ems }) => ({
@@ -47,17 +47,17 @@ export function writeLines(lines: readonly NamedLine[]): string[] {
   return lines.map(({ write }, index) => write(names[index] ?? ''));
 }
 
-/** Ems that a market's name needs at least: all of a short one. */
+/** Returns the minimum width of a market's name in ems: the whole name if it is short. */
 function neededEmsOf(market: Named): number {
   return Math.min(LEAST_NAME_EMS, plainEmsIn(marketNameOf(market)));
 }
 
 /**
- * Ems for a market's name behind other words: what is left of the first line, or else of so many
- * that the name tells which market it is, all of the last of them.
+ * Returns the width in ems for a market's name after other words: what is left of the first line,
+ * or else of as many lines as the name needs to be recognized, up to all of them.
  *
  * @param said markdown
- * @param linesEms of one line of a phone, of two, and so on, as far as wanted
+ * @param linesEms width of one line of a phone, of two, and so on, as many as allowed
  */
 export function emsBeside(market: Named, said: string, linesEms: readonly number[]): number {
   const neededEms = neededEmsOf(market);
@@ -67,9 +67,9 @@ export function emsBeside(market: Named, said: string, linesEms: readonly number
 }
 
 /**
- * Cuts markets' names for a message that says them at several places, as `writeLines` does.
+ * Cuts markets' names for a message that has them in several places, as `writeLines` does.
  *
- * @returns the name for a place with so many ems, of those that were wanted
+ * @returns a function that returns the cut name for a market and width from the list
  */
 export function namesOf(
   wanted: readonly { readonly market: Named; readonly ems: number }[],
@@ -84,11 +84,11 @@ export function namesOf(
 }
 
 /**
- * A line that ends with a market's name behind its link, and begins with the first of some texts
- * that leaves it room: in two lines of an embed, or else in three.
+ * Returns a line that ends with a market's linked name, and begins with the first text that leaves
+ * enough space for it in two lines of an embed, or else in three.
  *
  * @param texts markdown, the longest first
- * @param fallback as `maskedLink` has it
+ * @param fallback as in `maskedLink`
  */
 export function lineBeside(
   market: Named,
@@ -108,9 +108,9 @@ export function lineBeside(
 }
 
 /**
- * A market's name that is cut already, behind a link.
+ * Returns a market's name, already cut, with a link.
  *
- * @param fallback as `maskedLink` has it
+ * @param fallback as in `maskedLink`
  */
 export function linkedName(name: string, url: string | undefined, fallback: string): string {
   return maskedLink(name, url, wholeText(name), fallback);

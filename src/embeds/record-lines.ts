@@ -4,14 +4,15 @@ import type { RecordSince, RoomRecord } from '../portfolio/record/room-record.ts
 import { RANKED_DAYS, RANKED_MARKETS, type Standing } from '../portfolio/record/standing.ts';
 import { present } from './embed-parts.ts';
 
-/** Part of the markets without a known end from which a verdict without an edge says so. */
+/** Share of unresolved markets from which a verdict without an edge mentions them. */
 const MANY_WITHOUT_END = 0.1;
 
 /**
- * The lines of a record: the verdict, what it rests on, and what was before the room watched.
+ * Returns the lines of a track record: the verdict, its basis, and the record from before the
+ * channel watched the wallet.
  *
- * @param isEndSaid whether what came back stands beside it: with the markets without a known end,
- *   and up to when
+ * @param isEndSaid whether the returned money is shown beside it, with the unresolved markets and
+ *   the end date
  */
 export function recordLines(
   { before, ...record }: RoomRecord,
@@ -32,7 +33,7 @@ export function recordLines(
   return lines;
 }
 
-/** {@link recordLines}, and what of a proven edge is beyond luck: all that there is to say. */
+/** Returns {@link recordLines} and, for a proven edge, how much of it is beyond luck. */
 export function fullRecord(record: RoomRecord, language: Language): string[] {
   const [verdict = '', ...others] = recordLines(record, language);
   const { verdict: found, luckCents, since } = record;
@@ -43,8 +44,8 @@ export function fullRecord(record: RoomRecord, language: Language): string[] {
 }
 
 /**
- * `**Better than luck** · **+15.7¢** a share, luck alone reaches +11.6¢`: what a room has found of
- * a wallet, or why it is too early for that.
+ * Returns a channel's verdict on a wallet, or why it is too early for one: `**Better than luck** ·
+ * **+15.7¢** a share, luck alone reaches +11.6¢`.
  */
 export function verdictLine(record: RecordSince, language: Language, isEndSaid = false): string {
   const { verdicts } = language.texts.record;
@@ -66,19 +67,19 @@ export function verdictLine(record: RecordSince, language: Language, isEndSaid =
   return present(`**${verdicts[name]}**`, ...parts);
 }
 
-/** `won 61%, paid for 55%`: the mean price is the chance that a buyer pays for. */
+/** Returns `won 61%, paid for 55%`: the mean price is the chance that a buyer pays for. */
 function wonText({ won, markets, priceCents }: Standing, { texts, format }: Language): string {
   const percent = format.percent(Math.round((won / markets) * 100));
   const paidFor = format.percent(Math.round(priceCents ?? 0));
   return texts.record.won(percent, paidFor);
 }
 
-/** The edge with its sign: `+16¢`. */
+/** Returns the edge with its sign: `+16¢`. */
 export function edgeText({ edgeCents }: Standing, language: Language): string {
   return signedCents(edgeCents ?? 0, language);
 }
 
-/** Names the verdict on a ranked wallet. */
+/** Returns the name of the verdict on a ranked wallet. */
 export function verdictName({
   since,
   verdict,
@@ -88,8 +89,8 @@ export function verdictName({
 }
 
 /**
- * The edge, and beside it what luck alone reaches, unless the verdict was found with other figures:
- * it stands on less by now, or has not been judged by these yet.
+ * Returns the edge and beside it what luck alone explains. The latter is omitted if the verdict
+ * does not match these figures, because it was reached with others or these were not judged yet.
  */
 function shareText(
   { since, luckCents }: RecordSince,
@@ -105,7 +106,7 @@ function shareText(
   return record.luckReaches(share, signedCents(luckCents, language));
 }
 
-/** Why a wallet is not ranked, and when about there is a first verdict. */
+/** Returns why a wallet is not ranked, and the approximate day of its first verdict. */
 export function tooEarlyReasons(since: Standing, language: Language): string[] {
   const { record } = language.texts;
   const { markets, bought, days, matureToSeconds, enoughAtSeconds } = since;
@@ -126,7 +127,7 @@ export function tooEarlyReasons(since: Standing, language: Language): string[] {
   return reasons;
 }
 
-/** True if {@link verdictLine} says how many markets there are. */
+/** True if {@link verdictLine} states the number of markets. */
 function areMarketsInVerdict({ since, verdict }: RecordSince): boolean {
   if (since.isRanked) return verdictName({ since, verdict }) === 'noEdge';
   return since.markets < RANKED_MARKETS || since.days >= RANKED_DAYS;
@@ -140,8 +141,8 @@ function isEndInVerdict({ since, verdict }: RecordSince): boolean {
 }
 
 /**
- * Says what a record rests on: `60 markets · won 61%, paid for 55% · 9 of 60 unresolved, counted as
- * $0 · buys up to 12 March`.
+ * Returns the basis of a track record: `60 markets · won 61%, paid for 55% · 9 of 60 unresolved,
+ * counted as $0 · buys up to 12 March`.
  */
 function basisOf(
   standing: Standing,
@@ -167,12 +168,12 @@ function beforeText(before: Standing, language: Language): string {
   return present(share, marketsText(before, language));
 }
 
-/** `31 markets`: those that a record counts. */
+/** Returns the number of markets that a track record counts: `31 markets`. */
 export function marketsText({ markets }: Standing, { texts, format }: Language): string {
   return texts.record.markets(format.quantity(markets), markets);
 }
 
-/** To a tenth of a cent, with its sign: `+6.3¢`, `−0.4¢`. */
+/** Formats cents to a tenth, with the sign: `+6.3¢`, `−0.4¢`. */
 function signedCents(cents: number, { format }: Language): string {
   const rounded = roundTenth(cents);
   if (rounded === 0) return format.cents(0);
@@ -183,7 +184,7 @@ function roundTenth(cents: number): number {
   return Math.round(cents * 10) / 10;
 }
 
-/** The day (UTC) of a time, Unix seconds, as Discord shows it. */
+/** Returns the day (UTC) of a time in Unix seconds, as Discord shows it. */
 export function dayOf(atSeconds: number): string {
   return day(Math.floor(atSeconds / DAY_SECONDS) * DAY_SECONDS);
 }

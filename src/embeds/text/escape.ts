@@ -3,21 +3,23 @@ import { countCodePoints } from '../../lib/text/cut-text.ts';
 import { distinctNames, shortName } from './short-name.ts';
 import { LEAST_NAME_EMS, plainEmsIn } from './width.ts';
 
-/** Zero-width space, between two characters that Discord must not read together. */
+/** Zero-width space, put between two characters that Discord must not read together. */
 const BREAK = '\u200b';
 const LEFT_TO_RIGHT_MARK = '\u200e';
 const ELLIPSIS = '…';
-/** UTF-16 units of a text that are read: a field of a hostile item may be megabytes long. */
+/**
+ * Maximum UTF-16 units of a text that are read: a field of a hostile item may be megabytes long.
+ */
 const RAW_MAX = 8192;
 
-// A chain is kept to a length that people use, so that one "character" cannot fill a message.
+// Chains have a realistic maximum length, so that one "character" cannot fill a message.
 const EMOJI_OR_JOINER =
   /(\p{Emoji}(?:[\ufe0e\ufe0f]|\p{Emoji_Modifier})?(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?){0,8})|[\u200d\ufe0e\ufe0f]/gu;
 const WORDS = /^[\p{L}\p{M} .'’&/_-]*$/u;
 const QUOTES = /["“”„‟«»「」『』〝〞＂]/g;
 /**
- * A colon that may begin an emoji's code: a later one of the text closes it, or one of our own
- * words.
+ * A colon that may begin an emoji code, which a later colon of the text or of our own words could
+ * close.
  */
 const EMOJI_CODE_START = /:(?=[\w+-]+(?::|$))/g;
 const LOOKALIKES: Readonly<Record<string, string>> = {
@@ -31,38 +33,41 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
 const RIGHT_TO_LEFT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}\p{Script=Hanifi_Rohingya}]/u;
 
-/** Counts a text as Discord does (its staff, discord-api-docs#1315): code points, ends trimmed. */
+/**
+ * Returns a text's length as Discord counts it (its staff, discord-api-docs#1315): code points,
+ * with the ends trimmed.
+ */
 export function textLength(text: string): number {
   return countCodePoints(text.trim());
 }
 
 /**
- * Somebody else's text for a place where Discord reads markdown: it shows as written and does
- * nothing. No formatting, link, mention, timestamp, emoji code or invite comes to life, nothing
- * invisible or right-to-left spills out of it, and it stays on one line.
+ * Escapes foreign text for places where Discord reads markdown: it is shown literally and has no
+ * effect. It cannot produce formatting, links, mentions, timestamps, emoji codes or invites, no
+ * invisible or right-to-left characters affect the text around it, and it stays on one line.
  *
- * @param maxCodePoints of the result, escapes and the closing … included; at least 1
- * @param fallback our own words, returned as they are if nothing visible is left
+ * @param maxCodePoints of the result, including escapes and the final …; at least 1
+ * @param fallback our own words, returned unchanged if nothing visible is left
  */
 export function escapeText(text: string, maxCodePoints: number, fallback: string): string {
   return shorten(text, maxCodePoints, fallback, escapeMarkdown);
 }
 
 /**
- * Somebody else's text for a place where Discord shows text as it stands (footer, author,
- * autocomplete choice): cleaned and cut like `escapeText`, not escaped.
+ * Cleans and cuts foreign text like `escapeText` but does not escape it, for places where Discord
+ * shows text literally (footer, author, autocomplete choice).
  */
 export function plainText(text: string, maxCodePoints: number, fallback: string): string {
   return shorten(text, maxCodePoints, fallback, (cleaned) => cleaned);
 }
 
 /**
- * Somebody else's name of an outcome or an action, which stands among our own amounts and prices:
- * in quotes, unless it is nothing but words, so that no part of it passes for a figure. Cleaned and
- * cut like `escapeText`.
+ * Returns a foreign name of an outcome or an action for use among our own amounts and prices: in
+ * quotes unless it consists of words only, so that no part of it can be mistaken for a figure.
+ * Cleaned and cut like `escapeText`.
  *
- * @param maxCodePoints of the result, quotes included; at least 5
- * @param escaping `plainText` where Discord shows text as it stands
+ * @param maxCodePoints of the result, including quotes; at least 5
+ * @param escaping `plainText` for places where Discord shows text literally
  */
 export function wordAmongFigures(
   text: string,
@@ -79,11 +84,11 @@ export function wordAmongFigures(
 }
 
 /**
- * Somebody else's text between backticks: it shows as written, mentions nobody, and stays on one
- * line. A backtick of its own gives way to a lookalike.
+ * Returns foreign text between backticks: it is shown literally, mentions no one, and stays on one
+ * line. A lookalike replaces its own backticks.
  *
- * @param maxCodePoints of the text, not counting the backticks
- * @returns an empty pair of quotes if nothing visible is left
+ * @param maxCodePoints of the text, without the backticks
+ * @returns an empty pair of quotes in backticks if nothing visible is left
  */
 export function inlineCode(text: string, maxCodePoints: number): string {
   const harmless = (cleaned: string) =>
@@ -92,13 +97,13 @@ export function inlineCode(text: string, maxCodePoints: number): string {
 }
 
 /**
- * Somebody else's text behind a link, `[text](url)`; without a url `escapeText` alone. Inside a
- * mask Discord formats but does not unescape (discord-api-docs#6185), and drops the link if its
- * text holds an address (#7721), so that here the characters of markdown give way to lookalikes.
- * The description of an embed takes masks, its title does not (#6088).
+ * Returns foreign text with a link, `[text](url)`; without a url the same as `escapeText`. In a
+ * masked link Discord formats but does not unescape (discord-api-docs#6185), and it drops the link
+ * if the text contains an address (#7721), so lookalikes replace markdown characters here. An
+ * embed's description supports masked links, its title does not (#6088).
  *
- * @param url from `links.ts`, which leaves nothing in it that could end the mask
- * @param maxCodePoints of the text, not counting the url
+ * @param url from `links.ts`, which removes everything that could end the mask
+ * @param maxCodePoints of the text, without the url
  */
 export function maskedLink(
   text: string,
@@ -111,10 +116,12 @@ export function maskedLink(
 }
 
 /**
- * Markets' names of one message, each cut to a width as `shortName` does, cleaned and not yet
- * escaped: `wholeText` of one has room for its escapes. Names that would read alike are wider.
+ * Cuts the markets' names of one message, each to a width as `shortName` does; cleaned, not yet
+ * escaped. `wholeText` of a name leaves space for its escapes. Names that would look alike become
+ * wider.
  *
- * @param wanted the names, and ems for each: a name that is cut has {@link LEAST_NAME_EMS} anyway
+ * @param wanted the names, with a width in ems for each; a cut name gets at least {@link
+ *   LEAST_NAME_EMS}
  */
 export function namesWithin(
   wanted: readonly { readonly name: string; readonly ems: number }[],
@@ -124,27 +131,30 @@ export function namesWithin(
   return distinctNames(cleaned, rooms, plainEmsIn);
 }
 
-/** One name, cut as {@link namesWithin} does. */
+/** Cuts one name as {@link namesWithin} does. */
 export function nameWithin(name: string, ems: number): string {
   const [short = ''] = namesWithin([{ name, ems }]);
   return short;
 }
 
-/** Code points that all of a text has room in once it is escaped. */
+/** Returns the code points that a whole text can need once it is escaped. */
 export function wholeText(text: string): number {
   return 2 * text.length + 2;
 }
 
 /**
- * A transaction hash cut for reading, `0x12ab…90ef`, escaped: the venue may send anything under
- * this name.
- * @param fallback our own words, returned as they are if nothing visible is left
+ * Returns an abbreviated transaction hash, `0x12ab…90ef`, escaped because the venue may send
+ * anything in this field.
+ *
+ * @param fallback our own words, returned unchanged if nothing visible is left
  */
 export function shortTxHash(txHash: string, fallback: string): string {
   return escapeText(abbreviated(plainText(txHash, 200, '')), 30, fallback);
 }
 
-/** A long hash by its ends, `0x12ab…90ef`; a text of at most 13 code points as it is. */
+/**
+ * Returns the ends of a long hash, `0x12ab…90ef`; a text of at most 13 code points is unchanged.
+ */
 export function abbreviated(hash: string): string {
   const points = Array.from(hash);
   if (points.length <= 13) return hash;
@@ -163,7 +173,7 @@ function shorten(
   const visible = clean(text.slice(0, RAW_MAX));
   if (visible === '') return fallback;
   const cleaned = text.length > RAW_MAX ? visible + ELLIPSIS : visible;
-  // A figure after a right-to-left text would otherwise be drawn in front of it.
+  // Otherwise a figure after right-to-left text would be drawn in front of it.
   const tail = RIGHT_TO_LEFT.test(cleaned) && maxCodePoints > 2 ? LEFT_TO_RIGHT_MARK : '';
   const short = shortName(cleaned, maxCodePoints - tail.length, (part) =>
     countCodePoints(transform(part)),
@@ -172,7 +182,7 @@ function shorten(
 }
 
 /**
- * One line of visible text, without control, invisible, bidirectional and stacked combining
+ * Returns one line of visible text, without control, invisible, bidirectional and stacked combining
  * characters.
  */
 function clean(text: string): string {
@@ -180,7 +190,7 @@ function clean(text: string): string {
     text
       .replace(/\ufeff|(?!\s|\u0085|\u200d|\ufe0e|\ufe0f)[\p{C}\p{DI}]/gu, '')
       .replace(EMOJI_OR_JOINER, (_match, emoji: string | undefined) => emoji ?? '')
-      // U+2800 is a Braille pattern without dots: blank, though not whitespace.
+      // U+2800 is a Braille pattern without dots: blank, but not whitespace.
       .replace(/[\s\u0085\u2800]+/gu, ' ')
       .replace(/(^| )\p{M}+/gu, '$1')
       .replace(/(\p{M}{3})\p{M}+/gu, '$1')
@@ -190,25 +200,26 @@ function clean(text: string): string {
 }
 
 /**
- * Discord takes a backslash before anything that is not a letter, digit or space as "this
- * character, literally".
+ * Escapes markdown. Discord reads a backslash before anything except a letter, digit or space as
+ * "this character, literally".
  */
 function escapeMarkdown(text: string): string {
   return (
     breakAddresses(text.replace(/[\\`*_~|[\]<>]/g, '\\$&'))
       .replace(EMOJI_CODE_START, '\\:')
-      // A link of ours further up would end here otherwise: its rule takes the last "](", and an
-      // escaped one too.
+      // Otherwise an earlier link of ours would end here: the link rule uses the last "](", even an
+      // escaped one.
       .replaceAll('](', ']\\(')
-      // Headings, lists and small print exist at the start of a line only.
+      // Headings, lists and small print exist only at the start of a line.
       .replace(/^[#+-]/, '\\$&')
       .replace(/^(\d+)\.(?=\s|$)/, '$1\\.')
   );
 }
 
 /**
- * For the text of a masked link. It never starts a line of ours, but parsers that are built on the
- * clients' rules read it as one of its own, with heading, small print, quote and list.
+ * Replaces markdown in the text of a masked link. The text never starts a line of ours, but parsers
+ * built on the clients' rules read it as a line of its own, with heading, small print, quote and
+ * list.
  */
 function replaceMarkdown(text: string): string {
   const similar = text.replace(/[\\`*_[\]]/g, (character) => LOOKALIKES[character] ?? '');
@@ -219,7 +230,8 @@ function replaceMarkdown(text: string): string {
 }
 
 /**
- * A break rather than a backslash where it must hold whoever reads: pings, web addresses, invites.
+ * Breaks addresses: pings, web addresses and invites need a break, because a backslash is not safe
+ * with every parser.
  */
 function breakAddresses(text: string): string {
   return text

@@ -2,7 +2,7 @@ import type { APIEmbed } from 'discord.js';
 import { textLength } from './escape.ts';
 
 /**
- * Discord's limits of embeds (its documentation, resources/message), in trimmed code points,
+ * Discord's limits for embeds (its documentation, resources/message), in trimmed code points,
  * inclusive.
  */
 export const EMBED_LIMITS = {
@@ -13,19 +13,19 @@ export const EMBED_LIMITS = {
   url: 2048,
 } as const;
 
-/** Discord's limits of what stands beside a message's embeds, in UTF-16 code units, inclusive. */
+/** Discord's limits for the other parts of a message, in UTF-16 code units, inclusive. */
 export const MESSAGE_LIMITS = {
   content: 2000,
-  /** Link of a button (Discord's documentation, components/reference). */
+  /** URL of a link button (Discord's documentation, components/reference). */
   buttonUrl: 512,
-  /** Id of a button; the value of an option in a menu may be as long. */
+  /** Id of a button; the value of a menu option has the same limit. */
   customId: 100,
   optionLabel: 100,
 } as const;
 
 /**
- * Code points that count towards a message's 6,000: title, description, field names and values,
- * footer, author.
+ * Returns the code points that count towards a message's 6,000: title, description, field names and
+ * values, footer, author.
  */
 export function embedSize({ title, description, footer, author, fields = [] }: APIEmbed): number {
   const inFields = fields.flatMap(({ name, value }) => [name, value]);
@@ -36,8 +36,9 @@ export function embedSize({ title, description, footer, author, fields = [] }: A
 }
 
 /**
- * Joins the first things that fit, a line each: `included` of them, and `left` do not. `lineOf` is
- * not called beyond the first of those.
+ * Joins the first things that fit, one per line. `included` is their number, `left` the number of
+ * the others. `lineOf` is not called after the first thing that does not fit.
+ *
  * @param limit code points, by default a description's
  */
 export function joinFitting<Thing>(

@@ -2,42 +2,46 @@ import { graphemesOf } from '../../lib/text/cut-text.ts';
 import { NAME_WEIGHT, SMALL_WEIGHT, weightOf } from './word-weights.ts';
 
 const ELLIPSIS = '…';
-/** Share of the room above which a word is cut inside. */
+/** Share of the available width above which a word is cut inside. */
 const LONG_WORD_SHARE = 0.5;
-/** Letters of each name where they do not all fit in full: tried one after the other. */
+/** Maximum letters of each name word if they do not all fit in full; tried in this order. */
 const NAME_LETTERS_MAX = [8, 6];
-/** Letters that are kept of a word that is cut inside, at least. */
+/** Minimum letters that are kept of a word that is cut inside. */
 const LEAST_LETTERS = 3;
-/** Words of a name that are looked at. */
+/** Maximum words of a name that are considered. */
 const WORDS_MAX = 80;
-/** UTF-16 units of a name that are read: so many, and so many more for each letter of the room. */
+/**
+ * UTF-16 units of a name that are read: a minimum, plus a number for each letter of the available
+ * width.
+ */
 const LEAST_READ = 500;
 const READ_PER_ROOM = 4;
 /**
- * Room that a name gets where it is like another, letters or ems; twice as much each time it still
- * is, because a hostile venue's names may differ at their ends alone.
+ * Additional width for a name that looks like another, in letters or ems. It doubles each time,
+ * because a hostile venue's names may differ only at their ends.
  */
 const MORE_ROOM = 4;
 /** Scripts that are written without spaces. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-/** Texts of which every character is one letter. */
+/** Texts in which every character is one letter. */
 const PLAIN = /^[ -~\u00a0-\u024f\u2010-\u2027\u20a0-\u20bf\u2190-\u22ff]*$/;
 const JOINTS = /(?<=[-–—_/])(?=\S)/u;
 const DIGITS_AT_END = /\p{N}$/u;
 const segmenter = new Intl.Segmenter('ja', { granularity: 'word' });
 
-/** The length or width of a text. Of two texts joined it is that of both, or a little less. */
+/** The length or width of a text. For two joined texts it is the sum, or slightly less. */
 export type Measure = (text: string) => number;
 
 /**
- * A market's name within a room, one line of clean text. Where it is too long the words that say
- * least about which market it is are left out (`word-weights.ts`), and each hole is a …:
- * `Will Ethereum… $5,000… September?`. No word goes while a lighter one of its length stays. A word
- * of more than half the room is cut inside; in scripts without spaces the middle goes first.
+ * Cuts a market's name to a width, as one line of clean text. If the name is too long, the words
+ * that identify the market least are left out (`word-weights.ts`), and each gap becomes a …: `Will
+ * Ethereum… $5,000… September?`. A word is never left out while a lighter one of its length stays.
+ * A word wider than half the space is cut inside; in scripts without spaces the middle is left out
+ * first.
  *
- * @param room of the result, as `measure` counts; at least that of …
- * @param measure by default letters as they are drawn
+ * @param room maximum of the result, in units of `measure`; at least that of …
+ * @param measure by default, letters as they are drawn
  */
 export function shortName(name: string, room: number, measure: Measure = lettersIn): string {
   const read = beginningOf(name, room);
@@ -53,10 +57,11 @@ export function shortName(name: string, room: number, measure: Measure = letters
 }
 
 /**
- * Names of one list within a room each. Names that would read alike get more room, as much as they
- * need to differ; only names that are the same as a whole stay alike.
+ * Cuts the names of one list, each to a width. Names that would look alike get as much extra width
+ * as they need to differ; only identical names stay alike.
  *
- * @param room of a name that is like no other, as `measure` counts: one for all, or one for each
+ * @param room width of a name that is like no other, in units of `measure`: one for all, or one for
+ *   each
  */
 export function distinctNames(
   names: readonly string[],
@@ -82,26 +87,31 @@ export function distinctNames(
   }
 }
 
-/** Letters of a text as they are drawn: grapheme clusters. */
+/** Counts letters as they are drawn: grapheme clusters. */
 export function lettersIn(text: string): number {
   return PLAIN.test(text) ? text.length : graphemesOf(text).length;
 }
 
 interface Word {
-  /** As it is shown: changed where it is cut inside. */
+  /** The text as shown; changed if the word is cut inside. */
   text: string;
   readonly whole: string;
   /** The space before it, or nothing. */
   readonly glue: string;
   readonly weight: number;
-  /** Length of the whole word, as it is measured. */
+  /** Length of the whole word in units of the measure. */
   readonly length: number;
-  /** True for a word that may be cut inside though it is short: it names something, and is no figure. */
+  /**
+   * True for a word that may be cut inside although it is short: it names something and is not a
+   * figure.
+   */
   readonly mayBeCut: boolean;
   isKept: boolean;
 }
 
-/** All names in full, or else all of them cut a little, or else the first ones in full. */
+/**
+ * Shows all names in full, or else cuts all of them a little, or else shows the first ones in full.
+ */
 function fitted(name: string, room: number, measure: Measure): string {
   const all = wordsOf(name, room, measure);
   const inFull = chosen(all, room, measure, Number.POSITIVE_INFINITY);
@@ -114,9 +124,9 @@ function fitted(name: string, room: number, measure: Measure): string {
 }
 
 /**
- * Copies of a name's words, those that are kept marked.
+ * Returns copies of a name's words, with the kept ones marked.
  *
- * @param lettersMax of one that may be cut
+ * @param lettersMax maximum letters of a word that may be cut
  */
 function chosen(all: readonly Word[], room: number, measure: Measure, lettersMax: number): Word[] {
   const words = all.map((word) => ({ ...word }));
@@ -150,7 +160,7 @@ function chosen(all: readonly Word[], room: number, measure: Measure, lettersMax
   return words;
 }
 
-/** A word as it is shown, whole or cut inside; undefined where it has no room. */
+/** Returns a word as shown, whole or cut inside; undefined if it does not fit. */
 function textWithin(
   word: Word,
   room: number,
@@ -169,7 +179,7 @@ function textWithin(
   return startOfWord(whole, Math.min(left, room * LONG_WORD_SHARE), measure);
 }
 
-/** Keeps small words where all of a hole fits, because alone they say nothing. */
+/** Keeps small words if all of a gap fits, because they mean nothing by themselves. */
 function closeHoles(words: readonly Word[], fits: () => boolean): void {
   let hole: Word[] = [];
   const close = () => {
@@ -187,14 +197,14 @@ function closeHoles(words: readonly Word[], fits: () => boolean): void {
   close();
 }
 
-/** The part of a name that is read, because it may be megabytes long. */
+/** Returns the part of a name that is read, because a name may be megabytes long. */
 function beginningOf(name: string, room: number): string {
   const length = LEAST_READ + READ_PER_ROOM * room;
   if (name.length <= length) return name;
   return name.slice(0, length).replace(/[\ud800-\udbff]$/, '') + ELLIPSIS;
 }
 
-/** The words of a name; of one that is too long for the room its parts, if it has any. */
+/** Returns the words of a name; a word that is too long is split into its parts, if it has any. */
 function wordsOf(name: string, room: number, measure: Measure): Word[] {
   const spaced = name.split(' ', WORDS_MAX + 1);
   const parts = spaced.flatMap((word) => {
@@ -223,7 +233,7 @@ function partsOfLong(word: string): string[] {
   const parts: string[] = [];
   for (const { segment, isWordLike } of segmenter.segment(word)) {
     const last = parts.at(-1);
-    // A mark belongs to the word before it, a unit to its number: 11万, 10月.
+    // A mark belongs to the preceding word, a unit to its number: 11万, 10月.
     const isUnit = last !== undefined && DIGITS_AT_END.test(last) && !/\p{N}/u.test(segment);
     if (last !== undefined && (isWordLike !== true || isUnit)) parts[parts.length - 1] += segment;
     else parts.push(segment);
@@ -231,7 +241,7 @@ function partsOfLong(word: string): string[] {
   return parts;
 }
 
-/** Keeps count of how long the kept words and their holes are, without writing them down. */
+/** Tracks the length of the kept words and their gaps without joining them. */
 function keptLength(words: readonly Word[], measure: Measure) {
   const hole = measure(ELLIPSIS);
   const space = measure(' ');
@@ -248,7 +258,7 @@ function keptLength(words: readonly Word[], measure: Measure) {
     Number(index > 0 && words[index - 1]?.isKept !== true) +
     Number(index < last && words[index + 1]?.isKept !== true);
   return {
-    /** The length with this word, not counting the word. */
+    /** Returns the length of the rest if this word is kept, without the word itself. */
     with: lengthWith,
     add: (index: number): void => {
       const word = words[index];
@@ -260,7 +270,7 @@ function keptLength(words: readonly Word[], measure: Measure) {
   };
 }
 
-/** The kept words, with … for each hole; “vs.…” would read as four dots. */
+/** Joins the kept words, with … for each gap; “vs.…” would read as four dots. */
 function shown(words: readonly Word[]): string {
   let text = '';
   let isHole = false;
@@ -278,7 +288,7 @@ function shown(words: readonly Word[]): string {
   return isHole ? closed(text) : text;
 }
 
-/** The first letters of a word, and …; undefined where hardly any has room. */
+/** Returns the first letters of a word, and …; undefined if too few fit. */
 function startOfWord(
   word: string,
   room: number,

@@ -1,19 +1,19 @@
-/** Characters that are drawn as wide as they are high, and emoji. */
+/** Characters about as wide as they are high, and emoji. */
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}\u3000-\u303f\uff00-\uff60mwMW%@…]/u;
 const NARROW = /[ .,:;'’|!ijlItfr()·\p{M}\p{Cf}]/u;
 const BROAD = /[\p{Lu}\d$≈+−±×]/u;
 /**
- * Width of a market's name that is cut, at least, some 36 letters: in less, markets of a family
- * read alike.
+ * Minimum width of a cut market name, in ems: about 36 letters. With less, markets of a family look
+ * alike.
  */
 export const LEAST_NAME_EMS = 24;
-/** Width of a wallet's name that is cut, at least. */
+/** Minimum width of a cut wallet name, in ems. */
 const LEAST_EMS = 5;
 
 /**
- * Roughly a text's drawn width, in ems of a grotesque: without markdown, of a link its text, of a
- * time the clock.
+ * Returns a text's approximate drawn width, in ems of a sans-serif font: without markdown; a link
+ * counts as its text, a time as a clock time.
  */
 export function emsIn(markdown: string): number {
   const shown = markdown
@@ -22,14 +22,14 @@ export function emsIn(markdown: string): number {
   return plainEmsIn(shown);
 }
 
-/** {@link emsIn} of a text that is shown as it is, without markdown. */
+/** Returns {@link emsIn} for a text that is shown literally, without markdown. */
 export function plainEmsIn(text: string): number {
   return Array.from(text).reduce((ems, one) => ems + emsOf(one), 0);
 }
 
 /**
- * Code points of an escaped name that fit a width, but `LEAST_EMS` at least; with its escapes if
- * all of it fits.
+ * Returns the code points of an escaped name that fit a width, which is at least `LEAST_EMS`; if
+ * the whole name fits, with space for its escapes.
  */
 export function codePointsWithin(text: string, ems: number): number {
   let left = Math.max(LEAST_EMS, ems);

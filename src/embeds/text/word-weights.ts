@@ -1,6 +1,6 @@
 /**
- * Weights of words by how much they say about which market it is, and which way: the words with the
- * least weight are left out first.
+ * Weights of words by how much they identify a market and its direction; the words with the least
+ * weight are left out first.
  */
 const WEIGHTS = {
   negation: 5,
@@ -13,12 +13,12 @@ const WEIGHTS = {
   other: 1,
   small: 0.5,
 } as const;
-/** The weight of a word that joins others or asks. */
+/** Weight of a word that joins others or asks. */
 export const SMALL_WEIGHT = WEIGHTS.small;
-/** The least weight of a word that names something, or says which way. */
+/** Minimum weight of a word that names something or states a direction. */
 export const NAME_WEIGHT = WEIGHTS.capital;
 
-/** Portuguese "no" (in the) counts as a negation too, because in English and Spanish it is one. */
+/** Portuguese "no" (in the) also counts as a negation, because it is one in English and Spanish. */
 const NEGATIONS = wordSet(
   'no not non never neither nor none nobody nothing without cannot',
   'nicht kein keine keinen keinem keiner keines nie niemals niemand nichts ohne weder',
@@ -27,7 +27,7 @@ const NEGATIONS = wordSet(
   'não jamais nenhum nenhuma sem nem ninguém',
 );
 
-/** Words of direction and order: with another in its place the market is another one. */
+/** Words of direction and order; replacing one of them gives a different market. */
 const DIRECTIONS = wordSet(
   // English
   'yes above below over under before after until since between outside inside within beyond during',
@@ -95,7 +95,7 @@ const KINDS = wordSet(
   'eleição eleições governo câmara senado',
 );
 
-/** Words that join others or ask. They say nothing about which market it is. */
+/** Words that join others or ask. They do not identify a market. */
 const SMALL_WORDS = wordSet(
   'the a an of in on by be to for and or at is are was were will would shall can could do does did',
   'has have had it its this that these those there as from than who whom whose which what when where',
@@ -118,7 +118,7 @@ const KATAKANA_WORD = /\p{Script=Katakana}{2}/u;
 const HIRAGANA_ONLY = /^[\p{Script=Hiragana}\p{P}]+$/u;
 
 /**
- * The weight of one word of a name.
+ * Returns the weight of one word of a name.
  *
  * @param isFirst true if the name begins with it
  */
@@ -139,14 +139,17 @@ export function weightOf(word: string, isFirst: boolean): number {
   return isCapital ? WEIGHTS.capital : WEIGHTS.other;
 }
 
-/** A small word, also one with a capital. "Party A" and "US" are none. */
+/** Whether a word is a small word, also with a capital. "Party A" and "US" contain none. */
 function isSmall(bare: string): boolean {
   if (HIRAGANA_ONLY.test(bare)) return true;
   const isWord = bare === bare.toLowerCase() || /^\p{Lu}\p{Ll}+$/u.test(bare);
   return isWord && SMALL_WORDS.has(bare.toLowerCase());
 }
 
-/** `over/under` and `third-hottest` have the words of both parts. */
+/**
+ * Returns a word and its parts: `over/under` and `third-hottest` count with the words of both
+ * parts.
+ */
 function partsOf(word: string): string[] {
   return [word, ...word.split(/[-–/'’]/)];
 }
