@@ -6,9 +6,9 @@ import { createPages } from './pages.ts';
 import { type ServerStats, startServer } from './server.ts';
 import { createSource } from './source.ts';
 
-/** Time between two looks at how late the source is, and two lines of the log, ms. */
+/** Interval between checks of how late the source is, and between log lines, in ms. */
 const REPORTED_EVERY_MS = 60_000;
-/** An answer older than this is worth a word, seconds. */
+/** Lateness of lists from which the log mentions it, in seconds. */
 const LATE_SECONDS = 5;
 
 export interface GatewayOptions {
@@ -18,16 +18,16 @@ export interface GatewayOptions {
   /** Key that requests must carry. */
   readonly key: string;
   readonly host: string;
-  /** 0 picks a free one. */
+  /** Port number; 0 picks a free port. */
   readonly port: number;
-  /** SQLite file of what the gateway keeps. */
+  /** SQLite file of the gateway's data. */
   readonly file: string;
 }
 
 /**
  * Serves the venue's interface from Polymarket's public Data API.
  *
- * @throws {OperatorError} if the file cannot be opened or the address not be bound
+ * @throws {OperatorError} if the file cannot be opened or the address cannot be bound
  */
 export async function startGateway(machine: GatewayMachine, options: GatewayOptions) {
   const { log } = machine;
@@ -91,7 +91,7 @@ export async function startGateway(machine: GatewayMachine, options: GatewayOpti
 
   return {
     url: server.url,
-    /** Seconds by which lists are late, as far as it is known. */
+    /** Seconds by which lists are late, as far as known. */
     lateSeconds,
     async close(): Promise<void> {
       clearInterval(timer);

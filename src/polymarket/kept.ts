@@ -6,16 +6,16 @@ import { connect, type SqlValue } from '../lib/sqlite.ts';
 import type { GatewayMachine } from './machine.ts';
 import { type Market, marketSchema, parsedJson } from './source-rows.ts';
 
-/** Time that a shown row is kept after it was last shown, ms. */
+/** Time that a shown row is kept after it was last shown, in ms. */
 const SHOWN_KEPT_MS = 7 * 86_400_000;
-/** A row that goes on being shown is written again after this time, ms. */
+/** Time after which a row that is still being shown is written again, in ms. */
 const RENEWED_AFTER_MS = 86_400_000;
 const CLEANED_EVERY_MS = 3_600_000;
-/** Number of the file's layout (SQLite's `user_version`). */
+/** Version of the file's layout (SQLite's `user_version`). */
 const LAYOUT = 1;
-/** Time between two tries to write what a full disk did not take, ms. */
+/** Interval between attempts to write data that a full disk rejected, in ms. */
 const TRIED_EVERY_MS = 1_000;
-/** Markets in memory, and rows that were shown: some 15 MB each. */
+/** Maximum markets in memory, and maximum shown rows: about 15 MB each. */
 const MARKETS_MOST = 10_000;
 const SHOWN_MOST = 20_000;
 const UNWRITTEN_MOST = MARKETS_MOST + SHOWN_MOST;
@@ -48,17 +48,17 @@ type Write = readonly [sql: string, values: readonly (string | number | null)[]]
 export type Kept = Awaited<ReturnType<typeof openKept>>;
 
 /**
- * Opens the gateway's file: it keeps markets, and rows that were shown before they were complete. Where
- * the disk takes nothing more, memory has it until there is room.
+ * Opens the gateway's file, which keeps markets, and rows that were shown before they were
+ * complete. If the disk is full, data stays in memory until there is space.
  *
- * @param path of an SQLite file; its folder is made
+ * @param path of an SQLite file; its folder is created
  * @throws {OperatorError} if it cannot be opened
  */
 export async function openKept({ log, nowMs }: GatewayMachine, path: string) {
   const { database, rows } = await open(path);
-  /** By condition; null: the file has none of it, as far as was looked. */
+  /** Markets by condition; null: not in the file when it was last read. */
   const markets = new Map<string, KeptMarket | null>();
-  // All of them: every row of every page is looked up here.
+  // All of them are loaded, because every row of every page is looked up here.
   const shown = new Map<string, { readonly records: string; readonly atMs: number }>();
   for (const { key, records, at } of rows.toReversed()) shown.set(key, { records, atMs: at });
   let isFailing = false;
@@ -77,10 +77,10 @@ export async function openKept({ log, nowMs }: GatewayMachine, path: string) {
     const [oldest] = map.keys();
     if (map.size > most && oldest !== undefined) map.delete(oldest);
   };
-  /** Writes that the disk refused, by statement and key. */
+  /** Writes that the disk rejected, by statement and key. */
   const unwritten = new Map<string, Write>();
   let triedMs = nowMs();
-  /** Writes to the disk. A failure is logged once; what was not written is tried again. */
+  /** Writes to the disk. A failure is logged once; the write is retried later. */
   const write = async (...[sql, values]: Write): Promise<boolean> => {
     const name = `${sql} ${values[0]}`;
     try {
@@ -95,7 +95,7 @@ export async function openKept({ log, nowMs }: GatewayMachine, path: string) {
       return false;
     }
   };
-  /** Tries again what was not written; the first that fails ends it. */
+  /** Retries the rejected writes until one fails. */
   const writeAgain = async () => {
     if (unwritten.size === 0 || Math.abs(nowMs() - triedMs) < TRIED_EVERY_MS) return;
     triedMs = nowMs();
@@ -104,7 +104,7 @@ export async function openKept({ log, nowMs }: GatewayMachine, path: string) {
       if (isNewest && !(await write(sql, values))) return;
     }
   };
-  /** Reads a row from the disk; null: it cannot be read. What is not known is looked up again. */
+  /** Reads a row from the disk; null if it cannot be read. Unknown data is then looked up again. */
   const read = async (sql: string, value: SqlValue): Promise<{ readonly row: unknown } | null> => {
     try {
       const [row] = await database.all<unknown>(sql, [value]);
@@ -116,7 +116,7 @@ export async function openKept({ log, nowMs }: GatewayMachine, path: string) {
   };
 
   return {
-    /** Markets that are known, by condition. */
+    /** Returns the known markets, by condition. */
     async markets(conditions: readonly string[]): Promise<ReadonlyMap<string, KeptMarket>> {
       await writeAgain();
       const missing = conditions.filter((condition) => !markets.has(condition));
@@ -125,7 +125,7 @@ export async function openKept({ log, nowMs }: GatewayMachine, path: string) {
         const found = await read(sql, condition);
         const { data: kept } = keptSchema.safeParse(found?.row);
         const isKept = kept?.market.conditionId === condition;
-        // It may have been kept meanwhile.
+        // It may have been stored in the meantime.
         if (found !== null && !markets.has(condition))
           remember(markets, MARKETS_MOST, condition, isKept ? kept : null);
       }
@@ -146,14 +146,16 @@ export async function openKept({ log, nowMs }: GatewayMachine, path: string) {
         payouts === null ? null : JSON.stringify(payouts),
       ]);
     },
-    /** Condition of a market that has been looked up; null: it has not. */
+    /** Returns the condition of a market that was looked up; null if it was not. */
     async conditionOf(marketId: string): Promise<string | null> {
       for (const [condition, kept] of markets) if (kept?.market.id === marketId) return condition;
       const sql = 'SELECT condition FROM market WHERE id = ?';
       const found = await read(sql, marketId);
       return z.object({ condition: z.string() }).safeParse(found?.row).data?.condition ?? null;
     },
-    /** Records shown of rows with this key, as JSON; undefined: none that was incomplete. */
+    /**
+     * Returns the records shown for rows with this key, as JSON; undefined if none was incomplete.
+     */
     shown: (key: string): string | undefined => shown.get(key)?.records,
     async keepShown(key: string, records: string): Promise<void> {
       const before = shown.get(key);

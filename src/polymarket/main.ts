@@ -23,7 +23,7 @@ const OPTIONS = {
   host: { type: 'string', default: '127.0.0.1' },
   data: { type: 'string', default: 'data/polymarket' },
 } as const;
-/** Variable that holds the key where the bot has started the gateway. */
+/** Variable with the key if the bot has started the gateway. */
 const KEY_NAME = 'POLYMARKET_GATEWAY_KEY';
 const KEY_BYTES = 24;
 
@@ -41,7 +41,8 @@ async function main(): Promise<void> {
   const log = createLog({
     level: 'info',
     redact: createLineRedactor([key]),
-    // The bot passes the lines of its child on; for a person standard output has the address alone.
+    // The bot forwards its child's log lines; for a person, standard output has only the address
+    // and the key.
     destination: pino.destination({ dest: isChild ? 1 : 2, sync: true }),
   });
   const gateway = await startGateway(
@@ -70,7 +71,7 @@ async function main(): Promise<void> {
   if (isChild) process.once('disconnect', () => void stop());
 }
 
-/** The key of a gateway that runs by itself: made at its first start, kept for later ones. */
+/** Returns the key of a gateway that runs by itself; created at its first start, then reused. */
 async function keyIn(folder: string): Promise<string> {
   const path = join(folder, 'key');
   try {

@@ -6,16 +6,16 @@ import type { MarketFacts } from './record.ts';
 import { CONDITIONS_MOST, type Source } from './source.ts';
 import type { ActivityRow, Market } from './source-rows.ts';
 
-/** Longest time that a page waits for its markets, ms. */
+/** Longest time that a page waits for its markets, in ms. */
 const PATIENCE_MS = 1_000;
-/** Time before a market that Gamma does not list is looked up again, ms. */
+/** Delay before a market that Gamma does not list is looked up again, in ms. */
 const UNLISTED_MS = 60_000;
-/** Time before a market is looked up again because a token is not in its lists, ms. */
+/** Delay before a market is looked up again because a token is missing from its lists, in ms. */
 const STALE_MS = 3_600_000;
-/** Time between two tries while Gamma or the Data API fails, ms. */
+/** Interval between attempts while Gamma or the Data API fails, in ms. */
 const FAILED_MS = 5_000;
 const MEMORY_MOST = 20_000;
-/** Further tokens that are kept of a market. */
+/** Maximum additional tokens that are kept for a market. */
 const TOKENS_MOST = 400;
 
 interface MarketBookDeps {
@@ -23,7 +23,7 @@ interface MarketBookDeps {
   readonly kept: Pick<Kept, 'markets' | 'keepMarket'>;
 }
 
-/** Looks up each market once, and what an ended one paid. */
+/** Looks up each market once, and the payouts of an ended one. */
 export function createMarketBook(machine: GatewayMachine, { source, kept }: MarketBookDeps) {
   const { log, nowMs } = machine;
   const markets = createLookup(nowMs, async (conditions) => {
@@ -59,8 +59,8 @@ export function createMarketBook(machine: GatewayMachine, { source, kept }: Mark
 
   return {
     /**
-     * Returns the facts that are known of these rows' markets. It waits a second at the most for
-     * those that it does not know; a later page then finds them.
+     * Returns the known facts of these rows' markets. It waits at most a second for unknown ones; a
+     * later page then finds them.
      */
     async factsOf(rows: readonly ActivityRow[]): Promise<(row: ActivityRow) => MarketFacts> {
       const conditions = [...new Set(rows.filter(hasMarket).map(conditionOf))];
@@ -101,10 +101,10 @@ export function createMarketBook(machine: GatewayMachine, { source, kept }: Mark
   };
 }
 
-/** Asks for conditions in batches; each at most once at a time, and not again before a pause. */
+/** Looks up conditions in batches; each at most once at a time, and not again before a pause. */
 function createLookup(nowMs: () => number, look: (conditions: readonly string[]) => Promise<void>) {
   const underWay = new Map<string, Promise<void>>();
-  /** Time before which a condition is not asked for again, epoch ms. */
+  /** Time until which a condition is not looked up again, in epoch ms. */
   const askAgainMs = new Map<string, number>();
 
   const lookUp = async (batch: readonly string[], pauseMs: number) => {
@@ -148,7 +148,7 @@ function createLookup(nowMs: () => number, look: (conditions: readonly string[])
 
 const conditionOf = (row: ActivityRow) => row.condition_id.toLowerCase();
 
-/** Whether Gamma lists the row's market. A combo has a condition of its own, of 62 digits. */
+/** Whether Gamma lists the row's market. A combo has a condition of its own, with 62 digits. */
 function hasMarket(row: ActivityRow): boolean {
   return (
     (row.type === 'TRADE' || row.type === 'REDEEM') &&
@@ -158,8 +158,8 @@ function hasMarket(row: ActivityRow): boolean {
 }
 
 /**
- * Returns a market that has been looked up again. Its outcomes and their tokens stay as they were,
- * because trades were shown with them; tokens that it has beside them now are further ones.
+ * Returns a market that was looked up again. Its outcomes and tokens stay unchanged, because trades
+ * were shown with them; new tokens become additional ones.
  */
 function joined(before: Market | undefined, now: Market): Market {
   if (before === undefined || before.outcomes.length === 0 || before.tokens.length === 0)

@@ -1,21 +1,21 @@
 import type { GatewayMachine } from './machine.ts';
 
-/** Length of a window, ms. */
+/** Length of a window, in ms. */
 const WINDOW_MS = 60_000;
-/** Time for which the pace is halved after the source has shown that it is too fast, ms. */
+/** Time for which the pace is halved after the source has shown that it is too fast, in ms. */
 const HALVED_MS = 60_000;
-/** Wait after a 429 that names none, ms. */
+/** Delay after a 429 without a stated one, in ms. */
 const USUAL_WAIT_MS = 10_000;
-/** Longest wait that the source is believed, ms. */
+/** Longest delay that is accepted from the source, in ms. */
 const LONGEST_WAIT_MS = 3_600_000;
 
 export type Pace = ReturnType<typeof createPace>;
 
 /**
- * Counts requests to the source in windows of a minute, and says what is left of the present one as
- * the interface's rate headers do.
+ * Counts requests to the source in windows of a minute, and reports the rest of the present one in
+ * the form of the interface's rate headers.
  *
- * @param requestsPerMinute limit of a window, unless the source has been slow or has refused
+ * @param requestsPerMinute limit of a window, unless the source was slow or refused a request
  */
 export function createPace({ nowMs }: Pick<GatewayMachine, 'nowMs'>, requestsPerMinute: number) {
   let windowEndMs = 0;
@@ -25,7 +25,7 @@ export function createPace({ nowMs }: Pick<GatewayMachine, 'nowMs'>, requestsPer
 
   const turn = () => {
     const now = nowMs();
-    // A clock set back by more than a window begins a new one.
+    // If the clock was set back by more than a window, a new window begins.
     if (now < windowEndMs && windowEndMs - now <= WINDOW_MS) return;
     windowEndMs = now + WINDOW_MS;
     used = 0;
@@ -42,9 +42,9 @@ export function createPace({ nowMs }: Pick<GatewayMachine, 'nowMs'>, requestsPer
 
   return {
     /**
-     * Takes a request of the window.
+     * Takes one request of the window.
      *
-     * @returns false if none is left, or the source has to rest
+     * @returns false if none is left, or the source has asked for a pause
      */
     take(): boolean {
       turn();
@@ -52,7 +52,7 @@ export function createPace({ nowMs }: Pick<GatewayMachine, 'nowMs'>, requestsPer
       used += 1;
       return true;
     },
-    /** Counts a further request of a call that has been let through. */
+    /** Counts an additional request of a call that was already allowed. */
     add(): void {
       turn();
       used += 1;
@@ -62,15 +62,15 @@ export function createPace({ nowMs }: Pick<GatewayMachine, 'nowMs'>, requestsPer
       halvedUntilMs = nowMs() + HALVED_MS;
     },
     /**
-     * Lets nothing through until the source allows it.
+     * Blocks all requests until the source allows them.
      *
-     * @param waitMs what it asks for, ms
+     * @param waitMs delay that the source asks for, in ms; null if it states none
      */
     block(waitMs: number | null): void {
       blockedUntilMs = nowMs() + Math.min(LONGEST_WAIT_MS, waitMs ?? USUAL_WAIT_MS);
       halvedUntilMs = blockedUntilMs + HALVED_MS;
     },
-    /** Values of the rate headers; the reset in Unix seconds. */
+    /** Values of the rate headers; the reset is in Unix seconds. */
     state() {
       turn();
       const endMs = isBlocked() ? blockedUntilMs : windowEndMs;

@@ -35,22 +35,22 @@ import {
 import { type ActivityQuery, CursorRefused, type Source, type SourcePage } from './source.ts';
 import { type ActivityRow, activityRowSchema, parsedJson } from './source-rows.ts';
 
-/** Pages of the source that are read for one page: rows that are left out make it short. */
+/** Maximum pages of the source that are read for one page; skipped rows make a page short. */
 const PAGES_MOST = 3;
-/** Pages of the source that are searched for a transaction, and their length. */
+/** Maximum pages of the source that are searched for a transaction, and their length. */
 const SEARCHED_PAGES = 10;
 const SEARCHED_ROWS = 1_000;
-/** Kinds of faults that are logged; each once an hour. */
+/** Maximum kinds of faults that are remembered; each is logged once an hour. */
 const FAULTS_MOST = 100;
 const FAULT_AGAIN_MS = 3_600_000;
 
-/** A page of records, newest first, as the interface has it. */
+/** A page of records, newest first, in the interface's form. */
 export interface ShownPage {
   readonly items: readonly unknown[];
   readonly nextCursor: string | null;
   /**
-   * Hash of the source's page, where nothing but another page of the source changes these records;
-   * null where a market's lookup may.
+   * Hash of the source's page, if the records depend on that page only; null if a market's lookup
+   * may change them.
    */
   readonly sourceHash: string | null;
 }
@@ -59,11 +59,11 @@ export interface PageRequest {
   readonly wallet: string;
   readonly limit: number;
   readonly cursor?: string | undefined;
-  /** Last answer to this request: given again where the source's page is the same. */
+  /** Last answer to this request, which is repeated if the source's page is unchanged. */
   readonly last?: LastAnswer | undefined;
 }
 
-/** An answer that only another page of the source changes. */
+/** An answer that changes only when the source's page changes. */
 export interface LastAnswer {
   readonly sourceHash: string;
   readonly body: Buffer;
@@ -75,12 +75,15 @@ interface PagesDeps {
   readonly pace: Pace;
 }
 
-/** Makes pages of the interface from the source's. */
+/** Creates the interface's pages from the source's. */
 export function createPages(machine: GatewayMachine, { source, kept, pace }: PagesDeps) {
   const book = createMarketBook(machine, { source, kept });
   const faults = createFaultLog(machine);
 
-  /** Rows of a page of the source that are this wallet's; what cannot be read, as a stub. */
+  /**
+   * Reads the rows of a page of the source; unreadable rows become stubs, and rows of another
+   * wallet 'foreign'.
+   */
   const readRows = (raw: readonly unknown[], wallet: string) =>
     raw.map((entry): SourceRow => {
       const read = activityRowSchema.safeParse(entry);
@@ -96,7 +99,7 @@ export function createPages(machine: GatewayMachine, { source, kept, pace }: Pag
       return read.data;
     });
 
-  /** Records as they were shown before, where they were incomplete then. */
+  /** Restores records that were shown before while incomplete, so that they stay unchanged. */
   const asShown = async (
     wallet: string,
     rows: readonly { readonly row: ActivityRow; readonly mapped: Mapped<ShownActivity> }[],
@@ -125,7 +128,7 @@ export function createPages(machine: GatewayMachine, { source, kept, pace }: Pag
     return { records, isFinal };
   };
 
-  /** Records of rows, and whether nothing but other rows changes them. */
+  /** Returns the records of rows, and whether only other rows can change them. */
   const activityOf = async (rows: readonly ActivityRow[], wallet: string) => {
     const factsOf = await book.factsOf(rows);
     let isForeign = false;
@@ -140,8 +143,8 @@ export function createPages(machine: GatewayMachine, { source, kept, pace }: Pag
   };
 
   /**
-   * Adds records of one page of the source. Returns where the next page goes on (null: nowhere), and
-   * whether nothing but another page of the source changes these records.
+   * Adds the records of one page of the source. Returns the place of the next page (null: none),
+   * and whether the records depend on this page only.
    */
   const addRecords = async (
     name: ListName,
@@ -178,10 +181,10 @@ export function createPages(machine: GatewayMachine, { source, kept, pace }: Pag
   };
 
   /**
-   * Reads the list again from the second of the record before a place, because the source refuses
-   * that place's cursor. Returns the page on which it goes on, and the place there.
+   * Reads the list again from the second of the last record before a place, because the source
+   * rejects that place's cursor. Returns the page on which the list continues, and the place on it.
    *
-   * @throws {PageRefused} that record is no longer listed
+   * @throws {PageRefused} if that record is no longer listed
    */
   const restarted = async (
     query: Omit<ActivityQuery, 'cursor'>,
@@ -205,13 +208,13 @@ export function createPages(machine: GatewayMachine, { source, kept, pace }: Pag
     );
   };
 
-  /** Page of the source at a place. Where its cursor is refused, the list is read again. */
+  /** Returns the source's page at a place. If its cursor is rejected, the list is read again. */
   const pageAt = async (
     query: Omit<ActivityQuery, 'cursor'>,
     place: Place,
     request: PageRequest,
   ): Promise<{ readonly page: SourcePage; readonly place: Place }> => {
-    // Rows that are listed meanwhile move those of a page without a cursor down.
+    // Newly listed rows move the rows of a page without a cursor down.
     if (place.endSeconds !== undefined && place.from === null) {
       return restarted(query, place, request);
     }
@@ -259,7 +262,10 @@ export function createPages(machine: GatewayMachine, { source, kept, pace }: Pag
     return { items, nextCursor, sourceHash };
   };
 
-  /** Records of one transaction: the source has no such filter. */
+  /**
+   * Returns the records of one transaction by searching pages, because the source has no such
+   * filter.
+   */
   const search = async (
     txHash: string,
     query: Omit<ActivityQuery, 'cursor' | 'limit'>,
@@ -288,7 +294,7 @@ export function createPages(machine: GatewayMachine, { source, kept, pace }: Pag
 
   return {
     /**
-     * @throws {PageRefused} the filters or the cursor cannot be answered
+     * @throws {PageRefused} if the filters or the cursor cannot be answered
      * @throws {SourceError}
      */
     async activity(request: PageRequest, filters: PageFilters): Promise<ShownPage | LastAnswer> {
@@ -306,7 +312,7 @@ export function createPages(machine: GatewayMachine, { source, kept, pace }: Pag
       return collect('activity', query, request, hashOf('activity', request.wallet, filters));
     },
     /**
-     * @throws {PageRefused} the cursor is none of this list
+     * @throws {PageRefused} if the cursor is not one of this list
      * @throws {SourceError}
      */
     transfers(request: PageRequest): Promise<ShownPage | LastAnswer> {
@@ -317,7 +323,7 @@ export function createPages(machine: GatewayMachine, { source, kept, pace }: Pag
   };
 }
 
-/** Returns the part that stays as it was first shown; texts and pictures may change. */
+/** Returns the part of a record that must stay as first shown; texts and pictures may change. */
 function fixedPart(record: ShownActivity) {
   const {
     marketTitle: _title,
@@ -328,7 +334,7 @@ function fixedPart(record: ShownActivity) {
   } = record;
   return fixed;
 }
-/** Fixed parts as they are kept. Damaged ones count as not shown. */
+/** Stored fixed parts. Damaged ones count as not shown. */
 const fixedPartsSchema = z.array(
   z.custom<ReturnType<typeof fixedPart>>(
     (part) => typeof part === 'object' && part !== null && Object.hasOwn(part, 'tokenId'),
@@ -365,7 +371,7 @@ async function conditionsOf(kept: Kept, marketIds: readonly string[]): Promise<r
   return conditions;
 }
 
-/** Logs each kind of row that cannot be read once an hour, and counts them all. */
+/** Logs each kind of unreadable row once an hour, with its total count. */
 function createFaultLog({ log, nowMs }: GatewayMachine) {
   const kinds = new Map<string, { loggedMs: number; count: number }>();
   return {

@@ -6,14 +6,16 @@ import { type ActivityRow, parsedJson } from './source-rows.ts';
 
 export type ListName = 'activity' | 'deposits-withdrawals';
 
-/** A row that cannot be read, as far as it says when it was. The bot treats it as unreadable. */
+/**
+ * A row that cannot be read, with its time if that is readable. The bot treats it as unreadable.
+ */
 export interface Unreadable {
   readonly unreadable: string;
   readonly time?: number;
   readonly txHash?: string;
 }
 
-/** A row of the source; "foreign" is one of another wallet. */
+/** A row of the source; "foreign" is a row of another wallet. */
 export type SourceRow = ActivityRow | 'foreign' | Unreadable;
 
 export const isRow = (row: SourceRow): row is ActivityRow =>
@@ -27,32 +29,35 @@ export interface PageFilters {
   readonly toTimestamp?: number | undefined;
 }
 
-/** Place in a list of the source: a page, and how many of its rows are behind us. */
+/** Place in a list of the source: a page, and the number of its rows that are already done. */
 export interface Place {
-  /** Cursor of the source's page; null: the first. */
+  /** Cursor of the source's page; null: the first page. */
   readonly from: string | null;
   readonly skip: number;
-  /** Last row without a transaction, and how many equal ones have been shown. */
+  /** Last row without a transaction, and how many equal ones were shown. */
   readonly equal?: readonly [key: string, count: number] | undefined;
-  /** Last row that is behind us, by which the place is found again; undefined: it cannot be. */
+  /** Last row that is done, by which the place is found again; undefined if it cannot be. */
   readonly after?: LastRow | undefined;
-  /** Set where the list was read again: its pages end here, Unix seconds, inclusive. */
+  /** Set if the list was read again: inclusive end of its pages, in Unix seconds. */
   readonly endSeconds?: number | undefined;
 }
 
 interface LastRow {
   /** Unix seconds. */
   readonly seconds: number;
-  /** Number of rows of this second that are behind us, with this one. */
+  /** Number of rows of this second that are done, including this one. */
   readonly count: number;
   readonly key: string;
 }
 
-/** Least rows of a page where the list is read again: a second may hold more than a short page. */
+/**
+ * Minimum rows of a page when the list is read again: a second may have more rows than a short
+ * page.
+ */
 const AGAIN_ROWS = 100;
 export const FIRST_PLACE: Place = { from: null, skip: 0 };
 
-/** Refusal of a request that cannot be answered. `status` is that of the answer. */
+/** Refusal of a request that cannot be answered. `status` is the status of the response. */
 export class PageRefused extends Error {
   override readonly name = 'PageRefused';
   readonly status: 400 | 404;
@@ -63,7 +68,7 @@ export class PageRefused extends Error {
   }
 }
 
-/** The request that reads the source's page at a place. */
+/** Returns the request that reads the source's page at a place. */
 export function queryAt(
   query: Omit<ActivityQuery, 'cursor'>,
   { from, endSeconds }: Place,
@@ -75,7 +80,7 @@ export function queryAt(
   };
 }
 
-/** Last of the rows before an index of a page that begins at a place. */
+/** Returns the last row before an index of a page that begins at a place. */
 export function lastBefore(rows: readonly SourceRow[], index: number, place: Place) {
   if (index <= place.skip) return place.after;
   const last = rows[index - 1];
@@ -88,8 +93,8 @@ export function lastBefore(rows: readonly SourceRow[], index: number, place: Pla
 }
 
 /**
- * Returns the index behind a row that was read before; null if it is not on this page. Rows of its
- * second that were listed since move it down, never up.
+ * Returns the index after a row that was read before; null if the row is not on this page. Rows of
+ * the same second that were listed since then can only move it down, never up.
  */
 export function indexAfter(
   rows: readonly SourceRow[],
@@ -112,7 +117,7 @@ function keyOf(row: SourceRow): string {
   return shortHash(row !== 'foreign' && isRow(row) ? rowKey(row) : JSON.stringify(row));
 }
 
-/** Counts equal rows without a transaction, so that each gets a hash of its own. */
+/** Counts equal rows without a transaction, so that each gets a different hash. */
 export function createPlaces(before: Place['equal']) {
   let last = before;
   return {
@@ -127,7 +132,7 @@ export function createPlaces(before: Place['equal']) {
   };
 }
 
-/** Name of a list with its wallet and filters, to which a cursor belongs. */
+/** Returns the hash of a list with its wallet and filters, to which a cursor belongs. */
 export function hashOf(name: ListName, wallet: string, filters: PageFilters): string {
   const { fromTimestamp = null, toTimestamp = null, marketIds = [] } = filters;
   const text = JSON.stringify([name, wallet, fromTimestamp, toTimestamp, marketIds]);
@@ -144,7 +149,7 @@ const placeSchema = z.tuple([
   z.int().nullable(),
 ]);
 
-/** Writes a place as a cursor of the interface. */
+/** Encodes a place as a cursor of the interface. */
 export function encodeCursor(name: ListName, place: Place, filterHash: string): string {
   const { from, skip, equal, after, endSeconds } = place;
   const last = after === undefined ? null : [after.seconds, after.count, after.key];
@@ -155,9 +160,9 @@ export function encodeCursor(name: ListName, place: Place, filterHash: string): 
 }
 
 /**
- * Reads a cursor.
+ * Decodes a cursor.
  *
- * @throws {PageRefused} it is none of this list
+ * @throws {PageRefused} if it is not one of this list
  */
 export function decodeCursor(name: ListName, text: string, filterHash: string): Place {
   const bytes =

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const DEFAULT_LIMIT = 50;
 const LIMIT_MAX = 100;
-/** Market ids that one request of the source can name. */
+/** Maximum market ids in one request to the source. */
 const MARKETS_MOST = 20;
 const TIME_MAX = 99_999_999_999;
 

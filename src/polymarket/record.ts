@@ -8,10 +8,10 @@ export interface ShownActivity {
   readonly action: string;
   readonly recordType: string;
   readonly actionType: number;
-  /** Cents a share. */
+  /** Cents per share. */
   readonly price: number;
   readonly quantity: number;
-  /** USDC, as all amounts. */
+  /** USDC, like all amounts. */
   readonly fee: number;
   readonly grossValue: number;
   readonly transferNetAmount: number;
@@ -23,7 +23,7 @@ export interface ShownActivity {
   readonly conditionId: string;
   readonly marketTitle: string;
   readonly positionSide: string;
-  /** Null where the source could not label the row, and the market does not say. */
+  /** Null if the source could not label the row, and the market does not identify it. */
   readonly outcomeIndex: number | null;
   readonly logo: string;
   readonly trader: string;
@@ -38,20 +38,23 @@ export interface ShownTransfer {
   readonly amount: number;
   /** Unix seconds. */
   readonly time: number;
-  /** Empty: the source names none. */
+  /** Empty, because the source names no address. */
   readonly address: string;
 }
 
 export interface Mapped<Record> {
   readonly record: Record;
-  /** Whether nothing of it can change once more is known of its market. */
+  /** Whether later knowledge about the market cannot change the record. */
   readonly isComplete: boolean;
 }
 
-/** Facts that are known of a row's market when the row is shown. */
+/** Known facts of a row's market when the row is shown. */
 export interface MarketFacts {
   readonly market: Market | null;
-  /** Payout of a share of each outcome, from 0 to 1; null: not known, or not ended. */
+  /**
+   * Payout of a share of each outcome, from 0 to 1; null if unknown, or if the market has not
+   * ended.
+   */
   readonly payouts: readonly number[] | null;
 }
 
@@ -68,33 +71,36 @@ interface RecordBase {
   readonly trader: string;
 }
 
-/** Actions that the bot shows and never works out, by type of the source. */
+/** Actions that the bot shows without evaluating them, by the source's type. */
 const OTHER_ACTIONS: Readonly<Record<string, string>> = {
   SPLIT: 'Split',
   MERGE: 'Merge',
   CONVERSION: 'Conversion',
   MIGRATION: 'Migration',
 };
-/** Whether the amount left the wallet (1) or came back (-1), by type; of others it is not known. */
+/** Whether the amount left the wallet (1) or returned (-1), by type; unknown for others. */
 const FLOW_SIGNS: Readonly<Record<string, number>> = { SPLIT: 1, MERGE: -1 };
 const NO_OUTCOME = { tokenId: '', positionSide: '', outcomeIndex: null };
 const REDEEM = { action: 'Redeem', recordType: 'REDEEMS', actionType: 1 };
-/** Types that are asked for with the activity endpoint. */
+/** Types requested for the activity endpoint. */
 export const ACTIVITY_TYPES = ['TRADE', 'REDEEM', ...Object.keys(OTHER_ACTIONS)];
-/** Types that are asked for with the endpoint for deposits and withdrawals. */
+/** Types requested for the endpoint for deposits and withdrawals. */
 export const TRANSFER_TYPES = ['DEPOSIT', 'WITHDRAWAL'];
-/** A fee above this share of the gross value is no fee: the amount means something else. */
+/**
+ * Maximum share of the gross value that is plausible as a fee; a larger amount means something
+ * else.
+ */
 const FEE_SHARE_MAX = 0.05;
-/** Code of an action that the interface gives none. */
+/** Code of an action that has none in the interface. */
 const NO_ACTION_TYPE = -1;
-/** A price has up to ten digits, so that size × price is off by this share of a share at most. */
+/** Maximum error of size × price per share, because a price has up to ten digits. */
 const PRICE_ERROR = 1e-9;
-/** Cents by which two statements of a payout may differ and still be one. */
+/** Maximum difference of two figures for the same payout. */
 const SAME_PAYOUT = 1e-4;
 
 /**
- * Whether the activity endpoint lists a row. Left out are redemptions that paid nothing, and what is
- * neither trade nor redemption nor one of the actions that the bot shows (rewards, rebates, tips).
+ * Whether the activity endpoint lists a row. Excluded are redemptions that paid nothing, and rows
+ * that are not trades, redemptions or other actions that the bot shows (rewards, rebates, tips).
  */
 export function isActivity({ type, usdc_size: usdc }: ActivityRow): boolean {
   return ACTIVITY_TYPES.includes(type) && (type !== 'REDEEM' || usdc > 0);
@@ -106,10 +112,10 @@ export function isTransfer({ type }: ActivityRow): boolean {
 }
 
 /**
- * Turns a row into a record of the activity endpoint.
+ * Converts a row to a record of the activity endpoint.
  *
- * @param txHash the row's, or its stand-in (`placeHash`)
- * @param trader the wallet asked for
+ * @param txHash the row's hash, or its stand-in (`placeHash`)
+ * @param trader the requested wallet
  */
 export function activityRecord(
   row: ActivityRow,
@@ -120,7 +126,7 @@ export function activityRecord(
   const usdc = sixDecimals(row.usdc_size);
   const base = { row, market, txHash, trader };
   if (row.type === 'TRADE') {
-    // A combo has no market: its own labels are all that there will be.
+    // A combo has no market, so only its own labels are available.
     const isLabeled = row.token_id !== '' && row.outcome !== '';
     const isComplete = row.is_combo ? isLabeled : outcome.isComplete;
     return { record: recordOf(base, tradeKind(row), outcome, tradeFigures(row)), isComplete };
@@ -128,7 +134,8 @@ export function activityRecord(
   if (row.type === 'REDEEM') {
     const paid = redeemed(row, market, payouts, outcome.outcomeIndex);
     const figures = {
-      // Its size may be dollars: without its market's end the number of shares is not known.
+      // Its size may be in dollars, so without the market's payouts the number of shares is
+      // unknown.
       price: paid === null ? 0 : sixDecimals(paid.payout * 100),
       quantity: paid === null ? 0 : sixDecimals(paid.shares),
       fee: 0,
@@ -136,7 +143,7 @@ export function activityRecord(
       transferNetAmount: -usdc,
     };
     const label = labelOf(market, paid?.index ?? null) ?? NO_OUTCOME;
-    // Without payouts it is what the row alone says: the market may say otherwise later.
+    // Without payouts, this is based on the row only; the market's payouts may differ later.
     const isComplete = paid !== null && payouts !== null;
     return { record: recordOf(base, REDEEM, label, figures), isComplete };
   }
@@ -153,11 +160,13 @@ export function activityRecord(
     transferNetAmount: (FLOW_SIGNS[row.type] ?? 0) * usdc,
   });
   if (row.type !== 'CONVERSION') return { record, isComplete: true };
-  // It names one market and changes all of its event: the event alone is passed on.
+  // It names one market but affects all markets of its event, so only the event is passed on.
   return { record: { ...record, conditionId: '', marketId: '', marketSlug: '' }, isComplete: true };
 }
 
-/** Puts a record together as one literal: one made of several by spreading takes V8 20 µs. */
+/**
+ * Builds a record as one literal, because building one by spreading several objects takes V8 20 µs.
+ */
 function recordOf(
   { row, market, txHash, trader }: RecordBase,
   { action, recordType, actionType }: Kind,
@@ -176,7 +185,7 @@ function recordOf(
     transferNetAmount,
     txHash,
     tokenId,
-    // Market of a row, as far as the row or the market itself says.
+    // Market of the row, by the row or by the known market.
     marketId: market?.id ?? '',
     marketSlug: row.slug || (market?.slug ?? ''),
     eventSlug: row.event_slug || (market?.eventSlug ?? ''),
@@ -190,27 +199,27 @@ function recordOf(
   };
 }
 
-/** Turns a row into a record of the endpoint for deposits and withdrawals. */
+/** Converts a row to a record of the endpoint for deposits and withdrawals. */
 export function transferRecord(row: ActivityRow, txHash: string): ShownTransfer {
   return {
     txHash,
     type: row.type === 'DEPOSIT' ? 'deposit' : 'withdrawal',
     amount: sixDecimals(row.usdc_size > 0 ? row.usdc_size : row.size),
     time: row.timestamp,
-    // The source names no counterparty. The zero address would say that it came over a bridge.
+    // The source names no counterparty. The zero address would mean that it came over a bridge.
     address: '',
   };
 }
 
-/** Whether a row has a transaction's hash. Rebates have one of zeros, deposits an empty one. */
+/** Whether a row has a transaction hash. Rebates have a hash of zeros, deposits an empty one. */
 export function hasTransaction({ transaction_hash: hash }: ActivityRow): boolean {
   return hash !== '' && !/^0x0*$/.test(hash);
 }
 
 /**
- * Stand-in for the hash of a row that has none.
+ * Returns a stand-in for the hash of a row that has none.
  *
- * @param place its place among equal rows, from 0
+ * @param place position among equal rows, from 0
  */
 export function placeHash(row: ActivityRow, place: number): string {
   const { type, timestamp, size, usdc_size: usdc } = row;
@@ -218,13 +227,18 @@ export function placeHash(row: ActivityRow, place: number): string {
   return `none-${createHash('sha256').update(text).digest('hex').slice(0, 40)}`;
 }
 
-/** Returns the text that tells a row from others, whichever of its labels are filled in. */
+/**
+ * Returns a text that distinguishes a row from others, independent of which labels are filled in.
+ */
 export function rowKey(row: ActivityRow): string {
   const { type, timestamp, transaction_hash: hash, side, size, usdc_size: usdc, price } = row;
   return JSON.stringify([type, timestamp, hash, side, size, usdc, price]);
 }
 
-/** Action of a trade. Combos have actions of their own, which the bot shows and never works out. */
+/**
+ * Returns the action of a trade. Combos have their own actions, which the bot shows without
+ * evaluating them.
+ */
 function tradeKind({ side, is_combo: isCombo }: ActivityRow) {
   const isSell = side === 'SELL';
   if (isCombo) {
@@ -235,7 +249,7 @@ function tradeKind({ side, is_combo: isCombo }: ActivityRow) {
   return { ...kind, recordType: 'SUMMARY' };
 }
 
-/** Gross value, fee and net amount of a trade, USDC, and its price in cents. */
+/** Returns gross value, fee and net amount of a trade in USDC, and its price in cents. */
 function tradeFigures(row: ActivityRow) {
   const isBuy = row.side !== 'SELL';
   const net = sixDecimals(row.usdc_size);
@@ -252,8 +266,8 @@ function tradeFigures(row: ActivityRow) {
 }
 
 /**
- * Outcome and number of shares that a redemption was of; null where neither the row nor its market
- * says so.
+ * Returns the outcome and number of shares of a redemption; null if neither the row nor its market
+ * shows them.
  */
 function redeemed(
   row: ActivityRow,
@@ -281,7 +295,10 @@ function redeemed(
   return { index, payout, shares: usdc / payout };
 }
 
-/** Outcome of a row by its market's own list; by the row itself where the market is not known. */
+/**
+ * Returns the outcome of a row by its market's own list, or by the row itself if the market is
+ * unknown.
+ */
 function outcomeOf(row: ActivityRow, market: Market | null) {
   const index = market === null ? null : indexIn(market, row);
   const label = labelOf(market, index);
@@ -294,7 +311,10 @@ function outcomeOf(row: ActivityRow, market: Market | null) {
   };
 }
 
-/** Index of a row's outcome; null if neither its token nor its label is the market's. */
+/**
+ * Returns the index of a row's outcome; null if neither its token nor its label belongs to the
+ * market.
+ */
 function indexIn({ tokens, otherTokens, outcomes }: Market, row: ActivityRow): number | null {
   if (row.token_id !== '') {
     const place = tokens.indexOf(row.token_id);
@@ -306,7 +326,10 @@ function indexIn({ tokens, otherTokens, outcomes }: Market, row: ActivityRow): n
   return row.outcome === '' || index === -1 ? null : index;
 }
 
-/** Token, side and index of an outcome in its market's own lists; null where they do not say. */
+/**
+ * Returns token, side and index of an outcome in its market's own lists; null if they are
+ * incomplete.
+ */
 function labelOf(market: Market | null, index: number | null) {
   if (index === null) return null;
   const tokenId = market?.tokens[index];
@@ -317,6 +340,6 @@ function labelOf(market: Market | null, index: number | null) {
 
 function sixDecimals(value: number): number {
   const rounded = Math.round(value * 1e6) / 1e6;
-  // Beyond this a double has no six decimals to round.
+  // Above this, a double has no six decimals to round.
   return Math.abs(value) < 1e9 && Number.isFinite(rounded) ? rounded : value;
 }

@@ -14,10 +14,13 @@ import { PageRefused } from './place.ts';
 import { readQuery } from './query.ts';
 import { SourceError } from './source.ts';
 
-/** Time for which the answer to a request is given again to equal ones, ms. */
+/** Time for which the answer to a request is reused for equal requests, in ms. */
 const SHARED_MS = 1_000;
 const SHARED_MOST = 2_000;
-/** Compressed answers that are given again while the source's page is the same: some 400 full ones. */
+/**
+ * Total size of the compressed answers that are reused while the source's page is unchanged, in
+ * bytes: about 400 full ones.
+ */
 const LASTING_BYTES = 6_000_000;
 const URL_BYTES = 8_192;
 const TIMEOUTS = { headersMs: 10_000, keepAliveMs: 30_000, idleMs: 30_000 };
@@ -25,27 +28,30 @@ const GRACE_MS = 2_000;
 
 interface Answer {
   readonly status: number;
-  /** A page is compressed: most clients take it so, and it is kept so. */
+  /** A page is compressed, because most clients accept that and it is cached that way. */
   readonly body: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface ServerOptions {
   readonly host: string;
-  /** 0 picks a free one. */
+  /** Port number; 0 picks a free port. */
   readonly port: number;
   readonly key: string;
   readonly pages: ReturnType<typeof createPages>;
   readonly pace: Pace;
-  /** Proxy address of a profile; null: there is none. */
+  /** Returns the proxy address of a profile; null if there is none. */
   readonly proxyOf: (address: string) => Promise<string | null>;
-  /** Seconds by which lists are late, as far as it is known. */
+  /** Returns the seconds by which lists are late, as far as known. */
   readonly lateSeconds: () => number;
-  /** Body of /metrics. */
+  /** Returns the body of /metrics. */
   readonly metrics: (stats: ServerStats) => string;
 }
 
-/** Since the start: requests for pages, those that Polymarket left without one, and pages sent as before. */
+/**
+ * Counts since the start: requests for pages, requests for which Polymarket gave no page, and
+ * unchanged pages.
+ */
 export interface ServerStats {
   readonly requests: number;
   readonly failures: number;
@@ -53,8 +59,8 @@ export interface ServerStats {
 }
 
 /**
- * Serves the venue's interface. Beside its two lists there are `/v1/trader/{address}/proxy`, for the
- * address under which a profile's trades are listed, and `/metrics`, which needs no key.
+ * Serves the venue's interface. Besides its two lists, there is `/v1/trader/{address}/proxy`, for
+ * the address under which a profile's trades are listed, and `/metrics`, which needs no key.
  *
  * @throws {OperatorError} that names the address, if it cannot be bound
  */
@@ -106,7 +112,7 @@ export async function startServer(machine: GatewayMachine, options: ServerOption
     }
   };
 
-  /** The answer; equal requests within a second share one. */
+  /** Returns the answer; equal requests within a second share one. */
   const share = (list: string, wallet: string, query: URLSearchParams) => {
     const name = nameOf(list, wallet, query);
     const found = shared.get(name);
@@ -168,7 +174,7 @@ export async function startServer(machine: GatewayMachine, options: ServerOption
   server.setTimeout(TIMEOUTS.idleMs);
   server.on('request', (request, response) => {
     response.on('error', (error) => log.debug({ event: 'polymarket.disconnect', err: error }));
-    // A body is of no use here.
+    // Discards the request's body, which is not used.
     request.resume();
     void route(request).then(({ status, body, headers }) => {
       const isZipped = typeof body !== 'string' && acceptsGzip(request.headers['accept-encoding']);
@@ -203,7 +209,7 @@ export async function startServer(machine: GatewayMachine, options: ServerOption
   return {
     url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
     stats: () => ({ ...stats }),
-    /** Lets answers under way finish, for two seconds at the most. */
+    /** Stops listening, and gives open requests at most two seconds to finish. */
     async close(): Promise<void> {
       const closed = once(server, 'close');
       server.close();

@@ -4,7 +4,7 @@ import { parseUrl, withoutEndSlashes } from '../lib/text/url.ts';
 const DATA_URL = 'https://data-api.polymarket.com';
 const GAMMA_URL = 'https://gamma-api.polymarket.com';
 /**
- * Half of what Polymarket's documentation gives a minute for activity with combos (200 requests in
+ * Half of the rate that Polymarket's documentation allows for activity with combos (200 requests in
  * ten seconds, October 2026).
  */
 const REQUESTS_PER_MINUTE = 600;
@@ -52,9 +52,9 @@ export function readPolymarket(
 }
 
 /**
- * The settings.
+ * Returns the settings.
  *
- * @throws {OperatorError} with every fault at once, and exit code 78
+ * @throws {OperatorError} with all faults at once, and exit code 78
  */
 export function polymarketSettings(
   environment: Readonly<Record<string, string | undefined>>,

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 
 /**
- * Schemas of what Polymarket's public services answer: Data API v2 (`/v2/activity`,
- * `/v2/resolutions`, `/v2/status`) and Gamma (`/markets`, `/public-profile`), as their documentation
- * has them in November 2026. A field that only decorates gets a neutral value where it is odd.
+ * Schemas of the responses of Polymarket's public services: Data API v2 (`/v2/activity`,
+ * `/v2/resolutions`, `/v2/status`) and Gamma (`/markets`, `/public-profile`), as documented in
+ * November 2026. An odd value of a decorative field becomes a neutral one.
  */
 
 const decorative = z.string().max(2_000).catch('');
 const identifier = z.string().max(200).catch('');
-/** Amounts are doubles; negative ones and those that are no number make a row unreadable. */
+/** Amounts are doubles; a negative or invalid one makes a row unreadable. */
 const amount = z.number().min(0).max(1e15);
 
 /** Outcome index of a row that the source could not label. */
@@ -18,8 +18,8 @@ const UNLABELED_OUTCOME_INDEX = 999;
 const SIDES = ['BUY', 'SELL'];
 
 /**
- * One row of `/v2/activity`. Names, pictures and texts of people are dropped here. A trade without a
- * side or a price is no row: it would be shown as a purchase, or as one for nothing.
+ * One row of `/v2/activity`. Names, pictures and texts of people are dropped here. A trade without
+ * a side or a price is rejected, because it would be shown as a purchase, or as a free one.
  */
 export const activityRowSchema = z
   .object({
@@ -37,11 +37,11 @@ export const activityRowSchema = z
       .max(UNLABELED_OUTCOME_INDEX - 1)
       .nullable()
       .catch(null),
-    /** Shares; of a redemption what was paid. */
+    /** Shares; for a redemption, the amount paid. */
     size: amount,
-    /** USDC, with the fee in it. */
+    /** USDC, including the fee. */
     usdc_size: amount,
-    /** USDC per share, up to ten digits; 0 where no price applies. */
+    /** USDC per share, up to ten digits; 0 if no price applies. */
     price: z.number().min(0).max(1.000001).catch(0),
     transaction_hash: identifier,
     title: decorative,
@@ -70,8 +70,8 @@ const distinctTexts = z
   .max(100)
   .refine((texts) => new Set(texts).size === texts.length);
 /**
- * A list that Gamma sends as JSON text, or as a list. Empty where one of its entries is no text, or
- * stands there twice: which outcome it means would be a guess.
+ * A list that Gamma sends as JSON text or as a list. Empty if an entry is not a text or occurs
+ * twice, because the outcome that it means would be a guess.
  */
 const textList = z
   .union([z.string().max(20_000), z.array(z.unknown()).max(100)])
@@ -81,7 +81,7 @@ const textList = z
     return distinctTexts.safeParse(list).data ?? [];
   });
 
-/** A market as the gateway keeps it. Its outcomes and their tokens do not change once they are known. */
+/** A market as the gateway keeps it. Its outcomes and tokens do not change once they are known. */
 export const marketSchema = z.object({
   id: z.string(),
   conditionId: z.string(),
@@ -89,9 +89,9 @@ export const marketSchema = z.object({
   slug: z.string(),
   eventSlug: z.string(),
   outcomes: z.array(z.string()).readonly(),
-  /** Token of each outcome, whichever protocol a trade was made on. */
+  /** Token of each outcome, for trades on any protocol. */
   tokens: z.array(z.string()).readonly(),
-  /** Further tokens of the outcomes, in their order, list behind list. */
+  /** Additional tokens of the outcomes, in their order, one list after another. */
   otherTokens: z.array(z.string()).readonly(),
 });
 export type Market = Readonly<z.infer<typeof marketSchema>>;
@@ -139,7 +139,10 @@ const statusSchema = z.object({
 
 const profileSchema = z.object({ proxyWallet: z.string().regex(/^0x[0-9a-f]{40}$/i) });
 
-/** Markets of an answer of Gamma; entries that cannot be read are left out. Undefined: no list. */
+/**
+ * Returns the markets in a response of Gamma, without unreadable entries. Undefined if it is not a
+ * list.
+ */
 export function readMarkets(body: unknown): readonly Market[] | undefined {
   if (!Array.isArray(body)) return undefined;
   return body.slice(0, 1_000).flatMap((entry) => {
@@ -149,8 +152,9 @@ export function readMarkets(body: unknown): readonly Market[] | undefined {
 }
 
 /**
- * Payouts of a share of each outcome, from 0 to 1, by condition, for markets that have ended.
- * Payouts are documented in millionths; any other sum says nothing. Undefined: no list.
+ * Returns the payouts of a share of each outcome, from 0 to 1, by condition, for markets that have
+ * ended. Payouts are documented in millionths; if they do not add up to a million they are ignored.
+ * Undefined if it is not a list.
  */
 export function readPayouts(body: unknown): ReadonlyMap<string, readonly number[]> | undefined {
   const read = z.object({ data: z.array(z.unknown()).max(1_000) }).safeParse(body);
@@ -168,19 +172,25 @@ export function readPayouts(body: unknown): ReadonlyMap<string, readonly number[
   return new Map(entries);
 }
 
-/** Seconds by which the source lags behind the chain, as it says itself; null: it does not say. */
+/**
+ * Returns the seconds by which the source says that it lags behind the chain; null if it states
+ * none.
+ */
 export function readLagSeconds(body: unknown): number | null {
   const read = statusSchema.safeParse(body);
   return read.success ? read.data.data.serving.lag_seconds : null;
 }
 
-/** The address under which the trades of a profile are listed, in small letters; null: none. */
+/**
+ * Returns the address under which the trades of a profile are listed, in lower case; null if there
+ * is none.
+ */
 export function readProxyWallet(body: unknown): string | null {
   const read = profileSchema.safeParse(body);
   return read.success ? read.data.proxyWallet.toLowerCase() : null;
 }
 
-/** Returns what a JSON text says; undefined if it is none. */
+/** Parses JSON; returns undefined if the text is not JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);

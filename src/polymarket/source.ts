@@ -16,21 +16,27 @@ import {
   readProxyWallet,
 } from './source-rows.ts';
 
-/** Conditions that one request names at the most (documented for the Data API). */
+/** Maximum conditions in one request (documented for the Data API). */
 export const CONDITIONS_MOST = 20;
-/** Bytes of a body, as sent and decompressed: a page of 1,000 rows has less than a million. */
+/**
+ * Maximum bytes of a body, as sent and decompressed: a page of 1,000 rows is smaller than a
+ * million.
+ */
 const BODY_MAX_BYTES = 1_500_000;
-/** Objects and lists of a body: a page of 1,000 rows has some 1,000, a list of 20 markets a few hundred. */
+/**
+ * Maximum objects and lists in a body: a page of 1,000 rows has about 1,000, a list of 20 markets a
+ * few hundred.
+ */
 const BODY_MAX_OBJECTS = 50_000;
 const TIMEOUTS = { connectMs: 5_000, headersMs: 10_000, bodyMs: 10_000, answerMs: 20_000 };
-/** An answer that takes longer is a sign that requests are delayed, ms. */
+/** Duration of a response from which requests count as delayed, in ms. */
 const SLOW_MS = 2_000;
-/** Time for which the age of a page counts, ms. */
+/** Time for which the age of a page counts, in ms. */
 const AGE_KEPT_MS = 60_000;
 const CONNECTIONS = 32;
 const WORDS_MAX = 200;
 
-/** Why the source gave no page. `status` is that of the answer which the gateway gives. */
+/** Why the source gave no page. `status` is the status of the gateway's response. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
   readonly status: 429 | 502 | 503;
@@ -41,15 +47,15 @@ export class SourceError extends Error {
   }
 }
 
-/** The source refuses a cursor that it has given: it is too old, or too far down. */
+/** The source rejects a cursor that it has issued, because it is too old or too far down. */
 export class CursorRefused extends SourceError {}
-/** Statuses of that refusal. */
+/** Statuses of that rejection. */
 const CURSOR_STATUSES = [400, 410, 422];
 
 export interface ActivityQuery {
   readonly user: string;
   readonly types: readonly string[];
-  /** Unix seconds, inclusive. The source reads 0 as three years ago. */
+  /** Unix seconds, inclusive. The source treats 0 as three years ago. */
   readonly startSeconds?: number;
   readonly endSeconds?: number;
   readonly conditions?: readonly string[];
@@ -62,11 +68,11 @@ export interface SourcePage {
   readonly nextCursor: string | null;
 }
 
-/** A page as it was sent: an unchanged one need not be read. */
+/** A page as it was sent; an unchanged one need not be parsed. */
 export interface SentPage {
   /** Hash of the body as it was sent. */
   readonly hash: string;
-  /** @throws {SourceError} it is no page */
+  /** @throws {SourceError} if it is not a page */
   read(): SourcePage;
 }
 
@@ -76,24 +82,27 @@ interface SourceDeps {
   readonly dataUrl: string;
   readonly gammaUrl: string;
   readonly pace: Pace;
-  /** Time that an answer may take as a whole, ms: a body may come in drops. */
+  /** Time limit of a whole response, in ms, because a body may arrive very slowly. */
   readonly answerMs?: number;
 }
 
-/** Reads Polymarket's public Data API and Gamma. It keeps nothing and asks nothing twice. */
+/** Reads Polymarket's public Data API and Gamma. It caches nothing and retries nothing. */
 export function createSource(
   machine: GatewayMachine,
   { dataUrl, gammaUrl, pace, answerMs = TIMEOUTS.answerMs }: SourceDeps,
 ) {
   const data = createReader(machine, dataUrl, answerMs);
   const gamma = createReader(machine, gammaUrl, answerMs);
-  /** Greatest age of a page of late (`Age`), seconds: each page is as old as its own copy. */
+  /**
+   * Greatest recent age of a page (`Age`), in seconds; each page is as old as its own cached copy.
+   */
   let oldest = { ageSeconds: 0, atMs: 0 };
   const isRecent = () => Math.abs(machine.nowMs() - oldest.atMs) < AGE_KEPT_MS;
 
   return {
     /**
-     * One page of a wallet's activity, newest first.
+     * Returns one page of a wallet's activity, newest first.
+     *
      * @throws {SourceError}
      */
     async activity(query: ActivityQuery): Promise<SentPage> {
@@ -106,7 +115,7 @@ export function createSource(
       return { hash: answer.hash(), read: () => readPage(answer) };
     },
     /**
-     * Markets of up to {@link CONDITIONS_MOST} conditions.
+     * Returns the markets of up to {@link CONDITIONS_MOST} conditions.
      *
      * @throws {SourceError}
      */
@@ -118,7 +127,7 @@ export function createSource(
       return [...found, ...(await marketsBy(gamma, missing, true))];
     },
     /**
-     * Payouts of ended markets, from 0 to 1 an outcome, by condition.
+     * Returns the payouts of ended markets, from 0 to 1 per outcome, by condition.
      *
      * @throws {SourceError}
      */
@@ -131,7 +140,7 @@ export function createSource(
       return payouts;
     },
     /**
-     * Seconds by which the source says it is late; null: it does not say.
+     * Returns the seconds by which the source says that it is late; null if it states none.
      *
      * @throws {SourceError}
      */
@@ -140,7 +149,7 @@ export function createSource(
       return answer.status === 200 ? readLagSeconds(answer.json()) : null;
     },
     /**
-     * Proxy address of a profile; null: there is none.
+     * Returns the proxy address of a profile; null if there is none.
      *
      * @throws {SourceError}
      */
@@ -152,7 +161,7 @@ export function createSource(
       }
       return readProxyWallet(answer.json());
     },
-    /** Greatest age of a page within the last minute, seconds. */
+    /** Returns the greatest age of a page within the last minute, in seconds. */
     ageSeconds: () => (isRecent() ? oldest.ageSeconds : 0),
     async close(): Promise<void> {
       await Promise.all([data.close(), gamma.close()]);
@@ -166,7 +175,7 @@ function searchOf(query: ActivityQuery): URLSearchParams {
     type: query.types.join(','),
     exclude_deposits_withdrawals: 'false',
     limit: String(query.limit),
-    // Left out or 0 it means three years: "the first purchase" would be untrue.
+    // Omitted or 0, it means three years: "the first purchase" could then be wrong.
     start: String(Math.max(1, query.startSeconds ?? 1)),
   });
   if (query.endSeconds !== undefined) search.set('end', String(query.endSeconds));
@@ -175,7 +184,7 @@ function searchOf(query: ActivityQuery): URLSearchParams {
   return search;
 }
 
-/** Why an answer is no page, by its status; null if it may be one. The pace follows. */
+/** Returns why a response is not a page, by its status; null if it may be one. Adapts the pace. */
 function refusalOf(answer: SourceAnswer, hasCursor: boolean, pace: Pace): SourceError | null {
   const { status } = answer;
   if (status === 200 && answer.tookMs < SLOW_MS) return null;
@@ -191,7 +200,7 @@ function refusalOf(answer: SourceAnswer, hasCursor: boolean, pace: Pace): Source
   return status === 200 ? null : new SourceError(502, `Polymarket answered ${status}: ${words}`);
 }
 
-/** @throws {SourceError} the answer is no page */
+/** @throws {SourceError} if the response is not a page */
 function readPage(answer: SourceAnswer): SourcePage {
   const page = activityPageSchema.safeParse(answer.json());
   if (!page.success) {
@@ -218,7 +227,9 @@ async function marketsBy(gamma: Reader, conditions: readonly string[], isClosed:
   return markets.filter(({ conditionId }) => conditions.includes(conditionId));
 }
 
-/** Sends GET requests to one address; follows no redirect, reads no body beyond 1.5 MB. */
+/**
+ * Sends GET requests to one address; does not follow redirects, and rejects a body above 1.5 MB.
+ */
 function createReader({ nowMs, monotonicMs }: GatewayMachine, baseUrl: string, answerMs: number) {
   const { origin, pathname } = new URL(baseUrl);
   const prefix = withoutEndSlashes(pathname);
@@ -254,7 +265,7 @@ function createReader({ nowMs, monotonicMs }: GatewayMachine, baseUrl: string, a
   };
 
   return {
-    /** @throws {SourceError} 502 where there is no answer */
+    /** @throws {SourceError} 502 if there is no response */
     async get(path: string) {
       const startMs = monotonicMs();
       const { statusCode, received, sent, isZipped } = await request(path).catch(noAnswer);
@@ -264,9 +275,9 @@ function createReader({ nowMs, monotonicMs }: GatewayMachine, baseUrl: string, a
       return {
         status: statusCode,
         hash: () => createHash('sha256').update(sent).digest('base64url'),
-        /** @throws {SourceError} 502 where it cannot be read */
+        /** @throws {SourceError} 502 if it cannot be read */
         json: () => parsedJson(text()),
-        /** Its beginning, in one line, for messages. */
+        /** Returns its beginning in one line, for messages. */
         words: () => beginningOf(text()),
         retryAfterMs: retryAfterMs(received['retry-after'], nowMs()),
         ageSeconds: /^\d{1,7}$/.test(age) ? Number(age) : 0,
@@ -284,7 +295,7 @@ function noAnswer(error: unknown): never {
 /**
  * Returns a body as text.
  *
- * @throws {SourceError} 502 where it cannot be decompressed or holds too much
+ * @throws {SourceError} 502 if it cannot be decompressed or has too many objects
  */
 function textOf(sent: Buffer, isZipped: boolean): string {
   try {
@@ -307,7 +318,10 @@ const beginningOf = (text: string) =>
 
 const [QUOTE, BACKSLASH, BRACE, BRACKET] = Buffer.from('"\\{[');
 
-/** Counts objects and lists of a JSON text before it is read: a million of them need 100 MB. */
+/**
+ * Counts objects and lists of a JSON text before it is parsed, because a million of them need 100
+ * MB.
+ */
 function objectsIn(json: Buffer): number {
   let count = 0;
   let isText = false;
