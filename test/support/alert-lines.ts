@@ -2,7 +2,7 @@ import type { SeenEmbed, SeenMessage } from '@walletbell/local-discord/discord/e
 import { recordsIn, type ShownRecords } from '../../src/demo/alert-parser.ts';
 import { ADD_FORM } from '../../src/discord/guilds/welcome.ts';
 
-/** An embed of an alert, and what the alert says in a few words. */
+/** An alert's embed, with a short text of the alert. */
 export type ShownAlert = SeenEmbed & { readonly line: string };
 
 const NO_EMBED: SeenEmbed = {
@@ -19,8 +19,8 @@ const NO_EMBED: SeenEmbed = {
 };
 
 /**
- * The alerts of a message. A trade's words are `Whale BUY 7 Yes`, with its shares; those of others
- * stand above the embed.
+ * Returns the alerts in a message. A trade's line is like `Whale BUY 7 Yes`, with its shares; the
+ * line of other alerts is the text above the embed.
  */
 export function alertsIn(message: SeenMessage): ShownAlert[] {
   if (message.embeds.length === 0 && isAlert(message)) return [withoutBox(message)];
@@ -38,7 +38,7 @@ export function alertsIn(message: SeenMessage): ShownAlert[] {
 }
 
 /**
- * Tells whether it is a message of the bot's own but its first in a server: an alert of a compact
+ * Whether it is a message of the bot's own other than its welcome message. An alert in a compact
  * channel has no embed.
  */
 export function isAlert({ interactionId, embeds, components }: SeenMessage): boolean {
@@ -54,13 +54,13 @@ function withoutBox(message: SeenMessage): ShownAlert {
   return { ...box, line: tradeWords(firstLine, trade) };
 }
 
-/** `Whale BUY 7 Yes`. */
+/** Returns a line such as `Whale BUY 7 Yes`. */
 function tradeWords(firstLine: string, trade: Extract<ShownRecords, { kind: 'fills' }>): string {
   const [, name = ''] = /\S+ \*\*(.*?)\*\* (?:BUY|SELL|REDEEM) /u.exec(firstLine) ?? [];
   return `${unescaped(name)} ${trade.action.toUpperCase()} ${trade.shares} ${trade.outcome}`;
 }
 
-/** Without delay, emoji, markup and mentions. */
+/** Returns the text without delay, emoji, markup and mentions. */
 function plain(markdown: string): string {
   return markdown
     .replace(/^(?:⏱ [^·]* · )?\S+ /u, '')

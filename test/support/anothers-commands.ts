@@ -3,9 +3,9 @@ import { DefaultUserAgent } from 'discord.js';
 import { expect } from 'vitest';
 
 /**
- * Registers the command `/ping`, and no other, as another program with the token does.
+ * Replaces the commands with `/ping`, as another program with the same token would.
  *
- * @param guildId left out: for all servers
+ * @param guildId if omitted, for all servers
  */
 export async function registerAnothers(
   { apiUrl, bot }: Pick<FakeDiscord, 'apiUrl' | 'bot'>,

@@ -3,9 +3,9 @@ import { onTestFinished } from 'vitest';
 import { listenLocally } from './listen.ts';
 
 /**
- * Serves requests on a port of its own until the test ends.
+ * Serves requests on its own port until the test ends.
  *
- * @returns where: an address without a path
+ * @returns the URL, without a path
  */
 export async function answering(listener: RequestListener): Promise<URL> {
   const { url, close } = await listenLocally(createServer(listener));

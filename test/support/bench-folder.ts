@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { BotProcess } from '../../src/demo/bot-process.ts';
 
 /**
- * A folder of a bench's own, gone when the process ends, also at a signal (`test/bench/main.ts`).
- * A program that writes there is started with `endsWithUs`: one that has just begun would make the
- * folder again.
+ * Creates a folder for a bench that is removed when the process ends, even by a signal
+ * (`test/bench/main.ts`). A program that writes to it must be started with `endsWithUs`, because a
+ * program that has just started would create the folder again.
  */
 export function benchFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `walletbell-${name}-`));
@@ -14,7 +14,7 @@ export function benchFolder(name: string): string {
   return folder;
 }
 
-/** Has a process killed when this one ends, before its folder is removed. */
+/** Kills the bot's process when this process ends, before its folder is removed. */
 export function endsWithUs(bot: BotProcess): BotProcess {
   const kill = () => void bot.process.kill('SIGKILL');
   process.prependOnceListener('exit', kill);

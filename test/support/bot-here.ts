@@ -10,15 +10,15 @@ import { createLineRedactor, createRedactor } from '../../src/lib/log/redact.ts'
 const NO_PROCESS = 'The bot runs in the test’s own process: open the test with asProcess.';
 
 /**
- * Starts the bot in the test's own process, as `src/main.ts` does in one of its own: loading its
- * programs takes longer than most tests. Signals, exit codes and kills are for tests with a
- * process.
+ * Starts the bot in the test's own process, in the same way as `src/main.ts`, because loading the
+ * program in a new process takes longer than most tests. Tests of signals, exit codes and kills
+ * need a separate process.
  *
- * @param environment as a process would have it, but that paths in it are absolute
- * @param onLine takes its log, a parsed line at a time
- * @param parts in place of the bot's own
- * @returns `started` fails with what keeps it from starting; a standby has started when it has
- *   taken over, and is stopped then
+ * @param environment variables as for a process, except that paths must be absolute
+ * @param onLine called with each parsed line of the log
+ * @param parts replacements for the bot's own parts
+ * @returns `started` rejects with the error that prevents the start; a standby counts as started
+ *   once it has taken over, and is then stopped
  */
 export function startBotHere(
   environment: Readonly<Record<string, string>>,

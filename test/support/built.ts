@@ -5,7 +5,7 @@ import { buildFault, programFile, ROOT } from '../../src/build/state.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The programs that are shipped, each as a JavaScript file. */
+    /** The shipped programs, each as a JavaScript file. */
     readonly botMain: string;
     readonly doctorMain: string;
     readonly backupMain: string;
@@ -13,12 +13,14 @@ declare module 'vitest' {
     readonly venueMain: string;
     readonly demoMain: string;
     readonly discordMain: string;
-    /** The page of the demo. */
+    /** The demo's page. */
     readonly pageFolder: string;
   }
 }
 
-/** Before all tests: they run what is shipped, so it is built if the sources have changed. */
+/**
+ * Runs before all tests. They run the shipped build, so it is rebuilt if the sources have changed.
+ */
 export default async function setup(project: TestProject): Promise<void> {
   await ensureBuilt();
   project.provide('botMain', programFile('main'));
@@ -31,7 +33,7 @@ export default async function setup(project: TestProject): Promise<void> {
   project.provide('pageFolder', join(ROOT, 'dist/page'));
 }
 
-/** Makes dist/ anew if it is not of the sources as they are. */
+/** Rebuilds dist/ if it does not match the sources. */
 export async function ensureBuilt(): Promise<void> {
   if (PROGRAM_NAMES.some((name) => buildFault(name) !== null)) await build();
 }

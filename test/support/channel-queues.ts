@@ -6,7 +6,7 @@ import {
 import type { Store } from '../../src/store/store.ts';
 import { testMachine } from './machine.ts';
 
-/** The channels' queues in a store, with what is stored of them already. */
+/** Creates the channels' queues in a store, and loads the given stored documents. */
 export function channelQueuesIn(
   store: Pick<Store, 'get' | 'set' | 'delete'>,
   nowMs: () => number = Date.now,

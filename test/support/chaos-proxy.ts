@@ -4,37 +4,37 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
 import { listenLocally } from './listen.ts';
 
-/** What a proxy may do to one exchange. */
+/** Kinds of damage to an exchange. */
 export const HARMS = [
   /** The request does not arrive. */
   'dropBefore',
-  /** The request arrives, the answer does not. */
+  /** The request arrives, but the response does not. */
   'dropAfter',
   'delay',
-  /** The connection ends in mid-body. */
+  /** The connection ends in the middle of the body. */
   'cutBody',
-  /** Half the body, as if it were all. */
+  /** Half of the body, sent as if complete. */
   'truncate',
   'error500',
   'error503',
-  /** A page of a proxy on the way, with status 200. */
+  /** An HTML page of an intermediate proxy, with status 200. */
   'html',
   /** The right body under a wrong content type. */
   'wrongType',
-  /** A 429 that does not say how long to wait. */
+  /** A 429 without a waiting time. */
   'bare429',
-  /** Items of a page in another order. */
+  /** Items of a page in a different order. */
   'shuffle',
-  /** An item of a page twice. */
+  /** An item of a page duplicated. */
   'duplicate',
-  /** An item of a page that cannot be read. */
+  /** An item of a page made unreadable. */
   'mangle',
 ] as const;
 type Harm = (typeof HARMS)[number];
 
 const pageSchema = z.looseObject({ data: z.looseObject({ items: z.array(z.unknown()) }) });
 
-/** A proxy on loopback before an origin that harms a share of the exchanges. */
+/** Starts a proxy on loopback that damages a share of the exchanges with a server. */
 export async function startChaosProxy(options: {
   readonly target: string;
   readonly random: () => number;
@@ -81,7 +81,7 @@ export async function startChaosProxy(options: {
     }
     const harmed = harm === null ? body : rewrite(body, harm, random);
     const type = harm === 'wrongType' ? { 'content-type': 'application/octet-stream' } : {};
-    // A 204 has no body, and a length of 0 would make one of it.
+    // A 204 has no body, and a length of 0 would imply one.
     const length = statusCode === 204 ? {} : { 'content-length': harmed.length };
     outgoing.writeHead(statusCode, { ...kept, ...type, ...length }).end(harmed);
   };
@@ -91,11 +91,11 @@ export async function startChaosProxy(options: {
   });
   return {
     ...(await listenLocally(server)),
-    /** From now on nothing is harmed. */
+    /** Stops the damage. */
     calm() {
       isCalm = true;
     },
-    /** How often each harm was done. */
+    /** Number of times each kind of damage was done. */
     counts,
   };
 }

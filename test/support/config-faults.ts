@@ -3,7 +3,7 @@ import { ConfigError, readConfig } from '../../src/app/config.ts';
 /**
  * Reads an environment as a program does.
  *
- * @returns what is wrong with it; none: nothing
+ * @returns its errors; empty if there are none
  */
 export function configFaults(
   environment: Readonly<Record<string, string | undefined>>,

@@ -6,13 +6,13 @@ import type { WatchSettings } from '../../src/watches/watch-settings.ts';
 import { testMachine } from './machine.ts';
 
 export interface ChannelWishes {
-  /** Settings of every watch of a channel. */
+  /** Settings of every watch of a channel, by channel. */
   readonly settings?: Readonly<Record<string, Partial<WatchSettings>>>;
   readonly compactChannels?: readonly string[];
   readonly languages?: Readonly<Record<string, LanguageTag>>;
 }
 
-/** Writes into a store what channels have chosen, while the bot is away. */
+/** Writes channels' settings into a store while the bot is not running. */
 export async function configureStore(
   path: string,
   { settings = {}, compactChannels = [], languages = {} }: ChannelWishes,

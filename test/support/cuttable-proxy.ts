@@ -3,11 +3,10 @@ import { connect, createServer, type Socket } from 'node:net';
 export type CuttableProxy = Awaited<ReturnType<typeof startCuttableProxy>>;
 
 /**
- * Passes TCP connections on to a port on loopback, and can cut them or hold back what goes over
- * them.
+ * Starts a proxy that forwards TCP connections to a port on loopback, and can cut or stall them.
  */
 export async function startCuttableProxy(target: number) {
-  /** Each with where its bytes go. */
+  /** Sockets, each with the socket that its bytes go to. */
   const sockets = new Map<Socket, Socket>();
   let isCut = false;
   let isStalled = false;
@@ -33,19 +32,19 @@ export async function startCuttableProxy(target: number) {
     for (const socket of sockets.keys()) socket.destroy();
   };
   return {
-    /** Of the proxy, on loopback. */
+    /** The proxy's port on loopback. */
     port: typeof address === 'object' && address !== null ? address.port : 0,
-    /** Ends all connections and takes no new ones. */
+    /** Ends all connections and accepts no new ones. */
     cut(): void {
       isCut = true;
       end();
     },
-    /** Lets all connections stand, and new ones be made, and passes nothing on. */
+    /** Keeps all connections open and accepts new ones, but forwards nothing. */
     stall(): void {
       isStalled = true;
       for (const [socket, other] of sockets) socket.unpipe(other).pause();
     },
-    /** All is as before; what was held back arrives. */
+    /** Restores normal operation and forwards everything that was stalled. */
     mend(): void {
       isCut = false;
       if (!isStalled) return;

@@ -5,13 +5,14 @@ import { runDoctor } from '../../src/cli/doctor/run.ts';
 import { takeSecretFiles } from '../../src/lib/secret-files.ts';
 import { type Fixture, TOKEN } from '../e2e/fixture.ts';
 
-/** A Node.js that still has security fixes, whichever runs the tests. */
+/** A Node.js version with security support, whichever version runs the tests. */
 const NODE = '26.10.0';
 
 /**
- * Does what `npm run doctor` does, in this process; no line may hold a secret.
+ * Runs the equivalent of `npm run doctor` in this process, and checks that no line contains a
+ * secret.
  *
- * @param fileNames names of variables that `.env` has
+ * @param fileNames names of the variables in `.env`
  */
 export async function doctor(
   environment: Readonly<Record<string, string>>,
@@ -25,7 +26,7 @@ export async function doctor(
   return { exitCode, lines };
 }
 
-/** Variables with which the doctor finds all well in a fixture. */
+/** Returns variables with which the doctor finds no problem in a fixture. */
 export function doctorEnvironment(fixture: Fixture): Record<string, string> {
   return {
     DISCORD_TOKEN: TOKEN,

@@ -1,4 +1,4 @@
-/** A store that is a map, for parts that write documents of their own. */
+/** Creates a store backed by a map, for parts that write their own documents. */
 export function documentStore() {
   const documents = new Map<string, unknown>();
   return {

@@ -4,8 +4,8 @@ import type { APIEmbed } from 'discord.js';
 const MOST_OF_A_MESSAGE = 6_000;
 
 /**
- * @throws ZodError or RangeError naming the part of the embed that Discord would refuse, and its
- * limit
+ * @throws ZodError or RangeError that names the part of the embed that Discord would reject, and
+ *   its limit
  */
 export function assertEmbedLimits(embed: APIEmbed): void {
   const size = embedSize(embedSchema.parse(embed));

@@ -2,8 +2,8 @@ import type { CronTimer } from '../../src/feed/cron-timer.ts';
 import type { SoakClock } from './soak/clock.ts';
 
 /**
- * A cron timer on a virtual clock: ticks at once and then at equal distances, whatever the wall
- * clock shows.
+ * Creates a cron timer on a virtual clock: it ticks at once and then at equal intervals, whatever
+ * the wall clock shows.
  */
 export function every(periodMs: number, clock: SoakClock): CronTimer {
   let timer: number | NodeJS.Timeout | undefined;

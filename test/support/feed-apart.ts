@@ -5,12 +5,12 @@ import { STATE } from '../../src/feed/nats/wire.ts';
 import { type DatabaseServer, PASSWORD, startNats } from './servers.ts';
 
 /**
- * `npm run test:cluster` sets it: whole bots then have their feed in another process, with NATS
- * between them.
+ * Set by `npm run test:cluster`: whole bots then have their feed in another process, connected by
+ * NATS.
  */
 export const IS_FEED_APART = process.env['WALLETBELL_TEST_FEED'] === 'nats';
 
-/** What a feed reads of the variables that a test gives its bot. */
+/** Variables of a test's bot that the feed reads. */
 const OF_THE_FEED = [
   'VENUE_BASE_URL',
   'VENUE_API_KEY',
@@ -19,22 +19,22 @@ const OF_THE_FEED = [
   'BUDGET_SHARE',
   'LOG_LEVEL',
 ];
-/** What is the feed's alone. */
+/** Variables that only the feed has. */
 const NOT_OF_THE_BOT = ['VENUE_BASE_URL', 'VENUE_API_KEY', 'POLL_CRON', 'BUDGET_SHARE'];
 
 /**
- * Splits a bot in two processes.
+ * Creates the means to split a bot into two processes.
  *
- * @param directory where the feed has its store, beside the bot's
+ * @param directory folder for the feed's store, next to the bot's
  */
 export function createFeedApart(directory: string) {
   let nats: DatabaseServer | undefined;
   let feed: { readonly process: BotProcess; readonly environment: string } | undefined;
   return {
     /**
-     * Starts a feed if none runs with these variables.
+     * Starts a feed unless one is running with these variables.
      *
-     * @returns the variables of the bot half
+     * @returns the variables of the bot's process
      */
     async ready(
       environment: Readonly<Record<string, string>>,
@@ -67,7 +67,7 @@ export function createFeedApart(directory: string) {
   };
 }
 
-/** Resolves when a feed has said how it is. */
+/** Resolves when a feed has published its state. */
 async function heard(natsUrl: string): Promise<void> {
   const connection = await connect({
     servers: new URL(natsUrl).host,

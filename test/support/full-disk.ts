@@ -7,10 +7,13 @@ import { temporaryFolder } from './temp.ts';
 const run = (program: string, ...args: string[]) => spawnSync(program, args);
 const BYTES_PER_KIB = 1024;
 
-/** Whether this process may mount a file system: the superuser, where nothing forbids it. */
+/**
+ * Whether this process may mount a file system, that is, whether it is the superuser and nothing
+ * forbids it.
+ */
 export const MAY_MOUNT = process.getuid?.() === 0 && run('unshare', '-m', 'true').status === 0;
 
-/** A disk of a test's own, gone when the test ends. Only where `MAY_MOUNT`. */
+/** Mounts a disk that is removed when the test ends. Requires `MAY_MOUNT`. */
 export function smallDisk(sizeKib: number) {
   const folder = join(temporaryFolder(), 'disk');
   mkdirSync(folder);
@@ -20,7 +23,7 @@ export function smallDisk(sizeKib: number) {
   const filler = join(folder, 'filler');
   return {
     folder,
-    /** Leaves no free byte. */
+    /** Fills the disk completely. */
     fill(): void {
       const bytes = 'x'.repeat(BYTES_PER_KIB);
       try {
@@ -30,15 +33,12 @@ export function smallDisk(sizeKib: number) {
       }
     },
     makeReadOnly: () => void run('mount', '-o', 'remount,ro', folder),
-    /** Takes away what filled it. */
+    /** Removes the file that filled it. */
     free: () => rmSync(filler),
   };
 }
 
-/**
- * A folder on a disk of its own without a free byte, gone when the test ends. Only where
- * `MAY_MOUNT`.
- */
+/** Creates a folder on a full disk, removed when the test ends. Requires `MAY_MOUNT`. */
 export function fullDisk(): string {
   const disk = smallDisk(64);
   disk.fill();

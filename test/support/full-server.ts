@@ -8,22 +8,22 @@ import { watchKey } from '../../src/watches/watch.ts';
 import { boughtFor, inMarket, nowSeconds, txHash } from './records.ts';
 import { TestBot } from './test-bot.ts';
 
-/** Fills of one transaction: a page has room for them. */
+/** Fills per transaction; a page has room for them. */
 const FILLS = 90;
-/** Trades that one page shows. */
+/** Trades per page. */
 const TRADES = 50;
 
 export interface FullServer {
   readonly storeUrl: string;
   readonly guildId: string;
   readonly wallet: WalletAddress;
-  /** The channel that has got all alerts. */
+  /** The channel that has received all alerts. */
   readonly deskId: string;
-  /** Channels in which they wait. */
+  /** The channels in which alerts are waiting. */
   readonly channelIds: readonly [string, ...string[]];
-  /** Markets in which the wallet has bought; a multiple of 50. */
+  /** Number of markets in which the wallet has bought; a multiple of 50. */
   readonly openPositions: number;
-  /** Alerts that wait in each channel; a multiple of 90. */
+  /** Number of waiting alerts per channel; a multiple of 90. */
   readonly waitingAlerts: number;
 }
 
@@ -36,10 +36,11 @@ const documentSchema = z.looseObject({
 });
 
 /**
- * Fills a store, which no bot has opened yet, with a server whose channels all watch one wallet. The
- * parts of the bot itself store it for the desk and for one channel; the others have the same.
+ * Fills a store that no bot has opened yet with a server whose channels all watch one wallet. The
+ * bot's own parts store the data of the desk and of one channel; it is then copied to the other
+ * channels.
  *
- * @returns what the venue has of the wallet
+ * @returns the venue's records of the wallet
  */
 export async function fillServer(full: FullServer): Promise<readonly LedgerRecord[]> {
   const { storeUrl, guildId, wallet, deskId, channelIds } = full;
@@ -80,7 +81,8 @@ export async function fillServer(full: FullServer): Promise<readonly LedgerRecor
   }
   const document = documentSchema.parse(JSON.parse(bot.disk.get(`wallet:${wallet}`) ?? '{}'));
   const { alertedPositions } = document.state.knowledge;
-  // A page may have put positions into the sample's document, to which the wallet's refers.
+  // A page may have moved positions to the sample channel's document, which the wallet's document
+  // refers to.
   const positions = alertedPositions[sampleId] ?? [];
   const own = bot.disk.get(postedKey({ channelId: sampleId, wallet }));
   for (const channelId of channelIds) {

@@ -1,9 +1,6 @@
 import fc from 'fast-check';
 
-/**
- * One of several kinds of things that may happen, for `fc.oneof`, with what else there is to know
- * of it.
- */
+/** Returns one of several kinds of events for `fc.oneof`, with its additional fields. */
 export function happening<const Kind extends string, Rest extends object = object>(
   weight: number,
   kind: Kind,

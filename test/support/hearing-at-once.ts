@@ -4,7 +4,7 @@ import { createLater } from '../../src/later/later.ts';
 import { createChannelClock } from '../../src/watches/channel-clock.ts';
 import { testMachine } from './machine.ts';
 
-/** What delivery works with where no channel hears later. */
+/** Creates what delivery needs when no channel is delayed. */
 export function hearingAtOnce(outbox: Outbox, venueNowMs: () => number) {
   const clock = createChannelClock({ channelSettings: { get: () => undefined }, venueNowMs });
   const nothing = { get: async () => undefined, set: async () => {}, delete: async () => {} };

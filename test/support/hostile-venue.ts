@@ -15,25 +15,25 @@ export type VenueMood =
 export interface HostileVenue {
   readonly url: string;
   mood: VenueMood;
-  /** Of a single request, by its method and address, if it is another one. */
+  /** Returns the mood for a single request, by method and address, if it differs. */
   moodOf: (request: string) => VenueMood | undefined;
-  /** Which requests are answered later; at once if left out. */
+  /** Returns a promise that delays the response; undefined to answer at once. */
   delayOf: (request: string) => Promise<unknown> | undefined;
   /** Items of the activity pages, newest first. */
   activity: unknown[];
   transfers: unknown[];
-  /** When each page of activity was asked for, by a clock that does not jump, ms. */
+  /** Times at which pages of activity were requested, by a monotonic clock, in ms. */
   readonly askedMs: number[];
   /** Method and address of each request. */
   readonly requests: string[];
-  /** Value of the header that says how late its lists are; null: there is none. */
+  /** Value of the header with the delay of the venue's lists; null omits the header. */
   listingDelay: string | null;
-  /** Proxy address of each wallet; undefined: it has no such path. */
+  /** Proxy address of each wallet; undefined if the venue has no such path. */
   proxy: string | null | undefined;
   close(): Promise<void>;
 }
 
-/** A venue that gives away the key it was asked with: in headers, messages, bodies and records. */
+/** Starts a venue that leaks the key of requests in headers, messages, bodies and records. */
 export async function startHostileVenue(): Promise<HostileVenue> {
   const server = createServer(async (incoming, outgoing) => {
     const request = `${incoming.method} ${incoming.url}`;
@@ -64,7 +64,7 @@ const STATUS: Readonly<Record<Exclude<VenueMood, 'cut'>, number>> = {
   failing: 500,
   garbage: 200,
   limited: 429,
-  /** For forty days. */
+  /** With a wait of forty days. */
   paused: 429,
 };
 

@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino';
 
-/** A log that keeps its lines, parsed. */
+/** Creates a log that collects its lines, parsed. */
 export function collectingLog(): {
   readonly log: Logger;
   readonly lines: Record<string, unknown>[];

@@ -1,11 +1,11 @@
 import type { Fixture } from '../e2e/fixture.ts';
 
 /**
- * For the environment of a bot (`NODE_OPTIONS`): it measures how long its event loop is held
- * without a turn, in CPU time of its main thread (Linux, /proc/self/schedstat), so that a busy
- * machine makes no difference. On SIGUSR2 it logs the longest hold since the last time as
- * `test.longest_hold` with `cpuMs`, and in `parses` in times of what JSON.parse of 1 MiB takes here
- * and now, so that a slow machine makes none either; and begins anew.
+ * Value of `NODE_OPTIONS` for a bot that measures how long its event loop is blocked, in CPU time
+ * of its main thread (Linux, /proc/self/schedstat), so that a busy machine makes no difference. On
+ * SIGUSR2 it logs the longest block since the last time as `test.longest_hold`, with `cpuMs`, and
+ * starts over. `parses` has the same as a multiple of the time that JSON.parse of 1 MiB takes at
+ * that moment, so that a slow machine makes no difference either.
  */
 export const MEASURE_HOLDS = `--import=data:text/javascript,${encodeURIComponent(`
   import { openSync, readSync } from 'node:fs';
@@ -35,10 +35,16 @@ export const MEASURE_HOLDS = `--import=data:text/javascript,${encodeURIComponent
   });
 `)}`;
 
-/** In times of what JSON.parse of 1 MiB takes, the time for which a command may hold the loop. */
+/**
+ * Longest time for which a command may block the loop, as a multiple of the time for JSON.parse of
+ * 1 MiB.
+ */
 export const LIMIT_PARSES = 15;
 
-/** The longest hold of a bot with {@link MEASURE_HOLDS} since the last call, in such times. */
+/**
+ * Returns the longest block of a bot with {@link MEASURE_HOLDS} since the last call, in the same
+ * unit.
+ */
 export async function longestHold(fixture: Fixture): Promise<number> {
   fixture.logLines.length = 0;
   fixture.bot.process.kill('SIGUSR2');

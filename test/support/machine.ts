@@ -2,7 +2,7 @@ import { createSleep } from '../../src/lib/async/sleep.ts';
 import type { Machine } from '../../src/lib/machine.ts';
 import { quietLog } from './log.ts';
 
-/** The real clocks and a quiet log, but for what a test gives. */
+/** Returns a machine with the real clocks and a quiet log, except for what a test overrides. */
 export function testMachine(given: Partial<Machine> = {}): Machine {
   return {
     log: quietLog(),

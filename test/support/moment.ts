@@ -1,4 +1,4 @@
-/** A moment that a test waits for. */
+/** Creates a moment that a test can wait for. */
 export function moment() {
   let reach = () => {};
   const reached = new Promise<void>((resolve) => {

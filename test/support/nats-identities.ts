@@ -6,7 +6,7 @@ import { nkeys } from '@nats-io/transport-node';
 const OPENSSL = 'openssl';
 const EC_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
 
-/** Certificates of an authority of the test's own: paths of them and their keys. */
+/** Creates a certificate authority for the test; returns paths of certificates and keys. */
 export function createAuthority(folder: string, name: string) {
   const openssl = (...args: string[]) =>
     execFileSync(OPENSSL, args, { cwd: folder, stdio: 'ignore' });
@@ -28,7 +28,7 @@ export function createAuthority(folder: string, name: string) {
   return {
     /** The authority's own certificate. */
     ca: own.certificate,
-    /** @param days how long it holds; a negative number: since when it does not any more */
+    /** @param days validity; a negative number means expired for that many days */
     issue(subject: string, subjectAltName: string, days = 2) {
       const issued = { certificate: path(`${subject}.pem`), key: path(`${subject}.key`) };
       const request = path(`${subject}.csr`);
@@ -59,12 +59,12 @@ export function createAuthority(folder: string, name: string) {
   };
 }
 
-/** An account of a NATS server in operator mode, with credentials files of its users. */
+/** Creates an account of a NATS server in operator mode, with credentials files for its users. */
 export function createNatsAccount(folder: string) {
   const operator = nkeys.createOperator();
   const account = nkeys.createAccount();
   const isUnlimited = { subs: -1, data: -1, payload: -1 };
-  // JetStream needs an account of the server's own.
+  // JetStream requires a separate system account.
   const system = nkeys.createAccount();
   const accountToken = token(operator, account.getPublicKey(), 'account', {
     limits: {
@@ -94,7 +94,7 @@ export function createNatsAccount(folder: string) {
   return {
     /** The server's configuration file. */
     configuration,
-    /** @returns path of a credentials file, and its seed */
+    /** @returns the path of a credentials file, and its seed */
     user(name: string, expiresSeconds?: number) {
       const user = nkeys.createUser();
       const seed = Buffer.from(user.getSeed()).toString();
@@ -109,7 +109,7 @@ export function createNatsAccount(folder: string) {
   };
 }
 
-/** A JWT as NATS has it (its documentation, "JWT Guide"). */
+/** Returns a JWT in the format of NATS (its documentation, "JWT Guide"). */
 function token(
   issuer: ReturnType<typeof nkeys.createAccount>,
   subject: string,

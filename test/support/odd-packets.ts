@@ -1,4 +1,4 @@
-/** Values that no field of Discord's has, or hardly one. */
+/** Values that a field of Discord never has, or hardly ever. */
 const ODD_VALUES: readonly (() => unknown)[] = [
   () => undefined,
   () => null,
@@ -22,14 +22,14 @@ const ODD_VALUES: readonly (() => unknown)[] = [
   () => nested(2_000),
 ];
 
-/** Where a value stands in a packet's data: the names that lead to it; none: the data itself. */
+/** Location of a value in a packet's data: the names that lead to it; empty for the data itself. */
 type Path = readonly string[];
 
 /**
- * Makes packets like a true one with one to three fields that are odd, or missing.
+ * Returns a packet like a real one, but with one to three fields odd or missing.
  *
  * @param random in [0, 1)
- * @param data of the true packet
+ * @param data the data of the real packet
  */
 export function oddPacket(random: () => number, data: unknown): unknown {
   const pick = <Item>(items: readonly Item[]): Item =>
@@ -41,7 +41,7 @@ export function oddPacket(random: () => number, data: unknown): unknown {
   return odd;
 }
 
-/** All places of a value, the whole first; of what is nested deeply the first. */
+/** Returns all paths in a value, the root first. Deeply nested values count as leaves. */
 function pathsOf(value: unknown, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null || path.length > 12) return [path];
   const below = Object.entries(value).flatMap(([name, each]) => pathsOf(each, [...path, name]));
@@ -49,9 +49,9 @@ function pathsOf(value: unknown, path: Path = []): Path[] {
 }
 
 /**
- * Returns the value with another in one place.
+ * Replaces the value at a path.
  *
- * @param odd undefined takes the place away
+ * @param odd undefined deletes the field
  */
 function replaced(value: unknown, [name, ...rest]: Path, odd: unknown): unknown {
   if (name === undefined) return odd ?? null;

@@ -1,7 +1,7 @@
 import { ENGLISH, type Language } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 
-/** What the work returns, or the words in which it refuses. */
+/** Returns the result of the work, or the text of its error. */
 export function orRefusal<Result>(
   work: () => Result,
   language: Language = ENGLISH,

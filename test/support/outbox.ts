@@ -10,8 +10,8 @@ import { testMachine } from './machine.ts';
 import { NO_VERDICTS } from './no-verdicts.ts';
 
 /**
- * An outbox on a store, and what catches up with it, for wallets that nobody watches, but for what
- * a test gives.
+ * Creates an outbox on a store, with its catch-up, for wallets without watches, except for what a
+ * test provides.
  */
 export function testOutboxWithCatchUp(
   store: Pick<Store, 'get' | 'set' | 'delete'>,
@@ -32,6 +32,6 @@ export function testOutboxWithCatchUp(
   return connectOutbox(machine, { store, posted, walletIndex, builder, decisions });
 }
 
-/** An outbox on a store, for wallets that nobody watches, but for what a test gives. */
+/** Creates an outbox on a store, for wallets without watches, except for what a test provides. */
 export const testOutbox = (...args: Parameters<typeof testOutboxWithCatchUp>) =>
   testOutboxWithCatchUp(...args).outbox;

@@ -1,10 +1,10 @@
 import { analyse } from 'scslre';
 
 /**
- * The parts of a pattern on which a text of one repeated character can cost more than time in
- * proportion to its length; none if it goes through such a text once. Two parts that take the same
- * character are tried in every division between them; one that may begin anywhere, before something
- * that does not come, is tried from everywhere.
+ * Returns the parts of a pattern that can take superlinear time on a text of one repeated
+ * character; empty if it needs a single pass. If two parts match the same character, every division
+ * between them is tried. If a part may begin anywhere and something after it never matches, it is
+ * tried from every position.
  */
 export function slowParts({ source, flags }: Pick<RegExp, 'source' | 'flags'>): string[] {
   return analyse({ source, flags }).reports.flatMap((report) => {

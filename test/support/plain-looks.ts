@@ -1,7 +1,9 @@
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 
-/** Parts of a composer in English, of channels that show embeds, take edits and are never quiet. */
+/**
+ * Parts of a composer in English, for channels that show embeds, support edits and are never quiet.
+ */
 export const PLAIN_LOOKS = {
   links: createLinks({}),
   languageOf: () => ENGLISH,

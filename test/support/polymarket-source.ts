@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
 /**
- * Polymarket's Data API v2 and Gamma as their documentation has them in November 2026, and as public
- * clients have seen them, for tests: the real services cannot be reached from here.
+ * A simulation of Polymarket's Data API v2 and Gamma for tests, as documented in November 2026 and
+ * observed by public clients. The real services cannot be reached from here.
  */
 
 /** A row of `/v2/activity`, with all of its fields. */
@@ -34,7 +34,7 @@ export interface SourceRow {
   is_combo?: boolean;
 }
 
-/** A market of Gamma. Lists are JSON text there. */
+/** A market of Gamma, whose lists are JSON texts. */
 export interface SourceMarket {
   id: string;
   conditionId: string;
@@ -47,15 +47,15 @@ export interface SourceMarket {
   events: { slug: string }[];
 }
 
-/** How the next answers go wrong; each is taken once. */
+/** A fault of a future response; each is used once. */
 export interface SourceFault {
   readonly path: RegExp;
-  /** Of the query; any if left out. */
+  /** Pattern of the query; any query by default. */
   readonly query?: RegExp;
   readonly status: number;
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The answer waits for this. */
+  /** Delays the response until this resolves. */
   readonly until?: Promise<unknown>;
 }
 
@@ -63,7 +63,7 @@ const THREE_YEARS_SECONDS = 3 * 365 * 86_400;
 export const ROW_WALLET = '0x56687bf447db6ffa42ffe2204a05edaa20f55839';
 export const hash32 = (n: number) => `0x${n.toString(16).padStart(64, '0')}`;
 
-/** A market with two outcomes. Its condition and tokens follow from the number. */
+/** Returns a market with two outcomes, whose condition and tokens are derived from the number. */
 export function sourceMarket(n: number, over: Partial<SourceMarket> = {}): SourceMarket {
   return {
     id: String(500_000 + n),
@@ -80,7 +80,7 @@ export function sourceMarket(n: number, over: Partial<SourceMarket> = {}): Sourc
 
 export const tokensOf = (market: SourceMarket): string[] => JSON.parse(market.clobTokenIds);
 
-/** A purchase of the market's first outcome: 100 shares at 40 cents. */
+/** Returns a purchase of the market's first outcome: 100 shares at 40 cents. */
 export function sourceTrade(market: SourceMarket, over: Partial<SourceRow> = {}): SourceRow {
   const index = over.outcome_index ?? 0;
   const size = over.size ?? 100;
@@ -111,7 +111,7 @@ export function sourceTrade(market: SourceMarket, over: Partial<SourceRow> = {})
   };
 }
 
-/** A redemption as it is often listed: without token, side and outcome. */
+/** Returns a redemption as it is often listed: without token, side and outcome. */
 export function sourceRedeem(
   market: SourceMarket,
   usdc: number,
@@ -130,7 +130,7 @@ export function sourceRedeem(
   });
 }
 
-/** A deposit or withdrawal: no market, an empty hash. */
+/** Returns a deposit or withdrawal: no market, an empty hash. */
 export function sourceTransfer(over: Partial<SourceRow> = {}): SourceRow {
   return sourceTrade(sourceMarket(0), {
     type: 'DEPOSIT',
@@ -151,7 +151,7 @@ export function sourceTransfer(over: Partial<SourceRow> = {}): SourceRow {
   });
 }
 
-/** Serves rows and markets. Rows that were added later are newer in the same second. */
+/** Serves rows and markets. Within a second, rows added later are newer. */
 export async function startSource({ nowSeconds = () => Date.now() / 1_000 } = {}) {
   const rows: { readonly row: SourceRow; readonly sequence: number }[] = [];
   const markets: SourceMarket[] = [];
@@ -266,11 +266,11 @@ export async function startSource({ nowSeconds = () => Date.now() / 1_000 } = {}
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
-    /** Lists rows, oldest first. */
+    /** Adds rows, oldest first. */
     list(...added: readonly SourceRow[]): void {
       for (const row of added) rows.push({ row, sequence: rows.length });
     },
-    /** Changes a row that is listed already, as labels that are filled in later do. */
+    /** Changes a listed row, like labels that are filled in later. */
     amend(row: SourceRow, change: Partial<SourceRow>): void {
       Object.assign(row, change);
     },

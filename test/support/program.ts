@@ -6,8 +6,9 @@ import { onTestFinished } from 'vitest';
 import { temporaryFolder } from './temp.ts';
 
 /**
- * Runs a program in a process of its own until it ends: its file, then its arguments. It has no
- * variables but these and PATH.
+ * Runs a program in its own process until it ends, with only PATH and the given environment.
+ *
+ * @param args the program's file, then its arguments
  */
 export async function runProgram(
   args: readonly string[],
@@ -24,14 +25,14 @@ export async function runProgram(
   return { exitCode: child.exitCode, signal: child.signalCode, output, errors };
 }
 
-/** Gives a program a terminal (Debian: `apt-get install bsdutils`). */
+/** The tool that gives a program a terminal (Debian: `apt-get install bsdutils`). */
 const SCRIPT = '/usr/bin/script';
 export const hasScript = process.env['CI'] === 'true' || existsSync(SCRIPT);
 
 /**
- * Runs a program on a terminal until it ends, as `runProgram` does.
+ * Runs a program on a terminal until it ends, like `runProgram`.
  *
- * @returns all that the terminal got
+ * @returns everything written to the terminal
  */
 export async function runTerminal(
   args: readonly string[],
@@ -49,10 +50,7 @@ export async function runTerminal(
   return shown;
 }
 
-/**
- * Starts one of the programs that are shipped, in a folder and an environment of its own, until the
- * test ends.
- */
+/** Starts one of the shipped programs until the test ends, in its own folder and environment. */
 export function startProgram(
   main: string,
   args: readonly string[],
@@ -72,9 +70,9 @@ export function startProgram(
   const ended = once(child, 'close').then(() => child.exitCode);
 
   /**
-   * Resolves with what matches in its whole lines, those of the past included.
+   * Resolves with the first match in complete lines of output, including earlier ones.
    *
-   * @throws Error if it ends without
+   * @throws Error if the program ends without a match
    */
   const said = async (
     pattern: RegExp,

@@ -1,4 +1,4 @@
-/** A small seeded generator of numbers in [0, 1) (mulberry32). */
+/** Creates a small seeded generator of numbers in [0, 1) (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -2,7 +2,7 @@ import type { ActivityItem, TransferItem } from '../../src/domain/records.ts';
 import type { AnyPolledPage } from '../../src/feed/interface.ts';
 import { WALLET, WALLET_A } from './wallets.ts';
 
-/** What a wallet does, as the venue lists it, in a transaction of its own and at this moment. */
+/** Returns a trade as the venue lists it, made now in a new transaction. */
 export function trade(changes: Partial<ActivityItem> = {}): ActivityItem {
   return {
     time: nowSeconds(),
@@ -65,7 +65,7 @@ export function transfer(changes: Partial<TransferItem> = {}): TransferItem {
   };
 }
 
-/** A purchase without a fee, at figures that agree. */
+/** Returns a purchase without a fee and with consistent amounts. */
 export function buy(
   quantity: number,
   cents: number,
@@ -74,7 +74,7 @@ export function buy(
   return trade({ ...boughtFor(quantity, (quantity * cents) / 100), price: cents, ...changes });
 }
 
-/** A sale without a fee, at figures that agree. */
+/** Returns a sale without a fee and with consistent amounts. */
 export function sell(
   quantity: number,
   cents: number,
@@ -83,7 +83,7 @@ export function sell(
   return sale({ ...soldFor(quantity, (quantity * cents) / 100), price: cents, ...changes });
 }
 
-/** Changes that make a trade one of so many shares for so many USDC, without a fee. */
+/** Returns changes that give a trade this number of shares and USDC, without a fee. */
 export function boughtFor(
   quantity: number,
   usdc: number,
@@ -94,7 +94,7 @@ export function boughtFor(
   return { action: 'Buy', quantity, price, ...value, ...changes };
 }
 
-/** Changes as {@link boughtFor} makes them, of a sale. */
+/** Returns changes like {@link boughtFor}, but for a sale. */
 export function soldFor(
   quantity: number,
   usdc: number,
@@ -103,7 +103,7 @@ export function soldFor(
   return boughtFor(quantity, usdc, { action: 'Sell', transferNetAmount: -usdc, ...changes });
 }
 
-/** Changes as {@link boughtFor} makes them, of a redemption. */
+/** Returns changes like {@link boughtFor}, but for a redemption. */
 export function redeemedFor(
   quantity: number,
   usdc: number,
@@ -112,13 +112,16 @@ export function redeemedFor(
   return soldFor(quantity, usdc, { action: 'Redeem', ...changes });
 }
 
-/** Changes that put a trade into a market of this name: what is bought in it is another purchase. */
+/**
+ * Returns changes that put a trade into a market with this name, so that it counts as a separate
+ * purchase.
+ */
 export function inMarket(name: string | number): Partial<ActivityItem> {
   const conditionId = `0x${String(name).padStart(64, '0')}`;
   return { marketId: `${name}`, conditionId, tokenId: `${name}` };
 }
 
-/** Trade whose every field is the same each time, its transaction and time too. */
+/** Returns a trade that is always the same, including its transaction and time. */
 export function sampleTrade(): ActivityItem {
   return {
     time: 1_790_000_000,
@@ -145,7 +148,7 @@ export function sampleTrade(): ActivityItem {
   };
 }
 
-/** Deposit whose every field is the same each time. */
+/** Returns a deposit that is always the same. */
 export function sampleTransfer(): TransferItem {
   return {
     txHash: `0x${'2'.repeat(64)}`,
@@ -156,7 +159,7 @@ export function sampleTransfer(): TransferItem {
   };
 }
 
-/** An empty page of activity, but for what is given. */
+/** Returns an empty page of activity, with these changes. */
 export function polledPage(
   changes: Partial<Record<keyof AnyPolledPage, unknown>> = {},
 ): AnyPolledPage {
@@ -175,7 +178,7 @@ export function polledPage(
 
 let transactions = 0;
 
-/** The hash of a transaction that no other record has. */
+/** Returns a transaction hash that no other record has. */
 export function txHash(): string {
   transactions += 1;
   return `0x${transactions.toString(16).padStart(64, '0')}`;

@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000;
 const WINDOW_MS = 10 * MINUTE_MS;
 const PAYERS = 3;
 
-/** The most of these times, ascending, that are within any ten minutes. */
+/** Returns the largest number of these times, in ascending order, within any ten minutes. */
 export function mostInWindow(timesMs: readonly number[]): number {
   let most = 0;
   let first = 0;
@@ -24,10 +24,12 @@ export function mostInWindow(timesMs: readonly number[]): number {
 }
 
 /**
- * Has a worker try blocked channels that all have something to send, and that Discord refuses, each
- * minute anew: as a stranger does who changes something in his servers all the time.
+ * Makes a worker retry blocked channels every minute. All of them have something to send, and
+ * Discord rejects all of it. This is what happens when an owner keeps changing something in their
+ * servers.
  *
- * @returns when each refusal was, ms; how many channels were tried; how many wait after the end
+ * @returns the time of each rejection in ms, the number of tried channels, and the number still
+ *   waiting at the end
  */
 export async function tryRefusedChannels(of: {
   readonly channels: number;
@@ -82,7 +84,7 @@ export async function tryRefusedChannels(of: {
   worker.start();
   for (let minute = 0; minute < of.minutes; minute += 1) {
     for (const channelId of channels) await worker.unblock(channelId);
-    // Each channel that begins gets a turn of the event loop of its own.
+    // Each starting channel gets its own turn of the event loop.
     await turns(2 * channels.length);
     await time.pass(MINUTE_MS, idle);
   }

@@ -1,7 +1,10 @@
 import { createRetryBudget } from '../../src/delivery/refused/retry-budget.ts';
 import type { Machine } from '../../src/lib/machine.ts';
 
-/** All tries that an address may have; each channel is its own payer. */
+/**
+ * Creates a retry budget with the address's full share of retries, in which each channel is its own
+ * payer.
+ */
 export function retryBudgetOf(machine: Pick<Machine, 'monotonicMs' | 'sleep'>) {
   return createRetryBudget(machine, {
     share: 1,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 /**
  * The seed of all random cases (`WALLETBELL_TEST_SEED`, as in CI, so that a run there can be
- * repeated to the letter); without it each run draws other cases.
+ * repeated exactly). Without it every run draws different cases.
  */
 const seed = process.env['WALLETBELL_TEST_SEED'];
 

@@ -30,8 +30,8 @@ import type { createVirtualTime } from './virtual-time.ts';
 const WALLET = `0x${'a'.repeat(40)}` as WalletAddress;
 
 /**
- * All that the bot sends unasked, with its real way to a local Discord, on a clock that the test
- * moves.
+ * Creates everything that the bot sends by itself, with its real connection to a local Discord, on
+ * a clock that the test advances.
  */
 export function createSendingBot(
   discord: FakeDiscord,
@@ -133,7 +133,7 @@ export function createSendingBot(
   outbox.listen((channelIds) => channelIds.forEach(deliveryWorker.reconsider));
   onTestFinished(deliveryWorker.stop);
 
-  /** Until no request is under way, and nobody has anything to do at this moment. */
+  /** Resolves when no request is in progress and nothing is left to do at this moment. */
   const idle = async () => {
     for (let quiet = 0; quiet < 10; quiet = underWay > 0 ? 0 : quiet + 1) await turn();
   };
@@ -154,7 +154,7 @@ export function createSendingBot(
           channels: [...channelIds],
         },
       ]),
-    /** A digest for the channel that is due each day at 18:00. */
+    /** Schedules a digest for the channel, every day at 18:00. */
     wantDigest: (ownerId: string, channelId: string) =>
       documents.change(channelId, () => ({
         ownerId,

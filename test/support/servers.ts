@@ -19,17 +19,17 @@ import { Client } from 'pg';
 
 export const PASSWORD = 'planted pass/word';
 
-/** A database server of the tests' own, on a free port and in a folder that goes with it. */
+/** A database server for tests, on a free port and in a temporary folder. */
 export interface DatabaseServer {
-  /** A fresh database's address. */
+  /** Returns the address of a new database. */
   newStore(): Promise<string>;
-  /** What the server's own command line tool says to a command. */
+  /** Returns the output of the server's own command line tool for a command. */
   ask(url: string, ...texts: string[]): Promise<string>;
-  /** Ends it at once, without letting it put anything in order. */
+  /** Kills it without a clean shutdown. */
   kill(): Promise<void>;
   /** Starts it again after `kill`, on the same port and data. */
   start(): Promise<void>;
-  /** Ends it for good. */
+  /** Stops it for good. */
   stop(): Promise<void>;
 }
 
@@ -44,8 +44,8 @@ const psql = find('psql', POSTGRES_PLACES);
 const natsServer = find('nats-server', ['/usr/sbin']);
 
 /**
- * False where the servers are not installed and need not be; with CI=true their tests fail instead
- * of being skipped.
+ * False if the servers are neither installed nor required. With CI=true their tests fail instead of
+ * being skipped.
  */
 export const hasRedis = process.env['CI'] === 'true' || (redisServer !== null && redisCli !== null);
 export const hasPostgres =
@@ -128,8 +128,8 @@ export async function startPostgres(): Promise<DatabaseServer> {
   ];
   execFileSync(needed(initdb, 'initdb'), texts, { cwd: folder, stdio: 'ignore', ...owner });
   const port = await freePort();
-  // A killed server loses nothing that the system holds, and a machine that fails is beyond a test:
-  // fsync only costs time.
+  // A killed server loses nothing that the operating system has accepted, and tests don't cover a
+  // machine failure, so fsync would only cost time.
   const own = [
     '-D',
     data,
@@ -177,10 +177,10 @@ async function createDatabase(url: string, name: string): Promise<void> {
 }
 
 /**
- * A NATS server with JetStream that takes one user, or whoever the settings let in. `newStore`
- * gives its address; it has no databases.
+ * Starts a NATS server with JetStream that accepts one user, or those defined by the settings.
+ * `newStore` returns its address because it has no databases.
  *
- * @param login what says who is let in
+ * @param login arguments that define who may log in
  */
 export async function startNats(
   settings: readonly string[] = [],
@@ -210,8 +210,8 @@ async function keep(
   };
   return {
     ...tools,
-    // SIGQUIT ends PostgreSQL with its children and without a checkpoint; Redis has no children and
-    // dies of it just so.
+    // SIGQUIT ends PostgreSQL with its children and without a checkpoint. Redis has no children and
+    // also dies from it.
     kill: () => end('SIGQUIT'),
     async start() {
       child = await launch();
@@ -258,9 +258,9 @@ function find(program: string, places: readonly string[] = []): string | null {
 }
 
 /**
- * Runs Prometheus' own tests of alert rules.
+ * Runs Prometheus' unit tests of alert rules.
  *
- * @returns what it says; rejects if a test fails
+ * @returns the output; rejects if a test fails
  */
 export async function testRules(path: string): Promise<string> {
   const { stdout } = await promisify(execFile)(needed(promtool, 'prometheus'), [

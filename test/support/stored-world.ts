@@ -9,13 +9,13 @@ import { defaultChannelSettings } from '../../src/watches/channel-settings.ts';
 import { personOwner } from '../../src/watches/owner.ts';
 
 const GUILDS = 12;
-/** In the place of a server's number: the person. */
+/** Stands for the person instead of a server's number. */
 export const PERSON = GUILDS;
 const PERSON_ID = '333333333333333333';
 const CHANNELS = 10;
 const WALLETS = 5;
 
-/** Server ids that fall on all shards of small numbers. */
+/** Returns a server id. The ids are spread over all shards for small numbers of shards. */
 export function guildId(guild: number): string {
   return String(
     (BigInt(guild) << 22n) +
@@ -24,7 +24,7 @@ export function guildId(guild: number): string {
   );
 }
 
-/** A server, or the person. */
+/** Returns the id of a server or of the person. */
 function ownerId(guild: number): string {
   return guild === PERSON ? personOwner(PERSON_ID) : guildId(guild);
 }
@@ -42,13 +42,13 @@ const index = (count: number) => fc.nat({ max: count - 1 });
 const listOf = <Item>(item: fc.Arbitrary<Item>, maxLength: number) => fc.array(item, { maxLength });
 
 /**
- * What a store of many servers may hold: who watches what, and what waits, is followed or
- * remembered of it.
+ * The possible contents of a store with many servers: watches, and the waiting, followed and
+ * remembered data.
  */
 export const worldPlans = fc.record({
   /**
-   * Of each channel: the server that it is in (`PERSON`: a person's direct message), and what is
-   * stored of it beside its watches.
+   * For each channel, its server (`PERSON` means a person's direct message) and the documents
+   * stored in addition to its watches.
    */
   channels: fc.array(
     fc.record({
@@ -61,7 +61,7 @@ export const worldPlans = fc.record({
     { minLength: CHANNELS, maxLength: CHANNELS },
   ),
   watches: listOf(fc.record({ channel: index(CHANNELS), wallet: index(WALLETS) }), 20),
-  /** Alerts that wait, positions, records and consensus alerts of a wallet in some channels. */
+  /** Waiting alerts, positions, records and consensus alerts of a wallet in some channels. */
   alerts: listOf(
     fc.record({
       wallet: index(WALLETS),
@@ -77,12 +77,12 @@ export const worldPlans = fc.record({
     }),
     8,
   ),
-  /** Whether there is something put aside, of all together, and of a wallet that nobody watches. */
+  /** Whether a quarantined document of a watch is stored. */
   isOld: fc.boolean(),
 });
 export type WorldPlan = typeof worldPlans extends fc.Arbitrary<infer Plan> ? Plan : never;
 
-/** One with something of every kind. */
+/** A world with something of every kind. */
 export const FULL_WORLD: WorldPlan = {
   channels: Array.from({ length: CHANNELS }, (_, channel) => ({
     guild: channel === 7 ? PERSON : channel % 6,
@@ -113,7 +113,7 @@ export const FULL_WORLD: WorldPlan = {
   isOld: false,
 };
 
-/** The documents of a world, by their keys. */
+/** Returns the documents of a world, by key. */
 export function worldDocuments(plan: WorldPlan): Map<string, unknown> {
   const outage = { endpoints: ['activity'], sinceMs: 1, untilMs: null, changedAtMs: 2 };
   const documents = new Map<string, unknown>([
@@ -274,7 +274,7 @@ function addWallet(documents: Map<string, unknown>, plan: WorldPlan, wallet: num
     ...{ market, key: 'm', messageId: null, openedSeconds: 1, soldSeconds: null },
     outcomes: [{ outcome: 'o', side: 'Yes', shares: '1', ...amounts }],
   };
-  // Now it stands in the channel's document, and now in the wallet's.
+  // Stored in the channel's document for some channels, in the wallet's document for the others.
   const isPosted = (channel: string) => Number(channel.at(-1)) % 2 === 0;
   for (const channel of followed.filter(isPosted)) {
     documents.set(`posted:${channel}:${walletAddress(wallet)}`, {

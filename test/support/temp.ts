@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
 /**
- * A folder of the test's own, gone when the test ends. Anybody may look into it, for tests that
- * change user.
+ * Creates a folder that is removed when the test ends. All users may read it, for tests that switch
+ * to another user.
  */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'walletbell-'));
@@ -14,7 +14,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** A folder for all tests of a file; `remove` is called after them. */
+/** Creates a folder for all tests of a file, which must call `remove` at the end. */
 export function sharedFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'walletbell-'));
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };

@@ -55,44 +55,44 @@ type Of<Kind extends WalletEvent['kind']> = Extract<WalletEvent, { readonly kind
 
 const unasked = () => Promise.reject(new Error('nobody asks for it here'));
 
-/** Traders, the bot from the poller to the outbox, and a disk that outlives it. */
+/** Traders, the bot from the poller to the outbox, and a disk that survives restarts. */
 export class TestBot {
-  /** Channels that were told of what waits for them. */
+  /** Channels that were notified of waiting alerts. */
   readonly announced: string[] = [];
-  /** Wallets in the order in which they were read beside the work. */
+  /** Wallets in the order in which they were read in the background. */
   readonly known: WalletAddress[] = [];
-  /** Endpoints of the gaps that were counted. */
+  /** Endpoints of the counted gaps. */
   readonly gaps: string[] = [];
   nowSeconds = START;
   readonly disk = new Map<string, string>();
-  /** What has been delivered, by channel, in its order. */
+  /** Delivered alerts, in order. */
   readonly delivered: Alert[] = [];
-  /** Writes that fail from now on. */
+  /** Number of upcoming writes that will fail. */
   failures = 0;
-  /** Are called before each read and write. */
+  /** Hooks that run before each read, each write, and each query of market outcomes. */
   onRead: (key: string) => Promise<unknown> | undefined = () => undefined;
   onWrite: (key: string) => Promise<unknown> | undefined = () => undefined;
   onEndings: () => Promise<unknown> | undefined = () => undefined;
-  /** So far the venue's clock may be from its true time, seconds. */
+  /** Uncertainty of the venue's clock, in seconds. */
   doubtSeconds = 0;
-  /** Whether alerts go out of Discord, of all owners. */
+  /** Whether alerts of all owners are also delivered outside of Discord. */
   handsOn = false;
-  /** Whether a start leaves the wallets' documents to be read beside the work. */
+  /** Whether a start leaves the wallets' documents to be read in the background. */
   readsLater = false;
-  /** Is called at each step on an alert's way. */
+  /** Called at each step of an alert's processing. */
   onFailpoint: Machine['onFailpoint'] = () => {};
-  /** Whether no two answers of the venue are the same to the byte. */
+  /** Whether every response of the venue differs from the others. */
   isRestless = false;
-  /** Pages that were read. */
+  /** Number of pages that were read. */
   reads = 0;
-  /** What the schedule was told of polls. */
+  /** Reports of polls to the schedule. */
   readonly reports: PollReport[] = [];
   readonly #log = collectingLog();
   readonly #ledger = new Map<WalletAddress, ActivityItem[]>();
   #parts = this.#start();
   #messages = 0;
 
-  /** Ends the bot as a crash would and starts it again. */
+  /** Ends the bot like a crash, and starts it again. */
   restart(): void {
     this.#parts = this.#start();
   }
@@ -101,12 +101,12 @@ export class TestBot {
     return this.#parts.registry;
   }
 
-  /** What the bot consists of, for those who deliver with it. */
+  /** The bot's parts, for tests that deliver with them. */
   get parts() {
     return this.#parts;
   }
 
-  /** What the bot has logged. */
+  /** The bot's log. */
   get lines() {
     return this.#log.lines;
   }
@@ -127,7 +127,7 @@ export class TestBot {
     });
   }
 
-  /** Reads back what the wallets did before, until it is ended. */
+  /** Reads the wallets' earlier activity until stopped. */
   readBack(venue: Venue): Promise<void> {
     const feed = { ...venue.feed, settlements: unasked };
     return readBackWallets(
@@ -136,14 +136,14 @@ export class TestBot {
     );
   }
 
-  /** Asks the venue what is to be asked, until it is ended. */
+  /** Queries the venue about positions until stopped. */
   askPositions(venue: Venue): Promise<void> {
     const machine = testMachine({ sleep: venue.sleep, log: this.#log.log });
     const feed = { ...venue.feed, settlements: unasked };
     return createPositionAsker(machine, { ...this.#parts, ...venue, feed }).run();
   }
 
-  /** Resolves when no write is under way. */
+  /** Resolves when no write is in progress. */
   async idle(): Promise<void> {
     await this.#parts.outbox.idle();
   }
@@ -159,7 +159,7 @@ export class TestBot {
     });
   }
 
-  /** Changes a watch, as a command does. */
+  /** Changes a watch like a command does. */
   async change(wallet: WalletAddress, channelId: string, changes: Partial<Watch>): Promise<void> {
     const watch = this.#parts.registry.get(channelId, wallet);
     if (watch === undefined) throw new Error('The wallet is not watched there.');
@@ -167,8 +167,8 @@ export class TestBot {
   }
 
   /**
-   * Whether the channel has been told nothing of the position of a trade, which the wallet opened
-   * while it watched.
+   * Whether the channel has had no alert about the position of a trade that the wallet opened while
+   * being watched there.
    */
   isUnannounced({ channelId, wallet, event }: Alert): boolean {
     return (
@@ -177,12 +177,12 @@ export class TestBot {
     );
   }
 
-  /** A consensus with what was sold since it was found. */
+  /** Returns a consensus updated with the sales since it was found. */
   consensusNow(news: ConsensusNews): ConsensusNews {
     return this.#parts.alertBuilder.consensusNow(news);
   }
 
-  /** The wallet trades a second later, or at another time. */
+  /** Adds a trade of the wallet, a second later or at another time. */
   trade(wallet: WalletAddress, changes: Partial<ActivityItem> = {}): ActivityItem {
     this.nowSeconds += 1;
     const txHash = `0x${this.nowSeconds.toString(16).padStart(64, '0')}`;
@@ -191,12 +191,12 @@ export class TestBot {
     return item;
   }
 
-  /** What the venue has of the wallet from now on. */
+  /** Replaces the venue's list of the wallet's activity. */
   list(wallet: WalletAddress, items: readonly ActivityItem[]): void {
     this.#ledger.set(wallet, [...items]);
   }
 
-  /** When a page was taken, or found to be the same. */
+  /** Returns the time of the last page that was accepted or unchanged. */
   pageSeconds(wallet: WalletAddress): number | null {
     return this.#parts.intake.pageSeconds(wallet, 'activity');
   }
@@ -205,7 +205,7 @@ export class TestBot {
     await this.#parts.poller.poll({ wallet, name: 'activity' }, new AbortController().signal);
   }
 
-  /** What the venue shows of the wallet now, as a feed hands it on. */
+  /** Returns the venue's current page of the wallet, as a feed delivers it. */
   pageOf(
     wallet: WalletAddress,
     pollId: number,
@@ -231,24 +231,24 @@ export class TestBot {
     return this.#parts.intake.abandon(page);
   }
 
-  /** What waits for a channel, of every kind. */
+  /** Returns the waiting alerts of a channel, of every kind. */
   allWaiting(channelId: string): readonly Alert[] {
     return this.#parts.outbox.pending(channelId);
   }
 
-  /** Trades and looks at once. */
+  /** Adds a trade and polls at once. */
   async see(wallet: WalletAddress, changes: Partial<ActivityItem> = {}): Promise<ActivityItem> {
     const item = this.trade(wallet, changes);
     await this.poll(wallet);
     return item;
   }
 
-  /** Takes what is of channels that no longer watch the wallet out of its document. */
+  /** Removes data about channels that no longer watch the wallet from its document. */
   async prune(wallet: WalletAddress): Promise<void> {
     await this.#parts.outbox.prune(wallet);
   }
 
-  /** So many hours pass, in which the bot asks a feed how open markets ended. */
+  /** Lets hours pass in which the bot asks a feed for the outcomes of open markets. */
   async passHours(count: number, feed: Pick<Feed, 'settlements'>): Promise<void> {
     const endSeconds = this.nowSeconds + count * 3_600;
     const ending = new AbortController();
@@ -275,7 +275,7 @@ export class TestBot {
     this.nowSeconds = Math.ceil(this.nowSeconds);
   }
 
-  /** What waits for the channel is delivered as one message, or is dropped. */
+  /** Delivers the channel's waiting alerts as one message, or drops them. */
   async deliver(
     channelId: string,
     isWanted: (alert: Alert) => boolean = () => true,
@@ -294,18 +294,18 @@ export class TestBot {
     return events.filter((event): event is Of<Kind> => event.kind === kind);
   }
 
-  /** What came of the channel's alerts, and the messages that are answered with it. */
+  /** Returns the results of the channel's alerts, and the messages that the results reply to. */
   results(channelId = CHANNEL): [paid: string, received: string, messageId: string | null][] {
     const results = this.waiting(channelId, 'result').map(({ result }) => result);
     return results.map(({ paid, received, messageId }) => [paid, received, messageId]);
   }
 
-  /** What is stored of what was seen of a wallet. */
+  /** Returns the stored knowledge about a wallet. */
   knowledge(wallet: WalletAddress): Record<string, unknown> {
     return JSON.parse(JSON.stringify(this.stored(wallet)?.state.knowledge ?? {}));
   }
 
-  /** All that is stored of a wallet, put together; null: nothing that can be read. */
+  /** Returns everything stored about a wallet, merged; null if nothing readable is stored. */
   stored(wallet: WalletAddress): WalletDocument | null {
     const loaded = readWalletDocument(JSON.parse(this.disk.get(`wallet:${wallet}`) ?? 'null'));
     if (loaded === null) return null;
@@ -470,7 +470,7 @@ export class TestBot {
   }
 }
 
-/** A bot whose channels watch these wallets. */
+/** Creates a bot whose channels watch these wallets. */
 export async function watchingBot(
   wallets: readonly WalletAddress[] = [A],
   channelIds: readonly string[] = [CHANNEL],

@@ -1,16 +1,17 @@
 /**
  * Whether everything runs (`WALLETBELL_TEST_ALL=true`, as in CI): each scenario on every store,
- * whole programs in every state, what measures, and eight times as many random cases. Else one of
- * each.
+ * whole programs in every state, benchmarks, and eight times as many random cases. Otherwise only
+ * one of each.
  */
 export const IS_THOROUGH = process.env['WALLETBELL_TEST_ALL'] === 'true';
 
 /**
- * Test files that wait until everything runs, because they compute the longest: what no alert goes
- * through, other stores, what measures, and whole programs in a state that a change seldom touches.
+ * Test files that run only if everything runs, because they take the longest. They cover what no
+ * alert passes through, other stores, benchmarks, and whole programs in states that a change seldom
+ * affects.
  */
 export const ONLY_WHERE_ALL_RUNS: readonly string[] = [
-  // What measures.
+  // Benchmarks.
   'test/bench/came-back.test.ts',
   'test/bench/soak.test.ts',
   'test/e2e/loop-holds.test.ts',
@@ -22,7 +23,7 @@ export const ONLY_WHERE_ALL_RUNS: readonly string[] = [
   'test/demo-page/page.test.ts',
   'packages/venue-server/test/simulated-world.test.ts',
   'packages/venue-server/test/simulator.test.ts',
-  // Other stores, and stores that move or were written by others.
+  // Other stores, and stores that are moved or were written by other versions.
   'test/cli/store/copy.test.ts',
   'test/cli/store/moved.test.ts',
   'test/e2e/moved-store.test.ts',
@@ -38,7 +39,7 @@ export const ONLY_WHERE_ALL_RUNS: readonly string[] = [
   'test/e2e/update.test.ts',
   'test/feed/nats/faults.test.ts',
   'test/feed/nats/feed-state.test.ts',
-  // Much goes wrong at once, or for long.
+  // Many failures at once, or long ones.
   'test/e2e/chaos.test.ts',
   'test/e2e/discord-faults.test.ts',
   'test/e2e/later.test.ts',
@@ -48,7 +49,7 @@ export const ONLY_WHERE_ALL_RUNS: readonly string[] = [
   'test/e2e/stalled-log.test.ts',
 ];
 
-/** All variants of a scenario, or only those that are like no other. */
+/** Returns all variants of a scenario, or only the necessary ones. */
 export function variants<Variant>(
   all: readonly Variant[],
   isNeeded: (variant: Variant) => boolean,
@@ -56,12 +57,15 @@ export function variants<Variant>(
   return all.filter((variant) => IS_THOROUGH || isNeeded(variant));
 }
 
-/** For fast-check: so many random cases, an eighth of them where not everything runs. */
+/** Returns the number of random cases for fast-check; an eighth of them unless everything runs. */
 export function randomRuns(count: number): { readonly numRuns: number } {
   return { numRuns: IS_THOROUGH ? count : Math.ceil(count / 8) };
 }
 
-/** A test's limit of time, ms; where everything runs, that of vitest.config.ts at least. */
+/**
+ * Returns a test's time limit in ms. If everything runs, it is at least the one in
+ * vitest.config.ts.
+ */
 export function within(limitMs: number): number {
   return IS_THOROUGH ? Math.max(limitMs, 300_000) : limitMs;
 }

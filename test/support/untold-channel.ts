@@ -3,7 +3,7 @@ import type { PlanContext } from '../../src/delivery/plan/plan.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
 
 /**
- * What the plan goes by in a channel that takes everything and has been told nothing yet.
+ * Returns the planning context of a channel that accepts everything and has had no alert yet.
  *
  * @param nowMs the venue's clock, epoch milliseconds
  */

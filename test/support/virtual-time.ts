@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** A clock that goes on only when it is told to, and those who wait for it. */
+/** Creates a clock that advances only on request, and wakes its sleepers. */
 export function createVirtualTime(startMs = Date.UTC(2026, 10, 1)) {
   let nowMs = startMs;
   const sleepers = new Set<{ readonly atMs: number; readonly wake: () => void }>();
@@ -19,8 +19,8 @@ export function createVirtualTime(startMs = Date.UTC(2026, 10, 1)) {
     });
 
   /**
-   * Lets time pass from one sleeper to the next; whoever has woken does all that he can before the
-   * next one.
+   * Lets time pass from one sleeper to the next. A woken sleeper completes all its work before the
+   * next one wakes.
    */
   const pass = async (ms: number, idle: () => Promise<unknown> = turns) => {
     const untilMs = nowMs + ms;

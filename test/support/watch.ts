@@ -2,7 +2,7 @@ import type { Watch } from '../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
 import { walletOfDigit } from './wallets.ts';
 
-/** A watch that nobody has edited, but for what a test gives. */
+/** Returns a watch that was never edited, except for what a test overrides. */
 export function watchOf(given: Partial<Watch> = {}): Watch {
   return {
     ownerId: '100000000000000001',

@@ -19,20 +19,20 @@ const TOKEN = 'world.token.of-the-local-discord';
 export interface WorldOptions {
   readonly servers?: number;
   readonly wallets?: number;
-  /** Channels that watch each wallet, each in another server. */
+  /** Number of channels that watch each wallet, each in a different server. */
   readonly channelsPerWallet?: number;
-  /** Requests a minute that the key has. */
+  /** The key's requests per minute. */
   readonly limit?: number;
   readonly rateLimits?: DiscordOptions['rateLimits'];
-  /** Time at which the servers invited the bot, epoch ms; left out: now. */
+  /** Time at which the servers invited the bot, in epoch ms; now by default. */
   readonly botJoinedAtMs?: number;
-  /** An empty folder for the files. */
+  /** An empty folder for files. */
   readonly directory?: string;
 }
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
-/** Venue and Discord on loopback, with servers that are to watch wallets (`fill`). */
+/** Starts a venue and a Discord on loopback, with servers that will watch wallets (`fill`). */
 export async function openWorld(name: string, options: WorldOptions = {}) {
   const {
     servers = 0,
@@ -45,7 +45,7 @@ export async function openWorld(name: string, options: WorldOptions = {}) {
   const { directory = benchFolder(name) } = options;
   const log = pino({ level: 'silent' });
   const ledger = await openLedger({ path: join(directory, 'venue.sqlite') });
-  /** How often the venue has answered with each status. */
+  /** Number of the venue's responses by status. */
   const answers = new Map<number, number>();
   const onAnswer = ({ status }: { readonly status: number }) =>
     answers.set(status, (answers.get(status) ?? 0) + 1);
@@ -98,7 +98,7 @@ export async function openWorld(name: string, options: WorldOptions = {}) {
 }
 
 /**
- * Puts a full first page of trades, the poller's largest, into each wallet's list, a minute apart.
+ * Adds a full first page of trades (the poller's largest) to each wallet's list, a minute apart.
  */
 export async function addPages({
   ledger,
@@ -112,7 +112,7 @@ export async function addPages({
   }
 }
 
-/** Puts watches into a store that no bot has opened yet. */
+/** Writes watches to a store that no bot has opened yet. */
 export async function storeWatches(
   { storeUrl, watches }: Pick<World, 'storeUrl' | 'watches'>,
   settings: Partial<WatchSettings> = {},
@@ -132,9 +132,9 @@ export async function storeWatches(
 }
 
 /**
- * Starts a bot, which plans its polls each second.
+ * Starts a bot that plans its polls every second.
  *
- * @param variables besides those of the world
+ * @param variables in addition to those of the world
  */
 export function launch(
   { environment, directory }: Pick<World, 'environment' | 'directory'>,

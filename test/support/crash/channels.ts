@@ -7,13 +7,13 @@ import { nowSeconds } from '../records.ts';
 import type { Destination } from './destination.ts';
 
 /**
- * Channels of Discord: reads what the messages show, and in which order, and of channels that hear
- * later whether they show it too early.
+ * Follows Discord's channels: reads the alerts in messages and their order, and detects alerts that
+ * appear too early in delayed channels.
  */
 export function followChannels(discord: FakeDiscord) {
-  /** Delays of channels, ms. */
+  /** Delays of channels, in ms. */
   const delays = new Map<string, number>();
-  /** Times at which markets and transactions were first played, by the end of their links. */
+  /** Times at which markets and transactions first occurred, by the end of their links. */
   const firstMs = new Map<string, number>();
   let early = 0;
   const account = createAccount();
@@ -47,30 +47,31 @@ export function followChannels(discord: FakeDiscord) {
         delivered: alerts,
         lost,
         duplicated: duplicates,
-        /** Messages of a channel that hears later with something too young for it. */
+        /** Messages of a delayed channel that contain something too recent. */
         early,
         /** Notices that more had arrived at once than a page shows. */
         gaps,
-        /** Messages that were changed, each time. */
+        /** Number of edits of messages. */
         edits,
-        /** Wallets whose purchases, or transfers, did not begin in their order in a channel. */
+        /** Wallets whose purchases or transfers were out of order in a channel. */
         outOfOrder: [...placesByWallet.values()].filter((places) => !isAscending(places)).length,
       };
     },
   };
   return {
     ...destination,
-    /** From now on the channel has to get alerts of the wallet. */
+    /** Expects alerts of the wallet in the channel from now on. */
     watch: (wallet: string, channelId: string) => account.watch(wallet, channelId, nowSeconds()),
-    /** The channel hears later by so much, ms. */
+    /** Delays the channel by this time, in ms. */
     delay: (channelId: string, ms: number) => void delays.set(channelId, ms),
   };
 }
 
 /**
- * Links to transactions and markets: with the kind, the number of the wallet and the rest.
+ * Returns the links to transactions and markets, each with its kind, the wallet's number and the
+ * rest.
  *
- * @param buttons in which there are some, too; left out: none are read
+ * @param buttons components to search too; by default none
  */
 function linksIn({ embeds }: SeenMessage, buttons: SeenMessage['components'] = []) {
   const texts = embeds.map(({ description, url }) => `${url} ${description}`);
@@ -79,8 +80,8 @@ function linksIn({ embeds }: SeenMessage, buttons: SeenMessage['components'] = [
 }
 
 /**
- * Notes which purchases and transfers of each wallet a new message shows: a transfer links its
- * transaction, a trade its market.
+ * Records the purchases and transfers of each wallet in a new message. A transfer links to its
+ * transaction, a trade to its market.
  */
 function notePlaces(message: SeenMessage, placesByWallet: Map<string, string[][]>): void {
   const { channelId } = message;
@@ -96,9 +97,10 @@ function notePlaces(message: SeenMessage, placesByWallet: Map<string, string[][]
 }
 
 /**
- * Whether a wallet's purchases, or its transfers, begin in a channel in their order: rows of one
- * message have an order of their own, by USDC. The rest of a purchase counts for nothing: where the message of the first piece has no room left, it gets
- * a message of its own, and that may stand below a later purchase.
+ * Whether a wallet's purchases, or its transfers, begin in order in a channel. Rows of one message
+ * are ordered by USDC, so their order doesn't matter. Later pieces of a purchase don't matter
+ * either: if the message of the first piece is full, the rest gets its own message, which may be
+ * below a later purchase.
  */
 function isAscending(alerts: readonly (readonly string[])[]): boolean {
   const begun = [...new Set(alerts.flatMap((places) => places.toSorted()))];

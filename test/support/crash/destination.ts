@@ -1,22 +1,22 @@
 import type { LedgerRecord } from '@walletbell/venue-server/ledger';
 
-/** Somewhere alerts go to, with an account of what has to come there and what has come. */
+/** A destination of alerts that compares the expected with the received ones. */
 export interface Destination {
   /**
-   * A wallet did this.
+   * Expects an alert for a wallet's record.
    *
-   * @param atMs epoch ms, before the venue could show it
+   * @param atMs epoch ms, before the venue could show the record
    */
   expect(record: LedgerRecord, atMs: number): void;
-  /** Number of records that have not come. */
+  /** Returns the number of records that have not arrived. */
   missing(): number;
-  /** Resolves when something has come, or the signal aborts. */
+  /** Resolves when something has arrived, or the signal aborts. */
   change(signal: AbortSignal): Promise<void>;
-  /** Figures of what has come; those of `FAULTS` are to be 0. */
+  /** Returns statistics of the received alerts; those in `FAULTS` must be 0. */
   report(): Readonly<Record<string, number>>;
 }
 
-/** Figures of a report that tell of a fault. */
+/** Statistics of a report that indicate a fault. */
 const FAULTS = [
   'lost',
   'duplicated',
@@ -28,7 +28,7 @@ const FAULTS = [
   'skipped',
 ];
 
-/** What a report tells of faults; nothing if there are none. */
+/** Returns the faults in a report; empty if there are none. */
 export function faultsIn(report: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(
     Object.entries(report).filter(([name, count]) => FAULTS.includes(name) && count > 0),

@@ -10,11 +10,13 @@ import type { Destination } from './destination.ts';
 const FAILURES = ['refuses', 'hangs', 'isAway'] as const;
 type Mode = 'takes' | (typeof FAILURES)[number];
 
-/** Longest time for which it takes everything, ms, and for which it fails then. */
+/**
+ * Longest time during which it accepts everything, in ms, and longest time of a failure after that.
+ */
 const LONGEST_GOOD_MS = 6_000;
 const LONGEST_BAD_MS = 3_000;
 
-/** A message that was taken, the first time. */
+/** A message at its first acceptance. */
 interface Taken {
   readonly id: string;
   readonly key: string;
@@ -24,10 +26,10 @@ interface Taken {
 }
 
 /**
- * A receiver of signed alerts that fails now and then: it answers 500, does not answer, or is not
- * there.
+ * Starts a receiver of signed alerts that fails from time to time: it answers 500, does not answer,
+ * or is unreachable.
  *
- * @param guildId the server whose alerts it gets
+ * @param guildId the server whose alerts it receives
  */
 export async function startFailingReceiver(guildId: string, random: () => number) {
   const events = new EventEmitter();
@@ -36,7 +38,7 @@ export async function startFailingReceiver(guildId: string, random: () => number
   const failures = { refuses: 0, hangs: 0, isAway: 0 };
   let mode: Mode = 'takes';
   let repeated = 0;
-  /** Times within which it failed, epoch ms. */
+  /** Periods of failure, in epoch ms. */
   const bad: { readonly fromMs: number; readonly toMs: number }[] = [];
   let over = moment();
 
@@ -61,7 +63,7 @@ export async function startFailingReceiver(guildId: string, random: () => number
     if (mode === 'isAway') await receiver.leave();
     await delay(random() * LONGEST_BAD_MS, undefined, { signal }).catch(() => {});
     if (mode === 'isAway') await receiver.comeBack();
-    // Whoever hangs learns nothing: the connection ends.
+    // Cuts the connections of hanging requests without a response.
     else receiver.cut();
     over.reach();
     over = moment();
@@ -69,11 +71,14 @@ export async function startFailingReceiver(guildId: string, random: () => number
     mode = 'takes';
   };
 
-  /** Whether it took everything from one time to another. */
+  /** Whether it accepted everything during a period. */
   const wasGood = (fromMs: number, toMs: number) =>
     bad.every((time) => time.toMs < fromMs || time.fromMs > toMs);
 
-  /** Wallets whose messages came out of their order, though none of these can have failed. */
+  /**
+   * Returns the number of wallets whose messages arrived out of order although none of them can
+   * have failed.
+   */
   const outOfOrder = () => {
     const clean = [...taken.values()].filter(({ key, atMs }) =>
       wasGood(expected.get(key) ?? 0, atMs),
@@ -84,7 +89,7 @@ export async function startFailingReceiver(guildId: string, random: () => number
     ).length;
   };
 
-  /** Numbers of wallets' messages that no message has. */
+  /** Returns the number of missing sequence numbers in the wallets' messages. */
   const skipped = () => {
     let count = 0;
     for (const messages of groupBy([...taken.values()], ({ wallet }) => wallet).values()) {
@@ -106,12 +111,12 @@ export async function startFailingReceiver(guildId: string, random: () => number
     },
     report: () => ({
       taken: taken.size,
-      /** Messages that came again after they were taken, under their id. */
+      /** Messages that arrived again with the same id after they were accepted. */
       repeated,
       failures: failures.refuses + failures.hangs,
       away: bad.length,
       lost: destination.missing(),
-      /** Records that came under a second id. */
+      /** Records that arrived with a second id. */
       duplicated: taken.size - keysTaken().size,
       unexpected: [...keysTaken()].filter((key) => !expected.has(key)).length,
       outOfOrder: outOfOrder(),
@@ -122,7 +127,9 @@ export async function startFailingReceiver(guildId: string, random: () => number
   return {
     ...destination,
     environment: { ALERTS_URL: receiver.url, ALERTS_SECRET: SECRET, ALERTS_GUILDS: guildId },
-    /** Fails again and again until the signal; resolves once it takes everything for good. */
+    /**
+     * Fails repeatedly until the signal aborts, and resolves once it accepts everything for good.
+     */
     async fail(signal: AbortSignal): Promise<void> {
       while (!signal.aborted) {
         await delay(random() * LONGEST_GOOD_MS, undefined, { signal }).catch(() => {});
@@ -133,7 +140,7 @@ export async function startFailingReceiver(guildId: string, random: () => number
   };
 }
 
-/** Names a record of a wallet; each that is played has another size. */
+/** Returns the key of a wallet's record; each played record has a different size. */
 function keyOf(wallet: string, item: LedgerRecord['item']): string {
   const size = 'quantity' in item ? item.quantity : item.amount;
   return [wallet.toLowerCase(), item.txHash.toLowerCase(), size].join(':');

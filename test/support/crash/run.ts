@@ -12,18 +12,18 @@ import type { Destination } from './destination.ts';
 import { startFailingReceiver } from './failing-receiver.ts';
 
 export interface CrashRunOptions {
-  /** Kills at random instants. */
+  /** Number of kills at random moments. */
   readonly kills: number;
-  /** Kills at each named step of an alert's way, besides. */
+  /** Number of additional kills at each named step of an alert's processing. */
   readonly killsPerStep: number;
-  /** Those steps; left out: all of an alert that is sent at once. */
+  /** Steps to kill at; by default all steps of an alert that is sent without delay. */
   readonly steps?: readonly Step[];
   readonly seed: number;
-  /** Whether one of the channels hears a minute later; it must wait for that in the end. */
+  /** Whether one of the channels is delayed by a minute. The run then waits for it at the end. */
   readonly hasLater?: boolean;
-  /** Called after each kill with the kills so far, of all. */
+  /** Called after each kill with the number of kills so far and in total. */
   readonly onKill?: (done: number, all: number) => void;
-  /** An empty folder for the files. */
+  /** An empty folder for files. */
   readonly directory: string;
 }
 
@@ -31,21 +31,22 @@ const WALLETS = Array.from({ length: 6 }, (_, index) => `0x${String(index + 1).r
 const PAST_TRADES = 101;
 const PAST_SECONDS = 1_600_000_000;
 const LONGEST_LIFE_MS = 4_000;
-/** A step that is not reached within this time will not be: nothing was under way. */
+/** If a step is not reached within this time, nothing was in progress and it never will be. */
 const STEP_LIMIT_MS = 20_000;
-/** Delay of the channel that hears later. */
+/** Delay of the delayed channel. */
 const DELAY_MS = 60_000;
 const DRAIN_LIMIT_MS = DELAY_MS + 60_000;
 /**
- * Less than a page: on a slow machine trades wait, or more would arrive than the bot can ever see.
+ * Less than a page. On a slow machine trading pauses at this number, because otherwise more would
+ * arrive than the bot can ever see.
  */
 const UNTOLD_LIMIT = 90;
-/** Lines of the bot's log that are shown where it has ended by itself. */
+/** Number of lines of the bot's log that are shown if it ends by itself. */
 const LINES_SHOWN = 20;
 
 /**
- * Runs the real bot against venue and Discord double while trades go on, kills it with SIGKILL
- * again and again, and counts in the end what each destination got against the venue's ledger.
+ * Runs the real bot with a venue and a fake Discord while trading goes on, kills it with SIGKILL
+ * repeatedly, and finally compares what each destination received with the venue's ledger.
  */
 export async function crashRun(options: CrashRunOptions) {
   const { kills, killsPerStep, seed, directory, steps = STEPS, hasLater = false } = options;
@@ -95,7 +96,7 @@ export async function crashRun(options: CrashRunOptions) {
   };
 }
 
-/** Starts one bot after the other; none may end by itself. */
+/** Starts one bot after another; none may end by itself. */
 function startBots(world: World, environment: Readonly<Record<string, string>>) {
   let bot: BotProcess | undefined;
   let lines: unknown[] = [];
@@ -109,7 +110,7 @@ function startBots(world: World, environment: Readonly<Record<string, string>>) 
       return bot;
     },
     /**
-     * Kills one that was started.
+     * Kills a started bot.
      *
      * @throws Error if it has ended otherwise
      */
@@ -124,7 +125,7 @@ function startBots(world: World, environment: Readonly<Record<string, string>>) 
 }
 type Bots = ReturnType<typeof startBots>;
 
-/** A server and a person begin to watch wallets that have traded before. */
+/** Makes a server and a person watch wallets that have traded before. */
 async function addWatches(
   { discord, ledger }: World,
   guildId: string,
@@ -134,7 +135,7 @@ async function addWatches(
 ): Promise<void> {
   const admin = discord.createMember(guildId, { name: 'ada', admin: true });
   const channels = ['one', 'two'].map((name) => discord.createChannel(guildId, { name }).id);
-  // Somebody watches for themselves what the server watches, too.
+  // A person watches the server's wallets too.
   const person = discord.createMember(guildId, { name: 'bob' });
   const { id: directId } = discord.openDm(person.userId);
   const bot = bots.start();
@@ -144,7 +145,7 @@ async function addWatches(
     ended.catch(() => {});
   }
   for (const [index, wallet] of WALLETS.entries()) {
-    // More than a page shows, so that the venue is asked about each market.
+    // More than a page shows, so that the bot has to query the venue for each market.
     await ledger.addAll(
       Array.from({ length: PAST_TRADES }, (_, past): LedgerRecord => {
         const txHash = `0x${index + 1}f${String(past).padStart(62, '0')}`;
@@ -170,7 +171,7 @@ async function addWatches(
   await bots.kill(bot);
 }
 
-/** Lets the wallets trade. */
+/** Creates a player that makes the wallets trade. */
 function createPlayer(
   { ledger }: World,
   destinations: readonly Destination[],
@@ -182,7 +183,7 @@ function createPlayer(
     const place = Math.floor(random() * WALLETS.length);
     const wallet = WALLETS[place] ?? '';
     const fills = 1 + Math.floor(random() * 3);
-    // Now a further piece of a purchase that is announced already, and now another one.
+    // Sometimes another piece of an already alerted purchase, sometimes a new purchase.
     if (random() < 0.25) markets[place] = (markets[place] ?? 0) + 1;
     const records = Array.from({ length: fills }, (_, fill): LedgerRecord => {
       items += 1;
@@ -209,7 +210,10 @@ function createPlayer(
   };
   return {
     items: () => items,
-    /** Plays until the signal, unless too much has not come to a destination. */
+    /**
+     * Plays until the signal aborts, but pauses while too many records have not arrived at a
+     * destination.
+     */
     async play({ missing }: Pick<Destination, 'missing'>, signal: AbortSignal): Promise<void> {
       while (!signal.aborted) {
         if (missing() < UNTOLD_LIMIT) await playOnce();
@@ -219,7 +223,7 @@ function createPlayer(
   };
 }
 
-/** @returns how often the bot was killed at each step */
+/** @returns the number of kills at each step */
 async function killAtSteps(
   bots: Bots,
   {
@@ -253,14 +257,14 @@ async function killAtSteps(
 async function killAtRandom(bots: Bots, { discord }: World, random: () => number): Promise<void> {
   const run = bots.start();
   const isAtMessage = random() < 0.3;
-  // Right after Discord has accepted, before its answer can have been read: the instant that
-  // doubles are made of.
+  // Kills right after Discord has accepted the message, before its response can have been read: the
+  // moment that causes duplicates.
   if (isAtMessage) await Promise.race([messageChange(discord), delay(2 * LONGEST_LIFE_MS)]);
   else await delay(random() * LONGEST_LIFE_MS);
   await bots.kill(run);
 }
 
-/** Resolves when nothing is missing anywhere, or nobody need wait any longer. */
+/** Resolves when nothing is missing at any destination, or the time limit is reached. */
 async function allCome(destinations: readonly Destination[]): Promise<void> {
   const limit = AbortSignal.timeout(DRAIN_LIMIT_MS);
   for (const destination of destinations) {
@@ -269,8 +273,8 @@ async function allCome(destinations: readonly Destination[]): Promise<void> {
 }
 
 /**
- * @param place of the wallet, from 0
- * @param market numbered as they are played
+ * @param place index of the wallet, from 0
+ * @param market number of the market, in order of play
  */
 function marketNames(place: number, market: number) {
   const marketId = `${place + 1}${String(market).padStart(6, '0')}`;

@@ -2,8 +2,8 @@ import type { Alert } from '../../../src/alerts/alert.ts';
 
 const DAY_MS = 86_400_000;
 /**
- * A record that was not announced after so long never will be; one that was is watched for a second
- * alert as long.
+ * A record that has no alert after this time counts as lost. A record with an alert is checked for
+ * a duplicate for the same time.
  */
 const KEPT_MS = 4 * DAY_MS;
 
@@ -17,7 +17,9 @@ interface Entry {
   state: State;
 }
 
-/** Keeps account of what must be announced and what was, and forgets it after some days. */
+/**
+ * Creates an account of the required and the posted alerts, which forgets entries after some days.
+ */
 export function createSoakAccount(clock: { readonly nowMs: number }) {
   const entries = new Map<string, Entry>();
   const figures = {
@@ -50,14 +52,14 @@ export function createSoakAccount(clock: { readonly nowMs: number }) {
         state: 'due',
       });
     },
-    /** The channel need not show what has not been shown yet: of a wallet, or of all. */
+    /** Excuses alerts that a channel has not posted yet, of a wallet or of all. */
     release(channelId: string, wallet?: string): void {
       excuse(
         (entry) =>
           entry.channelId === channelId && (wallet === undefined || entry.wallet === wallet),
       );
     },
-    /** Discord will never take it. */
+    /** Excuses an alert that Discord will never accept. */
     poison(channelId: string, txHash: string): void {
       const entry = entries.get(`${channelId}:${txHash}`);
       if (entry !== undefined) excuse((other) => other === entry);
@@ -84,7 +86,7 @@ export function createSoakAccount(clock: { readonly nowMs: number }) {
         else entry.state = 'shown';
       }
     },
-    /** What is due longer than `forMs` counts as lost; what is old is forgotten. */
+    /** Counts entries due for longer than `forMs` as lost, and forgets old ones. */
     audit(forMs = KEPT_MS): readonly Entry[] {
       const lost: Entry[] = [];
       for (const [key, entry] of entries) {

@@ -30,18 +30,18 @@ import { retryBudgetOf } from '../retry-budget.ts';
 import type { SoakClock } from './clock.ts';
 import type { SoakDiscord } from './discord.ts';
 
-/** Between two plans of requests. */
+/** Time between two plans of requests. */
 const TICK_MS = 60_000;
 
 export type SoakBot = Awaited<ReturnType<typeof startSoakBot>>;
 
 /**
- * The bot's real parts, wired as `src/app/bot-parts.ts` does it, on a virtual clock and without
- * discord.js.
+ * Starts the bot's real parts, connected as in `src/app/bot-parts.ts`, on a virtual clock and
+ * without discord.js.
  */
 export async function startSoakBot(deps: {
   readonly clock: SoakClock;
-  /** What the bot's wall clock is wrong by, ms. */
+  /** Returns the error of the bot's wall clock, in ms. */
   readonly wallErrorMs: () => number;
   readonly storePath: string;
   readonly venueUrl: string;
@@ -49,7 +49,7 @@ export async function startSoakBot(deps: {
     SoakDiscord,
     'send' | 'edit' | 'editedAtMs' | 'findReferences' | 'reachOf'
   >;
-  /** Called with what each message shows. */
+  /** Called with the alerts of each message. */
   readonly onRendered: (body: AlertMessage, alerts: readonly Alert[]) => void;
   readonly random: () => number;
 }) {
@@ -82,7 +82,7 @@ export async function startSoakBot(deps: {
   const pagers = createPagerStore(collections.lists);
   const schedule = createSchedule();
   const budget = createBudget(machine, { share: 0.9, timers: clock.timers });
-  // A retry's pause is real time, in which simulated days would pass.
+  // Retries wait in real time, during which simulated days would pass.
   const retries = { poller: 0, person: 0 };
   const held = holding(budget, clock);
   const client = createVenueClient(machine, {
@@ -206,7 +206,7 @@ export async function startSoakBot(deps: {
   };
 }
 
-/** The same store; time waits for it. */
+/** Returns the store with operations that stop the virtual time. */
 function patient(store: Store, clock: SoakClock): Store {
   return {
     ...store,
@@ -218,8 +218,8 @@ function patient(store: Store, clock: SoakClock): Store {
 }
 
 /**
- * The same budget; time waits from each permit until its request has ended, which the client shows
- * by a last `null`.
+ * Returns the budget with permits that stop the virtual time until their request has ended, which
+ * the client signals with a final `null`.
  */
 function holding(budget: Budget, clock: SoakClock): Budget {
   return {

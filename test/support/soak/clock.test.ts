@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SoakClock } from './clock.ts';
 
-/** So few that many timers come at one moment. */
+/** So short that many timers fire at the same moment. */
 const END_MS = 4;
 
 describe('virtual time', () => {

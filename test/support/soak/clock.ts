@@ -1,7 +1,7 @@
 import TinyQueue from 'tinyqueue';
 import type { BudgetTimers } from '../../../src/venue/rate-limit/budget.ts';
 
-/** So many promises may follow on each other before real work begins. */
+/** Most consecutive promises before real work begins. */
 const STEPS_TO_WORK = 25;
 
 interface Due {
@@ -10,14 +10,17 @@ interface Due {
 }
 
 /**
- * Virtual time for parts that also do real work (files, sockets): it stands still as long as any of
- * that is under way, so that a slow disk is never taken for a slow day.
+ * Virtual time for parts that also do real work (files, sockets). It stops while such work is in
+ * progress, so that a slow disk doesn't look like a slow day.
  */
 export class SoakClock {
   nowMs: number;
-  /** Timers that are set, by id. */
+  /** Pending timers, by id. */
   readonly #acts = new Map<number, () => void>();
-  /** The earliest first, and of those of one moment the one that was set first. Also cleared ones. */
+  /**
+   * Ordered by time, and timers of the same moment in the order of their creation. Includes cleared
+   * ones.
+   */
   readonly #dues = new TinyQueue<Due>([], (a, b) => {
     this.#steps += 1;
     return a.atMs - b.atMs || a.id - b.id;
@@ -36,12 +39,12 @@ export class SoakClock {
     clearTimeout: (id) => void this.#acts.delete(Number(id)),
   };
 
-  /** Timers that are set. */
+  /** Number of pending timers. */
   get waiting(): number {
     return this.#acts.size;
   }
 
-  /** Comparisons of timers made until now. */
+  /** Number of comparisons of timers so far. */
   get steps(): number {
     return this.#steps;
   }
@@ -66,7 +69,7 @@ export class SoakClock {
     });
   }
 
-  /** Real work begins; time stands still until the returned function is called. */
+  /** Marks the start of real work; time stops until the returned function is called. */
   begin(): () => void {
     this.#busy += 1;
     let isOpen = true;
@@ -82,7 +85,7 @@ export class SoakClock {
     return work.finally(this.begin());
   }
 
-  /** Until no real work is under way, nor what follows from it at once. */
+  /** Resolves when no real work is in progress and its immediate consequences are done. */
   async quiet(): Promise<void> {
     for (;;) {
       for (let step = 0; step < STEPS_TO_WORK; step += 1) await undefined;

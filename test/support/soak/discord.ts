@@ -2,15 +2,15 @@ import type { Alert } from '../../../src/alerts/alert.ts';
 import type { Reach } from '../../../src/delivery/reach.ts';
 import type { MessageBody, Outgoing } from '../../../src/delivery/sender.ts';
 
-/** What becomes of a message that is sent to a channel at present. */
+/** The current outcome of sending a message to a channel. */
 export type ChannelMood = 'open' | 'forbidden' | 'gone';
 
 export type SoakDiscord = ReturnType<typeof createSoakDiscord>;
 
-/** "The past few minutes" in which Discord knows a nonce again. */
+/** The "past few minutes" during which Discord recognizes a nonce. */
 const NONCE_MS = 3 * 60_000;
 const HISTORY_LIMIT = 500;
-/** Messages that arrive although the bot gets another answer. */
+/** Share of messages that arrive although the bot gets an error. */
 const LOST_ANSWERS = 0.01;
 
 interface Channel {
@@ -18,18 +18,21 @@ interface Channel {
   nonces: { readonly nonce: string; readonly atMs: number }[];
   /** Newest last. */
   shown: { readonly messageId: string; readonly alertId: string }[];
-  /** When messages were changed last, the newest last. */
+  /** Last edits of messages, newest last. */
   edited: { readonly messageId: string; readonly atMs: number }[];
 }
 
-/** Discord as far as delivery sees it: faults, nonces and a history, with a small memory. */
+/**
+ * Creates the part of Discord that delivery uses, with a small memory: faults, nonces and a
+ * history.
+ */
 export function createSoakDiscord(deps: {
   readonly clock: { readonly nowMs: number };
   readonly random: () => number;
-  /** What a message shows. */
+  /** Returns the alerts in a message. */
   readonly alertsOf: (body: MessageBody) => readonly Alert[];
   readonly isPoisoned: (alert: Alert) => boolean;
-  /** A channel shows a message. */
+  /** Called when a channel shows a message. */
   readonly onShown: (channelId: string, alerts: readonly Alert[]) => void;
 }) {
   const channels = new Map<string, Channel>();
@@ -64,7 +67,7 @@ export function createSoakDiscord(deps: {
 
   const discord = {
     isDown: false,
-    /** What the gateway says: which channels there are. */
+    /** Returns the gateway's information on whether the channel exists. */
     reachOf: (channelId: string): Reach => ({
       kind: channelOf(channelId).mood === 'gone' ? 'missing' : 'unknown',
       lacks: null,

@@ -19,22 +19,22 @@ const START_MS = Date.parse('2026-10-01T00:00:00Z');
 const REQUESTS_PER_MINUTE = 3;
 
 export interface SoakOptions {
-  /** A part of a day at the end is lived as far as it goes. */
+  /** Number of simulated days; the last one may be partial. */
   readonly days: number;
   readonly seed: number;
-  /** How many times as much comes and goes as in an ordinary day. Default 1. */
+  /** Factor of the number of changes compared to an ordinary day. Default: 1. */
   readonly churn?: number;
   /** An empty folder. */
   readonly directory: string;
   readonly onDay: (day: SoakDay) => void;
 }
 
-/** How the process stands at the end of a simulated day. */
+/** The state of the process at the end of a simulated day. */
 export interface SoakDay {
   readonly day: number;
   readonly heapKb: number;
   readonly resources: Readonly<Record<string, number>>;
-  /** Timers of the bot on the virtual clock. */
+  /** Number of the bot's timers on the virtual clock. */
   readonly timers: number;
   readonly storeKb: number;
   readonly documents: Readonly<Record<string, number>>;
@@ -43,10 +43,7 @@ export interface SoakDay {
   readonly doubled: number;
 }
 
-/**
- * Lives through days of a busy life in seconds each, and looks at what has become of memory,
- * handles and store.
- */
+/** Simulates busy days in seconds each, and checks memory, handles and store. */
 export async function runSoak({ days, seed, churn = 1, directory, onDay }: SoakOptions) {
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');
@@ -142,12 +139,12 @@ export async function runSoak({ days, seed, churn = 1, directory, onDay }: SoakO
     tooManyRequests: venue.refused,
     figures: account.figures,
     heapKbPerWeek: Math.round(slope),
-    /** What is not as it must be; empty if all is. */
+    /** The problems found; empty if there are none. */
     faults,
   };
 }
 
-/** Documents that are more than there is reason for. */
+/** Returns the documents that are more numerous than necessary. */
 function unbounded(
   { day, documents }: SoakDay,
   world: SoakWorld,
@@ -157,7 +154,7 @@ function unbounded(
   const limits: Readonly<Record<string, number>> = {
     meta: 1,
     store: 1,
-    // As many as are kept of all channels together.
+    // Limit of stored details across all channels.
     details: 60_000,
     watch: watches,
     wallet: wallets,
@@ -177,19 +174,19 @@ function unbounded(
 }
 
 /**
- * Days for which the longest is kept that piles up: records for Details. Pools are filled and code
- * is compiled by then, too.
+ * Longest retention of anything that accumulates, in days: records for Details. By then pools are
+ * full and code is compiled, too.
  */
 const FILLING_DAYS = 31;
-/** In less nothing can be said of growth. */
+/** Fewest days from which growth can be judged. */
 const JUDGED_DAYS = 14;
 
-/** The days in which as much goes as comes. */
+/** Returns the days in a steady state. */
 function settled(record: readonly SoakDay[]): readonly SoakDay[] {
   return record.filter(({ day }) => day > FILLING_DAYS);
 }
 
-/** Growth of the heap by least squares. */
+/** Returns the growth of the heap by least squares. */
 function heapKbPerWeek(record: readonly SoakDay[]): number {
   const days = settled(record);
   const [meanDay, meanHeap] = [
@@ -204,7 +201,7 @@ function heapKbPerWeek(record: readonly SoakDay[]): number {
   return below === 0 ? 0 : (7 * above) / below;
 }
 
-/** What has grown, if there are enough days to tell. */
+/** Returns the resources that have grown, if there are enough days to judge. */
 function growth(record: readonly SoakDay[], slope: number): string[] {
   const days = settled(record);
   if (days.length < JUDGED_DAYS) return [];

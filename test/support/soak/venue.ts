@@ -7,18 +7,20 @@ import {
 } from '../../../src/domain/records.ts';
 import { listenLocally } from '../listen.ts';
 
-/** How the venue treats requests at present. */
+/** The venue's current behavior. */
 export type VenueMood = 'well' | 'down' | 'cut' | 'keyRefused' | 'noTransfers';
 
 export type SoakVenue = Awaited<ReturnType<typeof startSoakVenue>>;
 
-/** Older records of a wallet leave the venue, so that only the bot's memory is measured. */
+/**
+ * Older records of a wallet are dropped from the venue, so that only the bot's memory is measured.
+ */
 const HISTORY_LIMIT = 400;
 const WINDOW_SECONDS = 60;
 
 /**
- * The venue's two lists over real HTTP with a simulated clock: a small history a wallet, and a
- * limit a minute.
+ * Serves the venue's two lists over real HTTP with a simulated clock: a small history per wallet,
+ * and a rate limit per minute.
  */
 export async function startSoakVenue(clock: { readonly nowMs: number }, limit: number) {
   const histories = new Map<string, (ActivityItem | TransferItem)[]>();
@@ -66,7 +68,7 @@ export async function startSoakVenue(clock: { readonly nowMs: number }, limit: n
     url,
     close,
     mood: 'well' as VenueMood,
-    /** Requests beyond the limit. */
+    /** Number of requests beyond the limit. */
     refused: 0,
     add(wallet: string, name: EndpointName, item: ActivityItem | TransferItem): void {
       const history = histories.get(`${wallet}:${name}`) ?? [];

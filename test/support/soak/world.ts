@@ -24,8 +24,8 @@ const POISONED = 0.01;
 export type SoakWorld = ReturnType<typeof createSoakWorld>;
 
 /**
- * What happens around the bot, day after day: as much comes as goes, so that nothing of the bot may
- * grow.
+ * Creates the events around the bot, day after day. Additions and removals are balanced, so nothing
+ * in the bot may grow.
  */
 export function createSoakWorld(deps: {
   readonly clock: SoakClock;
@@ -34,9 +34,9 @@ export function createSoakWorld(deps: {
   readonly venue: SoakVenue;
   readonly discord: SoakDiscord;
   readonly account: SoakAccount;
-  /** How many times as much comes and goes as in an ordinary day. */
+  /** Factor of the number of changes compared to an ordinary day. */
   readonly churn: number;
-  /** Sets the bot's wall clock wrong by so much. */
+  /** Sets the error of the bot's wall clock. */
   readonly setWallError: (errorMs: number) => void;
 }) {
   const { clock, random, bot, venue, discord, account, churn, setWallError } = deps;
@@ -140,7 +140,7 @@ export function createSoakWorld(deps: {
       if (wallet !== undefined) await watch(channelId, wallet);
     }
   };
-  /** As the bot does when Discord says that a channel was deleted. */
+  /** Does what the bot does when Discord reports a deleted channel. */
   const dropChannel = async () => {
     const channelId = oneOf(channels.keys());
     if (channelId === undefined) return;
@@ -173,7 +173,7 @@ export function createSoakWorld(deps: {
   const turn = async (id: string) => {
     const wallet = oneOf(wallets.keys());
     if (wallet === undefined) return;
-    // The answer waits for the budget, and time must go on meanwhile.
+    // Not awaited because the response waits for the budget, and time must go on.
     void bot.venue.activity(wallet, { limit: 10 }, { priority: 'person' }).catch(() => {});
     await bot.pagers.set(id, {
       language: 'en-US',
@@ -197,12 +197,12 @@ export function createSoakWorld(deps: {
   };
 
   return {
-    /** Makes the first watches. */
+    /** Creates the first watches. */
     async open() {
       for (let count = 0; count < CHANNELS; count += 1) await addChannel();
       for (let count = 0; count < WALLETS; count += 1) await addWallet();
     },
-    /** Plans what happens in the day that begins now. */
+    /** Schedules the events of the day that begins now. */
     beginDay(day: number) {
       const often = (times: number, work: () => Promise<unknown>) => {
         for (let count = 0; count < times; count += 1) later(DAY_MS * random(), work);
@@ -232,7 +232,7 @@ export function createSoakWorld(deps: {
       if (day % 7 === 4) harm('noTransfers', 3);
       if (day % 3 === 1) often(1, async () => setWallError((random() - 0.5) * 6 * HOUR_MS));
     },
-    /** Puts everything right and stops the traders. */
+    /** Fixes all problems and stops the traders. */
     async calm() {
       isCalm = true;
       venue.mood = 'well';
@@ -248,5 +248,5 @@ export function createSoakWorld(deps: {
   };
 }
 
-/** The most lists that may be stored: those of seven days and one in which none was turned. */
+/** Most lists that may be stored: those of seven days, plus one day in which none was deleted. */
 export const LISTS_LIMIT = 8 * LISTS_PER_DAY;
