@@ -17,15 +17,17 @@ const PROGRAMS = {
   discord: 'packages/local-discord/src/main.ts',
 };
 /**
- * Programs that a program runs in threads of its own.
+ * Programs that a program runs in separate threads.
  *
  * @type {Record<string, Record<string, string>>}
  */
 const THREADS = { main: { 'loop-watcher': 'src/ops/loop-watcher.ts' } };
 export const PROGRAM_NAMES = Object.keys(PROGRAMS);
-/** Files and folders of the demo's page that are served as they are. */
+/** Files and folders of the demo's page that are served unchanged. */
 const PAGE_FILES = ['index.html', 'pictures'];
-/** Compiled modules and files, which stay in node_modules/, and what libraries only try to load. */
+/**
+ * Compiled modules and assets that stay in node_modules/, and optional dependencies of libraries.
+ */
 export const NOT_BUNDLED = [
   'sqlite3',
   '@resvg/resvg-js',
@@ -35,7 +37,7 @@ export const NOT_BUNDLED = [
   'utf-8-validate',
   'pg-native',
 ];
-/** Names that CommonJS modules among the libraries expect to find. */
+/** Definitions of names that CommonJS modules in the libraries expect. */
 const COMMONJS = [
   "import { createRequire as bundleRequire } from 'node:module';",
   "import { dirname as bundleDirname } from 'node:path';",
@@ -46,15 +48,14 @@ const COMMONJS = [
 ].join(' ');
 
 /**
- * Makes dist/: each program with its libraries in few files, so that it starts in a third of the
- * time that its sources would take, with a third less memory. What is loaded lazily, such as the
- * other stores, stays in files of its own.
+ * Builds dist/: each program with its libraries in a few files, so that it starts in a third of the
+ * time and with a third less memory than from its sources. Lazily loaded parts, such as the other
+ * stores, stay in separate files.
  *
- * @param {readonly string[]} [programs] some of PROGRAM_NAMES; all if none is named
+ * @param {readonly string[]} [programs] some of PROGRAM_NAMES; all if empty
  * @param {{ dist?: string, version?: string, steps?: string }} [other] for tests of updates:
- * another   folder, the version of a later release, and a module in the place of the steps of
- * migrations
- * @throws {Error} names what esbuild does not understand
+ *   another folder, the version of a later release, and a module that replaces the migration steps
+ * @throws {Error} names what esbuild rejects
  */
 export async function build(programs = [], other = {}) {
   const names = programs.length === 0 ? PROGRAM_NAMES : programs;
@@ -75,8 +76,8 @@ export async function build(programs = [], other = {}) {
     logLevel: 'warning',
   });
   await Promise.all([
-    // Not minified, which costs 6 MB of memory: a stack in a log names functions and lines that can
-    // be read.
+    // Not minified, at a cost of 6 MB of memory, so that stacks in a log have readable function
+    // names and line numbers.
     esbuild({
       ...shared,
       entryPoints,
@@ -85,7 +86,7 @@ export async function build(programs = [], other = {}) {
       platform: 'node',
       target: 'node20.19',
       external: NOT_BUNDLED,
-      // Functions and classes are called in a stack as they are in the sources.
+      // Functions and classes have the same names in a stack as in the sources.
       keepNames: true,
       define: {
         BUILT_RELEASE: JSON.stringify({
@@ -101,13 +102,13 @@ export async function build(programs = [], other = {}) {
   await writeFile(join(dist, basename(STAMP_FILE)), hash);
 }
 
-/** Name of what is built: version, and commit as far as it is known. */
+/** Returns the name of the build: its version, and its commit if known. */
 function release() {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   return { version, commit: process.env['WALLETBELL_COMMIT'] || commitOfGit() };
 }
 
-/** The commit that is checked out, with a `+` if tracked files have been changed since. */
+/** Returns the current commit, followed by `+` if tracked files have changed since. */
 function commitOfGit() {
   try {
     /** @param {readonly string[]} words */
@@ -116,7 +117,7 @@ function commitOfGit() {
     const isChanged = git('status', '--porcelain', '--untracked-files=no') !== '';
     return git('rev-parse', '--short=7', 'HEAD') + (isChanged ? '+' : '');
   } catch {
-    // No Git, or no clone.
+    // Git is missing, or this is not a clone.
     return 'unknown';
   }
 }
@@ -129,7 +130,7 @@ function inPlaceOfSteps(path) {
   return {
     name: 'steps',
     setup({ onResolve }) {
-      // The module itself may go on with the steps that there are.
+      // The module itself may import the existing steps.
       onResolve({ filter: /\/migrations\/steps\.ts$/ }, ({ importer }) =>
         importer === path ? null : { path },
       );
@@ -138,7 +139,7 @@ function inPlaceOfSteps(path) {
 }
 
 /**
- * The page of the demo: its program and styles for browsers, and the files beside them.
+ * Builds the demo's page: its script and styles for browsers, and the files next to them.
  *
  * @param {string} target
  * @param {import('esbuild').BuildOptions} shared
@@ -156,7 +157,7 @@ async function buildPage(target, shared) {
       outdir: target,
       minify: true,
       target: 'es2022',
-      // Browsers that know woff2 never ask for the older form of a font.
+      // Browsers that support woff2 never request the older font format.
       loader: { '.ttf': 'file', '.woff2': 'file', '.woff': 'empty' },
       assetNames: 'fonts/[name]',
     }),

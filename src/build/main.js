@@ -1,13 +1,13 @@
 import { buildFault } from './state.js';
 import { loadBundle } from './tools.js';
 
-/** Wrong use (EX_USAGE of sysexits.h). */
+/** Exit code for wrong usage (EX_USAGE in sysexits.h). */
 const EXIT_USAGE = 64;
 const isPreparation = process.env['npm_lifecycle_event'] === 'prepare';
 
 /**
- * `npm run build [-- PROGRAM…]`: makes dist/, of all programs if none is named. `npm ci` calls it
- * as well (`prepare`), and goes on without it where the tools have been left out.
+ * `npm run build [-- PROGRAM…]`: builds dist/, with all programs if none is named. `npm ci` also
+ * calls it (`prepare`), and skips the build if the tools are not installed.
  */
 async function main() {
   const bundle = await loadBundle();

@@ -2,33 +2,33 @@ import { pathToFileURL } from 'node:url';
 import { buildFault, nodeFault, programFile } from './state.js';
 import { loadBundle } from './tools.js';
 
-/** Level of the last line of the bot's log (pino's `fatal`). */
+/** Level of the last line in the bot's log (pino's `fatal`). */
 const LEVEL_FATAL = 60;
-/** The configuration is wrong (EX_CONFIG of sysexits.h): starting again does not help. */
+/** Exit code for a wrong configuration (EX_CONFIG in sysexits.h): a restart would not help. */
 const EXIT_CONFIG = 78;
 
 /**
- * `node src/build/run.js PROGRAM …`: runs a program of dist/ in this process. If it is missing or of
- * other sources, it is built first where the tools are installed, but not in production. It needs
- * nothing but Node.
+ * `node src/build/run.js PROGRAM …`: runs a program of dist/ in this process. If dist/ is missing
+ * or outdated, it is built first, provided that the tools are installed and this is not production.
+ * It requires only Node.
  */
 const [program = ''] = process.argv.slice(2);
-// Older ones fail at the first thing that they do not know.
+// Older versions fail at the first feature that they don't support.
 const fault = nodeFault() ?? (await builtFault(program));
 if (fault !== null) {
   sayFault(fault);
   process.exit(EXIT_CONFIG);
 }
 const file = programFile(program);
-// The program finds its own arguments where they always are.
+// The program finds its own arguments in their usual place.
 process.argv.splice(1, 2, file);
 await import(pathToFileURL(file).href);
 
 /**
- * Builds dist/ if it is missing or of other sources, and the tools are installed.
+ * Builds dist/ if it is missing or outdated, and the tools are installed.
  *
  * @param {string} program such as "main"
- * @returns {Promise<string | null>} what is wrong and what to type; null if nothing is
+ * @returns {Promise<string | null>} what is wrong and what to type; null if nothing is wrong
  */
 async function builtFault(program) {
   const stale = buildFault(program);
@@ -45,8 +45,8 @@ async function builtFault(program) {
 }
 
 /**
- * Says why the program is not started: the bot's fault as a line of its log, unless somebody reads
- * it on a terminal.
+ * Prints why the program is not started. For the bot this is a line of its log, except on a
+ * terminal.
  *
  * @param {string} fault
  */

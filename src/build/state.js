@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Written last, so that a build that was cut short does not count. */
+/** Written last, so that an interrupted build does not count. */
 export const STAMP_FILE = join(ROOT, 'dist', 'sources.sha256');
 
-/** The oldest Node that runs it: `engines` of package.json. */
+/** The oldest supported Node version, as in `engines` of package.json. */
 const NODE_NEEDED = /** @type {const} */ ([20, 19]);
 
 /**
- * @param {string} [version] such as "20.19.0"; this Node's if left out
- * @returns {string | null} that it is too old; null if it is not
+ * @param {string} [version] such as "20.19.0"; by default this Node's version
+ * @returns {string | null} an error if it is too old, or null
  */
 export function nodeFault(version = process.versions.node) {
   const [major = 0, minor = 0] = version.split('.').map(Number);
@@ -22,7 +22,7 @@ export function nodeFault(version = process.versions.node) {
   return `walletbell needs Node.js ${NODE_NEEDED.join('.')} or newer; this is ${version}.`;
 }
 
-/** Folders below the project's that a build is made of, beside what the lock file names. */
+/** Folders of the project that a build depends on, in addition to the packages in the lock file. */
 const SOURCE_FOLDERS = [
   'commands',
   'src',
@@ -31,14 +31,14 @@ const SOURCE_FOLDERS = [
 ];
 
 /**
- * Hashes the sources by their content: times of files say little after a clone or a copy.
+ * Hashes the contents of the sources, because file times are unreliable after a clone or a copy.
  *
  * @returns {string} SHA-256, as hex digits
  */
 export function sourcesHash() {
   const hash = createHash('sha256');
   const files = SOURCE_FOLDERS.map((name) => join(ROOT, name))
-    // An image is built without packages/.
+    // Container images are built without packages/.
     .filter((folder) => existsSync(folder))
     .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => !entry.isDirectory())
@@ -51,10 +51,10 @@ export function sourcesHash() {
 }
 
 /**
- * Tells whether a program in dist/ can be run and is made of the sources as they are.
+ * Checks that a program in dist/ can be run and matches the current sources.
  *
  * @param {string} program such as "main"
- * @returns {string | null} what is wrong and what to type; null if nothing is
+ * @returns {string | null} what is wrong and what to type; null if nothing is wrong
  */
 export function buildFault(program) {
   if (!existsSync(STAMP_FILE) || !existsSync(programFile(program))) {

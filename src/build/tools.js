@@ -1,7 +1,7 @@
 /**
- * Loads what builds the programs.
+ * Loads the module that builds the programs.
  *
- * @returns {Promise<typeof import('./bundle.js') | null>} null where its tools are not installed
+ * @returns {Promise<typeof import('./bundle.js') | null>} null if its tools are not installed
  */
 export async function loadBundle() {
   try {
