@@ -18,7 +18,7 @@ const END = Date.UTC(2026, 10, 21, 9, 30) / 1000;
 const HOUR = 3_600;
 const CHARTS = 500;
 
-/** A week of a trader who never changes. */
+/** Returns a week of a trader whose habits never change. */
 function exampleTrades(): ActivityItem[] {
   const random = seededRandom(5);
   return Array.from({ length: 300 }, (_, index): ActivityItem => {
@@ -42,7 +42,7 @@ function exampleTransfers(): TransferItem[] {
   }));
 }
 
-/** A day of five traders of different habits. */
+/** Returns a day of five traders with different habits. */
 function exampleDigest(): string {
   const random = seededRandom(11);
   const period = { fromSeconds: END - 1_800 - 24 * HOUR, toSeconds: END - 1_800 };
@@ -65,7 +65,8 @@ function exampleDigest(): string {
 }
 
 /**
- * Draws charts one after the other: time and size of each. With `--pictures` writes one of each.
+ * Draws charts one after another, and prints the time and size of each. With `--pictures` it writes
+ * one of each.
  */
 export async function run(args: string[]): Promise<void> {
   const { pictures: folder } = readOptions(args, DEFAULTS.charts);

@@ -7,9 +7,9 @@ import { print, progress } from './figures.ts';
 import { readOptions } from './usage.ts';
 
 /**
- * Kills the real bot with SIGKILL at random instants and at each named step, and prints what was
- * lost and what was doubled, in channels, of which one hears a minute later, and at a receiver of
- * signed alerts that fails as well.
+ * Kills the real bot with SIGKILL at random moments and at each named step. Prints what was lost
+ * and duplicated in channels, one of which is delayed by a minute, and at a receiver of signed
+ * alerts that also fails.
  */
 export async function run(args: string[]): Promise<void> {
   const { kills, 'per-step': killsPerStep, seed } = readOptions(args, DEFAULTS.crash);

@@ -1,6 +1,6 @@
 import { DEMO_KEY } from '@walletbell/venue-server/keys';
 
-/** Options of each bench where they are left out; an empty text: nothing. */
+/** Default options of each bench; an empty text means none. */
 export const DEFAULTS = {
   charts: { pictures: '' },
   cluster: { minutes: 10, servers: 600, wallets: 3000, limit: 3000, kinds: 'faults,calm,one' },

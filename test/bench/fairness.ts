@@ -11,17 +11,17 @@ import { print } from './figures.ts';
 import { seededRandom } from './schedule-random.ts';
 import { readOptions, UsageError } from './usage.ts';
 
-/** Polls a minute: a key's 60 and 600 requests, less the reserve. */
+/** Polls per minute: a key's 60 or 600 requests, minus the reserve. */
 const BUDGETS = [54, 540];
 const HONEST: Population = { guildId: 'honest', wallets: 20, meanGapSeconds: 600 };
 const BUSY: Population = { guildId: 'busy', wallets: 200, meanGapSeconds: 20 };
 
 const FLOOD = { wallets: 50, meanGapSeconds: 20 };
 
-/** A server and the wallets that it watches; each trades at random, so often on average. */
+/** A server and its watched wallets; each wallet trades at random with this mean gap. */
 export interface Population {
   readonly guildId: string;
-  /** Who pays, such as the person who owns the server; the server itself unless said. */
+  /** The payer, such as the person who owns the server; the server itself by default. */
   readonly payer?: string;
   readonly wallets: number;
   readonly meanGapSeconds: number;
@@ -30,7 +30,7 @@ export interface Population {
 export interface Served {
   readonly guildId: string;
   readonly meanSeconds: number;
-  /** Of all polls. */
+  /** Share of all polls. */
   readonly share: number;
 }
 
@@ -52,7 +52,7 @@ const WORLDS: Readonly<Record<string, readonly Population[]>> = {
 
 const KINDS = ['polls', 'look-ups', 'commands', 'messages'];
 
-/** How this bench is called. */
+/** Usage text of this bench. */
 export const USAGE = `npm run bench -- fairness [--only ${KINDS.join('|')}] [--hours HOURS] [--seed SEED] [--seconds SECONDS]
   an honest server alone, and beside others that take all they can
   polls: the real schedule, simulated, fair and not: the mean delay of a server with ${HONEST.wallets} wallets.
@@ -89,8 +89,8 @@ function comparePolls(options: { readonly hours: number; readonly seed: number }
 }
 
 /**
- * Runs the real schedule over servers whose wallets trade as Poisson processes, one poll after the
- * other at equal distances.
+ * Runs the real schedule with servers whose wallets trade as Poisson processes; polls are
+ * sequential and equally spaced.
  */
 export function simulateServers(
   populations: readonly Population[],

@@ -12,19 +12,19 @@ import { mean, print, quantiles } from './figures.ts';
 import { seededRandom } from './schedule-random.ts';
 import { readOptions } from './usage.ts';
 
-/** Clock ticks of a second, in which Linux counts a process's time. */
+/** Clock ticks per second, the unit in which Linux counts processor time. */
 const TICKS = 100;
 const STEP_MS = 200;
 const WARM_MS = 20_000;
 const DRAIN_LIMIT_MS = 120_000;
-/** Rows of each wallet before it begins: a page of the poller is full. */
+/** Rows of each wallet before the run, a full page of the poller. */
 const PAST_ROWS = 100;
 
 /**
- * A bot that follows wallets of Polymarket through its gateway, before the source of the tests.
- * Prints the delay from a trade's listing to its message, what was asked, and what the gateway
- * costs: milliseconds of a core for a page, and memory beyond that of a Node process that does
- * nothing. Each trade is in a market of its own, which the gateway has to look up.
+ * Runs a bot that follows Polymarket wallets through its gateway, against the simulated source of
+ * the tests. Prints the delay from a trade's listing to its message, the number of requests, and
+ * the gateway's cost: milliseconds of a core per page, and memory beyond that of an idle Node
+ * process. Each trade is in a different market, which the gateway has to look up.
  */
 export async function run(args: string[]): Promise<void> {
   const { minutes, wallets, limit } = readOptions(args, DEFAULTS['fan-in']);
@@ -116,25 +116,25 @@ export async function run(args: string[]): Promise<void> {
   }
 }
 
-/** Requests for pages that the gateway has had. */
+/** Returns the number of page requests that the gateway has received. */
 async function pagesOf(url: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   return Number(/^polymarket_requests_total (\d+)$/m.exec(text)?.[1]);
 }
 
-/** Time of a core that a process has taken, ms. */
+/** Returns the processor time used by a process, in ms. */
 function cpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return ((Number(fields[11]) + Number(fields[12])) * 1_000) / TICKS;
 }
 
-/** Memory of a process, MB. */
+/** Returns the memory of a process, in MB. */
 function rssMb(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1_024;
 }
 
-/** Memory of a Node process that does nothing, MB. */
+/** Returns the memory of an idle Node process, in MB. */
 async function idleMb(): Promise<number> {
   const idle = spawn(process.execPath, ['-e', 'console.log(1); setInterval(() => {}, 1e6)']);
   await once(idle.stdout, 'data');

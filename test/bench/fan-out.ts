@@ -13,12 +13,12 @@ import { print } from './figures.ts';
 import { readOptions } from './usage.ts';
 
 const WALLET = walletOf(0);
-/** Messages a second that Discord takes of one bot. */
+/** Messages per second that Discord accepts from one bot. */
 const MESSAGES_PER_SECOND = 50;
 const LOOK_EVERY_MS = 500;
-/** Looks in a row in which nothing more is written. */
+/** Number of consecutive looks without a write before the bot counts as idle. */
 const QUIET_LOOKS = 4;
-/** Counts each write of a document by the first word of its key, in the store itself. */
+/** SQL that counts the writes of documents in the store itself, by the first word of the key. */
 const COUNTING = `
   CREATE TABLE written (kind TEXT PRIMARY KEY, writes INTEGER, bytes INTEGER);
   ${['INSERT', 'UPDATE']
@@ -38,10 +38,11 @@ interface Written {
 }
 
 /**
- * What one trade of one wallet costs a whole bot, by the number of channels that watch the wallet,
- * each in another server, and that follow its positions in other markets: documents written, CPU,
- * and when the last channel has its message, beside when Discord lets it have it. With `--bare`
- * only CPU, of what detects, builds and acknowledges alerts, without Discord and a store.
+ * Measures the cost of one trade of one wallet in a whole bot, by the number of channels that watch
+ * the wallet. Each channel is in a different server and follows the wallet's positions in other
+ * markets. Prints documents written, CPU, and when the last channel has its message, compared with
+ * when Discord's limits allow it. With `--bare` only the CPU for detecting, building and
+ * acknowledging alerts, without Discord and a store.
  */
 export async function run(args: string[]): Promise<void> {
   const { channels, markets, bare } = readOptions(args, DEFAULTS['fan-out']);

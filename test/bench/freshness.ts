@@ -17,19 +17,19 @@ const WINDOW_SECONDS = 60;
 const SHARE = 0.9;
 const TICK_MS = 200;
 const DRAIN_LIMIT_MS = 300_000;
-/** A purchase in pieces: so many more fills in the same market and on the same side. */
+/** Number of additional fills of a purchase in pieces, in the same market and on the same side. */
 const FURTHER_FILLS = 3;
-/** Within two minutes of the first. */
+/** Latest time of the last fill, within two minutes of the first. */
 const LAST_FILL_MS = 110_000;
 
 /**
- * Two real bots with a small budget each, one with the schedule and one round-robin, on the same
- * wallets and trades at the same time. Prints the measured delay from a record's arrival in the
- * venue to its message in the channel, the 429s, the share of the allowed requests that was used,
- * and in how many messages a purchase came whose fills fell within two minutes: lines of messages
- * that show several count as messages in `messagesPerPurchase`, and each message once in
- * `newMessagesPerPurchase` and, if it makes a sound, in `soundsPerPurchase`. Who polls more often
- * announces the first fills sooner, and may announce the others on their own.
+ * Runs two real bots with a small budget each, one with the schedule and one round-robin, on the
+ * same wallets and trades at the same time. Prints the measured delay from a record's arrival in
+ * the venue to its message in the channel, the 429s, the used share of the allowed requests, and
+ * the number of messages of a purchase whose fills are within two minutes. `messagesPerPurchase`
+ * counts lines of messages that show several purchases as messages. `newMessagesPerPurchase` counts
+ * each message once, and `soundsPerPurchase` each message with a sound. A bot that polls more often
+ * posts the first fills sooner, and may post the others separately.
  */
 export async function run(args: string[]): Promise<void> {
   const options = readOptions(args, DEFAULTS.freshness);
@@ -46,14 +46,13 @@ export async function run(args: string[]): Promise<void> {
   const purchases = new Set<string>();
   let fills: readonly Fill[] = [];
   try {
-    // From one window's beginning to another's, so that the share of the budget is that of whole
-    // windows.
+    // The run starts and ends at window boundaries, so that the used share refers to whole windows.
     await delay(WINDOW_SECONDS * 1000 - (Date.now() % (WINDOW_SECONDS * 1000)));
     const startMs = Date.now();
     const before = parties.map(requestsOf);
     while (Date.now() - startMs < minutes * 60_000) {
       for (const wallet of wallets) {
-        // Trades come in bursts: each makes further ones likely for a minute or so.
+        // Trades come in bursts: each makes more trades likely for about a minute.
         wallet.burst *= Math.exp(-TICK_MS / 90_000);
         if (random() >= (wallet.perSecond * 0.2 + (0.8 * wallet.burst) / 90) * (TICK_MS / 1000))
           continue;
@@ -71,17 +70,16 @@ export async function run(args: string[]): Promise<void> {
       const due = fills.filter(({ atMs }) => atMs <= Date.now());
       fills = fills.filter((fill) => !due.includes(fill));
       for (const { hash, address, marketId } of due) {
-        // Of a purchase in pieces no fill has an alert of its own for certain.
+        // Fills of a purchase in pieces are not certain to have separate alerts.
         if (!purchases.has(marketId)) arrivals.set(hash, Date.now());
-        // Each trade and each purchase is in a market of its own, so that each has an alert of its
-        // own.
+        // Each trade and each purchase is in a separate market, so that each has a separate alert.
         const market = { marketId, conditionId: marketId, tokenId: BigInt(marketId).toString() };
         const item = trade({ txHash: hash, trader: address, time: nowSeconds(), ...market });
         for (const { world } of parties) await world.ledger.addActivity(address, 1, item);
       }
       await delay(TICK_MS);
     }
-    // The last purchases are never completed: they count for nobody.
+    // The last purchases are never completed, so they don't count for either bot.
     for (const { marketId } of fills) purchases.delete(marketId);
     const seconds = (Date.now() - startMs) / 1000;
     const used = parties.map((party, index) => requestsOf(party) - (before[index] ?? 0));
@@ -139,10 +137,13 @@ function furtherFills(first: Omit<Fill, 'hash'>, random: () => number): Fill[] {
   });
 }
 
-/** By market: how many fills each message shows of it now. */
+/** Number of fills that each message currently shows, by market. */
 type ShownIn = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-/** The ids of the messages that show purchases: of one that shows several as often. */
+/**
+ * Returns the ids of the messages that show purchases; an id is repeated for each purchase that its
+ * message shows.
+ */
 function messagesOf(purchases: ReadonlySet<string>, shownIn: ShownIn): string[] {
   return [...purchases].flatMap((marketId) => [...(shownIn.get(marketId)?.keys() ?? [])]);
 }
@@ -156,7 +157,7 @@ type Party = Awaited<ReturnType<typeof startParty>>;
 const requestsOf = ({ world }: Party) =>
   [...world.answers.values()].reduce((sum, count) => sum + count, 0);
 
-/** Starts a bot that polls all in turn, from its sources: no program in dist/ can. */
+/** Starts a bot with round-robin polling from its sources, because no program in dist/ has it. */
 function launchInTurn(
   { environment, directory }: World,
   variables: Readonly<Record<string, string>>,
@@ -174,7 +175,7 @@ function launchInTurn(
   return endsWithUs(bot);
 }
 
-/** A bot with a venue and a Discord of its own, and everything watched. */
+/** Starts a bot with its own venue and Discord, which watches everything. */
 async function startParty(
   policy: (typeof POLICIES)[number],
   { wallets, limit }: { readonly wallets: number; readonly limit: number },
@@ -184,7 +185,7 @@ async function startParty(
   const seen = new Map<string, number>();
   const shownIn = new Map<string, Map<string, number>>();
   const heard = new Set<string>();
-  // Each trade and each purchase is in a market of its own, and a message shows a market once.
+  // Each trade and each purchase is in a separate market, and a message shows a market once.
   const note = (message: SeenMessage) => {
     if (!message.silent) heard.add(message.id);
     for (const shown of recordsIn(message)) {

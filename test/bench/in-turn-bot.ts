@@ -1,7 +1,7 @@
 import { createSchedule } from '../../src/poll-policy/schedule.ts';
 import { startBotHere } from '../support/bot-here.ts';
 
-/** The bot, but that it polls all in turn: a program of its own, which SIGTERM stops. */
+/** A program that runs the bot with round-robin polling; SIGTERM stops it. */
 const environment = Object.fromEntries(
   Object.entries(process.env).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]],

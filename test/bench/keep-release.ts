@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { KEPT, keepData, keepPrograms } from '../releases/keep.ts';
 
-/** Keeps what this release stores, says and runs, for the tests of later ones. */
+/** Saves this release's stored data, texts and programs for tests of later releases. */
 export async function run(): Promise<void> {
   mkdirSync(KEPT, { recursive: true });
   await keepData(KEPT);

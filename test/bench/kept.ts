@@ -31,13 +31,13 @@ const START_SECONDS = 1_790_000_000;
 const HOUR_SECONDS = 3_600;
 const RUNS = 30;
 const CHANNEL = watchOf().channelId;
-/** Documents of so many wallets are made; of more, several wallets have the same. */
+/** Number of distinct documents; with more wallets, several share one. */
 const DOCUMENTS = 200;
 
 /**
- * What is kept in memory of wallets that have traded in many markets: the processor's time of a
- * command over all of one channel, without the drawing of pictures, beside that in which their
- * documents are parsed; then the bytes a wallet, and how long the start takes it in.
+ * Measures the data kept in memory for wallets that have traded in many markets. Prints the
+ * processor time of a command over all wallets of a channel, without drawing pictures, compared
+ * with parsing their documents; then the bytes per wallet, and the time to load them at the start.
  */
 export async function run(args: string[]): Promise<void> {
   const { wallets, markets, start } = readOptions(args, DEFAULTS.kept);
@@ -48,7 +48,10 @@ export async function run(args: string[]): Promise<void> {
   takeIn(documents, start);
 }
 
-/** One purchase an hour, each in another market; every other one is sold two hours later. */
+/**
+ * Returns the knowledge of one purchase per hour, each in a different market; every second one is
+ * sold two hours later.
+ */
 export function knowledgeOf(wallet: number, markets: number): WalletKnowledge {
   const items = Array.from({ length: markets }, (_, place) => {
     const name = `${1 + ((wallet + place) % (2 * markets))}`;
@@ -73,7 +76,7 @@ export function knowledgeOf(wallet: number, markets: number): WalletKnowledge {
 const parsed = (documents: readonly string[], wallet: number): WalletKnowledge =>
   JSON.parse(documents[wallet % documents.length] ?? '');
 
-/** A bot's memory of so many wallets, all watched in one channel. */
+/** Creates a bot's memory of this many wallets, all watched in one channel. */
 function openMemory(wallets: number, nowSeconds: number) {
   const registry = createRegistry(testMachine(), documentStore());
   for (let index = 0; index < wallets; index += 1) {
@@ -90,7 +93,7 @@ function openMemory(wallets: number, nowSeconds: number) {
 }
 
 async function answerCommands(documents: readonly string[], wallets: number, markets: number) {
-  // Weeks later, so that all of it is mature.
+  // Weeks later, so that everything is mature.
   const nowSeconds = START_SECONDS + 2 * markets * HOUR_SECONDS;
   const { registry, index } = openMemory(wallets, nowSeconds);
   for (let wallet = 0; wallet < wallets; wallet += 1) {
@@ -157,7 +160,7 @@ async function answerCommands(documents: readonly string[], wallets: number, mar
   }
 }
 
-/** @param before called before each, untimed */
+/** @param before called before each run, untimed */
 async function cpuMsOf(work: () => Promise<unknown>, before: (nth: number) => void = () => {}) {
   for (let warm = 0; warm < 10; warm += 1) await work();
   const times: number[] = [];
@@ -189,7 +192,7 @@ function takeIn(documents: readonly string[], wallets: number): void {
   }
   collect();
   const bytesAWallet = (process.memoryUsage().heapUsed - before) / wallets;
-  // Read once more: it must not be collected before it has been measured.
+  // Read once more, so that it is not garbage collected before it has been measured.
   if (index.held.textOf(walletOf(wallets - 1)) === undefined)
     throw new Error('Expected the last wallet to be in memory.');
   print({

@@ -6,21 +6,21 @@ import { checkNumbers, isUsageError, readOptions, withDefaults } from './usage.t
 
 interface Bench {
   run(args: string[]): Promise<void>;
-  /** Said instead of the line below where there is more to say. */
+  /** Usage text that replaces the line below if there is more to explain. */
   readonly USAGE?: string;
 }
 
 interface Entry {
   readonly options: string;
   /**
-   * Progress that is shown: the time that has passed, if left out; the same of its minutes, where it
-   * takes those in real time; or what the bench counts itself.
+   * Kind of progress shown: elapsed time by default, `minutes` for elapsed time out of the bench's
+   * minutes if it takes those in real time, or `itself` if the bench counts progress itself.
    */
   readonly shows?: 'minutes' | 'itself';
   load(): Promise<Bench>;
 }
 
-/** `npm run bench -- NAME [options]`: each bench prints JSON lines. */
+/** The benches of `npm run bench -- NAME [options]`; each prints JSON lines. */
 const BENCHES: Readonly<Record<string, Entry>> = {
   charts: { options: '[--pictures DIRECTORY]', load: () => import('./charts.ts') },
   cluster: {
@@ -101,14 +101,14 @@ const BENCHES: Readonly<Record<string, Entry>> = {
 const USAGE_EXIT_CODE = 64;
 const TICK_MS = 1_000;
 
-/** Options of a bench where they are left out. */
+/** Returns the default options of a bench. */
 function defaultsOf(bench: string) {
   const all: Readonly<Record<string, Readonly<Record<string, string | number | boolean>>>> =
     DEFAULTS;
   return Object.hasOwn(all, bench) ? all[bench] : undefined;
 }
 
-/** Shows on a terminal for how long a bench has run, unless it counts something itself. */
+/** Shows the elapsed time of a bench on a terminal, unless the bench shows its own progress. */
 function showTime(bench: string, { shows }: Entry, options: string[]): NodeJS.Timeout | undefined {
   if (shows === 'itself') return undefined;
   const { minutes } = readOptions(options, { minutes: 0, ...defaultsOf(bench) });
@@ -119,7 +119,7 @@ function showTime(bench: string, { shows }: Entry, options: string[]): NodeJS.Ti
   }, TICK_MS).unref();
 }
 
-// Ends the process by its own means, so that what is to be done at its end is done.
+// Exits normally, so that exit handlers run.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => process.exit(128 + constants.signals[signal]));
 }

@@ -12,9 +12,8 @@ import { readOptions } from './usage.ts';
 const BYTES_PER_MB = 2 ** 20;
 
 /**
- * The bot as it is shipped, with so many watches, polled each second, and a trade of one of them
- * each second. Prints how long it takes from its start to the gateway, and its memory (resident set
- * size) in the end and at most.
+ * Runs the shipped bot with this many watches, polled every second, and one trade per second.
+ * Prints the time from its start to the gateway, and its final and peak memory (resident set size).
  */
 export async function run(args: string[]): Promise<void> {
   const { wallets, seconds, limit, flags } = readOptions(args, DEFAULTS.memory);
@@ -65,7 +64,7 @@ export async function run(args: string[]): Promise<void> {
   await world.close();
 }
 
-/** Reads what the process holds, bytes: all that is resident, V8's heap, and memory beside it. */
+/** Reads the memory of the process in bytes: resident memory, V8's heap, and external memory. */
 async function heldBytes(metricsUrl: string) {
   const text = await (await fetch(metricsUrl)).text();
   const gauge = (name: string) =>

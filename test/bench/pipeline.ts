@@ -44,9 +44,9 @@ const TAKEN_PAGES = 400;
 const SNOWFLAKE = 100_000_000_000_000_000n;
 
 /**
- * How long it takes to read and compare a full page, as ratios to parsing its JSON alone; the
- * processor time of a page with ten new records from its bytes to stored alerts, beside that of
- * parsing its JSON; then the bytes kept per watched wallet and the time to load all watches.
+ * Measures the time to read and compare a full page, as a ratio to parsing its JSON alone; the
+ * processor time for a page with ten new records from bytes to stored alerts, compared with parsing
+ * its JSON; the bytes kept per watched wallet; and the time to load all watches.
  */
 export async function run(args: string[]): Promise<void> {
   const { watches } = readOptions(args, DEFAULTS.pipeline);
@@ -73,7 +73,10 @@ function pages(): void {
     print({ step, timesParseJson: msOf(work) / parseMs });
 }
 
-/** A trade of a wallet that trades so often in so many outcomes, by its place in a row. */
+/**
+ * Returns the trade at this place in a row of a wallet's trades, with this spacing, which alternate
+ * between many outcomes.
+ */
 const record = (place: number, spacingSeconds: number) =>
   trade({
     time: START_SECONDS + place * spacingSeconds,
@@ -83,8 +86,8 @@ const record = (place: number, spacingSeconds: number) =>
   });
 
 /**
- * Pages of a wallet that trades so often, each with ten new records, one watch that wants them, and
- * alerts that are delivered in between.
+ * Measures pages of a wallet that trades with this spacing, each with ten new records, one watch
+ * that wants them, and alerts that are delivered in between.
  */
 async function taken(spacingSeconds: number): Promise<void> {
   const store = await openStore(`sqlite://${join(benchFolder('taken'), 'bot.sqlite')}`);
@@ -160,8 +163,8 @@ function msOf(work: () => unknown): number {
 }
 
 /**
- * What the store keeps of a wallet besides how far it was read: a page of trades in so many
- * outcomes, over two days.
+ * Measures the stored knowledge of a wallet, apart from its reading position: a page of trades in
+ * many outcomes over two days.
  */
 function knowledge(): void {
   const items = Array.from({ length: PAGE }, (_, place) => record(-place, 1_800));
@@ -242,7 +245,7 @@ async function load(watches: number): Promise<void> {
   await store.close();
 }
 
-/** Writes the documents past the store, in one transaction. */
+/** Writes the documents directly into the database, in one transaction. */
 async function writeDatabase(path: string, watches: number): Promise<void> {
   const database = new sqlite3.Database(path);
   const execute = (sql: string) =>

@@ -4,10 +4,7 @@ import { walletOf } from '../support/wallets.ts';
 
 process.once('disconnect', () => process.exit());
 
-/**
- * Asks for one page after the other and parses it, and nothing else: what a poll takes at the
- * least.
- */
+/** Requests one page after another and parses it, and nothing else: the minimum cost of a poll. */
 process.once(
   'message',
   ({ url, everyMs, wallets }: { url: string; everyMs: number; wallets: number }) => {

@@ -21,12 +21,11 @@ const BUDGET_SHARE = 0.9;
 const MS_PER_MINUTE = 60_000;
 const WARM_UP_MS = 15_000;
 /**
- * More than any trade of the bench is worth: what a page has newly is stored, and no message goes
- * out.
+ * More than any trade of the bench is worth, so that new records are stored but no message is sent.
  */
 const LEAST_USDC = 1e9;
 
-/** How this bench is called. */
+/** Usage text of this bench. */
 export const USAGE = `npm run bench -- polls [--runs N] [--seconds SECONDS] [--changed SHARE] [--new SHARE]
   CPU of a whole bot for each poll, beside that of a bare undici request whose page is parsed, at the same rate: pages of 100 records, half of them
   transfers. SHARE of the pages have the same records in other bytes, or a new one, for which an alert is stored and, too small for the watch, not sent.
@@ -78,7 +77,7 @@ export async function run(args: string[]): Promise<void> {
   await world.close();
 }
 
-/** A venue that only has first pages, ready to be sent, so that it takes little of the machine. */
+/** Starts a venue that has only prepared first pages, so that it uses little of the machine. */
 async function startPages(shares: Readonly<Record<'changed' | 'new', number>>) {
   const random = seededRandom(1);
   const pages = new Map<string, { items: (ActivityItem | TransferItem)[]; body: Buffer }>();

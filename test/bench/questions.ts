@@ -16,12 +16,12 @@ import { readOptions } from './usage.ts';
 const DAY = 86_400;
 const PAGE = 100;
 const MARKETS_A_REQUEST = 10;
-/** Pages of older trades that are read back of a wallet at the most. */
+/** Most pages of older trades that are read back per wallet. */
 const READ_BACK_PAGES = 10;
 
 /**
- * How many requests it costs to know the positions of the demo's traders, who are watched for
- * `days` after `past` days of trading and polled every so many seconds.
+ * Counts the requests needed to know the positions of the demo's traders, who are watched for
+ * `days` after `past` days of trading and polled at an interval.
  */
 export async function run(args: string[]): Promise<void> {
   const { days, past, seconds, seed } = readOptions(args, DEFAULTS.questions);

@@ -39,9 +39,12 @@ const DAY_SECONDS = 86_400;
 const PAGE_SIZE = 100;
 const SEEN_DAYS = [60, 120, 240];
 const EDGES = [0.05, 0.1];
-/** Wallets of a room whose verdicts are judged after every market. */
+/** Numbers of wallets in a channel whose verdicts are judged after every market. */
 const ROOMS = [1, 5, 10];
-/** Wallets of which the luckiest is chosen for its past, and for how long that is. */
+/**
+ * Number of wallets from which the one with the luckiest past is chosen, and the length of that
+ * past.
+ */
 const CANDIDATES = 1_000;
 const PAST_DAYS = 120;
 
@@ -57,7 +60,7 @@ npm run bench -- record --records FILE --since SECONDS --now SECONDS [--best-of 
   --since: the watch begins, Unix seconds; --now: of the question; --best-of: wallets that were ranked;
   --settle: what one wallet redeems settles the markets of the others`;
 
-/** @throws UsageError for options that cannot be understood */
+/** @throws UsageError for invalid options */
 export async function run(args: string[]): Promise<void> {
   const { runs, seed, records, since, now, ...options } = readOptions(args, {
     ...DEFAULTS.record,
@@ -66,7 +69,7 @@ export async function run(args: string[]): Promise<void> {
   if (options['came-back']) return printCameBack({ runs, seed, ...readRule(options) });
   if (records === '') return simulate(runs, seed);
   const [sinceSeconds, nowSeconds] = [secondsOf('since', since), secondsOf('now', now)];
-  // Everything that was listed by then counts, as if it had been read back.
+  // Everything listed by then counts, as if it had been read back.
   const lists = (await readLists(records)).map(({ wallet, activity }) => ({
     wallet,
     listed: activity.filter(({ time }) => time <= nowSeconds),
@@ -91,7 +94,7 @@ export async function run(args: string[]): Promise<void> {
       nowSeconds,
       settlementOf: () => undefined,
     };
-    // Not rounded, unlike other figures: who checks the statistic compares all digits.
+    // Not rounded, unlike other figures, so that all digits of the statistic can be verified.
     console.log(
       JSON.stringify({
         wallet,
@@ -105,7 +108,7 @@ export async function run(args: string[]): Promise<void> {
   }
 }
 
-/** @throws UsageError for a rule or a style that there is not */
+/** @throws UsageError for an unknown rule or style */
 function readRule({
   as,
   style,
@@ -121,7 +124,10 @@ function readRule({
   return { as: as as AnswerName, style };
 }
 
-/** Prints the cells, and at the end, with an exit code of 1, what does not hold in some of them. */
+/**
+ * Prints the cells, and finally the promises that are broken in some of them, with an exit code of
+ * 1.
+ */
 function printCameBack(options: CameBackOptions): void {
   const broken = new Map<Promised, number>();
   for (const cell of checkCameBack(options)) {
@@ -153,7 +159,7 @@ interface List {
   readonly activity: readonly ActivityItem[];
 }
 
-/** @throws UsageError for a file, or a line of it, that cannot be read */
+/** @throws UsageError for a file or a line that cannot be read */
 async function readLists(path: string): Promise<List[]> {
   const text = await readFile(path, 'utf8').catch((error: Error) => {
     throw new UsageError(error.message);
@@ -171,10 +177,7 @@ async function readLists(path: string): Promise<List[]> {
   });
 }
 
-/**
- * The records as the bot reads them from the venue's pages; what it cannot read is left out, as
- * there.
- */
+/** Returns the records as the bot reads them from the venue's pages, without unreadable ones. */
 function readRows(wallet: WalletAddress, rows: readonly unknown[]): ActivityItem[] {
   const items: ActivityItem[] = [];
   for (let from = 0; from < rows.length; from += PAGE_SIZE) {
@@ -213,8 +216,8 @@ function simulate(runs: number, seed: number): void {
 }
 
 /**
- * Prints what rooms find that are looked at after every market: as many wallets in all as there are
- * runs.
+ * Prints the verdicts of channels that are judged after every market. There are as many wallets in
+ * total as runs.
  */
 function printRooms(runs: number, wallets: number, edge: number, seed: number): void {
   const rooms = Math.ceil(runs / wallets);
@@ -259,7 +262,10 @@ function standingOfPlay(style: Style, random: Random, days: number, edge: number
   return standingOf(record, { fromSeconds: 0, nowSeconds: days * DAY_SECONDS });
 }
 
-/** Of many wallets without skill the one with the best past, by what came afterwards alone. */
+/**
+ * Returns the standing of the wallet without skill that has the best past among many, by its later
+ * trades only.
+ */
 function luckiest(style: Style, random: Random): Standing {
   const sinceSeconds = PAST_DAYS * DAY_SECONDS;
   const nowSeconds = (PAST_DAYS + 240) * DAY_SECONDS;
@@ -281,7 +287,7 @@ function luckiest(style: Style, random: Random): Standing {
   return standingOf(all, { fromSeconds: sinceSeconds, nowSeconds });
 }
 
-/** @param settlements of its markets and others, which it learns at last */
+/** @param settlements of its markets and of others, which are added last */
 function recordOfList(
   newestFirst: readonly ActivityItem[],
   sinceSeconds: number,

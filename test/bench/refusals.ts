@@ -6,7 +6,7 @@ import { readOptions, UsageError } from './usage.ts';
 
 const KINDS = ['ration', 'time-out', 'permission', 'outage'];
 
-/** How this bench is called. */
+/** Usage text of this bench. */
 export const USAGE = `npm run bench -- refusals [--only ${KINDS.join('|')}] [--channels N] [--minutes MINUTES] [--of N] [--outage MINUTES]
   how often Discord refuses the bot
   ration: the worker alone, on a simulated clock: many blocked channels with something to send, where something changes in all of
@@ -15,7 +15,9 @@ export const USAGE = `npm run bench -- refusals [--only ${KINDS.join('|')}] [--c
   and a hundred things are changed; the right to write is taken and given back ten times around trades; everything is refused with
   403, then 10003, for five minutes`;
 
-/** Prints how often Discord refuses the bot; of the worker alone also the most in any ten minutes. */
+/**
+ * Prints the number of Discord's rejections; for the worker alone also the most in any ten minutes.
+ */
 export async function run(args: string[]): Promise<void> {
   const { only, of, outage, ...options } = readOptions(args, DEFAULTS.refusals);
   if (only !== '' && !KINDS.includes(only))

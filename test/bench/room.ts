@@ -14,10 +14,10 @@ const WALLETS = 25;
 const PAST_HOURS = 72;
 const TICK_MS = 1_000;
 const DRAIN_LIMIT_MS = 200_000;
-/** What waits for others of its purchase comes within this. */
+/** Longest wait of an alert for the other fills of its purchase. */
 const REST_MS = 100_000;
 
-/** Channels with the same wallets, and what is typed in each once they are watched. */
+/** Channels with the same wallets, and the command typed in each once they are watched. */
 const CHANNELS = {
   all: null,
   quiet: { command: 'watch edit', options: { cooldown: '10m', size: 'unusual' } },
@@ -29,9 +29,9 @@ const CHANNELS = {
 } as const;
 
 /**
- * A real bot in a room of 25 simulated traders. Prints for channels of different settings how many
- * messages are new, make a sound, and are edited; and whether all that the venue has is in the
- * channel that wants all.
+ * Runs a real bot in a channel with 25 simulated traders. Prints for channels with different
+ * settings how many messages are new, make a sound and are edited, and whether the channel that
+ * wants everything has all of the venue's records.
  */
 export async function run(args: string[]): Promise<void> {
   const { minutes } = readOptions(args, DEFAULTS.room);
@@ -40,8 +40,8 @@ export async function run(args: string[]): Promise<void> {
   const account = createAccount();
   const wallets = new Set<string>();
   let records = 0;
-  // The traders of each seed have the same addresses: of the second and third another digit makes
-  // them others.
+  // The traders have the same addresses for each seed, so a digit is replaced to make those of the
+  // casts distinct.
   const casts = [0, 1, 2].map((cast) => {
     const renamed = (address: string) =>
       `${address.slice(0, -2)}${cast}${address.slice(-1)}`.toLowerCase();
@@ -93,7 +93,7 @@ export async function run(args: string[]): Promise<void> {
     channels.set(id, { name, newMessages: 0, sounds: 0, edits: 0 });
   }
   const [all] = channels.keys();
-  /** Counts a message of the bot's own accord, new or changed. */
+  /** Counts a new or edited message that is not an answer to a command. */
   const see = (message: SeenMessage, isNew: boolean) => {
     const channel = channels.get(message.channelId);
     if (channel === undefined || message.interactionId !== null) return;

@@ -3,7 +3,7 @@ import { seededRandom } from './schedule-random.ts';
 import type { Tape } from './schedule-tapes.ts';
 import { hawkes, poisson, tidy, withDuplicates } from './schedule-tapes.ts';
 
-/** Draws the item times of each of so many wallets. */
+/** A family of tapes; `draw` returns the item times of each wallet. */
 interface Family {
   readonly hours: number;
   readonly wallets: number;
@@ -14,14 +14,14 @@ const HOUR = 3600;
 const ROUND_SECONDS = 900;
 
 /**
- * Worlds in which the past says little or the wrong thing, all with a cold start: the trouble that
- * real tapes have and self-exciting arrivals do not. Hours and wallets are those of real tapes,
- * except where that would take minutes.
+ * Worlds in which the past is uninformative or misleading, all with a cold start: problems of real
+ * tapes that self-exciting arrivals don't have. Hours and wallets are those of real tapes, except
+ * where that would take minutes.
  */
 export const NASTY_FAMILIES: Readonly<Record<string, Family>> = {
   /**
-   * Everybody is silent at first; a few at a time start at a rate that fills a page in a little
-   * over a fair round.
+   * All wallets are silent at first. A few at a time start at a rate that fills a page in a little
+   * more than a fair round.
    */
   'silent-starters': {
     hours: 3,
@@ -39,7 +39,7 @@ export const NASTY_FAMILIES: Readonly<Record<string, Family>> = {
       }),
   },
   /**
-   * An afternoon with heavy tails, sessions of a quarter of an hour to hours, and bursts inside
+   * An afternoon with heavy tails, sessions of a quarter of an hour to hours, and bursts within
    * them.
    */
   'busy-afternoon': {
@@ -65,8 +65,8 @@ export const NASTY_FAMILIES: Readonly<Record<string, Family>> = {
       }),
   },
   /**
-   * Markets of 15 minutes: each round draws its wallets anew from regulars and passers-by, and ends
-   * for all at once.
+   * Markets of 15 minutes. Each round draws its wallets from regular and occasional traders, and
+   * ends for all at once.
    */
   'fifteen-minute-markets': {
     hours: 12,
@@ -92,9 +92,7 @@ export const NASTY_FAMILIES: Readonly<Record<string, Family>> = {
       return times;
     },
   },
-  /**
-   * Wallets that turn up, trade for about an hour and fall silent for good; nobody trades twice.
-   */
+  /** Wallets that appear, trade for about an hour and never trade again. */
   'one-hour-wonders': {
     hours: 48,
     wallets: 500,
@@ -110,7 +108,7 @@ export const NASTY_FAMILIES: Readonly<Record<string, Family>> = {
       }),
   },
   /**
-   * Groups that events switch on together, at rates that have nothing to do with those of the last
+   * Groups that an event activates together, at rates that are independent of those of the previous
    * event.
    */
   'switched-groups': {
@@ -130,7 +128,7 @@ export const NASTY_FAMILIES: Readonly<Record<string, Family>> = {
       );
     },
   },
-  /** The busiest fifth of all changes every hour. */
+  /** The busiest fifth of the wallets changes every hour. */
   'changing-guard': {
     hours: 24,
     wallets: 400,
@@ -144,7 +142,7 @@ export const NASTY_FAMILIES: Readonly<Record<string, Family>> = {
       }),
   },
   /**
-   * Very unequal wallets over two weeks, nights that are calm, evenings with news that wake the
+   * Very unequal wallets over two weeks, with calm nights and evenings whose news activate the
    * quiet ones.
    */
   'election-weeks': {
@@ -174,7 +172,7 @@ export const NASTY_FAMILIES: Readonly<Record<string, Family>> = {
       });
     },
   },
-  /** Few items, in bursts of minutes with days between; rates are much the same for all. */
+  /** Few items, in bursts of minutes with days in between; rates are similar for all. */
   'quiet-weeks': {
     hours: 336,
     wallets: 600,
@@ -183,7 +181,7 @@ export const NASTY_FAMILIES: Readonly<Record<string, Family>> = {
   },
 };
 
-/** @throws Error for a family that is not there */
+/** @throws Error for an unknown family */
 export function nastyTape(family: string, seed: number): Tape {
   const found = NASTY_FAMILIES[family];
   if (found === undefined) {
@@ -196,7 +194,7 @@ export function nastyTape(family: string, seed: number): Tape {
   const drawn = found
     .draw(found.wallets, seconds, random)
     .map((times) => tidy(withDuplicates(times, random), seconds));
-  // A trace only knows the wallets that trade.
+  // A trace contains only wallets that trade.
   const items = drawn.filter((times) => times.length > 0);
   return { items, watchedFrom: new Float64Array(items.length), seconds };
 }

@@ -2,7 +2,7 @@ import { seededRandom as uniformNumbers } from '../support/random.ts';
 
 export type Random = ReturnType<typeof seededRandom>;
 
-/** Seeded uniform numbers in [0, 1), and the distributions that the benches draw from. */
+/** Creates seeded uniform numbers in [0, 1), and the distributions that the benches draw from. */
 export function seededRandom(seed: number) {
   const uniform = uniformNumbers((seed * 2_654_435_761) >>> 0);
   const normal = (): number =>

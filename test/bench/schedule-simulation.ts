@@ -4,16 +4,16 @@ import { walletOf } from '../support/wallets.ts';
 import { mean, quantiles } from './figures.ts';
 import type { Tape } from './schedule-tapes.ts';
 
-/** What the simulation needs of a schedule. */
+/** The part of a schedule that the simulation uses. */
 export type Policy = Pick<Schedule, 'add' | 'pick' | 'polled'>;
 
 /**
- * A policy that numbers its endpoints from 0 as they are added; times in seconds, those of items
- * ascending.
+ * A policy that numbers its endpoints from 0 in the order in which they are added. Times are in
+ * seconds, those of items ascending.
  */
 export interface NumberedPolicy {
   add(nowSeconds: number): number;
-  /** -1: none. */
+  /** Returns the next endpoint to poll; -1 for none. */
   pick(nowSeconds: number): number;
   polled(
     index: number,
@@ -33,16 +33,16 @@ export function endpointOf(index: number): Endpoint {
   return { wallet: walletOf(index), name: 'activity' };
 }
 
-/** What `endpointOf` was given, below 2³². */
+/** Returns the index given to `endpointOf`, below 2³². */
 function indexOf({ wallet }: Endpoint): number {
   return Number.parseInt(wallet.slice(-8), 16) - 1;
 }
 
 /**
- * Runs a policy over a tape, one poll after the other at equal distances. A poll sees the newest
- * page of what has happened by then; fresh items that no longer fit on it are lost. The delay of an
- * item is the time of the poll that reports it less the time of the item; items that are never
- * reported before the end count for no policy.
+ * Runs a policy on a tape; polls are sequential and equally spaced. A poll returns the newest page
+ * of everything that has happened by then; new items that don't fit on it are lost. The delay of an
+ * item is the time of the poll that reports it minus the item's own time. Items not reported before
+ * the end don't count for any policy.
  */
 export function simulate(tape: Tape, pollsPerSecond: number, policy: Policy) {
   const endpoints = tape.items.map((_, index) => endpointOf(index));
@@ -72,8 +72,8 @@ export function simulate(tape: Tape, pollsPerSecond: number, policy: Policy) {
     policy.polled(endpoint, world.poll(indexOf(endpoint), now));
   }
   /**
-   * The longest that an endpoint waited for a poll, in fair rounds: as many polls as there are
-   * endpoints.
+   * The longest wait of an endpoint for a poll, in fair rounds. A round has as many polls as there
+   * are endpoints.
    */
   const longestWaitRounds = waits.longestRounds(arriving.slice(0, arrived));
   const at = quantiles(world.delays);
@@ -87,7 +87,7 @@ export function simulate(tape: Tape, pollsPerSecond: number, policy: Policy) {
   return { ...summary, longestWaitRounds, overflowLost: world.overflowLost, polls };
 }
 
-/** Such a policy for the simulation. */
+/** Adapts such a policy to the simulation. */
 export function numbered(policy: NumberedPolicy): Policy {
   const endpoints: Endpoint[] = [];
   const numbers = new Map<string, number>();
@@ -113,7 +113,7 @@ export function numbered(policy: NumberedPolicy): Policy {
   };
 }
 
-/** What polls of a tape show. */
+/** Creates a view of a tape through polls. */
 function createWorld(tape: Tape) {
   const seen = Int32Array.from(tape.items, (times, index) =>
     countBefore(times, tape.watchedFrom[index] ?? 0),
@@ -126,7 +126,7 @@ function createWorld(tape: Tape) {
     poll(index: number, now: number): PollReport {
       const times = tape.items[index] ?? NO_TIMES;
       const before = seen[index] ?? 0;
-      // Nearly all polls of a quiet room find nothing.
+      // Most polls of a quiet endpoint find nothing.
       if (wasPolled[index] === 1 && !((times[before] ?? Number.POSITIVE_INFINITY) <= now)) {
         return { atSeconds: now, freshTimesSeconds: NOTHING, pageTimesSeconds: NOTHING };
       }
@@ -136,7 +136,7 @@ function createWorld(tape: Tape) {
       world.overflowLost += begin - before;
       for (let item = begin; item < end; item += 1) delays.push(now - (times[item] ?? 0));
       seen[index] = end;
-      // Only an endpoint's first poll looks at the rest of its page.
+      // Only an endpoint's first poll uses the rest of its page.
       const isFirst = wasPolled[index] === 0;
       wasPolled[index] = 1;
       return {
@@ -151,7 +151,7 @@ function createWorld(tape: Tape) {
   return world;
 }
 
-/** Waits counted in fair rounds: each poll is one by the number of endpoints that there are. */
+/** Measures waits in fair rounds: each poll adds one divided by the current number of endpoints. */
 function createWaits(endpoints: number) {
   const since = new Float64Array(endpoints);
   let rounds = 0;
@@ -166,14 +166,14 @@ function createWaits(endpoints: number) {
       longest = Math.max(longest, waited(index));
       since[index] = rounds;
     },
-    /** Those that still wait included. */
+    /** Returns the longest wait, including endpoints that are still waiting. */
     longestRounds: (waiting: readonly number[]): number =>
       Math.max(longest, ...waiting.map(waited)),
   };
 }
 
 /**
- * (Σ√λᵢ)² / (2·B·Σλᵢ): the least mean delay that constant frequencies can reach for Poisson
+ * Returns (Σ√λᵢ)² / (2·B·Σλᵢ), the least mean delay that constant frequencies can reach for Poisson
  * arrivals.
  */
 export function squareRootBound(rates: Float64Array, pollsPerSecond: number): number {
@@ -187,8 +187,8 @@ export function squareRootBound(rates: Float64Array, pollsPerSecond: number): nu
 }
 
 /**
- * Items a second of each endpoint while it is simulated: as drawn where that is known, else as
- * counted.
+ * Returns the items per second of each endpoint during the simulation: the drawn rate if known,
+ * otherwise the counted one.
  */
 export function overallRates(tape: Tape): Float64Array {
   return (
@@ -215,9 +215,9 @@ export function roundRobin(): Policy {
 }
 
 /**
- * Knows every endpoint's overall rate and polls at frequencies proportional to the square roots:
- * each poll moves an endpoint's next turn on by 1/√λ, and the earliest turn is next (stride
- * scheduling: Waldspurger & Weihl 1995). Endpoints without a rate are never polled.
+ * Creates a policy that knows every endpoint's overall rate and polls at frequencies proportional
+ * to the square roots. Each poll moves an endpoint's next turn by 1/√λ, and the earliest turn is
+ * next (stride scheduling: Waldspurger & Weihl 1995). Endpoints without a rate are never polled.
  */
 export function squareRootOracle(rates: Float64Array): Policy {
   const endpoints: Endpoint[] = [];
@@ -230,7 +230,8 @@ export function squareRootOracle(rates: Float64Array): Policy {
       const rate = rates[indexOf(endpoint)] ?? 0;
       if (!(rate > 0)) return;
       const stride = 1 / Math.sqrt(rate);
-      // Somewhere in its first stride: equal strides are not to begin in step.
+      // Somewhere within its first stride, so that endpoints with equal strides don't start in
+      // step.
       turns.push((turns[next()] ?? 0) + stride * ((endpoints.length * 0.618_034) % 1));
       strides.push(stride);
       endpoints.push(endpoint);

@@ -1,16 +1,16 @@
 import { type Random, seededRandom } from './schedule-random.ts';
 
-/** What happens at each endpoint in a simulation: the world that policies are compared in. */
+/** The items of each endpoint in a simulation, on which policies are compared. */
 export interface Tape {
   /**
-   * Item times by endpoint, seconds, ascending; those before 0 only show on an endpoint's first
-   * page.
+   * Item times by endpoint, in seconds, ascending. Items before 0 appear only on an endpoint's
+   * first page.
    */
   readonly items: readonly Float64Array[];
-  /** When each endpoint begins to be watched, seconds; nothing of it counts before. */
+  /** Time at which each endpoint's watch begins, in seconds; earlier items don't count. */
   readonly watchedFrom: Float64Array;
   readonly seconds: number;
-  /** The rates that the items were drawn with, items a second, where the scenario has them. */
+  /** The rates with which the items were drawn, in items per second, if the scenario has them. */
   readonly rates?: Float64Array;
 }
 
@@ -20,16 +20,13 @@ interface TapeOptions {
   readonly seed: number;
   /** Spread of the log-normal rates. */
   readonly sigma: number;
-  /** How long the endpoints have been trading when the bot starts, hours. */
+  /** Time that the endpoints have been trading before the bot starts, in hours. */
   readonly historyHours: number;
 }
 
 export const SCENARIOS = ['poisson', 'hawkes', 'sessions'] as const;
 
-/**
- * Mean items an hour of an endpoint, over all endpoints; single endpoints differ by the log-normal
- * spread.
- */
+/** Mean items per hour and endpoint. Individual endpoints differ by the log-normal spread. */
 export const MEAN_ITEMS_AN_HOUR = 3;
 const BRANCHING = 0.8;
 const DECAY_SECONDS = 90;
@@ -57,8 +54,8 @@ export function makeTape(scenario: (typeof SCENARIOS)[number], options: TapeOpti
 }
 
 /**
- * The same wallets in another order. A trace lists them by their first trade, and a family may draw
- * its kinds in turn: that order would tell a policy the future.
+ * Returns the tape with its wallets in a random order. A trace lists them by first trade, and a
+ * family may draw its kinds in turn, so the original order would reveal the future to a policy.
  */
 export function shuffled({ items, watchedFrom, rates, seconds }: Tape, random: Random): Tape {
   const order = items.map((_, index) => index);
@@ -76,7 +73,7 @@ export function shuffled({ items, watchedFrom, rates, seconds }: Tape, random: R
   };
 }
 
-/** The tape with its clock set so that the bot starts at 0. */
+/** Returns the tape with its clock shifted so that the bot starts at 0. */
 function startedAt(startSeconds: number, tape: Tape): Tape {
   return {
     ...tape,
@@ -87,8 +84,8 @@ function startedAt(startSeconds: number, tape: Tape): Tape {
 }
 
 /**
- * Log-normal rates, items a second, scaled so that their mean over the endpoints is always the
- * same.
+ * Returns log-normal rates in items per second, scaled so that their mean over the endpoints is
+ * always the same.
  */
 function logNormalRates({ endpoints, sigma }: TapeOptions, random: Random): Float64Array {
   const rates = Float64Array.from({ length: endpoints }, () => random.logNormal(1, sigma));
@@ -109,8 +106,8 @@ export function poisson(rate: number, from: number, to: number, random: Random):
 }
 
 /**
- * Clusters: first trades are Poisson, and every trade brings `BRANCHING` more on average, soon
- * after it.
+ * Returns clustered times: initial trades are Poisson, and every trade causes a mean of `branching`
+ * more, soon after it.
  */
 export function hawkes(
   rate: number,
@@ -132,11 +129,11 @@ export function hawkes(
 }
 
 /**
- * Wallets with on and off periods. Two fifths trade in sessions of their own, minutes to hours
- * long; two fifths belong to groups that 15-minute rounds switch on and off together; one fifth are
- * new wallets, which turn up at any time after the start, trade for about an hour and fall silent
- * (half of them are watched from the beginning, half from their first hour). Rates differ between
- * the sessions of a wallet. One tenth of the records come in groups with the same second.
+ * Draws wallets with on and off periods. Two fifths trade in sessions of their own, minutes to
+ * hours long. Two fifths belong to groups that 15-minute rounds switch on and off together. One
+ * fifth are new wallets, which appear at any time after the start, trade for about an hour and fall
+ * silent (half of them are watched from the beginning, half from their first hour). Rates differ
+ * between the sessions of a wallet. One tenth of the records share their second with others.
  */
 function sessions(
   rates: Float64Array,
@@ -163,7 +160,7 @@ function sessions(
   return { items, watchedFrom, seconds };
 }
 
-/** Sessions of minutes to hours, at rates that differ between them. */
+/** Draws sessions of minutes to hours, at rates that differ between them. */
 function ownSessions(rate: number, seconds: number, random: Random): number[] {
   const times: number[] = [];
   const onSeconds = random.logNormal(1500, 1);
@@ -176,7 +173,7 @@ function ownSessions(rate: number, seconds: number, random: Random): number[] {
   return times;
 }
 
-/** Most of the rounds of a group, at rates that differ between them. */
+/** Draws most of a group's rounds, at rates that differ between them. */
 function groupRounds(rate: number, rounds: readonly number[], random: Random): number[] {
   return rounds.flatMap((from) =>
     random() < 0.2
@@ -186,7 +183,8 @@ function groupRounds(rate: number, rounds: readonly number[], random: Random): n
 }
 
 /**
- * Beginnings of the 15-minute rounds in which a group trades: runs of a few rounds, then a pause.
+ * Returns the start times of the 15-minute rounds in which a group trades: runs of a few rounds,
+ * then a pause.
  */
 function roundsOn(seconds: number, random: Random): number[] {
   const rounds: number[] = [];
@@ -198,14 +196,14 @@ function roundsOn(seconds: number, random: Random): number[] {
   return rounds;
 }
 
-/** Adds records with the second of another, until they are a tenth of all. */
+/** Adds records in the same second as others, until they are a tenth of all. */
 export function withDuplicates(times: number[], random: Random): number[] {
   return times.flatMap((time) =>
     random() < 0.055 ? [time, time, ...(random() < 0.3 ? [time, time] : [])] : [time],
   );
 }
 
-/** Whole seconds inside the simulation, ascending. */
+/** Returns the times within the simulation in whole seconds, ascending. */
 export function tidy(times: readonly number[], seconds: number): Float64Array {
   return Float64Array.from(times, Math.floor)
     .filter((time) => time >= 0 && time < seconds)

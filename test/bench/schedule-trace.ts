@@ -7,14 +7,14 @@ const HEADER = 'wallet,time_seconds';
 const SHOWN_FAULTS = 20;
 
 /**
- * Reads real arrivals: `wallet,time_seconds`, one item a line, in any order. The clock starts at
- * the earliest item, and every wallet of the file is watched from then on.
+ * Reads real arrivals: `wallet,time_seconds`, one item per line, in any order. The clock starts at
+ * the earliest item, and every wallet in the file is watched from then on.
  *
- * @throws Error if the file has another header, or no line that can be read
+ * @throws Error if the file has another header, or no readable line
  */
 export async function readTrace(file: string) {
   const items: { readonly wallet: string; readonly time: number }[] = [];
-  /** Lines that could not be read, `line 17: …`, the first few. */
+  /** The first few unreadable lines, as `line 17: …`. */
   const faults: string[] = [];
   let faultCount = 0;
   let lineNumber = 0;

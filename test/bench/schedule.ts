@@ -24,24 +24,24 @@ import { MEAN_ITEMS_AN_HOUR, makeTape, SCENARIOS, shuffled, type Tape } from './
 import { readTrace } from './schedule-trace.ts';
 import { checkNumbers, readOptions, UsageError } from './usage.ts';
 
-/** A trace is run at a budget that gives round-robin this mean delay, unless told otherwise. */
+/** By default a trace is run at a budget that gives round-robin this mean delay. */
 const TRACE_ROUND_ROBIN_MEAN_SECONDS = 160;
 const SIGMAS = [1.5, 2.5];
 /**
- * Each figure is the mean over these multiples of the budget: a single one may suit a tape by
- * chance.
+ * Each figure is the mean over these multiples of the budget, because a single one may suit a tape
+ * by chance.
  */
 const BUDGET_FACTORS = [0.8, 0.9, 1, 1.12, 1.25];
-/** Wallets, of as many payers, and of a flooding one with some servers. */
+/** Number of wallets, number of their payers, and the servers and wallets of a flooding payer. */
 const SIZE = 20_000;
 const PAYERS = 10_000;
 const FLOOD = { servers: 9, wallets: 1_800 };
-/** Endpoints of one pick, one pick a second, as the poll loop does it at 10,000 polls a minute. */
+/** Endpoints per pick, with one pick per second, as in the poll loop at 10,000 polls per minute. */
 const PICKED = 167;
-/** Picks that are timed after the first round. */
+/** Number of picks that are timed after the first round. */
 const PICKS = 1_000;
 
-/** How this bench is called. */
+/** Usage text of this bench. */
 export const USAGE = `npm run bench -- schedule [--scenario ${SCENARIOS.join('|')}] [--seed SEED] [--budget RATE] [--one-budget]
   synthetic arrivals at 400 endpoints, ${MEAN_ITEMS_AN_HOUR} items an hour and endpoint on average, 24 h after 168 h of history; without --scenario all
   three. Without --budget a poll a second
@@ -56,15 +56,15 @@ Each figure is the mean over ${BUDGET_FACTORS.length} budgets, ${BUDGET_FACTORS[
 
 /**
  * Compares the schedule with round-robin and with an oracle that knows all overall rates, in a
- * simulation without sleeping; one JSON line a policy. Delays in seconds.
+ * simulation without sleeping. Prints one JSON line per policy, with delays in seconds.
  *
- * @throws UsageError for options that cannot be understood, and for a trace that cannot be read
+ * @throws UsageError for invalid options or an unreadable trace
  */
 export async function run(args: string[]): Promise<void> {
   checkNumbers(args, USAGE);
   const { scenario, seed, budget, trace, size, ...options } = readOptions(args, {
     ...DEFAULTS.schedule,
-    // Left out: as the scenario or the tape has it.
+    // By default the budget of the scenario or tape.
     budget: 0,
   });
   if (size) return [false, true].forEach(printSize);
@@ -111,7 +111,7 @@ function traceBudget(tape: Tape): number {
   return tape.items.length / (2 * TRACE_ROUND_ROBIN_MEAN_SECONDS);
 }
 
-/** @throws UsageError for a module that cannot be loaded, or exports no function */
+/** @throws UsageError for a module that cannot be loaded or does not export a function */
 async function readYardstick(file: string): Promise<() => Policy> {
   const module: unknown = await import(pathToFileURL(resolve(file)).href).catch(
     (cause: unknown) => {
@@ -168,7 +168,7 @@ function comparison(outcome: Outcome, fair: Outcome, bound: number) {
   };
 }
 
-/** The mean of each figure; of the longest wait the longest. */
+/** Returns the mean of each figure, but the maximum of the longest wait. */
 function meanOf(
   runs: readonly (Outcome & Readonly<Record<string, number>>)[],
 ): Readonly<Record<string, number>> {
@@ -179,8 +179,8 @@ function meanOf(
 }
 
 /**
- * The processor time that picks take after the first round, not the time that passes: others may be
- * using the machine.
+ * Measures the processor time of picks after the first round, instead of the elapsed time, because
+ * other processes may be using the machine.
  */
 function printSize(isFair: boolean): void {
   const schedule = isFair
@@ -214,7 +214,10 @@ function printSize(isFair: boolean): void {
   print({ scenario: 'size', wallets: SIZE, payers: PAYERS, picked: PICKED, isFair, ...figures });
 }
 
-/** The first wallets are the flooding payer's, the others those of all payers in turn. */
+/**
+ * Returns watchers for many wallets: the first wallets belong to the flooding payer, the others to
+ * all payers in turn.
+ */
 function watchersOfMany(): Watchers {
   const ownerByWallet = new Map<WalletAddress, string>();
   const wallets = new Map<string, WalletAddress[]>();

@@ -5,9 +5,10 @@ import { print } from './figures.ts';
 import { readOptions } from './usage.ts';
 
 /**
- * The bot's real parts live through weeks of simulated days, with watches and channels that come
- * and go, outages, refusals, bursts and clocks that are set. Prints how the process stands each
- * day, and a verdict: memory and store bounded, no handle leaked, nothing lost, nothing doubled.
+ * Runs the bot's real parts through weeks of simulated days, with watches and channels added and
+ * removed, outages, rejections, bursts and clock changes. Prints the state of the process each day,
+ * and finally a verdict: memory and store bounded, no handle leaked, nothing lost, nothing
+ * duplicated.
  */
 export async function run(args: string[]): Promise<void> {
   const verdict = await runSoak({

@@ -16,14 +16,14 @@ import { knowledgeOf } from './kept.ts';
 import { writeRows } from './update.ts';
 import { readOptions } from './usage.ts';
 
-/** Documents of so many wallets are made; of more, several wallets have the same. */
+/** Number of distinct documents; with more wallets, several share one. */
 const DOCUMENTS = 50;
 const WALLETS_OF_SERVER = 40;
 const REQUESTS_A_MINUTE = 6_000;
 const LOOK_EVERY_MS = 20;
 const LIMIT_MS = 900_000;
 
-/** How this bench is called. */
+/** Usage text of this bench. */
 export const USAGE = `npm run bench -- start [--wallets N] [--markets N] [--waiting N] [--stores sqlite,postgres,redis]
   a start, and a takeover by a standby, on a store of wallets that have traded in so many markets each: the time of merely reading the rows and parsing
   them, and the times from the start until the first poll, until a command is answered, until all is read, and until all alerts that waited
@@ -45,14 +45,14 @@ export async function run(args: string[]): Promise<void> {
       servers: channels,
       wallets,
       limit: REQUESTS_A_MINUTE,
-      // They have been welcomed long ago.
+      // Joined long ago, so that no welcome message is due.
       botJoinedAtMs: Date.now() - 30 * DAY_MS,
     });
     const storeUrl = (await server?.newStore()) ?? opened.storeUrl;
     const environment = { ...opened.environment, STORE_URL: storeUrl };
     const world = { ...opened, storeUrl, environment };
     const texts = Array.from({ length: Math.min(DOCUMENTS, wallets) }, (_, wallet) =>
-      // As it is stored: positions by channel.
+      // Stored form: positions by channel.
       JSON.stringify({ ...knowledgeOf(wallet, markets), alertedPositions: {} }),
     );
     const filled = { texts, waiting: expected };
@@ -71,13 +71,16 @@ export async function run(args: string[]): Promise<void> {
 }
 
 interface Filled {
-  /** What is known of a wallet, as it is stored. */
+  /** The stored knowledge of wallets. */
   readonly texts: readonly string[];
-  /** Channels in which an alert waits. */
+  /** Number of channels in which an alert is waiting. */
   readonly waiting: number;
 }
 
-/** Documents of the watches and wallets, of some with an alert that waits, as texts by key. */
+/**
+ * Yields the documents of the watches and wallets as texts by key; some wallets have a waiting
+ * alert.
+ */
 function* rowsOf(world: World, { texts, waiting }: Filled, way: string) {
   const atSeconds = Math.floor(Date.now() / 1000);
   for (const [index, { wallet, guildId, channelId }] of world.watches.entries()) {
@@ -86,7 +89,7 @@ function* rowsOf(world: World, { texts, waiting }: Filled, way: string) {
     const times = { fromSeconds: atSeconds - 60, toSeconds: atSeconds };
     const gap = { cause: 'overflow', endpoint: 'activity', ...times };
     const alert = { id: `${way}-${index}`, event: { kind: 'gap', gap }, channels: [channelId] };
-    // One wallet of a server each.
+    // Only the first wallet of each server.
     const isWaiting = index < waiting;
     const outbox = isWaiting ? [{ ...alert, seenAtMs: atSeconds * 1000 }] : [];
     const endpoint = JSON.stringify({
@@ -103,7 +106,7 @@ function* rowsOf(world: World, { texts, waiting }: Filled, way: string) {
   }
 }
 
-/** Puts them into the store. */
+/** Writes the documents to the store. */
 async function fill(world: World, filled: Filled, way: string): Promise<void> {
   const rows = rowsOf(world, filled, way);
   const store = await openStore(world.storeUrl);
@@ -125,7 +128,7 @@ const DRIVERS: Readonly<Record<ReturnType<typeof storeKind>, () => Promise<Drive
   postgres: () => import('../../src/store/postgres.ts'),
 };
 
-/** Times of reading all rows, by pages as the bot does, and of parsing them. */
+/** Measures reading all rows in pages like the bot, and parsing them. */
 async function readRows(url: string) {
   const { inspect } = await DRIVERS[storeKind(url)]();
   const store = await inspect(url, { isQuick: true, isOneMoment: false });
@@ -145,7 +148,9 @@ async function readRows(url: string) {
   return { storeMb, rowsSeconds, parseSeconds: parsed.seconds - rowsSeconds };
 }
 
-/** Starts the bot, or lets a standby take the store over, and waits until all has happened. */
+/**
+ * Starts the bot, or lets a standby take over the store, and waits until everything has happened.
+ */
 async function timed(world: World, way: 'start' | 'takeover', expected: number) {
   const { discord, answers, watches } = world;
   const older = way === 'takeover' ? await openStore(world.storeUrl) : null;
@@ -174,7 +179,7 @@ async function timed(world: World, way: 'start' | 'takeover', expected: number) 
     return performance.now();
   };
   if (older !== null) await until(() => atMs.has('standby.ready'));
-  // A standby has looked at the venue.
+  // A standby has already polled the venue.
   const pollsOf = () => [...answers.values()].reduce((sum, count) => sum + count, 0);
   const before = pollsOf();
   const beganMs = older === null ? launchedMs : performance.now();

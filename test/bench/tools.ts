@@ -16,8 +16,8 @@ const LOOK_EVERY_MS = 50;
 const packageSchema = z.object({ scripts: z.record(z.string(), z.string()) });
 
 /**
- * What the operator's programs take where a store is large, in processes as `npm run` starts them:
- * the doctor, and `store servers`, `dump` and `load`. Prints times, and the most memory of each.
+ * Measures the operator's programs with a large store, in processes as `npm run` starts them: the
+ * doctor, and `store servers`, `dump` and `load`. Prints times, and the peak memory of each.
  */
 export async function run(args: string[]): Promise<void> {
   const { wallets, markets } = readOptions(args, DEFAULTS.tools);
@@ -34,7 +34,7 @@ export async function run(args: string[]): Promise<void> {
   await world.close();
 }
 
-/** Runs a script of package.json with these words behind it. */
+/** Runs a script of package.json with these arguments. */
 async function measure(
   name: string,
   words: readonly string[],
@@ -44,7 +44,7 @@ async function measure(
     JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')),
   );
   const beganMs = performance.now();
-  // It begins with `exec`: the process is the program's.
+  // The script begins with `exec`, so this process becomes the program's.
   const tool = spawn('sh', ['-c', [scripts[name], ...words].join(' ')], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },

@@ -15,16 +15,16 @@ import { print } from './figures.ts';
 import { knowledgeOf } from './kept.ts';
 import { readOptions } from './usage.ts';
 
-/** Documents of so many wallets are made; of more, several wallets have the same. */
+/** Number of distinct documents; with more wallets, several share one. */
 const DOCUMENTS = 50;
 export const SERVERS = 500;
 const LOOK_EVERY_MS = 50;
 
 /**
- * What an update to a new format costs where a store is large, in processes as they are shipped: a
- * standby of the new release that reads the whole store through its steps, beside one that has it,
- * and takes over; and the doctor. Prints times, and the most memory that either had until it had
- * read all.
+ * Measures an update of a large store to a new format, in processes as shipped. A standby of the
+ * new release reads the whole store through its migration steps, while another process owns it, and
+ * takes over; the doctor is measured too. Prints times, and the peak memory of each until it has
+ * read everything.
  */
 export async function run(args: string[]): Promise<void> {
   const { wallets, markets } = readOptions(args, DEFAULTS.update);
@@ -62,7 +62,7 @@ export async function run(args: string[]): Promise<void> {
 }
 
 /**
- * Makes the programs of a release that is one format higher.
+ * Builds the programs of a release with the next store format.
  *
  * @returns their folder
  */
@@ -76,7 +76,7 @@ async function buildNext(): Promise<string> {
   return dist;
 }
 
-/** Writes the documents past the store, in one transaction. */
+/** Writes the documents directly into the database, in one transaction. */
 export async function writeDatabase(
   path: string,
   watches: World['watches'],
@@ -96,7 +96,7 @@ export async function writeDatabase(
   await writeRows(path, rows);
 }
 
-/** Writes texts by key past a SQLite store that nobody has open. */
+/** Writes texts by key directly into a SQLite store that no process has open. */
 export async function writeRows(
   path: string,
   rows: Iterable<readonly [key: string, text: string]>,
@@ -112,7 +112,7 @@ export async function writeRows(
   await database.close();
 }
 
-/** Starts a bot whose log lines are awaited, each with the time at which it came. */
+/** Starts a bot whose log lines can be awaited, each with its arrival time. */
 function startTimed({ environment, directory }: World, main: string) {
   const lines = new Map<unknown, { readonly atMs: number; readonly seconds: unknown }>();
   const heard = new EventTarget();

@@ -1,9 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/**
- * Options that a bench cannot understand: the person who typed them is told, and how they are
- * written.
- */
+/** Invalid options of a bench. The message explains what is wrong and how to write them. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -16,7 +13,7 @@ const SECONDS = {
   texts: 'a number above 0',
   fits: (value: number) => Number.isFinite(value) && value > 0,
 };
-/** What stands for a number in the usage of a bench, and what it may be. */
+/** Placeholders for numbers in the usage of a bench, with the accepted values. */
 const NUMBERS: Readonly<Record<string, typeof COUNT>> = {
   COUNT,
   SEED: COUNT,
@@ -32,7 +29,7 @@ const NUMBERS: Readonly<Record<string, typeof COUNT>> = {
 };
 
 /**
- * Checks the numbers among the options of a bench before anything is begun.
+ * Checks the numbers among the options of a bench before anything starts.
  *
  * @param usage such as `[--kills COUNT] [--seconds SECONDS]`; see `NUMBERS`
  * @throws UsageError that names the option and what is accepted
@@ -54,8 +51,8 @@ export function checkNumbers(args: readonly string[], usage: string): void {
 type Value = number | string | boolean;
 
 /**
- * Options as they are typed, else these: numbers, which `checkNumbers` has read before, where these
- * are numbers.
+ * Returns the typed options, or these defaults. If a default is a number, so is the option;
+ * `checkNumbers` has validated it before.
  */
 export function readOptions<Defaults extends Readonly<Record<string, Value>>>(
   args: string[],
@@ -83,8 +80,8 @@ export function readOptions<Defaults extends Readonly<Record<string, Value>>>(
 }
 
 /**
- * Adds to each option of a usage, where it is named first, its value where it is left out: `[--seed
- * SEED (1)]`.
+ * Adds the default value to each option in a usage text, at its first occurrence: `[--seed SEED
+ * (1)]`.
  */
 export function withDefaults(
   usage: string,
@@ -96,7 +93,7 @@ export function withDefaults(
   }, usage);
 }
 
-/** Whether an error is about what was typed: ours, or that of `parseArgs`. */
+/** Whether an error is about the typed options: a UsageError, or an error of `parseArgs`. */
 export function isUsageError(error: unknown): error is Error {
   if (error instanceof UsageError) return true;
   return (

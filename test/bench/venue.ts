@@ -18,7 +18,7 @@ import { DEFAULTS } from './defaults.ts';
 import { mean, print, quantiles } from './figures.ts';
 import { readOptions } from './usage.ts';
 
-/** A path that there is not. */
+/** A path that does not exist. */
 const NOTHING = '/nothing';
 const KEY = 'bench-key';
 const CONNECTIONS = 8;
@@ -34,10 +34,10 @@ const pageBody = z.object({ data: pageSchema });
 type Server = Awaited<ReturnType<typeof importAndServe>>;
 
 /**
- * Imports a small and a large ledger with equally long lists (but one), serves each from a process
- * of its own, and asks for pages over a few connections as fast as they are answered. One JSON line
- * a result. The two servers and their 404 are measured in turns, so that what else the machine does
- * falls on all of them alike.
+ * Imports a small and a large ledger whose lists (except one) have equal lengths, serves each from
+ * a separate process, and requests pages over a few connections as fast as they are answered.
+ * Prints one JSON line per result. The two servers and their 404 are measured in turns, so that
+ * other load on the machine affects all of them equally.
  */
 export async function run(args: string[]): Promise<void> {
   const options = readOptions(args, DEFAULTS.venue);
@@ -54,7 +54,8 @@ export async function run(args: string[]): Promise<void> {
 }
 
 /**
- * Measures a case of each server in turns, and prints both and how the second stands to the first.
+ * Measures a case on each server in turns, and prints both and the ratio of the second to the
+ * first.
  */
 async function compare(
   name: keyof Server['cases'],
@@ -66,7 +67,7 @@ async function compare(
     pages: [] as number[],
     misses: [] as number[],
   }));
-  // The first round only warms up.
+  // The first round is only a warm-up.
   for (let round = 0; round <= rounds; round += 1) {
     for (const [index, { pool, cases }] of servers.entries()) {
       const miss = await requestsPerSecond(pool, seconds / rounds / 2, () => NOTHING);
@@ -93,7 +94,7 @@ async function compare(
   });
 }
 
-/** Writes an import file, imports it, and starts a server of it. */
+/** Writes an import file, imports it, and starts a server for it. */
 async function importAndServe(directory: string, records: number) {
   const random = createRandom(`bench ${records}`);
   const walletCount = Math.max(1, Math.round(records / RECORDS_PER_WALLET));
@@ -145,7 +146,7 @@ async function importAndServe(directory: string, records: number) {
   return {
     records,
     pool,
-    /** A path of each case. */
+    /** Functions that return a path for each case. */
     cases: {
       'first page': () => `/v1/trader/${random.pick(wallets)}/activity`,
       'deep cursor page': () => `/v1/trader/${whale}/activity?cursor=${encodeURIComponent(deep)}`,
@@ -158,7 +159,7 @@ async function importAndServe(directory: string, records: number) {
   };
 }
 
-/** Follows the cursor to a depth of a wallet's list. */
+/** Returns the cursor at a depth of a wallet's list. */
 async function cursorAt(pool: Pool, wallet: string, depth: number): Promise<string> {
   let cursor = '';
   for (let seen = 0; seen < depth; seen += 100) {

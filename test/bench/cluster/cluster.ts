@@ -11,16 +11,16 @@ import { readOptions } from '../usage.ts';
 import { type Fault, faultsOf, startProcesses } from './processes.ts';
 
 const TICK_MS = 200;
-/** After the load: at least this, and five rounds of polls. */
+/** Wait after the load: at least this, and five rounds of polls. */
 const DRAIN_MIN_MS = 240_000;
 const DRAIN_ROUNDS = 5;
 const ENDPOINTS_PER_WALLET = 2;
-/** Between two faults, seconds. */
+/** Time between two faults, in seconds. */
 const CALM_SECONDS = 10;
 const MS_PER_MINUTE = 60_000;
 const PROGRESS_MS = 20_000;
 
-/** How this bench is called. */
+/** Usage text of this bench. */
 export const USAGE = `npm run bench -- cluster [--minutes M] [--servers N] [--wallets N] [--limit N] [--kinds LIST]
   a feed, its standby and three bots on six shards with PostgreSQL and NATS, as processes on loopback: kills, stops and cuts each of them in turn while
   wallets trade, and counts what is lost and doubled (faults); then, for a third of the time, the same load without faults (calm), and in one process (one).
@@ -51,7 +51,7 @@ export async function run(args: string[]): Promise<void> {
   }
 }
 
-/** Feed and bot in one process. */
+/** Starts feed and bot in one process. */
 async function startOne(world: World, storeUrl: string) {
   await storeWatches({ storeUrl, watches: world.watches });
   const bot = launch(world, { STORE_URL: storeUrl });
@@ -60,10 +60,10 @@ async function startOne(world: World, storeUrl: string) {
 }
 
 /**
- * Lets wallets trade, in bursts, while the faults happen one after the other, and waits until all
+ * Makes wallets trade in bursts while one fault happens after another, and waits until everything
  * is delivered.
  *
- * @param limit requests a minute that the key has
+ * @param limit the key's requests per minute
  */
 async function play(
   { discord, ledger, watches }: World,
@@ -101,12 +101,12 @@ async function play(
   const faulty = runFaults(faults, startMs + minutes * MS_PER_MINUTE);
   while (Date.now() - startMs < minutes * MS_PER_MINUTE) {
     for (let trades = 0; trades < 0.6; trades += random() * 2) {
-      // Now and then a wallet buys several times at once.
+      // From time to time a wallet buys several times at once.
       const { wallet } = watches[choose(busy, total * random())] ?? { wallet: '' };
       for (let count = random() < 0.2 ? 4 : 1; count > 0; count -= 1) {
         records += 1;
         arrivedMs.set(records, Date.now());
-        // Each in a market of its own, by all of its names.
+        // Each trade is in its own market, with distinct ids and title.
         const market = { ...inMarket(records), marketTitle: `Market no ${records}` };
         const item = trade({ trader: wallet, ...market });
         const record = { kind: 'activity', wallet, block: records, item } as const;
@@ -120,7 +120,7 @@ async function play(
   const roundMs = (ENDPOINTS_PER_WALLET * watches.length * MS_PER_MINUTE) / limit;
   const drain = AbortSignal.timeout(Math.max(DRAIN_MIN_MS, DRAIN_ROUNDS * roundMs));
   while (account.balance().lost > 0 && !drain.aborted) await delay(500);
-  // Whatever is doubled comes late.
+  // Duplicates arrive late.
   await delay(10_000);
   clearInterval(progress);
   const { alerts, lost, duplicates } = account.balance();

@@ -22,21 +22,23 @@ import { usageOf } from './process-usage.ts';
 
 const WALLETS = 200;
 const LIMIT_A_MINUTE = 3_000;
-/** Where polls are to cost next to nothing. */
+/** Request limit for runs in which polls should cost almost nothing. */
 const FEW_A_MINUTE = 60;
 const MANY_WALLETS = 20_000;
 const TRADES_PER_SECOND = 20;
 const SETTLE_MS = 20_000;
 const MS_PER_SECOND = 1_000;
-/** A bot that uses less than this in this time has nothing left to do. */
+/** A bot that uses less CPU than this within CALM_MS has finished its work. */
 const CALM_CPU_MS = 200;
 const CALM_MS = 5_000;
 const KB_PER_MB = 1_024;
-/** What a larger server has that Discord tells a bot of, besides its people. */
+/**
+ * Channels and roles of a larger server, which Discord reports to a bot in addition to its members.
+ */
 const CHANNELS_PER_SERVER = 40;
 const ROLES_PER_SERVER = 20;
 
-/** How this bench is called. */
+/** Usage text of this bench. */
 export const USAGE = `npm run bench -- cost [--seconds SECONDS]
   what a poll and a page cost in a feed and in a bot (CPU ms, bytes over NATS), and what a server, a wallet and a watch cost (kB). Needs nats-server, and
   Linux for what processes use. The figures are the machine's: compare them with each other.`;
@@ -56,7 +58,8 @@ export async function run(args: string[]): Promise<void> {
 const round = (value: number) => Number(value.toPrecision(3));
 
 /**
- * What polls and pages cost in each process: first nothing happens, then a wallet in turn trades.
+ * Measures the cost of polls and pages in each process: first while nothing happens, then while the
+ * wallets trade in turn.
  */
 async function pages(nats: DatabaseServer, seconds: number) {
   const world = await openWorld('cost', { servers: 10, wallets: WALLETS, limit: LIMIT_A_MINUTE });
@@ -79,8 +82,8 @@ async function pages(nats: DatabaseServer, seconds: number) {
   );
   const bot = (SHARDS: string, role: Readonly<Record<string, string>> = {}) =>
     launch(world, { ROLE: 'bot', NATS_URL: natsUrl, SHARDS, SHARD_COUNT: '2', ...role });
-  // The idle one has no server of the watches: that bots serve their own shards alone does not
-  // matter here.
+  // The idle bot has none of the servers with watches. It doesn't matter here that bots serve only
+  // their own shards.
   const processes = { feed, bot: bot('0'), idle: bot('1', { STORE_URL: 'sqlite://idle.sqlite' }) };
   const cpuMs = (name: keyof typeof processes) =>
     MS_PER_SECOND * usageOf(processes[name].process.pid).cpuSeconds;
@@ -102,7 +105,7 @@ async function pages(nats: DatabaseServer, seconds: number) {
     return (state?.state.last_seq ?? 0) >= 2 * WALLETS;
   };
   while (!(await isFilled())) await delay(MS_PER_SECOND);
-  // The bot takes the first pages, which are the longest.
+  // The bot processes the first pages, which are the longest.
   for (let before = 0, now = cpuMs('bot'); now - before > CALM_CPU_MS; now = cpuMs('bot')) {
     before = now;
     await delay(CALM_MS);
@@ -118,7 +121,7 @@ async function pages(nats: DatabaseServer, seconds: number) {
       ...cpu,
     };
   };
-  /** How much of each there was. */
+  /** Returns the amount of everything counted during the work. */
   const over = async (work: () => Promise<void>) => {
     bytesBySubject.clear();
     const [before, , after] = [await moment(), await work(), await moment()];
@@ -173,8 +176,8 @@ async function pollsOf(metricsUrl: string): Promise<number> {
 }
 
 /**
- * What servers, wallets and watches cost in a bot that is both halves: the difference that many of
- * each make.
+ * Measures the cost of servers, wallets and watches in a bot with both halves, from the difference
+ * that many of each make.
  */
 async function memory() {
   const few = { servers: 1, wallets: 1 };
@@ -213,7 +216,7 @@ async function residentMb(size: WorldOptions, channels = 1, roles = 0): Promise<
   return settledMb(world, launch(world));
 }
 
-/** What a wallet costs in a feed: the difference that many of them make. */
+/** Measures the cost of a wallet in a feed, from the difference that many make. */
 async function feedMemory(nats: DatabaseServer) {
   const [baseMb, manyMb] = [await feedMb(nats, 1), await feedMb(nats, MANY_WALLETS)];
   return { what: 'memory of a feed', baseMb, kbPerWallet: kbEach(baseMb, manyMb, MANY_WALLETS) };
@@ -227,7 +230,10 @@ async function feedMb(nats: DatabaseServer, wallets: number): Promise<number> {
   return settledMb(world, feed, launch(world, { ROLE: 'bot', NATS_URL }));
 }
 
-/** What the first of the processes holds once the bot among them is at rest, MB; ends them. */
+/**
+ * Returns the memory of the first process in MB once the bot among them is idle, and ends all of
+ * them.
+ */
 async function settledMb(world: World, ...processes: readonly BotProcess[]): Promise<number> {
   await once(world.discord.events, 'gateway');
   await delay(SETTLE_MS);

@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs';
 
-/** Ticks of the kernel's clock in a second (`getconf CLK_TCK`): 100 on every Linux of today. */
+/** Ticks of the kernel's clock per second (`getconf CLK_TCK`): 100 on every current Linux. */
 const TICKS_PER_SECOND = 100;
 const USER_TICKS_FIELD = 11;
 const SYSTEM_TICKS_FIELD = 12;
 const KB_PER_MB = 1024;
 
-/** What a process has used so far, by /proc: Linux alone. */
+/** Resources used by a process so far, from /proc (Linux only). */
 export interface ProcessUsage {
   readonly cpuSeconds: number;
-  /** Resident now. */
+  /** Current resident memory. */
   readonly rssMb: number;
-  /** Most that was resident at a time until now. */
+  /** Peak resident memory so far. */
   readonly peakMb: number;
 }
 
-/** @param pid undefined for a process that could not be started */
+/** @param pid undefined if the process could not be started */
 export function usageOf(pid: number | undefined): ProcessUsage {
-  // The second field is a name in parentheses, which may itself hold spaces.
+  // The second field is a name in parentheses, which may contain spaces.
   const [, rest = ''] = /\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
   const fields = rest.split(' ');
   const ticks = Number(fields[USER_TICKS_FIELD]) + Number(fields[SYSTEM_TICKS_FIELD]);

@@ -18,24 +18,26 @@ const STOPPED_MS = 60_000;
 const CUT_MS = 20_000;
 const RESTART_MS = 5_000;
 
-/** Something that goes wrong, and is mended. */
+/** A fault that is caused and then repaired. */
 export interface Fault {
   readonly name: string;
   run(): Promise<void>;
 }
 
-/** A process, and its own ways to NATS and to its store. */
+/** A process with its own connections to NATS and to its store. */
 interface Part {
   process: BotProcess;
   readonly nats: CuttableProxy;
   readonly store: CuttableProxy;
-  /** Starts it again after its end. */
+  /** Restarts it after it has ended. */
   start(): void;
 }
 
 export type Processes = Awaited<ReturnType<typeof startProcesses>>;
 
-/** A feed, its standby and three bots, each with a proxy before NATS and before PostgreSQL. */
+/**
+ * Starts a feed, its standby and three bots, each with a proxy in front of NATS and of PostgreSQL.
+ */
 export async function startProcesses(world: World, nats: DatabaseServer, postgres: DatabaseServer) {
   const natsUrl = await nats.newStore();
   const startPart = async (
@@ -92,7 +94,10 @@ export async function startProcesses(world: World, nats: DatabaseServer, postgre
   };
 }
 
-/** All that is done to them, in turn. What ends by it is started again, as a supervisor would. */
+/**
+ * Returns all faults, in order. Processes that a fault ends are restarted, as a supervisor would
+ * do.
+ */
 export function faultsOf({ parts }: Processes): readonly Fault[] {
   const { bots, nats, postgres } = parts;
   const bot = (index: number): Part => bots[index] ?? parts.feed;
@@ -123,7 +128,7 @@ export function faultsOf({ parts }: Processes): readonly Fault[] {
       proxy.cut();
       await delay(CUT_MS);
       proxy.mend();
-      // Whoever has lost its store meanwhile finds out, and ends.
+      // A process that has lost its store in the meantime notices it and ends.
       await delay(RESTART_MS);
     },
   });

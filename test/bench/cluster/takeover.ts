@@ -10,12 +10,12 @@ import { DEFAULTS } from '../defaults.ts';
 import { print, quantiles } from '../figures.ts';
 import { readOptions } from '../usage.ts';
 
-/** A takeover that is not there by then does not come. */
+/** Time limit for a takeover. */
 const LIMIT_MS = 60_000;
-/** How long a process is stopped, or its connection silent: far longer than any lease. */
+/** How long a process is stopped or its connection silent; far longer than any lease. */
 const STOPPED_MS = 15_000;
 
-/** How this bench is called. */
+/** Usage text of this bench. */
 export const USAGE = `npm run bench -- takeover [--runs N] [--stores sqlite,postgres,redis]
   a bot and its standby on each store: from the moment at which the bot is killed, asked to stop, stopped (SIGSTOP) or cut off from its store, and a wallet
   trades, until the alert is in its channel, by whichever of the two; median and worst of the runs.`;
@@ -46,11 +46,11 @@ export async function run(args: string[]): Promise<void> {
   }
 }
 
-/** A process, and its own way to the store. */
+/** A process with its own connection to the store. */
 interface Half {
   readonly process: BotProcess;
   readonly proxy: CuttableProxy | null;
-  /** Resolves when it has the store. */
+  /** Resolves when it owns the store. */
   readonly active: Promise<void>;
 }
 
@@ -61,7 +61,7 @@ async function startPair(name: string, server: DatabaseServer | null) {
   let active = await startHalf(world, storeUrl);
   await active.active;
   let market = 0;
-  /** @returns how long it takes until its alert is there, s */
+  /** @returns time until the alert of the trade arrives, in seconds */
   const trades = async (): Promise<number> => {
     market += 1;
     const title = `Market no ${market}.`;
@@ -97,8 +97,8 @@ async function startPair(name: string, server: DatabaseServer | null) {
       const seconds = await arrived;
       const result = { seconds, isTakenOver };
       if (!isTakenOver) {
-        // The store stays with a process that is only stopped: it goes on itself, and the other one
-        // is not needed.
+        // A process that is only stopped keeps the store and continues, so the other process is not
+        // needed.
         await standby.process.stop();
         await standby.proxy?.close();
         return result;
@@ -118,7 +118,7 @@ async function startPair(name: string, server: DatabaseServer | null) {
   };
 }
 
-/** Starts a process, and waits until it has the store or waits for it. */
+/** Starts a process, and waits until it owns the store or waits for it. */
 async function startHalf(world: World, storeUrl: string): Promise<Half> {
   const isServer = !storeUrl.startsWith('sqlite:');
   const proxy = isServer ? await startCuttableProxy(Number(new URL(storeUrl).port)) : null;

@@ -4,16 +4,16 @@ import { mean, print } from '../figures.ts';
 import { WORLDS, type World } from './worlds.ts';
 
 const LENGTH_MS = 10 * 60_000;
-/** What a command may keep the processor busy for. */
+/** Processor time of a command. */
 const WORK_MS = 30;
 const HONEST_EVERY_MS = 10_000;
-/** Commands that a server may give at once, and a minute, unless told otherwise. */
+/** Default number of commands that a server may send at once, and per minute. */
 const AT_ONCE = 15;
 const A_MINUTE = 30;
 
 /**
- * How long commands of an honest server wait and work, while others give as many as they may:
- * simulated time.
+ * Measures in simulated time how long commands of an honest server wait and run while other servers
+ * send as many as allowed.
  */
 export async function compareCommands(): Promise<void> {
   for (const [world, servers] of Object.entries(WORLDS)) {

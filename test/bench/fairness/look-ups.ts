@@ -16,17 +16,17 @@ import { HONEST, WORLDS, type World } from './worlds.ts';
 
 const START_MS = 1_800_000_000_000;
 const LENGTH_MS = 20 * 60_000;
-/** Requests a minute that the venue takes. */
+/** The venue's limits of requests per minute. */
 const VENUE_LIMITS = [60, 600];
 const HONEST_LOOK_UP_MS = 20_000;
 const HONEST_DETAILS_MS = 30_000;
-/** How often each flooding server presses Details, and how many pages it reads each time. */
+/** How often each flooding server presses Details, and the number of pages read each time. */
 const FLOOD_EVERY_MS = 5_000;
 const FLOOD_PAGES = 10;
 
 /**
- * How many look-ups and Details of an honest server are answered while others press Details:
- * simulated time.
+ * Measures in simulated time how many lookups and Details of an honest server are answered while
+ * other servers press Details.
  */
 export async function compareLookUps(seed: number): Promise<void> {
   for (const limit of VENUE_LIMITS) {

@@ -9,24 +9,25 @@ import { testMachine } from '../../support/machine.ts';
 import { print, quantiles } from '../figures.ts';
 import { WORLDS, type World } from './worlds.ts';
 
-/** Channels of all servers that flood, of one alone and of several. */
+/** Number of channels of all flooding servers: of a single one, and of several together. */
 const CHANNELS_OF_ONE = 200;
 const CHANNELS_OF_MANY = 1_000;
 const HONEST_CHANNELS = 20;
 const HONEST_EVERY_MS = 500;
-/** By then the floods have found their limits. */
+/** After this time the floods have reached their limits. */
 const WARM_UP_MS = 6_000;
-/** How long is waited for messages that have not arrived by the end. */
+/** Time to wait for messages that have not arrived by the end. */
 const PATIENCE_MS = 30_000;
-/** Discord: an answer takes so long, and each channel takes five messages in five seconds. */
+/** Discord's response time, and its limit of five messages per channel in five seconds. */
 const ANSWER_MS = 60;
 const LIMIT = { messages: 5, windowMs: 5_000 };
 const PER_SECOND = 50;
 
 /**
- * How late the messages of an honest server are, in real time, through the bot's own REST.
+ * Measures in real time, through the bot's own REST client, how late the messages of an honest
+ * server are.
  *
- * @param seconds a run takes
+ * @param seconds length of a run
  */
 export async function compareMessages(seconds: number): Promise<void> {
   for (const [world, servers] of Object.entries(WORLDS)) {
@@ -83,7 +84,7 @@ async function sendIn({ floods, honest }: World, seconds: number, isFair: boolea
 const post = (rest: REST, channelId: string) =>
   rest.post(Routes.channelMessages(channelId), { body: { content: 'x' } }).catch(() => {});
 
-/** A message each half second, in one channel after the other. */
+/** Sends a message every half second, in the channels in turn. */
 async function sendHonest(rest: REST, seconds: number) {
   const lateSeconds: number[] = [];
   const sending: Promise<unknown>[] = [];
@@ -103,7 +104,7 @@ async function sendHonest(rest: REST, seconds: number) {
   return { lateSeconds: [...lateSeconds], sent: count };
 }
 
-/** A Discord that takes messages, within the limit of each channel. */
+/** Starts a Discord that accepts messages within each channel's limit. */
 function openDiscord() {
   const windows = new Map<string, { fromMs: number; count: number }>();
   const requestsAtMs: number[] = [];
@@ -146,7 +147,7 @@ function openDiscord() {
 }
 
 /**
- * The most of these times within any so many ms.
+ * Returns the largest number of these times within any window of this length.
  *
  * @param timesMs ascending
  */

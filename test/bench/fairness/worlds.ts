@@ -1,13 +1,13 @@
 import type { Account } from '../../../src/lib/fair-shares/account.ts';
 
-/** The server that is looked at. */
+/** Owner of the measured server. */
 export const HONEST = 'honest';
 
-/** Servers that take all they can, beside the honest one. */
+/** Servers that take all they can, and the honest one. */
 export interface World {
-  /** Accounts of the servers that flood. */
+  /** Accounts of the flooding servers. */
   readonly floods: readonly Account[];
-  /** Of the honest server. */
+  /** Account of the honest server. */
   readonly honest: Account;
 }
 

@@ -12,10 +12,10 @@ import { AT_SECONDS, links } from './messages.ts';
 
 const DAY = 86_400;
 const WALLET = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed' as WalletAddress;
-/** Purchases of the last month. */
+/** Number of purchases in the last month. */
 const PURCHASES = 60;
 
-/** 212 markets, of which 58 have no known end: all lines that there can be. */
+/** 212 markets, 58 of them unresolved, so that the card has all possible lines. */
 const CAME_BACK: CameBack = {
   untilSeconds: AT_SECONDS - 20 * DAY,
   markets: 212,
@@ -27,8 +27,8 @@ const CAME_BACK: CameBack = {
 };
 
 /**
- * The card of a wallet with positions in markets of these titles, and everything else that a card
- * can say.
+ * Returns the card of a wallet with positions in markets with these titles, and with everything
+ * else that a card can show.
  */
 export function cardOf(titles: readonly string[], language: Language): APIEmbed {
   const markets = Array.from({ length: PURCHASES }, (_, n) => {

@@ -22,14 +22,14 @@ const LABELS = [
   ...['Whale', 'Night owl', 'Rain maker', 'copperline'],
   ...['quickdraw', 'lamplighter', 'hailstorm', 'metronome'],
 ];
-/** Markets of a digest that were settled, in one with room for them. */
+/** Number of settled markets in a digest that has room for them. */
 const SETTLED = 4;
 const IDS = { marketId: '901', marketSlug: 'rain-on-sunday', eventSlug: 'weather' };
 const PICTURE = 'digest.png';
 
 /**
- * A day of wallets that traded in markets of these titles, as the bot sends it; of eight some
- * markets were settled.
+ * Returns the bot's digest of a day of wallets that traded in markets with these titles. With eight
+ * wallets some markets were settled.
  */
 export async function digestOf(
   titles: readonly string[],
@@ -77,7 +77,7 @@ export async function digestOf(
   return { embeds: [digestEmbed({ ...text, picture: PICTURE })], picture };
 }
 
-/** One of the settled markets, in which two wallets each traded, one on either side. */
+/** Returns one of the settled markets, in which two wallets traded, one on each side. */
 function settledOf(place: number, titles: readonly string[]): WalletFigures['settled'] {
   const key = place % SETTLED;
   const market = { marketTitle: titles[key] ?? '', ...IDS };

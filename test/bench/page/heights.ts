@@ -15,15 +15,18 @@ import { AT_SECONDS, KINDS, marketOf, messageOf, titles } from './messages.ts';
 import { scoresOf } from './scores.ts';
 
 const SEED = 'heights';
-/** Messages of one author further apart than this each show who writes. */
+/** Time between messages of one author that makes each show its author. */
 const APART_MS = 8 * 60_000;
-/** Pixels of a line of a message's text. */
+/** Height of a line of text in a message, in pixels. */
 const LINE_PX = 22;
-/** A digest holds nine titles, and its picture takes long to draw. */
+/** Number of titles per digest; few digests because their pictures take long to draw. */
 const TITLES_PER_DIGEST = 9;
-/** Open positions that a card shows. */
+/** Number of open positions on a card. */
 const CARD_TITLES = 5;
-/** Answers of `/watch scores`: they name no market, so that a few show what figures do. */
+/**
+ * Number of answers of `/watch scores`. They name no market, so a few suffice to cover different
+ * figures.
+ */
 const SCORES = 7;
 const DIGESTS = { digest: 3, 'digest-of-eight': 8 } as const;
 const KIND_NAMES = [
@@ -31,15 +34,15 @@ const KIND_NAMES = [
   ...Object.keys(DIGESTS),
   ...['card', 'scores', 'details', 'activity-of-ten'],
 ];
-/** Markets that a page of ten rows shows. */
+/** Number of markets on a page of ten rows. */
 const ACTIVITY_TITLES = 7;
 
 const measuredSchema = z.array(z.object({ heightPx: z.number(), contentPx: z.number() }));
 type Measured = z.output<typeof measuredSchema>;
 
 /**
- * What the page says of the messages that it shows: from the author's name to the last button,
- * without the space above.
+ * Measures the messages on the page: from the author's name to the last button, without the space
+ * above.
  */
 const MEASURE = `[...document.querySelectorAll('.message')].map((message) => {
   const content = message.querySelector('.content');
@@ -50,9 +53,9 @@ const MEASURE = `[...document.querySelectorAll('.message')].map((message) => {
 })`;
 
 /**
- * How high whole messages are on the sandbox's page, by kind, in every language: median and 95th
- * percentile over titles, and how many lines their text (above all embeds) takes. Messages are made
- * and sent by the bot's own functions.
+ * Measures the height of whole messages on the sandbox's page by kind, in every language: median
+ * and 95th percentile over titles, and the number of lines of their text (above embeds). The bot's
+ * own functions create and send the messages.
  */
 export async function run(args: string[]): Promise<void> {
   const { titles: count } = readOptions(args, DEFAULTS.heights);
@@ -66,7 +69,7 @@ export async function run(args: string[]): Promise<void> {
       const page = await stage.open(size, 'dark');
       const found = new Map(KIND_NAMES.map((kind) => [kind, new Map<LanguageTag, Measured>()]));
       for (const tag of LANGUAGE_TAGS) {
-        // Times are in the words of the reader's Discord.
+        // Times are in the language of the reader's Discord.
         stage.discord.setLocale(stage.person.userId, tag);
         await page.reload();
         for (const [name, place] of places) {
@@ -82,7 +85,7 @@ export async function run(args: string[]): Promise<void> {
   }
 }
 
-/** Fills a channel for each kind. */
+/** Fills one channel per kind. */
 async function post(
   stage: Stage,
   tag: LanguageTag,

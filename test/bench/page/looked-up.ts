@@ -20,7 +20,7 @@ const PICTURE = 'activity.png';
 const FILLS = 3;
 const ROWS = 10;
 
-/** Details of a purchase in three fills, of which all is known. */
+/** Returns the Details of a purchase in three fills with all possible information. */
 export function detailsOf(market: Market, language: Language): MessageBody {
   const fills = Array.from({ length: FILLS }, (_, n) =>
     randomPurchase(market, { time: AT_SECONDS - 2 * n }),
@@ -51,7 +51,7 @@ export function detailsOf(market: Market, language: Language): MessageBody {
   return { embeds: withFile(false), components: [buttonRow(...listButtons(WALLET, language))] };
 }
 
-/** A page of `/activity` with ten rows, without the card. */
+/** Returns a page of `/activity` with ten rows, without the card. */
 export async function activityOf(
   titles: readonly string[],
   language: Language,

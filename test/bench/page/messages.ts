@@ -11,14 +11,14 @@ import { hostileLinks } from '../../embeds/hostile-items.ts';
 import { sampleTrade, sampleTransfer } from '../../support/records.ts';
 import { walletOfDigit } from '../../support/wallets.ts';
 
-/** Of whatever happens in a message, Unix seconds. */
+/** Time of the events in messages, in Unix seconds. */
 export const AT_SECONDS = 1_790_000_000;
 export const links = { ...hostileLinks, own: () => undefined };
 const WALLET = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed' as WalletAddress;
 const LABELS = ['Whale', 'quickdraw', 'Night owl', 'Rain maker'];
 const DAY = 86_400;
 
-/** Titles of markets as the venue's simulator makes them: 3 % are long or odd. */
+/** Returns market titles from the venue's simulator; 3 % are long or odd. */
 export function titles(count: number, seed: string): readonly string[] {
   const open = createMarkets(seed, Math.max(200, count)).open(AT_SECONDS);
   return createRandom(seed)
@@ -26,31 +26,31 @@ export function titles(count: number, seed: string): readonly string[] {
     .slice(0, count);
 }
 
-/** A kind of message: what happened in a market of this title. */
+/** A kind of message: the events in a market with this title. */
 export interface Kind {
   events(market: Market): readonly WalletEvent[];
   readonly isCompact?: boolean;
-  /** Each event is an alert of its own, instead of all being one. */
+  /** Whether each event is a separate alert, instead of all being one. */
   readonly isApart?: boolean;
-  /** Sent after an outage, which all of them waited for. */
+  /** Whether the message was delayed by an outage. */
   readonly isLate?: boolean;
-  /** What the channel's other wallets hold. */
+  /** Holdings of the channel's other wallets. */
   readonly alsoHere?: AlertGroup['alsoHere'];
 }
 
 export interface Market {
   readonly title: string;
-  /** Titles of others, for messages of several. */
+  /** Titles of other markets, for messages about several. */
   readonly others: readonly string[];
   readonly random: Random;
-  /** Unix seconds of what happens. */
+  /** Time of the events, in Unix seconds. */
   readonly atSeconds: number;
 }
 
 /**
- * A purchase in the market, with random figures where they are not given.
+ * Returns a purchase in the market, with random figures by default.
  *
- * @param mostTenths tenths of a share
+ * @param mostTenths largest quantity, in tenths of a share
  */
 export function randomPurchase(
   { title, random, atSeconds }: Market,
@@ -76,7 +76,7 @@ export function randomPurchase(
   };
 }
 
-/** How large it is: all that an alert can say. */
+/** Returns the trade's size with all information that an alert can show. */
 const sizeOf = ({ random }: Market) => ({
   usdc: random.whole(1_000, 40_000),
   median: 240.5,
@@ -84,7 +84,7 @@ const sizeOf = ({ random }: Market) => ({
   trades: 200,
 });
 
-/** What is known of it: all that an alert can say. */
+/** Returns the trade's context with all information that an alert can show. */
 export function context({ random }: Market, changes: Partial<TradeContext> = {}): TradeContext {
   return {
     sharesBefore: '1000',
@@ -99,7 +99,10 @@ export function context({ random }: Market, changes: Partial<TradeContext> = {})
   };
 }
 
-/** One purchase in so many fills, each of which adds to what the one before has left. */
+/**
+ * Returns one purchase in this many fills, each of which adds to the position after the previous
+ * one.
+ */
 function purchase(market: Market, count: number): WalletEvent[] {
   let held = 1_000;
   return Array.from({ length: count }, (_, n) => {
@@ -204,7 +207,7 @@ const result = ({ title, random, atSeconds }: Market): WalletEvent => ({
     closedSeconds: atSeconds,
   },
 });
-/** A sale of all that was alerted, with what came of it. */
+/** Returns a sale of the whole alerted position, and its result. */
 function closing(market: Market): WalletEvent[] {
   const sale = sell(market);
   const outcome = result(market);
@@ -233,7 +236,7 @@ const alsoHere: AlertGroup['alsoHere'] = {
   more: 0,
 };
 
-/** The market and others as markets of their own, which ids tell apart. */
+/** Returns the market and others as separate markets with distinct ids. */
 function severalMarkets(market: Market, count: number): readonly (Market & { id: string })[] {
   const named = [market.title, ...market.others];
   return Array.from({ length: count }, (_, place) => {
@@ -242,7 +245,10 @@ function severalMarkets(market: Market, count: number): readonly (Market & { id:
   });
 }
 
-/** Ten minutes of one wallet: in each of six markets purchases, in some a sale, and two transfers. */
+/**
+ * Returns ten minutes of one wallet: purchases in six markets, a sale in some of them, and two
+ * transfers.
+ */
 function tenMinutes(market: Market): WalletEvent[] {
   const traded = severalMarkets(market, 6).flatMap((own, place): WalletEvent[] => {
     const bought = Array.from({ length: 1 + (place % 3) }, () => purchase(own, 1)).flat();
@@ -261,14 +267,14 @@ function inMarket(event: WalletEvent, id: string): WalletEvent {
   return { ...event, item };
 }
 
-/** The event, so many seconds earlier. */
+/** Returns the event, moved this many seconds back. */
 function aged(event: WalletEvent, seconds: number): WalletEvent {
   if (event.kind !== 'activity' && event.kind !== 'transfer') return event;
   const time = event.item.time - seconds;
   return { ...event, item: { ...event.item, time } } as WalletEvent;
 }
 
-/** Messages as a busy channel sees them, with every line that they can have. */
+/** Kinds of messages in a busy channel, with all possible lines. */
 export const KINDS = {
   trade: {
     events: (market) => (market.random.chance(0.5) ? purchase(market, 1) : [sell(market)]),
@@ -305,7 +311,7 @@ export const KINDS = {
   gap: { events: (market) => [gap(market)] },
 } as const satisfies Readonly<Record<string, Kind>>;
 
-/** The message of what happened, as the bot makes it `ageSeconds` later. */
+/** Returns the bot's message about the events, `ageSeconds` after them. */
 export function messageOf(kind: Kind, market: Market, language: Language, ageSeconds = 8) {
   const alerts = kind.events(market).map(
     (event): Alert => ({

@@ -4,10 +4,10 @@ const SIGNATURE_BYTES = 8;
 const COLOURS = 256;
 
 /**
- * A screenshot with a palette of its 256 commonest colours, a third of the size: on a page nearly
- * all others are edges of letters, a shade away from one of them.
+ * Returns a screenshot reduced to a palette of its 256 most common colors, a third of the size. On
+ * a page nearly all other colors are edges of letters, which are close to one of these.
  *
- * @param png eight bits a channel, not interlaced, as browsers write it
+ * @param png eight bits per channel, not interlaced, as browsers write it
  */
 export function withPalette(png: Buffer): Buffer {
   const chunks = [...chunksOf(png)];
@@ -66,7 +66,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return bytes;
 }
 
-/** Takes the filters of rows back (PNG specification, "Filter types for filter method 0"). */
+/** Reverses the filters of rows (PNG specification, "Filter types for filter method 0"). */
 function unfiltered(filtered: Buffer, rowBytes: number, step: number): Buffer {
   const rows = filtered.length / (rowBytes + 1);
   const pixels = Buffer.alloc(rows * rowBytes);

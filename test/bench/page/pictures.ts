@@ -21,13 +21,13 @@ import { withPalette } from './palette.ts';
 import { scoresOf } from './scores.ts';
 
 const MINUTE_MS = 60_000;
-/** From what happened to its message. */
+/** Time from an event to its message. */
 const AGE_SECONDS = 8;
 const RAIN = 'Will it rain in Paris on May 1?';
 const BITCOIN = 'Will Bitcoin close May above $120,000?';
 const OTHERS = [BITCOIN, 'Harbor City vs. Northfield: will Northfield win?'];
 
-/** The alert that is shown large: its figures belong together. */
+/** The alert that is shown enlarged, with consistent figures. */
 const PURCHASE: Kind = {
   events: (market: Market) => [
     {
@@ -47,7 +47,7 @@ const PURCHASE: Kind = {
     },
   ],
 };
-/** The purchase that the result is of: what it paid is what the result says. */
+/** The purchase that the result refers to; both state the same cost. */
 const BOUGHT: Kind = {
   events: (market: Market) => [
     {
@@ -66,7 +66,7 @@ const BOUGHT: Kind = {
 };
 const MARGIN_PX = 8;
 const ALERT_WIDTH_PX = 760;
-/** High enough for any answer. */
+/** A viewport that is high enough for any answer. */
 const TALL = { width: 390, height: 1_400 };
 
 const WHALE = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
@@ -76,7 +76,7 @@ const signed = (secondsAgo: number, type: 'trade' | 'deposit' | 'result') => ({
   isRepeated: false,
 });
 
-/** What somebody who opens the demo sees after a while. */
+/** The demo's state after it has run for a while. */
 const DEMO = {
   bot: 'running',
   venue: 'up',
@@ -115,7 +115,10 @@ const DEMO = {
   },
 } as const;
 
-/** Takes the pictures of the pages in docs/: the same at each run with the same browser. */
+/**
+ * Takes the pictures of the pages in docs/. Every run with the same browser produces the same
+ * pictures.
+ */
 export async function run(args: string[]): Promise<void> {
   const { to } = readOptions(args, DEFAULTS.pictures);
   await mkdir(to, { recursive: true });
@@ -144,7 +147,7 @@ export async function run(args: string[]): Promise<void> {
   }
 }
 
-/** The card of a wallet and the scores of a channel, as a phone shows them. */
+/** Saves the card of a wallet and the scores of a channel, as shown on a phone. */
 async function saveAnswers(stage: Stage, to: string): Promise<void> {
   const charts = createChartRenderer();
   const scores = await scoresOf('#whales', ENGLISH, { seed: 'pictures', charts });
@@ -165,7 +168,7 @@ async function saveAnswers(stage: Stage, to: string): Promise<void> {
   }
 }
 
-/** An hour of a channel: a purchase, what came of it, a transfer, and what happens now. */
+/** Posts an hour of a channel: a purchase, its result, a transfer, and a current event. */
 async function fillChannels(stage: Stage): Promise<void> {
   const channelId = stage.channel('whales');
   stage.channel('all-wallets');

@@ -18,7 +18,9 @@ const WALLETS = [
 ] as const;
 const PICTURE = 'scores.png';
 
-/** The scores of eight ranked wallets, the first one better than luck, as the bot answers. */
+/**
+ * Returns the bot's answer with the scores of eight ranked wallets, the first one better than luck.
+ */
 export async function scoresOf(
   channel: string,
   language: Language,

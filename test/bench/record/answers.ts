@@ -5,22 +5,22 @@ import {
   cameBackOf,
 } from '../../../src/portfolio/came-back.ts';
 
-/** A sum as it is said of a wallet. USDC. */
+/** A wallet's returned sum as stated by a rule, in USDC. */
 export interface Said {
-  /** D, Unix seconds. */
+  /** D, in Unix seconds. */
   readonly untilSeconds: number;
   readonly paid: number;
   readonly back: number;
   readonly sign: CameBack['sign'];
 }
 
-/** Says a sum, or none. */
+/** Returns a sum, or null if none is stated. */
 export type Answer = (question: AccountsQuestion) => Said | null;
 
-/** Part of the cost without a known end up to which a gate shows a sum. */
+/** Largest unresolved share of the cost at which the gate rule states a sum. */
 const GATE = 0.25;
 
-/** What is said: by the bot (`right`), else by rules that are false. */
+/** The bot's rule (`right`), and false rules to compare with. */
 export const ANSWERS = {
   right,
   ended,
@@ -52,7 +52,7 @@ function ended(question: AccountsQuestion): Said | null {
   });
 }
 
-/** Counts for a pair what it had cost. */
+/** Counts a pair at its cost. */
 function pairsAtCost(question: AccountsQuestion): Said | null {
   return changed(question, ({ untilSeconds, back }) => {
     const counted = outcomesOf(question).filter(
@@ -62,7 +62,7 @@ function pairsAtCost(question: AccountsQuestion): Said | null {
   });
 }
 
-/** Says a sum only where the ends of most are known. */
+/** States a sum only if the outcomes of most markets are known. */
 function gate(question: AccountsQuestion): Said | null {
   const { cameBack } = cameBackOf(question);
   const unknown = Number(cameBack?.withoutEnd.paidUsdc);
@@ -74,7 +74,7 @@ function changed(question: AccountsQuestion, change: (said: Said) => Partial<Sai
   return said && { ...said, ...change(said) };
 }
 
-/** What became of each market that has an account of its own. */
+/** Returns the outcome of each market that has an account. */
 export function outcomesOf({
   accounts,
   settlementOf,
@@ -90,7 +90,7 @@ export function outcomesOf({
   });
 }
 
-/** USDC by which the pairs of a market had cost more than a dollar each. */
+/** Returns the USDC that a market's pairs cost beyond a dollar each. */
 function beyondDollar({ left }: Sums): number {
   const held = left.map(([, , shares, cost]) => ({ shares: Number(shares), cost: Number(cost) }));
   const [one, other] = held.filter(({ shares }) => shares > 0);

@@ -8,25 +8,25 @@ import { type TrueMarket, trueMarkets } from './truth.ts';
 import { type Look, watchLife } from './watched-life.ts';
 
 const LOOK_DAYS = [14, 60, 120, 240];
-/** What wallets know better than the price, 0 to 1. */
+/** Edges of wallets: by how much the true probability exceeds the price, 0 to 1. */
 const EDGES = [0, 0.1];
-/** Part of the markets that others settle. */
+/** Shares of the markets that others settle. */
 const OTHERS = [0, 0.3, 0.9];
-/** Σ of the prices of first purchases from which a sum is due. */
+/** Sum of the prices of first purchases from which a sum must be shown. */
 const PRICES_NEEDED = 20;
-/** Part of a sum that rounding and dust may be. */
+/** Share of a sum that rounding and dust may account for. */
 const ROUNDING = 0.001;
-/** Wallets of this style have their sum on this day, so many of them at least. */
+/** On this day at least this share of the style's wallets has a sum. */
 const HOLDERS = { style: 'holds to the end', day: 60, share: 0.95 };
 /**
- * A gain is above 0 beyond so many standard errors and a hundredth. With fewer runs the hundredth
- * is little beside the errors, and of some three hundred cells a few would be above two by luck
- * alone.
+ * Number of standard errors, plus a hundredth, by which a gain must exceed 0 to count. With fewer
+ * runs the hundredth is small compared with the errors, and out of about three hundred cells a few
+ * would exceed two by luck alone.
  */
 const ERRORS = { runs: 500, enough: 2, fewer: 3 };
 const ABOVE_ZERO = 0.01;
 
-/** What must hold of what is said. */
+/** Promises that the stated sums must keep. */
 export const PROMISES = {
   fair: 'without edge no more came back than was paid',
   true: 'what is said came back is what came back of all markets up to D, less at most what has no known end',
@@ -40,13 +40,13 @@ export interface CameBackOptions {
   readonly runs: number;
   readonly seed: number;
   readonly as: AnswerName;
-  /** A style's name; all styles if empty. */
+  /** The name of a style; all styles if empty. */
   readonly style: string;
   readonly edges?: readonly number[];
   readonly others?: readonly number[];
 }
 
-/** What was said of wallets of a style on a day, and what did not hold of it. */
+/** The sums stated for wallets of a style on a day, and the promises they broke. */
 export interface Cell {
   readonly style: string;
   readonly edgeCents: number;
@@ -54,15 +54,13 @@ export interface Cell {
   readonly days: number;
   readonly runs: number;
   readonly shownPercent: number;
-  /**
-   * What came back beyond what was paid, of all wallets together, and its standard error about 0.
-   */
+  /** The returned sum beyond what was paid, over all wallets, and its standard error around 0. */
   readonly gainPercent: number;
   readonly errorPercent: number;
-  /** The most that it is above and below the truth, of a wallet's cost. */
+  /** Largest deviations above and below the truth, relative to a wallet's cost. */
   readonly abovePercent: number;
   readonly belowPercent: number;
-  /** How many were given a sign, of those shown, and to how many a false one. */
+  /** Shares of the shown sums with each sign, and the number of wrong signs. */
   readonly plusPercent: number;
   readonly minusPercent: number;
   readonly wrongSigns: number;
@@ -76,7 +74,7 @@ interface Seen {
   readonly broken: readonly Promised[];
 }
 
-/** What came of all markets first bought up to D. */
+/** The true outcome of all markets first bought up to D. */
 interface Truth {
   readonly untilSeconds: number | null;
   readonly prices: number;
@@ -86,8 +84,8 @@ interface Truth {
 }
 
 /**
- * Plays wallets of each style and compares what is said of them with what is so: a cell for each
- * day on which it is looked at.
+ * Plays wallets of each style and compares the stated sums with the truth; yields a cell for each
+ * day on which they are compared.
  */
 export function* checkCameBack(options: CameBackOptions): Generator<Cell> {
   const { runs, seed, as, style: name, edges = EDGES, others: parts = OTHERS } = options;
@@ -152,7 +150,10 @@ function truthOf(
   };
 }
 
-/** Part of the cost by which what is said is above the truth; below 0 if it is below. */
+/**
+ * Returns by how much the stated sum exceeds the truth, relative to the cost; negative if it is
+ * below.
+ */
 function aboveTruth(said: Said, truth: Truth): number {
   return said.back / said.paid - truth.back / truth.paid;
 }
@@ -168,7 +169,7 @@ function isFalseSign({ sign }: Said, { paid, back }: Truth): boolean {
   return sign === '-' && back > paid - rounding;
 }
 
-/** Whether a market has no known end by the record, and one here. */
+/** Whether a market that is unresolved according to the record has a known outcome here. */
 function hasOtherEnds({ knowledge: { record } }: Look, question: AccountsQuestion): boolean {
   const ended = new Set(
     outcomesOf(question)
@@ -188,8 +189,8 @@ function sumUp(about: About, seen: readonly Seen[]): Cell {
   );
   const paid = sumOf(shown, (each) => each.paid);
   const gain = shown.length === 0 ? 0 : sumOf(shown, (each) => each.back - each.paid) / paid;
-  // About 0, which is the truth without edge: about their mean, one wallet with most of the cost
-  // would have no error.
+  // Around 0, which is the truth without an edge. Around their mean, one wallet with most of the
+  // cost would have no error.
   const squares = sumOf(shown, (each) => (each.back - each.paid) ** 2);
   const error = shown.length === 0 ? 0 : Math.sqrt(squares) / paid;
   const shareOf = (count: number, of: number) => (of === 0 ? 0 : (100 * count) / of);

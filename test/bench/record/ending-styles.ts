@@ -1,14 +1,14 @@
 import { between, DAY, HOUR, hold, middling, STYLES, type Style } from './styles.ts';
 
-/** Days for which a long market lasts. */
+/** Range of a long market's duration, in days. */
 const LONG_DAYS = [20, 40] as const;
-/** Day from which the wallet that moves to long markets buys no others. */
+/** Day from which the wallet that moves to long markets buys only those. */
 const MOVES_ON_DAY = 40;
-/** Part of its winners that the forgetful wallet never redeems. */
+/** Share of its winners that the forgetful wallet never redeems. */
 const FORGOTTEN = 0.3;
 const MONTH = 30 * DAY;
 
-/** Styles in which it matters how markets end, beside all others. */
+/** All styles, and those for which it matters how markets end. */
 export const ENDING_STYLES: readonly Style[] = [
   ...STYLES,
   {
@@ -61,7 +61,7 @@ export const ENDING_STYLES: readonly Style[] = [
       const no = trader.buy(market, later, between(trader.random, 0.2, 1) * yes * noPrice, {
         side: 'No',
       });
-      // The pairs are merged, which is no record.
+      // The pairs are merged, which produces no record.
       trader.redeem(market, yes - Math.min(yes, no));
       trader.redeem(market, no - Math.min(yes, no), 'No');
     },

@@ -2,27 +2,27 @@ import type { Standing } from '../../../src/portfolio/record/standing.ts';
 import { judge, type KeptVerdict } from '../../../src/portfolio/record/verdict.ts';
 import type { Random } from '../schedule-random.ts';
 
-/** Markets after which rooms are no longer looked at: a market a day. */
+/** Number of markets, one per day, after which channels are no longer judged. */
 const MARKETS = 360;
-/** From so many on a wallet is ranked. */
+/** Number of markets from which a wallet is ranked. */
 const RANKED_MARKETS = 20;
 const DAY_SECONDS = 86_400;
 
-/** What rooms of wallets found that were looked at after every market. */
+/** The verdicts in channels that were judged after every market. */
 export interface RoomCounts {
-  /** Rooms in which a wallet ever was better than luck. */
+  /** Channels in which a wallet was ever better than luck. */
   roomsWithBetter: number;
-  /** Wallets that are at the end. */
+  /** Wallets that are better than luck at the end. */
   found: number;
   /** Verdicts that began or ended. */
   changes: number;
 }
 
 /**
- * Plays rooms of so many wallets that each buy a market a day at 20 to 80 cents and hold it to its
- * end, and judges each wallet after each of its markets.
+ * Plays channels with this many wallets. Each wallet buys a market a day at 20 to 80 cents and
+ * holds it to its end, and is judged after each of its markets.
  *
- * @param edge of each wallet: the true probability is so much above the price, 0 to 1; 0 for none
+ * @param edge of each wallet: by how much the true probability exceeds the price, 0 to 1
  */
 export function playRooms(rooms: number, size: number, edge: number, random: Random): RoomCounts {
   const counts: RoomCounts = { roomsWithBetter: 0, found: 0, changes: 0 };
@@ -47,8 +47,8 @@ export function playRooms(rooms: number, size: number, edge: number, random: Ran
 }
 
 /**
- * A wallet that buys a market a day, each of an event of its own. `buy` tells how its record stands
- * after one more.
+ * Creates a wallet that buys a market a day, each of a different event. `buy` returns its standing
+ * after one more market.
  */
 function createBuyer(edge: number, random: Random) {
   let markets = 0;

@@ -5,18 +5,18 @@ import type { Random } from '../schedule-random.ts';
 export const DAY = 86_400;
 export const HOUR = 3_600;
 
-/**
- * A market of which the price is the probability at any time, to within what a wallet knows better.
- */
+/** A market whose price is always the true probability, except for what a wallet knows better. */
 interface SimulatedMarket {
   readonly id: number;
   readonly event: string;
   readonly resolvesSeconds: number;
-  /** Price of Yes at a time, 0 to 1; times of one market only grow. At the end 0 or 1. */
+  /**
+   * Returns the price of Yes at a time, 0 to 1; at the end 0 or 1. Times of one market must ascend.
+   */
   yesPrice(atSeconds: number): number;
 }
 
-/** What a simulated wallet does. */
+/** Actions of a simulated wallet. */
 export type Trader = ReturnType<typeof createTrader>;
 
 type Side = 'Yes' | 'No';
@@ -34,22 +34,25 @@ interface BuySpec {
   readonly fills?: number;
 }
 
-/** Steps that several markets take together. */
+/** Price steps that several markets share. */
 interface Shared {
   readonly weight: number;
   readonly end: number;
 }
 
-/** A style of trading; `perDay` markets a day on average. */
+/** A style of trading, with a mean of `perDay` markets per day. */
 export interface Style {
   readonly name: string;
   readonly perDay: number;
   play(trader: Trader, atSeconds: number): void;
-  /** How many purchases of `play` come together; 1 if left out. */
+  /** Number of purchases per call of `play`; 1 by default. */
   readonly batch?: number;
 }
 
-/** Standard normal distribution function (Abramowitz and Stegun 26.2.17, to 7.5·10⁻⁸). */
+/**
+ * Returns the standard normal distribution function (Abramowitz and Stegun 26.2.17, accurate to
+ * 7.5·10⁻⁸).
+ */
 function phi(x: number): number {
   const t = 1 / (1 + 0.2316419 * Math.abs(x));
   const tail =
@@ -60,7 +63,7 @@ function phi(x: number): number {
   return x > 0 ? 1 - tail : tail;
 }
 
-/** The inverse of {@link phi}, by bisection. */
+/** Returns the inverse of {@link phi}, by bisection. */
 function phiInverse(p: number): number {
   let [low, high] = [-8, 8];
   for (let step = 0; step < 40; step += 1) {
@@ -71,23 +74,25 @@ function phiInverse(p: number): number {
   return (low + high) / 2;
 }
 
-/** How long a wallet is played, and how well. */
+/** Duration of a wallet's play, and its skill. */
 interface Span {
   readonly random: Random;
   readonly days: number;
-  /** What the wallet knows: the true probability is so much above the price, 0 to 1; 0 for none. */
+  /**
+   * Skill of the wallet: by how much the true probability exceeds the price, 0 to 1; 0 for none.
+   */
   readonly edge: number;
 }
 
-/** What a wallet did, and what became of its markets, also of those that end later. */
+/** A wallet's records, and the outcomes of its markets, including those that end later. */
 export interface Life {
   /** Records as the venue lists them, newest first. */
   readonly items: readonly ActivityItem[];
-  /** By condition id. */
+  /** Outcomes by condition id. */
   readonly ends: ReadonlyMap<string, MarketEnd>;
 }
 
-/** How a market ends. */
+/** End time and winner of a market. */
 interface MarketEnd {
   readonly atSeconds: number;
   readonly winner: Side;
@@ -102,7 +107,7 @@ export function playStyle(style: Style, span: Span): readonly ActivityItem[] {
   return playLife(style, span).items;
 }
 
-/** Plays a wallet for some days, and its markets to their ends. */
+/** Plays a wallet for some days, and its markets until they end. */
 export function playLife({ batch = 1, perDay, play }: Style, { random, days, edge }: Span): Life {
   const endSeconds = days * DAY;
   const trader = createTrader(random, endSeconds, edge);
@@ -171,16 +176,16 @@ function createTrader(random: Random, endSeconds: number, edge: number) {
     items,
     markets,
     /**
-     * A market that opens now.
+     * Opens a market.
      *
-     * @param spec `event`: as for the venue, `market` if left out; `shared`: what it has in common
-     *   with others
+     * @param spec `event`: the event's id, by default one of its own; `shared`: price steps shared
+     *   with other markets
      */
     market(spec: MarketSpec): SimulatedMarket {
       const { atSeconds, lastsSeconds, price, event, shared } = spec;
       const id = markets.length + 1;
-      // The true value follows Φ((x + W)/√(1 − t)), a martingale that ends at 0 or 1; what others
-      // quote is `edge` below it at the start.
+      // The true value is Φ((x + W)/√(1 − t)), a martingale that ends at 0 or 1. The quoted price
+      // is `edge` below it at the start.
       const start = phiInverse(Math.min(0.999, Math.max(0.001, price + edge)));
       let [at, x] = [0, start];
       const share = shared?.weight ?? 0;
@@ -223,7 +228,7 @@ function createTrader(random: Random, endSeconds: number, edge: number) {
     sell(market: SimulatedMarket, atSeconds: number, shares: number, side: Side = 'Yes'): void {
       add(market, atSeconds, side, 'Sell', [{ shares, price: priceOf(market, atSeconds, side) }]);
     },
-    /** Redeems what is held of the winner, if the wallet does: at the market's end and a while. */
+    /** Redeems shares of the winning side some time after the market's end. */
     redeem(
       market: SimulatedMarket,
       shares: number,
@@ -241,7 +246,7 @@ export const between = (random: Random, low: number, high: number) => low + rand
 const stake = (random: Random) => 100 * Math.exp(1.5 * random.normal());
 export const middling = (random: Random) => between(random, 0.25, 0.75);
 
-/** Buys at a price, holds to the end. */
+/** Buys at a price and holds to the end. */
 export function hold(
   trader: Trader,
   atSeconds: number,
@@ -258,8 +263,8 @@ export function hold(
 }
 
 /**
- * Buys, looks at the price every four hours, sells all once it should; holds to the end otherwise.
- * Prices in USDC a share.
+ * Buys, checks the price every four hours, and sells everything once `shouldSell` returns true;
+ * otherwise holds to the end. Prices in USDC per share.
  */
 function sellWhen(
   trader: Trader,
@@ -282,10 +287,10 @@ function sellWhen(
   trader.redeem(market, shares);
 }
 
-/** The evening (18 o'clock, UTC) of the day. */
+/** Returns the evening (18:00 UTC) of the day. */
 const evening = (atSeconds: number) => Math.floor(atSeconds / DAY) * DAY + 18 * HOUR;
 
-/** Styles of wallets; none of them knows more than the price, unless it is given an edge. */
+/** Styles of wallets; without an edge none of them knows more than the price. */
 export const STYLES: readonly [Style, ...Style[]] = [
   { name: 'holds to the end', perDay: 1.5, play: (trader, at) => hold(trader, at) },
   { name: 'holds, ten a day', perDay: 10, play: (trader, at) => hold(trader, at) },
@@ -329,7 +334,7 @@ export const STYLES: readonly [Style, ...Style[]] = [
     perDay: 2,
     batch: 4,
     play(trader, at) {
-      // One step decides all four: they end together, as thresholds of one figure do.
+      // One step decides all four, so they end together, like thresholds of one quantity.
       const shared = { weight: 0.95, end: trader.random.normal() };
       const event = `ladder-${at}`;
       for (let nth = 0; nth < 4; nth += 1) {
@@ -400,7 +405,7 @@ export const STYLES: readonly [Style, ...Style[]] = [
         price: middling(trader.random),
       });
       const bought = trader.buy(market, at, 50);
-      // The split itself is no record: 100 shares of each side for $100.
+      // The split itself produces no record: 100 shares of each side for $100.
       trader.sell(market, at + HOUR, 100, 'No');
       trader.redeem(market, bought + 100);
     },

@@ -5,21 +5,21 @@ import { groupBy } from '../../../src/lib/group-by.ts';
 import type { Life } from './styles.ts';
 
 /**
- * What a wallet's shares of one market came to, whether the bot knows it or not. USDC, fees
- * included.
+ * The true result of a wallet's shares in one market, whether the bot knows it or not. USDC,
+ * including fees.
  */
 export interface TrueMarket {
-  /** The bot's short hash. */
+  /** The bot's short hash of the market. */
   readonly market: string;
-  /** Unix seconds of the first purchase, and its mean price, 0 to 1. */
+  /** Time of the first purchase in Unix seconds, and its mean price, 0 to 1. */
   readonly firstSeconds: number;
   readonly price: number;
   readonly paid: number;
-  /** Sold and redeemed, and what is left paid as the market ended or will end. */
+  /** Proceeds of sales and redemptions, plus the final value of the remaining shares. */
   readonly back: number;
   /**
-   * What of `back` comes of shares that are left, in no pair, and of which the bot cannot know the
-   * end.
+   * The part of `back` from remaining shares that are in no pair and whose outcome the bot cannot
+   * know.
    */
   readonly backUnknown: number;
 }
@@ -30,11 +30,11 @@ interface Hand {
 }
 
 /**
- * What each market of a wallet came to, counted share by share in binary arithmetic and apart from
- * the bot's functions: what was bought was sold, redeemed or is left; shares beyond those bought
- * count for nothing.
+ * Returns the result of each market of a wallet, computed share by share in floating point and
+ * independently of the bot's functions. Bought shares were sold, redeemed or remain; shares beyond
+ * those bought don't count.
  *
- * @param settlements what the bot knows of how markets ended
+ * @param settlements outcomes of markets that the bot knows
  */
 export function trueMarkets(
   { items, ends }: Life,
@@ -87,7 +87,7 @@ function sumUp(
   };
 }
 
-/** Mean price of the first purchase: all that was bought of its outcome in its transaction. */
+/** Returns the mean price of the first purchase: all fills of its outcome in its transaction. */
 function priceOf(items: readonly ActivityItem[], first: ActivityItem): number {
   const lot = items.filter(
     ({ action, txHash, tokenId }) =>

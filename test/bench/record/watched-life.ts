@@ -21,29 +21,29 @@ import type { Random } from '../schedule-random.ts';
 import { DAY, HOUR, type Life } from './styles.ts';
 
 const WALLET = `0x${'a'.repeat(40)}` as WalletAddress;
-/** Others redeem within so long after a market's end. */
+/** Others redeem within this time after a market's end. */
 const OTHERS_WITHIN_SECONDS = 24 * HOUR;
-/** The room begins with the wallet's life. */
+/** Watching begins with the wallet's life. */
 const BOUNDARIES: readonly number[] = [0];
 
-/** What a bot knows of a wallet on a day. */
+/** A bot's knowledge of a wallet on a day. */
 export interface Look {
   readonly day: number;
   readonly nowSeconds: number;
-  /** As it is stored and read again. */
+  /** The knowledge after storing and reading it again. */
   readonly knowledge: WalletKnowledge;
-  /** How markets are known to have ended, by the bot's short hash. */
+  /** Known outcomes of markets, by the bot's short hash. */
   readonly settlements: ReadonlyMap<string, Settlement>;
-  /** Whether the record's D went back on some day since the last look. */
+  /** Whether the record's D ever decreased since the last look. */
   readonly wentBack: boolean;
 }
 
 /**
- * Polls a wallet once a day, and tells how its markets ended: what it has redeemed itself settles
- * them after an hour, and so do others in some of them.
+ * Polls a wallet once a day, and reports the outcomes of its markets. The wallet's own redemptions
+ * settle markets after an hour; redemptions of others settle some markets.
  *
- * @param others part of the markets that others settle, 0 to 1, drawn for each market whoever won
- * @param lookDays on which it is looked at, growing
+ * @param others share of the markets that others settle, 0 to 1, drawn for each market whoever won
+ * @param lookDays days on which the knowledge is returned, ascending
  */
 export function* watchLife(
   { items, ends }: Life,
@@ -93,8 +93,8 @@ function poll(
 }
 
 /**
- * All redemptions of the wallet's markets, its own and those of others, by market; none of markets
- * without any.
+ * Returns all redemptions in the wallet's markets, its own and those of others, by market; markets
+ * without redemptions are missing.
  */
 function redemptionsOf(
   { items, ends }: Life,
@@ -130,7 +130,7 @@ function redemptionsOf(
   return all;
 }
 
-/** The markets that are settled by now, which are taken out. */
+/** Returns the markets that are settled by now, and removes them from `pending`. */
 function settledBy(pending: Map<string, readonly Redemption[]>, nowSeconds: number): Settlement[] {
   const settled: Settlement[] = [];
   for (const [conditionId, redemptions] of pending) {

@@ -12,21 +12,21 @@ const WALLET = walletOf(0);
 const CHANGES = 100;
 const ROUNDS = 10;
 const HOUR_MS = 3_600_000;
-/** How often something is looked for, and how long at the most. */
+/** Interval and time limit of waiting for a condition. */
 const LOOK_MS = 100;
 const PATIENCE_MS = 120_000;
-/** How often the wallet trades during an outage. */
+/** Interval of the wallet's trades during an outage. */
 const TRADE_EVERY_MS = 15_000;
 const { ViewChannel, SendMessages, EmbedLinks, ReadMessageHistory, AttachFiles, AddReactions } =
   PermissionFlagsBits;
 const USUAL = ViewChannel | SendMessages | EmbedLinks | ReadMessageHistory | AttachFiles;
 
-/** Of these too many get an address banned; and 404, which does not. */
+/** Statuses of which too many get an address banned, and 404, which does not count. */
 const REFUSALS = [401, 403, 404, 429];
 
 type Room = Awaited<ReturnType<typeof openRoom>>;
 
-/** A whole bot, in a server that watches one wallet in so many channels. */
+/** Starts a whole bot in a server that watches one wallet in this many channels. */
 async function openRoom(channelCount: number) {
   const world = await openWorld('refusals');
   const { discord, ledger } = world;
@@ -60,7 +60,7 @@ async function openRoom(channelCount: number) {
     refusals,
     arrivedAtMs,
     trades: () => trades,
-    /** The wallet buys in another market. */
+    /** Makes the wallet buy in another market. */
     async trade() {
       trades += 1;
       const item = { ...buy(100 + trades, 50, inMarket(trades)), trader: WALLET };
@@ -68,14 +68,14 @@ async function openRoom(channelCount: number) {
       await ledger.addActivity(WALLET, trades, item);
     },
     blocked: () => lines.filter((event) => event === 'channel.blocked').length,
-    /** Waits until the bot has heard all that the gateway has said so far. */
+    /** Waits until the bot has processed all gateway events so far. */
     heard: async () => (await discord.command(admin, channels[0] ?? '', 'watch status')).reply(),
-    /** Alerts of all channels: all, missing, and more often than once. */
+    /** Returns the number of expected, missing and duplicated alerts in all channels. */
     balance() {
       const { alerts, lost, duplicates } = account.balance();
       return { alerts, lost, duplicates };
     },
-    /** Waits until each channel has all alerts, or for two minutes. */
+    /** Waits until each channel has all alerts, at most two minutes. */
     allAlerted: () => until(() => account.balance().lost === 0),
     async close() {
       await bot.stop();
@@ -96,7 +96,10 @@ function countByStatus({ refusals }: Room, sinceMs = 0) {
   return counts;
 }
 
-/** The bot is timed out, the wallet trades, something is changed a hundred times, and it ends. */
+/**
+ * Times the bot out, makes the wallet trade, changes something a hundred times, and ends the
+ * timeout.
+ */
 export async function timeOut(channels: number): Promise<void> {
   const room = await openRoom(channels);
   const { discord, guildId } = room;
@@ -117,7 +120,10 @@ export async function timeOut(channels: number): Promise<void> {
   await room.close();
 }
 
-/** The right to write is taken away in the whole server, the wallet trades, and it is given back. */
+/**
+ * Removes the permission to write in the whole server, makes the wallet trade, and restores the
+ * permission.
+ */
 export async function takePermission(channels: number): Promise<void> {
   const room = await openRoom(channels);
   const { discord, guildId } = room;
@@ -135,8 +141,8 @@ export async function takePermission(channels: number): Promise<void> {
 }
 
 /**
- * Discord answers 403 to everything, then 10003, while the wallet goes on trading, in real time.
- * `sentSeconds`: from the end of that to the last alert.
+ * Answers everything with 403, then with 10003, while the wallet continues to trade, in real time.
+ * `sentSeconds` is the time from the end of that to the last alert.
  */
 export async function refuseEverything(channels: number, minutes: number): Promise<void> {
   const room = await openRoom(channels);
