@@ -11,14 +11,17 @@ const KINDS: Readonly<Record<string, StoreKind>> = {
   postgresql: 'postgres',
 };
 
-/** The kind of store that a STORE_URL names, in which `storeFault` finds nothing wrong. */
+/**
+ * Returns the kind of store that a STORE_URL names, provided that `storeFault` finds no fault in
+ * it.
+ */
 export function storeKind(url: string): StoreKind {
   return KINDS[url.replace(/:.*/s, '')] ?? 'sqlite';
 }
 
 /**
- * The file of a SQLite store, from the root on: messages must say where it is, whatever the working
- * directory.
+ * Returns the absolute path of a SQLite store's file: messages must show where it is, whatever the
+ * working directory.
  */
 export function sqlitePath(url: string): string {
   return resolve(url.replace(/^sqlite:\/\//, ''));
@@ -33,8 +36,9 @@ const ENCODE =
   '@ is %40, # is %23, / is %2F, ? is %3F, : is %3A, % is %25.';
 
 /**
- * Says what is wrong with a STORE_URL, without any part of it; null if nothing is. An address that
- * can be read in two ways is refused: one of them would take a piece of the password for a host.
+ * Returns the fault of a STORE_URL, without quoting any part of it; null if it has none. An address
+ * that can be read in two ways is rejected, because one of them would treat part of the password as
+ * a host.
  */
 export function storeFault(url: string): string | null {
   const [, scheme = '', rest = ''] = /^([a-z]+):\/\/(.*)$/s.exec(url) ?? [];
@@ -74,7 +78,7 @@ export function storeFault(url: string): string | null {
   return null;
 }
 
-/** The address as it may be shown: a file's path, or scheme, host and database of a server. */
+/** Returns the address without secrets: a file's path, or scheme, host and database of a server. */
 export function shownStore(url: string): string {
   if (storeFault(url) !== null) return 'at the address in STORE_URL';
   if (storeKind(url) === 'sqlite') return sqlitePath(url);

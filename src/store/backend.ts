@@ -1,57 +1,61 @@
 import type { StoreError } from './error.ts';
 
-/** Keeps walletbell's documents apart from others in the same database. */
+/** Separates walletbell's documents from others in the same database. */
 export const NAMESPACE = 'walletbell';
 
 /**
- * Documents by key. Each write is one durable transaction; there is none over several keys.
+ * Documents by key. Each write is one durable transaction; there are no transactions over several
+ * keys.
  */
 export interface Documents<Document = unknown> {
-  /** The document, undefined if there is none. Its reader validates it. */
+  /** Returns the document, undefined if there is none. Its reader validates it. */
   get(key: string): Promise<Document | undefined>;
   /**
-   * A store over the network may reject although the write has arrived: read again before going on.
+   * A store over the network may reject although the write has arrived; read again before
+   * continuing.
    */
   set(key: string, document: Document): Promise<void>;
   delete(key: string): Promise<void>;
   /**
-   * Every document, each once. Rejects if the store fails on the way. Meant for the start, while
-   * nobody writes.
+   * Iterates over all documents, each once. Rejects if the store fails in between. Meant for the
+   * start, while nothing is being written.
    *
-   * @param except beginnings of keys whose documents are left out, and not read; none by default
+   * @param except prefixes of keys whose documents are skipped and not read; none by default
    */
   entries(except?: readonly string[]): AsyncIterable<readonly [key: string, document: Document]>;
 }
 
-/** Documents of which keys and ends can be read alone. */
+/** Documents whose keys and endings can be read separately. */
 export interface Listed {
-  /** Every key that begins with a prefix, each once. Rejects if the store fails on the way. */
+  /**
+   * Iterates over all keys that begin with a prefix, each once. Rejects if the store fails in
+   * between.
+   */
   keys(prefix: string): AsyncIterable<string>;
   /**
-   * Reads how the texts of some documents end, by key; a text's last character is the last one
-   * here. A document that is missing is left out.
+   * Reads the last part of some documents' texts, by key. Missing documents are left out.
    *
-   * @param keys at most a hundred: a store looks through their whole documents
+   * @param keys at most a hundred, because a store scans these documents completely
    * @param length of an ending, in bytes or characters, as the store counts
    */
   endings(keys: readonly string[], length: number): Promise<ReadonlyMap<string, string>>;
 }
 
-/** A store of one process alone. It holds texts: `Format` makes documents of them. */
+/** A store owned by one process. It stores texts, which `Format` converts to documents. */
 export interface Backend extends Documents<string>, Listed {
   /**
-   * Rejects unless the store is known to be this process's now: one that was paused or cut off
-   * cannot know that.
+   * Rejects unless the store provably belongs to this process now; a process that was paused or cut
+   * off cannot know that.
    */
   prove(): Promise<void>;
-  /** Gives the store back and closes what was opened. */
+  /** Releases the store and closes everything that was opened. */
   close(): Promise<void>;
-  /** Each setting of the store's server that may cost data. */
+  /** One text for each setting of the store's server that may cost data. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Told, as often as it is noticed, that the store is no longer this process's.
+ * Called each time it is noticed that the store no longer belongs to this process.
  *
  * @returns the error to reject with
  */
@@ -61,19 +65,19 @@ export type Lose = (error: StoreError) => StoreError;
 export interface BackendInspection extends Pick<Backend, 'get' | 'entries' | 'close' | 'warnings'> {
   /** True if a walletbell has it open. */
   readonly isInUse: boolean;
-  /** True if nothing has been made there yet. */
+  /** True if nothing was created there yet. */
   readonly isNew: boolean;
 }
 
-/** Options for looking into a store; a kind of store that has no use for one ignores it. */
+/** Options for inspecting a store; a kind of store ignores options that it has no use for. */
 export interface InspectOptions {
-  /** Does without the proof that the whole file is sound. */
+  /** Skips the check that the whole file is sound. */
   readonly isQuick: boolean;
-  /** Reads all in one transaction, as it is at its beginning. */
+  /** Reads everything in one transaction, as of its beginning. */
   readonly isOneMoment: boolean;
 }
 
-/** Does the rest of an opening; if that fails, what is open already is closed. */
+/** Completes an opening; if that fails, closes what is already open. */
 export async function orClosed<Result>(
   close: () => unknown,
   open: () => Promise<Result>,
@@ -86,7 +90,7 @@ export async function orClosed<Result>(
   }
 }
 
-/** A document that is in the store but is not JSON: kept as it is, for the operator. */
+/** A stored document that is not JSON; kept unchanged for the operator. */
 export class UnreadableDocument {
   readonly raw: string;
   readonly reason: string;

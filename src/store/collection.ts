@@ -6,7 +6,8 @@ import type { Machine } from '../lib/machine.ts';
 import type { Store } from './store.ts';
 
 /**
- * Whose a document is: of a server, or a person, and of a channel; of nobody where it is about all.
+ * Owner and channel of a document: a server or a person, and a channel; both undefined for a global
+ * document.
  */
 export interface Place {
   readonly ownerId?: string | undefined;
@@ -17,28 +18,28 @@ type Whose = { readonly ownerId: string } | { readonly channelId: string };
 
 interface KindRule<Document> {
   /**
-   * Start of its keys, with a colon or a dash, before the id; without one the key of the only
-   * document, whose id is empty.
+   * Prefix of its keys, ending with a colon or a dash, before the id. Without either it is the key
+   * of the only document, whose id is empty.
    */
   readonly prefix: string;
   readonly schema: z.ZodType<Document>;
-  /** Tells whether a document belongs under an id, where that can be told. */
+  /** Whether a document belongs under an id, as far as that can be checked. */
   readonly belongs?: (document: Document, id: string) => boolean;
   /**
-   * Owner and channel of a document: it is deleted with its server, person or channel, and goes to
-   * the process that serves them; left out: nobody's.
+   * Returns owner and channel of a document: it is deleted with its server, person or channel, and
+   * moves to the process that serves them; default: neither.
    */
   readonly placeOf?: (document: Document, id: string) => Place;
-  /** Epoch ms from which on it need not be kept; left out: for ever. */
+  /** Returns the time from which it need not be kept, in epoch ms; default: never. */
   readonly expiresAtMs?: (document: Document) => number;
 }
 
-/** Time between two looks for what has expired. */
+/** Interval between searches for expired documents, in ms. */
 const PRUNE_MS = 3_600_000;
 const FOR_EVER = Number.POSITIVE_INFINITY;
 
 /**
- * A kind of stored documents, as load, division among shards and the tools for the operator see it.
+ * Defines a kind of stored documents for loading, division among shards and the operator's tools.
  */
 export function defineKind<Document>(rule: KindRule<Document>) {
   const {
@@ -49,7 +50,7 @@ export function defineKind<Document>(rule: KindRule<Document>) {
     expiresAtMs = () => FOR_EVER,
   } = rule;
   const idOf = (key: string) => key.slice(prefix.length);
-  /** Null if it is not of the schema, or does not belong under the key. */
+  /** Returns null if it does not fit the schema, or does not belong under the key. */
   const read = (key: string, stored: unknown): Document | null => {
     const { data } = schema.safeParse(stored);
     if (data !== undefined && belongs(data, idOf(key))) return data;
@@ -64,7 +65,7 @@ export function defineKind<Document>(rule: KindRule<Document>) {
     holds: (key: string) => (/[:-]$/.test(prefix) ? key.startsWith(prefix) : key === prefix),
     idOf,
     read,
-    /** Whose a stored document is; null if it cannot be read. */
+    /** Returns owner and channel of a stored document; null if it cannot be read. */
     describe(key: string, stored: unknown): Place | null {
       const document = read(key, stored);
       if (document === null) return null;
@@ -73,7 +74,7 @@ export function defineKind<Document>(rule: KindRule<Document>) {
   };
 }
 
-/** A kind of documents of which there are few enough to have them in memory as well. */
+/** Defines a kind of documents that are few enough to also keep in memory. */
 export function defineCollection<Document>(rule: KindRule<Document>) {
   const kind = defineKind(rule);
   return {
@@ -83,15 +84,15 @@ export function defineCollection<Document>(rule: KindRule<Document>) {
 }
 
 /**
- * Limit of all documents together, in what `sizeOf` counts of each, such as bytes: beyond it the
- * largest owner's oldest go early.
+ * Limit of all documents together, in units of `sizeOf`, such as bytes. Above it, the oldest
+ * documents of the largest owner are deleted early.
  */
 interface Bound<Document> {
   readonly limit: number;
   readonly sizeOf: (document: Document) => number;
 }
 
-/** A kind of documents that are in the store alone, for a while. */
+/** Defines a kind of documents that are only in the store, for a limited time. */
 export function defineArchive<Document>({
   bound,
   ...rule
@@ -113,15 +114,12 @@ export type AnyCollection = Pick<
   'holds' | 'load' | 'forget' | 'owners' | 'channelsOf'
 >;
 
-/**
- * Answer of a part about a document that it was given at the start: `expired` if it need not be
- * kept any longer.
- */
+/** Result of loading a document at the start; `expired` if it need not be kept any longer. */
 type Loaded = 'kept' | 'expired' | 'damaged';
 
 /**
- * Documents by id, in memory and store. Changes of one follow one another; each is stored first,
- * then applied.
+ * Creates a collection of documents by id, in memory and store. Changes of one document run one
+ * after another; each is stored first, then applied.
  */
 function createCollection<Document>(
   { nowMs }: Machine,
@@ -133,7 +131,7 @@ function createCollection<Document>(
   const byOwner = createIndex((document: Document, id) => placeOf(document, id).ownerId);
   const byChannel = createIndex((document: Document, id) => placeOf(document, id).channelId);
   const mutex = createKeyedMutex();
-  /** Ids of documents of which a write has failed: it may have arrived all the same. */
+  /** Ids of documents with a failed write, which may have arrived all the same. */
   const unsure = new Set<string>();
 
   const apply = (id: string, after: Document | undefined) => {
@@ -145,9 +143,7 @@ function createCollection<Document>(
     documents.set(id, after);
   };
 
-  /**
-   * Stores what becomes of a document, from what it is at that moment; undefined: it is deleted.
-   */
+  /** Stores the new version of a document, computed from the present one; undefined deletes it. */
   const change = (
     id: string,
     update: (before: Document | undefined) => Document | undefined,
@@ -167,12 +163,12 @@ function createCollection<Document>(
 
   return {
     holds: kind.holds,
-    /** Takes a document that was read at the start. */
+    /** Loads a document that was read at the start. */
     load: loading(kind, nowMs, apply),
     get: (id: string) => documents.get(id),
     ids: () => [...documents.keys()],
     all: () => [...documents.values()],
-    /** Those of a channel, the longest unchanged first. */
+    /** Returns the documents of a channel, the longest unchanged first. */
     ofChannel: (channelId: string): readonly Document[] => byChannel.of(channelId),
     change,
     set: (id: string, document: Document) => change(id, () => document),
@@ -183,15 +179,15 @@ function createCollection<Document>(
       }
     },
     async forget(whose: Whose): Promise<void> {
-      // A document that is being stored for the first time is found once it is stored.
+      // A document that is being stored for the first time is found only once it is stored.
       await Promise.all([...unsure].map((id) => mutex.run(id, async () => {})));
       const ids =
         'ownerId' in whose ? byOwner.idsOf(whose.ownerId) : byChannel.idsOf(whose.channelId);
       for (const id of ids) await remove(id);
     },
-    /** Servers and persons of which there is something that does not expire. */
+    /** Returns the servers and persons with documents that do not expire. */
     owners: (): readonly string[] => (isForEver ? byOwner.keys() : []),
-    /** The channels of a server, or of a person, of which there is something. */
+    /** Returns the channels of a server, or of a person, with documents. */
     channelsOf: (ownerId: string): readonly string[] =>
       byOwner
         .idsOf(ownerId)
@@ -199,7 +195,10 @@ function createCollection<Document>(
   };
 }
 
-/** Documents by id, in the store for a while. In memory is whose they are, and their size. */
+/**
+ * Creates an archive of documents by id, in the store for a limited time. Only their owners and
+ * sizes are in memory.
+ */
 function createArchive<Document>(
   { nowMs }: Machine,
   store: DocumentStore,
@@ -227,18 +226,18 @@ function createArchive<Document>(
   };
 
   /**
-   * Deletes what is to go. What the store does not let go of stays marked, and is tried again with
-   * the next.
+   * Deletes the documents marked as leaving. If the store rejects a deletion, the document stays
+   * marked and is retried with the next.
    */
   const deleteLeaving = async () => {
-    // One may have been set again meanwhile.
+    // One may have been set again in the meantime.
     for (const id of [...leaving]) if (leaving.has(id)) await remove(id);
   };
 
   return {
     holds: kind.holds,
     load: loading(kind, nowMs, keep),
-    /** Undefined if there is none, or it has expired. */
+    /** Returns undefined if there is none, or it has expired. */
     async get(id: string): Promise<Document | undefined> {
       const document = kind.read(prefix + id, await store.get(prefix + id));
       if (document !== null && nowMs() < expiresAtMs(document)) return document;
@@ -263,7 +262,7 @@ function createArchive<Document>(
       }
       await deleteLeaving();
     },
-    // None: what expires need not be looked for.
+    // Always empty, because expiring documents need not be searched for.
     owners: (): readonly string[] => [],
     channelsOf: (): readonly string[] => [],
   };

@@ -16,22 +16,23 @@ const ROOM_ADVICE =
   'Make room, or back it up elsewhere (npm run backup -- FILE) and start with --no-copy.';
 
 /**
- * Lists what of a document cannot be read, such as `settings.minUsdc: …`; nothing if all of it can.
+ * Returns the faults that make a document unreadable, such as `settings.minUsdc: …`; empty if it
+ * can be read.
  */
 export type FaultsOf = (key: string, document: unknown) => readonly string[];
 
-/** Rule for the start of a bot or feed on a store of an older format, before its first write. */
+/** Rule for starting a bot or feed on a store of an older format, before its first write. */
 export interface StartRule {
   readonly log: Logger;
   readonly nowMs: () => number;
   readonly release: Release;
-  /** Loads what says what of a document cannot be read. */
+  /** Loads the function that finds unreadable parts of a document. */
   readonly loadFaultsOf: () => Promise<FaultsOf>;
-  /** Puts aside what cannot be read, instead of ending the start. */
+  /** Quarantines unreadable documents instead of ending the start. */
   readonly skipsDamaged: boolean;
-  /** Copies a SQLite file before it is written. */
+  /** Copies a SQLite file before it is written to. */
   readonly copies: boolean;
-  /** Shows how far the conversion is. */
+  /** Shows the progress of the conversion. */
   readonly progress?: Progress;
 }
 
@@ -43,10 +44,10 @@ interface OlderStore {
 }
 
 /**
- * Does what a start owes a store of an older format: reads all of it through the steps, then copies
- * it where it is a file. Afterwards it may be written.
+ * Prepares a store of an older format for a start: reads all of it through the conversion steps,
+ * then copies it if it is a file. Afterwards it may be written to.
  *
- * @throws {StoreUnfit} if something cannot be read, or there is no room for the copy. Nothing was
+ * @throws {StoreUnfit} if something cannot be read, or there is no space for the copy. Nothing was
  *   written then
  */
 export async function prepareConversion(older: OlderStore, rule: StartRule): Promise<void> {
@@ -71,8 +72,8 @@ export async function prepareConversion(older: OlderStore, rule: StartRule): Pro
 }
 
 /**
- * Finds out why a start would end because of what it cannot read. Reads the whole store, a page
- * after the other.
+ * Returns why a start would end because of unreadable documents. Reads the whole store, page by
+ * page.
  *
  * @returns null if all of it can be read
  */
@@ -105,7 +106,8 @@ export async function unreadableFault(
 }
 
 /**
- * Says that the disk has no room for the copy of a SQLite file; null if it has, or none is made.
+ * Returns a text if the disk has no space for the copy of a SQLite file; null if it has, or if no
+ * copy is made.
  */
 export function roomFault(url: string): string | null {
   if (storeKind(url) !== 'sqlite') return null;
@@ -119,7 +121,7 @@ export function roomFault(url: string): string | null {
 }
 
 /**
- * Says what a start does with the format: `format 5, mine 6: will convert, after a copy … which
+ * Returns what a start does about the format: `format 5, mine 6: will convert, after a copy … which
  * takes at least 3 s`.
  */
 export function conversionText(url: string, meta: Meta, format: Format, copies: boolean): string {
@@ -133,20 +135,21 @@ export function conversionText(url: string, meta: Meta, format: Format, copies: 
   return `${formats}, after a copy of ${neededBytes} bytes, which takes at least ${least}.`;
 }
 
-/** A length of time as it is shown: `12 s`, from two minutes on `3 minutes`. */
+/** Formats a duration: `12 s`, from two minutes on `3 minutes`. */
 function shownTime(seconds: number): string {
   if (seconds < 2 * MINUTE_SECONDS) return `${seconds} s`;
   return `${Math.floor(seconds / MINUTE_SECONDS)} minutes`;
 }
 
-/** Release that wrote the store, as it is shown: `0.9.0, 1a2b3c4`. */
+/** Returns the release that wrote the store: `0.9.0, 1a2b3c4`. */
 export function writerOf({ writtenBy }: Meta): string {
   if (writtenBy === undefined) return 'of an unknown version';
   return shownRelease(writtenBy);
 }
 
 /**
- * Copies a file of SQLite, in place of a copy of that name. It is there only when it is complete.
+ * Copies a SQLite file, replacing any copy of that name. The target exists only once it is
+ * complete.
  */
 async function copyFile(path: string, target: string): Promise<void> {
   const unfinished = unfinishedCopyPath(path);

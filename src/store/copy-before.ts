@@ -3,13 +3,16 @@ import { basename, dirname, join } from 'node:path';
 import { errorCode } from '../lib/error.ts';
 import { sqlitePath, storeKind } from './address.ts';
 
-/** A copy holds what people have had deleted since: it is kept for so long, ms. */
+/**
+ * Time that a copy from before an update is kept, in ms. Short, because it still holds data that
+ * people have deleted since.
+ */
 export const COPY_KEPT_MS = 14 * 24 * 3_600_000;
-/** Room that a copy needs, beside the store's own size: SQLite writes pages that are not full. */
+/** Space for a copy relative to the store's size; SQLite writes pages that are not full. */
 const ROOM_FACTOR = 1.1;
 /**
- * Fastest copy that was measured, of a file still in memory; 250 MB a second where it was not, and
- * slow disks take far longer.
+ * Fastest measured copy, of a file still in memory. It was 250 MB a second for a file that was not,
+ * and slow disks take far longer.
  */
 const MOST_BYTES_PER_SECOND = 400_000_000;
 
@@ -20,17 +23,17 @@ export interface KeptCopy {
 
 const marker = (path: string) => `${basename(path)}.before-`;
 
-/** Path of the copy of a SQLite file that is made before a release converts it. */
+/** Returns the path of the copy of a SQLite file that is made before a release converts it. */
 export function copyPath(path: string, version: string): string {
   return join(dirname(path), marker(path) + version);
 }
 
-/** Path of such a copy while it is not complete: one name, which the next start overwrites. */
+/** Returns the path of an incomplete copy. The name is fixed, so the next start overwrites it. */
 export function unfinishedCopyPath(path: string): string {
   return `${path}.before.part`;
 }
 
-/** Copies that were made before releases converted the store, the newest first. */
+/** Returns the copies that were made before conversions of the store, the newest first. */
 export function keptCopies(url: string): readonly KeptCopy[] {
   if (storeKind(url) !== 'sqlite') return [];
   const path = sqlitePath(url);
@@ -45,9 +48,9 @@ export function keptCopies(url: string): readonly KeptCopy[] {
 }
 
 /**
- * Deletes copies that are older than fourteen days, and those that are not the newest.
+ * Deletes copies older than fourteen days, and all except the newest.
  *
- * @returns the paths of those that are gone
+ * @returns the paths of the deleted copies
  */
 export function deleteOldCopies(url: string, nowMs: number): readonly string[] {
   const old = keptCopies(url).filter(
@@ -58,20 +61,20 @@ export function deleteOldCopies(url: string, nowMs: number): readonly string[] {
 }
 
 /**
- * Measures the room that a copy of a SQLite file needs, and lacks, in bytes, and the least time
- * that it takes.
+ * Measures the space that a copy of a SQLite file needs and lacks, in bytes, and its minimum
+ * duration.
  */
 export function copyRoom(path: string) {
   const files = [path, `${path}-wal`];
   const storeBytes = files.reduce((sum, file) => sum + sizeOf(file), 0);
   const neededBytes = Math.ceil(storeBytes * ROOM_FACTOR);
   const { bavail, bsize } = fs.statfsSync(dirname(path));
-  // The rest of an attempt that was broken off is overwritten: its bytes count as free.
+  // The remains of an interrupted attempt are overwritten, so their bytes count as free.
   const freeBytes = bavail * bsize + sizeOf(unfinishedCopyPath(path));
   return {
     neededBytes,
     lackingBytes: Math.max(0, neededBytes - freeBytes),
-    // What is only in the log of writes may be newer versions of what is in the file.
+    // Data that is only in the write-ahead log may be newer versions of data in the file.
     leastSeconds: Math.ceil(sizeOf(path) / MOST_BYTES_PER_SECOND),
   };
 }

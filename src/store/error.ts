@@ -1,16 +1,16 @@
 import { EXIT_CONFIG, errorCode, OperatorError, reasonOf } from '../lib/error.ts';
 import type { StoreKind } from './address.ts';
 
-/** The store cannot be used: says which, what is wrong with it and what to do. */
+/** The store cannot be used. The message names it, its fault and what to do. */
 export class StoreError extends OperatorError {}
 
-/** No process may work on the store as it is: starting again does not help. */
+/** No process may work on the store in this state; a restart does not help. */
 export class StoreUnfit extends StoreError {
   override readonly exitCode = EXIT_CONFIG;
 }
 
 /**
- * The place of a store cannot be written now: a start ends, a standby that waits goes on waiting.
+ * The place of a store cannot be written to now: a start ends, a waiting standby continues to wait.
  */
 export class StorePlaceUnfit extends StoreUnfit {}
 
@@ -32,8 +32,8 @@ const LOGIN = [
 ] as const;
 
 /**
- * Faults by kind of store: the first pattern that fits code or message counts. PostgreSQL's codes:
- * its manual, appendix A.
+ * Faults by kind of store; the first pattern that matches code or message counts. PostgreSQL's
+ * codes are from its manual, appendix A.
  */
 const FAULTS: Readonly<Record<StoreKind, readonly Fault[]>> = {
   sqlite: [
@@ -90,7 +90,7 @@ const FAULTS: Readonly<Record<StoreKind, readonly Fault[]>> = {
   ],
 };
 
-/** Says what an error of a store means, and what the operator can do. */
+/** Returns an error that explains a store's error, and what the operator can do. */
 export function explainStoreError(kind: StoreKind, shown: string, error: unknown): StoreError {
   if (error instanceof StoreUnfit) return error;
   if (isDiskFull(error)) return diskFull(`The store ${shown}`, error);
@@ -103,8 +103,7 @@ export function explainStoreError(kind: StoreKind, shown: string, error: unknown
 }
 
 /**
- * Tells whether an error of SQLite or of the file system says that a disk is full, also one that
- * was explained.
+ * Whether an error of SQLite or of the file system, explained or not, means that a disk is full.
  */
 export function isDiskFull(error: unknown): boolean {
   return (
@@ -114,9 +113,9 @@ export function isDiskFull(error: unknown): boolean {
 }
 
 /**
- * No room for what is to be written.
+ * Returns the error for a full disk.
  *
- * @param what such as `The store data/bot.sqlite`
+ * @param what for example `The store data/bot.sqlite`
  */
 export function diskFull(what: string, cause: unknown): StoreError {
   return new StoreError(`${what} cannot be written: its disk is full. Make room there.`, cause);

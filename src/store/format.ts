@@ -7,23 +7,23 @@ import { originalKey } from './quarantine.ts';
 
 export type Format = ReturnType<typeof createFormat>;
 
-/** A document that no step turns into today's format: kept with its envelope. */
+/** A document that the steps cannot convert to today's format; kept with its envelope. */
 class UnturnedDocument extends UnreadableDocument {}
 
 /**
- * Writes documents as texts of every store, and reads those that any release has written.
+ * Writes documents as texts for every store, and reads those written by any release.
  *
  * A text is an envelope, `{"v":10,"value":…}`: the format in which the document was written, and
- * the document. What is older is turned into today's when it is read, and stored so when it next
- * changes; a store may hold any mixture.
+ * the document. An older document is converted to today's format when it is read, and stored in it
+ * when it next changes; a store may hold any mixture.
  *
- * @param first format of envelopes without `v`: older ones are not read
+ * @param first format of envelopes without `v`; older formats are not read
  * @param steps from each format to the next
  */
 export function createFormat(first: number, steps: readonly Step[]) {
   const version = first + steps.length;
 
-  /** @throws {Error} why the document cannot be turned into today's format */
+  /** @throws {Error} if the document cannot be converted to today's format */
   const turn = (key: string, from: unknown, document: unknown): unknown => {
     const isKnown = Number.isInteger(from) && Number(from) >= first && Number(from) <= version;
     if (!isKnown) {
@@ -41,13 +41,13 @@ export function createFormat(first: number, steps: readonly Step[]) {
     /** Format of the documents that are written. */
     version,
     write(key: string, document: unknown): string {
-      // A later program may know how to turn it.
+      // A later program may know how to convert it.
       if (document instanceof UnturnedDocument) return document.raw;
-      // Programs of every format read marks, to see whether they may work.
+      // Programs of every format read marks, to find out whether they may work.
       if (version === first || isMark(key)) return JSON.stringify({ value: document });
       return JSON.stringify({ v: version, value: document });
     },
-    /** The document of a text; one that cannot be read comes out marked. */
+    /** Returns the document of a text; an unreadable one is returned as an `UnreadableDocument`. */
     read(key: string, text: string): unknown {
       const envelope = parseEnvelope(text);
       if (envelope instanceof UnreadableDocument) return envelope;

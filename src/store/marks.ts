@@ -3,8 +3,8 @@ import { shownRelease } from '../lib/release.ts';
 import type { Documents } from './backend.ts';
 
 /**
- * Some shards of the gateway, of a number that all processes share. A server belongs to shard (id
- * >> 22) % count.
+ * Some gateway shards out of a total shared by all processes. A server belongs to shard (id >> 22)
+ * % count.
  */
 export interface Shards {
   readonly ids: readonly number[];
@@ -12,18 +12,18 @@ export interface Shards {
 }
 
 /**
- * Format of the documents of 0.9.0, the first release. Older ones are refused; newer ones follow
- * from it by the steps in `migrations/`. Raised when a stored document changes its shape, until
- * 0.9.0 is there; then never again.
+ * Format of the documents of 0.9.0, the first release. Older documents are rejected; newer formats
+ * result from it by the steps in `migrations/`. Until 0.9.0 is released, it is raised when a stored
+ * document changes its shape; after that never again.
  */
 export const FIRST_FORMAT = 9;
 
-/** Documents in which a store speaks of itself, by key. */
+/** Documents in which a store describes itself, by key. */
 export const MARK_SCHEMAS = {
   meta: z.object({
-    /** The newest format of its documents: no older program works on it. */
+    /** The newest format of its documents; no older program works on it. */
     schemaVersion: z.int().min(1),
-    /** Program that started on it last. */
+    /** Program that last started on it. */
     writtenBy: z.object({ version: z.string(), commit: z.string() }).readonly().optional(),
   }),
   store: z.object({ id: z.uuid() }),
@@ -32,11 +32,11 @@ export const MARK_SCHEMAS = {
     moves: z
       .array(
         z.object({
-          /** Address of the store that it moved to, as it may be shown. */
+          /** Address of the new store, without secrets. */
           to: z.string(),
-          /** Id of the store that has it now. */
+          /** Id of the new store. */
           storeId: z.string(),
-          /** The shards that are served from there; null: all. */
+          /** The shards served from there; null: all. */
           shards: z
             .object({ ids: z.array(z.int().min(0)).min(1).readonly(), count: z.int().min(1) })
             .readonly()
@@ -45,9 +45,9 @@ export const MARK_SCHEMAS = {
       )
       .min(1),
   }),
-  /** A copy into it is not finished; where it comes from, as it may be shown. */
+  /** A copy into this store is not finished; `from` is its source, without secrets. */
   copying: z.object({ from: z.string() }),
-  /** Written to see whether it takes a write again. */
+  /** Written to test whether the store accepts writes again. */
   probe: z.unknown(),
 };
 
@@ -55,19 +55,19 @@ type Reads = Pick<Documents, 'get'>;
 type Writes = Pick<Documents, 'set' | 'delete'>;
 type Marks = { readonly [Name in keyof typeof MARK_SCHEMAS]: z.infer<(typeof MARK_SCHEMAS)[Name]> };
 /**
- * Move of what is of all servers, or of those of some shards, to another store, which serves it
- * now.
+ * Move of the data of all servers, or of the servers of some shards, to another store that serves
+ * it now.
  */
 type Move = Marks['moved']['moves'][number];
 
 export type Meta = Marks['meta'];
 
-/** Tells whether a document is one in which a store speaks of itself: no copy takes it along. */
+/** Whether a document is a mark, in which a store describes itself; copies leave marks out. */
 export function isMark(key: string): boolean {
   return Object.hasOwn(MARK_SCHEMAS, key);
 }
 
-/** @param mark null: it is taken away */
+/** @param mark null deletes it */
 export async function writeMark<Name extends keyof Marks>(
   store: Writes,
   name: Name,
@@ -78,24 +78,24 @@ export async function writeMark<Name extends keyof Marks>(
 }
 
 /**
- * Reads what a store says of its documents; undefined if there is nothing, or it cannot be read.
+ * Reads a store's description of its documents; undefined if there is none, or it cannot be read.
  */
 export async function readMeta(store: Reads): Promise<Meta | undefined> {
   return MARK_SCHEMAS.meta.safeParse(await store.get('meta')).data;
 }
 
-/** The formats that a program reads, both included. */
+/** The formats that a program reads, both inclusive. */
 interface Formats {
   readonly first: number;
   readonly version: number;
 }
 
 /**
- * Says why this program must not work on a store's documents; null if it may, also where it
+ * Returns why this program must not work on a store's documents; null if it may, also if it
  * converts them.
  *
- * @param shown the store, as it may be shown
- * @param copies files that hold the store as it was before it was converted, the newest first
+ * @param shown the store, without secrets
+ * @param copies files with the store as it was before conversions, the newest first
  */
 export async function versionFault(
   store: Reads,
@@ -140,14 +140,14 @@ export async function versionFault(
   );
 }
 
-/** The store's own id; undefined if it has none yet, or one that cannot be read. */
+/** Returns the store's own id; undefined if it has none yet, or an unreadable one. */
 export async function readId(store: Reads): Promise<string | undefined> {
   return MARK_SCHEMAS.store.safeParse(await store.get('store')).data?.id;
 }
 
 /**
- * Lists what has moved away, oldest first. A mark that cannot be read counts as a move of
- * everything: it stands for a move.
+ * Returns the moves away from this store, oldest first. An unreadable mark counts as a move of
+ * everything, because it proves that there was a move.
  */
 export async function readMoves(store: Reads): Promise<readonly Move[]> {
   const found = await store.get('moved');
@@ -157,9 +157,9 @@ export async function readMoves(store: Reads): Promise<readonly Move[]> {
 }
 
 /**
- * Says that a copy into the store is not finished; null if none was begun.
+ * Returns a text if a copy into the store is not finished; null if none was begun.
  *
- * @param shown the store, as it may be shown
+ * @param shown the store, without secrets
  */
 export async function incompleteness(store: Reads, shown: string): Promise<string | null> {
   const found = await store.get('copying');
@@ -172,9 +172,9 @@ export async function incompleteness(store: Reads, shown: string): Promise<strin
 }
 
 /**
- * Says why a process may not work on a store; null if it may.
+ * Returns why a process may not work on a store; null if it may.
  *
- * @param shown the store
+ * @param shown the store, without secrets
  * @param shards its own; `auto`: all
  */
 export async function unfitness(
@@ -191,7 +191,10 @@ export async function unfitness(
   return movedText(shown, moved);
 }
 
-/** Says that documents are served from another store, which, and what to do. */
+/**
+ * Returns a text that says that documents are served from another store, from which, and what to
+ * do.
+ */
 export function movedText(shown: string, { to, shards }: Move): string {
   const twice = 'with a bot on each store alerts may come twice';
   if (shards === null) {
@@ -210,18 +213,15 @@ export function otherShards({ ids, count }: Shards): Shards {
   };
 }
 
-/** Shards as they are shown: `0,1 of 4`. */
+/** Formats shards: `0,1 of 4`. */
 export function shownShards({ ids, count }: Shards): string {
   return `${ids.join(',')} of ${count}`;
 }
 
-/**
- * Tells whether a server can belong to both, also where they are of different numbers. Null: all
- * servers do.
- */
+/** Whether a server can belong to both, also if their totals differ. Null: all servers. */
 export function overlap(one: Shards | null, other: Shards | null): boolean {
   if (one === null || other === null) return true;
-  // Numbers that leave the rests a and b exist exactly where a and b agree by the greatest common
+  // A number with the remainders a and b exists exactly if a and b agree modulo the greatest common
   // divisor.
   let divisor = one.count;
   let rest = other.count;

@@ -16,17 +16,17 @@ import { KEYS_A_PAGE, LEAST_ROWS, rowsAfter } from './page-rows.ts';
 const TABLE = 'public.walletbell';
 const PREFIX = `${NAMESPACE}:`;
 /**
- * Row with the token of the process that opened the store last. Outside the namespace, so that it
- * is no document.
+ * Row with the token of the process that last opened the store. It is outside the namespace, so
+ * that it is not a document.
  */
 const OWNER_KEY = 'walletbell-owner';
-/** One advisory lock per database: the session that holds it owns the store. */
+/** One advisory lock per database; the session that holds it owns the store. */
 const LOCK = "hashtextextended('walletbell', 0)";
 const CONNECT_LIMIT_MS = 10_000;
 const QUERY_LIMIT_MS = 15_000;
 /**
- * Longest waits for the owner's lock, and for any other lock that another program holds on the
- * table.
+ * Longest wait for the owner's lock, and for any other lock that another program holds on the
+ * table, in ms.
  */
 const OWNER_WAIT_MS = 1_500;
 const TABLE_WAIT_MS = 5_000;
@@ -40,23 +40,26 @@ type Row = { readonly key: string; readonly value: string };
 /**
  * Opens a database of a PostgreSQL server.
  *
- * @throws what the server says, or {StoreError}
+ * @throws the server's error, or {StoreError}
  */
 export async function open(url: string, lose: Lose): Promise<Backend> {
   const shown = shownStore(url);
   const token = randomUUID();
   let isOwner = false;
 
-  /** The session that answers holds the lock. */
+  /**
+   * Rejects unless the store still has this process's token. The session that responds holds the
+   * lock.
+   */
   const prove = async (session: Pick<Pool, 'query'>) => {
     const { rows } = await session.query(`SELECT value FROM ${TABLE} WHERE key = $1`, [OWNER_KEY]);
     if (rows[0]?.value !== token) throw lose(lostStore(shown));
   };
 
   /**
-   * All statements go over one connection, whose session holds the lock: only the owner writes. A
-   * new connection after an outage takes the lock again, and finds the token changed if another
-   * process had the store meanwhile.
+   * Takes the lock on a new connection. All statements use one connection, whose session holds the
+   * lock, so only the owner writes. After an outage a new connection takes the lock again, and
+   * finds the token changed if another process had the store in the meantime.
    */
   const onConnect: Hook = async (connection) => {
     await connection.query(
@@ -104,7 +107,7 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
 /**
  * Opens a database for reading only.
  *
- * @throws what PostgreSQL says
+ * @throws PostgreSQL's error
  */
 export async function inspect(
   url: string,
@@ -113,7 +116,7 @@ export async function inspect(
   let connections = 0;
   const pool = connect(url, async (connection) => {
     connections += 1;
-    // The moment went with the connection before this one.
+    // The transaction ended with the previous connection.
     if (isOneMoment && connections > 1) throw new Error('The connection broke.');
     await connection.query('SET default_transaction_read_only = on');
   });
@@ -128,7 +131,7 @@ export async function inspect(
              AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
          ) AS "isInUse"`,
     );
-    // There is one connection. It ends with the transaction.
+    // There is only one connection. Closing it ends the transaction.
     if (isOneMoment) await pool.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const { isNew, mayCreate, isInUse } = rows[0];
     if (isNew && !mayCreate) {
@@ -150,7 +153,7 @@ export async function inspect(
 type Hook = (connection: Pick<Pool, 'query'>) => Promise<void>;
 
 /**
- * One connection, made anew when it breaks.
+ * Creates a pool with one connection, which is replaced when it breaks.
  *
  * @param onConnect awaited before a new connection is used
  */
@@ -165,7 +168,7 @@ function connect(url: string, onConnect: Hook): Pool {
     query_timeout: QUERY_LIMIT_MS,
     onConnect,
   });
-  // Without a listener a broken idle connection would end the process; the next statement makes a
+  // Without a listener, a broken idle connection would end the process; the next statement opens a
   // new one.
   pool.on('error', () => {});
   return pool;
@@ -176,7 +179,10 @@ async function readText(pool: Pool, key: string): Promise<string | undefined> {
   return rows[0]?.value;
 }
 
-/** All documents but those whose keys begin with a prefix, whose values are not read. */
+/**
+ * Iterates over all documents except those whose keys begin with one of the prefixes, which are not
+ * read.
+ */
 async function* documents(
   pool: Pool,
   except: readonly string[] = [],
@@ -195,7 +201,7 @@ async function* documents(
   }
 }
 
-/** Every key that begins with a prefix. */
+/** Iterates over all keys that begin with a prefix. */
 async function* keys(pool: Pool, prefix: string): AsyncGenerator<string> {
   const sql = `SELECT key FROM ${TABLE} WHERE key LIKE $1 AND key > $2 ORDER BY key LIMIT $3`;
   for (let last = ''; ; ) {
@@ -207,7 +213,7 @@ async function* keys(pool: Pool, prefix: string): AsyncGenerator<string> {
   }
 }
 
-/** Settings of PostgreSQL that may cost a write that it has acknowledged. */
+/** Returns warnings about PostgreSQL settings that may lose acknowledged writes. */
 async function settingsWarnings(pool: Pool): Promise<readonly string[]> {
   const { rows } = await pool.query("SELECT current_setting('fsync') AS fsync");
   const { fsync } = rows[0];

@@ -3,21 +3,18 @@ import type { Documents } from './backend.ts';
 
 export const QUARANTINE_PREFIX = 'quarantine:';
 
-/**
- * The key under which a document stood that is under this one now; undefined if it has not been put
- * aside.
- */
+/** Returns the original key of a quarantined document; undefined if the key is not quarantined. */
 export function quarantinedKey(key: string): string | undefined {
   if (key.startsWith(QUARANTINE_PREFIX)) return key.slice(QUARANTINE_PREFIX.length);
   return undefined;
 }
 
-/** The key of a document, wherever it lies now. */
+/** Returns the original key of a document, quarantined or not. */
 export function originalKey(key: string): string {
   return quarantinedKey(key) ?? key;
 }
 
-/** Keeps what could not be read under another key, for the operator. Rejects if the store does. */
+/** Keeps an unreadable document under another key, for the operator. Rejects if the store does. */
 export async function quarantine(
   store: Pick<Documents, 'set'>,
   log: Logger,

@@ -7,12 +7,12 @@ import { lostStore, StoreError, StoreInUse } from './error.ts';
 import { KEYS_A_PAGE, LEAST_ROWS, rowsAfter } from './page-rows.ts';
 
 /**
- * The lease: expires unless its holder renews it, so that nobody need take it away from a dead
+ * The lease: it expires unless its holder renews it, so it need not be taken away from a dead
  * process.
  */
 const LOCK_KEY = `${NAMESPACE}:lock`;
 /**
- * Token of the process that opened the store last. It outlives the lease, and is gone if Redis lost
+ * Token of the process that last opened the store. It outlives the lease, and is gone if Redis lost
  * its data.
  */
 const OWNER_KEY = `${NAMESPACE}:owner`;
@@ -22,8 +22,8 @@ const RENEW_MS = 1_500;
 const LOCK_RETRY_MS = 250;
 const CONNECT_LIMIT_MS = 5_000;
 /**
- * A connection that stands but answers nothing for this long is dead; TCP notices after a quarter
- * of an hour.
+ * Time without an answer after which an open connection counts as dead, in ms; TCP notices only
+ * after a quarter of an hour.
  */
 const SILENCE_LIMIT_MS = 15_000;
 const RECONNECT_LIMIT_MS = 2_000;
@@ -37,8 +37,8 @@ if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then
 end
 return 0`;
 /**
- * A lease that ran out during an outage is taken again if no other process has had the store
- * meanwhile.
+ * Renews a lease. If it expired during an outage, it is taken again unless another process has had
+ * the store in the meantime.
  */
 const RENEW = `
 local holder = redis.call('GET', KEYS[1])
@@ -51,8 +51,7 @@ const GIVE_BACK = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
 return 1`;
 /**
- * Check and write are one step: a process that was stopped and wakes up after its lease can write
- * nothing.
+ * Checks and writes in one step, so that a process that was paused beyond its lease cannot write.
  */
 const FENCED = (command: string) => `
 if redis.call('GET', KEYS[2]) ~= ARGV[1] then return redis.error_reply('${NOT_OWNER}') end
@@ -66,7 +65,7 @@ type Client = Awaited<ReturnType<typeof connect>>;
 /**
  * Opens a database of a Redis server.
  *
- * @throws what Redis says, or {StoreError}
+ * @throws Redis's error, or {StoreError}
  */
 export async function open(url: string, lose: Lose): Promise<Backend> {
   const shown = shownStore(url);
@@ -118,13 +117,13 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
       const read = keys.map((key) => client.getRange(DOCUMENT_PREFIX + key, -length, -1));
       const texts = await Promise.all(read);
       const found = keys.map((key, index) => [key, texts[index] ?? ''] as const);
-      // Redis answers with nothing where there is no document.
+      // Redis returns an empty text for a missing document.
       return new Map(found.filter(([, text]) => text !== ''));
     },
     prove,
     async close() {
       clearInterval(renewal);
-      // If the server is away, the lease ends by itself.
+      // If the server is away, the lease expires by itself.
       await client.eval(GIVE_BACK, lease).catch(() => {});
       client.destroy();
     },
@@ -132,8 +131,8 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
 }
 
 /**
- * Waits out the lease of a killed process. A lease whose time left grows is being renewed: its
- * holder is alive.
+ * Takes the lease, and waits for the lease of a killed process to expire. If the remaining time of
+ * a lease grows, it is being renewed, so its holder is alive.
  */
 async function take(
   client: Client,
@@ -151,7 +150,7 @@ async function take(
 /**
  * Opens a database for reading only.
  *
- * @throws what Redis says
+ * @throws Redis's error
  */
 export async function inspect(url: string): Promise<BackendInspection> {
   const client = await connect(url);
@@ -166,8 +165,8 @@ export async function inspect(url: string): Promise<BackendInspection> {
 }
 
 async function connect(url: string) {
-  // A server that cannot be reached at the start is an error; one that goes away later is waited
-  // for.
+  // A server that is unreachable at the start is an error; for one that goes away later, the client
+  // waits.
   let isConnected = false;
   const client = createClient({
     url,
@@ -192,7 +191,10 @@ async function readText(client: Client, key: string): Promise<string | undefined
   return (await client.get(DOCUMENT_PREFIX + key)) ?? undefined;
 }
 
-/** Keys that begin with a prefix. SCAN gives each that stays at least once, and may repeat one. */
+/**
+ * Iterates over the keys that begin with a prefix. SCAN returns each present key at least once, and
+ * may repeat it.
+ */
 async function* keyPages(client: Client, prefix = ''): AsyncGenerator<readonly string[]> {
   const seen = new Set<string>();
   for await (const found of client.scanIterator({
@@ -205,7 +207,7 @@ async function* keyPages(client: Client, prefix = ''): AsyncGenerator<readonly s
   }
 }
 
-/** All documents but those whose keys begin with a prefix. */
+/** Iterates over all documents except those whose keys begin with one of the prefixes. */
 async function* documents(
   client: Client,
   except: readonly string[] = [],
@@ -226,7 +228,7 @@ async function* documents(
   }
 }
 
-/** Settings of Redis that may cost a write that it has acknowledged. */
+/** Returns warnings about Redis settings that may lose acknowledged writes. */
 async function settingsWarnings(client: Client): Promise<readonly string[]> {
   const settings = await client
     .configGet(['appendonly', 'appendfsync', 'maxmemory', 'maxmemory-policy'])

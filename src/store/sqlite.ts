@@ -28,19 +28,18 @@ import { KEYS_A_PAGE, LEAST_ROWS, rowsAfter } from './page-rows.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
 /**
- * Interval of the check that the files are still the ones that were opened; each write checks as
- * well.
+ * Interval of the check that the files are still the opened ones, in ms; each write checks as well.
  */
 const FILE_CHECK_MS = 1_000;
 /**
- * End of the name that `backUpSqlite` gives a backup until it is complete, and the age from which
- * on such a file is a leftover.
+ * Ending of the name of a backup by `backUpSqlite` until it is complete, and the age from which
+ * such a file is a leftover.
  */
 const UNFINISHED = /\.\d+-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.part$/;
 const LEFTOVER_MS = 3_600_000;
-/** Size to which the write-ahead log goes back once nobody reads the store, bytes. */
+/** Size to which the write-ahead log shrinks once nothing reads the store, in bytes. */
 const LOG_LIMIT_BYTES = 67_108_864;
-/** Size of the write-ahead log from which on the operator is warned, bytes. */
+/** Size of the write-ahead log from which the operator is warned, in bytes. */
 export const LOG_WARN_BYTES = 268_435_456;
 const LOG_CHECK_MS = 3_600_000;
 const SOUND = 'PRAGMA quick_check(1)';
@@ -49,9 +48,9 @@ type Row = { readonly key: string; readonly value: string };
 const PREFIX = `${NAMESPACE}:`;
 
 /**
- * Opens, or makes, a file.
+ * Opens or creates a file.
  *
- * @throws what SQLite says, or {StoreError}
+ * @throws SQLite's error, or {StoreError}
  */
 export async function open(
   url: string,
@@ -64,14 +63,14 @@ export async function open(
   refuseForeign(path);
   const release = await acquireLock(path);
   return orClosed(release, async () => {
-    // SQLite gives what it keeps beside the file the same rights.
+    // SQLite gives its additional files the same permissions.
     fs.closeSync(fs.openSync(path, 'a', 0o600));
     const adapter = new KeyvSqlite({
       uri: `sqlite://${path}`,
       busyTimeout: BUSY_TIMEOUT_MS,
     });
     // Every failure also reaches the caller as a rejection; without a listener Node would end the
-    // process instead.
+    // process.
     adapter.on('error', () => {});
     const keyv = new Keyv({
       store: adapter,
@@ -95,13 +94,13 @@ export async function open(
         return rememberFiles([path, `${path}-wal`, lockPath(path)]);
       },
     );
-    // A write into removed files is lost, and another process may open the files that were put in
-    // their place.
+    // A write into removed files is lost, and another process may open the files that replaced
+    // them.
     const prove = async () => {
       if (!areSame()) throw lose(lostStore(path));
     };
     /**
-     * Writes only while the files are the ones opened; a write during which they were replaced is
+     * Writes only while the files are the opened ones; a write during which they were replaced is
      * rejected.
      */
     const write = async (work: () => Promise<unknown>) => {
@@ -124,7 +123,7 @@ export async function open(
       entries: (except) => pages((sql, params) => adapter.query(sql, params), except),
       keys: (prefix) => keys((sql, params) => adapter.query(sql, params), prefix),
       endings: (keys, length) => endings((sql, params) => adapter.query(sql, params), keys, length),
-      // The operating system keeps the lock for as long as the process is there, also while it is
+      // The operating system keeps the lock as long as the process exists, even while it is
       // stopped.
       prove,
       async close() {
@@ -137,7 +136,7 @@ export async function open(
   });
 }
 
-/** Warns of a write-ahead log that has grown far beyond its limit; null: it has not. */
+/** Returns a warning about a write-ahead log that is far above its limit; null if it is not. */
 function logWarning(path: string): string | null {
   const log = `${path}-wal`;
   const bytes = fs.statSync(log, { throwIfNoEntry: false })?.size ?? 0;
@@ -150,7 +149,8 @@ function logWarning(path: string): string | null {
 
 /**
  * Opens a file for reading only, whether or not a bot has it open.
- * @throws what SQLite says
+ *
+ * @throws SQLite's error
  */
 export async function inspect(
   url: string,
@@ -159,7 +159,7 @@ export async function inspect(
   const path = sqlitePath(url);
   refuseFolder(path);
   refuseForeign(path);
-  // Opening it would make it.
+  // Opening it would create it.
   const database = await (fs.existsSync(path)
     ? connect(path, 'read')
     : connect(':memory:', 'create'));
@@ -195,8 +195,8 @@ export async function inspect(
 type Query = (sql: string, params: SqlValue[]) => Promise<readonly Row[]>;
 
 /**
- * All documents of the namespace but those whose keys begin with a prefix, a page after the other:
- * a bot beside it is kept from nothing for longer than a page takes.
+ * Iterates over all documents of the namespace except those whose keys begin with one of the
+ * prefixes. It reads page by page, so that it blocks a running bot no longer than one page takes.
  */
 async function* pages(query: Query, except: readonly string[] = []) {
   let from = PREFIX;
@@ -207,7 +207,7 @@ async function* pages(query: Query, except: readonly string[] = []) {
   yield* range(query, from, rangeEnd(PREFIX));
 }
 
-/** Documents of a range of keys, whose ends are no keys. */
+/** Iterates over the documents in a range of keys, both ends exclusive. */
 async function* range(query: Query, from: string, end: string) {
   const sql = 'SELECT key, value FROM keyv WHERE key > ? AND key < ? ORDER BY key LIMIT ?';
   let limit = LEAST_ROWS;
@@ -220,7 +220,7 @@ async function* range(query: Query, from: string, end: string) {
   }
 }
 
-/** Every key that begins with a prefix: SQLite reads them from the index alone. */
+/** Iterates over all keys that begin with a prefix; SQLite reads them from the index only. */
 async function* keys(query: Query, prefix: string) {
   const sql = 'SELECT key FROM keyv WHERE key > ? AND key < ? ORDER BY key LIMIT ?';
   const end = rangeEnd(PREFIX + prefix);
@@ -233,8 +233,8 @@ async function* keys(query: Query, prefix: string) {
 }
 
 /**
- * Ends of texts by key. They are cut from bytes: SQLite would count a text's characters from its
- * beginning, which takes five times as long.
+ * Returns the endings of texts by key. They are cut as bytes, because counting characters from the
+ * beginning takes SQLite five times as long.
  */
 async function endings(query: Query, keys: readonly string[], length: number) {
   const ending = 'CAST(substr(CAST(value AS BLOB), ?) AS TEXT)';
@@ -244,18 +244,18 @@ async function endings(query: Query, keys: readonly string[], length: number) {
   return new Map(rows.map(({ key, value }) => [key.slice(PREFIX.length), value]));
 }
 
-/** First text behind all that begin with a prefix. */
+/** Returns the first text after all that begin with a prefix. */
 function rangeEnd(prefix: string): string {
   return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
 }
 
 /**
- * Copies a SQLite store as it is at this moment, also while a bot writes to it: what is only in the
- * write-ahead log yet comes along. The copy is one file, and is there only when it is complete and
- * on the disk.
+ * Copies a SQLite store as of this moment, also while a bot writes to it; data that is only in the
+ * write-ahead log is included. The copy is one file, and exists only once it is complete and on the
+ * disk.
  *
- * @throws {StoreError} if there is no store, if the target exists already or cannot be written, or
- *   the store is damaged
+ * @throws {StoreError} if there is no store, if the target already exists or cannot be written, or
+ *   if the store is damaged
  */
 export async function backUpSqlite(path: string, target: string): Promise<void> {
   refuseFolder(path);
@@ -263,7 +263,8 @@ export async function backUpSqlite(path: string, target: string): Promise<void> 
     throw new StoreError(`There is no store at ${path} to back up. Check STORE_URL.`);
   }
   if (fs.existsSync(target)) throw existsAlready(target, undefined);
-  // A name of this process's own: two backups at once must not write into one file.
+  // The name is unique to this process, because two simultaneous backups must not write to one
+  // file.
   const unfinished = `${resolve(target)}.${process.pid}-${randomUUID()}.part`;
   try {
     deleteLeftovers(dirname(resolve(target)));
@@ -271,7 +272,7 @@ export async function backUpSqlite(path: string, target: string): Promise<void> 
     moveWithoutReplacing(unfinished, target);
   } catch (error) {
     if (error instanceof StoreError) throw error;
-    // Nothing is written into the store: it is the target's disk that is full.
+    // Nothing is written to the store, so the full disk is the target's.
     if (isDiskFull(error)) throw diskFull(`The backup ${target}`, error);
     if (/unable to open database|CANTOPEN/.test(String(error))) {
       throw new StoreError(
@@ -286,9 +287,9 @@ export async function backUpSqlite(path: string, target: string): Promise<void> 
 }
 
 /**
- * Writes all of a file of SQLite into a new one, which is on the disk afterwards.
+ * Writes the contents of a SQLite file to a new file, which is on the disk afterwards.
  *
- * @throws what SQLite or the file system says
+ * @throws the error of SQLite or the file system
  */
 export async function vacuumInto(path: string, target: string): Promise<void> {
   const database = await connect(path, 'write');
@@ -301,7 +302,7 @@ export async function vacuumInto(path: string, target: string): Promise<void> {
   await file.close();
 }
 
-/** Deletes what backups have left that were killed: one that goes on writes all the time. */
+/** Deletes the remains of killed backups; a running one keeps writing, so its file is recent. */
 function deleteLeftovers(folder: string): void {
   if (!fs.existsSync(folder)) return;
   for (const name of fs.readdirSync(folder).filter((name) => UNFINISHED.test(name))) {
@@ -311,13 +312,16 @@ function deleteLeftovers(folder: string): void {
   }
 }
 
-/** A rename would replace what another backup has put there meanwhile. */
+/**
+ * Moves a file without replacing an existing one; a rename would replace a backup created in the
+ * meantime.
+ */
 function moveWithoutReplacing(from: string, target: string): void {
   try {
     fs.linkSync(from, target);
   } catch (error) {
     if (errorCode(error) === 'EEXIST' || fs.existsSync(target)) throw existsAlready(target, error);
-    // A file system without links, such as FAT.
+    // The file system has no links, such as FAT.
     fs.renameSync(from, target);
   }
 }
@@ -326,12 +330,12 @@ function existsAlready(target: string, cause: unknown): StoreError {
   return new StoreError(`${target} exists already. Name a file that does not.`, cause);
 }
 
-/** @throws {Error} if the answer to `SOUND` is not that the file is sound */
+/** @throws {Error} if the response to `SOUND` does not say that the file is sound */
 function refuseUnsound([check]: readonly Soundness[]): void {
   if (check?.quick_check !== 'ok') throw new Error(`quick_check: ${check?.quick_check}`);
 }
 
-/** @throws {StoreError} if there is a file of another user that this one may not read */
+/** @throws {StoreError} if the file belongs to another user and cannot be read */
 function refuseForeign(path: string): void {
   try {
     if (fs.existsSync(path)) fs.accessSync(path, fs.constants.R_OK);
@@ -344,7 +348,7 @@ function refuseForeign(path: string): void {
   }
 }
 
-/** Warns that other users of the machine may read, or even write, what the bot stores. */
+/** Returns a warning if other users of the machine may read, or even write, the bot's data. */
 function rightsWarnings(path: string): readonly string[] {
   const mode = (fs.statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
   if ((mode & 0o077) === 0 || process.platform === 'win32') return [];
@@ -353,20 +357,20 @@ function rightsWarnings(path: string): readonly string[] {
   ];
 }
 
-/** @throws {StoreUnfit} if a folder stands where the store's file should be */
+/** @throws {StoreUnfit} if the path is a folder */
 function refuseFolder(path: string): void {
   if (fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return;
   throw new StoreUnfit(`The store ${path} is a folder. Name a file in it in STORE_URL.`);
 }
 
 /**
- * Codes of faults that an operator has to mend. Node's recursive mkdir says ENOENT of a read-only
- * file system, too.
+ * Codes of faults that an operator has to fix. Node's recursive mkdir also returns ENOENT for a
+ * read-only file system.
  */
 const NOT_OURS = ['EROFS', 'EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'EEXIST'];
 
 /**
- * Makes the folder of a store, in which SQLite makes files of its own.
+ * Creates the folder of a store, in which SQLite creates additional files.
  *
  * @throws {StorePlaceUnfit} if that is refused
  */
@@ -389,18 +393,18 @@ function makeFolder(path: string): void {
 }
 
 /**
- * A second SQLite file carries the lock: one on the store itself would also keep out the readers
- * that make backups.
+ * Returns the path of a second SQLite file that carries the lock. A lock on the store itself would
+ * also exclude readers that make backups.
  */
 function lockPath(path: string): string {
   return `${path}.lock`;
 }
 
 /**
- * Takes a lock that dies with its process.
+ * Takes a lock that ends with its process.
  *
- * @returns releases it
- * @throws {StoreError} if held, or it cannot be made
+ * @returns a function that releases it
+ * @throws {StoreError} if it is held, or cannot be created
  */
 async function acquireLock(path: string): Promise<() => Promise<void>> {
   try {
@@ -411,7 +415,7 @@ async function acquireLock(path: string): Promise<() => Promise<void>> {
     return database.close;
   } catch (error) {
     if (isBusy(error)) throw new StoreInUse(path, error);
-    // Whoever explains it says so; the rights of the folder are not at fault.
+    // The caller explains this error; the folder's permissions are not the cause.
     if (isDiskFull(error)) throw error;
     const text =
       `The store ${path} cannot be locked (${reasonOf(error)}): ` +
@@ -421,10 +425,7 @@ async function acquireLock(path: string): Promise<() => Promise<void>> {
   }
 }
 
-/**
- * Tells whether a process holds the lock at this moment. Takes nothing that it does not give back
- * at once.
- */
+/** Whether a process holds the lock at this moment. The check keeps no lock itself. */
 async function isLockHeld(path: string): Promise<boolean> {
   if (!fs.existsSync(lockPath(path))) return false;
   const database = await connect(lockPath(path), 'read').catch(() => null);
@@ -443,10 +444,10 @@ function isBusy(error: unknown): boolean {
 }
 
 /**
- * Remembers which files some paths lead to at this moment.
+ * Remembers which files the paths lead to at this moment.
  *
  * @returns whether each path still leads to the same file, by device and inode, as SQLite itself
- *   compares them (SQLITE_READONLY_DBMOVED); what cannot be asked counts as unchanged
+ *   compares them (SQLITE_READONLY_DBMOVED); unreadable ones count as unchanged
  */
 function rememberFiles(paths: readonly string[]): () => boolean {
   const found = paths.map((path) => ({ path, before: identityOf(path) }));
@@ -455,13 +456,13 @@ function rememberFiles(paths: readonly string[]): () => boolean {
     remembered.every(({ path, before }) => [before, 'unknown'].includes(identityOf(path)));
 }
 
-/** Takes some microseconds. */
+/** Takes a few microseconds. */
 function identityOf(path: string): string {
   try {
     const found = fs.statSync(path, { bigint: true, throwIfNoEntry: false });
     return found === undefined ? 'missing' : `${found.dev}:${found.ino}`;
   } catch {
-    // No right to look, or a disk that fails: that says nothing of the file, and writing to it will
+    // A missing permission or a failing disk says nothing about the file, and writing to it will
     // fail by itself.
     return 'unknown';
   }

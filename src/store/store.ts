@@ -32,7 +32,7 @@ import {
 } from './marks.ts';
 
 export interface Store extends Documents, Pick<Backend, 'keys' | 'endings' | 'prove' | 'close'> {
-  /** A UUID of this store alone, which it keeps; a copy of it into another store has its own. */
+  /** A UUID that identifies this store and never changes; a copy into another store has its own. */
   readonly id: string;
 }
 
@@ -41,47 +41,49 @@ export interface Inspection
   extends Pick<Documents, 'get' | 'entries'>,
     Omit<BackendInspection, 'get' | 'entries'> {}
 
-/** A standby tries this often, ms. */
+/** Interval between attempts of a standby, in ms. */
 const RETRY_MS = 500;
 /**
- * A proof older than this, ms, is asked for anew. Redis gives the store to another process after
- * six seconds.
+ * Maximum age of a proof of ownership, in ms; an older one is renewed. Redis gives the store to
+ * another process after six seconds.
  */
 const PROOF_LIMIT_MS = 3_000;
 
 export interface OpenOptions {
   /**
-   * The shards that the process serves: a store from which they have moved, or a copy that is not
-   * finished, is refused. `auto`, the default: all there are. Null: it is opened all the same.
+   * The shards that the process serves: a store from which they have moved, or with an unfinished
+   * copy, is rejected. `auto`, the default: all. Null: no check.
    */
   readonly shards?: Shards | 'auto' | null;
   /** Called for each setting of the store's server that may cost data. */
   readonly onWarning?: (text: string) => void;
   /**
-   * Called once, when the store does not belong to this process any more. Everything is refused
-   * from then on.
+   * Called once, when the store no longer belongs to this process. All operations are rejected from
+   * then on.
    */
   readonly onLost?: (error: StoreError) => void;
   /**
-   * Given by a bot or a feed, which alone convert a store of an older format: its mark is raised
-   * before anything else is written. Left out by tools: these convert what they read, and mark
+   * Set by a bot or a feed. Only these convert a store of an older format: they raise its mark
+   * before anything else is written. Omitted by tools, which convert what they read but mark
    * nothing.
    */
   readonly start?: StartRule;
-  /** Another one than the program's own. */
+  /** Replaces the program's own format. */
   readonly format?: Format;
 }
 
 /**
- * Opens the store and makes sure that it can be written. What it needs (file, folder, table) is
- * made. One process at a time: with two bots on one store alerts may come twice.
+ * Opens the store and ensures that it can be written to. Its file, folder or table is created if
+ * needed. Only one process may have it open: with two bots on one store, alerts could be posted
+ * twice.
  *
  * @param url sqlite://PATH, relative to the working directory unless PATH begins with a slash;
  *   redis:// or rediss://; postgres:// or postgresql://
- * @returns its methods reject with a StoreError, too
- * @throws {StoreError} if it cannot be reached, is damaged, in use, read-only or cannot be made;
- *   {@link StoreUnfit} if it moved to another one, a copy into it is not finished, a later version
- *   wrote it, or what an earlier one wrote cannot be converted. Nothing was written then
+ * @returns the store, whose methods also reject with a StoreError
+ * @throws {StoreError} if it cannot be reached, is damaged, in use, read-only or cannot be created;
+ *   {@link StoreUnfit} if it has moved to another one, a copy into it is not finished, a later
+ *   version wrote it, or documents of an earlier version cannot be converted. Nothing was written
+ *   then
  */
 export function openStore(url: string, options: OpenOptions = {}): Promise<Store> {
   const { onWarning = () => {}, onLost = () => {}, format = FORMAT } = options;
@@ -103,7 +105,7 @@ export function openStore(url: string, options: OpenOptions = {}): Promise<Store
       for (const warning of backend.warnings) onWarning(warning);
       const store = withFormat(backend, format);
       await begin(store, url, options);
-      // Made where there is none: one that cannot be read is of no use to anybody.
+      // Created if there is none; an unreadable id is replaced.
       const found = await readId(store);
       const id = found ?? randomUUID();
       if (found === undefined) await writeMark(store, 'store', { id });
@@ -135,10 +137,10 @@ export function openStore(url: string, options: OpenOptions = {}): Promise<Store
 }
 
 /**
- * Sees whether the store may be worked on, converts its marks where a bot or feed starts, and gives
- * a new one its marks.
+ * Checks whether the store may be used, converts its marks if a bot or feed starts, and marks a new
+ * store.
  *
- * @throws {StoreUnfit} why it may not be. Nothing was written then
+ * @throws {StoreUnfit} with the reason why it may not be used. Nothing was written then
  */
 async function begin(store: Documents, url: string, options: OpenOptions): Promise<void> {
   const { shards = 'auto', start, format = FORMAT } = options;
@@ -158,7 +160,7 @@ async function begin(store: Documents, url: string, options: OpenOptions): Promi
   await writeMark(store, 'meta', { schemaVersion: format.version, writtenBy: start.release });
 }
 
-/** The documents of a backend's texts: the one place where any of them is read or written. */
+/** Converts a backend's texts to documents: the only place where they are read or written. */
 function withFormat(backend: Documents<string>, format: Format): Documents {
   return {
     ...readWith(backend, format),
@@ -185,12 +187,12 @@ function readWith(backend: Pick<Documents<string>, 'get' | 'entries'>, format: F
 /**
  * Opens a store as soon as no other process has it.
  *
- * @param log takes that it is waited for, once until it can be asked again that it cannot, and that
- *   it is there
- * @param onWaiting called once where another process has the store, before it is waited for: what
- *   it throws ends that
- * @throws {StoreError} as {@link openStore}, where the store cannot be used at the first attempt,
- *   whoever owns it; {@link StoreUnfit} also later, except for a place that cannot be written
+ * @param log logs that the store is being awaited, once each time that it can no longer be reached,
+ *   and when it is open
+ * @param onWaiting called once before the wait for another process's store; an error that it throws
+ *   ends the wait
+ * @throws {StoreError} as {@link openStore}, if the store cannot be used at the first attempt,
+ *   whoever owns it; {@link StoreUnfit} also later, except for a place that cannot be written to
  */
 export async function awaitStore(
   url: string,
@@ -225,19 +227,19 @@ export async function awaitStore(
   }
 }
 
-/** Tells whether waiting for a store is of no use, whoever has it. */
+/** Whether waiting for a store is pointless, whoever has it. */
 function isForGood(error: StoreError): boolean {
   return error instanceof StoreUnfit && !(error instanceof StorePlaceUnfit);
 }
 
 /**
- * Looks at a store that another process has, for a standby: at its marks, and once at all of it
- * where it would have to be converted.
+ * Inspects a store that another process has, for a standby: its marks, and once all of its
+ * documents if it would have to be converted.
  *
- * @param isFirst whether it looks for the first time
- * @returns `reason`: why it could not work on it, null if it could; `isFinal`: it never will,
- *   because the store has moved, or cannot be read; `conversion`: what it will do first, if
- *   anything
+ * @param isFirst whether this is the first inspection
+ * @returns `reason`: why this process could not work on it, null if it could; `isFinal`: it never
+ *   will, because the store has moved or cannot be read; `conversion`: conversion that it will do
+ *   first, if any
  * @throws {StoreError} if the store cannot be reached or read
  */
 export function lookForStandby(
@@ -274,10 +276,10 @@ export function lookForStandby(
 }
 
 /**
- * Opens a store for reading only, even one that is in use.
+ * Opens a store for reading only, even if it is in use.
  *
- * @param options `isQuick`: it is not seen to that the whole file is sound; `isOneMoment`: all is
- *   read as it is at one moment, where the kind of store has one
+ * @param options `isQuick`: skips the check that the whole file is sound; `isOneMoment`: reads
+ *   everything as of one moment, if the kind of store supports that
  * @throws {StoreError} if it cannot be reached or read
  */
 export function inspectStore(
@@ -291,19 +293,19 @@ export function inspectStore(
 }
 
 /**
- * Keeps a process that was paused or cut off from sending what another one, which took over
- * meanwhile, sends as well.
+ * Creates a fence that keeps a process that was paused or cut off from sending messages that
+ * another one, which has taken over, sends as well.
  *
- * @returns resolves while a proof of ownership is fresh; rejects if the store is another process's
- *   or does not answer
+ * @returns a function that resolves while a proof of ownership is fresh, and rejects if the store
+ *   belongs to another process or does not respond
  */
 export function createFence(
   { nowMs, monotonicMs }: Pick<Machine, 'nowMs' | 'monotonicMs'>,
   prove: Store['prove'],
 ): () => Promise<void> {
-  // The wall clock goes on while the machine is suspended; the monotonic one is never set back.
+  // The wall clock continues while the machine is suspended; the monotonic clock is never set back.
   const moment = () => ({ wallMs: nowMs(), monotonicMs: monotonicMs() });
-  /** Time at which the last proof was asked for, by both clocks. */
+  /** Time at which the last proof was requested, by both clocks. */
   let proved = { wallMs: Number.NEGATIVE_INFINITY, monotonicMs: Number.NEGATIVE_INFINITY };
   let proving: Promise<void> | null = null;
 
@@ -323,7 +325,7 @@ export function createFence(
   };
 
   return async () => {
-    // An answer may itself come after a pause.
+    // A response may itself come after a pause.
     while (!isFresh()) {
       proving ??= renew().finally(() => {
         proving = null;
@@ -333,7 +335,7 @@ export function createFence(
   };
 }
 
-/** Works with a store that is closed afterwards, however the work ends. */
+/** Runs work on a store that is closed afterwards, however the work ends. */
 export async function closing<Opened extends { close(): Promise<void> }, Result>(
   opening: Promise<Opened>,
   work: (store: Opened) => Promise<Result>,
@@ -351,9 +353,7 @@ interface Driver {
   inspect(url: string, options: InspectOptions): Promise<BackendInspection>;
 }
 
-/**
- * Only the client that the address asks for is loaded: the others would make every start slower.
- */
+/** Loads only the client that the address needs, because the others would slow down every start. */
 const DRIVERS: Readonly<Record<StoreKind, () => Promise<Driver>>> = {
   sqlite: () => import('./sqlite.ts'),
   redis: () => import('./redis.ts'),
@@ -361,9 +361,9 @@ const DRIVERS: Readonly<Record<StoreKind, () => Promise<Driver>>> = {
 };
 
 /**
- * Does work with an address's driver.
+ * Runs work with an address's driver.
  *
- * @param work rejects with what its second parameter makes of a driver error
+ * @param work rejects with the explained form of a driver error, which its second parameter throws
  */
 async function explained<Result>(
   url: string,

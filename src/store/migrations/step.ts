@@ -1,8 +1,8 @@
 /**
- * Turns a document of one format into the next one's: JSON in, JSON out, one at a time. It changes
- * no key. Today's schema judges what comes out.
+ * Converts a document of one format to the next: JSON in, JSON out, one at a time. It changes no
+ * key. Today's schema validates the result.
  *
- * @param key under which the document stands, or stood before it was put aside
- * @throws {Error} what is wrong with a document that it cannot turn
+ * @param key key of the document, or its key before it was quarantined
+ * @throws {Error} with the fault of a document that it cannot convert
  */
 export type Step = (key: string, document: unknown) => unknown;

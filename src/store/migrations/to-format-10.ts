@@ -1,6 +1,6 @@
 import type { Step } from './step.ts';
 
-/** Leads from format 9: channels have quiet hours and a delay, none until somebody sets them. */
+/** Converts from format 9: channels get quiet hours and a delay, both unset. */
 export const toFormat10: Step = (key, document) => {
   const isChannel = key.startsWith('channel:');
   if (!isChannel || typeof document !== 'object' || document === null) return document;

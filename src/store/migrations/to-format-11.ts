@@ -3,10 +3,10 @@ import type { Step } from './step.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Leads from format 10. An outage says what caused it; until now the venue did not answer. An alert
- * that goes out of Discord is stored once, with its owners. Beside the identity of a record that is
- * known stands what tells that it is the same once the venue has changed it: records stored without
- * it get it with the next page that shows them.
+ * Converts from format 10. An outage gets its cause, which so far was always an unreachable venue.
+ * An alert for receivers is stored once, with its owners. Known records may have, beside their
+ * identity, data that identifies them after the venue has changed them; records stored without it
+ * get it from the next page that shows them.
  */
 export const toFormat11: Step = (key, document) => {
   if (!isFields(document)) return document;
@@ -19,12 +19,12 @@ export const toFormat11: Step = (key, document) => {
 };
 
 /**
- * Puts the messages of an alert into it. Until now a wallet's messages were counted for all owners
- * together: each of these goes on from that number.
+ * Puts the messages of an alert into the alert. Before this format, a wallet's messages were
+ * numbered for all owners together; each owner continues from that number.
  */
 function onceAnAlert(handedOn: Fields): Fields {
   const { sequence, waiting } = handedOn;
-  // What is no message is not dropped here: the document's reader puts it aside.
+  // An invalid message is not dropped here; the document's reader quarantines it.
   if (!Array.isArray(waiting) || !waiting.every(isFields)) return handedOn;
   const alerts = new Map<unknown, Fields & { readonly owners: Fields[] }>();
   for (const each of waiting) {

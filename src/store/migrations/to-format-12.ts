@@ -3,8 +3,8 @@ import type { Step } from './step.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Leads from format 11: a wallet's document has the positions of each channel under its id, and
- * three fields have other names. Documents `posted:` begin with later writes.
+ * Converts from format 11: a wallet's document has the positions of each channel under its id, and
+ * three fields are renamed. `posted:` documents only start with later writes.
  */
 export const toFormat12: Step = (key, document) => {
   if (!key.startsWith('wallet:') || !isFields(document)) return document;
@@ -28,7 +28,10 @@ function stateOf(before: Fields): Fields {
   return { ...state, knowledge: { ...named, alertedPositions } };
 }
 
-/** Positions by the channel that each names. What is none stays, for the schema to refuse. */
+/**
+ * Groups positions by the channel that each names. Invalid ones stay unchanged, for the schema to
+ * reject.
+ */
 function byChannel(positions: unknown): unknown {
   if (!Array.isArray(positions)) return positions;
   const channels: Record<string, unknown[]> = {};
