@@ -17,12 +17,12 @@ import { closing, type Inspection, inspectStore } from '../store/store.ts';
 const USAGE = `Use: npm run backup -- FILE
 Copies the SQLite store that STORE_URL names into a new file, also while the bot runs.`;
 
-/** `npm run backup -- FILE`: copies the SQLite store while the bot runs. */
+/** Runs `npm run backup -- FILE`: copies the SQLite store while the bot runs. */
 async function backUp(args: readonly string[]): Promise<CommandLineEnd> {
   const read = readWords(args, USAGE, { least: 1 });
   if ('exitCode' in read) return read;
   const [target = ''] = read.texts;
-  // The copy holds what every channel watches.
+  // The copy contains the watches of every channel.
   setUpProcess();
   const url = readStoreUrl(process.env);
   if (storeKind(url) !== 'sqlite') {
@@ -33,7 +33,7 @@ async function backUp(args: readonly string[]): Promise<CommandLineEnd> {
   const path = sqlitePath(url);
   const sayWhatMoved = async (inspection: Inspection) => {
     const fault = await unfitness(inspection, path, { ids: [], count: 1 });
-    // Nothing works on the store any more, so that its copies would grow old unnoticed.
+    // Nothing uses this store any more, so its backups would grow old unnoticed.
     if (fault !== null) throw new StoreUnfit(`${fault} Nothing has been backed up.`);
     for (const move of await readMoves(inspection)) {
       process.stderr.write(`${movedText(path, move)}\n`);

@@ -6,7 +6,7 @@ import { askHealth } from '../../ops/health-check.ts';
 import { ListenError } from '../../ops/http.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
-/** Addresses that never leave this machine or its own network. */
+/** Addresses of this machine or its own network. */
 const PRIVATE = new BlockList();
 const IPV4 = ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16'];
 for (const range of [...IPV4, '::1/128', 'fc00::/7', 'fe80::/10']) {
@@ -14,12 +14,12 @@ for (const range of [...IPV4, '::1/128', 'fc00::/7', 'fe80::/10']) {
   PRIVATE.addSubnet(network, Number(prefix), isIP(network) === 4 ? 'ipv4' : 'ipv6');
 }
 /**
- * Names that no public name server answers for (RFC 6761, 6762, 8375; `internal` is set aside by
+ * Names that no public name server resolves (RFC 6761, 6762, 8375; `internal` is reserved by
  * ICANN).
  */
 const PRIVATE_NAME = /^[^.]+$|\.(?:localhost|local|internal|home\.arpa|test)$/;
 
-/** Secrets that each variable's connections carry in clear where they are not encrypted. */
+/** Secrets that each variable's connections send in clear text if they are not encrypted. */
 const CARRIES = {
   VENUE_BASE_URL: 'the key is',
   DISCORD_API_URL: 'the bot’s token is',
@@ -28,20 +28,20 @@ const CARRIES = {
   STORE_URL: 'password and documents are',
 } as const;
 
-/** Protocols in clear, each with its encrypted form. */
+/** Unencrypted protocols, each with its encrypted form. */
 const ENCRYPTED: Readonly<Record<string, string>> = {
   'http:': 'https:',
   'nats:': 'tls:',
   'redis:': 'rediss:',
 };
 const POSTGRES = /^postgres(?:ql)?:$/;
-/** Values of `sslmode` with which `pg` encrypts, and knows whom it speaks to. */
+/** Values of `sslmode` with which `pg` encrypts and verifies the server. */
 const VERIFIED: readonly string[] = ['prefer', 'require', 'verify-ca', 'verify-full'];
 
 /**
  * Warns of addresses that send a secret unencrypted to another machine.
  *
- * @param addresses of several the first
+ * @param addresses of a list, the first one counts
  */
 export function checkAddresses(
   addresses: Readonly<Partial<Record<keyof typeof CARRIES, string | readonly string[] | null>>>,
@@ -57,9 +57,9 @@ export function checkAddresses(
 }
 
 /**
- * Why traffic to an address can be read on the way, and what to do; null if it cannot.
+ * Returns why traffic to an address can be intercepted, and what to do; null if it cannot.
  *
- * @param carries what is read
+ * @param carries secrets that are exposed
  */
 function flawOf({ protocol, hostname, searchParams }: URL, carries: string): string | null {
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -79,19 +79,19 @@ function flawOf({ protocol, hostname, searchParams }: URL, carries: string): str
 
 const ANSWER_LIMIT_MS = 2_000;
 
-/** Answer of a walletbell's /healthz. */
+/** Response of a walletbell's /healthz. */
 const healthSchema = z.object({
   ok: z.boolean(),
   eventLoopDelayMs: z.number(),
   uptimeSeconds: z.number(),
 });
 
-/** The part of /readyz by which a running bot says that another process uses its token. */
+/** The part of /readyz in which a running bot reports that another process uses its token. */
 const readySchema = z.object({
   checks: z.object({ gateway: z.object({ ok: z.literal(true), reason: z.string() }) }),
 });
 
-/** Says what the running bot remarks on its connection to Discord: that its token is shared. */
+/** Returns the running bot's remark on its connection to Discord: that its token is shared. */
 async function sharedToken(host: string, port: number): Promise<readonly Finding[]> {
   const answer = await askHealth(host, port, ANSWER_LIMIT_MS, 'readyz');
   const report = readySchema.safeParse(await answer?.json().catch(() => null)).data;
@@ -101,7 +101,7 @@ async function sharedToken(host: string, port: number): Promise<readonly Finding
 /**
  * Checks whether HTTP_HOST and HTTP_PORT can be listened on.
  *
- * @param isBotRunning the listener may be that bot
+ * @param isBotRunning true if the present listener may be that bot
  */
 export async function checkHttp(
   host: string,
@@ -112,7 +112,7 @@ export async function checkHttp(
   if (code === null) return [];
   const mayBeBot = isBotRunning && code === 'EADDRINUSE';
   const answer = mayBeBot ? await askHealth(host, port, ANSWER_LIMIT_MS) : null;
-  // Whoever answers otherwise is another program.
+  // A listener with any other response is another program.
   if (healthSchema.safeParse(await answer?.json().catch(() => null)).success) {
     return [
       ok(

@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { MESSAGE_COMMANDS, SLASH_COMMANDS } from '../../../commands/slash-commands.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
-/** Servers that are asked for commands of their own: each costs a request. */
+/** Maximum servers whose own commands are checked; each costs a request. */
 const SERVERS_ASKED = 100;
 const NAMED_COMMANDS = 10;
-/** Heading of docs/operating.md. */
+/** Heading in docs/operating.md. */
 const PAGE = 'docs/operating.md, "Commands of other programs"';
 const OWN_APPLICATION =
   'Another program needs an application and a token of its own (developer portal, New Application).';
@@ -20,12 +20,12 @@ type Command = z.infer<typeof commandsSchema>[number];
 const serversSchema = z.array(z.object({ id: z.string(), name: z.string() }));
 
 /**
- * Looks for commands of the application that are not ours, and for another program that gets the
- * commands in our place.
+ * Searches for commands of the application that are not ours, and for another program that receives
+ * the commands instead of this bot.
  *
- * @param watchedServers asked first
- * @param isBotRunning whether a walletbell has the store open, which registers its commands at its
- *   start, in place of all others
+ * @param watchedServers checked first
+ * @param isBotRunning whether a walletbell has the store open; at its start it registers its
+ *   commands in place of all others
  */
 export async function checkCommands(
   rest: REST,
@@ -61,7 +61,7 @@ export async function checkCommands(
   return [ok('commands', 'walletbell’s own, and no others.')];
 }
 
-/** Tells whether the bot has a command of this kind and name. */
+/** Whether the bot has a command of this kind and name. */
 function isOurs({ type, name }: Command): boolean {
   const ofType = type === ApplicationCommandType.ChatInput ? SLASH_COMMANDS : MESSAGE_COMMANDS;
   return ofType.some(({ definition }) => definition.name === name);
@@ -76,7 +76,7 @@ function globalText(foreign: readonly Command[], isBotRunning: boolean): string 
   return `${found} ${why} ${OWN_APPLICATION} A restart of the bot deletes them.`;
 }
 
-/** Names of commands as people see them. */
+/** Returns the names of commands as people see them. */
 function namesOf(commands: readonly Command[]): string {
   const names = commands.map(({ type, name }) =>
     type === ApplicationCommandType.ChatInput ? `/${name}` : name,
@@ -85,7 +85,7 @@ function namesOf(commands: readonly Command[]): string {
   return names.slice(0, NAMED_COMMANDS).join(', ') + more;
 }
 
-/** Servers to ask, with their names as far as they are known. */
+/** Returns the servers to check, with their names if known. */
 async function serversToAsk(rest: REST, watchedServers: readonly string[]) {
   const query = new URLSearchParams({ limit: String(SERVERS_ASKED) });
   const listed = serversSchema.parse(await rest.get(Routes.userGuilds(), { query }));
@@ -94,7 +94,7 @@ async function serversToAsk(rest: REST, watchedServers: readonly string[]) {
   return [...ids].slice(0, SERVERS_ASKED).map((id) => [id, names.get(id) ?? null] as const);
 }
 
-/** Commands registered in one server; none where the bot is not in it any more. */
+/** Returns the commands registered in one server; empty if the bot is no longer in it. */
 async function commandsOf(
   rest: REST,
   applicationId: string,

@@ -35,8 +35,8 @@ const gatewaySchema = z.object({
 type LogIns = z.infer<typeof gatewaySchema>['session_start_limit'];
 
 /**
- * Asks Discord who the bot is, whether it may log in, whether it can write where it has to, and
- * which commands there are.
+ * Checks with Discord who the bot is, whether it may log in and can write in its channels, and
+ * which commands exist.
  *
  * @param isBotRunning whether a walletbell has the store open
  */
@@ -48,7 +48,7 @@ export async function checkDiscord(
   const { DISCORD_API_URL: apiUrl, DISCORD_TOKEN: token, sharding } = config;
   const ask = (path: string) =>
     fetch(`${apiUrl}/v10${path}`, {
-      // Discord turns away who does not say in its form who they are.
+      // Discord rejects requests without a user agent in its format.
       headers: { authorization: `Bot ${token}`, 'user-agent': DefaultUserAgent },
       signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
     });
@@ -58,7 +58,7 @@ export async function checkDiscord(
   try {
     const answer = await ask('/users/@me');
     const date = Date.parse(answer.headers.get('date') ?? '');
-    // The header is cut to whole seconds.
+    // The header is truncated to whole seconds.
     const skewMs = Number.isNaN(date) ? null : date + 500 - Date.now();
     if (isTokenRefusal(answer.status, answer.status === 401 ? await answer.text() : '')) {
       const advice =
@@ -85,7 +85,7 @@ export async function checkDiscord(
     const byOwner = groupBy(watches, ({ ownerId }) => ownerId);
     const servers = [...byOwner.keys()].filter((ownerId) => personOf(ownerId) === null);
     findings.push(...(await checkChannels(client, me.id, byOwner)));
-    // Commands bring much of the bot along, which the checks before this one do not need.
+    // The commands load much of the bot, which the previous checks do not need.
     const { checkCommands } = await import('./commands.ts');
     findings.push(...(await checkCommands(client.rest, servers, isBotRunning)));
     if (logIns !== null && !isBotRunning && sharding === 'auto') {
@@ -96,7 +96,7 @@ export async function checkDiscord(
     }
     return findings;
   } catch (error) {
-    // The failure below `fetch` is its cause.
+    // The actual failure of `fetch` is its cause.
     const cause = error instanceof Error ? error.cause : undefined;
     const text =
       error instanceof z.ZodError
@@ -125,7 +125,7 @@ function answered(status: number): Finding {
 }
 
 /**
- * Tells whether people can have the bot for themselves.
+ * Returns whether people can install the bot for themselves.
  *
  * @param json null if Discord does not say
  */
@@ -140,7 +140,7 @@ function installFindings(json: unknown): readonly Finding[] {
   return [ok('install', `for servers alone. For people themselves, too: ${advice}`)];
 }
 
-/** @param recommended by Discord, shards */
+/** @param recommended number of shards recommended by Discord */
 function shardFindings(recommended: number, sharding: Sharding): readonly Finding[] {
   if (sharding === 'auto') {
     if (recommended === 1) return [];
@@ -173,9 +173,7 @@ function sessionFinding(sessions: LogIns, needed: number): Finding {
   return ok('gateway', `${left}.`);
 }
 
-/**
- * Names a process that has logged in with the token between two looks, in which no bot of ours ran.
- */
+/** Reports a process that logged in with the token between two checks, while no bot of ours ran. */
 function logInFindings(before: LogIns, after: LogIns): readonly Finding[] {
   if (after.remaining >= before.remaining) return [];
   const seen = `${before.remaining} log-ins were left, then ${after.remaining}`;
@@ -231,14 +229,14 @@ async function checkChannels(
 }
 
 /**
- * Tells whether Discord itself gives one of these reasons; any other failure says nothing of what
- * was asked for.
+ * Whether Discord itself gives one of these reasons; any other failure says nothing about the
+ * subject.
  */
 function isAnswer(error: unknown, codes: readonly number[]): error is DiscordAPIError {
   return error instanceof DiscordAPIError && codes.some((code) => code === error.code);
 }
 
-/** @returns null if all is well */
+/** @returns null if there is no problem */
 async function checkChannel(
   guild: Guild,
   me: GuildMember,

@@ -4,9 +4,9 @@ import { withoutControls } from '../../lib/text/controls.ts';
 export interface Finding {
   /** `warn`: it works, but not as well as it could. `fail`: the bot would not work. */
   readonly level: 'ok' | 'warn' | 'fail';
-  /** Subject of the check, in a word. */
+  /** Subject of the check, in one word. */
   readonly subject: string;
-  /** Words for what was found, and for what to do if it is not well. */
+  /** Description of the result, and what to do if it is not good. */
   readonly text: string;
 }
 
@@ -17,12 +17,12 @@ export const ok = finding('ok');
 export const warn = finding('warn');
 export const fail = finding('fail');
 
-/** One line, whatever the text was made of. */
+/** Formats a finding as one line, whatever its text contains. */
 export function line({ level, subject, text }: Finding): string {
   return `${level.padEnd(4)}  ${subject.padEnd(10)}  ${withoutControls(text).replace(/\s+/g, ' ').trim()}`;
 }
 
-/** The last line: how many faults and warnings there are. */
+/** Returns the last line: the number of faults and warnings. */
 export function verdict(findings: readonly Finding[]): string {
   const counts: string[] = [];
   const add = (counting: Finding['level'], word: string) => {
@@ -38,9 +38,9 @@ export function verdict(findings: readonly Finding[]): string {
 const SKEW_WARN_MS = 5_000;
 
 /**
- * Compares this machine's clock with another's.
+ * Compares this machine's clock with another one.
  *
- * @param skewMs the other's minus ours, true to a second or two
+ * @param skewMs the other clock minus ours, accurate to a second or two
  */
 export function clockFinding(whose: string, skewMs: number | null): Finding {
   if (skewMs === null) {

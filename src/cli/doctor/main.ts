@@ -12,7 +12,7 @@ const read = readWords(process.argv.slice(2), USAGE);
 if ('exitCode' in read) {
   process.exitCode = printEnd(read);
 } else {
-  // SQLite may have to make its files beside a store that nobody has open.
+  // SQLite may have to create its additional files for a store that is not open.
   setUpProcess();
   const file = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {};
   const progress = createProgress(process.stderr);

@@ -2,18 +2,19 @@ import { VARIABLES } from '../../app/config.ts';
 import { editDistance } from '../../lib/text/edit-distance.ts';
 import { type Finding, warn } from './finding.ts';
 
-/** Letters by which a name may differ from one of ours, to be taken for it. */
+/** Maximum number of differing letters for a name to count as a misspelling of ours. */
 const NEAR = 2;
-/** Shorter names, such as TZ, are near to too many others. */
+/** Minimum length of such names; shorter ones, such as TZ, are close to too many others. */
 const NEAR_LENGTH = 6;
 /** Names in `.env` that are meant for Node, npm or Docker Compose. */
 const OF_OTHERS = /^(?:NODE_|npm_|COMPOSE_|UV_)/;
 
 /**
- * Looks for misspelt names of variables, which do nothing without a word: a misspelt ALLOWED_GUILDS
- * opens the bot to every server.
+ * Searches for misspelled names of variables, which are silently ignored: a misspelled
+ * ALLOWED_GUILDS opens the bot to every server.
  *
- * @param fileNames names that `.env` has; the environment has those of many programs
+ * @param fileNames names in `.env`, which are all checked; the environment also has those of other
+ *   programs
  */
 export function checkNames(
   environment: Readonly<Record<string, string | undefined>>,
@@ -36,7 +37,7 @@ function sentenceOf(name: string): string {
   return `${name} is no variable of walletbell. ${advice}`;
 }
 
-/** The variable that a name is taken for; undefined: none is near. */
+/** Returns the variable that a name probably means; undefined if none is close. */
 function nearestTo(name: string): string | undefined {
   if (name.length < NEAR_LENGTH) return undefined;
   const upper = name.toUpperCase();

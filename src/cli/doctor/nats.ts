@@ -9,16 +9,16 @@ import { decode, STATE } from '../../feed/nats/wire.ts';
 import { reasonOf } from '../../lib/error.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
-/** A feed says how it is once a second. */
+/** Time to wait for a feed, in ms; a feed reports its state once a second. */
 const LISTEN_MS = 3_000;
-/** So full the stream is close to dropping pages that a bot may not have yet. */
+/** Fill level from which the stream is close to dropping pages that a bot may not have read yet. */
 const NEARLY_FULL = 0.8;
 
 /**
- * Looks at NATS between feed and bots, and changes nothing.
+ * Checks NATS between feed and bots, and changes nothing.
  *
- * @param isInUse whether a process has the store of this configuration open: for a feed, that is
- *   the one that is heard
+ * @param isInUse whether a process has this configuration's store open; for a feed, that is the
+ *   feed which is received
  * @throws {NatsError} if NATS cannot be used
  */
 export async function checkNats(
@@ -80,7 +80,7 @@ async function feedFinding(
       isHeard = true;
     }
   } catch {
-    // Silence, or a message of another release, whose feed does not work with us.
+    // There is no feed, or it is another release, which does not work with this one.
   }
   const isBot = role === 'bot';
   if (isBot && !isHeard) {

@@ -8,12 +8,12 @@ import type { LearnedLimits } from '../../venue/rate-limit/window-length.ts';
 import { type Finding, ok, warn } from './finding.ts';
 import { checkVenue } from './venue.ts';
 
-/** Lists that are later than this are worth a warning, seconds. */
+/** Lateness of lists from which there is a warning, in seconds. */
 const LATE_SECONDS = 5;
 
 /**
- * Asks Polymarket through a gateway that lives as long as the check and keeps nothing, as
- * `checkVenue` asks a venue.
+ * Checks Polymarket like `checkVenue`, through a gateway that exists only during the check and
+ * stores nothing.
  */
 export async function checkPolymarket(
   config: Config,

@@ -18,13 +18,13 @@ import { checkStore } from './store.ts';
 import { checkVenue } from './venue.ts';
 
 /**
- * Looks at everything that the bot needs, and changes nothing.
+ * Checks everything that the bot needs, and changes nothing.
  *
- * @param print takes each finding as a line without its end, as soon as it is known, and the
- *   verdict
- * @param fileNames names of variables that `.env` has
- * @param nodeVersion such as "26.10.0"
- * @param progress shows which check takes its time; `print` has to clear it
+ * @param print receives each finding as a line without its line break, as soon as it is known, and
+ *   the verdict
+ * @param fileNames names of variables in `.env`
+ * @param nodeVersion for example "26.10.0"
+ * @param progress shows which check is taking its time; `print` must clear it
  * @returns the exit code: 0 if the bot would work
  */
 export async function runDoctor(
@@ -66,10 +66,7 @@ async function checkAll(
   say: (found: readonly Finding[]) => void,
   progress: Progress,
 ): Promise<void> {
-  /**
-   * A fault that no check has foreseen must not keep the others from being made, nor show a secret
-   * in a stack.
-   */
+  /** An unexpected error must not prevent the other checks, nor reveal a secret in a stack. */
   const sayAll = async (subject: string, check: Promise<readonly Finding[]>) =>
     say(await check.catch((error: unknown) => [fail(subject, reasonOf(error))]));
   say([ok('variables', 'all there, none with a fault.')]);
@@ -97,7 +94,7 @@ async function checkAll(
   if (port !== null) await sayAll('http', checkHttp(host, port, isInUse));
   if (urls !== null) progress.say('Listening to NATS');
   if (urls !== null) await sayAll('nats', checkNats(urls, config, isInUse));
-  // A bot has no key, and a feed no token.
+  // A bot has no key, and a feed has no token.
   if (config.ROLE !== 'bot') {
     const { polymarket } = config;
     progress.say('Asking the venue');
@@ -111,7 +108,7 @@ async function checkAll(
   if (config.ROLE !== 'feed') await sayAll('discord', checkDiscord(config, watches, isInUse));
 }
 
-/** Says what goes out; the address is a secret. */
+/** Returns which alerts are sent to receivers; the URL is a secret. */
 function alertsOutFinding({ guilds, keys }: AlertsOut): Finding {
   const servers = guilds === '*' ? 'all servers' : `servers: ${[...guilds].join(', ')}`;
   const signatures = keys.length === 1 ? 'one secret' : 'two secrets';

@@ -13,18 +13,18 @@ import { closing, type Inspection, inspectStore } from '../../store/store.ts';
 import { parseWatchKey, watchKey } from '../../watches/watch.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
-/** Bytes that a new store needs at least: the database, its log and its lock. */
+/** Minimum space for a new store, in bytes: the database, its log and its lock. */
 const ROOM_BYTES = 1_000_000;
 
 const NAMED_KEYS = 3;
 const LOOK = 'Look at them, mend or delete them: npm run store -- quarantine';
 
 /**
- * Looks into the store without changing it, also while a bot has it open.
+ * Inspects the store without changing it, also while a bot has it open.
  *
  * @param shards of the bot
- * @returns also the watches without those of servers that rest, the key's limits as a bot learned
- *   them, and whether a walletbell has the store open
+ * @returns findings; the watches except those of suspended servers; the key's limits as a bot
+ *   learned them; and whether a walletbell has the store open
  */
 export async function checkStore(
   url: string,
@@ -77,7 +77,8 @@ export async function checkStore(
 }
 
 /**
- * Tells the format of the store, what a start will do about it, and what earlier ones have left.
+ * Returns the format of the store, what a start will do about it, and copies left by earlier
+ * starts.
  */
 function formatFindings(url: string, meta: Meta | undefined): readonly Finding[] {
   const findings: Finding[] = [];
@@ -102,8 +103,8 @@ function formatFindings(url: string, meta: Meta | undefined): readonly Finding[]
 }
 
 /**
- * Names what cannot be read, and what was put aside because of that. A watch among it sends no
- * alerts, which is a fault.
+ * Returns unreadable documents, and documents quarantined for that reason. A watch among them sends
+ * no alerts, which is a fault.
  */
 function damageFindings(
   { watches, damaged, quarantined }: Survey,
@@ -148,7 +149,9 @@ function damageFindings(
   return findings;
 }
 
-/** Why a file, or the place where it will be made, cannot be written; null if it can. */
+/**
+ * Returns why a file, or the place where it will be created, cannot be written to; null if it can.
+ */
 function unwritable(url: string): Finding | null {
   if (storeKind(url) !== 'sqlite') return null;
   const path = sqlitePath(url);

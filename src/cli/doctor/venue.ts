@@ -11,23 +11,26 @@ import { allowanceOf } from '../../venue/rate-limit/window.ts';
 import type { LearnedLimits } from '../../venue/rate-limit/window-length.ts';
 import { clockFinding, type Finding, fail, ok, warn } from './finding.ts';
 
-/** One wallet may be answered oddly: another one shows whether that is the wallet's trouble. */
+/**
+ * Number of wallets to try. If one gets an odd response, a second one shows whether the cause is
+ * the wallet.
+ */
 const WALLETS_ASKED = 2;
-/** A round that takes longer than this is worth a warning. */
+/** Duration of a round of polls from which there is a warning, in minutes. */
 const ROUND_WARN_MINUTES = 2;
-/** One look shows no window to be shorter than this. */
+/** Minimum assumed length of a window, in ms, because one response cannot prove a shorter one. */
 const LEAST_WINDOW_MS = 60_000;
 const CHECK_ADDRESS = 'Check that VENUE_BASE_URL is the API itself.';
 const NOBODY = `0x${'0'.repeat(40)}` as WalletAddress;
-/** Others, such as the bot itself, have used the window up: it is a matter of time. */
+/** Others, such as the bot itself, have used up the window; it will be available again. */
 const USED_UP: readonly VenueErrorKind[] = ['rateLimited', 'budgetExhausted'];
 const UNANSWERED: readonly VenueErrorKind[] = ['unreachable', 'budgetExhausted'];
-/** The other endpoint would say the same. */
+/** Errors that the other endpoint would return too. */
 const OF_ALL: readonly VenueErrorKind[] = [...USED_UP, ...UNANSWERED, 'unauthorized'];
 
 /**
- * Asks both endpoints once, of a watched wallet or any, and of another one after an odd answer: is
- * the key known, are both in its plan, what is the limit?
+ * Requests both endpoints once for a watched wallet, or for any wallet, and for a second one after
+ * an odd response: is the key known, are both endpoints in its plan, and what is the limit?
  *
  * @param limits as a bot or feed with this store learned them; they count unless a response
  *   contradicts them
@@ -91,14 +94,14 @@ export async function checkVenue(
   return findings;
 }
 
-/** Says what the venue's headers say of the rate limit. */
+/** Returns the rate limit by the venue's headers. */
 function limitFindings(
   { limit, allowance, remaining }: BudgetSnapshot,
   learned: LearnedLimits | null,
   hasAnswered: boolean,
 ): readonly Finding[] {
   if (limit !== null) {
-    // Of two limits a response shows one.
+    // If there are two limits, a response shows only one.
     const left = (learned?.faster ?? null) === null ? `, ${remaining ?? 'unknown'} left` : '';
     const used = `the bot uses up to ${allowance} (BUDGET_SHARE).`;
     return [ok('limit', `${limit} requests per window${lengthText(learned)}${left}; ${used}`)];
@@ -108,7 +111,9 @@ function limitFindings(
   return [warn('limit', `${text} ${CHECK_ADDRESS}`)];
 }
 
-/** Says how long windows are, where a bot has learned it, and which other limit there is. */
+/**
+ * Returns the length of the window, if a bot has learned it, and the other limit, if there is one.
+ */
 function lengthText(learned: LearnedLimits | null): string {
   if (learned === null) return '';
   const { windowMs, faster } = learned;
@@ -120,20 +125,26 @@ function secondsText(lengthMs: number): string {
   return `${Math.round(lengthMs / 1000)} s`;
 }
 
-/** Requests a millisecond that the faster limit of two allows; without one, any number. */
+/**
+ * Returns the requests per millisecond that the faster of two limits allows; infinite if there is
+ * none.
+ */
 function fasterPerMs(learned: LearnedLimits | null, share: number): number {
   const faster = learned?.faster ?? null;
   if (faster === null) return Number.POSITIVE_INFINITY;
   return allowanceOf(faster.limit, share) / faster.windowMs;
 }
 
-/** Says which path an address has. */
+/** Returns which path a URL has. */
 function pathOf(url: string): string {
   const { pathname } = new URL(url);
   return pathname === '/' ? 'it has none' : `it has ${pathname}`;
 }
 
-/** Asks for a page of each of these wallets in turn, until one is served or refused for all. */
+/**
+ * Requests a page of each of these wallets in turn, until one is served or an error concerns all of
+ * them.
+ */
 async function askFor(client: LookUps, endpoint: EndpointName, wallets: readonly WalletAddress[]) {
   const page = lookUpOf(client, endpoint);
   const errors: VenueError[] = [];
@@ -144,31 +155,30 @@ async function askFor(client: LookUps, endpoint: EndpointName, wallets: readonly
     );
     if (error === null) return { isServed: true, errors };
     errors.push(error);
-    // Only an odd answer may be of one wallet alone.
+    // Only an odd response may concern a single wallet.
     if (error.kind !== 'badResponse') break;
   }
   return { isServed: false, errors };
 }
 
-/** @param isServed whether another wallet is: then it is this wallet's trouble */
+/** @param isServed whether another wallet is served; the problem is then this wallet's */
 function errorFinding({ kind, message }: VenueError, isServed: boolean): Finding {
   const isMild = isServed || USED_UP.includes(kind);
   return isMild ? warn('venue', message) : fail('venue', message);
 }
 
-/** @throws whatever else it is */
+/** @throws any other error */
 function venueErrorOf(error: unknown): VenueError {
   if (error instanceof VenueError) return error;
   throw error;
 }
 
 /**
- * Length of the venue's window, which it does not say: as a bot learned it; else what was left of it
- * when it answered. A window goes by the venue's clock, so that seconds may be left of a minute,
- * whoever used it.
+ * Returns the length of the venue's window, which no response states: as a bot learned it, or else
+ * the remaining time in the response. A window depends on the venue's clock, so only seconds of a
+ * minute may be left although nothing was used.
  *
- * @returns null if nothing shows it; `isAssumed`: less than a minute was left, and a minute is
- *   taken
+ * @returns null if it is unknown; `isAssumed`: less than a minute was left, and a minute is assumed
  */
 export function windowLength(
   { windowMs }: Pick<BudgetSnapshot, 'windowMs'>,
@@ -183,8 +193,8 @@ export function windowLength(
 }
 
 /**
- * Judges how long a round of all endpoints takes, at what the key allows. Records that come later
- * than `lateMinutes` are catch-up messages.
+ * Evaluates the duration of a round of all endpoints at the rate that the key allows. Records later
+ * than `lateMinutes` become catch-up messages.
  */
 export function roundFinding(
   endpoints: number,
@@ -209,7 +219,7 @@ export function roundFinding(
   );
 }
 
-/** The most that polls can take of the rate limit, whatever it is. */
+/** Returns the maximum share of the rate limit that polls can use, whatever the limit is. */
 function paceFinding(endpoints: number, pollMinSeconds: number): Finding {
   const perMinute = Math.floor((60 * endpoints) / pollMinSeconds);
   const counted = `${endpoints} ${endpoints === 1 ? 'endpoint' : 'endpoints'} of watched wallets`;

@@ -9,32 +9,32 @@ import { closing, inspectStore, openStore, type Store } from '../../store/store.
 import { requireStore } from './dump.ts';
 import { beginFilling, finishFilling, kindCounts, printable, refuseFull } from './fill.ts';
 
-/** Keys that are listed; of more, their number is. */
+/** Maximum keys that are listed; for the others only their number is shown. */
 const LISTED_KEYS = 20;
 
 export interface CopyRequest {
-  /** Addresses, as STORE_URL has them. */
+  /** Addresses, as in STORE_URL. */
   readonly from: string;
   readonly to: string;
-  /** The shards that the bot on the copy is to serve; null: all that FROM has. */
+  /** The shards that the bot on the copy will serve; null: all that FROM has. */
   readonly shards: marks.Shards | null;
-  /** Marks FROM as moved: all, or these shards. */
+  /** Marks everything in FROM, or these shards, as moved. */
   readonly isRetiring: boolean;
-  /** Leaves behind what cannot be read, and what nobody keeps. */
+  /** Leaves out documents that cannot be read or that no part of the bot uses. */
   readonly skipsDamaged: boolean;
 }
 
 type Copying = Pick<Machine, 'nowMs' | 'onFailpoint'> & { readonly progress?: Progress };
 
 /**
- * Copies a store into an empty one, and compares what it wrote. Until it has, the new store counts
- * as incomplete. With `isRetiring` FROM counts as moved before the new one counts as complete, so
- * that both can never start. With `shards` a bot with these alone starts on the new one and deletes
- * there what is of others; FROM counts as moved for these.
+ * Copies a store into an empty one, and compares the result. Until then, the new store counts as
+ * incomplete. With `isRetiring`, FROM counts as moved before the new store counts as complete, so
+ * that bots can never start on both. With `shards`, a bot with only these starts on the new store
+ * and deletes the other shards' data there; in FROM these shards count as moved.
  *
- * @returns what has been copied, in lines
- * @throws {StoreError} that says why nothing was copied, or that the copy is incomplete; {@link
- *   StoreUnfit} if FROM has moved already, or is incomplete itself
+ * @returns lines about what was copied
+ * @throws {StoreError} with the reason why nothing was copied, or that the copy is incomplete;
+ *   {@link StoreUnfit} if FROM has already moved, or is itself incomplete
  */
 export async function copyStore(
   machine: Copying,
@@ -45,7 +45,7 @@ export async function copyStore(
   const open = (url: string) =>
     openStore(url, { shards: null, onWarning: (text) => onWarning(`${shownStore(url)}: ${text}`) });
   return closing(open(request.from), async (from) => {
-    // An address can be written in many ways, so the stores themselves are compared.
+    // An address can be written in many ways, so this compares the stores themselves.
     if ((await closing(inspectStore(request.to), marks.readId)) === from.id) {
       throw new StoreError('FROM and TO are the same store, or one is a backup of the other.');
     }
@@ -63,7 +63,7 @@ async function copyBetween(
   const fromShown = shownStore(request.from);
   const toShown = shownStore(request.to);
   /**
-   * True if an earlier copy into this store was broken off. `wasRetired`: it had marked FROM as
+   * True if an earlier copy into this store was interrupted. `wasRetired`: it had marked FROM as
    * moved.
    */
   const isRepeated = (await marks.incompleteness(to, toShown)) !== null;
@@ -93,7 +93,7 @@ async function copyBetween(
   const wanted = wantedDocuments(from, survey, nowMs);
   const written = await finishFilling(to, toShown, wanted, onFailpoint, { progress });
   onFailpoint('copy.checked');
-  // A process that was stopped for long may have lost it to a bot that has written since.
+  // A process that was paused for long may have lost it to a bot that has written since then.
   await from.prove();
   if (request.isRetiring && !wasRetired) {
     const moves = [
@@ -117,7 +117,7 @@ async function copyBetween(
 }
 
 /**
- * Says on which of the stores a bot starts now, and with what.
+ * Returns on which of the stores a bot can now start, and with which settings.
  *
  * @param isRetired whether FROM is marked as moved
  */
@@ -145,9 +145,9 @@ function startLines(
 }
 
 /**
- * Refuses what has moved, but for this very copy, broken off after FROM was marked.
+ * Rejects data that has moved, except by this same copy, interrupted after FROM was marked.
  *
- * @returns whether it is that one
+ * @returns whether it is the same copy
  */
 async function refuseMoved(
   from: Store,
@@ -170,7 +170,7 @@ async function refuseMoved(
   throw new StoreUnfit(`${marks.movedText(shown, move)} ${advice}`);
 }
 
-/** A heading with the number of keys, and the first keys below it; nothing without keys. */
+/** Returns a heading with the number of keys, and the first keys below it; empty without keys. */
 function keyList(heading: string, keys: readonly string[]): readonly string[] {
   if (keys.length === 0) return [];
   const more = keys.length - LISTED_KEYS;

@@ -14,22 +14,20 @@ import * as marks from '../../store/marks.ts';
 import { closing, inspectStore, openStore } from '../../store/store.ts';
 import { beginFilling, finishFilling, refuseFull } from './fill.ts';
 
-/** The first line: what wrote the file, and the format of the documents below. */
+/** The first line: the release that wrote the file, and the format of its documents. */
 const headSchema = z.object({ version: z.string(), commit: z.string(), format: z.int() });
-/** A document, or the text of one that cannot be read. */
+/** A document, or the text of an unreadable one. */
 const lineSchema = z.union([
   z.object({ key: z.string(), document: z.unknown() }),
   z.object({ key: z.string(), text: z.string() }),
 ]);
-/**
- * The last line: how many documents there are, and SHA-256 of all lines above it, as hex digits.
- */
+/** The last line: the number of documents, and the SHA-256 of all lines above it in hex digits. */
 const endSchema = z.object({ documents: z.int().min(0), sha256: z.string() });
 
-/** Ends of a line for some readers, which JSON takes inside of a text. */
+/** Line ends for some readers, which JSON allows inside a text. */
 const LINE_ENDS = /[\u2028\u2029]/g;
 
-/** A document as a line of a dump, without its end. */
+/** Formats a document as a line of a dump, without its line break. */
 function lineOf(key: string, document: unknown): string {
   const isRead = !(document instanceof UnreadableDocument);
   const line = JSON.stringify(isRead ? { key, document } : { key, text: document.raw });
@@ -37,10 +35,10 @@ function lineOf(key: string, document: unknown): string {
 }
 
 /**
- * Gives the lines of a dump, one after the other, each with its end.
+ * Yields the lines of a dump, each with its line break.
  *
  * @param format of the documents
- * @returns how many documents there were
+ * @returns the number of documents
  */
 export async function* dumpLines(
   entries: AsyncIterable<readonly [key: string, document: unknown]>,
@@ -64,12 +62,12 @@ export async function* dumpLines(
 }
 
 /**
- * Writes all documents of a store into a new file, as they are at one moment: beside a running bot
- * where the store has one, else only while no bot has it open. The file is there when it is
+ * Writes all documents of a store to a new file, as of one moment. If the store supports that, it
+ * works while a bot runs; else no bot may have the store open. The file exists only once it is
  * complete and on the disk.
  *
- * @returns what has been written, in a line
- * @throws {StoreError} why nothing was
+ * @returns a line about what was written
+ * @throws {StoreError} with the reason why nothing was written
  */
 export async function dumpStore(
   url: string,
@@ -89,7 +87,7 @@ export async function dumpStore(
     const entries = progress.counted(store.entries(), 'Dumping');
     return writeLines(file, dumpLines(entries));
   };
-  // SCAN gives no moment: Redis is dumped by its owner alone.
+  // SCAN has no consistent snapshot, so only the owner can dump a Redis store.
   const documents =
     storeKind(url) === 'redis'
       ? await closing(openStore(url, { shards: null }), write)
@@ -98,9 +96,9 @@ export async function dumpStore(
 }
 
 /**
- * Looks whether there is a store, because opening it would make it.
+ * Ensures that a store exists, because opening it would create it.
  *
- * @param advice the end of the error: what it is missing for, and what to do
+ * @param advice end of the error message: the purpose, and what to do
  * @throws {StoreError} if there is none
  */
 export async function requireStore(url: string, advice: string): Promise<void> {
@@ -111,7 +109,7 @@ export async function requireStore(url: string, advice: string): Promise<void> {
 async function writeLines(file: string, lines: AsyncGenerator<string, number>): Promise<number> {
   const unfinished = `${file}.part`;
   try {
-    // It holds what every channel watches.
+    // It contains the watches of every channel.
     const handle = await fs.promises.open(unfinished, 'w', 0o600);
     try {
       for (;;) {
@@ -134,9 +132,9 @@ async function writeLines(file: string, lines: AsyncGenerator<string, number>): 
 }
 
 /**
- * Reads a dump whole.
+ * Reads and checks a dump.
  *
- * @returns its first line, and each document of today's format when it is asked for
+ * @returns its first line, and its documents, converted to today's format on demand
  * @throws {StoreError} if it is not complete, or a later program wrote it
  */
 export async function readDump(file: string) {
@@ -157,7 +155,7 @@ export async function readDump(file: string) {
   };
 }
 
-/** The lines between the first and the last one. */
+/** Yields the lines between the first and the last one. */
 async function* documentLines(file: string) {
   let before: string | null = null;
   let isFirst = true;
@@ -219,11 +217,11 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Loads a dump into an empty store, and compares what it wrote. Until it has, the store counts as
+ * Loads a dump into an empty store, and compares the result. Until then, the store counts as
  * incomplete.
  *
- * @returns what has been loaded, in a line
- * @throws {StoreError} why nothing was, or that the store is incomplete
+ * @returns a line about what was loaded
+ * @throws {StoreError} with the reason why nothing was loaded, or that the store is incomplete
  */
 export async function loadStore(
   {

@@ -14,7 +14,7 @@ const NAMED_KEYS = 5;
 /**
  * Marks a store as incomplete, before it is filled.
  *
- * @param from where its documents are to come from
+ * @param from source of its documents
  */
 export async function beginFilling(to: Store, from: string): Promise<void> {
   await marks.writeMark(to, 'copying', { from });
@@ -23,10 +23,10 @@ export async function beginFilling(to: Store, from: string): Promise<void> {
 }
 
 /**
- * Fills a store that is marked as incomplete with these documents alone, and reads them back. It
+ * Fills a store that is marked as incomplete with exactly these documents, and reads them back. It
  * stays marked.
  *
- * @param counting where progress is shown, and the number of documents if it is known
+ * @param counting shows progress, with the number of documents if it is known
  * @returns their keys
  */
 export async function finishFilling(
@@ -47,9 +47,9 @@ export async function finishFilling(
 }
 
 /**
- * Accepts a store that is empty, or that a broken filling has left.
+ * Accepts a store that is empty, or that an interrupted copy has left.
  *
- * @throws {StoreError} if it holds anything else
+ * @throws {StoreError} if it contains anything else
  */
 export async function refuseFull(to: Store, toShown: string): Promise<void> {
   if ((await marks.incompleteness(to, toShown)) !== null) return;
@@ -62,7 +62,7 @@ export async function refuseFull(to: Store, toShown: string): Promise<void> {
   );
 }
 
-/** Keys of all that is no mark. */
+/** Returns the keys of all documents that are not marks. */
 async function ownKeys(store: Store): Promise<readonly string[]> {
   const keys: string[] = [];
   for await (const [key] of store.entries()) if (!marks.isMark(key)) keys.push(key);
@@ -91,9 +91,10 @@ export async function writeDocuments(
 }
 
 /**
- * Reads a store back.
+ * Reads a store back and compares it.
  *
- * @throws {StoreError} if it holds anything but what `writeDocuments` wrote, by its hashes
+ * @throws {StoreError} if its documents differ from those that `writeDocuments` wrote, by their
+ *   hashes
  */
 export async function checkDocuments(
   store: Pick<Store, 'entries'>,
@@ -120,13 +121,13 @@ function hashOf(document: unknown): string {
   return hash('sha256', JSON.stringify(document) ?? '', 'base64');
 }
 
-/** Counts the keys of each kind, by what stands before the first colon: `watch: 3`. */
+/** Counts the keys of each kind, by the part before the first colon: `watch: 3`. */
 export function kindCounts(keys: readonly string[]): readonly string[] {
   const kinds = groupBy(keys, (key) => printable(key.split(':', 1)[0] ?? ''));
   return [...kinds].map(([kind, those]) => `${kind}: ${those.length}`).toSorted(compare);
 }
 
-/** A key of another program may be anything. */
+/** Makes a key printable, because another program's key may contain anything. */
 export function printable(key: string): string {
   return key.replace(/[^\x20-\x7e]/g, '?').slice(0, 200);
 }

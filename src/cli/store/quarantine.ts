@@ -26,16 +26,16 @@ KEY is as in the list.
   --replace        also where there is another document in its place, which is put aside then
   delete KEY       deletes it for good`;
 
-/** A document that was no readable JSON of a store, as it was put aside. */
+/** A quarantined document that was not valid JSON. */
 const unreadableSchema = z.strictObject({ raw: z.string(), reason: z.string() });
 
-/** Most words that each command takes, its own name included. */
+/** Maximum words that each command accepts, including its name. */
 const MOST_WORDS = new Map(Object.entries({ list: 1, show: 3, restore: 3, delete: 2 }));
 
 /**
- * Does what stands behind `npm run store -- quarantine`.
+ * Runs `npm run store -- quarantine`.
  *
- * @throws {StoreError} says what the person has to do first
+ * @throws {StoreError} that says what the person has to do first
  */
 export async function runQuarantine(
   args: readonly string[],
@@ -67,7 +67,7 @@ export async function runQuarantine(
         : writeMendable(printable(key), document, file);
     return { exitCode: 0, text };
   }
-  // Whatever shards have moved away: what was put aside is of none.
+  // Quarantined documents belong to no shards, so moved shards do not matter.
   const opened = openStore(url, { shards: { ids: [], count: 1 } });
   const text = await closing(opened, async (store) => {
     if (verb === 'restore') await refuseOlder(store, url);
@@ -80,8 +80,9 @@ export async function runQuarantine(
 }
 
 /**
- * Writes a document to a new file as `restore` reads it, for its user alone.
- * @throws {StoreError} the file is there, or cannot be written
+ * Writes a document to a new file in the form that `restore` reads, readable only by its user.
+ *
+ * @throws {StoreError} if the file exists, or cannot be written
  */
 function writeMendable(key: string, document: unknown, file: string): string {
   const unreadable = unreadableSchema.safeParse(document).data;
@@ -95,7 +96,9 @@ function writeMendable(key: string, document: unknown, file: string): string {
   return `Wrote ${key} to ${file}. Mend it there, then: quarantine restore KEY FILE`;
 }
 
-/** The document within stored text; the text itself where it is no JSON with a document. */
+/**
+ * Returns the document within stored text, or the text itself if it is not JSON with a document.
+ */
 function mendableText(raw: string): string {
   try {
     const stored: unknown = JSON.parse(raw);
@@ -107,8 +110,8 @@ function mendableText(raw: string): string {
 }
 
 /**
- * Refuses a store of an older format: what is put back is of today's format, which the program of
- * the store could not read.
+ * Rejects a store of an older format: a restored document has today's format, which the store's own
+ * program could not read.
  */
 async function refuseOlder(store: Store, url: string): Promise<void> {
   const { schemaVersion = FORMAT.version } = (await readMeta(store)) ?? {};

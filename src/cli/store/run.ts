@@ -12,11 +12,11 @@ import { QUARANTINE_USAGE, runQuarantine } from './quarantine.ts';
 import { listServers } from './servers.ts';
 
 interface StoreTool extends Pick<Machine, 'nowMs' | 'onFailpoint'> {
-  /** Environment variables: the source of STORE_URL, and of what `env:NAME` names. */
+  /** Environment variables: the source of STORE_URL, and of the variables in `env:NAME`. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Shows how far a dump, load or copy is. */
+  /** Shows the progress of a dump, load or copy. */
   readonly progress?: Progress;
-  /** Takes warnings. */
+  /** Receives warnings. */
   readonly warn: (text: string) => void;
 }
 
@@ -46,7 +46,7 @@ ${FILES_USAGE}
 
 ${QUARANTINE_USAGE}`;
 
-/** Does what stands behind `npm run store --`. */
+/** Runs `npm run store --`. */
 export async function run(args: readonly string[], tool: StoreTool): Promise<CommandLineEnd> {
   const { environment } = tool;
   const urls = [
@@ -90,8 +90,8 @@ async function withFile(
 }
 
 /**
- * Reads the address that a word stands for: the word itself, or with `env:` before a variable's
- * name what that variable says; empty if it is not set.
+ * Returns the address for a word: the word itself, or for `env:` with a variable's name, its value;
+ * empty if it is not set.
  */
 function addressOf(word: string, environment: StoreTool['environment']): string {
   const [, name] = /^env:(.*)$/s.exec(word) ?? [];

@@ -10,7 +10,7 @@ import { personOf, restingKind } from '../../watches/owner.ts';
 import { WATCH_PREFIX, type Watch, watchSchema } from '../../watches/watch.ts';
 
 const HEAD = ['server', 'watches', 'wallets', 'channels', 'waiting', 'blocked', ''];
-/** All persons for themselves are one line. */
+/** Label of the single line for all persons' own watches. */
 const PEOPLE = 'people';
 
 interface Server {
@@ -20,8 +20,8 @@ interface Server {
 }
 
 /**
- * Says in a line a server what it has: watches, wallets and channels, alerts that wait, channels
- * that cannot be written. Reads a page after the other, also beside a running bot.
+ * Returns one line per server: watches, wallets and channels, waiting alerts, and channels that
+ * cannot be written to. Reads page by page, also while a bot runs.
  *
  * @throws {StoreUnfit} if another version wrote the store
  */
@@ -75,14 +75,14 @@ function serverOfOwner(ownerId: string | undefined): string | null {
   return personOf(ownerId) === null ? ownerId : PEOPLE;
 }
 
-/** Tells whether a document is the queue of a channel that cannot be written. */
+/** Whether a document is the queue of a channel that cannot be written to. */
 function isBlocked(key: string, document: unknown): boolean {
   if (!channelQueueKind.holds(key)) return false;
   const queue = channelQueueKind.read(key, document);
   return queue !== null && queue.block !== null;
 }
 
-/** Adds up what is counted of channels. */
+/** Adds up counts of channels by server. */
 function byServer(
   counts: Iterable<readonly [channel: string, count: number]>,
   serverOf: ReadonlyMap<string, string>,
@@ -95,7 +95,7 @@ function byServer(
   return sums;
 }
 
-/** Lines of words in columns: the first to the left, figures to the right. */
+/** Formats rows as a table: the first column is aligned left, figures right. */
 function table(rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return 'Nobody watches anything.';
   const lines = [HEAD, ...rows];
