@@ -7,7 +7,7 @@ import { escapeFormulas } from '../lib/text/formulas.ts';
 const BYTES_LIMIT = 1_000_000;
 
 /**
- * Headings of trades and redemptions, and their fields; `net_usdc` is positive where USDC left the
+ * Headings of trades and redemptions, and their fields; `net_usdc` is positive if USDC left the
  * wallet.
  */
 export const ACTIVITY_COLUMNS = {
@@ -39,7 +39,7 @@ export const FLOW_COLUMNS = {
 
 export type Csv = Awaited<ReturnType<typeof csvOf>>;
 
-/** Trades and redemptions as a table; a fee, or a hash, that is not known is an empty cell. */
+/** Returns trades and redemptions as a table; an unknown fee or hash is an empty cell. */
 export function activityCsv(items: readonly ActivityItem[]) {
   return csvOf(ACTIVITY_COLUMNS, items, (item) => ({
     ...withKnownHash(item),
@@ -47,7 +47,7 @@ export function activityCsv(items: readonly ActivityItem[]) {
   }));
 }
 
-/** Deposits and withdrawals as a table; a hash that is not known is an empty cell. */
+/** Returns deposits and withdrawals as a table; an unknown hash is an empty cell. */
 export function flowsCsv(items: readonly TransferItem[]) {
   return csvOf(FLOW_COLUMNS, items, withKnownHash);
 }
@@ -57,9 +57,9 @@ function withKnownHash<Item extends { readonly txHash: string }>(item: Item) {
 }
 
 /**
- * Records as a table of at most 1 MB.
+ * Returns records as a table of at most 1 MB.
  *
- * @returns also how many rows it has, and how many records did not fit
+ * @returns also the number of rows, and of records that did not fit
  */
 async function csvOf<Field extends string, Item>(
   columns: Readonly<Record<string, Field>>,
@@ -87,8 +87,8 @@ async function csvOf<Field extends string, Item>(
 }
 
 /**
- * A figure with all its digits and no exponent, 0.0000001; one line of text that no spreadsheet
- * runs.
+ * Formats a number with all its digits and no exponent, 0.0000001; or a text on one line that no
+ * spreadsheet runs as a formula.
  */
 function cell(field: string, value: string | number | null): string {
   if (typeof value !== 'number') return escapeFormulas((value ?? '').replace(/\p{Cc}+/gu, ' '));

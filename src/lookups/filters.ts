@@ -18,16 +18,16 @@ const DAYS_BACK = new Map(
     return [[today, 0] as const, [yesterday, 1] as const];
   }),
 );
-/** Words around a length of time that make it a time ago, in every language. */
+/** Words around a duration that turn it into a time in the past, in every language. */
 const AGO = LANGUAGE_TAGS.flatMap((tag) => languageFor(tag).texts.format.ago);
 const DAY_WORD = /^([\p{L}’]+?)(?: ?(?:at )?(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/u;
-/** Code points of a typed text that a refusal repeats. */
+/** Maximum code points of a typed text that a refusal quotes. */
 export const QUOTED_LIMIT = 60;
 const MARKET_LIMIT = 200;
 
 const seconds = z.int().min(0);
 
-/** Filters of a list; null: not narrowed by this. */
+/** Filters of a list; null: not filtered by this. */
 export const filtersSchema = z.object({
   /** The venue selects by id; a slug is compared with each record of a scan. */
   market: z.object({ by: z.enum(['id', 'slug']), name: z.string().max(MARKET_LIMIT) }).nullable(),
@@ -50,10 +50,10 @@ export const NO_FILTERS: Filters = {
 /**
  * Reads the options of `/activity`.
  *
- * @param typed an option as it was typed; null: left out
- * @param nowSeconds the venue's clock, Unix seconds
- * @param idOf the id of a market by its slug in lower case, if a list has shown it lately: the
- *   venue selects by id only
+ * @param typed returns an option as typed; null if omitted
+ * @param nowSeconds the venue's clock, in Unix seconds
+ * @param idOf returns the id of a market by its slug in lower case, if a list has shown it
+ *   recently, because the venue selects by id only
  * @throws UserError that quotes the value and says what is accepted
  */
 export function readFilters(
@@ -92,7 +92,7 @@ export function readFilters(
   };
 }
 
-/** A market id, or a slug; undefined if the text can be neither. */
+/** Returns a market id or a slug; undefined if the text can be neither. */
 function readMarket(
   text: string,
   idOf: (slug: string) => string | undefined,
@@ -106,7 +106,7 @@ function readMarket(
   return { by: 'id', name: id };
 }
 
-/** The filters that the venue applies, as its query parameters. */
+/** Returns the filters that the venue applies, as its query parameters. */
 export function venueFilters({ market, fromSeconds, toSeconds, txHash }: Filters): ActivityFilters {
   return {
     ...(market?.by === 'id' && { marketIds: [market.name] }),
@@ -116,7 +116,9 @@ export function venueFilters({ market, fromSeconds, toSeconds, txHash }: Filters
   };
 }
 
-/** True if a record passes the filters that the venue does not apply: action, market by slug. */
+/**
+ * True if a record passes the filters that the venue does not apply: action, and market by slug.
+ */
 export function passes(
   item: Pick<ActivityItem, 'action' | 'marketSlug'>,
   { action, market }: Filters,
@@ -125,7 +127,7 @@ export function passes(
   return market?.by !== 'slug' || item.marketSlug.toLowerCase() === market.name;
 }
 
-/** True if such a filter is set, so that fewer records are shown than the venue answers with. */
+/** True if such a filter is set, so that fewer records are shown than the venue returns. */
 export function isPostFiltered({ action, market }: Filters): boolean {
   return action !== null || market?.by === 'slug';
 }
@@ -134,7 +136,7 @@ export function isNarrowed(filters: Filters): boolean {
   return Object.values(filters).some((filter) => filter !== null);
 }
 
-/** The filters as text, escaped for markdown; empty without any. */
+/** Returns the filters as text, escaped for markdown; empty if there are none. */
 export function describeFilters(
   { action, market, fromSeconds, toSeconds, txHash }: Filters,
   { texts }: Language,
@@ -149,19 +151,19 @@ export function describeFilters(
   );
 }
 
-/** The sentence of the catalogue that says why a text is refused. */
+/** Key of the catalog's sentence that says why a text is rejected. */
 type Why = Exclude<
   keyof ListWords['refused'],
   'action' | 'transaction' | 'market' | 'fromAfterTo' | 'time'
 >;
 
 /**
- * Reads a time as a person writes it, in UTC: a length of time back from now (`2h`, `3 days ago`,
- * `1d 12h`), `now`, `today`, `yesterday`, a date, a date with a time, Unix seconds. A day without a
- * time is its first second at the beginning of a range, and its last at the end.
+ * Reads a time as a person writes it, in UTC: a duration back from now (`2h`, `3 days ago`, `1d
+ * 12h`), `now`, `today`, `yesterday`, a date, a date with a time, or Unix seconds. A day without a
+ * time means its first second at the beginning of a range, and its last at the end.
  *
- * @param option which end of a range it is
- * @param nowSeconds the venue's clock, Unix seconds
+ * @param option the end of the range that it is for
+ * @param nowSeconds the venue's clock, in Unix seconds
  * @returns Unix seconds
  * @throws UserError that quotes the text and says what is accepted
  */
@@ -187,7 +189,7 @@ export function readTime(text: string, option: 'from' | 'to', nowSeconds: number
 }
 
 /**
- * Unix seconds, or why the text is no time.
+ * Returns Unix seconds, or why the text is not a time.
  *
  * @param typed lower case, single spaces, without `UTC`
  */
@@ -212,7 +214,7 @@ function readMoment(typed: string, option: 'from' | 'to', nowSeconds: number): n
   return onDay(midnight, day.slice(2), option);
 }
 
-/** `3 days ago`, `vor 3 tagen`, `3日前` without what says that it is a time ago. */
+/** Removes the words that mark a time in the past: `3 days ago`, `vor 3 tagen`, `3日前`. */
 function withoutAgo(typed: string): string {
   for (const { before, after } of AGO) {
     const isAround = typed.startsWith(before) && typed.endsWith(after);
@@ -222,13 +224,13 @@ function withoutAgo(typed: string): string {
 }
 
 /**
- * Unix seconds of a day's beginning in UTC; null if there is no such day.
+ * Returns the beginning of a day in UTC, in Unix seconds; null if there is no such day.
  *
  * @param month from 1 on
  */
 function midnightOf(year: number, month: number, day: number): number | null {
   const midnight = new Date(Date.UTC(year, month - 1, day));
-  // `Date.UTC` takes the years 0 to 99 for those of the last century.
+  // `Date.UTC` reads the years 0 to 99 as years of the last century.
   const isReal =
     midnight.getUTCFullYear() === year &&
     midnight.getUTCMonth() === month - 1 &&
@@ -238,9 +240,9 @@ function midnightOf(year: number, month: number, day: number): number | null {
 }
 
 /**
- * A time of a day.
+ * Returns a time on a day.
  *
- * @param clock hour, minute and second as they were typed; all undefined: the whole day
+ * @param clock hour, minute and second as typed; all undefined: the whole day
  */
 function onDay(
   midnight: number,

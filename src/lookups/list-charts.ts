@@ -32,14 +32,15 @@ const LENGTHS = [
   ['hours', HOUR_SECONDS],
 ] as const;
 const MOST_BUCKETS = 40;
-/** Fewest buckets that are drawn, so that a single bar is not as wide as the picture. */
+/** Minimum number of buckets, so that a single bar is not as wide as the picture. */
 const LEAST_BUCKETS = 12;
 /**
- * Longest time whose axis counts back from its end, and of which a note says "last 15 min": nobody
- * knows the reader's time zone. Beyond, days are named, a few hours of which nobody sees.
+ * Longest range whose axis counts back from its end, and whose note says "last 15 min", because the
+ * reader's time zone is unknown. A longer range names days, where a shift of a few hours does not
+ * matter.
  */
 const COUNTED_BACK = 10 * DAY;
-/** Part of a range by which its last record may be older than the list, to be the last of it. */
+/** Maximum age of the newest record, as a share of the range, for a note that says "last". */
 const NEWEST_PART = 0.1;
 const KINDS = [
   { action: 'Buy', key: 'bought', colour: '#37c871', direction: 'up' },
@@ -51,14 +52,14 @@ const KINDS = [
 export type Amount = Readonly<Record<'seconds' | 'series' | 'usdc', number>>;
 
 /**
- * Sums amounts in at most forty buckets of a round length: a minute to 28 days and its doubles.
+ * Sums amounts in at most forty buckets of a round length: from a minute to 28 days, then doubled.
  * Days begin at midnight UTC, weeks on Monday.
  *
- * @returns `bars`: the buckets that hold something, oldest first
+ * @returns `bars`: the buckets with amounts, oldest first
  */
 export function intoBuckets(amounts: readonly Amount[], seriesCount: number) {
   const [first, last] = spanOf(amounts);
-  // One bucket more than the span holds, for its ends lie inside of buckets.
+  // One bucket more than the span holds, because its ends lie within buckets.
   const fits = (seconds: number) => (last - first) / seconds + 1 <= MOST_BUCKETS;
   let length = BUCKETS.find(fits) ?? 28 * DAY;
   while (!fits(length)) length *= 2;
@@ -89,11 +90,11 @@ export function intoBuckets(amounts: readonly Amount[], seriesCount: number) {
 }
 
 /**
- * Draws purchases upwards, sales and redemptions downwards, over time, gross USDC; null if there is
- * nothing.
+ * Draws purchases upwards, and sales and redemptions downwards, over time, in gross USDC; null if
+ * there are none.
  *
  * @param name of the wallet, drawable text
- * @param nowSeconds when the list was asked for, by the venue's clock, Unix seconds
+ * @param nowSeconds time of the list's request by the venue's clock, in Unix seconds
  */
 export function tradesChart(
   items: readonly ActivityItem[],
@@ -129,7 +130,7 @@ export function tradesChart(
   });
 }
 
-/** `last 15 min`, up to when a list was asked for; else the days. */
+/** Returns `last 15 min` if the records reach up to the request, else the days. */
 function spanText(
   [first, last]: readonly [firstSeconds: number, lastSeconds: number],
   nowSeconds: number,
@@ -144,7 +145,7 @@ function spanText(
   return texts.days(Math.ceil(span / DAY));
 }
 
-/** Labels of the axis of time; undefined for the usual ones, days and months. */
+/** Returns labels of the time axis; undefined for the default ones, days and months. */
 function ticksOf(
   { fromSeconds, toSeconds }: Readonly<Record<'fromSeconds' | 'toSeconds', number>>,
   language: Language,
@@ -158,7 +159,7 @@ function spanOf(amounts: readonly Amount[]): [firstSeconds: number, lastSeconds:
   return [Math.min(...times), Math.max(...times)];
 }
 
-/** `per hour`, `per 15 min`, `per 2 weeks`. */
+/** Returns `per hour`, `per 15 min`, `per 2 weeks`. */
 function per(seconds: number, { per: texts }: Language['texts']['lists']['chart']): string {
   for (const [name, length] of LENGTHS) {
     if (seconds % length === 0) return texts[name](seconds / length);
@@ -167,8 +168,8 @@ function per(seconds: number, { per: texts }: Language['texts']['lists']['chart'
 }
 
 /**
- * Deposits minus withdrawals after each transfer in USDC, exact, oldest first; transfers of one
- * second are one step.
+ * Returns deposits minus withdrawals in USDC after each transfer, exact, oldest first; transfers of
+ * the same second are one step.
  */
 export function netDeposits(items: readonly TransferItem[]): StepPoint[] {
   const moved = items.filter(({ type }) => type === 'deposit' || type === 'withdrawal');
@@ -183,10 +184,10 @@ export function netDeposits(items: readonly TransferItem[]): StepPoint[] {
 }
 
 /**
- * Net deposits over time from zero on, up to now; null if there is nothing to draw.
+ * Draws net deposits over time, from zero up to now; null if there is nothing to draw.
  *
  * @param name of the wallet, drawable text
- * @param nowSeconds the venue's clock, Unix seconds
+ * @param nowSeconds the venue's clock, in Unix seconds
  */
 export function flowsChart(
   items: readonly TransferItem[],
@@ -198,7 +199,7 @@ export function flowsChart(
   const [first] = points;
   if (first === undefined) return null;
   const last = Math.max(nowSeconds, ...points.map(({ seconds }) => seconds));
-  // The level before the first transfer is seen.
+  // Makes the level before the first transfer visible.
   const margin = Math.max(MINUTE, Math.ceil((last - first.seconds) * 0.04));
   const drawn = chartLanguage(language);
   const range = { fromSeconds: first.seconds - margin, toSeconds: last };

@@ -13,7 +13,7 @@ import { Exact, sum } from '../lib/exact.ts';
 import { DAY_SECONDS } from '../lib/time.ts';
 import { isWhole, type PageScan } from './page-scan.ts';
 
-/** Lengths of time of totals, seconds, by their names in the catalogue; shortest first. */
+/** Lengths of totals in seconds, by their names in the catalog; shortest first. */
 export const WINDOWS = [
   ['day', DAY_SECONDS],
   ['week', 7 * DAY_SECONDS],
@@ -23,9 +23,10 @@ export const WINDOWS = [
 const FLOW_SIGNS = { deposit: 1, withdrawal: -1, other: 0 };
 
 /**
- * Says in a sentence which part of a list was read: "all" only if the venue has said that nothing
- * follows.
- * @param isPostFiltered true if records may have been read that the filters leave out
+ * Describes in a sentence which part of a list was read; "all" only if the venue has said that it
+ * is complete.
+ *
+ * @param isPostFiltered true if records may have been read that the filters exclude
  */
 export function describeCoverage(
   scan: PageScan<unknown>,
@@ -39,7 +40,7 @@ export function describeCoverage(
   return sentence(foundAmong(format.quantity(scan.items.length), reach));
 }
 
-/** Says which part of a list was read, as a phrase for a sentence. */
+/** Describes which part of a list was read, as a phrase for a sentence. */
 export function coveragePhrase(scan: PageScan<unknown>, { texts, format }: Language): string {
   const { all, newest, part } = texts.lists.reach;
   const scanned = format.quantity(scan.scanned);
@@ -50,8 +51,8 @@ export function coveragePhrase(scan: PageScan<unknown>, { texts, format }: Langu
 }
 
 /**
- * Totals of trades and redemptions: by kind, gross; `fees`; `paid` and `received`, fees included.
- * `unknownFees` counts records whose fee is not known.
+ * Returns totals of trades and redemptions: gross by kind; `fees`; `paid` and `received`, including
+ * fees. `unknownFees` counts records with an unknown fee.
  */
 export function activityTotals(items: readonly ActivityItem[]) {
   return totalsOf(items, (item) => [
@@ -62,9 +63,10 @@ export function activityTotals(items: readonly ActivityItem[]) {
 }
 
 /**
- * Totals of deposits and withdrawals, by kind; `net`: deposits − withdrawals. Of other types no
- * direction is known.
- * @param sinceSeconds Unix seconds: of those from then on
+ * Returns totals of deposits and withdrawals by kind; `net`: deposits − withdrawals. For other
+ * types the direction is unknown.
+ *
+ * @param sinceSeconds start of the period, in Unix seconds
  */
 export function flowTotals(items: readonly TransferItem[], sinceSeconds = 0) {
   return totalsOf(items, ({ type, amount, time }) => {
@@ -78,7 +80,7 @@ export function flowTotals(items: readonly TransferItem[], sinceSeconds = 0) {
 }
 
 /**
- * Counts records for each name, and adds up their USDC, exactly.
+ * Counts records for each name, and adds up their USDC exactly.
  *
  * @param partsOf names that a record counts for, each with its USDC
  */
@@ -98,8 +100,9 @@ async function totalsOf<Item, Name extends string>(
 }
 
 /**
- * Totals of trades in two lines: gross by action, then fees, and what was paid and received. Their
- * difference is no profit, because what is still held is missing from it.
+ * Returns totals of trades in two lines: gross by action, then fees, and the amounts paid and
+ * received. Their difference is not a profit, because it does not include shares that are still
+ * held.
  */
 export async function describeActivityTotals(
   items: readonly ActivityItem[],
@@ -131,9 +134,10 @@ export async function describeActivityTotals(
 }
 
 /**
- * Totals of transfers: a line for each of `WINDOWS` that the scan covers, one for all it has read;
- * equal ones are one.
- * @param asOfSeconds when the list was asked for, by the venue's clock
+ * Returns totals of transfers: a line for each of `WINDOWS` that the scan covers, and one for
+ * everything read. Equal lines are merged.
+ *
+ * @param asOfSeconds time of the list's request, by the venue's clock
  */
 export async function describeFlowTotals(
   scan: PageScan<TransferItem>,
@@ -160,7 +164,7 @@ export async function describeFlowTotals(
   return said.join('\n');
 }
 
-/** Merges neighbours that have the same words: their names are listed, `24 h, 7 d`. */
+/** Merges neighbors with the same words and lists their names, `24 h, 7 d`. */
 export function mergeEqual(
   said: readonly (readonly [name: string, words: string])[],
   { texts }: Language,

@@ -29,9 +29,9 @@ import type { Watch } from '../watches/watch.ts';
 
 const NAME_MAX = 60;
 const TITLE_MAX = 250;
-/** Characters of a URL in a list. */
+/** Maximum characters of a URL in a list. */
 const URL_MAX = 200;
-/** Code points of what stands above the small print. */
+/** Maximum code points above the small print. */
 const LIST_MAX = 2_500;
 const NAMES_SHOWN = 5;
 const MARKETS_SHOWN = 10;
@@ -39,19 +39,19 @@ const MARKETS_SHOWN = 10;
 type Named = Pick<Watch, 'wallet' | 'label'>;
 
 export interface MarketBook {
-  /** Null where no wallet has a name of it. */
+  /** Null if no wallet's data names the market. */
   readonly market: Market | null;
   readonly marketId: string;
   readonly known: readonly { readonly watch: Named; readonly positions: readonly Position[] }[];
-  /** Wallets whose holdings are not known, by the reason: a sentence. */
+  /** Wallets whose holdings are unknown, by the reason, which is a sentence. */
   readonly unknown: ReadonlyMap<string, readonly Named[]>;
   readonly settlement: Settlement | undefined;
   readonly paused: number;
 }
 
 /**
- * Lists the holders of a market with their shares, times and results; sums by outcome, settlement,
- * and the wallets of which nothing is known.
+ * Returns an embed with the holders of a market with their shares, times and results; sums by
+ * outcome; settlement; and the wallets with unknown holdings.
  */
 export function marketEmbed(book: MarketBook, links: Links, language: Language): APIEmbed {
   const { texts, format } = language;
@@ -97,7 +97,7 @@ export function marketEmbed(book: MarketBook, links: Links, language: Language):
   };
 }
 
-/** The market's name, linked to its page; its id where no wallet has a name of it. */
+/** Returns the market's name, linked to its page, or its id if no wallet's data names it. */
 function marketHeading(
   { market, marketId }: MarketBook,
   links: Links,
@@ -112,7 +112,10 @@ function marketHeading(
 
 type SideSums = ReturnType<typeof sumsBySide<MarketStanding['held'][number]>>[number];
 
-/** The market's end: a line for each outcome that wallets hold; none before it is whole. */
+/**
+ * Returns the market's settlement: a line for each outcome that wallets hold; empty until it is
+ * complete.
+ */
 function settledLines(
   sides: readonly SideSums[],
   settlement: Settlement | undefined,
@@ -129,7 +132,7 @@ function settledLines(
   return lines;
 }
 
-/** `**Yes** **$1,400** · 3,100 shares at 45¢ · 2 wallets`. */
+/** Returns `**Yes** **$1,400** · 3,100 shares at 45¢ · 2 wallets`. */
 function sideLine({ side, own, wallets, shares, cost }: SideSums, language: Language): string {
   const { texts, format } = language;
   const entry = sum(own.map((outcome) => outcome.entry));
@@ -141,7 +144,9 @@ function sideLine({ side, own, wallets, shares, cost }: SideSums, language: Lang
   );
 }
 
-/** `• Shark **$1,705** Yes at 55¢ · since 1 May · 1,200 of 4,300 sold · +$24.80 (+5.6%)`. */
+/**
+ * Returns `• Shark **$1,705** Yes at 55¢ · since 1 May · 1,200 of 4,300 sold · +$24.80 (+5.6%)`.
+ */
 function standingRow(
   standing: MarketStanding,
   { wallet, label }: Named,
@@ -173,14 +178,14 @@ function standingRow(
 
 export interface HeldTogether {
   readonly market: Market;
-  /** Reads the outcomes held, a list for each wallet that holds some. */
+  /** Returns the outcomes held, one list per holding wallet. */
   readonly held: () => readonly (readonly HeldOutcome[])[];
 }
 
 /**
- * Lists the markets that a channel's wallets hold.
+ * Returns an embed with the markets that a channel's wallets hold.
  *
- * @param ended count of settled ones left out
+ * @param ended number of settled markets that are left out
  */
 export function heldEmbed(
   markets: readonly HeldTogether[],
@@ -210,7 +215,7 @@ export function heldEmbed(
   };
 }
 
-/** `• Rain in Paris? · **Yes** **$1,400** · **No** **$80** · 3 wallets`. */
+/** Returns `• Rain in Paris? · **Yes** **$1,400** · **No** **$80** · 3 wallets`. */
 function heldTogetherRow(
   { market, ...together }: HeldTogether,
   links: Links,

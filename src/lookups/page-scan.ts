@@ -3,23 +3,28 @@ import type { ActivityFilters, VenuePage } from '../feed/interface.ts';
 import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
 import { createFairLru } from '../lib/fair-shares/fair-lru.ts';
 
-/** Records of one request: the venue's maximum, because a request costs the same for one. */
+/**
+ * Records per request: the venue's maximum, because a request costs the same for a single record.
+ */
 export const VENUE_PAGE = 100;
 /**
- * Requests of a new list, and the most of one press of a button: enough records for useful totals.
+ * Requests of a new list, and the maximum per press of a button: enough records for useful totals.
  */
 const FIRST_REQUESTS = 3;
 /** Records that a list begins with. */
 export const FIRST_RECORDS = FIRST_REQUESTS * VENUE_PAGE;
-/** Most requests of the first press after a restart, which reads the list again from its top. */
+/** Maximum requests of the first press after a restart, which reads the list again from its top. */
 const RETURN_REQUESTS = 5;
 /**
- * Matching records that one scan holds, and identities of records read; beyond, the first ones are
- * dropped.
+ * Maximum matching records in one scan, and maximum identities of read records; above it, the first
+ * ones are dropped.
  */
 const HELD_LIMIT = 2_000;
 const LONGEST_TIME_SECONDS = 99_999_999_999;
-/** Bytes of all scans together, estimated: some forty of the longest, or a thousand short ones. */
+/**
+ * Maximum estimated size of all scans together, in bytes: about forty of the longest, or a thousand
+ * short ones.
+ */
 const LIMIT_BYTES = 80_000_000;
 const SCAN_LEAST_BYTES = 40_000;
 const READ_BYTES = 50;
@@ -28,21 +33,21 @@ export type Paging = Pick<ActivityFilters, 'limit' | 'cursor'>;
 
 /** The endpoint and filters of a list. */
 export interface PageSource<Item> {
-  /** @param anchorSeconds newer records need not come; null: all must */
+  /** @param anchorSeconds newer records may be left out; null: all are needed */
   fetch(paging: Paging, anchorSeconds: number | null): Promise<VenuePage<Item>>;
   matches(item: Item): boolean;
-  /** Names a record, the same whenever it is shown. */
+  /** Returns the same identity of a record whenever it is shown. */
   identify(item: Item): string;
 }
 
-/** A consecutive part of a list as it has been read, newest first. */
+/** A consecutive part of a list as read so far, newest first. */
 export type PageScan<Item> = ReturnType<typeof beginScan<Item>>;
 
 /**
  * Begins a scan at the top of a list.
  *
- * @param list `anchorSeconds`: time of the newest record when the list was first shown, for what
- *   has come since would shift its pages; null: none has been read
+ * @param list `anchorSeconds`: time of the newest record when the list was first shown, because
+ *   newer records would shift its pages; null if none was read
  */
 export function beginScan<Item>(list: {
   readonly ownerId: string;
@@ -51,30 +56,30 @@ export function beginScan<Item>(list: {
 }) {
   return {
     ...list,
-    /** True if its requests are narrowed to the anchor. */
+    /** True if its requests are limited to records up to the anchor. */
     isAnchored: list.anchorSeconds !== null,
     /** Matching records. */
     items: [] as Item[],
-    /** Count of matching records of the list before the first of `items`. */
+    /** Number of matching records of the list before the first of `items`. */
     before: 0,
     /**
-     * The pages of the venue that it holds: records on each, matching ones, and the estimated bytes
-     * of these.
+     * The venue's pages in the scan: number of records on each, number of matching ones, and their
+     * estimated bytes.
      */
     pages: [] as Readonly<Record<'records' | 'matching' | 'bytes' | 'newestSeconds', number>>[],
     /** Identities of the last records read, matching or not. */
     read: [] as string[],
-    /** True while it holds the top of the list. */
+    /** True while the scan includes the top of the list. */
     isFromTop: true,
-    /** Records of the pages that it holds, matching or not. */
+    /** Number of records on the pages in the scan, matching or not. */
     scanned: 0,
-    /** Records that could not be read. */
+    /** Number of records that could not be read. */
     skipped: 0,
     newestSeconds: 0,
     oldestSeconds: LONGEST_TIME_SECONDS,
-    /** Null: there is no way on. Undefined: nothing has been read yet. */
+    /** Null if there is no cursor to the next page, undefined if nothing has been read yet. */
     cursor: undefined as string | null | undefined,
-    /** Whether the venue has more, with a way on or without. */
+    /** Whether the venue has more, with or without a cursor. */
     hasMore: true,
     /** The chart that was last drawn of it; `key` names the state that it shows. */
     picture: null as {
@@ -85,7 +90,7 @@ export function beginScan<Item>(list: {
   };
 }
 
-/** True if all of the list has been read, from its top to its end. */
+/** True if the whole list has been read, from its top to its end. */
 export function isWhole({
   hasMore,
   isFromTop,
@@ -94,11 +99,11 @@ export function isWhole({
 }
 
 /**
- * Reads on until the scan holds enough, the list's end is reached, or the requests of one press are
- * used up.
+ * Reads until the scan has enough, the list's end is reached, or the requests of one press are used
+ * up.
  *
- * @returns why it stopped early, null if nothing went wrong
- * @throws what the source throws, if there is nothing to show at all
+ * @returns the error that stopped it early; null if there was none
+ * @throws the source's error, if there is nothing at all to show
  */
 export async function scanTo<Item extends { readonly time: number }>(
   scan: PageScan<Item>,
@@ -123,7 +128,9 @@ export async function scanTo<Item extends { readonly time: number }>(
   return null;
 }
 
-/** Adds a page of the venue to the scan; the first pages go where it would hold too much. */
+/**
+ * Adds a page of the venue to the scan; the first pages are dropped if it would become too large.
+ */
 function addPage<Item extends { readonly time: number }>(
   scan: PageScan<Item>,
   { items, skipped, hasMore, nextCursor }: VenuePage<Item>,
@@ -164,10 +171,10 @@ function addPage<Item extends { readonly time: number }>(
 }
 
 /**
- * Counts the first records of a page that were read before. If the venue's cursor is a place in its
- * list, records that have come since it was given move those that were read to the next page. If a
- * record at the beginning of a page has the same figures as one at the end of the page before, they
- * count as one.
+ * Counts the first records of a page that were read before. If the venue's cursor is a position in
+ * its list, new records move records that were already read to the next page. If a record at the
+ * beginning of a page has the same figures as one at the end of the previous page, they count as
+ * one.
  */
 function repeatedCount(
   { read, isFromTop, scanned }: PageScan<unknown>,
@@ -187,17 +194,14 @@ function repeatedCount(
   return 0;
 }
 
-/**
- * Tells whether two records that follow each other in a list are one row, such as fills of one
- * purchase.
- */
+/** Whether two consecutive records of a list form one row, such as fills of one purchase. */
 export type IsOneRow<Item> = (a: Item, b: Item) => boolean;
 
 /**
- * The records of a page, row by row.
+ * Returns the records of a page, row by row.
  *
  * @param from index of its first record
- * @param most rows
+ * @param most maximum number of rows
  */
 export function rowsFrom<Item>(
   items: readonly Item[],
@@ -221,8 +225,8 @@ export function rowsFrom<Item>(
 }
 
 /**
- * Index of the first record of the page that ends before this one; 0 where it would begin before
- * all of them.
+ * Returns the index of the first record of the page that ends before this one; 0 if it would begin
+ * before all records.
  */
 export function startBefore<Item>(
   items: readonly Item[],
@@ -239,14 +243,14 @@ export function startBefore<Item>(
 }
 
 /**
- * Page scans in memory, by the id of their pager. Beyond `limitBytes` together, the least recently
- * used ones of the owner with the most bytes are dropped; a dropped one is read again when it is
- * needed.
+ * Creates a cache of page scans, by the id of their pager. If they exceed `limitBytes` together,
+ * the least recently used ones of the owner with the most bytes are dropped; a dropped scan is read
+ * again when needed.
  */
 export function createPageScanCache<Item extends object>(limitBytes = LIMIT_BYTES) {
   const scans = new Map<string, PageScan<Item>>();
   const lru = createFairLru(limitBytes);
-  /** Adds a scan, or counts its bytes anew after it has grown. */
+  /** Adds a scan, or recounts its bytes after it has grown. */
   const set = (id: string, scan: PageScan<Item>) => {
     scans.delete(id);
     scans.set(id, scan);
@@ -261,15 +265,15 @@ export function createPageScanCache<Item extends object>(limitBytes = LIMIT_BYTE
     set,
     /** Most recently used last. */
     values: () => scans.values(),
-    /** Runs work on one scan one after the other: two people may press its buttons at once. */
+    /** Runs work on one scan one at a time, because two people may press its buttons at once. */
     runExclusive: createKeyedMutex().run,
   };
 }
 export type PageScanCache<Item extends object> = ReturnType<typeof createPageScanCache<Item>>;
 
 /**
- * Estimated bytes of a scan: of its records 2 a character of JSON, 50 a record that was read; its
- * picture.
+ * Returns the estimated bytes of a scan: 2 per JSON character of its records, 50 per record read,
+ * and its picture.
  */
 function sizeOf({ read, pages, picture }: PageScan<object>): number {
   let records = READ_BYTES * read.length;

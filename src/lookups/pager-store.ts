@@ -6,27 +6,35 @@ import { DAY_MS } from '../lib/time.ts';
 import { type Archive, defineArchive } from '../store/collection.ts';
 import { filtersSchema } from './filters.ts';
 
-/** Lists are kept for 7 days; then their buttons answer that they have expired. */
+/** Time that lists are kept, in ms; after that their buttons answer that they have expired. */
 const LIFE_MS = 7 * DAY_MS;
-/** Stored lists: beyond, the oldest ones of the owner with the most of them are deleted early. */
+/**
+ * Maximum number of stored lists; above it, the oldest ones of the owner with the most lists are
+ * deleted early.
+ */
 const KEPT_LIMIT = 10_000;
-/** Lists that are not stored. */
+/** Maximum number of lists that are not stored. */
 const PASSING_LIMIT = 1_000;
 
 const pagerSchema = z.object({
-  /** The command whose list it is. */
+  /** The command that shows the list. */
   list: z.string(),
   ownerId: z.string(),
   wallet: walletSchema,
-  /** The wallet as the person named it; empty where a button did. */
+  /** The wallet as the person named it; empty if a button did. */
   typed: z.string(),
   filters: filtersSchema,
-  /** Time of the newest record when the list was first shown; null: it had none. */
+  /** Time of the newest record when the list was first shown; null if it had none. */
   anchorSeconds: z.number().nullable(),
-  /** Unix seconds of the request by the venue's clock: its totals and its chart end there. */
+  /**
+   * Time of the request by the venue's clock, in Unix seconds; its totals and its chart end there.
+   */
   asOfSeconds: z.int(),
   createdAtMs: z.number(),
-  /** Language of whoever asked first: the message stays in it, whoever turns the page. */
+  /**
+   * Language of the person who first requested the list; the message stays in it, no matter who
+   * turns the page.
+   */
   language: storedLanguage('en-US'),
 });
 
@@ -42,10 +50,10 @@ export const pagerKind = defineArchive({
 });
 
 /**
- * Lists by the id that their buttons carry.
+ * Creates a store of lists by the id in their buttons.
  *
- * @param isStored true if lists of an owner are stored. Others are in memory alone, the newest of
- *   them: what is stored of a person is in one process's store
+ * @param isStored true if an owner's lists are stored. Other lists, only the newest, are in memory,
+ *   because a person's stored data is in one process's store
  */
 export function createPagerStore(
   pagers: Archive<Pager>,
@@ -66,7 +74,7 @@ export function createPagerStore(
       if (isStored(pager.ownerId)) await pagers.set(id, pager);
       else passing.set(id, pager);
     },
-    /** Deletes the lists of a server, or of a person alone. */
+    /** Deletes the lists of a server, or of a person's own. */
     async forget(ownerId: string): Promise<void> {
       for (const [id, list] of passing.entries()) {
         if (list.ownerId === ownerId) passing.delete(id);

@@ -8,14 +8,14 @@ import { answerQuestion, type OpenQuestion, readHistory } from '../portfolio/pos
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import { type Paging, VENUE_PAGE } from './page-scan.ts';
 
-/** Pages that `/market` reads of a wallet in a market: five hundred records. */
+/** Maximum pages that `/market` reads of a wallet in a market: five hundred records. */
 const MARKET_PAGES = 5;
 
 /**
  * Reads a list from its top, page by page.
  *
- * @param request asks for a page; null: no more of them are wanted
- * @returns its records in their order, how many could not be read, and whether they are all
+ * @param request returns a page; null to stop
+ * @returns its records in order, the number of unreadable ones, and whether the list is complete
  */
 export async function readPages<Item>(
   pagesLimit: number,
@@ -41,12 +41,12 @@ export async function readPages<Item>(
 }
 
 /**
- * Reads all that a wallet did in markets.
+ * Reads all activity of a wallet in markets.
  *
  * @param nowSeconds by the venue's clock
- * @param request asks for a page of it
- * @returns newest first; `unusable`: a row cannot be read, or is of another market; `never`: it has
- *   more pages
+ * @param request returns a page of it
+ * @returns newest first; `unusable`: a row cannot be read, or belongs to another market; `never`:
+ *   there are too many pages
  */
 export async function readMarkets(
   markets: readonly Pick<OpenQuestion, 'marketId' | 'live'>[],
@@ -56,7 +56,7 @@ export async function readMarkets(
 ): Promise<readonly ActivityItem[] | 'unusable' | 'never'> {
   const marketIds = [...new Set(markets.map(({ marketId }) => marketId))];
   const seenSeconds = markets.flatMap(({ live }) => live.map(({ item }) => item.time));
-  // Frozen, so that what happens meanwhile does not shift the pages.
+  // Fixed, so that new records do not shift the pages.
   const toTimestampSeconds = Math.max(Math.floor(nowSeconds), ...seenSeconds);
   const { items, end } = await readPages(pagesLimit, async (paging) => {
     const page = await request({ marketIds, toTimestampSeconds, ...paging });
@@ -69,14 +69,14 @@ export async function readMarkets(
 }
 
 /**
- * Asks the venue for all that a wallet did in a market. Nothing is stored of it.
+ * Reads all activity of a wallet in a market from the venue, without storing it.
  *
- * @param key short hash of its `marketKey`, null if that is not known
- * @param kept what is known of the wallet: what was detected while a question is open must be in
- *   the answer
- * @param nowSeconds the venue's clock, Unix seconds
- * @returns its positions, none if it never traded there; null where the answer does not tell what
- *   is held: it is not whole, has too many pages, lacks what had been seen, or sells more than was
+ * @param key short hash of its `marketKey`; null if unknown
+ * @param kept knowledge about the wallet: records detected while a question is open must be in the
+ *   response
+ * @param nowSeconds the venue's clock, in Unix seconds
+ * @returns its positions, empty if it never traded there; null if the response does not show the
+ *   holdings: it is incomplete, has too many pages, lacks known records, or sells more than was
  *   bought
  */
 export async function askMarket(
