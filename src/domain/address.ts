@@ -1,21 +1,19 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import * as z from 'zod';
 
-/** A wallet address: 0x and 40 hex digits, lower-case. Only `parseAddress` makes one. */
+/** A wallet address: 0x and 40 hex digits, in lower case. Created only by `parseAddress`. */
 export type WalletAddress = string & { readonly __brand: 'WalletAddress' };
 
-/** An address that was made by `parseAddress` and has been stored or sent since. */
+/** An address created by `parseAddress` that was stored or sent since then. */
 export const walletSchema = z
   .string()
   .regex(/^0x[0-9a-f]{40}$/)
   .transform((text) => text as WalletAddress);
 
-/**
- * The counterparty that the venue reports for a deposit that arrived through a cross-chain bridge.
- */
+/** Counterparty that the venue reports for a deposit through a cross-chain bridge. */
 export const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 
-/** `typed`: what was read, cut to a sane length. */
+/** `typed`: the input, cut to a sane length. */
 interface Refused<Fault> {
   readonly ok: false;
   readonly fault: Fault;
@@ -26,9 +24,9 @@ export type ParsedAddress =
   | Refused<'shape' | 'checksum'>;
 
 /**
- * Reads a wallet address as a person types it. All-lower and all-upper hex is taken as it is; mixed
- * case must carry a right EIP-55 checksum, because a wrong one is most likely a typing error
- * (https://eips.ethereum.org/EIPS/eip-55).
+ * Reads a wallet address as a person types it. Hex in all lower or all upper case is accepted as it
+ * is; mixed case must have a valid EIP-55 checksum, because an invalid one is probably a typing
+ * error (https://eips.ethereum.org/EIPS/eip-55).
  */
 export function parseAddress(text: string): ParsedAddress {
   const trimmed = text.trim();
@@ -42,8 +40,8 @@ export function parseAddress(text: string): ParsedAddress {
 }
 
 /**
- * Address found in a text, or why there is none. `transaction`: it holds a transaction hash, and no
- * address.
+ * Address found in a text, or why there is none. `transaction`: the text has a transaction hash,
+ * and no address.
  */
 export type FoundAddress =
   | ParsedAddress
@@ -52,22 +50,21 @@ export type FoundAddress =
       readonly ok: false;
       readonly fault: 'several';
       readonly addresses: readonly WalletAddress[];
-      /** The first of them, or of what else begins as one, that is none. */
+      /** The first address, or number that looks like one, with an error. */
       readonly mistyped?: Refused<'shape' | 'checksum'>;
     };
 
 /**
- * 0x and hex digits that nothing goes on with; before them may stand a percent-encoded character of
- * a link.
+ * 0x and hex digits, not followed by a letter or digit; a percent-encoded character of a link may
+ * precede them.
  */
 const HEX_NUMBER = /(?:(?<![0-9A-Za-z])|(?<=%[0-9A-Fa-f]{2}))0[xX][0-9A-Fa-f]+(?![0-9A-Za-z])/g;
 const ADDRESS_LENGTH = 42;
 const HASH_LENGTH = 66;
 
 /**
- * Finds the one address in a text: an address as `parseAddress` takes it, a link to a profile or an
- * explorer, anything with brackets or words around it. The same address may stand there several
- * times.
+ * Finds the only address in a text: an address as accepted by `parseAddress`, a link to a profile
+ * or an explorer, or one within brackets or other words. The same address may occur several times.
  */
 export function findAddress(text: string): FoundAddress {
   const numbers = text.match(HEX_NUMBER) ?? [];
@@ -96,7 +93,7 @@ export function findAddress(text: string): FoundAddress {
   return { ok: true, address };
 }
 
-/** All addresses in a text, each once, in their order; what has a typing error is none. */
+/** Returns all valid addresses in a text, each once, in order of appearance. */
 export function addressesIn(text: string): readonly WalletAddress[] {
   const parsed = (text.match(HEX_NUMBER) ?? [])
     .filter(({ length }) => length === ADDRESS_LENGTH)
@@ -104,7 +101,7 @@ export function addressesIn(text: string): readonly WalletAddress[] {
   return [...new Set(parsed.flatMap((one) => (one.ok ? [one.address] : [])))];
 }
 
-/** The address in EIP-55 mixed case, as wallets and explorers show it. */
+/** Returns the address in EIP-55 mixed case, as wallets and explorers show it. */
 export function checksummed(address: WalletAddress): string {
   const digits = address.slice(2);
   const hash = Buffer.from(keccak_256(new TextEncoder().encode(digits))).toString('hex');
@@ -114,7 +111,9 @@ export function checksummed(address: WalletAddress): string {
   return `0x${mixed}`;
 }
 
-/** The checksummed address cut for reading: first six and last four characters, `0x12aB…90eF`. */
+/**
+ * Returns the abbreviated checksummed address: first six and last four characters, `0x12aB…90eF`.
+ */
 export function shortAddress(address: WalletAddress): string {
   const shown = checksummed(address);
   return `${shown.slice(0, 6)}…${shown.slice(-4)}`;

@@ -1,34 +1,39 @@
 import { hash } from 'node:crypto';
 import type { ActivityItem } from './records.ts';
 
-/** Begins the short hash of an outcome without a token id: base64url has no such character. */
+/**
+ * First character of the short hash of an outcome without a token id; base64url does not use it.
+ */
 const WITHOUT_TOKEN = '#';
 
 /**
- * Identifies the outcome of a market: its token id; where the venue gives none, market, outcome
- * index and side.
+ * Returns the identity of a market's outcome: its token id, or else market, outcome index and side.
  */
 export function outcomeKey(item: ActivityItem): string {
   if (item.tokenId !== '') return item.tokenId;
   return `${marketKey(item)}#${item.outcomeIndex}#${item.positionSide}`;
 }
 
-/** Identifies the market: the first of condition id, market id and slug that is not empty. */
+/**
+ * Returns the identity of a market: the first of condition id, market id and slug that is not
+ * empty.
+ */
 export function marketKey(item: ActivityItem): string {
   return item.conditionId || item.marketId || item.marketSlug;
 }
 
 /**
- * Stands for a market, an event or an outcome where it is stored: ten characters of a SHA-256 tell
- * thousands apart.
+ * Returns the stored short form of a market, an event or an outcome: ten characters of a SHA-256
+ * distinguish thousands.
  */
 export function shortHash(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, 10);
 }
 
 /**
- * Stands for an outcome: ten characters, of which {@link isNamedByToken} knows whether the venue
- * gave its token id. No token id holds the sign that stands in the key of an outcome without one.
+ * Returns the stored short form of an outcome: ten characters that show {@link isNamedByToken}
+ * whether the venue gave its token id. No token id contains the `#` that the key of an outcome
+ * without one contains.
  */
 export function outcomeHash(item: ActivityItem): string {
   const key = outcomeKey(item);
@@ -36,7 +41,7 @@ export function outcomeHash(item: ActivityItem): string {
   return WITHOUT_TOKEN + shortHash(key).slice(1);
 }
 
-/** Short hashes of an item's market and outcome, equal for every wallet. */
+/** Returns the short hashes of an item's market and outcome, which are equal for every wallet. */
 export function entryKeys(item: ActivityItem): {
   readonly market: string;
   readonly outcome: string;
@@ -44,19 +49,22 @@ export function entryKeys(item: ActivityItem): {
   return { market: shortHash(marketKey(item)), outcome: outcomeHash(item) };
 }
 
-/** Tells whether an outcome is known by its token id: any other may be one with another name. */
+/**
+ * Whether an outcome is identified by its token id; any other may be the same outcome under another
+ * name.
+ */
 export function isNamedByToken(outcome: string): boolean {
   return !outcome.startsWith(WITHOUT_TOKEN);
 }
 
-/** Whether a record says of which outcome it is, by token, side or index. */
+/** Whether a record identifies its outcome, by token, side or index. */
 export function isOutcomeNamed({ tokenId, positionSide, outcomeIndex }: ActivityItem): boolean {
   return tokenId !== '' || positionSide !== '' || outcomeIndex >= 0;
 }
 
 /**
- * Attributes that fills of one purchase or sale have in common: market, action and outcome. Of a
- * redemption market and action, since it is of all outcomes.
+ * Returns the attributes that fills of one purchase or sale share: market, action and outcome. For
+ * a redemption it is market and action, because it covers all outcomes.
  */
 export function fillParts(item: ActivityItem): readonly unknown[] {
   const { action, positionSide, outcomeIndex } = item;

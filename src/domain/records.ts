@@ -12,8 +12,8 @@ export const envelopeSchema = z.object({
 });
 
 /**
- * Page container of both list endpoints; its items are read one by one, so that a bad one cannot
- * spoil the page.
+ * Page container of both list endpoints; its items are read one by one, so that a bad one does not
+ * invalidate the page.
  */
 export const pageSchema = z.object({
   items: z.array(z.unknown()).describe('records, newest first'),
@@ -23,12 +23,12 @@ export const pageSchema = z.object({
     .describe('opaque cursor of the next page; null on the last page'),
 });
 
-/** Eleven digits would be the year 5138: a larger Unix time is milliseconds by mistake. */
+/** Eleven digits reach the year 5138; a larger Unix time is in milliseconds by mistake. */
 const timeSeconds = z.int().min(0).max(99_999_999_999);
 const figure = z.number();
 const txHash = z.string().min(1).max(200).describe('on-chain transaction hash');
 
-/** One Buy, Sell or Redeem of a wallet, as the activity endpoint carries it. */
+/** One Buy, Sell or Redeem of a wallet, as sent by the activity endpoint. */
 export const activityItemSchema = z.object({
   time: timeSeconds.describe('Unix timestamp in seconds of the action'),
   action: z.string().min(1).describe('Buy, Sell or Redeem'),
@@ -57,8 +57,8 @@ export const activityItemSchema = z.object({
 export type ActivityItem = z.infer<typeof activityItemSchema>;
 
 /**
- * Record of the activity endpoint once read, as it goes from the feed to bots and store: -1 where
- * the venue sent no readable outcome index.
+ * Record of the activity endpoint after reading, as sent from the feed to bots and store; -1 if the
+ * venue sent no readable outcome index.
  */
 export const readActivityItemSchema = activityItemSchema.extend({ outcomeIndex: z.int().min(-1) });
 
@@ -73,16 +73,19 @@ export const transferItemSchema = z.object({
 export type TransferItem = z.infer<typeof transferItemSchema>;
 
 /**
- * Kinds of a record. `other`: an action or type that the contract does not describe; it is shown as
- * it came.
+ * Kinds of a record. `other`: an action or type that the contract does not describe; it is shown
+ * unchanged.
  */
 export type ActionKind = 'buy' | 'sell' | 'redeem' | 'other';
 export type TransferKind = 'deposit' | 'withdrawal' | 'other';
 
-/** The actions of the contract, as it spells them. */
+/** The actions of the contract, in its spelling. */
 export const ACTIONS = ['Buy', 'Sell', 'Redeem'] as const;
 
-/** The kind of an action; spelled as the contract does, any other spelling is another action. */
+/**
+ * Returns the kind of an action, which must be spelled as in the contract; any other spelling is
+ * `other`.
+ */
 export function actionKind(action: ActivityItem['action']): ActionKind {
   const known = ACTIONS.find((name) => name === action);
   if (known === undefined) return 'other';
@@ -102,7 +105,7 @@ export function isFeeKnown({
 }
 
 /**
- * Whether a text is a transaction hash. A venue may list another name where it has no hash, such as
+ * Whether a text is a transaction hash. A venue may list a stand-in if it has no hash, such as
  * `none-1a2b`.
  */
 export function isTxHash(text: string): boolean {
@@ -115,10 +118,10 @@ export function transferDirection(type: TransferItem['type']): TransferKind {
 }
 
 /**
- * Identity of a record: a hash of what the wallet did, 12 characters. Fee, net sum and role may be
- * filled in later, titles, slugs and pictures may be re-worded, and a reorganised chain may move a
- * transaction to another second, without making it another record. The order of the fields is
- * fixed: stored detection states depend on it.
+ * Returns the identity of a record: a hash of the wallet's action, 12 characters. It does not
+ * change if fee, net sum and role are filled in later, titles, slugs and pictures are reworded, or
+ * a chain reorganization moves a transaction to another second. The order of the fields is fixed,
+ * because stored detection states depend on it.
  */
 export function activityIdentity(item: ActivityItem): string {
   const { price, quantity, grossValue } = item;
@@ -129,8 +132,8 @@ export function activityIdentity(item: ActivityItem): string {
 }
 
 /**
- * Hash of a record as it is listed, 12 characters: another one as soon as any figure or the role
- * changes. Up to format 10 it was the identity in what is stored: the order of the fields is fixed.
+ * Returns the hash of a record as listed, 12 characters; it changes with any figure or the role. Up
+ * to format 10 it was the stored identity, so the order of the fields is fixed.
  */
 export function activityVersion(item: ActivityItem): string {
   const words = [...activityWords(item), item.liquidityRole ?? '-'];
@@ -138,8 +141,8 @@ export function activityVersion(item: ActivityItem): string {
 }
 
 /**
- * Hash of what a changed record has in common with itself before, 8 characters: transaction,
- * action, token and side. Several fills of one transaction share it.
+ * Returns the hash that a changed record shares with its earlier version, 8 characters:
+ * transaction, action, token and side. Several fills of one transaction share it.
  */
 export function activityKey(item: ActivityItem): string {
   return identityHash(`key${activityWords(item).map(behindLength).join('')}`).slice(0, 8);
@@ -149,24 +152,24 @@ function activityWords({ txHash, action, tokenId, positionSide }: ActivityItem):
   return [txHash.toLowerCase(), action, tokenId, positionSide];
 }
 
-/** Figures of a record that the venue may change: cents a share, shares, then USDC. */
+/** Figures of a record that the venue may change: cents per share, shares, then USDC. */
 const FIGURES = ['price', 'quantity', 'fee', 'grossValue', 'transferNetAmount'] as const;
 
 export function activityFigures(item: ActivityItem): number[] {
   return FIGURES.map((name) => item[name]);
 }
 
-/** The record with other figures, from {@link activityFigures}. */
+/** Returns the record with other figures, from {@link activityFigures}. */
 export function withFigures(item: ActivityItem, figures: readonly number[]): ActivityItem {
   const changed = FIGURES.map((name, index) => [name, figures[index] ?? item[name]]);
   return { ...item, ...Object.fromEntries(changed) };
 }
 
-/** Recognises a changed record, for endpoints whose records may change. */
+/** Recognition of changed records, for endpoints whose records may change. */
 export interface Amendable<Item> {
-  /** Another text as soon as anything that counts has changed; the identity up to format 10. */
+  /** Changes with any relevant field; the identity up to format 10. */
   readonly version: (item: Item) => string;
-  /** Shared by a record and what it is changed into, and by fills of one transaction. */
+  /** Shared by a record and its changed version, and by fills of one transaction. */
   readonly key: (item: Item) => string;
   readonly figures: (item: Item) => readonly number[];
 }
@@ -177,13 +180,13 @@ export const AMENDABLE_ACTIVITY: Amendable<ActivityItem> = {
   figures: activityFigures,
 };
 
-/** Identity of a deposit or withdrawal; see {@link activityIdentity}. */
+/** Returns the identity of a deposit or withdrawal; see {@link activityIdentity}. */
 export function transferIdentity({ txHash, type, amount, address }: TransferItem): string {
   const words = [txHash.toLowerCase(), type, address.toLowerCase()];
   return identityHash(`${words.map(behindLength).join('')}${amount}`);
 }
 
-/** Fields of {@link rawIdentity}: what figures hang on, of any endpoint. */
+/** Fields of {@link rawIdentity}: those relevant to figures, of any endpoint. */
 const RAW_FIELDS = [
   'txHash',
   'time',
@@ -200,15 +203,18 @@ const RAW_FIELDS = [
 ];
 
 /**
- * Identity of a record that cannot be read: the same whenever it is shown, if its transaction and
- * its figures are.
+ * Returns the identity of an unreadable record: the same whenever it is shown, as long as its
+ * transaction and its figures are the same.
  */
 export function rawIdentity(raw: unknown): string {
   if (typeof raw !== 'object' || raw === null) return identityHash(JSON.stringify([raw]));
   return identityHash(JSON.stringify(RAW_FIELDS.map((name) => Reflect.get(raw, name))));
 }
 
-/** Marks where a text ends, so that no two records come to the same. Half the time of JSON. */
+/**
+ * Puts the length before a text, so that no two records give the same result. Takes half the time
+ * of JSON.
+ */
 function behindLength(text: string): string {
   return `${text.length}:${text}`;
 }
@@ -217,7 +223,7 @@ function identityHash(figures: string): string {
   return hash('sha256', figures, 'base64url').slice(0, 12);
 }
 
-/** Types of {@link ENDPOINTS}: by the last part of an endpoint's path. */
+/** Types of {@link ENDPOINTS}, by the last part of an endpoint's path. */
 interface EndpointTypes {
   activity: { record: ActivityItem; call: 'activity' };
   'deposits-withdrawals': { record: TransferItem; call: 'transfers' };
@@ -227,20 +233,20 @@ export type RecordOf<Name extends EndpointName> = EndpointTypes[Name]['record'];
 export type CallOf<Name extends EndpointName> = EndpointTypes[Name]['call'];
 
 /**
- * Endpoints of the venue, a row each. Beside it stand by endpoint: what reads its pages
- * (`PAGE_READERS` in `venue/read.ts`), what detects in them (`alerts/intake.ts`), and its words in
- * each language. One that is missing there does not compile.
+ * The venue's endpoints, one entry each. Further tables by endpoint: the readers of its pages
+ * (`PAGE_READERS` in `venue/read.ts`), its detection (`alerts/intake.ts`), and its words in each
+ * language. An entry missing there does not compile.
  */
 export const ENDPOINTS: {
   readonly [Name in EndpointName]: {
-    /** A record once read, as it goes from the feed to bots and store. */
+    /** A record after reading, as sent from the feed to bots and store. */
     readonly schema: z.ZodType<RecordOf<Name>>;
     readonly identity: (record: RecordOf<Name>) => string;
-    /** Another one as soon as the venue changes something of the record that counts. */
+    /** Changes as soon as the venue changes a relevant part of the record. */
     readonly version: (record: RecordOf<Name>) => string;
-    /** Shared by a record and what it is changed into. */
+    /** Shared by a record and its changed version. */
     readonly key: (record: RecordOf<Name>) => string;
-    /** Name of the look-up that shows its records to people. */
+    /** Name of the lookup that shows its records to people. */
     readonly call: CallOf<Name>;
   };
 } = {
@@ -262,10 +268,10 @@ export const ENDPOINTS: {
 export const ENDPOINT_NAMES = Object.keys(ENDPOINTS) as readonly EndpointName[];
 
 /**
- * Names of records of one endpoint, in their order.
+ * Returns hashes of records of one endpoint, in order.
  *
- * @param by what is named: the records, the records as they are listed now, or what they share with
- *   what they may be changed into
+ * @param by `identity` of the records, `version` as currently listed, or `key` shared with changed
+ *   versions
  */
 export function hashesOf<Name extends EndpointName>(
   name: Name,

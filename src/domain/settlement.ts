@@ -3,10 +3,10 @@ import { HOUR_SECONDS } from '../lib/time.ts';
 import { isNamedByToken, outcomeHash, shortHash } from './market-keys.ts';
 import type { ActivityItem } from './records.ts';
 
-/** Payouts this close to each other are the same; figures have six decimals. */
+/** Maximum difference of equal payouts; figures have six decimals. */
 const TOLERANCE = 1e-6;
 
-/** Evidence of one redemption on its market. */
+/** Evidence of one redemption for its market. */
 export interface Redemption {
   /** Short hashes. */
   readonly market: string;
@@ -14,31 +14,31 @@ export interface Redemption {
   readonly txHash: string;
   readonly wallet: string;
   readonly atSeconds: number;
-  /** USDC a share, above 0 and up to 1. */
+  /** USDC per share, above 0 and at most 1. */
   readonly payout: number;
 }
 
-/** End of a market. */
+/** Settlement of a market. */
 export interface Settlement {
   readonly market: string;
   /**
-   * USDC a share of the outcomes that got something, see {@link payoutOf}. Empty: redemptions
-   * contradict each other, and what was said of the market before does not hold.
+   * USDC per share of the outcomes that paid, see {@link payoutOf}. Empty if redemptions contradict
+   * each other, so that an earlier settlement of the market is invalid.
    */
   readonly payouts: ReadonlyMap<string, number>;
   /**
-   * Unix seconds from which it counts: a full hour, so that it tells nobody whose redemption it
+   * Unix seconds from which it counts: a full hour, so that it does not reveal whose redemption it
    * was.
    */
   readonly atSeconds: number;
 }
 
 /**
- * Reads what a record says of how its market ended; undefined if nothing. A payout of 0 says
- * nothing, because a missing figure reads as 0; nor does a record without condition id, token id or
- * outcome index.
+ * Returns what a record shows about its market's settlement; undefined if nothing. A payout of 0
+ * shows nothing, because a missing figure is read as 0; nor does a record without condition id,
+ * token id or outcome index.
  *
- * @param wallet whose record it is
+ * @param wallet the record's wallet
  */
 export function redemptionOf(item: ActivityItem, wallet: string): Redemption | undefined {
   const payout = item.quantity > 0 ? item.grossValue / item.quantity : 0;
@@ -57,10 +57,10 @@ export function redemptionOf(item: ActivityItem, wallet: string): Redemption | u
 }
 
 /**
- * Concludes from its redemptions how a market ended. A payout of 1 says that this outcome won and
- * the others lost: two transactions that agree, or one an hour ago. Of a fraction two wallets and
- * two transactions must agree. Null while nothing is certain, and where redemptions contradict each
- * other.
+ * Infers a market's settlement from its redemptions. A payout of 1 means that this outcome won and
+ * the others lost; it needs two transactions that agree, or one an hour ago. For a fraction, two
+ * wallets and two transactions must agree. Null if nothing is certain, or if redemptions contradict
+ * each other.
  *
  * @param redemptions of one market
  * @param nowSeconds Unix seconds
@@ -86,8 +86,8 @@ export function settle(redemptions: readonly Redemption[], nowSeconds: number): 
 }
 
 /**
- * Tells whether redemptions of one market cannot all be true: two payouts of one outcome, one that
- * won alone beside another that got something, or payouts that are together more than a dollar.
+ * Whether redemptions of one market contradict each other: different payouts of one outcome, a sole
+ * winner besides another outcome that paid, or payouts that add up to more than a dollar.
  */
 export function isContradicted(redemptions: readonly Redemption[]): boolean {
   const byOutcome = [...groupBy(redemptions, ({ outcome }) => outcome).values()];
@@ -103,9 +103,9 @@ export function isContradicted(redemptions: readonly Redemption[]): boolean {
 }
 
 /**
- * USDC a share that an outcome got. Undefined where that is not known: of a market that paid
- * fractions, until these come to a dollar, and of an outcome without a token id, which may be one
- * that has another name.
+ * Returns an outcome's payout in USDC per share. Undefined if unknown: for a market that paid
+ * fractions, until these add up to a dollar, and for an outcome without a token id, which may be
+ * the same as another one under a different name.
  */
 export function payoutOf(
   { payouts }: Pick<Settlement, 'payouts'>,
@@ -117,17 +117,20 @@ export function payoutOf(
   return payout;
 }
 
-/** Tells whether all that the market paid is known: outcomes that are not named got nothing. */
+/** Whether the market's whole payout is known; outcomes that are not named then paid nothing. */
 export function isComplete(payouts: ReadonlyMap<string, number>): boolean {
   return total([...payouts.values()]) > 1 - TOLERANCE;
 }
 
-/** Tells whether two payouts are the same but for rounding. */
+/** Whether two payouts are equal except for rounding. */
 export function isSamePayout(one: number, other: number): boolean {
   return Math.abs(one - other) <= TOLERANCE;
 }
 
-/** The outcomes whose payout is certain, and Unix seconds since when. */
+/**
+ * Returns the outcomes with a certain payout, and the time from which it was known, in Unix
+ * seconds.
+ */
 function certainOf(redemptions: readonly Redemption[]) {
   const certain = [];
   for (const [outcome, said] of groupBy(redemptions, (one) => one.outcome)) {
