@@ -2,13 +2,15 @@ import type { Language } from '../language/language.ts';
 
 export const MINUS = '−';
 /**
- * From this size on amounts are written with the language's short words for thousands and more, if
- * it has any.
+ * Amount from which the language's abbreviations for thousands and more are used, if it has any.
  */
 const COMPACT_FROM = 1e4;
-/** The smallest range of an axis, USDC. */
+/** Minimum range of an axis, in USDC. */
 const LEAST_SPAN = 0.01;
-/** Steps, to be taken times a power of ten: binary fractions, so that their multiples are exact. */
+/**
+ * Steps, multiplied by a power of ten. They are binary fractions, so that their multiples are
+ * exact.
+ */
 const FACTORS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8];
 const MINUTE = 60;
 const HOUR = 3_600;
@@ -23,12 +25,12 @@ const STEPS = [
 ];
 const MONTH_STEPS = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1_200, 2_400, 6_000, 12_000, 24_000];
 
-/** Times that fit below a chart. */
+/** Maximum number of times below a chart. */
 const MOST = 3;
 
 export type MoneyTick = ReturnType<typeof moneyTicks>[number];
 
-/** Round values of USDC that enclose a range, see `roundValues`, with their labels. */
+/** Returns round USDC values that enclose a range, see `roundValues`, with their labels. */
 export function moneyTicks(low: number, high: number, language: Language) {
   const { values } = roundValues(low, high);
   const isCompact = Math.max(...values.map(Math.abs)) >= COMPACT_FROM;
@@ -47,13 +49,13 @@ export function moneyTicks(low: number, high: number, language: Language) {
 }
 
 /**
- * Three round values that enclose a range, from the least up; more do not fit on a phone. Zero is
- * always one of them, as amounts are compared by length; it is an end, or between ends that may be
- * twice as far from it on one side.
+ * Returns three round values that enclose a range, in ascending order; more do not fit on a phone.
+ * Zero is always one of them, because amounts are compared by length. It is an end, or lies between
+ * ends that may be twice as far from it on one side.
  *
  * @param low finite
  * @param high finite, not below `low`
- * @returns `exponent`: of the last digit of the values
+ * @returns `exponent`: power of ten of the values' last digit
  */
 export function roundValues(low: number, high: number) {
   const least = Math.max(0, -low);
@@ -84,7 +86,10 @@ export function roundValues(low: number, high: number) {
   };
 }
 
-/** A figure times a power of ten, read from decimal digits: no tick is 0.30000000000000004. */
+/**
+ * Returns a figure times a power of ten, read from decimal digits, so that no tick is
+ * 0.30000000000000004.
+ */
 function scaled(figure: number, power: number): number {
   return Number(`${figure}e${power}`);
 }
@@ -95,8 +100,9 @@ export interface TimeTick {
 }
 
 /**
- * Round times of UTC inside a range (Unix seconds): full minutes, hours, days, Mondays or first
- * days of a month; midnight is named by its day. One to three: more do not fit on a phone.
+ * Returns round UTC times within a range (Unix seconds): full minutes, hours, days, Mondays or
+ * first days of a month; midnight is labeled with its day. One to three, because more do not fit on
+ * a phone.
  */
 export function timeTicks(from: number, to: number, language: Language): TimeTick[] {
   const span = to - from;
@@ -133,7 +139,7 @@ function monthTicks(from: number, to: number, language: Language): TimeTick[] {
   }
 }
 
-/** Writers of days and months of UTC: `21 Nov`, `Nov 2026`, `21 Nov 2026`. */
+/** Returns formatters for days and months in UTC: `21 Nov`, `Nov 2026`, `21 Nov 2026`. */
 function datesOf({ tag, texts }: Language) {
   const { format: month } = new Intl.DateTimeFormat(tag, { month: 'short', timeZone: 'UTC' });
   const { chart } = texts.digest;
@@ -146,7 +152,7 @@ function datesOf({ tag, texts }: Language) {
   };
 }
 
-/** A range of days as text: `20 Nov – 21 Nov 2026`, `21 Nov 2026`. Unix seconds. */
+/** Formats a range of days: `20 Nov – 21 Nov 2026`, `21 Nov 2026`. Unix seconds. */
 export function rangeLabel(from: number, to: number, language: Language): string {
   const start = new Date(from * 1000);
   const end = new Date(to * 1000);
@@ -158,8 +164,8 @@ export function rangeLabel(from: number, to: number, language: Language): string
 }
 
 /**
- * Round lengths of time before the end of a range (Unix seconds), `−10 min`: the same for readers
- * of every time zone. One to three.
+ * Returns round durations before the end of a range (Unix seconds), `−10 min`, which are the same
+ * for readers in every time zone. One to three.
  */
 export function backTicks(from: number, to: number, { texts }: Language): TimeTick[] {
   const { format } = texts;

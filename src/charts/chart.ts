@@ -2,8 +2,8 @@ import { ENGLISH, type Language } from '../language/language.ts';
 import { MINUS, type MoneyTick, moneyTicks, type TimeTick, timeTicks } from './axes.ts';
 
 /**
- * Size of a chart in units. A phone shows it less than half as wide: letters of 32 units come to 12
- * pixels there.
+ * Width of a chart in units. A phone shows it at less than half that width, so letters of 32 units
+ * become 12 pixels there.
  */
 const WIDTH = 800;
 export const FONT = 'Inter';
@@ -21,31 +21,31 @@ export const RIGHT = WIDTH - MARGIN;
 export const LABEL_SIZE = 32;
 const TITLE_SIZE = 42;
 const NOTE_SIZE = 28;
-/** Mean width of a letter as a part of the text size, rounded up. */
+/** Mean width of a letter relative to the text size, rounded up. */
 const LETTER_WIDTH = 0.6;
-/** Width of a digit as a part of the text size, rounded up. */
+/** Width of a digit relative to the text size, rounded up. */
 export const DIGIT_WIDTH = 0.64;
 /**
- * No chart is drawn of amounts from here on, USDC: they are no real money, and their axis would be
+ * Amount from which no chart is drawn, in USDC: it cannot be real money, and the axis would be
  * unreadable.
  */
 const DRAWN_BELOW_USDC = 1e15;
-/** Units of a chart over a time. */
+/** Height of a chart over time, in units. */
 const HEIGHT = 500;
 const BOTTOM = 438;
 const WIDEST_BAR = 40;
-/** Part of a bucket's width between two bars. */
+/** Gap between two bars as a share of a bucket's width. */
 const GAP_SHARE = 0.18;
-/** Units of a chart: so that every amount above 0 can be seen. */
+/** Minimum height of a bar in units, so that every amount above 0 is visible. */
 const LEAST_HEIGHT = 1.5;
 const STEP_COLOUR = '#4da3ff';
 /**
- * Characters that the charts' font has; others would be empty boxes. A test compares it with the
- * font's table.
+ * Characters in the charts' font; others would be empty boxes. A test compares this with the font's
+ * table.
  */
 const DRAWN =
   /[ -~\u00a1-\u00ac\u00ae-\u0148\u014a-\u017e\u0391-\u03a1\u03a3-\u03ce\u0400-\u045f\u2013\u2014\u2018-\u201e\u2022\u2026\u20ac\u2212]/u;
-/** UTF-16 units of a text that are read. */
+/** Maximum UTF-16 units of a text that are read. */
 const RAW_MAX = 2_000;
 
 /** A chart as SVG, with its alternative text in the reader's language. */
@@ -56,19 +56,16 @@ interface TimeChart extends Pick<Chart, 'alt'> {
   readonly language: Language;
   /** Drawable text, see `drawable`. */
   readonly title: string;
-  /** Small print in a line of its own, drawable as well; empty for none. */
+  /** Small print on a separate line, also drawable; empty for none. */
   readonly note: string;
   /** Unix seconds. */
   readonly fromSeconds: number;
   readonly toSeconds: number;
-  /** Labels of the axis of time; left out: round times of UTC. */
+  /** Labels of the time axis; default: round UTC times. */
   readonly time?: readonly TimeTick[] | undefined;
 }
 
-/**
- * One colour of the bars. Those that go up are stacked on each other, and so are those that go
- * down.
- */
+/** One color of the bars. Bars of one direction are stacked on each other. */
 export interface BarSeries {
   readonly name: string;
   /** `#rrggbb`. */
@@ -78,21 +75,21 @@ export interface BarSeries {
 
 interface BarChart extends TimeChart {
   readonly series: readonly BarSeries[];
-  /** Buckets of time that hold something, in any order. */
+  /** Time buckets with amounts, in any order. */
   readonly bars: readonly {
     /** Unix seconds. */
     readonly fromSeconds: number;
     readonly toSeconds: number;
-    /** USDC of each series, in their order; not negative. */
+    /** USDC of each series, in order; not negative. */
     readonly values: readonly number[];
   }[];
 }
 
-/** `value`: USDC from here on. */
+/** `value`: USDC from this time on. */
 export type StepPoint = Readonly<Record<'seconds' | 'value', number>>;
 
 /**
- * A chart of amounts in buckets of time; null if there is nothing to draw, or nothing that could be
+ * Returns a chart of amounts in time buckets; null if there is nothing to draw, or if it cannot be
  * drawn.
  */
 export function barChart({ series, bars, ...data }: BarChart): Chart | null {
@@ -106,7 +103,7 @@ export function barChart({ series, bars, ...data }: BarChart): Chart | null {
   const up = heightOf('up');
   const down = heightOf('down');
   if (up + down === 0 || !(Math.max(up, down) < DRAWN_BELOW_USDC)) return null;
-  // Bars that go down stand for amounts too: their ticks have no minus.
+  // Bars that go down are amounts too, so their ticks have no minus.
   const money = moneyTicks(-down, up, data.language).map((tick) => ({
     ...tick,
     label: tick.label.replace(MINUS, ''),
@@ -132,7 +129,7 @@ export function barChart({ series, bars, ...data }: BarChart): Chart | null {
 }
 
 /**
- * A chart of a sum that changes in steps, oldest first, from zero on; null if there is no step that
+ * Returns a chart of a sum that changes in steps, oldest first, starting from zero; null if no step
  * can be drawn.
  */
 export function stepChart(data: TimeChart, points: readonly StepPoint[]): Chart | null {
@@ -160,8 +157,8 @@ export function stepChart(data: TimeChart, points: readonly StepPoint[]): Chart 
 }
 
 /**
- * Draws title, legend and axes of a chart. `x` and `y` place values on it: units of the chart, by
- * Unix seconds and by USDC.
+ * Draws title, legend and axes of a chart. `x` and `y` convert Unix seconds and USDC to units of
+ * the chart.
  */
 function createAxes(chart: TimeChart, money: readonly MoneyTick[], series: readonly BarSeries[]) {
   const { language, title, note, fromSeconds, toSeconds, time } = chart;
@@ -188,7 +185,7 @@ function createAxes(chart: TimeChart, money: readonly MoneyTick[], series: reado
   const dates = times.map(({ seconds, label }) => {
     const at = x(seconds);
     const half = (label.length * LABEL_SIZE * DIGIT_WIDTH) / 2;
-    // A label at the edge stands inside it.
+    // A label at the edge is moved inside.
     const place = Math.min(Math.max(at, MARGIN + half), WIDTH - 12 - half);
     const tick = line(at, BOTTOM, at, BOTTOM + 8, COLOURS.zero, 2);
     return tick + text(label, place, BOTTOM + 43, LABEL_SIZE, COLOURS.dim, 'middle');
@@ -197,14 +194,14 @@ function createAxes(chart: TimeChart, money: readonly MoneyTick[], series: reado
     left,
     x,
     y,
-    /** The whole chart, with these marks between its axes. */
+    /** Returns the whole chart, with these marks between its axes. */
     svg: (marks: string) => panel(HEIGHT, [head, ...grid, ...dates, marks].join('')),
   };
 }
 
 /**
- * Title, legend and note as SVG, and `top`, where what is below may begin. Texts too long for a
- * line are smaller.
+ * Returns title, legend and note as SVG, and `top`, where the content below may begin. Texts too
+ * long for a line are shrunk.
  */
 export function heading(title: string, note: string, series: readonly BarSeries[]) {
   let y = 60;
@@ -226,9 +223,9 @@ function fitting(content: string, y: number, size: number, fill: string): string
 }
 
 /**
- * The panel of a chart as SVG.
+ * Returns the panel of a chart as SVG.
  *
- * @param height of the chart, units
+ * @param height of the chart, in units
  */
 export function panel(height: number, content: string): string {
   const picture = attributes({
@@ -252,9 +249,9 @@ export function panel(height: number, content: string): string {
 }
 
 /**
- * Attributes of an element of SVG, in their order.
+ * Returns attributes of an SVG element, in order.
  *
- * @param values need no escape
+ * @param values must not need escaping
  */
 function attributes(values: Readonly<Record<string, string | number>>): string {
   return Object.entries(values)
@@ -296,15 +293,15 @@ export function rectangle(
   return `<rect ${frame}/>`;
 }
 
-/** A coordinate, to the hundredth. */
+/** Formats a coordinate, to the hundredth. */
 export function round(value: number): string {
   return value.toFixed(2);
 }
 
 /**
- * A line of the grid as SVG, from a point to another.
+ * Returns a grid line as SVG, from one point to another.
  *
- * @param value at which it is drawn: zero stands out
+ * @param value at which it is drawn; the line at zero is emphasized
  */
 export function gridLine(value: number, x1: number, y1: number, x2: number, y2: number): string {
   if (value === 0) return line(x1, y1, x2, y2, COLOURS.zero, 2);
@@ -331,9 +328,9 @@ export function line(
 type Anchor = 'start' | 'middle' | 'end';
 
 /**
- * Any text as SVG, escaped here.
+ * Returns any text as SVG, escaped here.
  *
- * @param y of its base line
+ * @param y of its baseline
  */
 export function text(
   content: string,
@@ -357,11 +354,11 @@ export function text(
 }
 
 /**
- * Somebody else's text for a chart, not yet escaped: one line of characters that the font draws,
- * the others left out.
+ * Converts foreign text for a chart, not yet escaped: one line of characters that the font has;
+ * others are left out.
  *
- * @param maxCharacters of the result, the closing … included
- * @param fallback our own words, if nothing is left
+ * @param maxCharacters of the result, including the final …
+ * @param fallback our own words, used if nothing is left
  */
 export function drawable(text: string, maxCharacters: number, fallback: string): string {
   const line = text.slice(0, RAW_MAX).normalize('NFC').replace(/\s+/gu, ' ');
@@ -373,8 +370,8 @@ export function drawable(text: string, maxCharacters: number, fallback: string):
 }
 
 /**
- * The language that a chart is written in: English where the charts' font has no letters for the
- * reader's own.
+ * Returns the language of a chart: English if the charts' font lacks the letters of the reader's
+ * language.
  */
 export function chartLanguage(language: Language): Language {
   const letters = Array.from(language.texts.lists.chart.bought);

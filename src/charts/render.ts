@@ -5,14 +5,14 @@ import { renderAsync } from '@resvg/resvg-js';
 import type { Logger } from 'pino';
 import { type Chart, FONT } from './chart.ts';
 
-/** Pixels for each unit of a chart: 1,200 × 750, so that letters are sharp on a phone. */
+/** Pixels per unit of a chart: 1,200 × 750, so that letters are sharp on a phone. */
 const SCALE = 1.5;
 const FONT_FILE = '@expo-google-fonts/inter/500Medium/Inter_500Medium.ttf';
 
 export type ChartRenderer = ReturnType<typeof createChartRenderer>;
 
 /**
- * Renders charts to PNG.
+ * Creates a renderer of charts to PNG.
  *
  * @throws Error if the package of the font is not installed
  */
@@ -22,7 +22,9 @@ export function createChartRenderer() {
   let last: Promise<unknown> = Promise.resolve();
 
   return {
-    /** One at a time, on another thread; only the encoding of the file blocks the event loop. */
+    /**
+     * Renders one chart at a time, on another thread; only encoding the file blocks the event loop.
+     */
     png(svg: string): Promise<Buffer> {
       const rendered = last.then(async () => {
         const image = await renderAsync(svg, { font, fitTo: { mode: 'zoom', value: SCALE } });
@@ -35,9 +37,10 @@ export function createChartRenderer() {
 }
 
 /**
- * A chart as a file without a name; null if there is nothing to draw, or drawing fails: an answer
- * goes without it then.
- * @param about what it belongs to, for the log
+ * Returns a chart as a file without a name; null if there is nothing to draw, or if drawing fails;
+ * the answer then has no picture.
+ *
+ * @param about subject of the picture, for the log
  */
 export async function pictureOf(
   { charts, log }: { readonly charts: ChartRenderer; readonly log: Logger },
@@ -55,17 +58,16 @@ export async function pictureOf(
 }
 
 /**
- * Path of the font that charts are drawn with: the same on every machine, also on one without
- * fonts.
+ * Returns the path of the charts' font: the same on every machine, even without installed fonts.
  */
 export function chartFontFile(): string {
   return createRequire(import.meta.url).resolve(FONT_FILE);
 }
 
 /**
- * Lets go of the pixels of a chart, some megabytes that V8 knows nothing of: without it the process
- * grows to 680 MB over 300 charts, with it it stays at 150 MB, and a collection of what is young
- * takes half a millisecond (measured).
+ * Returns a function that frees the pixels of a chart, some megabytes that V8 does not know about.
+ * Without it the process grows to 680 MB over 300 charts; with it, it stays at 150 MB. Collecting
+ * young objects takes half a millisecond (measured).
  */
 function youngCollector(): () => void {
   setFlagsFromString('--expose-gc');
