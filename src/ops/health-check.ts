@@ -1,5 +1,5 @@
 /**
- * Asks a bot's /healthz, or another page of it; null if nothing answers.
+ * Requests a bot's /healthz, or another page; null if there is no response.
  *
  * @param host HTTP_HOST, which may stand for all addresses
  */
@@ -15,8 +15,9 @@ export async function askHealth(
 }
 
 /**
- * The container's health check: exit code 0 if the bot's /healthz answers 2xx, else 1. Without
- * HTTP_PORT, or with 0, the bot serves no /healthz: then a container that runs is taken as healthy.
+ * Runs the container's health check: exit code 0 if the bot's /healthz responds with 2xx, else 1.
+ * Without HTTP_PORT, or with 0, the bot serves no /healthz, so a running container counts as
+ * healthy.
  */
 export async function checkHealth(
   environment: Readonly<Record<string, string | undefined>>,

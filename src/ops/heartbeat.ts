@@ -2,7 +2,7 @@ import { request } from 'undici';
 import { reasonOf } from '../lib/error.ts';
 import type { Machine } from '../lib/machine.ts';
 
-/** Least time between two pings, failed ones included. */
+/** Minimum time between two pings, including failed ones, in ms. */
 const SPACING_MS = 60_000;
 const TIME_OUT_MS = 10_000;
 
@@ -10,7 +10,8 @@ const TIME_OUT_MS = 10_000;
  * Pings a monitoring service about once a minute while the bot works (dead man's switch: missing
  * pings are the alarm).
  *
- * @param url pinged by GET. A secret: whoever knows it can keep the alarm silent
+ * @param url requested with GET. It is secret, because anyone who knows it can keep the alarm
+ *   silent
  * @param isWorking whether the bot is ready at this moment
  */
 export function createHeartbeat(
@@ -36,7 +37,7 @@ export function createHeartbeat(
     } catch (error) {
       if (stopping.signal.aborted) return;
       onPing(false);
-      // Without the fields that undici adds: they may hold the URL.
+      // Without the fields that undici adds, because they may contain the URL.
       const advice = 'Check HEARTBEAT_URL and the network.';
       if (!isFailing) log.warn({ event: 'heartbeat.failed', reason: reasonOf(error), advice });
       isFailing = true;
@@ -45,8 +46,8 @@ export function createHeartbeat(
 
   return {
     /**
-     * Pings if due: call it about once a second. The last one has ended then: it may take less than
-     * the spacing.
+     * Pings if due. Call it about once a second. The previous ping has ended by then, because its
+     * time limit is shorter than the spacing.
      */
     beat() {
       if (!stopping.signal.aborted && monotonicMs() - lastMs >= SPACING_MS && isWorking()) {

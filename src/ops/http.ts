@@ -20,9 +20,9 @@ export class ListenError extends OperatorError {
 }
 
 /**
- * Serves a few pages to whoever operates the bot, by GET and HEAD alone.
+ * Serves a few pages for the operator, by GET and HEAD only.
  *
- * @param options `port` 0 picks a free one; `pages` by path, rendered for each request
+ * @param options `port` 0 picks a free port; `pages` by path, rendered for each request
  * @throws {ListenError}
  */
 export async function serveHttp(options: {
@@ -49,7 +49,7 @@ export async function serveHttp(options: {
   };
 
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    // Bodies are not read: the connection is closed after the answer.
+    // Bodies are not read, so the connection is closed after the response.
     if (
       incoming.headers['content-length'] !== undefined ||
       incoming.headers['transfer-encoding'] !== undefined
@@ -98,15 +98,14 @@ export async function serveHttp(options: {
 }
 
 /**
- * Tells whether a Host header names this server. Somebody else's web page can let its own domain
- * name point here (DNS rebinding) and would then read what is served; it cannot do so with an IP
- * address, with `localhost`, or, on another machine, with a name without a dot, such as that of a
- * container.
+ * Whether a Host header names this server. Another web page can point its own domain name here (DNS
+ * rebinding) and would then read what is served. It cannot do so with an IP address, with
+ * `localhost`, or, on another machine, with a name without a dot, such as a container's.
  *
  * @param boundHost the address or name that is listened on
  */
 export function isOwnHost(header: string, boundHost: string): boolean {
-  // HTTP/1.0 has none; a browser sends it always.
+  // HTTP/1.0 has none; a browser always sends it.
   if (header === '') return true;
   const name = (/^\[([^\]]*)\](?::\d*)?$/.exec(header) ??
     /^([^:]*)(?::\d*)?$/.exec(header))?.[1]?.toLowerCase();

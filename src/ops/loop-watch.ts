@@ -2,20 +2,20 @@ import inspector from 'node:inspector';
 import { Worker } from 'node:worker_threads';
 import type { Machine } from '../lib/machine.ts';
 
-/** Data for the thread beside the event loop. */
+/** Data for the watching thread. */
 export interface LoopWatch {
-  /** Shared: how often the loop has turned, and 1 while Node's inspector is on, else 0. */
+  /** Shared memory: the number of turns of the loop, and 1 while Node's inspector is on, else 0. */
   readonly beats: Int32Array<SharedArrayBuffer>;
   readonly beatMs: number;
-  /** As many beats without a turn end the process. */
+  /** Number of consecutive beats without a turn that ends the process. */
   readonly missedMax: number;
-  /** Standard output is one: the last line is text then. */
+  /** True if standard output is a terminal; the last line is then plain text. */
   readonly isOnTerminal: boolean;
 }
 
 const BEAT_MS = 1_000;
 const MISSED_MAX = 60;
-/** A thread takes room for much more if it is let. */
+/** Memory limits, because a thread otherwise reserves much more. */
 const THREAD_LIMITS = {
   maxOldGenerationSizeMb: 8,
   maxYoungGenerationSizeMb: 2,
@@ -23,10 +23,9 @@ const THREAD_LIMITS = {
 };
 
 /**
- * Ends this process when its event loop has stood still for a minute: a supervisor then starts it
- * again. A thread of its own counts, in seconds of its own, so that a machine that was suspended
- * stops both. A bot that stands still cannot stop in order, so that it is killed, of which nothing
- * is lost or doubled.
+ * Ends this process when its event loop has been blocked for a minute, so that a supervisor
+ * restarts it. A separate thread counts its own seconds, so that suspending the machine stops both.
+ * A blocked bot cannot shut down in order, so it is killed; nothing is lost or sent twice.
  *
  * @param watcher the thread's program
  */
@@ -49,7 +48,7 @@ export function watchLoop(
     missedMax,
     isOnTerminal: process.stdout.isTTY,
   };
-  // It is given no variable, and so no secret.
+  // The thread gets no environment variables, and so no secrets.
   const thread = new Worker(watcher, {
     workerData,
     env: {},

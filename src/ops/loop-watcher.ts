@@ -4,11 +4,11 @@ import { terminalLine } from '../lib/log/terminal.ts';
 import type { LoopWatch } from './loop-watch.ts';
 
 /**
- * The thread beside the event loop (`watchLoop`): sees whether the loop turns, and ends the process
- * when it does not.
+ * The thread that watches the event loop (`watchLoop`), and ends the process when the loop is
+ * blocked.
  */
 const { beats, beatMs, missedMax, isOnTerminal }: LoopWatch = workerData;
-/** In a thread `process.stdout` is a stream to the main thread. */
+/** File descriptor; in a thread `process.stdout` is a stream to the main thread. */
 const STDOUT = 1;
 /** pino's `fatal`. */
 const LEVEL_FATAL = 60;
@@ -24,8 +24,8 @@ setInterval(() => {
 }, beatMs);
 
 /**
- * Kills the process: `process.exit` would end this thread alone. Its log is the main thread's,
- * which stands still.
+ * Kills the process, because `process.exit` would end only this thread. The log belongs to the main
+ * thread, which is blocked.
  */
 function end(): void {
   const fields = {

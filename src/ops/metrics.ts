@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { ENDPOINT_NAMES } from '../domain/records.ts';
 import { RELEASE } from '../lib/release.ts';
 
-/** Up to a day: alerts that come late after an outage count as well. */
+/** Up to a day, because late alerts after an outage count as well. */
 const DELAY_BUCKETS_SECONDS = [
   1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 14_400, 86_400,
 ];
@@ -13,9 +13,9 @@ const PREFIX = 'walletbell_';
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
- * Prometheus metrics in a registry of their own: counters and histograms for the parts that know of
- * events, and what makes gauges that read the parts. No label ever holds a wallet, a server or a
- * channel.
+ * Creates Prometheus metrics in a separate registry: counters and histograms for the parts that
+ * record events, and functions to add gauges that read the parts. No label ever contains a wallet,
+ * a server or a channel.
  */
 export function createMetrics() {
   const registry = new Registry();
@@ -27,7 +27,7 @@ export function createMetrics() {
   });
   return {
     contentType: registry.contentType,
-    /** The exposition text, with the figures of this moment. */
+    /** Returns the exposition text, with the present values. */
     text: () => registry.metrics(),
     gauge,
     gauges,
@@ -100,12 +100,12 @@ function named(registry: Registry, name: string, help: string) {
   return { name: PREFIX + name, help, registers: [registry] };
 }
 
-/** Makers of metrics in a registry. */
+/** Creates functions that add metrics to a registry. */
 function createInstruments(registry: Registry) {
   return {
     /**
-     * @returns counts one. Every series is present from the start, so that a rate over it sees the
-     * first increase.
+     * @returns a function that counts one. Every series exists from the start, so that a rate over
+     *   it includes the first increase.
      */
     counter<const Labels extends Readonly<Record<string, readonly string[]>>>(
       name: string,
@@ -128,7 +128,7 @@ function createInstruments(registry: Registry) {
       buckets: number[],
       labels: Label[] = [],
     ) => new Histogram({ ...named(registry, name, help), buckets, labelNames: labels }),
-    /** Read at each exposition; null where it is not known: then there is no sample. */
+    /** Reads the value at each exposition; null means unknown, and there is then no sample. */
     gauge: (
       name: string,
       help: string,
@@ -144,7 +144,7 @@ function createInstruments(registry: Registry) {
           else this.set(labels, sample);
         },
       }),
-    /** As `gauge`, a series for each value of a label. */
+    /** Like `gauge`, with a series for each value of a label. */
     gauges: (
       name: string,
       help: string,
@@ -161,7 +161,7 @@ function createInstruments(registry: Registry) {
           }
         },
       }),
-    /** A counter whose value a part keeps by itself. */
+    /** Adds a counter whose value a part tracks itself. */
     total: (name: string, help: string, read: () => number) =>
       new Counter({
         ...named(registry, name, help),
@@ -173,7 +173,7 @@ function createInstruments(registry: Registry) {
   };
 }
 
-/** Counts commands and their times; the series of a command are present once it was first used. */
+/** Counts commands and their durations; the series of a command exist once it was first used. */
 function createCommandMetrics(registry: Registry) {
   const commands = new Counter({
     ...named(registry, 'commands_total', 'Slash commands and button presses by outcome.'),
@@ -184,7 +184,7 @@ function createCommandMetrics(registry: Registry) {
     buckets: CALL_BUCKETS_SECONDS,
     labelNames: ['command'],
   });
-  /** @param command as it is typed, without its options: `watch add` */
+  /** @param command as typed, without its options: `watch add` */
   return (
     command: string,
     outcome: (typeof COMMAND_OUTCOMES)[number],

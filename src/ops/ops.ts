@@ -8,14 +8,14 @@ import { createReadiness, type Readiness, type ReadinessParts } from './readines
 import { type ArrivedRecord, createRecent } from './recent.ts';
 
 /**
- * A median delay of the event loop from which on the process counts as stuck: it is alive, but
- * nobody is served.
+ * Median delay of the event loop from which the process counts as stuck, in ms: it is alive, but
+ * too slow to serve anyone.
  */
 const STUCK_MS = 2_000;
-/** Distance of samples of the delay, and the time over which their median is taken. */
+/** Interval between samples of the delay, and the period of their median, in ms. */
 const RESOLUTION_MS = 20;
 const WINDOW_MS = 15_000;
-/** The times from which on checks are good or bad are exact to this. */
+/** Update interval of the checks, in ms; the times of their changes are accurate to this. */
 const UPDATE_MS = 1_000;
 
 const NOT_LOOKED = {
@@ -40,17 +40,14 @@ interface OpsOptions {
     /** Null: nothing is served. */
     readonly HTTP_PORT: number | null;
     readonly HEARTBEAT_URL: string | null;
-    /** Least distance of the polls of one endpoint. */
+    /** Minimum interval between polls of one endpoint, in seconds. */
     readonly POLL_MIN_SECONDS: number;
   };
-  /**
-   * Strikes secrets out of a reason in /readyz. Metrics have no free text and are served as they
-   * are.
-   */
+  /** Redacts secrets in a reason in /readyz. Metrics have no free text and are served unchanged. */
   readonly redact: (text: string) => string;
 }
 
-/** Shows the bot to the outside: health, readiness, metrics, heartbeat and status. */
+/** Creates the bot's operational interfaces: health, readiness, metrics, heartbeat and status. */
 export function createOps(machine: OpsMachine, options: OpsOptions) {
   const { monotonicMs, log } = machine;
   const { identity, config, redact } = options;
@@ -90,7 +87,7 @@ export function createOps(machine: OpsMachine, options: OpsOptions) {
   };
 
   /**
-   * Serves HTTP where it is configured, once, as a standby until it is activated.
+   * Serves HTTP if configured, once; as a standby until activated.
    *
    * @throws {ListenError}
    */
@@ -123,7 +120,7 @@ export function createOps(machine: OpsMachine, options: OpsOptions) {
       readiness.polled(outcome);
       recent.polled(outcome);
     },
-    /** @param ownerId null if the watch was removed meanwhile */
+    /** @param ownerId null if the watch was removed in the meantime */
     arrived(ownerId: string | null, record: ArrivedRecord) {
       const { delaySeconds, saysPosition } = record;
       metrics.alertDelay.observe(delaySeconds);
@@ -135,7 +132,7 @@ export function createOps(machine: OpsMachine, options: OpsOptions) {
     start,
     standbyLooked: standby.looked,
     /**
-     * From now on this process works: its parts are reported on, and the heartbeat is sent.
+     * Marks this process as active: it reports on its parts, and sends the heartbeat.
      *
      * @throws {ListenError}
      */
@@ -159,11 +156,11 @@ export function createOps(machine: OpsMachine, options: OpsOptions) {
 }
 
 /**
- * Keeps whether a standby could take over. One is ready although it does nothing: a deployment
- * waits for it before it ends the process that works.
+ * Creates the state of a standby: whether it could take over. It counts as ready although it does
+ * nothing, because a deployment waits for it before it ends the active process.
  */
 function createStandby() {
-  /** Null: it has not looked yet. */
+  /** Null before its first check. */
   let found: { readonly trouble: string | null; readonly conversion: string | null } | null = null;
   const isReady = () => found?.trouble === null;
   return {
@@ -176,10 +173,10 @@ function createStandby() {
       return { ...shown, store: redact(conversion), ...rest };
     },
     /**
-     * Notes whether a standby could take over.
+     * Records whether a standby could take over.
      *
-     * @param trouble why not; null: it could
-     * @param conversion what it will do with the store first; null: nothing
+     * @param trouble the reason if it could not, else null
+     * @param conversion what it would first do with the store; null: nothing
      */
     looked(trouble: string | null, conversion: string | null): void {
       found = { trouble, conversion };
@@ -187,7 +184,7 @@ function createStandby() {
   };
 }
 
-/** Report of the process that works, as /readyz shows it. */
+/** Returns the active process's report, as /readyz shows it. */
 function workingReport(
   role: string,
   { ready, checks }: ReturnType<Readiness['report']>,
@@ -239,7 +236,7 @@ function measuredStore(store: Store, metrics: Metrics, readiness: Readiness): St
   };
 }
 
-/** Adds the metrics of a process that works. */
+/** Adds the metrics of an active process. */
 function addReadinessGauges(metrics: Metrics, readiness: Readiness): void {
   metrics.gauges('ready', '1 if /readyz says so, by check and for all together.', 'check', () => {
     const { ready, checks } = readiness.report();
@@ -263,12 +260,13 @@ function pings(machine: OpsMachine, url: string, metrics: Metrics, readiness: Re
   return createHeartbeat(machine, url, isReady, onPing);
 }
 
-/** Measures the delay of the event loop: how late it runs timers that are due. */
+/** Measures the delay of the event loop: how late it runs due timers. */
 function measureEventLoop() {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   histogram.enable();
   let lastMs: number | null = null;
-  // The histogram holds intervals between two timers of the monitor: delay = interval − resolution.
+  // The histogram contains intervals between two timers of the monitor: delay = interval −
+  // resolution.
   const median = () => Math.max(0, histogram.percentile(50) / 1e6 - RESOLUTION_MS);
   const timer = setInterval(() => {
     lastMs = median();
@@ -276,8 +274,8 @@ function measureEventLoop() {
   }, WINDOW_MS).unref();
   return {
     /**
-     * Median delay of the last whole 15 seconds, ms; before the first 15 seconds, of the time so
-     * far.
+     * Returns the median delay of the last full 15 seconds, in ms; during the first 15 seconds, of
+     * the time so far.
      */
     medianMs: () => lastMs ?? median(),
     stop() {

@@ -4,18 +4,17 @@ import { ENGLISH, type LocalizedText } from '../language/language.ts';
 import type { Machine } from '../lib/machine.ts';
 
 /**
- * From this long on, failing polls, a late tick and a pause by the rate limit count as polling that
- * does not work.
+ * Time from which failing polls, a late tick or a rate-limit pause count as an outage of polling,
+ * in ms.
  */
 const POLL_TOLERANCE_MS = 2 * 60_000;
-/** Least time between two writes that try a store that has failed. */
+/** Minimum interval between test writes to a store that has failed, in ms. */
 const PROBE_SPACING_MS = 5_000;
 /**
- * A store that has failed works again once so many probes in a row are written, without a failure
- * between them.
+ * Number of consecutive successful test writes after which a failed store counts as working again.
  */
 const PROBES_NEEDED = 2;
-/** Key that the probe writes; nothing reads it. */
+/** Key of the test write; nothing reads it. */
 const PROBE_KEY = 'probe';
 
 export const CHECK_NAMES = ['gateway', 'store', 'feed', 'venue', 'lastPoll'] as const;
@@ -23,17 +22,17 @@ type CheckName = (typeof CHECK_NAMES)[number];
 
 export interface Check {
   readonly ok: boolean;
-  /** Since when it has been so, epoch ms. */
+  /** Time since which it has been so, in epoch ms. */
   readonly sinceMs: number;
-  /** Why it is not ok, or a remark although it is; null if there is none. */
+  /** Reason why it is not ok, or a remark although it is; null if there is none. */
   readonly say: LocalizedText | null;
-  /** Text of `say` in English with ISO times, for whoever runs the bot. */
+  /** Text of `say` in English with ISO times, for the operator. */
   readonly reason: string | null;
 }
 
 /**
  * Trouble that keeps the bot from polling an endpoint; `plan`: the key's plan does not include it,
- * or no longer, if it has answered before.
+ * or no longer includes it if it has answered before.
  */
 export interface VenueTrouble {
   readonly kind: 'key' | 'plan' | 'unreachable';
@@ -42,26 +41,32 @@ export interface VenueTrouble {
 }
 
 export interface ReadinessParts {
-  /** All connections to Discord's gateway of this process, and each of them. */
+  /** All of this process's connections to Discord's gateway, and each of them. */
   readonly gateway: {
     isUp(): boolean;
-    /** Tells whether another process answers commands with the same token. */
+    /** Whether another process answers commands with the same token. */
     isTokenShared(): boolean;
     shards(): readonly { readonly id: number; readonly isUp: boolean }[];
   };
   readonly feed: {
-    /** Why the other half cannot be reached over NATS; null if it can, or is in this process. */
+    /**
+     * Returns why the other half cannot be reached over NATS; null if it can, or if it is in this
+     * process.
+     */
     trouble(): LocalizedText | null;
-    /** Time of its last poll that succeeded, epoch ms; null if it has not, or that is not known. */
+    /**
+     * Returns the time of its last successful poll, in epoch ms; null if there was none, or if
+     * unknown.
+     */
     lastPollMs(): number | null;
-    /** Why polls of an endpoint fail; null if they do not. */
+    /** Returns why polls of an endpoint fail; null if they do not. */
     readonly availability: { trouble(name: EndpointName): VenueTrouble | null };
   };
   /** `pause`: set while the venue's rate limit holds requests back. Epoch ms. */
   readonly budget: {
     snapshot(): { readonly pause: { readonly sinceMs: number; readonly untilMs: number } | null };
   };
-  /** Nothing is watched, so that nothing is polled. */
+  /** True if nothing is watched, so nothing is polled. */
   readonly isIdle: () => boolean;
   readonly store: { set(key: string, document: unknown): Promise<void> };
 }
@@ -70,7 +75,7 @@ type Finding = Pick<Check, 'ok' | 'say'>;
 export type Readiness = ReturnType<typeof createReadiness>;
 
 /**
- * Tells whether the bot can work now, by what its parts say and three events.
+ * Creates the check whether the bot can work now, based on the state of its parts and three events.
  *
  * @param pollMinMs POLL_MIN_SECONDS, in ms
  */
@@ -78,7 +83,7 @@ export function createReadiness(
   { nowMs, monotonicMs }: Pick<Machine, 'nowMs' | 'monotonicMs'>,
   parts: () => ReadinessParts,
   pollMinMs: number,
-  /** Another process polls for this one. */
+  /** True if another process polls for this one. */
   isPolledElsewhere: boolean,
 ) {
   const startMs = nowMs();
@@ -93,21 +98,22 @@ export function createReadiness(
   let hasStoreFailed = false;
   /** Bytes of the largest document that could not be written since the store failed. */
   let failedBytes = 0;
-  /** Probes in a row that were written since the last failure of anything. */
+  /** Number of consecutive successful test writes since the last failure of any operation. */
   let probesWritten = 0;
   let probedMs = Number.NEGATIVE_INFINITY;
   let isProbing = false;
 
-  /** Not awaited: a store that hangs must not delay the report. */
+  /** Not awaited, because a hanging store must not delay the report. */
   const probeStore = () => {
     if (!hasStoreFailed || isProbing || monotonicMs() - probedMs < PROBE_SPACING_MS) return;
     probedMs = monotonicMs();
     isProbing = true;
-    // A full disk takes small documents for a while: the probe is as large as what it has refused.
+    // A full disk accepts small documents for a while, so the test document is as large as the
+    // rejected ones.
     const probe = { atMs: nowMs(), filler: 'x'.repeat(failedBytes) };
     parts()
       .store.set(PROBE_KEY, probe)
-      // A failure is reported through `stored`, like that of every other write.
+      // A failure is reported through `storeFailed`, like that of every other write.
       .then(onProbeWritten, () => {})
       .finally(() => {
         isProbing = false;
@@ -138,7 +144,7 @@ export function createReadiness(
       return wrong(({ texts }) => texts.watch.status.noPoll);
     }
     const since = lastMs === null ? null : drawnTime(lastMs, 'f');
-    // The plans of another process are not known here.
+    // The plans of another process are unknown here.
     const unpolledMs = isPolledElsewhere ? nowMs() - (lastMs ?? 0) : now - (unpolledSinceMs ?? now);
     if (lastMs === null || unpolledMs > POLL_TOLERANCE_MS + pollMinMs) {
       return wrong(({ texts }) => texts.watch.status.noPollPlanned(since));
@@ -159,19 +165,19 @@ export function createReadiness(
   };
 
   return {
-    /** The poll loop has planned so many requests until a time, epoch ms. */
+    /** Records that the poll loop has planned a number of requests until a time in epoch ms. */
     ticked(requests: number, untilMs: number) {
       nextTickMs = monotonicMs() + (untilMs - nowMs());
       if (parts().isIdle()) unpolledSinceMs = null;
       else if (requests >= 1) unpolledSinceMs ??= monotonicMs();
     },
     polled(outcome: string) {
-      // With `error` it was our store that failed, after the venue had answered.
+      // With `error`, our store failed after the venue had answered.
       if (outcome === 'ok' || outcome === 'error') hasAnswered = true;
       if (outcome === 'ok') unpolledSinceMs = null;
     },
     /**
-     * A store operation has failed.
+     * Records that a store operation has failed.
      *
      * @param bytes of the document that could not be written
      */
@@ -182,8 +188,8 @@ export function createReadiness(
       found('store', store());
     },
     /**
-     * Reports how it is now. Notices changes that nothing tells and tries a failed store: to be
-     * called about once a second.
+     * Reports the present state. It detects changes without an event and tests a failed store, so
+     * call it about once a second.
      */
     report() {
       probeStore();
@@ -197,7 +203,10 @@ export function createReadiness(
       };
       return { ready: Object.values(checks).every(({ ok }) => ok), checks };
     },
-    /** Time of the last poll that succeeded, epoch ms; null if none has since the start. */
+    /**
+     * Returns the time of the last successful poll, in epoch ms; null if there was none since the
+     * start.
+     */
     lastPollMs,
   };
 }
@@ -218,7 +227,7 @@ function venueFinding({ feed, budget }: ReadinessParts, hasAnswered: boolean): F
   const troubles = ENDPOINT_NAMES.map((name) => feed.availability.trouble(name)).filter(
     (trouble) => trouble !== null,
   );
-  // A plan that never included one of the endpoints is a choice, and the other endpoint goes on.
+  // A plan that never included one of the endpoints is a choice, and the other endpoint continues.
   const isChoice = ({ kind, hasAnswered }: VenueTrouble) => kind === 'plan' && !hasAnswered;
   const worst = troubles.find((trouble) => !isChoice(trouble)) ?? troubles[0];
   if (worst === undefined || isChoice(worst)) {

@@ -1,31 +1,31 @@
 import { LRUCache } from 'lru-cache';
 import { quantile } from '../lib/quantile.ts';
 
-/** Polls are counted in so many buckets: five minutes. */
+/** Number of buckets in which polls are counted: five minutes. */
 const BUCKETS = 30;
 const BUCKET_MS = 10_000;
 const RECORDS_KEPT = 100;
-/** Owners whose records are kept; the one whose last alert is the oldest is dropped first. */
+/** Maximum owners whose records are kept; the one with the oldest last alert is dropped first. */
 const OWNERS_KEPT = 1_000;
 
-/** A record that a message announced. */
+/** A record that was posted in a message. */
 export interface ArrivedRecord {
-  /** From its time to Discord's answer to the message, by the venue's clock. */
+  /** Time from the record to Discord's response to the message, by the venue's clock. */
   readonly delaySeconds: number;
   /**
-   * True if the message says what it means for the wallet's position; null for a deposit or
+   * True if the message shows the effect on the wallet's position; null for a deposit or
    * withdrawal.
    */
   readonly saysPosition: boolean | null;
 }
 
 /**
- * Recent polls and delays, for `/watch status`.
+ * Creates counts of recent polls and delays, for `/watch status`.
  *
- * @param monotonicMs a clock that never jumps, ms
+ * @param monotonicMs a clock that never jumps, in ms
  */
 export function createRecent(monotonicMs: () => number) {
-  /** Polls by the time at which they ended, in buckets since that clock's beginning. */
+  /** Polls by the time at which they ended, in buckets since the clock's beginning. */
   const buckets = new LRUCache<number, { readonly succeeded: number; readonly failed: number }>({
     max: BUCKETS,
   });
@@ -47,7 +47,7 @@ export function createRecent(monotonicMs: () => number) {
         [...(recordsByOwner.get(ownerId) ?? []), record].slice(-RECORDS_KEPT),
       );
     },
-    /** Polls of the last five minutes. */
+    /** Returns the polls of the last five minutes. */
     polls() {
       const counted = [...buckets.entries()].filter(([bucket]) => bucket > bucketNow() - BUCKETS);
       return {
@@ -57,8 +57,8 @@ export function createRecent(monotonicMs: () => number) {
       };
     },
     /**
-     * Delays of an owner's last alerts; null if none came since start. `withoutPosition`: without
-     * what they mean for it.
+     * Returns the delays of an owner's last alerts; null if there were none since the start.
+     * `withoutPosition`: number of alerts that do not show the effect on the position.
      */
     delays(ownerId: string) {
       const records = recordsByOwner.peek(ownerId);
