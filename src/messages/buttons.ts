@@ -26,7 +26,7 @@ import { MESSAGE_LIMITS } from '../embeds/text/limits.ts';
 import type { Language } from '../language/language.ts';
 import { groupBy } from '../lib/group-by.ts';
 
-/** Buttons of a row, in which each wallet of a message has one. */
+/** Maximum buttons of a row, in which each wallet of a message has one. */
 export const WALLETS_PER_MESSAGE = 5;
 /** Code points. */
 const NAME_MAX = 20;
@@ -42,11 +42,11 @@ export type ComponentRow =
 type ButtonContext = Pick<RenderContext, 'labelOf' | 'links' | 'language'>;
 
 /**
- * Buttons and menus under a message of alerts. A single alert has a row: its market by link, the
- * operator's own link, its details or a list that shows it, Mute. Several have a menu with the
- * details of each and Mute for each wallet, at most five wallets: on a phone it takes no more room
- * for ten alerts than for two. There, and with several wallets, labels name the wallet. One of the
- * buttons has the reference of the first alert.
+ * Returns the buttons and menus under a message of alerts. A single alert has a row: a link to its
+ * market, the operator's own link, its details or a list that shows it, and Mute. Several alerts
+ * have a menu with the details of each and Mute for each wallet, for at most five wallets; on a
+ * phone it takes no more space for ten alerts than for two. In a menu, and with several wallets,
+ * labels name the wallet. One of the buttons carries the reference of the first alert.
  */
 export function alertButtons(
   groups: readonly AlertGroup[],
@@ -74,7 +74,7 @@ export function alertButtons(
   return rows.filter((buttons) => buttons.length > 0).map((buttons) => buttonRow(...buttons));
 }
 
-/** Buttons that show the lists of a wallet to whoever presses. */
+/** Returns buttons that show a wallet's lists to the person who presses them. */
 export function listButtons(wallet: WalletAddress, language: Language): Button[] {
   return LISTS.map((list) => listButton(list, wallet, language));
 }
@@ -83,12 +83,12 @@ export function buttonRow(...components: Button[]): APIActionRowComponent<Button
   return { type: ComponentType.ActionRow, components };
 }
 
-/** Tells whether one of them brings a custom id: links do not. */
+/** Whether a component has a custom id; links have none. */
 export function hasCustomId(rows: readonly ComponentRow[]): boolean {
   return rows.some(({ components }) => components.some((part) => 'custom_id' in part));
 }
 
-/** @param id the custom id that a press brings */
+/** @param id custom id that a press sends */
 export function button(id: string, label: string) {
   return {
     type: ComponentType.Button,
@@ -99,8 +99,8 @@ export function button(id: string, label: string) {
 }
 
 /**
- * Makes the button that mutes a wallet. Its custom id carries the reference of the alert, which
- * nobody reads but {@link referenceIn}.
+ * Returns the button that mutes a wallet. Its custom id contains the reference of the alert, which
+ * only {@link referenceIn} reads.
  */
 function muteButton({ wallet, id }: Alert, isNamed: boolean, { labelOf, language }: ButtonContext) {
   const name = isNamed
@@ -110,8 +110,8 @@ function muteButton({ wallet, id }: Alert, isNamed: boolean, { labelOf, language
 }
 
 /**
- * The reference of the alert that a button, or a choice of a menu, is about; undefined where it is
- * about none.
+ * Returns the reference of the alert that a button or a menu option belongs to; undefined if there
+ * is none.
  */
 export function referenceIn(customId: string): string | undefined {
   const [name, second, third, fourth] = customId.split(':');
@@ -121,7 +121,8 @@ export function referenceIn(customId: string): string | undefined {
 }
 
 /**
- * The button of a list, or links: to a market's page, and the operator's own. None without a URL.
+ * Returns the button of a list, or links to a market's page and the operator's own page. Links
+ * without a URL are left out.
  */
 function lookButtons(
   look: Look,
@@ -146,8 +147,8 @@ function lookButtons(
 }
 
 /**
- * Values that the operator's own link may hold of fills: the outcome if there is only one, the mean
- * price to a hundredth of a cent.
+ * Returns the values of fills for the operator's own link: the outcome if there is only one, and
+ * the mean price to a hundredth of a cent.
  */
 function ofFills(trade: Readonly<NonEmptyAlerts> | undefined): OwnLinkValues {
   const items = trade === undefined ? [] : fillsOf(trade);
@@ -172,7 +173,7 @@ function idOf(alerts: Readonly<NonEmptyAlerts>): string {
   return detailsId({ wallet, reference: id, target: targetOf(alerts) });
 }
 
-/** The values of its options are ids of buttons. */
+/** Returns a menu whose option values are ids of buttons. */
 function menu(
   groups: readonly Readonly<NonEmptyAlerts>[],
   mutes: readonly ReturnType<typeof muteButton>[],
@@ -194,7 +195,7 @@ function menu(
   };
 }
 
-/** Shown as it stands: Discord reads no markdown in a menu. */
+/** Returns an option in plain text, because Discord reads no markdown in a menu. */
 function menuOption(
   alerts: Readonly<NonEmptyAlerts>,
   { labelOf, language }: ButtonContext,

@@ -33,21 +33,21 @@ import { outcomeKey } from '../portfolio/market.ts';
 import { combineContexts } from '../portfolio/trades/combined.ts';
 
 /**
- * Code points of the list: with totals and footer the embed stays well below what one message
- * takes.
+ * Maximum code points of the list: with totals and footer, the embed stays well below the limit of
+ * one message.
  */
 const LATE_LIST_MAX = 3_000;
-/** Rows of that list that may have room in it. */
+/** Maximum rows that could fit in that list. */
 const LATE_ROWS_MAX = 100;
-/** Sums of a catch-up that have amounts, such as those of an action. */
+/** Maximum sums with amounts in a catch-up, such as the sum of an action. */
 const SUMS_SHOWN = 8;
-/** Sums that a market's row has room for: with more, each has a row. */
+/** Maximum sums in a market's row; if there are more, each has its own row. */
 const SUMS_OF_MARKET = 4;
 
 /**
- * One embed for a wallet's alerts that come long after their events, as nothing could be sent or
- * polled: totals, and a row for each market, by USDC, and for each transfer, as far as they fit,
- * with the number of alerts in the others.
+ * Returns one embed for a wallet's alerts that are posted long after their events, because sending
+ * or polling was impossible: totals, and as many rows as fit, one for each market, sorted by USDC,
+ * and one for each transfer, with the number of alerts in the remaining ones.
  */
 export function renderCatchUp(
   alerts: Readonly<NonEmptyAlerts>,
@@ -79,7 +79,7 @@ export function renderCatchUp(
   let place = 0;
   const rows = writeLines(
     listed.map((own) => {
-      // A choice of the menu says the shares of its alert.
+      // The menu option shows the shares of its alert.
       const isInMenu = offered > 1 && place < offered;
       place += own.filter((group) => fillsOf(group.alerts).length > 0).length;
       return marketRow(own, { ...context, saysShares: !isInMenu });
@@ -101,9 +101,8 @@ export function renderCatchUp(
 }
 
 /**
- * A row of a market: of one alert its line, of several, such as a purchase and a sale, their sums
- * and what they came to: `🔴 BUY **Yes $153**, SELL **Yes $60.00** · **−$93.00** (−60.8%) · all
- * sold`.
+ * Returns a market's row: for one alert its line, for several, such as a purchase and a sale, their
+ * sums and result: `🔴 BUY **Yes $153**, SELL **Yes $60.00** · **−$93.00** (−60.8%) · all sold`.
  */
 function marketRow(
   groups: readonly [AlertGroup, ...AlertGroup[]],
@@ -129,9 +128,9 @@ function marketRow(
 }
 
 /**
- * Gains of a market's closed positions; without any, what its sales and redemptions have gained
- * together. Empty where that is not known of all of them: a gain of some would be read
- * as that of all.
+ * Returns the gains of a market's closed positions; if there are none, the total gain of its sales
+ * and redemptions. Empty unless it is known for all of them, because a partial gain would be taken
+ * for the total.
  */
 function gainsText(groups: readonly AlertGroup[], language: Language): string[] {
   const results = groups.flatMap(({ alerts }) => resultsOf(alerts));
@@ -147,9 +146,9 @@ function gainsText(groups: readonly AlertGroup[], language: Language): string[] 
 }
 
 /**
- * Says what a market's last sale has left, `all sold` or `120 shares left`, and what is held on the
- * other side. Empty as far as it is not sure: where the sale shares its second with other trades, an
- * older one was found after it, or several outcomes were traded.
+ * Returns what a market's last sale left, `all sold` or `120 shares left`, and the holdings on the
+ * other side. Empty if uncertain: the sale has the same second as other trades, an older one was
+ * found after it, or several outcomes were traded.
  *
  * @param groups with the newest trade last
  */
@@ -170,13 +169,18 @@ function stateAfter(groups: readonly AlertGroup[], language: Language): string[]
   return presentParts(isClosed ? position.allSold : left, otherSide(fillEvents(fills), language));
 }
 
-/** Start of the first event and end of the last one, Unix seconds; infinite without any. */
+/**
+ * Returns the start of the first event and the end of the last one, in Unix seconds; infinite if
+ * there are none.
+ */
 export function spanOf(alerts: readonly Alert[]): [fromSeconds: number, toSeconds: number] {
   const seconds = alerts.flatMap(({ event }) => kindOf(event).seconds(event));
   return [Math.min(...seconds), Math.max(...seconds)];
 }
 
-/** The alerts that are counted: all but results that the alert of a sale says. */
+/**
+ * Returns the alerts that are counted: all except results that the alert of a sale already states.
+ */
 export function withoutSaidResults(alerts: readonly Alert[]): Alert[] {
   return groupAlerts(alerts).flatMap(([first, ...others]) => [
     first,
@@ -185,7 +189,8 @@ export function withoutSaidResults(alerts: readonly Alert[]): Alert[] {
 }
 
 /**
- * Number of each kind, and their sum. Those with amounts first, in the order of the first of each.
+ * Returns the number of each kind, and their sum. Kinds with amounts come first, in the order of
+ * their first alerts.
  */
 export function totalsText(alerts: readonly Alert[], language: Language): string {
   const events = withoutSaidResults(alerts).map(({ event }) => event);

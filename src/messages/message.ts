@@ -45,8 +45,8 @@ const LATE = '⏱';
 /** Code points. */
 const HEADLINE_NAME_MAX = 24;
 /**
- * Ems that lines of a phone (390 px) hold, what a word too long leaves at the end of them taken
- * off.
+ * Width in ems of two, three and four lines on a phone (390 px), minus the space that an overlong
+ * word leaves at the end of a line.
  */
 const TWO_LINES = 33;
 const THREE_LINES = 49;
@@ -55,26 +55,26 @@ const FOUR_LINES = 66;
 const NAME_MAX = 60;
 const WALLET_URL_MAX = 200;
 /**
- * Most alert groups that wait for a channel and are a message each: Discord shows a message's
- * buttons below all of its embeds, where nobody sees which alert they belong to. More are lines of
- * one message.
+ * Maximum waiting alert groups of a channel that get separate messages. Discord shows a message's
+ * buttons below all of its embeds, where their alert is no longer obvious, so more groups become
+ * lines of one message.
  */
 const ALONE_LIMIT = 3;
 
 export interface MessageContext extends Pick<RenderContext, 'labelOf' | 'links' | 'language'> {
-  /** Epoch milliseconds by the venue's clock: when the message is about to be sent. */
+  /** Time at which the message is about to be sent, in epoch ms of the venue's clock. */
   readonly sentAtMs: number;
-  /** Link to a message about the wallet, as Discord shows it; undefined where that is not known. */
+  /** Returns the link to a message about the wallet, as Discord shows it; undefined if unknown. */
   readonly alertUrl?: (wallet: WalletAddress, messageId: string) => string | undefined;
-  /** Tells whether the channel has found the wallet better than luck. */
+  /** Whether the channel's verdict on the wallet is better than luck. */
   readonly isBetterThanLuck?: (wallet: WalletAddress) => boolean;
-  /** Always lines in one embed, also where there are few. */
+  /** True if even few alerts are lines of one embed. */
   readonly isCompact: boolean;
 }
 
 /**
- * The first alert groups as one message with one embed, within Discord's limits: as many as fit, at
- * least one.
+ * Renders the first alert groups as one message with one embed, within Discord's limits: as many
+ * groups as fit, at least one.
  */
 export function renderMessage(groups: readonly AlertGroup[], context: MessageContext) {
   const [first, ...next] = groups;
@@ -86,7 +86,7 @@ export function renderMessage(groups: readonly AlertGroup[], context: MessageCon
     (context.isCompact && !isOfSeveral(first)) ||
     others.length >= (hasResult(first) ? 1 : ALONE_LIMIT);
   const rows = isList ? renderCompact([first, ...others], context) : undefined;
-  // A row that is left alone would cut its market's name.
+  // A single row would cut its market's name.
   const list = rows !== undefined && (rows.included > 1 || context.isCompact) ? rows : undefined;
   const included = list?.included ?? 1;
   const components = alertButtons(list?.shown ?? [first], context);
@@ -98,7 +98,7 @@ export function renderMessage(groups: readonly AlertGroup[], context: MessageCon
     list !== undefined && included === 1
       ? bareContent(first, content, context, isSizeSaid)
       : undefined;
-  // Without a box, delivery finds the message's reference only in its buttons.
+  // Without an embed, delivery finds the message's reference only in its buttons.
   if (bare !== undefined && hasCustomId(components)) {
     return { body: { content: bare, embeds: [], components, replyTo }, included };
   }
@@ -108,14 +108,14 @@ export function renderMessage(groups: readonly AlertGroup[], context: MessageCon
   const shown: APIEmbed = hasTitle
     ? { ...marketTitle(cut, alert, context), ...embed }
     : { ...embed };
-  // Else a button or the menu has it.
+  // Otherwise a button or the menu has it.
   if (!hasCustomId(components)) shown.footer = { text: alertReference(alert.id) };
   return { body: { content, embeds: [shown], components, replyTo }, included };
 }
 
 /**
- * The message that a single alert answers; null where it answers none. Discord would quote the first
- * line of several alerts, which may be about another market.
+ * Returns the id of the message that a single alert replies to; null if there is none. For several
+ * alerts Discord would quote the first line, which may be about another market.
  */
 function answeredBy(first: AlertGroup, included: number): string | null {
   if (included > 1 || first.kind !== 'alert') return null;
@@ -125,10 +125,10 @@ function answeredBy(first: AlertGroup, included: number): string | null {
 }
 
 /**
- * Link to the message that a result is about; undefined where there is none that is known, and where
- * the message answers it.
+ * Returns a link to the message that a result is about; undefined if unknown, or if the message is
+ * a reply to it.
  *
- * @param isAlone whether the message may be an answer
+ * @param isAlone whether the message may be a reply
  */
 function firstAlertLink(
   alerts: readonly Alert[],
@@ -146,8 +146,8 @@ function firstAlertLink(
 }
 
 /**
- * A single alert of a compact channel: its first line, and what else there is to say in a small
- * one, which is left out where it would say nothing but shares. Undefined where that has no room.
+ * Returns a single alert of a compact channel: its first line, and the rest in a line of small
+ * print, which is left out if it would only state shares. Undefined if it does not fit.
  */
 function bareContent(
   group: AlertGroup,
@@ -187,9 +187,9 @@ function fullEmbed(group: AlertGroup, context: MessageContext, isSizeSaid: boole
 }
 
 /**
- * Groups of those that follow which one message may show with its first one: none with what is
- * about several wallets, or with a wallet's late alerts, results with their like, others as far as
- * a button for each of their wallets finds room.
+ * Returns the following groups that may be shown in one message with the first one. A group about
+ * several wallets, or with a wallet's late alerts, stands alone; results only go with results;
+ * others as long as each of their wallets gets a button.
  */
 function shownWith(
   first: AlertGroup,
@@ -208,7 +208,7 @@ function shownWith(
   return end < 0 ? next : next.slice(0, end);
 }
 
-/** A first line, the market whose name is cut in it, and whether it says an unusual size. */
+/** A first line, the market whose name is cut in it, and whether it states an unusual size. */
 interface MessageContent {
   readonly content: string;
   readonly cut?: Market;
@@ -216,9 +216,10 @@ interface MessageContent {
 }
 
 /**
- * The text above the embeds, which is all that a lock screen shows. Of one alert its first line,
- * with the market's whole name as far as four lines of a phone have room, in a compact channel
- * always; of several how many there are, and the largest; of several results what they came to.
+ * Returns the text above the embeds, which is all that a lock screen shows. For one alert it is the
+ * first line, with the market's whole name if it fits in four lines of a phone, in a compact
+ * channel always. For several it is their number and the largest one; for several results, their
+ * outcome.
  */
 export function messageContent(
   groups: readonly [AlertGroup, ...AlertGroup[]],
@@ -249,10 +250,10 @@ function boldName(wallet: WalletAddress, labelOf: MessageContext['labelOf']): st
 }
 
 /**
- * A first line with the market's whole name, and with an unusual size, where three lines have room
- * for that; else the name is cut to the room that two lines have for it, or three.
+ * Returns a first line with the market's whole name, and with an unusual size if both fit in three
+ * lines; else the name is cut to the space left in two lines, or three.
  *
- * @param wholeEms up to which it has the whole name
+ * @param wholeEms maximum width for the whole name
  */
 function firstLine(
   { said, size, market }: FirstLine,
@@ -275,8 +276,8 @@ function firstLine(
 }
 
 /**
- * `🏁 20 alerts of **metronome** · largest: REDEEM **Yes $874**`. Above several a market would say
- * nothing of the others; the sign is the largest one's.
+ * Returns `🏁 20 alerts of **metronome** · largest: REDEEM **Yes $874**`. It names no market, which
+ * would say nothing about the other alerts; the emoji is the largest one's.
  */
 function severalLine(
   groups: readonly AlertGroup[],
@@ -301,17 +302,17 @@ function severalLine(
   );
 }
 
-/** Number of alerts that a row is of: of a list as its row says it. */
+/** Returns the number of alerts in a row; for a list, the number that its row states. */
 function countOf(group: AlertGroup): number {
   return isLateList(group) ? withoutSaidResults(group.alerts).length : 1;
 }
 
-/** Alerts of a group that is sent late as groups of their own. */
+/** Splits a group of late alerts into separate groups. */
 function apartOf(group: AlertGroup): AlertGroup[] {
   return group.kind === 'late' ? apartFromList(group) : [group];
 }
 
-/** The group with the largest amount: a trade, where there is one. */
+/** Returns the group with the largest amount, preferably a trade. */
 function largestOf<Group extends Pick<AlertGroup, 'alerts' | 'earlierUsdc'>>(
   groups: readonly Group[],
 ): Group | undefined {
@@ -321,7 +322,7 @@ function largestOf<Group extends Pick<AlertGroup, 'alerts' | 'earlierUsdc'>>(
   return candidates[sizes.indexOf(Math.max(...sizes))];
 }
 
-/** Words of a first line before a market's name. */
+/** Parts of a first line. */
 interface FirstLine {
   readonly said: string;
   readonly size: string | undefined;
@@ -342,13 +343,13 @@ function usualLine(
   };
 }
 
-/** `⏱ 5 min late`, where that stands in the first line. */
+/** Returns `⏱ 5 min late`, if that belongs in the first line. */
 function lateMark(group: AlertGroup, sentAtMs: number, language: Language): string | undefined {
   const late = latenessOf(group, sentAtMs, language).firstLine;
   return late && `${LATE} ${late}`;
 }
 
-/** `⏱ **Whale**: 14 late alerts · largest BUY **No $164** at 3¢`. */
+/** Returns `⏱ **Whale**: 14 late alerts · largest BUY **No $164** at 3¢`. */
 function lateLine({ alerts }: AlertGroup, name: string, language: Language): FirstLine {
   const { headline } = language.texts.alerts;
   const count = withoutSaidResults(alerts).length;
@@ -366,7 +367,7 @@ function lateLine({ alerts }: AlertGroup, name: string, language: Language): Fir
   };
 }
 
-/** Time that a message comes after what the wallet did last, in words. */
+/** Returns how long after the wallet's last action a message is sent, in words. */
 export function latenessOf(
   { alerts }: AlertGroup,
   sentAtMs: number,
@@ -378,13 +379,13 @@ export function latenessOf(
 }
 
 /**
- * Several alert groups in one embed, a line each: as many as fit, at least one; `included` says how
- * many, `shown` in which order. A single one's line has only what the text above the embed does not
- * say.
+ * Renders several alert groups in one embed, one line each: as many as fit, at least one.
+ * `included` is their number, `shown` their order. A single group's line has only what the text
+ * above the embed does not state.
  */
 function renderCompact(groups: readonly [AlertGroup, ...AlertGroup[]], context: MessageContext) {
   const isAlone = groups.length === 1;
-  // The text above names the only wallet, unless it says what results came to.
+  // The text above names the only wallet, unless it states the outcome of results.
   const isNamed = isAlone || groups.every(hasResult) || new Set(groups.map(walletOf)).size > 1;
   const place = { isAbove: isAlone, isNamed, isSizeSaid: false, saysShares: isAlone };
   const offered = groups.slice(0, OFFERED_LIMIT);
@@ -397,7 +398,7 @@ function renderCompact(groups: readonly [AlertGroup, ...AlertGroup[]], context: 
   const isInOrder =
     included === offered.length && inOrder.every((group, index) => group === offered[index]);
   const ordered = isInOrder ? { text, included } : listOf(inOrder);
-  // Names that have another room beside others may make it longer.
+  // Names that get a different width beside others may make it longer.
   const fits = ordered.included === included;
   const description = fits ? ordered.text : text;
   const embed: APIEmbed = { description, color: EMBED_COLOURS.compact };
@@ -418,7 +419,7 @@ function compactLine(
     ? maskedLink(labelOf(address) ?? '', url, NAME_MAX, shortAddress(address))
     : '';
   if (kind === 'alert' || alerts.length === 1) {
-    // Alone it is an answer itself, unless its first alert stands among others.
+    // A single result is itself a reply, unless its first alert was one of several in its message.
     const firstAlert = firstAlertLink(alerts, context, isAbove);
     const line = lineOf(group, { links, language, sentAtMs, wallet, ...place });
     if (firstAlert === undefined) return line;
