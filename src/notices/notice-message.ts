@@ -3,7 +3,7 @@ import { alertReference, EMBED_COLOURS, SEPARATOR } from '../embeds/embed-parts.
 import type { Language } from '../language/language.ts';
 import type { Outage } from './outage.ts';
 
-/** Makes the embed that tells of an outage, or that it is over. */
+/** Returns the embed that announces an outage, or its end. */
 export function embedOf(outage: Outage, { texts }: Language): APIEmbed {
   const { notices } = texts;
   const what = wordsFor(outage.endpoints, texts);
@@ -30,16 +30,16 @@ export function embedOf(outage: Outage, { texts }: Language): APIEmbed {
   };
 }
 
-/** Names what the endpoints show. Two that are often away together have a text of their own. */
+/** Names what the endpoints show. Two that are often away together have a combined text. */
 function wordsFor(endpoints: Outage['endpoints'], { notices, watch }: Language['texts']): string {
   const isBoth = endpoints.join() === 'activity,deposits-withdrawals';
   if (isBoth) return notices.what.both;
   return endpoints.map((name) => notices.what[name]).join(watch.comma);
 }
 
-/** Names an outage in its messages, by which they are found again. */
+/** Returns the reference of an outage in its messages, by which they are found again. */
 export function referenceOf({ cause, sinceMs }: Pick<Outage, 'cause' | 'sinceMs'>): string {
-  // Outages of several kinds may begin at one time.
+  // Outages of several kinds may begin at the same time.
   const kind = { unreachable: 'away', key: 'away', endpoint: 'refused', late: 'late' }[cause];
   return `${kind}-${sinceMs.toString(36)}`;
 }

@@ -7,7 +7,7 @@ import type { Collection } from '../store/collection.ts';
 import { embedOf, referenceOf } from './notice-message.ts';
 import type { Notice, Outage } from './outage.ts';
 
-/** Sends notices and edits them, and stores what is shown. */
+/** Creates the sender that posts and edits notices, and stores what is shown. */
 export function createNoticeSender(
   { monotonicMs }: Pick<Machine, 'monotonicMs'>,
   parts: {
@@ -19,11 +19,12 @@ export function createNoticeSender(
 ) {
   const { notices, sender, post, languageOf } = parts;
   /**
-   * Times by channel until which Discord holds the edit of its notice back, by the monotonic clock.
+   * Times until which Discord delays the edit of a channel's notice, by channel, on the monotonic
+   * clock.
    */
   const heldUntilMs = new Map<string, number>();
 
-  /** Time for which the edit of the channel's notice is still held back, ms. */
+  /** Returns the time for which the edit of the channel's notice is still delayed, in ms. */
   const heldMs = (channelId: string): number => {
     const leftMs = (heldUntilMs.get(channelId) ?? 0) - monotonicMs();
     if (leftMs <= 0) heldUntilMs.delete(channelId);
@@ -45,9 +46,9 @@ export function createNoticeSender(
 
   return {
     heldMs,
-    /** Brings the channel's notice to how the outage stands. */
+    /** Updates the channel's notice to the state of the outage. */
     async show(channelId: string, notice: Notice, outage: Outage): Promise<SendResult> {
-      // Silent: nothing of it is shown on a lock screen.
+      // Silent: it does not appear on a lock screen.
       const noise = { roleIds: [], isSilent: true };
       const message = { body: { embeds: [embedOf(outage, languageOf(channelId))] }, noise };
       const shownMs = outage.changedAtMs;
@@ -62,7 +63,7 @@ export function createNoticeSender(
       return post.attempt(channelId, {
         references,
         startedAtMs: notice.startedAtMs,
-        // If it is not there, there is nothing to say any more.
+        // If the message does not exist, there is nothing left to post.
         insteadOfSending: isOver ? () => notices.delete(channelId) : null,
         send: () => sender.send(channelId, { ...message, nonce }),
         onFound: (messageId) => notices.set(channelId, { ...notice, messageId }),

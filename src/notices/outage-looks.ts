@@ -2,10 +2,10 @@ import type { Machine } from '../lib/machine.ts';
 import type { Collection } from '../store/collection.ts';
 import type { Availability, NextOutage, Notice, Outage } from './outage.ts';
 
-/** Pause between two looks whether the venue is away. */
+/** Interval between checks whether the venue is away, in ms. */
 const LOOK_MS = 10_000;
 
-/** Looks from time to time whether the venue is away, and stores it. */
+/** Creates the periodic check whether the venue is away, which stores the result. */
 export function createOutageLooks(
   { nowMs, log }: Pick<Machine, 'nowMs' | 'log'>,
   parts: {
@@ -23,7 +23,7 @@ export function createOutageLooks(
 
   const latest = () => outages.get('') ?? null;
 
-  /** Looks how the venue stands, and stores it if that has changed. */
+  /** Checks the venue's state, and stores it if it has changed. */
   const look = async (): Promise<void> => {
     const before = latest();
     const after = nextOutage(before, availability, nowMs());
@@ -39,13 +39,13 @@ export function createOutageLooks(
   };
 
   return {
-    /** The outage that lasts, or was the last one. */
+    /** Returns the present or the last outage. */
     latest,
     look,
     /**
-     * Looks every ten seconds.
+     * Checks every ten seconds.
      *
-     * @param listener called with each channel that there may be something to send to
+     * @param listener called with each channel that may have something to send
      */
     start(listener: (channelId: string) => void): void {
       reconsider = listener;

@@ -5,60 +5,60 @@ import { defineCollection } from '../store/collection.ts';
 
 export type Availability = Pick<VenueAvailability, 'trouble' | 'reachedSinceMs' | 'listing'>;
 
-/** An endpoint that has been away for this long is an outage. */
+/** Duration from which an endpoint's absence is an outage, in ms. */
 export const AWAY_AFTER_MS = 5 * 60_000;
-/** Time for which all its endpoints have answered when an outage is over. */
+/** Duration for which all its endpoints must have answered until an outage is over, in ms. */
 export const BACK_AFTER_MS = 60_000;
-/** An endpoint that goes away again within this time of its end continues it. */
+/** Time after an outage's end within which another failure of its endpoint continues it, in ms. */
 export const CONTINUES_MS = 15 * 60_000;
 
 /**
- * Why the venue could not be read as usual: it did not answer, it refused the key, it refused the
- * key one of its endpoints, or it listed late.
+ * Why the venue could not be read as usual: it did not answer, it rejected the key, it rejected the
+ * key for one of its endpoints, or its lists were late.
  */
 const CAUSES = ['unreachable', 'key', 'endpoint', 'late'] as const;
 type Cause = (typeof CAUSES)[number];
 
-/** A time in which the venue could not be read. Epoch milliseconds. */
+/** A period in which the venue could not be read. Epoch ms. */
 const outageSchema = z.object({
-  /** Endpoints that were away in it. */
+  /** Endpoints that were away during the outage. */
   endpoints: z.array(z.enum(ENDPOINT_NAMES)).min(1),
   cause: z.enum(CAUSES),
-  /** Start of the outage; its name as well: no two begin at once. */
+  /** Start of the outage, which also identifies it: no two begin at the same time. */
   sinceMs: z.number(),
   /** Null while it lasts. */
   untilMs: z.number().nullable(),
-  /** Time at which it last became as it is stored here. */
+  /** Time of the last change of this stored state. */
   changedAtMs: z.number(),
 });
 export type Outage = z.infer<typeof outageSchema>;
 
 const noticeSchema = z.object({
-  /** Start of the outage that it is about, epoch ms. */
+  /** Start of the outage that the notice is about, in epoch ms. */
   outageSinceMs: z.number(),
-  /** Epoch milliseconds of the first attempt. */
+  /** Time of the first attempt, in epoch ms. */
   startedAtMs: z.number(),
-  /** Null until Discord has it. */
+  /** Null until Discord has accepted it. */
   messageId: z.string().nullable(),
-  /** `changedAtMs` of the outage that it shows; null if that is not known. */
+  /** `changedAtMs` of the outage as shown; null if unknown. */
   shownMs: z.number().nullable(),
   /**
-   * True once it has been deleted, or Discord will never take it: the channel gets nothing more of
+   * True if it was deleted, or Discord will never accept it; the channel gets nothing more about
    * this outage.
    */
   isGone: z.boolean(),
 });
 
-/** Message that a channel has been sent about the latest outage of its kind. */
+/** Message about the latest outage of its kind in a channel. */
 export type Notice = z.infer<typeof noticeSchema>;
 
 const placeOf = (_: Notice, channelId: string) => ({ channelId });
 export const noticeKind = defineCollection({ prefix: 'notice:', schema: noticeSchema, placeOf });
-/** The venue's latest outage alone, with an empty id; none if it is long over. */
+/** The venue's latest outage, with an empty id; none if it is long over. */
 export const outageKind = defineCollection({ prefix: 'outage', schema: outageSchema });
 /**
- * As these two, of endpoints that the venue refuses the key. Such an outage may last for weeks, and
- * must not hide one of the venue meanwhile.
+ * Notices and outages like these two, for endpoints for which the venue rejects the key. Such an
+ * outage may last for weeks, and must not hide an outage of the venue in that time.
  */
 export const endpointNoticeKind = defineCollection({
   prefix: 'refused:',
@@ -69,18 +69,21 @@ export const endpointOutageKind = defineCollection({
   prefix: 'refusal',
   schema: outageSchema,
 });
-/** As these, of lists that are late: a venue that goes away meanwhile has a notice of its own. */
+/**
+ * Notices and outages like these, for late lists; if the venue goes away in that time, that has a
+ * separate notice.
+ */
 export const lateNoticeKind = defineCollection({ prefix: 'late:', schema: noticeSchema, placeOf });
 export const lateOutageKind = defineCollection({ prefix: 'lateness', schema: outageSchema });
 
-/** An endpoint that cannot be read as usual, and since when, epoch ms. */
+/** An endpoint that cannot be read as usual, and since when, in epoch ms. */
 interface Failure {
   readonly name: EndpointName;
   readonly sinceMs: number;
   readonly cause: Cause;
 }
 
-/** Decides the present state of an outage. */
+/** Computes the present state of an outage. */
 export type NextOutage = (
   before: Outage | null,
   availability: Availability,
@@ -88,12 +91,12 @@ export type NextOutage = (
 ) => Outage | null;
 
 /**
- * Gives the present state of the latest outage of the venue: it does not answer, or refuses the
- * key, which a refusal of every endpoint means too. Short failures make no outage, and one that
- * comes and goes is one.
+ * Returns the present state of the latest outage of the venue: it does not answer, or rejects the
+ * key, which includes rejection by every endpoint. Short failures are not an outage, and an
+ * intermittent one is a single outage.
  *
- * @param before the latest; null if it is long over, or there was none
- * @returns the very same object if nothing has changed; null once no failure can continue it
+ * @param before the latest outage; null if it is long over, or there was none
+ * @returns the same object if nothing has changed; null once no failure can continue it
  */
 export const nextOutage: NextOutage = (before, availability, nowMs) => {
   const refusedMs = refusedSinceMs(availability);
@@ -104,7 +107,7 @@ export const nextOutage: NextOutage = (before, availability, nowMs) => {
       return { name, sinceMs: trouble.sinceMs, cause: 'unreachable' };
     return refusedMs === null ? [] : { name, sinceMs: refusedMs, cause: 'key' };
   });
-  // The endpoints that a plan does not include are no longer waited for once another one answers.
+  // Endpoints that a plan does not include are no longer awaited once another one answers.
   const awaited = (before?.endpoints ?? []).filter(
     (name) => refusedMs !== null || availability.trouble(name)?.kind !== 'plan',
   );
@@ -112,8 +115,9 @@ export const nextOutage: NextOutage = (before, availability, nowMs) => {
 };
 
 /**
- * Gives the present state of the latest outage of endpoints that the venue refuses the key although
- * they have answered before; as `nextOutage`. That the key is refused altogether is not said twice.
+ * Returns the present state of the latest outage of endpoints for which the venue rejects the key
+ * although they have answered before; like `nextOutage`. A complete rejection of the key is not
+ * reported twice.
  */
 export const nextEndpointOutage: NextOutage = (before, availability, nowMs) => {
   const isKeys = refusedSinceMs(availability) !== null;
@@ -127,8 +131,8 @@ export const nextEndpointOutage: NextOutage = (before, availability, nowMs) => {
 };
 
 /**
- * Gives the present state of the latest time in which the venue listed late; as `nextOutage`. An
- * endpoint that cannot be read says nothing of its lists.
+ * Returns the present state of the latest period of late lists; like `nextOutage`. An endpoint that
+ * cannot be read says nothing about its lists.
  */
 export const nextLateOutage: NextOutage = (before, { trouble, listing }, nowMs) => {
   const failures = ENDPOINT_NAMES.flatMap((name): Failure | readonly [] => {
@@ -143,7 +147,10 @@ export const nextLateOutage: NextOutage = (before, { trouble, listing }, nowMs) 
   return next(before, { failures, awaited, wellSinceMs, nowMs });
 };
 
-/** Since when all endpoints are refused, epoch ms; null if one of them is not. */
+/**
+ * Returns the time since which all endpoints have rejected the key, in epoch ms; null if one of
+ * them does not.
+ */
 function refusedSinceMs({ trouble }: Availability): number | null {
   const refusals = ENDPOINT_NAMES.map(trouble).filter(
     (found) => found !== null && found.kind !== 'unreachable',
@@ -156,7 +163,10 @@ interface Findings {
   readonly failures: readonly Failure[];
   /** Endpoints that have to answer before the outage is over. */
   readonly awaited: readonly EndpointName[];
-  /** Time since which an endpoint has been without such a failure, epoch ms; null: it is not. */
+  /**
+   * Returns the time since which an endpoint has had no such failure, in epoch ms; null if it has
+   * one.
+   */
   readonly wellSinceMs: (name: EndpointName) => number | null;
   readonly nowMs: number;
 }
@@ -179,9 +189,9 @@ function next(before: Outage | null, findings: Findings): Outage | null {
 }
 
 /**
- * Whether a failure belongs to the outage before it. Of a refused key it is said since when there
- * are no alerts: it continues only what had no alerts from its beginning. What is over had one cause,
- * and its notice names that.
+ * Whether a failure belongs to the preceding outage. A notice about a rejected key states since
+ * when there are no alerts, so it only continues an outage without alerts from its beginning. An
+ * outage that is over had one cause, which its notice names.
  */
 function continues(before: Outage, away: readonly Failure[], sinceMs: number, cause: Cause) {
   const isOther = (before.cause === 'key') !== (cause === 'key');
@@ -192,12 +202,12 @@ function continues(before: Outage, away: readonly Failure[], sinceMs: number, ca
 
 function withoutFailure(before: Outage, { awaited, wellSinceMs, nowMs }: Findings): Outage | null {
   if (before.untilMs !== null) {
-    // A failure that begins just before the end of that time is known to be an outage so much
-    // later.
+    // A failure that begins just before the end of that time is recognized as an outage only this
+    // much later.
     if (nowMs - before.untilMs < CONTINUES_MS + AWAY_AFTER_MS) return before;
     return null;
   }
-  // What is left of it is a plan without these endpoints.
+  // Only a plan without these endpoints is left of the outage.
   if (awaited.length === 0) return null;
   const reachedMs = awaited.map(wellSinceMs);
   const knownMs = reachedMs.filter((sinceMs) => sinceMs !== null);

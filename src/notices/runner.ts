@@ -8,15 +8,15 @@ import type { Notice, Outage } from './outage.ts';
 import { createOutageLooks } from './outage-looks.ts';
 
 /**
- * Many channels get it one after the other, on average this far apart: alerts must find room
+ * Mean interval between channels that get the same notice, in ms, because alerts must be sent
  * between them.
  */
 const SPACING_MS = 50;
 const SPREAD_LIMIT_MS = 10 * 60_000;
 
 /**
- * Tells channels of long outages of the venue: once each, silently, in a message that is edited
- * when it is over.
+ * Creates the runner that informs channels about long outages of the venue: once each, silently, in
+ * a message that is edited when the outage is over.
  */
 export function createNoticeRunner(
   machine: Machine,
@@ -45,15 +45,15 @@ export function createNoticeRunner(
       return isConcerned && isActive(watch, venueNowMs() / 1000);
     });
 
-  /** Time until the channel's turn, ms. */
+  /** Returns the time until the channel's turn, in ms. */
   const turnMs = (channelId: string, { changedAtMs }: Outage): number => {
     const spreadMs = Math.min(SPREAD_LIMIT_MS, watchedChannels().size * SPACING_MS);
-    // Among all channels, 0 ≤ … < 1, always the same.
+    // Fixed position among all channels, from 0 to below 1.
     const place = createHash('sha256').update(channelId).digest().readUInt32BE(0) / 2 ** 32;
     return Math.min(spreadMs, changedAtMs + place * spreadMs - nowMs());
   };
 
-  /** Tells whether the channel is to be told of the outage, or what it was told is out of date. */
+  /** Whether the channel needs a notice about the outage, or has an outdated one. */
   const isDue = (channelId: string, known: Notice | undefined, outage: Outage): boolean => {
     if (known === undefined) return outage.untilMs === null && isConcerned(channelId, outage);
     return !known.isGone && known.shownMs !== outage.changedAtMs;
@@ -89,7 +89,7 @@ export function createNoticeRunner(
         send: () => show(channelId, notice, outage),
         onMessageGone: giveUp,
         async reject(reason) {
-          // That the venue is back is said later.
+          // The edit that says that the venue is back is made later.
           if (heldMs(channelId) > 0) return;
           log.warn({ event: 'notice.rejected', channel: channelId, reason });
           await giveUp();
