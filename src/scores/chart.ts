@@ -23,42 +23,45 @@ import { RANKED_SHOWN } from './embed.ts';
 import type { Ranking, ScoredWallet } from './ranking.ts';
 
 const NAME_MAX = 17;
-/** Units of a chart. A row has its name in a column at the left, and its dot beside it. */
+/** Height of a row in units. Its name is in a column on the left, with its dot beside it. */
 const ROW = 38;
 const ROW_MIDDLE = ROW / 2;
 const NAMES_WIDTH = 320;
 const NAMES_GAP = 24;
-/** Units of an em of `plainEmsIn`: the charts' font is wider than what that reckons with. */
+/** Units per em of `plainEmsIn`; the charts' font is wider than that function assumes. */
 const EM = 1.1 * LABEL_SIZE;
-/** From the middle of a row down to the base of its letters. */
+/** Distance from the middle of a row down to the baseline of its letters. */
 const BASE_BELOW = 11;
 const CAP = 10;
 const RADIUS = 9;
-/** Room below the rows, for the axis. */
+/** Space below the rows for the axis. */
 const BELOW = 58;
 /**
- * Multiple of the middle row's reach from which on a row is cut off: one row does not squash all
- * others.
+ * Multiple of the middle row's extent from which a row is cut off, so that one row does not
+ * compress all others.
  */
 const OUTLIER = 4;
 const ARROW = 13;
-/** Room below the axis for what a cut row means. */
+/** Space below the axis for the explanation of a cut row. */
 const NOTE = 40;
-/** No chart is drawn of cents from here on: its axis would be unreadable. */
+/** Number of cents from which no chart is drawn, because its axis would be unreadable. */
 const DRAWN_BELOW = 1e6;
-/** Seen by people of every kind of colour vision, on the dark panel of the charts. */
+/** Visible with every kind of color vision, on the dark panel of the charts. */
 const COLOUR = '#4da3ff';
-/** Colours of the band: dark enough for a dot on it to stand out, its ends light against the panel. */
+/**
+ * Color of the band: dark enough for a dot on it to stand out, while its ends are light against the
+ * panel.
+ */
 const BAND = '#434851';
 
 /** `luckCents`: from zero to either end of the band, not negative. */
 type Row = Readonly<Record<'cents' | 'luckCents', number>>;
 
 /**
- * Draws what a share of the ranked wallets' first purchases came to: in cents, a dot for each
- * wallet that the answer shows, and round zero, in a grey band, what luck alone explains of it. A
- * figure far beyond the others is an arrow at the edge and its text. Null if none is ranked, or if
- * they cannot be drawn.
+ * Draws the result per share of the ranked wallets' first purchases, in cents: a dot for each
+ * wallet in the answer, and around zero, in a grey band, what luck alone explains. A value far
+ * beyond the others is an arrow at the edge with a label. Null if no wallet is ranked, or if they
+ * cannot be drawn.
  */
 export function scoresPicture({ ranked }: Ranking, reader: Language): Chart | null {
   const language = chartLanguage(reader);
@@ -73,7 +76,7 @@ export function scoresPicture({ ranked }: Ranking, reader: Language): Chart | nu
   const reaches = rows.map((row) => Math.max(...endsOf(row).map(Math.abs)));
   reaches.sort((a, b) => a - b);
   const middle = Math.floor((reaches.length - 1) / 2);
-  // If the middle row reaches nowhere, nothing is cut off.
+  // If the middle row has no extent, nothing is cut off.
   const limit = OUTLIER * (reaches[middle] || Number.POSITIVE_INFINITY);
   const shown = values.map((value) => Math.min(Math.max(value, -limit), limit));
   const namesWidth = Math.max(...rows.map(({ name }) => plainEmsIn(name))) * EM;
@@ -105,7 +108,7 @@ export function scoresPicture({ ranked }: Ranking, reader: Language): Chart | nu
   };
 }
 
-/** Writes `1. Whale`, cut to its column; the address where no name can be drawn. */
+/** Returns `1. Whale`, cut to its column; the address if the name cannot be drawn. */
 function nameOf({ wallet, label }: ScoredWallet, rank: number): string {
   const number = `${rank}. `;
   const name = drawable(label ?? '', NAME_MAX, shortAddress(wallet));
@@ -117,7 +120,7 @@ function endsOf({ cents, luckCents }: Row): number[] {
   return [-luckCents, cents, luckCents];
 }
 
-/** The band and the dot of a row; of a figure beyond the axis an arrow and its text. */
+/** Returns the band and the dot of a row; for a value beyond the axis, an arrow and its label. */
 function rowMarks(
   { cents, luckCents }: Row,
   y: number,
@@ -127,7 +130,10 @@ function rowMarks(
   return luckBand(luckCents, y, axis) + edgeMark(cents, y, axis, language);
 }
 
-/** Draws what luck alone explains, round zero; without an end where it goes on beyond the axis. */
+/**
+ * Draws what luck alone explains, around zero; without an end line if the band continues beyond the
+ * axis.
+ */
 function luckBand(luckCents: number, y: number, { low, high, x }: ReturnType<typeof centsAxis>) {
   const from = x(Math.max(-luckCents, low));
   const to = x(Math.min(luckCents, high));
@@ -158,7 +164,7 @@ function edgeMark(
 }
 
 /**
- * An arrow head that begins at `x`.
+ * Returns an arrow head that begins at `x`.
  *
  * @param side 1 points to the right, −1 to the left
  */
@@ -184,7 +190,7 @@ function centsText(cents: number, digits: number, { tag, texts }: Language): str
 }
 
 /**
- * @param start of the room beside the names
+ * @param start left edge of the space beside the names
  * @param range of the cents that are shown
  */
 function centsAxis(
@@ -195,7 +201,7 @@ function centsAxis(
   const { values, exponent } = roundValues(least, most);
   const digits = Math.max(0, -exponent);
   const ticks = values.map((cents) => ({ cents, label: centsText(cents, digits, language) }));
-  // The last label stands inside of the picture; the first may reach below the names.
+  // The last label stays inside the picture; the first may extend below the names.
   const longest = Math.max(...ticks.map(({ label }) => label.length));
   const half = (longest * LABEL_SIZE * DIGIT_WIDTH) / 2;
   const left = Math.max(start + CAP, MARGIN + half);

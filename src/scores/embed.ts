@@ -13,19 +13,22 @@ import { groupBy } from '../lib/group-by.ts';
 import { sumOf } from '../portfolio/record/record.ts';
 import type { Ranking, ScoredWallet } from './ranking.ts';
 
-/** Wallets that are shown; the others are counted. As many ranked ones are in the picture. */
+/**
+ * Maximum number of wallets shown; the others are counted. The picture shows the same number of
+ * ranked ones.
+ */
 export const RANKED_SHOWN = 10;
 const UNRANKED_SHOWN = 6;
-/** Code points: together with the lines around them they stay below what a description takes. */
+/** Maximum code points; with the lines around them they stay below a description's limit. */
 const RANKED_ROOM = 2_400;
 const UNRANKED_ROOM = 900;
 
 /**
- * The embed of a channel's scores, within Discord's limits whatever the labels hold: the wallets
- * first, under their verdicts, then once for all of them what the figures rest on.
+ * Returns the embed of a channel's scores, within Discord's limits whatever the labels contain:
+ * first the wallets, under their verdicts, then the basis of the figures, once for all.
  *
  * @param channel its mention
- * @param picture the name of the attached picture; null if there is none
+ * @param picture name of the attached picture; null if there is none
  */
 export function scoresEmbed(
   channel: string,
@@ -67,7 +70,7 @@ function linesOf(channel: string, ranking: Ranking, language: Language): string[
   return [...lines, ...smallPrint(channel, ranked, language)];
 }
 
-/** The ranked wallets, best first, each verdict once above those of which it is said. */
+/** Returns the ranked wallets, best first, each verdict once above its wallets. */
 function rankedLines(ranked: readonly ScoredWallet[], language: Language): string[] {
   const { verdicts } = language.texts.record;
   const shown = ranked
@@ -81,7 +84,7 @@ function rankedLines(ranked: readonly ScoredWallet[], language: Language): strin
 }
 
 /**
- * Lists as many wallets as fit, and says how many more there are.
+ * Lists as many wallets as fit, and the number of the others.
  *
  * @param count of all wallets
  */
@@ -97,8 +100,8 @@ function listed(
 }
 
 /**
- * `1. **copperline +12.7¢** a share · 271 markets`, bold where it is better than luck. The first row
- * says what the cents are of.
+ * Returns `1. **copperline +12.7¢** a share · 271 markets`, bold if it is better than luck. The
+ * first row names the unit of the cents.
  *
  * @param rank from 1 on
  */
@@ -108,7 +111,7 @@ function rankedRow({ wallet, label, record }: ScoredWallet, rank: number, langua
   const isBetter = verdict === 'better';
   const emphasized = (text: string) => (isBetter ? `**${text}**` : text);
   const edge = emphasized(edgeText(since, language));
-  // The point is escaped: clients would make a list of it, and indent it.
+  // The period is escaped, because clients would render an indented list.
   const name = `${rank}\\. ${emphasized(walletName(wallet, label))}`;
   return present(
     `${name} ${rank === 1 ? texts.record.share(edge) : edge}`,
@@ -118,7 +121,10 @@ function rankedRow({ wallet, label, record }: ScoredWallet, rank: number, langua
   );
 }
 
-/** Small print, said once: what is scored, unresolved markets, and up to when purchases count. */
+/**
+ * Returns the small print, which appears once: what is scored, unresolved markets, and the end date
+ * of counted purchases.
+ */
 function smallPrint(
   channel: string,
   ranked: readonly ScoredWallet[],

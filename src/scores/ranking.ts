@@ -6,8 +6,8 @@ import type { CameBack } from '../portfolio/came-back.ts';
 import type { RecordSince } from '../portfolio/record/room-record.ts';
 
 /**
- * The columns of a wallet's record, behind `rank`, `wallet` and `label`. A figure that does not
- * exist is empty.
+ * Columns of a wallet's track record, after `rank`, `wallet` and `label`. A missing figure is
+ * empty.
  */
 const FIGURES: Readonly<Record<string, (record: RecordSince) => string>> = {
   markets: ({ since }) => String(since.markets),
@@ -24,7 +24,7 @@ const FIGURES: Readonly<Record<string, (record: RecordSince) => string>> = {
   luck_reaches_cents({ since, luckCents }) {
     return since.isRanked ? cents(luckCents) : '';
   },
-  // Without a market of the room's own these two would be what others' markets came to.
+  // Without a market of the channel's own, these two would describe markets of others.
   purchases_up_to_utc({ since }) {
     if (since.markets === 0 || since.matureToSeconds === null) return '';
     return utcText(since.matureToSeconds);
@@ -34,7 +34,7 @@ const FIGURES: Readonly<Record<string, (record: RecordSince) => string>> = {
   },
 };
 
-/** The columns of what came back, behind those of the record; empty while there is no sum. */
+/** Columns of the returned money, after those of the track record; empty while there is no sum. */
 const SUMS: Readonly<Record<string, (cameBack: CameBack) => string>> = {
   came_back_up_to_utc: ({ untilSeconds }) => utcText(untilSeconds),
   came_back_markets: ({ markets }) => String(markets),
@@ -45,7 +45,9 @@ const SUMS: Readonly<Record<string, (cameBack: CameBack) => string>> = {
   came_back_gain_usdc: ({ gainUsdc }) => gainUsdc ?? '',
 };
 
-/** A wallet of a channel, and its record for the channel; null if nothing is known of it. */
+/**
+ * A wallet of a channel, and its track record for the channel; null if nothing is known about it.
+ */
 export interface WalletScore {
   readonly wallet: WalletAddress;
   readonly label: string | undefined;
@@ -58,8 +60,8 @@ export type ScoredWallet = WalletScore & { readonly record: RecordSince };
 export type Ranking = ReturnType<typeof rankWallets>;
 
 /**
- * Ranks wallets by their verdict, and those of one verdict by their edge. Equal input gives an equal
- * order.
+ * Ranks wallets by their verdict, and wallets with the same verdict by their edge. Equal input
+ * gives equal order.
  */
 export function rankWallets(wallets: readonly WalletScore[]) {
   const scored = wallets.filter(
@@ -73,29 +75,29 @@ export function rankWallets(wallets: readonly WalletScore[]) {
     a.wallet < b.wallet ? -1 : Number(a.wallet > b.wallet);
   const byMarkets = (a: ScoredWallet, b: ScoredWallet) =>
     marketsOf(b) - marketsOf(a) || byAddress(a, b);
-  // Of wallets that are not better than luck the edge tells the verdict, too.
+  // For wallets that are not better than luck, the edge also determines the verdict.
   const byVerdict = (a: ScoredWallet, b: ScoredWallet) =>
     Number(isBetter(b)) - Number(isBetter(a)) || edgeOf(b) - edgeOf(a) || byMarkets(a, b);
   const isSilent = ({ record }: WalletScore) => (record?.since.markets ?? 0) === 0;
   return {
     ranked: scored.filter(isRanked).sort(byVerdict),
-    /** Wallets with too few mature markets, those with most of them first. */
+    /** Wallets with too few mature markets, those with the most markets first. */
     unranked: scored.filter((wallet) => !isRanked(wallet)).sort(byMarkets),
-    /** Wallets without any purchase that is old enough. */
+    /** Wallets without a purchase that is old enough. */
     silent: wallets.filter(isSilent).toSorted(byAddress),
   };
 }
 
-/** Edge less one standard error, cents a share; null without a market. */
+/** Returns the edge minus one standard error, in cents per share; null without a market. */
 function lowerBoundCents({ edgeCents, errorCents }: RecordSince['since']): number | null {
   if (edgeCents === null || errorCents === null) return null;
   return edgeCents - errorCents;
 }
 
 /**
- * All wallets of a channel as a table, in the order of the ranking.
+ * Returns all wallets of a channel as a table, in the order of the ranking.
  *
- * @param sums what came back for the channel, of those wallets of which it is said
+ * @param sums money returned, for the wallets for which the channel may see it
  */
 export function scoresCsv(
   { ranked, unranked, silent }: Ranking,
@@ -115,12 +117,12 @@ export function scoresCsv(
   return Buffer.from(stringify([names, ...rows]));
 }
 
-/** Writes a time to the second: `2026-03-12T08:00:00Z`. */
+/** Formats a time to the second: `2026-03-12T08:00:00Z`. */
 function utcText(seconds: number): string {
   return new Date(seconds * 1000).toISOString().replace(/\.\d+/, '');
 }
 
-/** Writes cents to a ten-thousandth, without an exponent. */
+/** Formats cents to a ten-thousandth, without an exponent. */
 function cents(value: number | null): string {
   if (value === null) return '';
   return new Exact(value).toDecimalPlaces(4).toFixed();
