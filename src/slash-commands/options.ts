@@ -13,7 +13,7 @@ import { byLocale, ENGLISH, type Language } from '../language/language.ts';
 import type { Choice, Completion } from './slash-command.ts';
 
 const { Guild, BotDM, PrivateChannel } = InteractionContextType;
-/** In servers, in direct messages with the bot, and in those between people. */
+/** In servers, in direct messages with the bot, and in direct messages between people. */
 export const ANYWHERE = [Guild, BotDM, PrivateChannel] as const;
 /** By servers that invite the bot, and by people for themselves. */
 export const INSTALLED = [
@@ -21,11 +21,11 @@ export const INSTALLED = [
   ApplicationIntegrationType.UserInstall,
 ] as const;
 
-/** A text of the catalogues that is about commands. */
+/** Returns a text of the catalogs about commands. */
 export type CommandText = (texts: CommandWords) => string;
 export type OptionName = keyof Names['options'];
 
-/** The least that suggestions are made with. */
+/** Minimum context of suggestions. */
 export interface InLanguage {
   readonly language: Language;
 }
@@ -33,7 +33,7 @@ export interface InLanguage {
 export interface CommandOption<Context = InLanguage> {
   readonly name: OptionName;
   readonly built: ApplicationCommandOptionBase;
-  /** Choices while it is typed. */
+  /** Returns choices while the option is being typed. */
   suggest?(
     typed: string,
     context: Context,
@@ -42,8 +42,8 @@ export interface CommandOption<Context = InLanguage> {
 }
 
 /**
- * Names a command or a part of one, for each person in the own language. The bot reads it by its
- * English name.
+ * Names a command or a part of one, localized for each person. The bot reads it by its English
+ * name.
  */
 export function named<Builder extends SharedNameAndDescription, Kind extends keyof Names>(
   builder: Builder,
@@ -55,7 +55,7 @@ export function named<Builder extends SharedNameAndDescription, Kind extends key
     .setNameLocalizations(byLocale(({ texts }) => String(texts.names[kind][name])));
 }
 
-/** Describes a command or a part of one, for each person in the own language. */
+/** Describes a command or a part of one, localized for each person. */
 export function described<Builder extends SharedNameAndDescription>(
   builder: Builder,
   text: CommandText,
@@ -65,7 +65,7 @@ export function described<Builder extends SharedNameAndDescription>(
     .setDescriptionLocalizations(byLocale(({ texts }) => text(texts.commands)));
 }
 
-/** Adds options to a command or a subcommand, in the order in which people are offered them. */
+/** Adds options to a command or a subcommand, in the order in which people see them. */
 export function withOptions<Builder extends { readonly options: unknown[] }>(
   builder: Builder,
   options: readonly Pick<CommandOption, 'built'>[],
@@ -75,14 +75,14 @@ export function withOptions<Builder extends { readonly options: unknown[] }>(
 }
 
 /**
- * Suggests what the option that is being typed suggests: nothing for a text that is longer than it
- * takes.
+ * Returns the suggestions of the option that is being typed; none for a text longer than the option
+ * accepts.
  */
 export function suggestFrom<Context>(options: readonly CommandOption<Context>[]) {
   return (interaction: Completion, context: Context) => {
     const { name, value } = interaction.options.getFocused(true);
     const { built, suggest } = options.find((option) => option.name === name) ?? {};
-    // Only Discord's client heeds that while somebody types.
+    // Only Discord's client enforces this limit during typing.
     const isTooLong =
       built instanceof SlashCommandStringOption && value.length > (built.max_length ?? Infinity);
     if (isTooLong) return [];
@@ -91,7 +91,7 @@ export function suggestFrom<Context>(options: readonly CommandOption<Context>[])
 }
 
 /**
- * An option of any type.
+ * Returns an option of any type.
  *
  * @param built without name and description
  */
@@ -103,7 +103,10 @@ export function optionOf(
   return { name, built: described(named(built, 'options', name), about) };
 }
 
-/** An option for a text of at most so many characters, with suggestions if `suggest` is given. */
+/**
+ * Returns an option for a text of at most `maxLength` characters, with suggestions if `suggest` is
+ * given.
+ */
 export function textOption<Context extends InLanguage = InLanguage>(
   name: OptionName,
   about: CommandText,
@@ -119,9 +122,10 @@ export function textOption<Context extends InLanguage = InLanguage>(
 type ChoiceTexts = readonly [about: string, names: Readonly<Record<string, string>>];
 
 /**
- * An option for one of several words.
+ * Returns an option for one of several words.
  *
- * @param textsOf what it is about, and each word's name, by what the bot reads
+ * @param textsOf returns the option's description, and each word's name, by the value that the bot
+ *   reads
  */
 export function choiceOption(
   name: OptionName,
@@ -137,14 +141,14 @@ export function choiceOption(
   return optionOf(built, name, (texts) => textsOf(texts, ENGLISH)[0]);
 }
 
-/** An option for a number from 0 on. */
+/** Returns an option for a number from 0 on. */
 export function figureOption(name: OptionName, about: CommandText, max: number): CommandOption {
   return optionOf(new SlashCommandNumberOption().setMinValue(0).setMaxValue(max), name, about);
 }
 
 /**
- * A look-up works anywhere, for members of servers with the bot and for people who installed it for
- * themselves.
+ * Returns the parts of a lookup command, which works anywhere, for members of servers with the bot
+ * and for people who installed it for themselves.
  */
 export function lookUp<Context>(
   name: keyof Names['commands'],

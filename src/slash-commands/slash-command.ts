@@ -10,13 +10,13 @@ import type {
   StringSelectMenuInteraction,
 } from 'discord.js';
 
-/** A command as people use it, in servers and outside of them: `placeOf` says where. */
+/** A command as people use it, in servers and outside of them; `placeOf` returns the place. */
 export type CommandUse = ChatInputCommandInteraction;
-/** A button that is pressed, or an option of a menu that is chosen: its value is a button's id. */
+/** A pressed button, or a chosen menu option, whose value is a button's id. */
 export type ButtonUse = ButtonInteraction | StringSelectMenuInteraction;
 export type Completion = AutocompleteInteraction;
 export type MessageUse = MessageContextMenuCommandInteraction;
-/** A form (Discord: modal) that is submitted. */
+/** A submitted form (Discord: modal). */
 export type SubmitUse = ModalSubmitInteraction & { readonly channelId: string };
 export type AnyUse = CommandUse | ButtonUse | Completion | MessageUse | SubmitUse;
 
@@ -25,33 +25,36 @@ export interface Choice {
   readonly name: string;
   readonly value: string;
 }
-/** Choices that Discord takes for an option, and characters of the name and of the value of one. */
+/**
+ * Maximum choices that Discord accepts for an option, and maximum characters of a choice's name and
+ * value.
+ */
 export const CHOICES_MOST = 25;
 export const CHOICE_LENGTH = 100;
 
 /**
- * One slash command. `Context`: the services that its parts are called with; `Asked`: what it reads
- * of its options.
+ * One slash command. `Context`: the services passed to its parts; `Asked`: the value read from its
+ * options.
  */
 export interface SlashCommand<Context, Asked = unknown> {
   readonly definition: Pick<SlashCommandBuilder, 'name' | 'toJSON'>;
   /** True if only the person who typed it sees the answer. */
   readonly isPrivate: (interaction: CommandUse) => boolean;
   /**
-   * True if a subcommand, and its buttons, are answered before the start has read the wallets of the
-   * server, or the person; left out: none is.
+   * True if a subcommand and its buttons are answered even before the start has read the wallets of
+   * the server or the person; default: none.
    */
   readonly worksUnread?: (subcommand: string | null) => boolean;
   /**
-   * Reads what is asked. What can be refused without a request throws UserError before the bot is
-   * seen thinking.
+   * Reads the options. Input that can be rejected without a request throws UserError before the bot
+   * is shown as thinking.
    */
   check?(interaction: CommandUse, context: Context): Asked;
   /**
-   * Called once the interaction is acknowledged: answers by `editReply`. UserError and VenueError
-   * go to the person.
+   * Called once the interaction is acknowledged; answers by `editReply`. UserError and VenueError
+   * are shown to the person.
    *
-   * @param asked what `check` returned
+   * @param asked value returned by `check`
    */
   execute(interaction: CommandUse, context: Context, asked: Asked): Promise<void>;
   readonly autocomplete?: (
@@ -59,8 +62,8 @@ export interface SlashCommand<Context, Asked = unknown> {
     context: Context,
   ) => readonly Choice[] | Promise<readonly Choice[]>;
   /**
-   * A button whose custom id is `NAME:ARGUMENTS…`: called once the press is acknowledged, answers
-   * by `editReply`.
+   * Handles a button with the custom id `NAME:ARGUMENTS…`. Called once the press is acknowledged;
+   * answers by `editReply`.
    */
   readonly press?: (
     interaction: ButtonUse,
@@ -69,13 +72,13 @@ export interface SlashCommand<Context, Asked = unknown> {
   ) => Promise<void>;
   readonly forms?: Forms<Context>;
   /**
-   * True if a press looks something up for the person alone: it does not use up the server's
+   * True if a press is a lookup for the person alone, which does not count against the server's
    * commands.
    */
   readonly isOwnPress?: (args: readonly string[]) => boolean;
 }
 
-/** Forms that the buttons of a command open. Their custom ids are like those of buttons. */
+/** Forms that the buttons of a command open. Their custom ids have the form of buttons' ids. */
 export interface Forms<Context> {
   /**
    * True if a press opens a form.
@@ -84,10 +87,10 @@ export interface Forms<Context> {
    */
   readonly isOpenedBy: (args: readonly string[]) => boolean;
   /**
-   * Makes the form, from memory alone: Discord takes it only as the first answer to a press, within
-   * three seconds.
+   * Returns the form, using only data in memory: Discord accepts it only as the first response to a
+   * press, within three seconds.
    *
-   * @throws {UserError} that is said in its place
+   * @throws {UserError} that is shown instead
    */
   readonly open: (
     interaction: ButtonUse,
@@ -95,8 +98,8 @@ export interface Forms<Context> {
     context: Context,
   ) => APIModalInteractionResponseCallbackData;
   /**
-   * Called once a submitted form is acknowledged, answers by `editReply`: in the place of the
-   * message that opened it where that is for the person alone, else with a message of its own.
+   * Called once a submitted form is acknowledged; answers by `editReply`. The answer replaces the
+   * message that opened the form if only the person sees it, and is a new message otherwise.
    */
   readonly submit: (
     interaction: SubmitUse,
@@ -106,16 +109,16 @@ export interface Forms<Context> {
 }
 
 /**
- * A command under Apps on a message. `answer` is called after the interaction has been acknowledged
- * with an answer that only the person sees, and fills it in by `editReply`. UserError and
- * VenueError are shown to the person.
+ * A command under Apps on a message. `answer` is called after the interaction was acknowledged with
+ * a private answer, and fills it in by `editReply`. UserError and VenueError are shown to the
+ * person.
  */
 export interface MessageCommand<Context> {
   readonly definition: Pick<ContextMenuCommandBuilder, 'name' | 'toJSON'>;
   readonly answer: (interaction: MessageUse, context: Context) => Promise<void>;
 }
 
-/** A button or a menu that stands under alerts and belongs to no command. */
+/** A button or a menu under alerts that belongs to no command. */
 export interface PrivateComponent<Context> {
   /** The first part of its custom id. */
   readonly name: string;
