@@ -21,13 +21,13 @@ import type { Registry } from '../watches/registry.ts';
 import type { Imports } from '../watches/transfer/imports.ts';
 
 /**
- * Discord flags bots that write to many people for the first time: so many at once, then one each
- * few seconds.
+ * Rate of first messages: this many at once, then one every few seconds. Discord flags bots that
+ * write to many people for the first time.
  */
 const FIRST_MESSAGES = 10;
 const FIRST_MESSAGE_EVERY_MS = 6_000;
 /**
- * Attempts of one person, to whom it may be refused again and again: so many at once, then one each
+ * Rate of attempts per person, who may refuse them repeatedly: this many at once, then one every
  * few minutes.
  */
 const ATTEMPTS = 3;
@@ -39,13 +39,13 @@ const personSchema = z.object({
   /** The person's direct message with the bot. */
   channelId: snowflake,
   /**
-   * Language of the person's Discord: that of alerts and digests where `/watch channel` has set no
-   * other.
+   * Language of the person's Discord, used for alerts and digests unless `/watch channel` has set
+   * another one.
    */
   language: storedLanguage('en-US'),
 });
 
-/** A person who has taken a first message. */
+/** A person who has accepted a first message. */
 export type Person = z.infer<typeof personSchema>;
 
 export const personKind = defineCollection({
@@ -55,19 +55,22 @@ export const personKind = defineCollection({
   placeOf: ({ personId, channelId }) => ({ ownerId: personOwner(personId), channelId }),
 });
 
-/** Those who have taken a first message, and whether that still goes for them. */
+/**
+ * Creates the documents of people who have accepted a first message, and tracks whether they still
+ * accept messages.
+ */
 export function createPersonDocuments(persons: Collection<Person>) {
   const doubted = new Set<string>();
   return {
     ...persons,
-    /** Whose direct message it is; undefined for a server's channel. */
+    /** Returns the person of a direct message; undefined for a server's channel. */
     ofChannel: (channelId: string): Person | undefined => persons.ofChannel(channelId).at(-1),
     /**
-     * A refused direct message is tried again: until one arrives nobody knows whether it is taken.
-     * In memory alone.
+     * Marks a direct message whose refusal is being retried: until a message arrives, it is unknown
+     * whether the person accepts any. Kept in memory only.
      */
     doubt: (channelId: string) => void doubted.add(channelId),
-    /** One has arrived. */
+    /** Records that a message has arrived. */
     trust: (channelId: string) => void doubted.delete(channelId),
     isDoubted: (channelId: string) => doubted.has(channelId),
   };
@@ -77,15 +80,16 @@ export type PersonDocuments = ReturnType<typeof createPersonDocuments>;
 /** A first message to a person, in the direct message in which they have typed. */
 export interface FirstMessage {
   readonly channelId: string;
-  /** Id of what it answers: repeated with it, it is the same message. */
+  /** Id of the interaction that it answers; repeated with the same id, it is the same message. */
   readonly attempt: string;
   readonly language: Language;
 }
 
 /**
- * Sends a first message, at a measured pace: if it arrives, alerts will.
+ * Creates the function that sends a first message, at a limited rate: if it arrives, alerts will
+ * too.
  *
- * @throws {UserError} that says why not
+ * @throws {UserError} with the reason if it cannot be sent
  */
 export function createGreeting(machine: Machine, sender: Pick<Sender, 'send'>) {
   const { nowMs, log } = machine;
@@ -125,7 +129,7 @@ export function createGreeting(machine: Machine, sender: Pick<Sender, 'send'>) {
   };
 }
 
-/** A person is forgotten whom the bot cannot write to for 30 days. */
+/** Time after which a person to whom the bot cannot write is forgotten, in ms. */
 const BLOCKED_MS = 30 * DAY_MS;
 const UPDATE_MS = HOUR_MS;
 
@@ -144,7 +148,7 @@ interface PersonsParts {
   readonly venueNowSeconds: () => number;
 }
 
-/** People who have watches for themselves. */
+/** Creates the management of people who have watches for themselves. */
 export function createPersons({ nowMs, log }: Machine, parts: PersonsParts) {
   const { documents, holdings, resting, deliveryWorker, admission } = parts;
   const mutex = createKeyedMutex();
@@ -164,7 +168,7 @@ export function createPersons({ nowMs, log }: Machine, parts: PersonsParts) {
     log.info({ event: 'person.forgotten', channels: [...channelIds] });
   };
 
-  /** Rests what a person has who is not served, and wakes it when that is over. */
+  /** Suspends a person who is not served, and resumes them when they are served again. */
   const admit = async (ownerId: string): Promise<void> => {
     const personId = personOf(ownerId);
     if (personId === null) return;
@@ -177,8 +181,8 @@ export function createPersons({ nowMs, log }: Machine, parts: PersonsParts) {
   };
 
   /**
-   * Forgets people who cannot be written to for long, or have nothing left; wakes those who are
-   * served again.
+   * Forgets people who could not be written to for long, or have nothing left; resumes people who
+   * are served again.
    */
   const update = async (): Promise<void> => {
     for (const { ownerId } of resting.all()) {
@@ -196,11 +200,11 @@ export function createPersons({ nowMs, log }: Machine, parts: PersonsParts) {
   };
 
   return {
-    /** Does a person's work after what is under way for the same person. */
+    /** Runs a person's work after any other work for the same person. */
     alone: mutex.run,
     /**
-     * Ensures that the bot can write to a person: with a first message, unless one arrived and none
-     * was refused since.
+     * Ensures that the bot can write to a person: sends a first message, unless one has arrived and
+     * none was refused since.
      *
      * @throws {UserError} that says what to do if it cannot; nothing is stored then
      */
@@ -217,8 +221,8 @@ export function createPersons({ nowMs, log }: Machine, parts: PersonsParts) {
       await deliveryWorker.onTaken(channelId);
     },
     /**
-     * Finds the direct message that a person had a first message in, and takes messages in, as far
-     * as that is known; null if there is none.
+     * Returns the direct message in which a person got a first message and, as far as known,
+     * accepts messages; null if there is none.
      */
     channelOf(personId: string): string | null {
       const channelId = documents.get(personId)?.channelId;
@@ -227,7 +231,8 @@ export function createPersons({ nowMs, log }: Machine, parts: PersonsParts) {
       return null;
     },
     /**
-     * A person uses the bot: its language is noted, and what it could not be sent is tried again.
+     * Records that a person uses the bot: stores their language, and retries messages that could
+     * not be sent.
      */
     seen: (personId: string, language: LanguageTag): Promise<void> =>
       mutex.run(personId, async () => {
@@ -240,10 +245,9 @@ export function createPersons({ nowMs, log }: Machine, parts: PersonsParts) {
     forget,
     update,
     /**
-     * Updates at once and every hour, and those of whom LIMITS_FILE says something else when it
-     * does.
+     * Updates now and every hour, and also each person whose entry in LIMITS_FILE changes.
      *
-     * @returns stops it, once the person under way is done
+     * @returns stops the updates, after the current person
      */
     start(): () => Promise<void> {
       const attempt = (work: () => Promise<void>) =>
@@ -265,7 +269,7 @@ export function createPersons({ nowMs, log }: Machine, parts: PersonsParts) {
   };
 }
 
-/** Rests of persons that are not served. */
+/** Creates the suspension of persons who are not served. */
 function createPersonRests(
   { log }: Pick<Machine, 'log'>,
   parts: Pick<
@@ -275,7 +279,7 @@ function createPersonRests(
 ) {
   const { registry, holdings, resting, deliveryWorker, venueNowSeconds } = parts;
   return {
-    /** Ends polling and alerts of a person, those that wait too. */
+    /** Suspends a person: stops polls and alerts, including waiting alerts. */
     async begin(ownerId: string): Promise<void> {
       const channelIds = holdings.channelsOf(ownerId);
       if (channelIds.size === 0) return;
@@ -292,7 +296,7 @@ function createPersonRests(
       for (const channelId of channelIds) await deliveryWorker.forget(channelId);
     },
 
-    /** Goes on without a word: nothing that happened meanwhile is announced. */
+    /** Resumes silently; events during the suspension are not alerted. */
     async end(ownerId: string, sinceSeconds: number): Promise<void> {
       const nowSeconds = Math.floor(venueNowSeconds());
       await registry.wake(ownerId, nowSeconds, () => resting.delete(ownerId));
