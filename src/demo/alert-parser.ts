@@ -4,28 +4,27 @@ import { ARROW } from '../embeds/context-lines.ts';
 import { SEPARATOR } from '../embeds/embed-parts.ts';
 import { LANGUAGE_TAGS, type Language, languageFor } from '../language/language.ts';
 
-/** Trades or redemptions that a message shows. */
+/** Trades or redemptions shown in a message. */
 interface ShownFills {
   readonly kind: 'fills';
-  /** Lower case. */
+  /** In lower case. */
   readonly wallet: string;
   readonly marketId: string;
-  /** As the venue writes it. */
+  /** In the venue's spelling. */
   readonly action: string;
   readonly outcome: string;
-  /** Null where the message does not say it, as a compact alert of one line does not. */
+  /** Null if the message does not state it, as in a compact alert of one line. */
   readonly shares: number | null;
-  /** Shares by which the true number may differ: alerts say four digits. */
+  /** Maximum difference from the true number of shares, because alerts show four digits. */
   readonly sharesWithin: number;
   readonly count: number;
 }
 
-/** Records that a message shows, by its words and links. */
+/** Records shown in a message, by its words and links. */
 export type ShownRecords = ShownFills | { readonly kind: 'transfer'; readonly txHash: string };
 
 /**
- * The links by which alerts can be kept apart: the bot's environment where messages are to be
- * accounted for.
+ * Links by which alerts can be told apart: the bot's environment if messages are to be reconciled.
  */
 export const ACCOUNT_LINKS = {
   TX_URL: 'https://explorer.example/tx/{txHash}',
@@ -33,16 +32,16 @@ export const ACCOUNT_LINKS = {
   WALLET_URL: 'https://venue.example/wallet/{address}',
 } as const;
 
-/** A time of which a message says that something may be missing, Unix seconds, inclusive. */
+/** A period for which a message says that something may be missing, in Unix seconds, inclusive. */
 export interface ShownGap {
   readonly kind: 'fills' | 'transfer';
   readonly fromSeconds: number;
   readonly toSeconds: number;
-  /** Names or links the wallet; the first part alone where it does. */
+  /** Texts that name or link the wallet; the first one is enough if it does. */
   readonly said: readonly [row: string, message: string];
 }
 
-/** Put into texts of the catalogues where a number, an outcome, an amount or a time stands. */
+/** Placeholders in texts of the catalogs for a number, an outcome, an amount or a time. */
 const [FIGURE, OUTCOME, AMOUNT, TIME] = ['\ue000', '\ue001', '\ue002', '\ue003'] as const;
 const READERS = LANGUAGE_TAGS.map((tag) => createReader(languageFor(tag)));
 const GAPS = LANGUAGE_TAGS.flatMap((tag) => {
@@ -57,8 +56,8 @@ const DIGEST_TITLES = LANGUAGE_TAGS.flatMap((tag) =>
 );
 
 /**
- * Reads alerts as a person does, in the language in which each is written: what happened stands
- * above an embed, or at the beginning of one of its lines.
+ * Reads alerts as a person does, in the language of each: the action is stated above an embed, or
+ * at the beginning of one of its lines.
  */
 export function recordsIn({ content, embeds, components }: SeenMessage): ShownRecords[] {
   const urls = partsOf(components).flatMap((part) => ('url' in part ? (part.url ?? []) : []));
@@ -66,7 +65,7 @@ export function recordsIn({ content, embeds, components }: SeenMessage): ShownRe
   const [choice] = choices;
   if (embeds.length === 0) return recordsWithoutBox(content, urls, choice);
   return embeds.flatMap((embed): ShownRecords[] => {
-    // A digest names the largest trades of a day in lines that begin as alerts do.
+    // A digest lists the largest trades of a day in lines that begin like alerts.
     if (isDigest(embed)) return [];
     const rows = (embed.description ?? '').split('\n');
     const transfers = rows
@@ -81,20 +80,20 @@ export function recordsIn({ content, embeds, components }: SeenMessage): ShownRe
   });
 }
 
-/** A row of a list that shows trades or redemptions, and their details in their order. */
+/** A row of a list that shows trades or redemptions, with their details in order. */
 interface ShownLine {
   readonly line: string;
   readonly choices: readonly Choice[];
 }
 
-/** The records of a row. */
+/** Returns the records of a row. */
 function fillsOfLine({ line, choices }: ShownLine, embed: SeenEmbed): ShownFills[] {
   const parts = tradesIn(line);
   if (parts.length < 2) {
     const [own] = choices;
     return [fills(line, [line, own?.description ?? ''], embed, own?.id)];
   }
-  // Of a market that has several, the choices of details alone say the shares of each.
+  // If a market has several, only the detail options state the shares of each.
   return parts.map((part, nth) => {
     const described = choices[nth]?.description;
     const [, counted = ''] = /\(([^()]*)\)/.exec(part) ?? [];
@@ -103,20 +102,20 @@ function fillsOfLine({ line, choices }: ShownLine, embed: SeenEmbed): ShownFills
   });
 }
 
-/** A line cut before each trade that it says, but the first: `🔴 BUY **Yes $153**, `. */
+/** Splits a line before each trade except the first: `🔴 BUY **Yes $153**, `. */
 function tradesIn(line: string): string[] {
   const found = readersOf(line).map((reader) => reader.places(line));
   const [places = []] = found.toSorted((a, b) => b.length - a.length);
   return places.map((from, nth) => line.slice(nth === 0 ? 0 : from, places[nth + 1]));
 }
 
-/** Button, or choice of a menu, that names the details of an alert. */
+/** Button or menu option for the details of an alert. */
 interface Choice {
   readonly id: string;
   readonly description: string | null | undefined;
 }
 
-/** The details that a message offers, in the order of its alerts. */
+/** Returns the details that a message offers, in the order of its alerts. */
 function choicesOf(components: SeenMessage['components']): Choice[] {
   const all = partsOf(components).flatMap((part): Choice[] => {
     if ('options' in part) {
@@ -127,7 +126,7 @@ function choicesOf(components: SeenMessage['components']): Choice[] {
   return all.filter(({ id }) => parseDetailsId(id) !== null);
 }
 
-/** The rows of a list that show trades or redemptions, each with its details. */
+/** Returns the rows of a list that show trades or redemptions, each with its details. */
 function linesWithChoices(rows: readonly string[], choices: readonly Choice[]): ShownLine[] {
   const lines: ShownLine[] = [];
   let place = 0;
@@ -141,8 +140,8 @@ function linesWithChoices(rows: readonly string[], choices: readonly Choice[]): 
 }
 
 /**
- * Whether a line shows trades or redemptions. A redemption for nothing reads as a settled market
- * does, which has neither details nor shares.
+ * Whether a line shows trades or redemptions. A redemption for nothing looks like a settled market,
+ * which has neither details nor shares.
  *
  * @param choice the next details that the message offers
  */
@@ -160,7 +159,7 @@ function isOfFills(line: string, choice: Choice | undefined): boolean {
   return target.action === 'Redeem' && (marketId === undefined || marketId === target.marketId);
 }
 
-/** Reads the notices of gaps in a message, in the language in which each is written. */
+/** Reads the notices of gaps in a message, in the language of each. */
 export function gapsIn({ content, embeds }: Pick<SeenMessage, 'content' | 'embeds'>): ShownGap[] {
   const texts = [content, ...embeds.map(({ description }) => description ?? '')];
   const message = texts.join('\n');
@@ -180,7 +179,10 @@ function isDigest({ title }: Pick<SeenEmbed, 'title'>): boolean {
   return DIGEST_TITLES.some((start) => title?.startsWith(start) === true);
 }
 
-/** The single alert of a compact channel: its first line, and perhaps a small one with its shares. */
+/**
+ * Returns the records of a compact channel's single alert: its first line, and possibly a line of
+ * small print with its shares.
+ */
 function recordsWithoutBox(
   content: string,
   urls: readonly string[],
@@ -197,14 +199,14 @@ function recordsWithoutBox(
   return [rows.length > 0 ? shown : { ...shown, shares: null }];
 }
 
-/** The buttons and menus under a message. */
+/** Returns the buttons and menus under a message. */
 function partsOf(components: SeenMessage['components']) {
   return components.flatMap((row) => ('components' in row ? row.components : []));
 }
 
 /**
- * Unix seconds of the newest trade of a message, by its Details, in any language; undefined if it
- * has none.
+ * Returns the time of a message's newest trade, by its Details, in any language, in Unix seconds;
+ * undefined if it has none.
  */
 export function alertSeconds({ components, interactionId }: SeenMessage): number | undefined {
   const ids = partsOf(components).flatMap((part) => {
@@ -215,20 +217,23 @@ export function alertSeconds({ components, interactionId }: SeenMessage): number
   return interactionId === null && times.length > 0 ? Math.max(...times) : undefined;
 }
 
-/** The first market that a text links. */
+/** Returns the first market that a text links. */
 function marketIn(text: string): string | undefined {
   return /\/market\/([^)#\s]+)/.exec(text)?.[1];
 }
 
-/** The languages in which a line says who traded what; Spanish and Portuguese share a word. */
+/**
+ * Returns readers of the languages in which a line describes a trade; Spanish and Portuguese share
+ * a word.
+ */
 function readersOf(line: string): Reader[] {
   return READERS.filter((reader) => reader.trade(line) !== undefined);
 }
 
 /**
- * @param line that says what happened
- * @param rows what else is said of it
- * @param choice of its details, which knows the wallet
+ * @param line states the action
+ * @param rows its other texts
+ * @param choice id of its details, which contains the wallet
  */
 function fills(
   line: string,
@@ -257,7 +262,7 @@ function fills(
   };
 }
 
-/** A figure as it is shown, and by how much it may have been rounded. */
+/** A figure as shown, and its maximum rounding error. */
 interface Shown {
   readonly figure: number;
   readonly within: number;
@@ -268,8 +273,8 @@ const NO_SHARES: Shown = { figure: 0, within: 0 };
 type Reader = ReturnType<typeof createReader>;
 
 /**
- * Reads what a language's texts say of trades. The parts of a line are what stands between its
- * dots.
+ * Creates a reader of a language's texts about trades. The parts of a line are the texts between
+ * its dots.
  */
 function createReader({ tag, texts, format }: Language) {
   const { headline, fills: fillCount, redemptions } = texts.alerts;
@@ -277,10 +282,10 @@ function createReader({ tag, texts, format }: Language) {
   const decimal =
     new Intl.NumberFormat(tag).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ??
     '.';
-  // With the noun in its forms.
+  // With both forms of the noun.
   const shares = [1, 2].map((n) => texts.format.shares(FIGURE, n));
 
-  /** A pattern of what stands behind a sign, a wallet or another trade. */
+  /** Returns a pattern for a text after an emoji, a wallet or another trade. */
   const saying = (text: string) => new RegExp(`[ ${texts.watch.comma.trim()}]${patternOf(text)}`);
   const trades = (['buy', 'sell', 'redeem'] as const).map((kind) => ({
     action: { buy: 'Buy', sell: 'Sell', redeem: 'Redeem' }[kind],
@@ -291,24 +296,27 @@ function createReader({ tag, texts, format }: Language) {
   const said = [...trades, { action: 'Redeem', isLoss: true, pattern }];
   const patterns = (texts: readonly string[]) =>
     texts.map((text) => new RegExp(`^${patternOf(text)}$`));
-  /** Patterns of the places where an alert says how many shares were traded, the surest first. */
+  /**
+   * Patterns of the places where an alert states the number of shares traded, the most reliable
+   * first.
+   */
   const traded = patterns([...shares, ...shares.map(position.opens), position.bought(FIGURE)]);
   const heldBefore = patterns([FIGURE]);
   const heldNow = patterns(shares);
   const counts = patterns([1, 2].flatMap((n) => [fillCount(FIGURE, n), redemptions(FIGURE, n)]));
 
-  /** The first figure that one of the patterns finds; undefined if none does. */
+  /** Returns the first figure that one of the patterns finds; undefined if none does. */
   function figureIn(parts: readonly string[], patterns: readonly RegExp[]): Shown | undefined {
     for (const pattern of patterns) {
       const text = parts
         .map((part) => pattern.exec(part)?.[1])
         .find((found) => found !== undefined);
       if (text === undefined) continue;
-      // Nothing for `<0.01`.
+      // `<0.01` counts as nothing.
       if (text.startsWith('<')) return NO_SHARES;
       const plain = plainFigure(text, decimal);
       const figure = Number(plain);
-      // Spain and Latin America have the same words, and other marks in figures.
+      // Spain and Latin America use the same words, but different separators in figures.
       if (format.shareCount(figure) === text) return { figure, within: roundedBy(figure) };
       if (format.quantity(figure) === text) return { figure, within: 0 };
     }
@@ -317,9 +325,8 @@ function createReader({ tag, texts, format }: Language) {
 
   return {
     /**
-     * Reads what was done, and with which outcome, escaped as it stands; undefined if the line does
-     * not say that in this language. `isLoss`: it says what was lost, of a redemption or of a
-     * settled market.
+     * Returns the action and its outcome, still escaped; undefined if the line does not state them
+     * in this language. `isLoss`: it states a loss, of a redemption or of a settled market.
      */
     trade(line: string) {
       for (const { action, isLoss, pattern } of said) {
@@ -328,12 +335,12 @@ function createReader({ tag, texts, format }: Language) {
       }
       return undefined;
     },
-    /** Indices at which the line says a trade. */
+    /** Returns the indices at which the line states a trade. */
     places(line: string): number[] {
       const found = said.flatMap(({ pattern }) => [...line.matchAll(new RegExp(pattern, 'g'))]);
       return found.map(({ index }) => index).toSorted((a, b) => a - b);
     },
-    /** Reads how many shares were traded. */
+    /** Returns the number of shares traded. */
     shares(parts: readonly string[]): Shown | undefined {
       const said = figureIn(parts, traded);
       if (said !== undefined) return said;
@@ -345,18 +352,21 @@ function createReader({ tag, texts, format }: Language) {
       }
       return undefined;
     },
-    /** `14 fills`. */
+    /** Reads `14 fills`. */
     count: (parts: readonly string[]) => figureIn(parts, counts)?.figure,
   };
 }
 
-/** Shares by which a number may have been rounded to four digits. */
+/** Returns the maximum error of a number of shares rounded to four digits. */
 function roundedBy(shares: number): number {
   if (shares < 100) return 0.005;
   return shares < 1_000 ? 0.05 : 0.5;
 }
 
-/** A text with marks as a regular expression: a figure, or an outcome, is its first group. */
+/**
+ * Converts a text with placeholders to a regular expression; its first group is a figure or an
+ * outcome.
+ */
 function patternOf(text: string): string {
   return text
     .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
@@ -366,7 +376,7 @@ function patternOf(text: string): string {
     .replace(OUTCOME, String.raw`((?:\\.|[^*\\])+)`);
 }
 
-/** `1.234,5` with the decimal `,` is `1234.5`. */
+/** Converts `1.234,5` with the decimal `,` to `1234.5`. */
 function plainFigure(figure: string, decimal: string): string {
   const kept = Array.from(figure).filter((one) => one === decimal || /\d/.test(one));
   return kept.map((one) => (one === decimal ? '.' : one)).join('');

@@ -2,50 +2,54 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** The real bot, as a process of its own. */
+/** The real bot as a separate process. */
 export interface BotProcess {
   readonly process: ChildProcess;
   /**
-   * Asks it to end, and kills it if it does not within 10 s.
+   * Asks it to end, and kills it if it does not end within 10 s.
    *
    * @returns its exit code
    */
   stop(): Promise<number | null>;
-  /** SIGKILL. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
 }
 
 export interface BotProcessOptions {
   readonly environment: Readonly<Record<string, string>>;
-  /** Folder in which it runs: a relative STORE_URL and `.env` are looked for there. */
+  /** Folder in which it runs, and in which it looks for a relative STORE_URL and `.env`. */
   readonly directory: string;
   /** The bot's program, dist/main.js. */
   readonly main: string;
-  /** Node's flags; left out: those of `npm start`. */
+  /** Node's flags; default: those of `npm start`. */
   readonly nodeFlags?: readonly string[];
-  /** Words that are typed behind its name. */
+  /** Command-line arguments. */
   readonly args?: readonly string[];
   /**
-   * A program that starts it, and its arguments: the bot's own command line is added. Directly if
-   * left out.
+   * A program that starts it, and its arguments; the bot's own command line is appended. By default
+   * it is started directly.
    */
   readonly launcher?: readonly [program: string, ...args: string[]];
-  /** Its log, a parsed line at a time; lines that are no JSON come as they are, under `text`. */
+  /**
+   * Receives its log, one parsed line at a time; lines that are not JSON come unchanged, under
+   * `text`.
+   */
   readonly onLine: (line: Readonly<Record<string, unknown>>) => void;
 }
 
 /**
- * As `npm start` has it: short-lived objects get 4 MB, not 16, which saves 20 MB. The heap grows by
- * 30 % of what is alive before all of it is collected; otherwise V8 lets it grow to four times that.
- * Optimising for size saves 20 to 40 MB with 1,000 wallets, for no processor time that shows.
+ * Node's flags, as in `npm start`: short-lived objects get 4 MB instead of 16, which saves 20 MB.
+ * The heap grows by 30 % of the live objects before a full collection; otherwise V8 lets it grow to
+ * four times their size. Optimizing for size saves 20 to 40 MB with 1,000 wallets, without
+ * measurable processor time.
  */
 const NODE_FLAGS = ['--max-semi-space-size=4', '--heap-growing-percent=30', '--optimize-for-size'];
 const STOP_LIMIT_MS = 10_000;
 
 /**
- * Starts the bot with nothing but the given environment. It is in a process group of its own, so
- * that Ctrl-C in a terminal reaches its parent alone, which ends it in good order. Through the
- * channel between them it notices when its parent is gone, and ends.
+ * Starts the bot with only the given environment. It has its own process group, so that Ctrl-C in a
+ * terminal only reaches its parent, which stops it in order. Through the channel between them it
+ * notices when its parent is gone, and ends.
  */
 export function startBot(options: BotProcessOptions): BotProcess {
   const bot = [...(options.nodeFlags ?? NODE_FLAGS), options.main, ...(options.args ?? [])];
@@ -85,7 +89,7 @@ function parse(line: string): Readonly<Record<string, unknown>> {
     const parsed: unknown = JSON.parse(line);
     if (typeof parsed === 'object' && parsed !== null) return { ...parsed };
   } catch {
-    // Not a log line: what a process says before it has a log, or when Node itself ends it.
+    // Not a log line: output of a process before it has a log, or when Node itself ends it.
   }
   return { text: line };
 }

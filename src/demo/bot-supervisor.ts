@@ -5,7 +5,7 @@ export type BotState = 'starting' | 'running' | 'stopped';
 
 export type BotSupervisor = ReturnType<typeof createBotSupervisor>;
 
-/** Holds the bot's process, which can be killed and started again. */
+/** Manages the bot's process, which can be killed and restarted. */
 export function createBotSupervisor(
   deps: BotProcessOptions & { readonly onState: (state: BotState) => void },
 ) {
@@ -28,8 +28,8 @@ export function createBotSupervisor(
       return state;
     },
     /**
-     * Starts it, unless it is there already. Returns when the process has been made, not when it
-     * has logged in.
+     * Starts it, unless it is already running. Returns when the process has been created, not when
+     * it has logged in.
      */
     start(): void {
       if (bot !== null) return;
@@ -49,12 +49,12 @@ export function createBotSupervisor(
         if (bot === null) become('stopped');
       });
     },
-    /** SIGKILL, as a power cut would do it. */
+    /** Sends SIGKILL, which simulates a power cut. */
     async kill(): Promise<void> {
       wanted = null;
       await bot?.kill();
     },
-    /** SIGTERM, in good order. */
+    /** Sends SIGTERM for an orderly stop. */
     async stop(): Promise<void> {
       wanted = null;
       await bot?.stop();

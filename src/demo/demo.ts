@@ -16,10 +16,10 @@ const USAGE = `Usage: npm run demo -- [--headless] [--seconds N] [--port N]
   --port N     port of the page, or with --headless of the local Discord; a free one if left out
   --help       this text`;
 const HEADLESS_SECONDS = 60;
-/** Beside this program in dist/. */
+/** Located next to this program in dist/. */
 const BOT_MAIN = fileURLToPath(new URL('main.js', import.meta.url));
 const PAGE_FOLDER = fileURLToPath(new URL('page/', import.meta.url));
-/** Enough for a record of every trader. Somebody waits for it. */
+/** Enough for a track record of every trader, but short because a person waits for it. */
 const HISTORY_HOURS = 2_400;
 const MOST_HISTORY_HOURS = 10_000;
 const progress = createProgress(process.stderr);
@@ -28,7 +28,7 @@ interface DemoOptions {
   readonly headless: boolean;
   /** Null: until Ctrl-C. */
   readonly seconds: number | null;
-  /** Length of the history. */
+  /** Length of the history, in hours. */
   readonly hours: number;
   readonly port: number;
   readonly help: boolean;
@@ -98,7 +98,7 @@ async function trade(
   const interrupted = interruptedOrOver(null, interruption);
   if (!interruption.aborted) {
     const opening = sandbox.open();
-    // It fails once everything is closed under it.
+    // It fails once everything it needs is closed.
     opening.catch(() => {});
     await Promise.race([opening, interrupted]);
   }
@@ -123,27 +123,28 @@ function summary({ account, receiver }: Sandbox): boolean {
   say(
     `${received.alerts} signed alerts reached the receiver, ${received.repeated} of them more than once`,
   );
-  // A page of the venue shows 100 records: after an outage it may not reach back to its beginning.
+  // A page of the venue has 100 records, so after an outage it may not reach back to the beginning
+  // of the outage.
   const missing = announced > 0 ? `, ${announced} of which the channels were told` : '';
   say(`${alerts} alerts, ${duplicates} duplicates, ${lost} lost${missing}`);
   return alerts > 0 && duplicates === 0 && lost === 0;
 }
 
 /**
- * Aborted at Ctrl-C, at SIGTERM, and when the terminal is closed. At Ctrl-C npm passes on a signal
- * that came already.
+ * Returns a signal that is aborted at Ctrl-C, at SIGTERM, and when the terminal is closed. At
+ * Ctrl-C npm forwards a signal that was already received.
  */
 function followSignals(): AbortSignal {
   const interruption = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => interruption.abort());
   }
-  // A terminal that is closed takes no more lines, which is no reason to leave anything behind.
+  // A closed terminal accepts no more lines, but that must not prevent the cleanup.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   return interruption.signal;
 }
 
-/** Resolves at an interruption, or when the seconds are over. */
+/** Resolves at an interruption, or after the seconds. */
 async function interruptedOrOver(seconds: number | null, interruption: AbortSignal): Promise<void> {
   if (interruption.aborted) return;
   const interrupted = once(interruption, 'abort');
@@ -194,8 +195,8 @@ function complain(line: string): void {
 }
 
 /**
- * One line for a port or a folder that cannot be had; anything else is a bug, and is shown with its
- * stack.
+ * Returns one line for an unavailable port or folder; any other error is a bug, and is shown with
+ * its stack.
  */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -219,7 +220,7 @@ async function main(): Promise<number> {
     say(USAGE);
     return 0;
   }
-  // Before the first child and the first file.
+  // Before the first child process and the first file.
   const interruption = followSignals();
   return (await (options.headless
     ? headless(options, interruption)

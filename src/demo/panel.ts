@@ -52,20 +52,20 @@ interface ShownWorld {
   readonly lastAnswer: Pick<VenueAnswer, 'limit' | 'remaining' | 'resetSeconds'> | null;
   readonly alerts: number;
   readonly duplicates: number;
-  /** Records of the venue that are not in the channel yet. */
+  /** Number of the venue's records that are not in a channel yet. */
   readonly waiting: number;
-  /** From the newest trade to its message; null before the first alert. */
+  /** Time from the newest trade to its message; null before the first alert. */
   readonly lastDelaySeconds: number | null;
   readonly traders: readonly Trader[];
-  /** By the receiver of signed alerts. */
+  /** As counted by the receiver of signed alerts. */
   readonly received: Received;
 }
 
 /**
- * The demo's part of the page: what the bot does with its key and whether the channels agree with
- * the venue, and the buttons that move traders, venue and bot.
+ * Creates the demo's part of the page: how the bot uses its key, whether the channels agree with
+ * the venue, and the buttons that control traders, venue and bot.
  *
- * @param lastDelaySeconds from the newest trade to its message; null before the first alert
+ * @param lastDelaySeconds time from the newest trade to its message; null before the first alert
  */
 export function createPanel(sandbox: PartOfSandbox, lastDelaySeconds: () => number | null) {
   const { account, bot, receiver, simulator, venue } = sandbox;
@@ -124,12 +124,12 @@ export function createPanel(sandbox: PartOfSandbox, lastDelaySeconds: () => numb
   };
 }
 
-/** Turns the world into what strip and panel show. */
+/** Converts the world's state to the content of strip and panel. */
 export function showWorld(world: ShownWorld): PageStatus {
   return { figures: figuresOf(world), controls: controlsOf(world), reports: [reportOf(world)] };
 }
 
-/** The strip at the top. */
+/** Returns the strip at the top. */
 function figuresOf(world: ShownWorld): PageFigure[] {
   const { bot, venue, requests, lastAnswer, alerts, duplicates, waiting, lastDelaySeconds } = world;
   const used =
@@ -162,7 +162,7 @@ function figure(name: string, text: string, meaning: string, isBad = false): Pag
   return { name, value: { text }, isBad, meaning };
 }
 
-/** The side panel. */
+/** Returns the side panel. */
 function controlsOf({ bot, venue, traders }: ShownWorld): PageControl[] {
   const kill = {
     ...USUAL_BUTTON,
@@ -189,7 +189,7 @@ function controlsOf({ bot, venue, traders }: ShownWorld): PageControl[] {
   ];
 }
 
-/** List of what came to the receiver of signed alerts. */
+/** Returns the list of messages received by the receiver of signed alerts. */
 function reportOf({ received, traders }: ShownWorld): PageReport {
   const { alerts, repeated, refused, newest } = received;
   return {
@@ -213,7 +213,7 @@ function receivedRow({ atMs, alert, isRepeated }: ReceivedAlert, traders: readon
 }
 
 function traderOption({ address, handle, pace, style, edgeCents }: Trader) {
-  // The true edge: the bot's scores can be compared with it.
+  // The true edge, for comparison with the bot's scores.
   const edge = edgeCents === 0 ? 'no edge' : `true edge ${edgeCents}¢ a share`;
   return {
     value: address,

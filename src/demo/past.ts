@@ -10,30 +10,30 @@ import type { Watch } from '../watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../watches/watch-settings.ts';
 
 export interface PastOptions {
-  /** Store of the bot, which does not run yet. */
+  /** Store of the bot, which is not running yet. */
   readonly storeUrl: string;
   readonly ledger: Ledger;
   readonly watches: readonly Pick<
     Watch,
     'ownerId' | 'channelId' | 'wallet' | 'label' | 'addedBy'
   >[];
-  /** Channels that hear later, and by how many milliseconds. */
+  /** Delayed channels, with their delay in ms. */
   readonly delays?: Readonly<Record<string, number>>;
-  /** Unix seconds at which the watches began. */
+  /** Time at which the watches began, in Unix seconds. */
   readonly beganSeconds: number;
   readonly nowSeconds: () => number;
-  /** Ends it early. */
+  /** Aborts the work. */
   readonly signal: AbortSignal;
-  /** Called with the wallets whose past is stored, of all. */
+  /** Called with the number of wallets whose past is stored, and the total. */
   readonly onWallets?: (done: number, total: number) => void;
 }
 
 /**
  * Fills the bot's store with watches that began long ago and were muted until now: the bot's own
- * intake takes all that the ledger has of their wallets, as if the venue's first page held it all.
- * Nothing of it is announced, or left to be read back.
+ * intake reads everything that the ledger has about their wallets, as if the venue's first page
+ * contained all of it. Nothing of it is posted, or left to be read.
  *
- * @returns Unix seconds: what happens from then on is announced
+ * @returns time from which events are posted, in Unix seconds
  * @throws once `signal` is aborted; the store is closed in any case
  */
 export async function rememberPast(options: PastOptions): Promise<number> {
@@ -55,7 +55,8 @@ export async function rememberPast(options: PastOptions): Promise<number> {
       venueNowSeconds: nowSeconds,
     });
     const intake = createIntake(machine, { registry, alertBuilder, outbox });
-    // The second that has begun is past too: the ledger may have something of it already.
+    // The current second also belongs to the past, because the ledger may already have records of
+    // it.
     const sinceSeconds = Math.floor(nowSeconds()) + 1;
     for (const [channelId, ms] of Object.entries(options.delays ?? {})) {
       const ownerId = watches.find((watch) => watch.channelId === channelId)?.ownerId;

@@ -5,26 +5,26 @@ import { LRUCache } from 'lru-cache';
 import { Webhook } from 'standardwebhooks';
 import { type Body, bodySchema } from '../alerts-out/body.ts';
 
-/** Newest messages that are shown. */
+/** Maximum number of newest messages shown. */
 const SHOWN = 6;
-/** Ids by which a repeated message is known. */
+/** Maximum number of ids kept to recognize a repeated message. */
 const IDS_KEPT = 100_000;
 const SECRET_BYTES = 32;
 
-/** A message that came to the receiver. */
+/** A message that the receiver has received. */
 export interface ReceivedAlert {
   readonly atMs: number;
-  /** Parts of its body; null where its signature is not the bot's, or it is no signed alert. */
+  /** Parts of its body; null if its signature is not the bot's, or if it is not a signed alert. */
   readonly alert:
     | (Pick<Body, 'type'> & { readonly wallet: string; readonly isLate: boolean })
     | null;
-  /** True if a message with its id came before. */
+  /** True if a message with the same id came before. */
   readonly isRepeated: boolean;
 }
 
-/** Everything that came to the receiver. */
+/** Counts of all messages received. */
 export interface Received {
-  /** Signed alerts, repeated ones not counted. */
+  /** Signed alerts, without repeated ones. */
   readonly alerts: number;
   readonly repeated: number;
   /** Messages whose signature is not the bot's. */
@@ -34,8 +34,8 @@ export interface Received {
 }
 
 /**
- * Receives signed alerts on loopback as somebody's own program would: verifies each with the
- * package of Standard Webhooks, and knows by its id what it has had before.
+ * Receives signed alerts on loopback like a third-party program: it verifies each with the package
+ * of Standard Webhooks, and recognizes repeated ones by their id.
  */
 export async function startReceiver() {
   const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
@@ -63,7 +63,7 @@ export async function startReceiver() {
 
   const server = createServer(async (request, response) => {
     const text = await textOf(request);
-    // Whoever sent it was killed meanwhile.
+    // The sender was killed in the meantime.
     if (text === null) return;
     response.writeHead(take(text, request.headers) ? 204 : 401).end();
   });
@@ -72,7 +72,7 @@ export async function startReceiver() {
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
   return {
     url: `http://127.0.0.1:${port}/alerts`,
-    /** Secret of both sides, of this run alone. */
+    /** Shared secret of both sides, for this run only. */
     secret,
     get received(): Received {
       return received;

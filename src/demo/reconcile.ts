@@ -4,78 +4,80 @@ import { LRUCache } from 'lru-cache';
 import { SEPARATOR } from '../embeds/embed-parts.ts';
 import { gapsIn, recordsIn, type ShownGap, type ShownRecords } from './alert-parser.ts';
 
-/** Number of records, and the hundredths of a share that they come to, or so far from them. */
+/** Number of records, the sum of their shares in hundredths, and its maximum error. */
 interface Amount {
   readonly count: number;
   readonly hundredths: number;
   readonly within: number;
-  /** Messages among them that do not say their shares: then nothing is known of the sum. */
+  /** Number of messages among them that do not state their shares; the sum is then unknown. */
   readonly unsaid: number;
 }
 
-/** Per channel, and what the records are about. */
+/** Amounts by channel and subject of the records. */
 type Tally = Map<string, Amount>;
 
 export interface Balance {
   /**
-   * Records that the channels show: each fill, redemption, deposit and withdrawal, once a channel.
+   * Number of records shown in channels: each fill, redemption, deposit and withdrawal, once per
+   * channel.
    */
   readonly alerts: number;
-  /** Shown more often than the venue has records. */
+  /** Number of records shown more often than the venue has them. */
   readonly duplicates: number;
-  /** In the venue, and in no alert. */
+  /** Number of the venue's records that are in no alert. */
   readonly lost: number;
-  /** The part of `lost` that happened in a time of which a notice says that something may be missing. */
+  /** The part of `lost` in periods for which a notice says that something may be missing. */
   readonly announced: number;
-  /** Everything that does not agree, and how, in names. */
+  /** All differences, described with names. */
   readonly differences: readonly string[];
 }
 
-/** Names that people use for what is known here by its id. */
+/** Names for ids, for people. */
 export interface AccountNames {
   readonly channel: (channelId: string) => string;
-  /** @param wallet lower case */
+  /** @param wallet in lower case */
   readonly wallet: (wallet: string) => string;
 }
 
 const IDS: AccountNames = { channel: (channelId) => channelId, wallet: (wallet) => wallet };
 
 /**
- * Keeps account of what has to be alerted and what was: transfers by their transaction; trades and
- * redemptions, of which one alert may show many, by wallet, market, action and (but of redemptions)
- * outcome, with their number and the sum of their shares. It reads the words of the messages, so
- * that a fault in the bot's own way of distinguishing records cannot hide itself.
+ * Reconciles the records that must be alerted with those that were. Transfers are identified by
+ * their transaction; trades and redemptions, of which one alert may show many, by wallet, market,
+ * action and (except for redemptions) outcome, with their number and the sum of their shares. It
+ * reads the words of the messages, so that a fault in the bot's own identification of records
+ * cannot hide itself.
  */
 export function createAccount(names: AccountNames = IDS) {
   let watches: AccountWatch[] = [];
   const expected: Tally = new Map();
   /**
-   * Records that may be shown and need not: the bot and the account need not see a watch begin or
-   * end in the same instant.
+   * Records that may be shown but need not be, because the bot and the account may not see a watch
+   * begin or end at the same instant.
    */
   const allowed: Tally = new Map();
   const shown: Tally = new Map();
-  /** The newest record that each is about. */
+  /** The newest record for each key. */
   const records = new Map<string, LedgerRecord>();
-  /** Records that the latest messages show, by the messages' ids: these may be changed. */
+  /** Records shown in the latest messages, by message id, because messages may be edited. */
   const messages = new LRUCache<
     string,
     readonly { readonly key: string; readonly amount: Amount }[]
   >({
     max: MESSAGES_REMEMBERED,
   });
-  /** Times of the records that each key is about, Unix seconds. */
+  /** Times of the records for each key, in Unix seconds. */
   const times = new Map<string, number[]>();
-  /** Gaps that channels were told of. */
+  /** Gaps announced in channels. */
   const gaps: (ShownGap & { readonly channelId: string })[] = [];
   let recent: { readonly record: LedgerRecord; readonly enteredAtMs: number }[] = [];
-  /** Records that channels which hear later need not show yet, in the venue's order. */
+  /** Records that delayed channels need not show yet, in the venue's order. */
   let later: readonly Later[] = [];
-  /** Records of delayed channels that may be shown by now, and need not be yet. */
+  /** Records of delayed channels that may be shown by now, but need not be yet. */
   const owed = new Set<Later>();
-  /** Keys that such a channel has shown before they were due. */
+  /** Keys that a delayed channel has shown too early. */
   const early = new Set<string>();
-  /** Wall clock at which nothing more begins to be due, epoch ms; null: it goes on. */
+  /** Wall-clock time after which nothing more becomes due, in epoch ms; null if there is no end. */
   let endsMs: number | null = null;
   const amountIn = (tally: Tally, key: string) => tally.get(key) ?? NOTHING;
   const add = (tally: Tally, key: string, amount: Amount) => {
@@ -88,17 +90,23 @@ export function createAccount(names: AccountNames = IDS) {
     });
   };
 
-  /** Times of the bot’s last page, and of its first one after it last got none; wall clock, epoch ms. */
+  /**
+   * Times of the bot's last page, and of its first page after a period without any, in epoch ms of
+   * the wall clock.
+   */
   let [servedMs, servedSinceMs] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
 
   /**
-   * Returns the time from which a delayed channel must show a record. Its delay counts from when the
-   * bot reads the record, and the bot may have been unable to.
+   * Returns the time from which a delayed channel must show a record. Its delay counts from when
+   * the bot reads the record, which the bot may have been unable to do.
    */
   const owedMs = ({ enteredMs, dueMs }: Later): number =>
     servedSinceMs <= enteredMs ? dueMs : dueMs + (servedSinceMs - enteredMs) + READ_MS;
 
-  /** Has channels that hear later show what is due by now; what will be later need not come. */
+  /**
+   * Moves due records of delayed channels to the expected ones; records due after the end need not
+   * be shown.
+   */
   const becomeDue = (nowMs: number): void => {
     for (const one of later.filter(({ dueMs }) => dueMs <= nowMs)) {
       add(allowed, one.key, one.amount);
@@ -133,7 +141,7 @@ export function createAccount(names: AccountNames = IDS) {
     }
   }
 
-  /** Number of a key's records that happened in a gap of which its channel has a notice. */
+  /** Returns the number of a key's records in a gap for which its channel has a notice. */
   const inGaps = (key: string): number => {
     const record = records.get(key);
     if (record === undefined) return 0;
@@ -155,9 +163,9 @@ export function createAccount(names: AccountNames = IDS) {
 
   return {
     /**
-     * From this second on, by Unix time, the channel has to get alerts of the wallet.
+     * Expects the channel to get alerts of the wallet from this second on, in Unix time.
      *
-     * @param delayMs so much later than the venue had them, and not before
+     * @param delayMs delay after the venue has a record, before which it must not be shown
      */
     watch(wallet: string, channelId: string, sinceSeconds: number, delayMs = 0): void {
       watches.push({
@@ -168,19 +176,19 @@ export function createAccount(names: AccountNames = IDS) {
         delayMs,
       });
     },
-    /** The bot has got a page of the venue. */
+    /** Records that the bot has received a page of the venue. */
     served(): void {
       const nowMs = Date.now();
       if (nowMs - servedMs > UNSERVED_MS) servedSinceMs = nowMs;
       servedMs = nowMs;
     },
-    /** Nothing that is due later is expected any more. */
+    /** Stops expecting records that become due later. */
     end(): void {
       endsMs ??= Date.now();
     },
     /**
-     * As `watch`, for one that has begun within the last seconds: what happened in them may have
-     * been alerted or not.
+     * Like `watch`, for a watch that began within the last seconds; events in these seconds may be
+     * alerted or not.
      */
     watchBegun(wallet: string, channelId: string, nowSeconds: number): void {
       const begun = {
@@ -206,9 +214,7 @@ export function createAccount(names: AccountNames = IDS) {
         add(allowed, key, amountOf(shownAs(record)));
       }
     },
-    /**
-     * From now on no alert of the wallet is demanded in the channel, not even of what still waits.
-     */
+    /** Stops requiring alerts of the wallet in the channel, including waiting ones. */
     watchEnded(wallet: string, channelId: string): void {
       watches = watches.filter(
         (watch) => watch.wallet !== wallet.toLowerCase() || watch.channelId !== channelId,
@@ -216,7 +222,8 @@ export function createAccount(names: AccountNames = IDS) {
       excuse(isOf(wallet, channelId));
     },
     /**
-     * From now on the watch's settings choose what is alerted: all of it may be, nothing has to be.
+     * Allows but no longer requires alerts of the wallet in the channel, because the watch's
+     * settings now select them.
      */
     watchChanged(wallet: string, channelId: string): void {
       watches = watches.map((watch) =>
@@ -226,7 +233,7 @@ export function createAccount(names: AccountNames = IDS) {
       );
       excuse(isOf(wallet, channelId));
     },
-    /** As `watchChanged`, for settings of the channel and all of its watches. */
+    /** Like `watchChanged`, for settings of the channel and all of its watches. */
     channelChanged(channelId: string): void {
       watches = watches.map((watch) =>
         watch.channelId === channelId
@@ -235,12 +242,15 @@ export function createAccount(names: AccountNames = IDS) {
       );
       excuse((key) => key.startsWith(`${channelId}:`));
     },
-    /** The channel is gone. */
+    /** Stops expecting anything in a deleted channel. */
     channelGone(channelId: string): void {
       watches = watches.filter((watch) => watch.channelId !== channelId);
       excuse((key) => key.startsWith(`${channelId}:`));
     },
-    /** The venue has a new record. One of before the watch may be indexed after it. */
+    /**
+     * Records that the venue has a new record. A record from before the watch may be indexed after
+     * it.
+     */
     expect(record: LedgerRecord): void {
       const wallet = record.wallet.toLowerCase();
       const nowMs = Date.now();
@@ -264,7 +274,7 @@ export function createAccount(names: AccountNames = IDS) {
         add(record.item.time >= watch.sinceSeconds ? expected : allowed, key, amount);
       }
     },
-    /** A channel shows a message, or shows it changed: what it shows now counts. */
+    /** Reads a new or edited message in a channel; its present content counts. */
     see(message: SeenMessage): void {
       becomeDue(Date.now());
       for (const { key, amount } of messages.get(message.id) ?? []) {
@@ -301,15 +311,15 @@ export function createAccount(names: AccountNames = IDS) {
         lost += missing;
         const isToldOf = Math.min(missing, inGaps(key));
         announced += isToldOf;
-        // The right number of the wrong ones: one is shown twice in the place of another. Shown
-        // figures are rounded.
+        // The number is right but the records are wrong: one is shown twice instead of another.
+        // Shown figures are rounded.
         const isMixedUp =
           found.count === wanted.count &&
           extra.count === 0 &&
           found.unsaid === 0 &&
           Math.abs(found.hundredths - wanted.hundredths) > found.count + found.within;
         if (isMixedUp) [duplicates, lost] = [duplicates + 1, lost + 1];
-        // By now it is due, and one too many no longer.
+        // It is due by now, so it no longer counts as one too many.
         if (early.has(key) && found.count <= most) {
           duplicates += 1;
           differences.push(`${nameOf(key, records.get(key), names)}: it came early`);
@@ -330,35 +340,35 @@ interface AccountWatch {
   readonly wallet: string;
   readonly channelId: string;
   readonly sinceSeconds: number;
-  /** Not after `sinceSeconds`: what is from between the two may be alerted. */
+  /** Not after `sinceSeconds`; records between the two may be alerted. */
   readonly mayFromSeconds: number;
-  /** Above 0: the channel hears later by so much. */
+  /** Delay of the channel in ms; 0 if it is not delayed. */
   readonly delayMs: number;
 }
 
 interface Later {
   readonly key: string;
   readonly amount: Amount;
-  /** Wall clock when the venue had it, epoch ms. */
+  /** Wall-clock time at which the venue had it, in epoch ms. */
   readonly enteredMs: number;
-  /** Wall clock, epoch ms: shown before it is shown too often. */
+  /** Wall-clock time in epoch ms before which showing it is too early. */
   readonly dueMs: number;
 }
 
-/** A bot that gets no page for so long, ms, cannot read what the venue has. */
+/** Time without a page after which the bot counts as unable to read the venue, in ms. */
 const UNSERVED_MS = 10_000;
-/** Time in which it has read what it missed, ms. */
+/** Time in which it has read the missed records, in ms. */
 const READ_MS = 30_000;
-/** Clocks are known to less than this. */
+/** Maximum error of clocks, in ms. */
 const EARLY_MS = 1_000;
 
 const MESSAGES_REMEMBERED = 10_000;
 const NOTHING: Amount = { count: 0, hundredths: 0, within: 0, unsaid: 0 };
-/** A command and its line in the bot's log are at most this far apart. */
+/** Maximum time between a command and its line in the bot's log, in seconds. */
 const BEGIN_SECONDS = 5;
 const RECENT_MS = 30_000;
 
-/** Returns what an alert has to show of a record. */
+/** Returns the content that an alert must show for a record. */
 function shownAs(record: LedgerRecord): ShownRecords {
   if (record.kind === 'transfer') {
     return { kind: 'transfer', txHash: record.item.txHash.toLowerCase() };
@@ -384,7 +394,7 @@ function keyOf(channelId: string, what: ShownRecords): string {
   return [channelId, what.wallet, what.marketId, what.action, outcome].join(':');
 }
 
-/** Says what a key is about, in names as far as they are known. */
+/** Describes a key, with names as far as they are known. */
 function nameOf(key: string, record: LedgerRecord | undefined, names: AccountNames): string {
   const [channelId = '', ...rest] = key.split(':');
   if (record === undefined) return [names.channel(channelId), rest.join(':')].join(SEPARATOR);
@@ -409,7 +419,7 @@ function opposite({ count, hundredths, within, unsaid }: Amount): Amount {
   return { count: -count, hundredths: -hundredths, within: -within, unsaid: -unsaid };
 }
 
-/** @param count records that the channel's notices of gaps cover */
+/** @param count records covered by the channel's notices of gaps */
 function toldOf(count: number): string {
   return count === 0 ? '' : `, and says that ${count} may be missing`;
 }
@@ -418,12 +428,10 @@ function describe({ count, hundredths }: Amount): string {
   return hundredths === 0 ? String(count) : `${count} (${hundredths / 100} shares)`;
 }
 
-/** Account that `createAccount` makes. */
+/** The account created by `createAccount`. */
 export type Account = ReturnType<typeof createAccount>;
 
-/**
- * Has the account see all messages but answers to people, as they are sent and as they are changed.
- */
+/** Passes all messages except answers to people to the account, when they are sent and edited. */
 export function followMessages(account: Pick<Account, 'see'>, events: Events): void {
   const see = (message: SeenMessage) => {
     if (message.interactionId === null && message.author.bot) account.see(message);

@@ -24,40 +24,45 @@ import { type Receiver, startReceiver } from './receiver.ts';
 import { type Account, createAccount, followMessages } from './reconcile.ts';
 import { createVenueSwitch, type VenueSwitch } from './venue-switch.ts';
 
-/** Prefix of the folders with the demo's files; the process's id follows it. */
+/** Prefix of the folders with the demo's files, before the process id. */
 const FOLDER_PREFIX = 'walletbell-demo-';
 const START_LIMIT_MS = 30_000;
-/** The bot may need this long to alert on the last trades; if it does, something is wrong. */
+/**
+ * Maximum time for the bot to alert on the last trades, in ms; if it needs longer, something is
+ * wrong.
+ */
 const DRAIN_LIMIT_MS = 30_000;
-/** Time by which #free hears later than #whales. */
+/** Delay of #free, in ms; #whales has none. */
 const FREE_DELAY_MS = 5 * MINUTE_MS;
 
 /**
- * Everything on loopback: a venue with traders, a local Discord, a receiver of signed alerts, and
- * the real bot between them.
+ * The whole demo on loopback: a venue with traders, a local Discord, a receiver of signed alerts,
+ * and the real bot between them.
  */
 export interface Sandbox {
   readonly discord: FakeDiscord;
   readonly venue: VenueSwitch;
   readonly simulator: Simulator;
   readonly account: Account;
-  /** Gets what the bot hands on, beside Discord. */
+  /** Receives the alerts that the bot also delivers outside Discord. */
   readonly receiver: Receiver;
   readonly bot: BotSupervisor;
   readonly guildId: string;
-  /** Administrates the server. */
+  /** Administrator of the server. */
   readonly admin: MemberRef;
   /** The administrator's direct message with the bot. */
   readonly directId: string;
-  /** May do what everybody may. */
+  /** A member with default permissions. */
   readonly member: MemberRef;
   /**
-   * Makes the past of traders and bot, and starts the bot.
+   * Creates the past of traders and bot, and starts the bot.
    *
-   * @throws Error when it ends by itself, or is not ready in time
+   * @throws Error if the bot ends by itself, or is not ready in time
    */
   open(): Promise<void>;
-  /** Resolves when the channels show all that they must, or the time for that is up. */
+  /**
+   * Resolves when the channels show everything that they must, or when the time for that is over.
+   */
   drained(): Promise<void>;
   close(): Promise<void>;
 }
@@ -65,12 +70,9 @@ export interface Sandbox {
 export interface SandboxOptions {
   /** Port of the local Discord; 0 picks a free one. */
   readonly discordPort: number;
-  /**
-   * Hours that the traders have traded when the bot starts, and that the channels have watched
-   * them.
-   */
+  /** Hours of trading, watched by the channels, before the bot starts. */
   readonly historyHours: number;
-  /** Seed of the simulated world; a new one each time if left out. */
+  /** Seed of the simulated world; default: a new one each time. */
   readonly seed?: string;
   /** The bot's program, dist/main.js. */
   readonly botMain: string;
@@ -78,14 +80,14 @@ export interface SandboxOptions {
   readonly say: (line: string) => void;
   readonly complain: (line: string) => void;
   readonly onBotState?: (state: BotState) => void;
-  /** The bot's log, a line at a time. */
+  /** Receives the bot's log, one line at a time. */
   readonly onBotLine?: (line: Readonly<Record<string, unknown>>) => void;
 }
 
 /**
- * Makes a folder of this process's own, and clears those of killed ones.
+ * Creates a folder for this process, and deletes those of killed ones.
  *
- * @throws {OperatorError} where they cannot be written
+ * @throws {OperatorError} if they cannot be written to
  */
 async function makeFolder(): Promise<string> {
   try {
@@ -100,7 +102,7 @@ async function makeFolder(): Promise<string> {
   }
 }
 
-/** @throws Error when the local Discord cannot listen on its port; nothing is left behind then */
+/** @throws Error if the local Discord cannot listen on its port; nothing is left behind then */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const directory = await makeFolder();
   const closers = [() => rm(directory, { recursive: true, force: true, maxRetries: 5 })];
@@ -115,7 +117,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-/** Folders of demos that were killed: their processes are gone. What is another user's stays. */
+/** Deletes folders of killed demos, whose processes are gone. Folders of other users stay. */
 async function clearAbandoned(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const [, pid] = name.startsWith(FOLDER_PREFIX)
@@ -143,7 +145,7 @@ async function fillSandbox(
     closeAll,
   }: {
     readonly directory: string;
-    /** Functions that end the parts, in the order in which these began. */
+    /** Functions that close the parts, in the order in which the parts were started. */
     readonly closers: (() => Promise<unknown>)[];
     readonly closeAll: () => Promise<void>;
   },
@@ -168,8 +170,7 @@ async function fillSandbox(
   });
   const venue = await createVenueSwitch({ ledger, log, onServed: account.served });
   closers.push(() => venue.close());
-  // Known to nobody else: another program or page on this machine must not be able to act as the
-  // bot.
+  // Secret, because other programs and pages on this machine must not be able to act as the bot.
   const token = randomBytes(24).toString('hex');
   const discord = await startDiscord({ token, port: options.discordPort, log });
   closers.push(() => discord.close());
@@ -220,7 +221,7 @@ async function fillSandbox(
     onState: (state) => options.onBotState?.(state),
     onLine: (line) => {
       options.onBotLine?.(line);
-      // A busy machine is no fault of the bot.
+      // A busy machine is not the bot's fault.
       if (line['event'] === 'poll.tick_late') return;
       if (typeof line['level'] !== 'number' || line['level'] >= 40) {
         complain(`bot: ${JSON.stringify(line)}`);
@@ -306,7 +307,7 @@ async function fillSandbox(
       while (isMissing() && !limit.aborted) {
         const either = new AbortController();
         const signal = AbortSignal.any([limit, either.signal]);
-        // A message may be changed to show one alert more.
+        // A message may be edited to show one more alert.
         const events = ['message', 'edit'].map((event) => once(discord.events, event, { signal }));
         await Promise.race(events).catch(() => {});
         either.abort();

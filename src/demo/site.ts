@@ -5,7 +5,7 @@ import { alertSeconds } from './alert-parser.ts';
 import { createPanel } from './panel.ts';
 import { createSandbox, type Sandbox } from './sandbox.ts';
 
-/** The languages that the bot speaks. */
+/** The bot's languages. */
 export const LANGUAGES = LANGUAGE_TAGS.map((locale) => ({
   locale,
   name: languageFor(locale).texts.commands.languageName,
@@ -24,19 +24,18 @@ export interface SiteOptions {
   readonly historyHours: number;
   /** The bot's program, dist/main.js. */
   readonly botMain: string;
-  /** The page as the build has made it, dist/page. */
+  /** The built page, dist/page. */
   readonly pageFolder: string;
   readonly progress?: Progress;
   readonly say: (line: string) => void;
   readonly complain: (line: string) => void;
 }
 
-/** Options of `/watch channel` that choose what is alerted, or when. */
+/** Options of `/watch channel` that change which alerts are posted, or when. */
 const HOLDING = ['words', 'consensus-only', 'delay'];
 
 /**
- * Serves the page; `site.sandbox.open()` then starts the bot, and the page can be watched
- * meanwhile.
+ * Serves the page; `site.sandbox.open()` then starts the bot, while the page is already visible.
  */
 export async function openSite(options: SiteOptions): Promise<Site> {
   const {

@@ -20,9 +20,7 @@ const KEYS = {
   revoked: [],
 } as const;
 
-/**
- * Starts a venue with the demo's key, which can be taken down and brought back at the same address.
- */
+/** Starts a venue with the demo's key, which can be stopped and restarted at the same address. */
 export async function createVenueSwitch({
   ledger,
   log,
@@ -30,7 +28,7 @@ export async function createVenueSwitch({
 }: {
   readonly ledger: Ledger;
   readonly log: Logger;
-  /** Called with each page that the bot gets. */
+  /** Called for each page that the bot receives. */
   readonly onServed: () => void;
 }) {
   let mode: VenueMode = 'up';
@@ -70,11 +68,11 @@ export async function createVenueSwitch({
     get mode(): VenueMode {
       return mode;
     },
-    /** Requests answered so far. */
+    /** Number of requests answered so far. */
     get requests(): number {
       return requests;
     },
-    /** The last answer to the demo's key; null before the first. */
+    /** The last response to the demo's key; null before the first. */
     get lastAnswer(): VenueAnswer | null {
       return lastAnswer;
     },
