@@ -33,10 +33,10 @@ import {
 
 /** Two days, one of them an hour longer. */
 const HOURLY_UP_TO_SECONDS = 49 * HOUR_SECONDS;
-/** Seen by people of every kind of colour vision, on the dark panel of the charts. */
+/** Distinguishable with every kind of color vision, on the dark panel of the charts. */
 const COLOURS = ['#4da3ff', '#ffb454', '#37c871'] as const;
 const OTHERS_COLOUR = '#9aa3b2';
-/** Together with the others they fill the line of the legend. */
+/** Together the names fill the line of the legend. */
 const NAME_MAX = 12;
 const PICTURE = 'digest.png';
 
@@ -46,11 +46,11 @@ export function createDigestComposer(
     readonly registry: Pick<Registry, 'ofChannel'>;
     readonly verdicts: Pick<Verdicts, 'keptOf'>;
     readonly feed: Pick<Feed, 'settlements'>;
-    /** Gives all that has been seen of a wallet; undefined if nothing. */
+    /** Returns everything known about a wallet; undefined if nothing. */
     readonly knowledgeOf: (wallet: WalletAddress) => Promise<WalletKnowledge | undefined>;
-    /** The wallet's record as the room of a watch may see it, at this moment. */
+    /** Returns the wallet's track record as the watch's channel may see it now. */
     readonly recordFor: (known: WalletKnowledge, watch: Watch) => RoomRecord;
-    /** Tells whether a wallet has been read since, by the venue's clock, epoch milliseconds. */
+    /** Whether a wallet has been read since a time on the venue's clock, in epoch ms. */
     readonly isRead: (wallet: WalletAddress, sinceMs: number) => boolean;
     readonly charts: ChartRenderer;
     readonly links: Links;
@@ -60,7 +60,7 @@ export function createDigestComposer(
   const { registry, verdicts, knowledgeOf, recordFor, isRead, feed, charts, links, languageOf } =
     parts;
 
-  /** Reads all that a digest says of a wallet. */
+  /** Reads everything that a digest shows about a wallet. */
   const readWallet = async (watch: Watch, period: Period, settlementsOf: SettlementsOf) => {
     const { wallet } = watch;
     const sinceSeconds = seenSinceOf(watch);
@@ -122,9 +122,9 @@ export function createDigestComposer(
         picture: { name: PICTURE, ...drawn },
       },
       /**
-       * Gives the message without its picture.
+       * Returns the message without its picture.
        *
-       * @param error with which that was refused; null: the permission is missing
+       * @param error the refusal; null if the permission is missing
        */
       withoutPicture: (error: unknown) => ({
         embeds: [withNote(plain, filesLeftOut('picture', error)(language))],
@@ -138,8 +138,8 @@ export type DigestMessage = Awaited<ReturnType<ComposeDigest>>;
 type SettlementsOf = Feed['settlements'];
 
 /**
- * Asks how markets ended until the feed does not answer once: then nothing is said of the rest, and
- * nobody waits for it wallet by wallet.
+ * Returns a function that reads settlements until the feed once fails to answer; after that it
+ * returns none, so that the digest does not wait for every wallet.
  */
 function askWhileAnswered(feed: Pick<Feed, 'settlements'>, log: Logger): SettlementsOf {
   let isAnswered = true;
@@ -162,9 +162,9 @@ export interface PictureData extends Pick<DigestText, 'schedule' | 'period' | 'l
 }
 
 /**
- * Bars of traded volume, an hour each up to two days, then a day each; the three busiest wallets
- * each in its colour. Days begin at the same time of the wall clock, so that one is an hour shorter
- * or longer where the clocks change; the last may be cut. Null if nothing was traded.
+ * Draws bars of traded volume, one per hour up to two days, then one per day, with a color for each
+ * of the three busiest wallets. Days begin at the same wall-clock time, so a day is an hour shorter
+ * or longer if the clocks change; the last one may be cut. Null if nothing was traded.
  */
 export function digestPicture({ schedule, period, wallets, ...data }: PictureData): Chart | null {
   const language = chartLanguage(data.language);
@@ -220,8 +220,8 @@ export function digestPicture({ schedule, period, wallets, ...data }: PictureDat
 }
 
 /**
- * Starts of the period and of each of its days: at one time of the wall clock, to the full hour of
- * UTC. Unix seconds.
+ * Returns the starts of the period and of each of its days, at the same wall-clock time, rounded
+ * down to a full hour of UTC. Unix seconds.
  */
 function daysOf({ fromSeconds, toSeconds }: Period, zone: Zone): number[] {
   const wallMs = fromSeconds * 1000 + zone.offsetMs(fromSeconds * 1000);
@@ -236,8 +236,8 @@ function daysOf({ fromSeconds, toSeconds }: Period, zone: Zone): number[] {
 }
 
 /**
- * Round times of the zone's wall clock in a period, each where it is the first time. One left out
- * has no tick.
+ * Returns round times of the zone's wall clock in a period, each at its first occurrence. A time
+ * that the clocks skip has no tick.
  */
 function zonedTicks(
   { fromSeconds, toSeconds }: Period,

@@ -8,25 +8,23 @@ const digestSchema = z.object({
   ownerId: ownerIdSchema,
   channelId: snowflake,
   schedule: scheduleSchema,
-  /** Time at which it was switched off, epoch milliseconds: nothing is due. Null: it is on. */
+  /** Time at which it was switched off, in epoch ms; nothing is due then. Null: it is on. */
   offSinceMs: z.number().nullable(),
-  /** Epoch milliseconds: what was due before is settled, sent or not. */
+  /** Everything due before this time is done, sent or not. Epoch ms. */
   doneUntilMs: z.number(),
   /**
-   * Epoch milliseconds: what was before has been reported, or happened while it was off. Null: none
-   * has come.
+   * Everything before this time was reported, or happened while it was off. Epoch ms; null if no
+   * digest has arrived.
    */
   coveredMs: z.number().nullable(),
-  /** The digest that is on its way: fixed before the first attempt, also over a restart. */
+  /** The digest being sent; fixed before the first attempt, and kept over a restart. */
   underWay: z
     .object({
       dueMs: z.number(),
       fromMs: z.number(),
-      /** Time of the first attempt. */
+      /** Time of the first attempt, in epoch ms. */
       startedAtMs: z.number(),
-      /**
-       * End of the time that it tells of, of a channel that hears later; else the first attempt.
-       */
+      /** End of the digest's period if the channel is delayed; default: the first attempt. */
       toMs: z.number().optional(),
     })
     .nullable(),
@@ -43,9 +41,9 @@ export const digestKind = defineCollection({
 });
 
 /**
- * A channel's digest by another schedule, or by its first. What is due from now on is due by it;
- * the time that has been reported stays reported, and one on its way stays known, for it may have
- * come. What happened before it is switched on again is not told.
+ * Returns a channel's digest with a new schedule. It applies from now on. The reported time stays
+ * reported, and a digest being sent stays known, because it may have arrived. Events before it is
+ * switched on again are not reported.
  */
 export function withSchedule(
   before: Digest | undefined,

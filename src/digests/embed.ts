@@ -32,7 +32,7 @@ import {
 
 const MINUTE_SECONDS = 60;
 const COLOUR = 0x1abc9c;
-/** Room for the line that says how many more there are, and those that are empty. */
+/** Space for the line with the number of further wallets, and for empty lines. */
 const REST_ROOM = 200;
 const SIDE_MAX = 30;
 const URL_LIMIT = 150;
@@ -44,20 +44,22 @@ export interface DigestText {
   readonly period: Period;
   /** Wallets that were watched in the period. */
   readonly wallets: readonly WalletFigures[];
-  /** Reference by which it is recognised in the channel's history. */
+  /** Reference by which it is recognized in the channel's history. */
   readonly reference: string;
   readonly links: Links;
-  /** The name of the attached picture; null if there is none. */
+  /** Name of the attached picture; null if there is none. */
   readonly picture: string | null;
   readonly language: Language;
 }
 
-/** A digest, and the names of the markets that it may show, in so many ems each. */
+/** A digest, and the names of its markets at given widths. */
 interface NamingText extends DigestText {
   readonly nameIn: ReturnType<typeof namesOf>;
 }
 
-/** The embed of a digest, within Discord's limits whatever the labels and titles hold. */
+/**
+ * Returns the embed of a digest, within Discord's limits whatever the labels and titles contain.
+ */
 export function digestEmbed(digest: DigestText): APIEmbed {
   const { schedule, wallets, language } = digest;
   const busy = wallets.filter((wallet) => !isQuiet(wallet)).toSorted(byWeight);
@@ -72,7 +74,7 @@ export function digestEmbed(digest: DigestText): APIEmbed {
   const settled = settledLines(settledHere, text.nameIn, text.links, language);
   const verdicts = verdictLines(wallets, language);
   for (const news of [settled, verdicts]) if (news.length > 0) head.push('', ...news);
-  // The small print of the head ends it, but not that of news.
+  // The small print ends the head, but not after news.
   if (settled.length + verdicts.length > 0) head.push('');
   const list: string[] = [];
   if (busy.length > 0) {
@@ -94,7 +96,7 @@ export function digestEmbed(digest: DigestText): APIEmbed {
   return { ...embed, image: { url: `attachment://${text.picture}` } };
 }
 
-/** @param settled the markets of which is shown how they ended */
+/** @param settled the markets whose settlement is shown */
 function namesIn(
   busy: readonly WalletFigures[],
   settled: ReturnType<typeof settledMarkets>['shown'],
@@ -105,7 +107,7 @@ function namesIn(
   return namesOf(wanted);
 }
 
-/** `Every day at 18:00 (Europe/Berlin)`. */
+/** Returns `Every day at 18:00 (Europe/Berlin)`. */
 export function scheduleWords(
   { every, atMinutes, weekday, timeZone }: Schedule,
   language: Language,
@@ -116,7 +118,7 @@ export function scheduleWords(
   return texts.everyWeek(weekdayName(weekday, language), clock, timeZone);
 }
 
-/** `Nov 20, 18:00 – Nov 21, 18:00`, by the wall clock of the schedule's zone. */
+/** Returns `Nov 20, 18:00 – Nov 21, 18:00`, in the wall-clock time of the schedule's zone. */
 function periodWords({ schedule: { timeZone }, period, language: { tag } }: DigestText): string {
   const parts = {
     day: 'numeric',
@@ -161,7 +163,7 @@ function headLines(text: NamingText, busy: readonly WalletFigures[]): string[] {
   return [present(...lead), ...smallPrint(ofWallets, ...moved, ...caveats)];
 }
 
-/** Each wallet, as many as have room; beyond, the least are counted. */
+/** Returns the lines of as many wallets as fit; the smallest others are only counted. */
 function walletLines(busy: readonly WalletFigures[], room: number, text: DigestText): string[] {
   const { language } = text;
   const shown = joinFitting(busy, room, (wallet) => walletLine(wallet, text));
@@ -175,12 +177,12 @@ function walletLines(busy: readonly WalletFigures[], room: number, text: DigestT
 }
 
 /**
- * `**Whale** · 31 trades, **$14,285**`: a line on a phone. Without a trade, what else there was
- * stands in their place.
+ * Returns `**Whale** · 31 trades, **$14,285**`, a line on a phone. Without trades it shows the
+ * wallet's other activity.
  */
 function walletLine(wallet: WalletFigures, { period, language }: DigestText): string {
   const { trades, tradesSinceSeconds, record } = wallet;
-  // Nothing is said of trades in a time from which no trade is known.
+  // For a period without any known trades, nothing is said about trades.
   const isKnown = tradesSinceSeconds === null || tradesSinceSeconds < period.toSeconds;
   const name = `**${nameOf(wallet)}**`;
   const isBetter = record?.verdict === 'better' && language.texts.record.betterThanLuck;
@@ -194,9 +196,9 @@ function walletLine(wallet: WalletFigures, { period, language }: DigestText): st
 }
 
 /**
- * `12 redemptions · 5 transfers · net deposits +$5,000`.
+ * Returns `12 redemptions · 5 transfers · net deposits +$5,000`.
  *
- * @param net deposits less withdrawals, USDC
+ * @param net deposits minus withdrawals, in USDC
  */
 function happenings(
   {
@@ -218,8 +220,8 @@ function happenings(
 }
 
 /**
- * Parts of the period that are not known or not counted, in small print: one line for all wallets
- * of which equal words are said.
+ * Returns the parts of the period that are unknown or not counted, in small print: one line for all
+ * wallets with the same words.
  */
 function unknownLines(busy: readonly WalletFigures[], language: Language): string[] {
   const bySaid = groupBy(busy, (wallet) => unknownParts(wallet, language).join(SEPARATOR));
@@ -248,7 +250,10 @@ function unknownParts(wallet: WalletFigures, language: Language): string[] {
   return parts;
 }
 
-/** Beginning and end of a gap, to the full minutes around it: they never read alike. */
+/**
+ * Returns the beginning and end of a gap, rounded outwards to full minutes, so that they always
+ * differ.
+ */
 function minutesOf({ fromSeconds, toSeconds }: GapSpan): [from: string, to: string] {
   const from = Math.floor(fromSeconds / MINUTE_SECONDS);
   const to = Math.max(from + 1, Math.ceil(toSeconds / MINUTE_SECONDS));
@@ -256,8 +261,8 @@ function minutesOf({ fromSeconds, toSeconds }: GapSpan): [from: string, to: stri
 }
 
 /**
- * `BUY **Yes $1,204** at 61.3¢ · Will it rain?`: as its alert has it, with what was paid, fees
- * included.
+ * Returns `BUY **Yes $1,204** at 61.3¢ · Will it rain?`, as in its alert, with the amount paid
+ * including fees.
  */
 function tradeText(trade: LargestTrade, { links, language, nameIn }: NamingText): string {
   const { texts, format } = language;
@@ -297,7 +302,7 @@ function usdc(value: Exact, { format }: Language): string {
   return format.roundUsdc(value.toNumber());
 }
 
-/** A number as it is written, and the number itself, on which the words beside it depend. */
+/** Returns a formatted number and the number itself, on which the words beside it depend. */
 function counted(number: number, { format }: Language): [figure: string, count: number] {
   return [format.quantity(number), number];
 }

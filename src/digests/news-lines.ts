@@ -10,7 +10,7 @@ import type { Market } from '../portfolio/market.ts';
 import { listedOf } from '../watches/settings/only-except.ts';
 import type { WalletFigures } from './stats.ts';
 
-/** Code points of the lines of one kind: a list of wallets follows. */
+/** Maximum code points of the lines of one kind, because a list of wallets follows. */
 const ROOM = 1_000;
 const MARKETS_SHOWN = 5;
 const NAMED_A_SIDE = 3;
@@ -20,15 +20,15 @@ const URL_LIMIT = 150;
 
 type Wallets = readonly WalletFigures[];
 
-/** Wallets of a digest that traded an outcome, and USDC that a share of it came to. */
+/** Wallets of a digest that traded an outcome, and its payout in USDC per share. */
 interface Side {
   readonly payout: number;
   readonly names: string[];
 }
 
 /**
- * Finds the markets that were settled in the period: those that are shown, the ones first that most
- * wallets traded in, and how many there are.
+ * Returns the markets that were settled in the period: those to show, sorted by the number of
+ * wallets that traded in them, and the total number.
  */
 export function settledMarkets(wallets: Wallets) {
   const traded = wallets.flatMap(({ wallet, label, settled }) => {
@@ -46,10 +46,10 @@ export function settledMarkets(wallets: Wallets) {
 }
 
 /**
- * Writes settled markets: `• Will it rain? · **Yes** won · Whale / **No** lost · Minnow`. None
- * without one.
+ * Returns settled markets: `• Will it rain? · **Yes** won · Whale / **No** lost · Minnow`. Empty if
+ * there are none.
  *
- * @param nameIn a market's name in so many ems
+ * @param nameIn returns a market's name at a width in ems
  */
 export function settledLines(
   { shown, count }: ReturnType<typeof settledMarkets>,
@@ -74,7 +74,7 @@ export function settledLines(
   return lines;
 }
 
-/** Writes whose verdict began or ended in the period, and what it is now. */
+/** Returns the wallets whose verdict began or ended in the period, with the present verdict. */
 export function verdictLines(wallets: Wallets, language: Language): string[] {
   const { texts, format } = language;
   const rows = wallets.flatMap(({ wallet, label, record, verdictChange }) => {

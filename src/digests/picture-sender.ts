@@ -5,7 +5,10 @@ import type { MessageBody, Sender } from '../delivery/sender.ts';
 import { mayBeFiles } from '../discord/attachments.ts';
 import type { DigestMessage } from './compose.ts';
 
-/** Sends digests, with their picture where the bot may attach files and Discord takes it. */
+/**
+ * Creates the sender of digests, with their picture if the bot may attach files and Discord accepts
+ * it.
+ */
 export function createPictureSender({
   sender,
   canAttach,
@@ -13,13 +16,13 @@ export function createPictureSender({
   nowMs,
 }: {
   readonly sender: Pick<Sender, 'send'>;
-  /** Tells whether the bot may attach files in the channel; null if that is not known. */
+  /** Whether the bot may attach files in the channel; null if unknown. */
   readonly canAttach: (channelId: string) => boolean | null;
-  /** Tells whether a time is in a channel's quiet hours, epoch milliseconds. */
+  /** Whether a time is in a channel's quiet hours, in epoch ms. */
   readonly isQuietAt: (channelId: string, atMs: number) => boolean;
   readonly nowMs: () => number;
 }) {
-  /** Times by channel at which the digest was due that Discord failed at, with its picture. */
+  /** Due times of digests with a picture that Discord failed to process, by channel. */
   const failedWithPicture = new Map<string, number>();
 
   /** @returns the message's id */
@@ -35,7 +38,7 @@ export function createPictureSender({
     if (canAttach(channelId) === false) return sendBody(withoutPicture(null));
     return sendBody(body).catch((error: unknown) => {
       const failure = classifyFailure(error);
-      // If Discord itself fails, the picture is left out only when it does so again.
+      // If Discord itself fails, the picture is left out only after a second failure.
       const isTriedAgain =
         failure.kind === 'retry' &&
         failure.status >= 500 &&

@@ -16,17 +16,19 @@ import { createPictureSender } from './picture-sender.ts';
 import { dueTime } from './schedule.ts';
 import { periodBetween } from './stats.ts';
 
-/** Wallets are polled once more after a digest is due, but not waited for longer than this. */
+/** Longest wait for another poll of the wallets after a digest is due, in ms. */
 const READ_WAIT_MS = 3 * MINUTE_MS;
 const READ_LOOK_MS = 1_000;
-/** Longest rest until it is looked again whether one is due, for a clock that was set. */
+/**
+ * Longest interval between checks whether a digest is due, in ms, because the clock may be changed.
+ */
 const LONGEST_REST_MS = HOUR_MS;
-/** A clock that was this far ahead was plainly wrong. */
+/** Difference from which a clock that was ahead counts as wrong, in ms. */
 const CLOCK_LIMIT_MS = 3 * HOUR_MS;
 
 /**
- * The digests of channels as messages, once for each time that one is due: from where the last one
- * that came ended until now. Of several that are due only the latest is sent.
+ * Creates the source of digest messages, one for each due time: from the end of the last one that
+ * arrived until now. If several are due, only the latest is sent.
  */
 export function createDigestRunner(
   { nowMs, log, onFailpoint }: Machine,
@@ -36,8 +38,8 @@ export function createDigestRunner(
     readonly compose: ComposeDigest;
     readonly clock: Pick<ChannelClock, 'lagMs'>;
     /**
-     * Tells whether all wallets of the channel have been polled since, by the venue's clock, epoch
-     * ms.
+     * Whether all wallets of the channel have been polled since a time on the venue's clock, in
+     * epoch ms.
      */
     readonly isRead: (channelId: string, sinceMs: number) => boolean;
     readonly post: Post;
@@ -47,23 +49,23 @@ export function createDigestRunner(
   const send = createPictureSender({ ...parts, nowMs });
   const beganMs = nowMs();
   const zoneOf = createZones();
-  /** Many digests are due at the same time, and their charts take their while. */
+  /** Composes one digest at a time, because many are due together and their charts take a while. */
   const composing = createKeyedMutex();
 
   const update = (channelId: string, change: (before: Digest) => Partial<Digest>) =>
     documents.change(channelId, (before) => before && { ...before, ...change(before) });
 
   /**
-   * Nothing is left to do about what was due.
+   * Marks everything due up to this time as done.
    *
-   * @param coveredMs where the next one goes on
+   * @param coveredMs time at which the next digest continues
    */
   const markDone = (channelId: string, dueMs: number, coveredMs: number) =>
     update(channelId, (before) => doneWith(before, dueMs, coveredMs));
 
   /**
-   * @param isOvertaken whether another one is due meanwhile, which covers the time of this one,
-   * unless it has come
+   * @param isOvertaken whether another digest is due by now; unless this one has arrived, the other
+   *   one covers its time too
    */
   const tryDelivering = async (
     channelId: string,
@@ -105,7 +107,7 @@ export function createDigestRunner(
   /**
    * Stores a digest before its first attempt.
    *
-   * @param lagMs of the channel's clock
+   * @param lagMs delay of the channel
    */
   const begin = async (channelId: string, begun: UnderWay, lagMs: number): Promise<UnderWay> => {
     const underWay = lagMs === 0 ? begun : { ...begun, toMs: begun.startedAtMs - lagMs };
@@ -121,7 +123,7 @@ export function createDigestRunner(
       const { schedule, doneUntilMs, coveredMs, underWay } = digest;
       const zone = zoneOf(schedule.timeZone);
       const now = nowMs();
-      // The clock may be set in between.
+      // The clock may be changed in between.
       const untilDueMs = Math.min(dueTime('next', schedule, zone, now) - now, LONGEST_REST_MS);
       if (doneUntilMs > now + CLOCK_LIMIT_MS) {
         await update(channelId, (before) => withoutFuture(before, now));
@@ -134,10 +136,10 @@ export function createDigestRunner(
         return untilDueMs;
       }
       if (underWay !== null && underWay.dueMs !== dueMs) return stepOf(channelId, underWay, true);
-      // The period begins where that of the last digest that came ended, however the schedule has
-      // changed, and however many never came.
+      // The period begins at the end of the last digest that arrived, no matter how the schedule
+      // has changed, and how many never arrived.
       const fromMs = coveredMs ?? dueTime('last', schedule, zone, Math.min(doneUntilMs, dueMs - 1));
-      // A channel that hears later is told of the time up to where its clock is.
+      // The digest of a delayed channel ends at the channel's delayed time.
       const lagMs = clock.lagMs(channelId);
       const { fromSeconds, toSeconds } = periodBetween(fromMs, now - lagMs);
       if (underWay === null && fromSeconds >= toSeconds) {
@@ -154,7 +156,7 @@ export function createDigestRunner(
       return stepOf(channelId, begun);
     },
     async drop(channelId, why) {
-      // A channel that watches nothing for a while keeps its digest.
+      // A channel that temporarily watches nothing keeps its digest.
       if (why === 'gone') await documents.delete(channelId);
       return 0;
     },
@@ -170,7 +172,7 @@ function doneWith(before: Digest, dueMs: number, coveredMs: number): Partial<Dig
   };
 }
 
-/** Forgets what was done by a clock that was plainly wrong. */
+/** Discards progress that was recorded with a wrong clock. */
 function withoutFuture({ coveredMs }: Digest, nowMs: number): Partial<Digest> {
   const known = coveredMs && Math.min(coveredMs, nowMs);
   return { doneUntilMs: nowMs, coveredMs: known, underWay: null };

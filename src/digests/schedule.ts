@@ -15,24 +15,24 @@ export const WEEKDAYS = [
 
 export const scheduleSchema = z.object({
   every: z.enum(['day', 'week']),
-  /** Minutes after midnight by the zone's wall clock. */
+  /** Minutes after midnight, in the zone's wall-clock time. */
   atMinutes: z.int().min(0).max(1_439),
   weekday: z.enum(WEEKDAYS),
   timeZone: z.string().refine((name) => readTimeZone(name) !== null),
 });
-/** Times at which a digest is due; the weekday counts for weekly ones. */
+/** Times at which a digest is due; the weekday only applies to weekly ones. */
 export type Schedule = z.infer<typeof scheduleSchema>;
 
-/** `Monday`, `Montag`, `月曜日`. */
+/** Returns `Monday`, `Montag`, `月曜日`. */
 export function weekdayName(weekday: Schedule['weekday'], { weekdays }: Language): string {
   return weekdays[WEEKDAYS.indexOf(weekday)] ?? weekday;
 }
 
 /**
- * Time at which a digest is due: the last one up to `nowMs`, or the next one after. On each of its
- * days that is the first instant at which the zone's wall clock shows its time or a later one: a
- * time that the clocks leave out is due when they have jumped over it, one that comes twice is due
- * the first time. All epoch milliseconds.
+ * Returns a time at which a digest is due: the last one up to `nowMs`, or the next one after it. On
+ * each of its days it is the first instant at which the zone's wall clock shows its time or a later
+ * one: a time that the clocks skip is due right after the skip, and a time that occurs twice is due
+ * the first time. All in epoch ms.
  */
 export function dueTime(
   which: 'last' | 'next',
@@ -42,7 +42,7 @@ export function dueTime(
 ): number {
   const { every, atMinutes, weekday } = schedule;
   const direction = which === 'last' ? -1 : 1;
-  // Days of the zone's calendar are counted from 1 January 1970, which was a Thursday.
+  // Days of the zone's calendar count from 1 January 1970, which was a Thursday.
   const today = Math.floor((nowMs + zone.offsetMs(nowMs)) / DAY_MS);
   for (let day = today - direction; ; day += direction) {
     if (every === 'week' && WEEKDAYS[(((day + 3) % 7) + 7) % 7] !== weekday) continue;
@@ -52,7 +52,7 @@ export function dueTime(
 }
 
 /**
- * The first instant at which the zone's clock shows a time or a later one.
+ * Returns the first instant at which the zone's clock shows a time or a later one.
  *
  * @param wallMs as if in UTC, epoch ms
  */
@@ -62,7 +62,7 @@ export function firstInstantAt(zone: Zone, wallMs: number): number {
   const before = zone.offsetMs(earlyMs);
   const after = zone.offsetMs(lateMs);
   if (before === after) return wallMs - before;
-  // The clocks change once in these two days: when?
+  // The clocks change once in these two days; find the instant.
   while (lateMs - earlyMs > 1_000) {
     const middleMs = Math.floor((earlyMs + lateMs) / 2_000) * 1_000;
     if (zone.offsetMs(middleMs) === before) earlyMs = middleMs;

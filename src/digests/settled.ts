@@ -5,25 +5,25 @@ import { type Account, isHeld, sumsOf } from '../portfolio/accounts/account.ts';
 import type { Market } from '../portfolio/market.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 
-/** A settlement counts from two hours after the redemption that tells of it at the latest. */
+/** Maximum time from a redemption to the settlement that it proves, in seconds. */
 const REDEEMED_BEFORE_SECONDS = 2 * HOUR_SECONDS;
 
-/** End of a market, as far as the outcomes tell of it that a wallet traded there. */
+/** A settled market, with the payouts of outcomes that a wallet traded there. */
 export interface SettledMarket {
   /** From `entryKeys`. */
   readonly key: string;
-  /** Null where its name is not kept any more. */
+  /** Null if its name is no longer kept. */
   readonly market: Market | null;
-  /** USDC a share of each outcome. At least one. */
+  /** USDC per share of each outcome; at least one. */
   readonly sides: readonly { readonly side: string; readonly payout: number }[];
 }
 
 /**
- * Finds the markets that were settled in a period, of those that a wallet held then or traded in
- * shortly before. Who won and who lost are found alike: by the market's end, which is not known by
- * what the wallet redeemed.
+ * Returns the markets that were settled in a period, among those that a wallet held then or had
+ * recently traded in. Winners and losers are found in the same way: by the market's settlement,
+ * which does not depend on this wallet's redemptions.
  *
- * @param settlementsOf gives how markets ended, of up to 1,000
+ * @param settlementsOf returns settlements of up to 1,000 markets
  */
 export async function settledIn(
   { accounts, positions }: Pick<WalletKnowledge['portfolio'], 'accounts' | 'positions'>,
@@ -47,7 +47,7 @@ export async function settledIn(
   return found;
 }
 
-/** Tells whether the market may have been settled later than that, and was not left long before. */
+/** Whether the market may have been settled after that time, and was not exited long before it. */
 function mayEndAfter(account: Account, fromSeconds: number): boolean {
   const { old, recent, settled } = account;
   if ((settled?.atSeconds ?? fromSeconds) < fromSeconds) return false;

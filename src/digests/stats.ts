@@ -10,31 +10,31 @@ import type { WalletScore } from '../scores/ranking.ts';
 import { seenSinceOf, type Watch } from '../watches/watch.ts';
 import type { SettledMarket } from './settled.ts';
 
-/** Full hours of UTC, Unix seconds; the end is not in it. */
+/** Full hours of UTC in Unix seconds; the end is exclusive. */
 export type Period = Readonly<Record<'fromSeconds' | 'toSeconds', number>>;
 
 /**
- * The period of a digest: from when the last was due to when this one is, each at the full hour
- * before. Epoch ms.
+ * Returns the period of a digest: from the last due time to this one, both rounded down to the full
+ * hour. Epoch ms.
  */
 export function periodBetween(fromMs: number, toMs: number): Period {
   const fullHour = (atMs: number) => Math.floor(atMs / 1000 / HOUR_SECONDS) * HOUR_SECONDS;
   return { fromSeconds: fullHour(fromMs), toSeconds: fullHour(toMs) };
 }
 
-/** A wallet of a digest, by the label that the channel uses. */
+/** A wallet of a digest, with the label that the channel uses. */
 export interface DigestWallet extends WalletScore {
-  /** True if it has not been looked at since the period ended. */
+  /** True if it was not read since the end of the period. */
   readonly isBehind: boolean;
-  /** Markets of it that were settled in the period. */
+  /** Its markets that were settled in the period. */
   readonly settled: readonly SettledMarket[];
-  /** Change of its verdict in the period; null without one. */
+  /** Change of its verdict in the period; null if there was none. */
   readonly verdictChange: VerdictChange | null;
 }
 
 type VerdictChange = 'began' | 'ended';
 
-/** Tells whether a verdict began or ended in a period, last; null if neither. */
+/** Returns whether a verdict last began or ended in a period; null if neither. */
 export function verdictChangeIn(
   { fromSeconds, toSeconds }: Period,
   kept: KeptVerdict | undefined,
@@ -45,13 +45,13 @@ export function verdictChangeIn(
   return state === 'better' ? 'began' : 'ended';
 }
 
-/** Figures of a wallet in a period since the channel watches it, as far as it has been seen. */
+/** Known figures of a wallet in the part of a period in which the channel watched it. */
 export type WalletFigures = ReturnType<typeof walletFigures>;
 
 /**
- * Reads a wallet's figures of a period out of its book, from when the channel began to watch it.
+ * Returns a wallet's figures for a period, from when the channel began to watch it.
  *
- * @param knowledge undefined: nothing has been seen of it yet
+ * @param knowledge undefined if nothing is known about it yet
  */
 export function walletFigures(
   knowledge: WalletKnowledge | undefined,
@@ -87,29 +87,34 @@ export function walletFigures(
     deposited,
     withdrawn,
     largest: largestBetween(portfolio?.largest ?? [], fromSeconds, toSeconds),
-    /** Unix seconds when the channel began to watch it; null if it did all of the period. */
+    /**
+     * Time at which the channel began to watch it, in Unix seconds; null if it watched it during
+     * the whole period.
+     */
     watchedSinceSeconds: watchedSinceSeconds > period.fromSeconds ? watchedSinceSeconds : null,
-    /** Unix seconds after that before which trades may be missing; null if none may. */
+    /** Later time before which trades may be missing, in Unix seconds; null if none may be. */
     tradesSinceSeconds,
     /**
-     * Unix seconds after `fromSeconds` before which deposits and withdrawals may be missing; null
-     * if none may. `never`: nothing is known of them.
+     * Time after `fromSeconds` before which deposits and withdrawals may be missing, in Unix
+     * seconds; null if none may be. `never`: nothing is known about them.
      */
     transfersSinceSeconds:
       transfersSince === null ? ('never' as const) : laterThan(fromSeconds, transfersSince),
-    /** Times in the period of which records may be missing, Unix seconds; null if there is none. */
+    /**
+     * Parts of the period in which records may be missing, in Unix seconds; null if there are none.
+     */
     tradesGap: gapOf('activity'),
     transfersGap: gapOf('deposits-withdrawals'),
   };
 }
 
-/** A time if it is later than another one; else null. Unix seconds. */
+/** Returns a time if it is later than another one, else null. Unix seconds. */
 function laterThan(fromSeconds: number, atSeconds: number): number | null {
   if (atSeconds > fromSeconds) return atSeconds;
   return null;
 }
 
-/** Adds up the figures of all of them. */
+/** Adds up the figures of all wallets. */
 export function totalFigures(wallets: readonly WalletFigures[]) {
   const counts = { trades: 0, redemptions: 0, transfers: 0 };
   for (const { trades, redemptions, transfers } of wallets) {
@@ -125,8 +130,8 @@ export function totalFigures(wallets: readonly WalletFigures[]) {
 }
 
 /**
- * The largest trade of all, and whose it was. Undefined without one, and where that of a wallet
- * that traded is not known.
+ * Returns the largest trade of all, and its wallet. Undefined if there is none, or if it is unknown
+ * for a wallet that traded.
  */
 export function largestOf(wallets: readonly WalletFigures[]) {
   let found: { readonly trader: WalletFigures; readonly trade: LargestTrade } | undefined;
@@ -139,12 +144,12 @@ export function largestOf(wallets: readonly WalletFigures[]) {
   return found;
 }
 
-/** Bought and sold, gross. */
+/** Returns the gross amount bought and sold. */
 export function volumeOf({ bought, sold }: WalletFigures): Exact {
   return bought.plus(sold);
 }
 
-/** Deposits less withdrawals, USDC. */
+/** Returns deposits minus withdrawals, in USDC. */
 export function netFlow({ deposited, withdrawn }: WalletFigures): Exact {
   return deposited.minus(withdrawn);
 }
