@@ -13,47 +13,42 @@ import { readPages } from '../lookups/read-pages.ts';
 import { isMarketId } from '../portfolio/market.ts';
 import { type FillsTarget, isInTarget } from './target.ts';
 
-/** Requests for one alert at the most: a thousand records. */
+/** Maximum requests for one alert: a thousand records. */
 const PAGES_LIMIT = 10;
-/** Records may be listed late: what was read is read again after this. */
+/** Time after which records are read again, in ms, because the venue may list some of them late. */
 const LIFE_MS = 5 * 60_000;
-/** Alerts whose records are kept, and records of all of them: some 30 MB. */
+/** Maximum alerts whose records are kept, and maximum records of all of them: about 30 MB. */
 const ALERTS_LIMIT = 500;
 const RECORDS_LIMIT = 20_000;
 
-/**
- * Records of an alert that were read so lately are not read again because some of them are missing.
- */
+/** Time after reading during which missing records do not cause another read, in ms. */
 const FRESH_MS = 5_000;
 
-/** Records that the venue lists of an alert. */
+/** An alert's records, as the venue lists them. */
 export interface AlertFills {
   /**
    * Trades or redemptions of the alert, or of its market, outcome, action and time; newest first.
    */
   readonly items: readonly ActivityItem[];
-  /**
-   * Count of the alert's records that are not among them; null if it is not known which ones were
-   * in the alert.
-   */
+  /** Number of the alert's records that are missing; null if the alert's records are unknown. */
   readonly missing: number | null;
-  /** Count of the records read, where there are older ones that were not; null if all were. */
+  /** Number of records read, if older ones were not read; null if all were. */
   readonly cutAfter: number | null;
-  /** Records that could not be read. */
+  /** Number of records that could not be read. */
   readonly skipped: number;
 }
 
-/** Everything of a market in a time, which alerts of several outcomes and actions share. */
+/** All records of a market in a period, shared by alerts of several outcomes and actions. */
 interface Read extends Omit<AlertFills, 'missing'> {
   readonly readAtMs: number;
 }
 
 /**
- * Looks up the records of alerts at the venue: once for all who ask within five minutes, whichever
- * server they are in, for the owner that asks first. Failures are not kept.
+ * Creates the lookup of alerts' records at the venue: once for everyone who asks within five
+ * minutes, in any server, charged to the owner that asks first. Failures are not cached.
  *
- * @param clockMs a clock that never jumps, ms
- * @param accountOf whose share an owner's look-ups are
+ * @param clockMs a clock that never jumps, in ms
+ * @param accountOf returns the account that an owner's lookups are charged to
  */
 export function createAlertFillsLookup(
   venue: Pick<LookUps, 'activity'>,
@@ -67,12 +62,12 @@ export function createAlertFillsLookup(
     ttl: LIFE_MS,
     ttlResolution: 0,
     perf: { now: clockMs },
-    // A look-up that is pushed out of the cache is answered all the same.
+    // A lookup that is evicted from the cache still gets its answer.
     ignoreFetchAbort: true,
     fetchMethod: (_key, _stale, { context: read }) => read(),
   });
 
-  /** Reads everything of the target's market in its time. */
+  /** Reads all records of the target's market in its period. */
   const readFills = async (
     account: Account,
     wallet: WalletAddress,
@@ -92,11 +87,10 @@ export function createAlertFillsLookup(
 
   return {
     /**
-     * @param ownerId whose people ask: among those who wait for the venue it has its turn, without
-     *   a limit of its own
-     * @param records the alert's, one each: identities, and keys where these are stored; null if
-     *   they are not known
-     * @throws VenueError as the venue client does
+     * @param ownerId owner of the people asking; it determines the turn among waiting lookups,
+     *   without a limit of its own
+     * @param records the alert's records, one each: identities, and keys if stored; null if unknown
+     * @throws VenueError like the venue client
      */
     async of(
       ownerId: string,
@@ -109,7 +103,7 @@ export function createAlertFillsLookup(
       const read = () => readFills(accountOf(ownerId), wallet, target);
       const found = await cache.forceFetch(key, { context: read });
       const fills = fillsOf(found, target, records);
-      // The alert may have grown since.
+      // The alert may have grown since then.
       const isStale = (fills.missing ?? 0) > 0 && clockMs() - found.readAtMs > FRESH_MS;
       if (!isStale) return fills;
       const again = await cache.forceFetch(key, { context: read, forceRefresh: true });
@@ -118,7 +112,7 @@ export function createAlertFillsLookup(
   };
 }
 
-/** Records of an alert as they were when it was sent: their identities, and keys in their order. */
+/** Records of an alert when it was sent: their identities, and keys in the same order. */
 export interface AlertRecords {
   readonly identities: readonly string[];
   readonly keys?: readonly string[] | undefined;
@@ -130,7 +124,7 @@ function fillsOf(read: Read, target: FillsTarget, records: AlertRecords | null):
   if (records === null) return { items: alike, missing: null, cutAfter, skipped };
   const { identities, keys = [] } = records;
   const picked = new Set<ActivityItem>();
-  // Each as often as it was in the alert; first those that are as they were then.
+  // Picks each as often as it was in the alert; first those that are unchanged.
   const places = groupBy(identities.keys(), (place) => identities[place] ?? '');
   const left = new Set(identities.keys());
   for (const item of alike) {
@@ -140,7 +134,7 @@ function fillsOf(read: Read, target: FillsTarget, records: AlertRecords | null):
     left.delete(place);
     picked.add(item);
   }
-  // Then those that the venue has changed since.
+  // Then those that the venue has changed since then.
   const changed = groupBy(left, (place) => keys[place] ?? '');
   for (const item of changed.size === 0 ? [] : alike) {
     const place = picked.has(item) ? undefined : changed.get(activityKey(item))?.shift();

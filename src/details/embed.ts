@@ -35,35 +35,38 @@ const WORD_MAX = 40;
 const HASH_MAX = 80;
 const TITLE_MAX = 250;
 /**
- * Characters of the three links in the first embed; beside its fields and other lines they leave
- * space for records.
+ * Maximum total characters of the three links in the first embed; the remaining space is needed for
+ * fields, other lines and records.
  */
 const HEAD_URLS_MAX = 1_200;
-/** A longer link of a record gives way to its hash alone. */
+/** Maximum characters of a record's link; a longer one is replaced by the hash. */
 const RECORD_URL_MAX = 300;
-/** Kinds of liquidity roles that are counted: the venue has two. */
+/** Maximum kinds of liquidity roles that are counted; the venue has two. */
 const ROLES_SHOWN = 4;
 
 export interface DetailsView extends AlertFills, Pick<RenderContext, 'links' | 'language'> {
   readonly wallet: WalletAddress;
   readonly reference: string;
-  /** The channel's label of the wallet; null without one. */
+  /** The channel's label of the wallet; null if there is none. */
   readonly label: string | null;
   readonly items: readonly [ActivityItem, ...ActivityItem[]];
-  /** Epoch ms of the alert's message, by Discord's clock. */
+  /** Time of the alert's message by Discord's clock, in epoch ms. */
   readonly postedAtMs: number;
-  /** Epoch ms at which more was last added to the message, by Discord's clock; null: never. */
+  /**
+   * Time of the last addition to the message by Discord's clock, in epoch ms; null if there was
+   * none.
+   */
   readonly changedAtMs: number | null;
   readonly knowledge: Knowledge;
 }
 
 /**
- * Writes all that is known of an alert, in two embeds within Discord's limits: sums, times,
- * position, record and how to read them; then the records one by one. The venue's figures have all
- * their digits.
+ * Returns everything known about an alert, in two embeds within Discord's limits: sums, times,
+ * position, track record and notes; then the individual records. The venue's figures have all their
+ * digits.
  *
- * @returns `left`: records that found no room; `withFile` is told whether a file with all records
- *   goes along
+ * @returns `left`: number of records that did not fit; the argument of `withFile` says whether a
+ *   file with all records is attached
  */
 export function detailsEmbeds(view: DetailsView): {
   left: number;
@@ -129,13 +132,15 @@ function summaryEmbed(view: DetailsView, sums: FillSums): APIEmbed {
   return { ...whole, thumbnail: { url: image } };
 }
 
-/** Returns the loss that the alert says; undefined where it says none, and where it is forgotten. */
+/**
+ * Returns the loss stated in the alert; undefined if it states none, or if it is no longer known.
+ */
 function lossOf({ items, knowledge }: DetailsView): ReturnType<typeof redeemedLoss> {
   if (knowledge.when !== 'atAlert') return undefined;
   return redeemedLoss(items, knowledge.position ?? undefined, knowledge.results);
 }
 
-/** Market, wallet, money, prices, transactions and times of an alert, a line each. */
+/** Returns market, wallet, money, prices, transactions and times of an alert, one line each. */
 function summaryLines(view: DetailsView, sums: FillSums): string[] {
   const { wallet, items, language, links } = view;
   const { details } = language.texts;
@@ -170,9 +175,9 @@ function summaryLines(view: DetailsView, sums: FillSums): string[] {
 }
 
 /**
- * Writes details without the venue's records, while these cannot be had.
+ * Returns details without the venue's records, while these are not available.
  *
- * @param why a sentence that says why
+ * @param why a sentence with the reason
  */
 export function knownEmbed(
   view: Pick<DetailsView, 'wallet' | 'label' | 'reference' | 'knowledge' | 'language'>,
@@ -223,7 +228,7 @@ function priceLine(kind: ActionKind, sums: FillSums, language: Language): string
   const { cents } = language.exact;
   if (!areSharesKnown(kind, sums)) return undefined;
   const shares = sharesText(sums.shares, language);
-  // A redemption carries 100 cents, at which nobody traded.
+  // A redemption has a price of 100 cents, which is not a trade's price.
   if (kind === 'redeem') return shares;
   const low = cents(sums.lowestCents);
   const high = cents(sums.highestCents);
@@ -242,8 +247,8 @@ function countOf({ fills }: FillSums, kind: ActionKind, { texts, exact }: Langua
 }
 
 /**
- * `taker`, or a count of each: `taker 9 · maker 5`; undefined where no record has a role, as with
- * redemptions, and with trades of a venue that names none.
+ * Returns `taker`, or a count of each: `taker 9 · maker 5`; undefined if no record has a role, as
+ * for redemptions, and for trades of a venue that names no roles.
  */
 function rolesOf(items: readonly ActivityItem[], language: Language): string | undefined {
   if (items.every(({ liquidityRole }) => liquidityRole === null)) return undefined;
@@ -267,7 +272,10 @@ function roleOf({ action, liquidityRole }: ActivityItem, { texts }: Language): s
   return undefined;
 }
 
-/** Times of the trade, of the bot's seeing it, and of the alert's message, a line each. */
+/**
+ * Returns the times of the trade, of its detection by the bot, and of the alert's message, one line
+ * each.
+ */
 function timeLines(
   { knowledge, postedAtMs, changedAtMs, language }: DetailsView,
   { firstSeconds, lastSeconds }: FillSums,
@@ -276,7 +284,7 @@ function timeLines(
   const { traded, tradedBetween, seen, posted, lastChange } = texts.details.times;
   const near = (seconds: number) => moment(seconds, firstSeconds);
   const postedSeconds = Math.floor(postedAtMs / 1000);
-  // An alert that more came to is older than the last of it.
+  // An alert with later additions is older than the last of them.
   const isLate = postedSeconds > lastSeconds;
   const delay = isLate && texts.alerts.late(format.duration(postedSeconds - lastSeconds));
   const lines: string[] = [];
@@ -291,7 +299,7 @@ function timeLines(
   return lines;
 }
 
-/** Notes on missing records, and on the time that figures are as of. */
+/** Returns notes about missing records, and about the time of the figures. */
 function noteLines({
   missing,
   cutAfter,
@@ -336,7 +344,7 @@ function recordLine(
   );
 }
 
-/** Adds up an alert's records; null where some are not known, or of several outcomes. */
+/** Adds up an alert's records; null if some are unknown, or if there are several outcomes. */
 function wholeTrade(
   { items, missing, cutAfter, skipped }: DetailsView,
   { shares }: FillSums,

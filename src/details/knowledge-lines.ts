@@ -12,11 +12,11 @@ import type { ResultNews } from '../portfolio/results/alerted-positions.ts';
 import type { TradeContext } from '../portfolio/trade-context.ts';
 import type { DetailsRecord } from './records.ts';
 
-/** Digits behind the point of a figure that is worked out by a division. */
+/** Maximum decimals of a computed figure. */
 const ROUNDED_DIGITS = 6;
 
 /**
- * Reads a wallet's position in an item's outcome: shares, average entry price if any, and cost;
+ * Returns a wallet's position in an item's outcome: shares, average entry price if any, and cost;
  * null if not known exactly.
  */
 export function positionNow(portfolio: Portfolio, item: ActivityItem) {
@@ -27,7 +27,7 @@ export function positionNow(portfolio: Portfolio, item: ActivityItem) {
   return { shares: held.shares, entryCents: averageEntryCents(held), cost: held.cost };
 }
 
-/** Knowledge beside the venue's records, and as of when: the alert, or now. */
+/** Knowledge in addition to the venue's records, and its time: the alert, or now. */
 export type Knowledge =
   | ({ readonly when: 'atAlert' } & Pick<
       DetailsRecord,
@@ -39,14 +39,14 @@ export type Knowledge =
       readonly position: ReturnType<typeof positionNow>;
     };
 
-/** Sum of all records of an alert, of one outcome. */
+/** Sum of all records of an alert with a single outcome. */
 export interface WholeTrade {
   readonly isPurchase: boolean;
   readonly shares: Exact;
 }
 
 /**
- * @param trade null where not all of the alert's records are known, or they are of several outcomes
+ * @param trade null if not all of the alert's records are known, or if they have several outcomes
  */
 export function positionLines(
   knowledge: Knowledge,
@@ -64,7 +64,7 @@ export function positionLines(
   if (size !== null && size.usdc > size.p95) {
     const usdc = exact.usdc(size.usdc);
     const trades = format.quantity(size.trades);
-    // A percentile is no amount of anybody's: cents are all that it says.
+    // A percentile is nobody's actual amount, so cents are precise enough.
     lines.push(position.size(usdc, trades, format.usdc(size.p95)));
   }
   return lines;
@@ -104,8 +104,8 @@ function linesThen(
 }
 
 /**
- * Says what the wallet did between the alert's own trades, which are not all of the change of its
- * position then.
+ * Returns what the wallet did between the alert's own trades, if these do not account for the whole
+ * change of its position.
  */
 function meanwhile(
   { sharesBefore, sharesAfter }: TradeContext,
@@ -134,7 +134,7 @@ function resultLine({ paid, received, fees }: ResultNews, language: Language): s
   return present(...parts);
 }
 
-/** A gain with its sign, and as a part of what was paid. */
+/** Returns a gain with its sign, and as a percentage of the amount paid. */
 function gainOf(
   gain: Exact,
   paid: string,
@@ -145,10 +145,11 @@ function gainOf(
 }
 
 /**
- * A moment to the second, in the reader's own zone.
+ * Returns a time to the second, in the reader's own zone.
  *
  * @param seconds Unix seconds
- * @param saidSeconds a moment whose date stands before it: one less than 12 hours away has none
+ * @param saidSeconds a time already shown with its date; a time less than 12 hours away needs no
+ *   date
  */
 export function moment(seconds: number, saidSeconds = Number.NEGATIVE_INFINITY): string {
   const time = `<t:${seconds}:T>`;
@@ -156,13 +157,13 @@ export function moment(seconds: number, saidSeconds = Number.NEGATIVE_INFINITY):
   return isNear ? time : `<t:${seconds}:d> ${time}`;
 }
 
-/** A number of shares with its unit and all its digits. */
+/** Returns a number of shares with its unit and all its digits. */
 export function sharesText(shares: Exact | string, { texts, exact }: Language): string {
   const figure = new Exact(shares);
   return texts.format.shares(exact.quantity(figure), figure.toNumber());
 }
 
-/** A figure that was worked out: after ≈ where it has been rounded. */
+/** Formats a computed figure, with ≈ if it was rounded. */
 export function rounded(worked: Exact | number | string, write: (figure: Exact) => string): string {
   const whole = new Exact(worked);
   const figure = whole.toDecimalPlaces(ROUNDED_DIGITS);

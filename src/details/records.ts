@@ -24,54 +24,58 @@ import { fillsTargetSchema, groupsWithDetails, isInTarget, targetOf } from './ta
 
 const LIFE_MS = 30 * DAY_MS;
 /**
- * Estimated bytes of all records, at most 60,000: beyond, the oldest of the owner with the most
- * bytes go early.
+ * Maximum estimated size of all records in bytes, at most 60,000 records; above it, the oldest
+ * records of the owner with the most bytes are deleted early.
  */
 const KEPT_LIMIT_BYTES = 48_000_000;
 const RECORD_BYTES = 800;
 const IDENTITY_BYTES = 26;
-/** Records of an alert that are named one by one. */
+/** Maximum records of an alert that are stored individually. */
 const IDENTITIES_LIMIT = 1_000;
-/** Records of a wallet and channel that are searched for a trade, the newest. */
+/** Maximum newest records of a wallet and channel that are searched for a trade. */
 const SEARCHED_LIMIT = 500;
 
 const recordSchema = z.object({
   ownerId: ownerIdSchema,
   channelId: snowflake,
   wallet: walletSchema,
-  /** The alert's id; for several fills that of the first. */
+  /** The alert's id; for several fills, that of the first. */
   reference: z.string(),
-  /** Epoch ms: when the alert was about to be sent. */
+  /** Time at which the alert was about to be sent, in epoch ms. */
   createdAtMs: z.number(),
-  /** The message that shows it; left out by releases before format 10. */
+  /** The message that shows it; omitted by releases before format 10. */
   messageId: snowflake.optional(),
-  /** Epoch ms by the venue's clock: when the bot saw the first of its records. */
+  /** Time at which the bot detected its first record, in epoch ms of the venue's clock. */
   seenAtMs: z.number(),
   target: fillsTargetSchema,
   /**
-   * From `activityIdentity`, one a record of the alert; null of more than 1,000. Up to format 10
-   * from `activityVersion`.
+   * From `activityIdentity`, one per record of the alert; null if there are more than 1,000. Up to
+   * format 10 from `activityVersion`.
    */
   identities: z.array(z.string()).nullable(),
-  /** From `activityKey`, in the same order; left out up to format 10. */
+  /** From `activityKey`, in the same order; omitted up to format 10. */
   keys: z.array(z.string()).optional(),
-  /** Context of all its records together; null if not known exactly, or not by this owner. */
+  /**
+   * Context of all its records together; null if not known exactly, or not visible to this owner.
+   */
   position: tradeContextSchema.nullable(),
   /**
-   * Size of its largest trade; null where too few trades before it were known, or are not to be
-   * known by this owner.
+   * Size of its largest trade; null if too few earlier trades were known, or if they are not
+   * visible to this owner.
    */
   size: tradeSizeSchema.nullable(),
   /** Results of the positions that it closed. */
   results: z.array(resultNewsSchema),
-  /** The wallet's record for this channel; null if nothing was known. */
+  /** The wallet's track record for this channel; null if nothing was known. */
   record: roomRecordSchema.nullable(),
 });
 
-/** Knowledge at the moment an alert was sent, beside the records that the venue lists. */
+/**
+ * Knowledge at the time when an alert was sent, in addition to the records that the venue lists.
+ */
 export type DetailsRecord = z.infer<typeof recordSchema>;
 
-/** By alert: `CHANNEL:WALLET:REFERENCE`. */
+/** Key by alert: `CHANNEL:WALLET:REFERENCE`. */
 export const detailsKind = defineArchive({
   prefix: 'details:',
   schema: recordSchema,
@@ -83,20 +87,20 @@ export const detailsKind = defineArchive({
   },
 });
 
-/** The records of alerts, which owner, channel, wallet and reference name. */
+/** Creates access to the records of alerts, identified by owner, channel, wallet and reference. */
 export function createDetailsRecords(records: Archive<DetailsRecord>) {
   type AlertKey = Pick<DetailsRecord, 'ownerId' | 'channelId' | 'wallet' | 'reference'>;
   const idOf = ({ channelId, wallet, reference }: AlertKey) =>
     `${channelId}:${wallet}:${reference}`;
-  /** Records of messages that are on their way, by id: stored once they have arrived. */
+  /** Records of messages that are being sent, by id; stored once they have arrived. */
   const held = new Map<string, DetailsRecord>();
-  /** Ids of the records of a wallet and channel that are searched. */
+  /** Returns the ids of the records of a wallet and channel to search, newest first. */
   const newestOf = (channelId: string, wallet: WalletAddress): string[] => {
     const own = records.ids().filter((id) => id.startsWith(`${channelId}:${wallet}:`));
     return own.toReversed().slice(0, SEARCHED_LIMIT);
   };
   return {
-    /** @returns undefined if there is none, it has expired, or it is another owner's */
+    /** @returns undefined if there is none, it has expired, or it belongs to another owner */
     async get(alert: AlertKey): Promise<DetailsRecord | undefined> {
       const id = idOf(alert);
       const record = held.get(id) ?? (await records.get(id));
@@ -104,9 +108,9 @@ export function createDetailsRecords(records: Archive<DetailsRecord>) {
       return undefined;
     },
     /**
-     * Finds the record of an alert of a watch's channel that a trade or redemption was part of.
+     * Finds the record of the alert, in a watch's channel, that contained a trade or redemption.
      *
-     * @returns undefined if there is none, or it is not known any more
+     * @returns undefined if there is none, or it is no longer known
      */
     async find(
       { ownerId, channelId, wallet }: Omit<AlertKey, 'reference'>,
@@ -119,15 +123,15 @@ export function createDetailsRecords(records: Archive<DetailsRecord>) {
         const record = await records.get(id);
         if (record?.ownerId !== ownerId) continue;
         if (isOf(record, names, item)) return record;
-        // As the venue has changed it since.
+        // A changed version of the record.
         if (record.keys?.includes(key)) changed ??= record;
       }
       return changed;
     },
     /**
-     * Finds out which records the alerts of a channel have shown.
+     * Returns which records were shown in alerts of a channel.
      *
-     * @param searched each with the identities that it had
+     * @param searched each with its identities
      */
     async shown(
       channelId: string,
@@ -143,18 +147,18 @@ export function createDetailsRecords(records: Archive<DetailsRecord>) {
       }
       return searched.map((each) => !open.has(each));
     },
-    /** Has a record found before it is stored. */
+    /** Makes a record available before it is stored. */
     hold: (record: DetailsRecord): void => void held.set(idOf(record), record),
-    /** Finds what is stored, or nothing, in the place of a record that was held. */
+    /** Stops using an unstored record; the stored one, if any, applies again. */
     release: (record: DetailsRecord): void => void held.delete(idOf(record)),
-    /** Stores a record in the place of an earlier one of the same alert. */
+    /** Stores a record in place of an earlier one of the same alert. */
     set: (record: DetailsRecord) => records.set(idOf(record), record),
   };
 }
 /**
  * Whether an alert has shown a record.
  *
- * @param names by which the record may be stored
+ * @param names identities under which the record may be stored
  */
 function isOf(
   { identities, target }: DetailsRecord,
@@ -169,9 +173,10 @@ export type DetailsRecords = ReturnType<typeof createDetailsRecords>;
 export type KeepDetails = ReturnType<typeof createDetailsKeeper>;
 
 /**
- * Keeps what is known at this moment of the alerts of a message that is about to be sent, or
- * edited. It is stored once the message is there, with its id. Never rejects: an alert is worth
- * more than its details, and without a record these are given as of when somebody asks.
+ * Creates a function that records the present knowledge about the alerts of a message that is about
+ * to be sent or edited. It is stored once the message exists, with its id. It never rejects,
+ * because an alert matters more than its details; without a record, details use the knowledge at
+ * the time of the request.
  */
 export function createDetailsKeeper({
   records,
@@ -183,9 +188,9 @@ export function createDetailsKeeper({
 }: Pick<Machine, 'log' | 'nowMs'> & {
   readonly records: Pick<DetailsRecords, 'hold' | 'release' | 'set'>;
   readonly registry: Pick<Registry, 'get'>;
-  /** Reads what is stored of a wallet; undefined if nothing. */
+  /** Reads the stored knowledge about a wallet; undefined if there is none. */
   readonly knowledgeOf: (wallet: WalletAddress) => Promise<WalletKnowledge | undefined>;
-  /** The wallet's record as the room of a watch may see it, at this moment. */
+  /** Returns the wallet's track record as the watch's channel may see it now. */
   readonly recordFor: (known: WalletKnowledge, watch: Watch) => RoomRecord;
 }) {
   const note = async (
@@ -226,7 +231,7 @@ export function createDetailsKeeper({
 
   /**
    * @param groups of the message, with contexts that the channel's owner may know
-   * @returns what stores it once the message is there; null: it is not
+   * @returns a function that stores it, given the id of the message; null if there is no message
    */
   return (channelId: string, groups: readonly AlertGroup[]) => {
     const notKept = (error: unknown) => {

@@ -6,29 +6,29 @@ import { parseAddress, type WalletAddress } from '../domain/address.ts';
 import { ACTIONS, type ActivityItem } from '../domain/records.ts';
 import { MESSAGE_LIMITS } from '../embeds/text/limits.ts';
 
-/** The first part of a Details button's custom id: it names the component that answers. */
+/** First part of a Details button's custom id, which names the component that answers. */
 export const DETAILS = 'details';
 /**
- * Alerts of a message with details: Discord takes 25 options in a menu, and Mute is one for each of
- * five wallets.
+ * Maximum alerts of a message with details: Discord accepts 25 options in a menu, and Mute uses one
+ * for each of five wallets.
  */
 export const OFFERED_LIMIT = 20;
 
 const ACTION_CODES: Readonly<Record<string, string>> = { Buy: 'b', Sell: 's', Redeem: 'r' };
-/** Times of up to 11 digits, as the venue's records may have them. */
+/** Times have up to 11 digits, as in the venue's records. */
 const ID =
   /^details:([\w-]{27}):([a-z0-9]{1,16})(?::([\w-]+):([bsr])(0|[1-9]\d{0,8}):(0|[1-9a-z][0-9a-z]{0,7}):(0|[1-9a-z][0-9a-z]{0,7}))?$/;
 const LATEST_SECONDS = 99_999_999_999;
 
 /**
- * Names the records of an alert of fills: of one market, one action and, unless it is a redemption,
- * one outcome, between two times.
+ * The records of an alert of fills: of one market, one action and, except for redemptions, one
+ * outcome, between two times.
  */
 export const fillsTargetSchema = z.object({
   marketId: z.string(),
-  /** As the venue writes it. */
+  /** In the venue's spelling. */
   action: z.string(),
-  /** −1 where the venue gave none. */
+  /** −1 if the venue gave none. */
   outcomeIndex: z.number(),
   /** Unix seconds, both inclusive. */
   fromSeconds: z.number(),
@@ -40,17 +40,17 @@ export type FillsTarget = z.infer<typeof fillsTargetSchema>;
 export interface DetailsId {
   readonly wallet: WalletAddress;
   /**
-   * The reference of the alert, of several fills the first's. With wallet and channel it names the
-   * alert.
+   * The reference of the alert; for several fills, that of the first. With wallet and channel it
+   * identifies the alert.
    */
   readonly reference: string;
-  /** Null where it did not fit: then only the stored record knows it. */
+  /** Null if it did not fit; only the stored record has it then. */
   readonly target: FillsTarget | null;
 }
 
 /**
- * A message's trades and redemptions whose details are offered, grouped where they belong together,
- * with results; what is sent late in the order of its rows.
+ * Returns a message's groups of trades and redemptions that have details, with results; late ones
+ * in the order of their rows.
  */
 export function groupsWithDetails(
   groups: readonly AlertGroup[],
@@ -64,9 +64,9 @@ export function groupsWithDetails(
 }
 
 /**
- * The records that grouped fills are.
+ * Returns the records of grouped fills.
  *
- * @param alerts of trades or redemptions that belong together
+ * @param alerts a group of trades or redemptions
  */
 export function targetOf(alerts: readonly Alert[]): FillsTarget | null {
   const items = fillsOf(alerts);
@@ -83,7 +83,7 @@ export function targetOf(alerts: readonly Alert[]): FillsTarget | null {
   };
 }
 
-/** True if a record is one of those that a target names; its wallet is not compared. */
+/** True if a record belongs to a target; its wallet is not compared. */
 export function isInTarget(item: ActivityItem, target: FillsTarget): boolean {
   return (
     item.marketId === target.marketId &&
@@ -96,10 +96,10 @@ export function isInTarget(item: ActivityItem, target: FillsTarget): boolean {
 }
 
 /**
- * The custom id of a Details button, at most 100 characters:
- * `details:WALLET:REFERENCE:MARKET:OUTCOME:FROM:TO`, the wallet in base64url, the outcome as a
- * letter for the action and its index, the times in base 36. Where that would be longer, or a part
- * cannot be written so, it ends after the reference.
+ * Returns the custom id of a Details button, at most 100 characters:
+ * `details:WALLET:REFERENCE:MARKET:OUTCOME:FROM:TO`, with the wallet in base64url, the outcome as a
+ * letter for the action and its index, and the times in base 36. If that would be too long, or if a
+ * part cannot be encoded, it ends after the reference.
  */
 export function detailsId({ wallet, reference, target }: DetailsId): string {
   const walletCode = Buffer.from(wallet.slice(2), 'hex').toString('base64url');
@@ -113,9 +113,9 @@ export function detailsId({ wallet, reference, target }: DetailsId): string {
 }
 
 /**
- * Reads what `detailsId` wrote.
+ * Parses an id written by `detailsId`.
  *
- * @returns null for anything else: ids come from outside
+ * @returns null for anything else, because ids come from outside
  */
 export function parseDetailsId(id: string): DetailsId | null {
   if (id.length > MESSAGE_LIMITS.customId) return null;
@@ -124,7 +124,7 @@ export function parseDetailsId(id: string): DetailsId | null {
   const [, code = '', reference = '', marketId, actionCode, outcome, from = '', to = ''] = parts;
   const bytes = Buffer.from(code, 'base64url');
   const parsed = parseAddress(`0x${bytes.toString('hex')}`);
-  // The last character has bits to spare: only one way to write an address is taken.
+  // The last character has unused bits; only one way to write an address is accepted.
   if (!parsed.ok || bytes.toString('base64url') !== code) return null;
   const wallet = parsed.address;
   if (marketId === undefined) return { wallet, reference, target: null };
