@@ -8,7 +8,10 @@ import * as portuguese from './pt/index.ts';
 import { textsOf } from './texts.ts';
 import * as chinese from './zh/index.ts';
 
-/** The bot's languages, by Discord's names of locales: a line each, by the venue's name. */
+/**
+ * The bot's languages, by Discord's locale names, one line each. Each entry returns the texts for
+ * the venue's name.
+ */
 export const TEXTS = {
   de: textsOf(german),
   'en-US': textsOf(english),

@@ -1,12 +1,12 @@
 import { TEXTS } from './all.ts';
 
-/** No length of time that a person means takes more, with its spaces collapsed. UTF-16 units. */
+/** Maximum UTF-16 units of a plausible duration, with its spaces collapsed. */
 const LENGTH_LIMIT = 60;
-/** As it was typed, with runs of spaces: no option of a command takes more. UTF-16 units. */
+/** Maximum UTF-16 units as typed, with runs of spaces; no command option accepts more. */
 const TYPED_LIMIT = 1_000;
 
 const UNITS = { w: 604_800, d: 86_400, h: 3_600, m: 60, s: 1 } as const;
-/** By their names in every language: a server may have people of several. */
+/** Units by their names in every language, because people in a server may use several. */
 const SECONDS_BY_NAME = new Map(
   Object.values(TEXTS).flatMap((texts) => {
     const { typed } = texts(null).format;
@@ -17,13 +17,14 @@ const SECONDS_BY_NAME = new Map(
 );
 
 /**
- * A figure and a word, which a stop may cut short (`2 Std.`). What one takes, the next cannot, so that no text is gone through twice. A
- * comma before three digits is refused: `1,500s` may be a second and a half, or 1,500 seconds.
+ * A figure and a word, which may be abbreviated with a period (`2 Std.`). No character matches two
+ * neighboring parts, so no text is scanned twice. A comma before three digits is rejected, because
+ * `1,500s` may be a second and a half, or 1,500 seconds.
  */
 const PART = /(\d{1,9}(?:\.\d{1,9}|,(?!\d{3}(?!\d))\d{1,9})?) ?(\p{L}{1,20})(?:\.(?= |$))? ?/uy;
 /** An "and" between two parts: `1 hora e 30 minutos`. */
 const AND = / (?:and|und|et|y|e) (?=\d)/g;
-/** A numeral alone, as Chinese and Japanese write small figures: `一天`, `两小时`. */
+/** A single numeral, as Chinese and Japanese write small numbers: `一天`, `两小时`. */
 const NUMERAL =
   /(?<![一二两兩三四五六七八九十])[一二两兩三四五六七八九十](?![一二两兩三四五六七八九十])(?=\p{Script=Han})/gu;
 const NUMERALS: Readonly<Record<string, string>> = {
@@ -44,17 +45,16 @@ const NUMERALS: Readonly<Record<string, string>> = {
 const MINUTES = /([0-5]?\d)$/y;
 
 /**
- * Why a text is no length of time: it is written like one, but nobody knows the unit; or it is none
- * at all.
+ * Why a text is not a duration: it has the form of one with an unknown unit, or not even the form.
  */
 export type DurationFault = 'unknown-unit' | 'not-a-duration';
 
 /**
- * Reads a length of time as people type it, greatest unit first, each unit once: `90s`, `10 min`,
- * `1h30m`, `2h30`, `1.5h`, `1,5h`, `2 days`, `2w`. A bare number is none: ten what? The time that
- * it takes grows with the length of the text alone.
+ * Reads a duration as people type it, largest unit first, each unit once: `90s`, `10 min`, `1h30m`,
+ * `2h30`, `1.5h`, `1,5h`, `2 days`, `2w`. A bare number is rejected, because its unit is unknown.
+ * The time needed is proportional to the length of the text.
  *
- * @returns whole seconds, rounded; else why not
+ * @returns whole seconds, rounded; else the reason
  */
 export function readDuration(text: string): number | DurationFault {
   const typed = text.length > TYPED_LIMIT ? '' : plainOf(text);
@@ -84,15 +84,15 @@ export function readDuration(text: string): number | DurationFault {
 }
 
 /**
- * Without the full width that some keyboards give to figures, in lower case and single spaces,
- * without "and" between figures, and with digits for a numeral.
+ * Normalizes a typed text: no full-width figures of some keyboards, lower case, single spaces, no
+ * "and" between figures, and digits instead of a numeral.
  */
 function plainOf(text: string): string {
   const plain = text.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
   return plain.replace(AND, ' ').replace(NUMERAL, (numeral) => NUMERALS[numeral] ?? numeral);
 }
 
-/** A length of time as `readDuration` reads it, whole seconds; null if it is none. */
+/** Returns a duration as read by `readDuration`, in whole seconds; null if the text is not one. */
 export function parseDuration(text: string): number | null {
   const read = readDuration(text);
   return typeof read === 'number' ? read : null;

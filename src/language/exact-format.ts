@@ -4,18 +4,17 @@ import { withSign } from './number-format.ts';
 
 const MINUS = '−';
 /**
- * A figure with more characters is written with an exponent, and with this many digits at most: no
- * real one has as many.
+ * Maximum characters of a figure without an exponent, and maximum digits with one; no real figure
+ * has as many.
  */
 const PLAIN_MAX = 40;
 const DIGITS_MAX = 30;
 
 /**
- * Figures with all their digits, as a language writes them: nothing is rounded. Examples in
- * English.
+ * Figures with all their digits, formatted for a language without rounding. Examples in English.
  */
 export interface ExactFormat {
-  /** An amount of USDC, cents at least: `$12,345.6789`, `−$5.00`. */
+  /** An amount of USDC, with at least two decimals: `$12,345.6789`, `−$5.00`. */
   readonly usdc: (usdc: Exact | number | string) => string;
   /** A bare number: `1,234.567891`. */
   readonly quantity: (quantity: Exact | number | string) => string;
@@ -40,7 +39,7 @@ export function createExactFormat(
   });
   const [before = '', after = ''] = dollar.format(0).split(whole.format(0));
 
-  /** @param digits behind the point at least */
+  /** @param digits minimum number of decimals */
   const unsigned = (figure: Exact, digits: number): string => {
     const plain = figure.abs().toFixed();
     if (plain.length > PLAIN_MAX) {

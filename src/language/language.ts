@@ -3,7 +3,7 @@ import { createExactFormat, type ExactFormat } from './exact-format.ts';
 import { createNumberFormat, type NumberFormat } from './number-format.ts';
 import type { Texts } from './texts.ts';
 
-/** The bot's languages, by Discord's names of locales. */
+/** The bot's languages, by Discord's locale names. */
 export type LanguageTag = keyof typeof TEXTS;
 export const LANGUAGE_TAGS = Object.keys(TEXTS) as LanguageTag[];
 
@@ -17,23 +17,23 @@ export interface Language {
   readonly weekdays: readonly string[];
 }
 
-/** A text for whoever reads it: chosen when the language is known. */
+/** A text that is chosen once the reader's language is known. */
 export type LocalizedText = (language: Language) => string;
 
-/** The language of logs, and of texts without a reader whose language is known. */
+/** The language of logs, and of texts for a reader whose language is unknown. */
 export const ENGLISH = language('en-US', null);
 
 const BY_LOCALE = byLocales(null);
 
-/** The language for one of Discord's locales; English where the bot does not speak it. */
+/** Returns the language for one of Discord's locales; English if the bot has no texts for it. */
 export type LanguageFor = (locale: string | null | undefined) => Language;
 
 export const languageFor: LanguageFor = (locale) => BY_LOCALE.get(locale ?? '') ?? ENGLISH;
 
 /**
- * Returns the languages with texts that call the venue by its name.
+ * Returns the languages with texts that contain the venue's name.
  *
- * @param venueName escaped; null: it has none
+ * @param venueName escaped; null if it has none
  */
 export function languagesNaming(venueName: string | null): LanguageFor {
   if (venueName === null) return languageFor;
@@ -51,14 +51,17 @@ function byLocales(venueName: string | null): ReadonlyMap<string, Language> {
 }
 
 /**
- * A text by Discord's locales, for what Discord itself shows. The default's own locale is among
- * them: without it Discord may show American readers the British text.
+ * Returns a text by Discord's locales, for texts that Discord itself shows. The default's own
+ * locale is included, because otherwise Discord may show American readers the British text.
  */
 export function byLocale(text: LocalizedText): Record<string, string> {
   return Object.fromEntries([...BY_LOCALE].map(([locale, language]) => [locale, text(language)]));
 }
 
-/** Formats are made when they are first used: Node takes some 60 ms for those of all languages. */
+/**
+ * Creates a language. Its formats are created on first use, because those of all languages take
+ * Node about 60 ms.
+ */
 function language(tag: LanguageTag, venueName: string | null): Language {
   const texts = TEXTS[tag](venueName);
   let format: NumberFormat | undefined;
@@ -84,6 +87,6 @@ function language(tag: LanguageTag, venueName: string | null): Language {
 
 function weekdayNames(tag: LanguageTag): string[] {
   const { format } = new Intl.DateTimeFormat(tag, { weekday: 'long', timeZone: 'UTC' });
-  // The first of January 2024 was a Monday.
+  // January 1, 2024 was a Monday.
   return [1, 2, 3, 4, 5, 6, 7].map((day) => format(Date.UTC(2024, 0, day)));
 }

@@ -2,63 +2,63 @@ import type { NumberTexts } from './en/figures.ts';
 
 const MINUS = '−';
 const WORD_JOINER = '\u2060';
-/** From here on a double has no digits for cents. */
+/** Amount from which a double has no digits for cents. */
 const SCIENTIFIC_FROM = 1e15;
-/** USDC that are written as $100.00 at least. */
+/** USDC from which the rounded amount is at least $100.00. */
 const WITHOUT_CENTS_FROM = 99.995;
-/** USDC that a headline says to three digits. */
+/** USDC from which a headline uses three digits. */
 const COMPACT_FROM = 10_000;
-/** Shares that are written with one decimal at most, and with none. */
+/** Shares from which one decimal, or none, is shown. */
 const ONE_DECIMAL_FROM = 99.995;
 const WHOLE_FROM = 999.95;
 
 /**
- * Numbers as a language writes them. Examples in English; other languages have other separators,
- * units and orders. Thousands are always apart, in Spanish too, so that figures below each other
- * compare at a glance: `2.527 $`, `24.176 $`.
+ * Numbers formatted for a language. Examples in English; other languages have other separators,
+ * units and orders. Thousands are always separated, in Spanish too, so that figures below each
+ * other compare at a glance: `2.527 $`, `24.176 $`.
  */
 export interface NumberFormat {
   /**
-   * An amount of USDC: `$12,345.67`, `−$5.00`, `$0.00`. An amount that is not zero never reads as
-   * zero: `<$0.01`. From 10¹⁵ in scientific notation; `unknown` if it is not a finite number.
+   * An amount of USDC: `$12,345.67`, `−$5.00`, `$0.00`. A nonzero amount is never shown as zero:
+   * `<$0.01`. From 10¹⁵ on in scientific notation; `unknown` if it is not a finite number.
    */
   readonly usdc: (usdc: number) => string;
-  /** An amount as `usdc`, for a first line: from $100 on without cents, `$12,346`. */
+  /** An amount like `usdc`, for a first line: from $100 on without cents, `$12,346`. */
   readonly roundUsdc: (usdc: number) => string;
-  /** An amount as `usdc`, for a sum in a headline: from $10,000 on to three digits, `$269K`. */
+  /** An amount like `usdc`, for a sum in a headline: from $10,000 on to three digits, `$269K`. */
   readonly compactUsdc: (usdc: number) => string;
-  /** An amount as `usdc`, for a setting: whole dollars without cents, `$50`, `$49.50`. */
+  /** An amount like `usdc`, for a setting: whole dollars without cents, `$50`, `$49.50`. */
   readonly settingUsdc: (usdc: number) => string;
   /**
-   * A bare number, for a sentence: `1,234.5`. Two decimals at most, `<0.01` if it is smaller but
+   * A bare number, for a sentence: `1,234.5`. At most two decimals; `<0.01` if it is smaller but
    * not zero.
    */
   readonly quantity: (quantity: number) => string;
   /**
-   * A number of shares in four digits, whole shares in all of theirs: `12,345`, `234.5`, `12.34`;
-   * `<0.01` as `quantity`.
+   * A number of shares with four digits, or all digits of whole shares: `12,345`, `234.5`, `12.34`;
+   * `<0.01` like `quantity`.
    */
   readonly shareCount: (shares: number) => string;
-  /** A number of shares as `shareCount`, with its unit: `1,235 shares`, `1 share`. */
+  /** A number of shares like `shareCount`, with its unit: `1,235 shares`, `1 share`. */
   readonly shares: (shares: number) => string;
   /**
-   * A price per share: `63.5¢`. A price inside the band never rounds to its edge, because 0 and 100
+   * A price per share: `63.5¢`. A price between 0 and 100 is never rounded to either, because they
    * mean a settled market: `<0.01¢`, `>99.99¢`.
    */
   readonly cents: (priceCents: number) => string;
   /**
    * A percentage, to a tenth: `63.5%`.
    *
-   * @param percent 100 is all of it
+   * @param percent 100 is the whole
    */
   readonly percent: (percent: number) => string;
   /**
-   * A length of time in its two greatest units, cut and not rounded: `8 s`, `2 min 5 s`, `3 h 4
-   * min`, `2 d 1 h`. Less than a second, and anything negative, is `0 s`.
+   * A duration in its two largest units, truncated: `8 s`, `2 min 5 s`, `3 h 4 min`, `2 d 1 h`.
+   * Less than a second, or a negative value, is `0 s`.
    */
   readonly duration: (seconds: number) => string;
   /**
-   * A length of time as rules of hours are typed: `24 h` and not `1 d`; with a part of an hour as
+   * A duration in hours, as settings use them: `24 h` and not `1 d`; with a fraction like
    * `duration`, `1 h 30 min`.
    */
   readonly hours: (hours: number) => string;
@@ -160,8 +160,8 @@ export function createNumberFormat(tag: string, texts: NumberTexts): NumberForma
 }
 
 /**
- * Puts a sign before a figure. Between it and a currency's sign a line may break, which would make
- * a gain of a loss: U+2060 forbids that.
+ * Puts a sign before a figure. A line could break between a minus and a currency sign, which would
+ * turn a loss into a gain; U+2060 prevents that.
  */
 export function withSign(sign: string, figure: string): string {
   return figure.startsWith('$') ? `${sign}${sign && WORD_JOINER}${figure}` : sign + figure;

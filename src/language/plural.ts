@@ -1,9 +1,9 @@
 /**
- * Chooses the form of a noun for a number in a language (CLDR, "Language Plural Rules"): French
- * says "1,5 part" and "0 part", English "1.5 shares" and "0 shares". Japanese and Chinese have one
- * form and need none of this. A number whose own form is not given takes `other`: in Spanish,
- * French and Portuguese whole millions, which have one ("1 millón de acciones"), but not where all
- * digits are written, as here.
+ * Chooses the form of a noun for a number in a language (CLDR, "Language Plural Rules"): French has
+ * "1,5 part" and "0 part", English "1.5 shares" and "0 shares". Japanese and Chinese have one form
+ * and do not need this. A number whose form is not given uses `other`: in Spanish, French and
+ * Portuguese, whole millions have their own form ("1 millón de acciones"), but not if all digits
+ * are written, as here.
  *
  * @returns a function of the number, which is shown with at most two decimals, and the forms
  */

@@ -27,7 +27,9 @@ export type SlashTexts = Readonly<
   Record<SubcommandName | 'watch' | 'activity' | 'flows' | 'market', string>
 >;
 
-/** A subcommand of `/watch` as it is typed, for texts in which Discord draws no markdown. */
+/**
+ * Returns a subcommand of `/watch` as it is typed, for texts in which Discord renders no markdown.
+ */
 export function typedCommand(
   { commands, subcommands }: CommandNames,
   name: SubcommandName,
@@ -36,8 +38,8 @@ export function typedCommand(
 }
 
 /**
- * Every command as a text names it, such as `/watch add` between backticks, in the language of
- * `names`.
+ * Returns every command as texts name it, such as `/watch add` between backticks, in the language
+ * of `names`.
  */
 export function slashTexts(names: CommandNames): SlashTexts {
   const ofWatch = SUBCOMMANDS.map((name) => [name, `\`${typedCommand(names, name)}\``]);

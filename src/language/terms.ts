@@ -1,7 +1,7 @@
 import type { Names, PermissionNames } from './en/names.ts';
 import type { SlashTexts } from './slash.ts';
 
-/** Names that texts insert. A locale that reads the texts of another may have its own. */
+/** Names that texts insert. A locale that uses the texts of another may have its own names. */
 export interface Terms {
   readonly names: Names;
   readonly permissions: PermissionNames;

@@ -11,13 +11,16 @@ type Fixed = Pick<English, 'card' | 'format' | 'news' | 'record' | 'scores'>;
 export type Texts = Fixed &
   Omit<Terms, 'permissions'> & { readonly [Name in OfVenue | OfTerms]: ReturnType<English[Name]> };
 
-/** Contents of a language's folder: all that the English one has, or it does not compile. */
+/**
+ * Contents of a language's folder. It must have everything that the English folder has, or it does
+ * not compile.
+ */
 type Parts<Venue> = Fixed &
   Omit<Terms, 'slash'> & {
     /**
-     * The forms of the venue's name that sentences need.
+     * Returns the forms of the venue's name that sentences need.
      *
-     * @param name escaped; null: it has none
+     * @param name escaped; null if it has none
      */
     readonly venueForms: (name: string | null) => Venue;
   } & { readonly [Name in OfVenue]: (venue: Venue, terms: Terms) => ReturnType<English[Name]> } & {
@@ -25,8 +28,8 @@ type Parts<Venue> = Fixed &
   };
 
 /**
- * @returns the texts by the venue's name, escaped, null if it has none; a locale that shares a
- * folder gives names of its own
+ * @returns a function of the venue's name, escaped, null if it has none, that returns the texts; a
+ *   locale that shares a folder passes names of its own
  */
 export const textsOf =
   <Venue>(parts: Parts<Venue>) =>

@@ -1,8 +1,8 @@
 import { ENGLISH, type LocalizedText } from './language.ts';
 
 /**
- * A mistake that the person who made it can put right: the text is shown as it is. `message` is the
- * English text, for the log.
+ * A mistake that the person can correct; the text is shown unchanged. `message` is the English
+ * text, for the log.
  */
 export class UserError extends Error {
   readonly say: LocalizedText;

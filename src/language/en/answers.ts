@@ -1,14 +1,14 @@
 import type { Terms } from '../terms.ts';
 
-/** Texts of answers beside their subject. */
+/** Texts that accompany answers. */
 export const answers = ({ slash }: Terms) => ({
-  /** Why a text that was given for a wallet does not name one. */
+  /** Why a text given as a wallet does not identify one. */
   wallet: {
-    /** Answer to a message on which wallets are looked up. */
+    /** Answer to a message in which wallets are looked up. */
     noneInMessage: 'I found no wallet address in this message.',
     firstOf: (shown: string, all: string) =>
       `The first ${shown} of ${all} wallets in this message:`,
-    /** @param addresses one after the other */
+    /** @param addresses joined */
     several: (addresses: string) => `I found several addresses: ${addresses}. Use just one.`,
     andMore: (shown: string, more: string) => `${shown} and ${more} more`,
     /** @param hash its first characters */
@@ -17,7 +17,8 @@ export const answers = ({ slash }: Terms) => ({
       'Use a wallet’s address: 0x followed by 40 hex digits.',
   },
   /**
-   * Parts that Discord did not take, and why: the second part goes on after the colon of the first.
+   * Parts that Discord did not accept, and the reason; the second part continues after the colon of
+   * the first.
    */
   leftOut: {
     picture: (why: string) => `The chart is missing: ${why}`,
@@ -31,7 +32,7 @@ export const answers = ({ slash }: Terms) => ({
   /**
    * The first message in a server that has invited the bot.
    *
-   * @param permission that the command takes, as below
+   * @param permission that the command needs, as below
    */
   welcome: (permission: string) =>
     'Hi! I post every buy, sell, redemption, ' +

@@ -2,11 +2,11 @@ import { plural } from '../plural.ts';
 
 const form = plural('en-US');
 /**
- * The card of a wallet above its list. A figure comes written out, and as `n` where the plural
- * depends on it.
+ * The card of a wallet above its list. A figure is a formatted number; `n` is the same number if
+ * the plural depends on it.
  */
 export const card = {
-  /** @param reach a phrase of `lists.reach`: from which records the card was made */
+  /** @param reach a phrase of `lists.reach`: the records on which the card is based */
   fromList: (reach: string) => `Based on ${reach}.`,
   /** Names of fields. */
   names: {
@@ -15,37 +15,37 @@ export const card = {
     volume: 'Volume',
     usual: 'Usual trade',
   },
-  /** @param window a length of time, one of `lists.totals.windows` */
+  /** @param window a duration, one of `lists.totals.windows` */
   volumeIn: (window: string, usdc: string) => `${window} ${usdc}`,
   cameBack: {
-    /** Sum that came back, and the sum that was paid. */
+    /** Amount that returned, and amount paid. */
     sum: (back: string, paid: string) => `${back} on ${paid} paid`,
     /** A gain that can only grow. */
     atLeast: (gain: string) => `at least ${gain}`,
     markets: (markets: string, n: number, day: string) =>
       `${markets} ${form(n, { one: 'market', other: 'markets' })} entered by ${day}`,
     /**
-     * Speaks of these markets.
+     * About these markets.
      *
-     * @param paid for what is left of them
+     * @param paid for the shares still held in them
      */
     withoutEnd: (count: string, _n: number, paid: string) =>
       `${count} unresolved (${paid} paid), counted as $0`,
-    /** In the place of a sum. */
+    /** Replaces a sum. */
     tooEarly: 'too early for a sum',
   },
   /**
-   * Trades that the median rests on.
+   * Number of trades on which the median is based.
    *
-   * @param trades figure of `n`
+   * @param trades formatted `n`
    */
   ofFew: (trades: string, n: number) =>
     `only ${trades} ${form(n, { one: 'trade', other: 'trades' })}`,
   upTo: (p95: string) => `rarely above ${p95}`,
   positions: {
     /**
-     * @param markets figure of `n`
-     * @param paid for all that is held there
+     * @param markets formatted `n`
+     * @param paid for everything held there
      */
     all: (markets: string, n: number, paid: string) =>
       `${markets} ${form(n, { one: 'market', other: 'markets' })} · ${paid} paid`,

@@ -2,9 +2,9 @@ import { typedCommand } from '../slash.ts';
 import type { Terms } from '../terms.ts';
 
 /**
- * Texts that Discord shows of commands while they are typed: descriptions and choices, 100
- * characters at the most. What people type themselves (between quotes, and words such as `full`
- * before a colon) is the same in every language.
+ * Texts that Discord shows for commands while they are typed: descriptions and choices, at most 100
+ * characters. Text that people type themselves (in quotes, and words such as `full` before a colon)
+ * is the same in every language.
  */
 export const commands = ({ names }: Terms) => ({
   /** Under Apps on a message; at most 32 characters. */
@@ -89,10 +89,10 @@ export const commands = ({ names }: Terms) => ({
     timeZone: 'Time zone of these hours, such as Europe/Berlin. Default: the digest’s',
     delay: `Delay everything posted here, e.g. 15m; “${names.typed.none}”: no delay`,
     language: 'Language of the channel’s alerts and digests',
-    /** A choice among the names of languages. */
+    /** A choice besides the names of languages. */
     serverLanguage: 'the server’s language',
     channel: 'Which channel. Default: this channel',
-    /** The answer. Languages are called by their own names. */
+    /** The answer. Languages appear under their own names. */
     writtenIn: (language: string) => `Language of alerts and digests: ${language}.`,
   },
   digest: {

@@ -11,14 +11,14 @@ const wallets = (figure: string, count: number) =>
   `${figure} ${form(count, { one: 'wallet', other: 'wallets' })}`;
 
 /**
- * Digests, charts and the answers of `/watch digest`. Wherever there are a figure and a count, the
- * figure is the count as it is written. Dates are Discord's own, such as `<t:…:f>`.
+ * Digests, charts and the answers of `/watch digest`. If there are a figure and a count, the figure
+ * is the formatted count. Dates are in Discord's markup, such as `<t:…:f>`.
  */
 export const digest = ({ names, permissions }: Terms) => ({
   title: { day: 'Daily digest', week: 'Weekly digest' },
   /**
-   * In a footer, and as a sentence of an answer. The clock is `09:30`, the zone `Europe/Berlin`,
-   * the weekday `Monday`.
+   * Used in a footer, and as a sentence of an answer. The clock is `09:30`, the zone
+   * `Europe/Berlin`, the weekday `Monday`.
    */
   everyDay: (clock: string, zone: string) => `Every day at ${clock} (${zone})`,
   everyWeek: (weekday: string, clock: string, zone: string) =>
@@ -28,44 +28,44 @@ export const digest = ({ names, permissions }: Terms) => ({
     `${wallets(figure, count)} couldn’t be checked since this period ended; ` +
     'something may be missing.',
 
-  /** Parts of two lines that speak of all wallets together. */
+  /** Parts of two lines about all wallets together. */
   total: {
     nothing: (from: string, to: string, figure: string, count: number) =>
       `Quiet from ${from} to ${to}: ` +
       `no trades, redemptions, deposits or withdrawals from ${wallets(figure, count)}.`,
-    /** Replaces `nothing` where not all of that time has been seen. */
+    /** Replaces `nothing` if part of that time is unknown. */
     nothingKnown: (from: string, to: string, figure: string, count: number) =>
       `Quiet from ${from} to ${to}: ` +
       `no trades, redemptions, deposits or withdrawals from ${wallets(figure, count)}. ` +
       'Part of that time is unknown.',
-    /** Stands behind the sums where a wallet was not watched, or not seen, all of that time. */
+    /** After the sums if a wallet was not watched, or not read, during all of that time. */
     sinceWatched: 'each since you added it',
     notAllKnown: 'part of that time is unknown',
     wallets,
-    /** Leads the digest. Volume is gross, without fees. */
+    /** Begins the digest. Volume is gross, without fees. */
     lead: (figure: string, count: number, usdc: string) =>
       `**${trades(figure, count)}, ${usdc}** volume`,
     /** @param trade `BUY **Yes $786** at 63.6¢` */
     largest: (wallet: string, trade: string) => `largest: ${wallet} ${trade}`,
   },
 
-  /** Markets that ended in the period, and the verdicts on wallets that began or ended in it. */
+  /** Markets that were settled in the period, and verdicts on wallets that began or ended in it. */
   settled: {
     title: (figure: string, count: number) =>
       `${figure} ${form(count, { one: 'market', other: 'markets' })} settled`,
     /**
-     * @param side an outcome, bold already
-     * @param wallets those of the digest that traded it
+     * @param side an outcome, already bold
+     * @param wallets wallets of the digest that traded it
      */
     won: (side: string, wallets: string) => `${side} won · ${wallets}`,
     lost: (side: string, wallets: string) => `${side} lost · ${wallets}`,
-    /** @param price of a share, where several outcomes got something */
+    /** @param price of a share, if several outcomes paid */
     paid: (side: string, price: string, wallets: string) => `${side} paid ${price} · ${wallets}`,
   },
   /**
-   * Behind the name of a wallet.
+   * After the name of a wallet.
    *
-   * @param verdict as it is now, such as `Could be luck`
+   * @param verdict the present one, such as `Could be luck`
    */
   verdicts: {
     began: (verdict: string) => `new: ${verdict}`,
@@ -80,7 +80,7 @@ export const digest = ({ names, permissions }: Terms) => ({
   },
 
   wallet: {
-    /** Parts of a line that begins with its name. Volume is gross, as in `total.lead`. */
+    /** Parts of a line that begins with the wallet's name. Volume is gross, as in `total.lead`. */
     traded: (figure: string, count: number, usdc: string) =>
       `${trades(figure, count)}, **${usdc}**`,
     transfers,
@@ -101,12 +101,12 @@ export const digest = ({ names, permissions }: Terms) => ({
   chart: {
     volumePerHour: (zone: string) => `Volume per hour, ${zone}`,
     volumePerDay: (zone: string) => `Volume per day, ${zone}`,
-    /** Wallets in a legend: seven letters at the most. */
+    /** Other wallets in a legend; at most seven letters. */
     others: 'others',
-    /** Read out where the picture cannot be seen. */
+    /** Read aloud if the picture cannot be seen. */
     altPerHour: 'Traded volume per hour',
     altPerDay: 'Traded volume per day',
-    /** Below an axis, as short as can be. Months are `Nov`. */
+    /** Below an axis, as short as possible. Months are `Nov`. */
     day: (day: string, month: string) => `${day} ${month}`,
     month: (month: string, year: string) => `${month} ${year}`,
     date: (day: string, month: string, year: string) => `${day} ${month} ${year}`,
@@ -129,7 +129,7 @@ export const digest = ({ names, permissions }: Terms) => ({
       `${channel} has no digest. ` +
       'Set one up with ' +
       `\`/${names.commands.watch} ${names.subcommands.digest} ${names.options.every}:\`.`,
-    /** Values that the options take. */
+    /** Values that the options accept. */
     time: 'a time from `00:00` to `23:59`',
     zone: 'a name such as `Europe/Berlin`, `America/New_York` or `UTC`',
   },

@@ -4,20 +4,20 @@ import type { VenueForms } from './venue.ts';
 
 const form = plural('en-US');
 
-/** Texts that a person reads when something cannot be done: what is wrong, then what to do. */
+/** Texts shown if something cannot be done: the reason, then what to do. */
 export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
   unknownCommand: 'This command no longer exists. Reload Discord and try again.',
   unknownButton: 'This button no longer works. Run the command again.',
   notMember: 'I’m not a member of this server yet. Invite me with the scope “bot”, then try again.',
-  /** The reference is a short code that also stands in the log. */
+  /** The reference is a short code that also appears in the log. */
   internal: (reference: string) =>
     `Something went wrong on my side. Give the bot’s operator the reference ${reference}.`,
   /** Nothing can be stored. */
   diskFull: (reference: string) =>
     `My disk is full, so nothing was changed. Give the bot’s operator the reference ${reference}.`,
-  /** Stands where otherwise Discord's "in 5 minutes" stands: the parameters `when`. */
+  /** Replaces Discord's "in 5 minutes" in the parameters `when`. */
   inAMinute: 'in a minute',
-  /** As `inAMinute`. `clock` is a time of day with seconds. */
+  /** Like `inAMinute`. `clock` is a time of day with seconds. */
   at: (clock: string) => `at ${clock}`,
 
   venue: {
@@ -33,7 +33,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
     unreachable:
       `${venue.start} isn’t responding right now. ` +
       'You’ll get what it still lists when it’s back. Try again in a minute.',
-    /** Said if the feed is a process of its own, and away. */
+    /** Used if the feed is a separate process, and away. */
     feedAway:
       'My data feed isn’t responding right now. ' +
       'You’ll get what is still listed when it’s back. Try again in a minute.',
@@ -42,7 +42,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
       'Try again in a minute; if that doesn’t help, contact the bot’s operator.',
   },
 
-  /** Said by a bot that does nothing there, whatever is asked. */
+  /** Answers of a bot that does nothing there, whatever the command is. */
   admission: {
     notAllowed:
       'This bot only works in servers that its operator has chosen. This server isn’t one of them.',
@@ -54,7 +54,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
     user: (when: string) => `Slow down a little: try again ${when}.`,
     server: (when: string) =>
       `This server has used a lot of commands in the last minute. Try again ${when}.`,
-    /** So many look-ups in a time such as `60 s` or `15 min`. */
+    /** Number of lookups in a time such as `60 s` or `15 min`. */
     lookups: (most: number, time: string, when: string) =>
       `This server has used up its lookups (${most} in ${time}). Try again ${when}. ` +
       'Alerts go on as usual.',
@@ -63,12 +63,12 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
       `This one has ${present}, ` +
       `so there’s no room for ${more === 1 ? 'another' : `${more} more`}. Nothing changed. ` +
       `Make room with ${slash.remove}, or ask the bot’s operator to raise WATCHES_PER_GUILD.`,
-    /** Refuses for want of room in all; of others it tells nothing. */
+    /** The total limit is reached; says nothing about other servers. */
     total: (more: number) =>
       'I’m watching as many wallets as my operator allows in all, ' +
       `so there’s no room for ${more === 1 ? 'another' : `${more} more`}. Nothing changed. ` +
       'Try again later, or ask the bot’s operator to raise WATCHES_TOTAL.',
-    /** Speaks of the watches that are there. */
+    /** About the existing watches. */
     leavingCount: (leaving: number) =>
       `${leaving === 1 ? 'One of them was' : `${leaving} of them were`} just removed: ` +
       'removed wallets count for ten minutes, while that can be undone.',
@@ -102,7 +102,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
     notMentionable: (role: string, channel: string, permission: string) =>
       `I can’t mention ${role} in ${channel}. ` +
       `Make the role mentionable, or give me ${permission} there.`,
-    /** Rights that whoever asks lacks; the permissions are a list of one or more. */
+    /** Permissions that the person lacks; a list of one or more. */
     notYours: (channel: string, permissions: string) =>
       `You need ${permissions} in ${channel}: I only post where you can post yourself.`,
     mentionNotYours: (role: string, channel: string, permission: string) =>
@@ -119,7 +119,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
       `${typed} isn’t a wallet address (0x and 40 hex digits) ` +
       'or the label of a wallet watched in this server.',
     /**
-     * Texts in place of an address: a link or a name of a profile, an ENS name, 40 digits.
+     * Texts entered instead of an address: a link or a name of a profile, an ENS name, 40 digits.
      *
      * @param typed between backticks
      */
@@ -131,7 +131,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
       bare: (typed: string) =>
         `${typed} looks like an address without its beginning. Put 0x before it.`,
     },
-    /** Faults of a text that was typed as an address. */
+    /** Faults of a text typed as an address. */
     address: {
       shape: (typed: string) =>
         `${typed} isn’t a wallet address. Use 0x followed by 40 hex digits (0–9, a–f).`,

@@ -1,7 +1,7 @@
 import { plural } from '../plural.ts';
 
 const form = plural('en-US');
-/** Signs and words beside figures. */
+/** Symbols and words beside figures. */
 export const format = {
   second: 's',
   minute: 'min',
@@ -9,11 +9,11 @@ export const format = {
   day: 'd',
   /** Between a figure and its unit. */
   unitGap: ' ',
-  /** Before and after what is quoted. */
+  /** Before and after a quotation. */
   quotes: ['“', '”'] as readonly [before: string, after: string],
   /**
-   * Names of lengths of time as people type them, in lower case: those of week, day, hour, minute
-   * and second. Any language's are read everywhere, so that the others need only their own.
+   * Names of units of time as people type them, in lower case: week, day, hour, minute and second.
+   * The names in every language are accepted everywhere, so each language only needs its own.
    */
   typed: {
     w: ['w', 'wk', 'wks', 'week', 'weeks'],
@@ -23,15 +23,16 @@ export const format = {
     s: ['s', 'sec', 'secs', 'second', 'seconds'],
   } as Partial<Record<'w' | 'd' | 'h' | 'm' | 's', readonly string[]>>,
   /**
-   * Words around a length of time that make it a time ago, lower case; empty where there is none.
+   * Words around a duration that turn it into a time in the past, in lower case; empty if there is
+   * none.
    */
   ago: [{ before: '', after: 'ago' }],
-  /** Sign of dollars: `$` or, where that might be another currency, `US$`. */
+  /** Dollar sign: `$` or, if that might be another currency, `US$`. */
   currencyDisplay: 'narrowSymbol' as 'narrowSymbol' | 'symbol',
   percent: (figure: string) => `${figure}%`,
   /** A price per share. */
   cents: (figure: string) => `${figure}¢`,
-  /** A figure that is none. */
+  /** A value that is not a number. */
   unknown: 'unknown',
   shares: (figure: string, n: number) => `${figure} ${form(n, { one: 'share', other: 'shares' })}`,
 };

@@ -8,8 +8,8 @@ function errorsOf(errors: string, n: number): string {
 }
 
 /**
- * Exported and imported files: their answers and their faults. A figure comes written out, and as
- * `n` for its plural.
+ * Exported and imported files: answers and faults. A figure is a formatted number; `n` is the same
+ * number for its plural.
  */
 export const files = ({ names, slash }: Terms) => ({
   export: {
@@ -22,7 +22,7 @@ export const files = ({ names, slash }: Terms) => ({
     notYours:
       'Only the person who sent the file can decide this, ' +
       `and only with access to \`/${names.commands.watch}\`.`,
-    /** Watches that the file would add, change and leave alone. */
+    /** Numbers of watches that the file would add, change and leave unchanged. */
     counted: (added: string, changed: string, same: string) =>
       `${added} new, ${changed} changed, ${same} the same`,
     faultsTitle: (errors: string, n: number) => `${errorsOf(errors, n)}: nothing changed`,
@@ -35,14 +35,14 @@ export const files = ({ names, slash }: Terms) => ({
     ask:
       'Nothing has changed yet. Apply within an hour, or cancel. ' +
       'Wallets that aren’t in the file stay as they are.',
-    /** Replaces `ask` for wallets that were typed. */
+    /** Replaces `ask` for typed wallets. */
     askTyped: 'Nothing has changed yet. Apply within an hour, or cancel.',
     nothingToAdd: 'Nothing to change: all of them are watched there already.',
     apply: 'Apply',
     cancel: 'Cancel',
     /** @param watch its label and its address */
     added: (watch: string, channel: string) => `new: ${watch} in ${channel}`,
-    /** @param columns of the file that say something else, as the file calls them */
+    /** @param columns with different values, by their names in the file */
     changed: (watch: string, channel: string, columns: string) =>
       `changed (${columns}): ${watch} in ${channel}`,
     /** For a label that cannot be shown. */
@@ -70,17 +70,17 @@ export const files = ({ names, slash }: Terms) => ({
     before: (place: string, fault: string) => `**${place}**: ${fault}`,
   },
   /**
-   * Faults, each after its place and a colon: `Line 3: has 11 cells.` Columns are named as the file
-   * names them; what it holds comes between backticks, and what is typed into it (`yes`,
-   * `["one","two"]`) is the same in every language.
+   * Faults, each after its place and a colon: `Line 3: has 11 cells.` Columns have the file's
+   * names. Its contents are between backticks, and values to type (`yes`, `["one","two"]`) are the
+   * same in every language.
    */
   faults: {
     notUtf8: 'isn’t UTF-8 text. Use CSV or JSON, saved as UTF-8.',
     empty: 'has no wallets. Use one per line.',
-    /** @param isOpenQuote a quote is not closed; else one stands where none can be */
+    /** @param isOpenQuote true if a quote is not closed; else a quote is where none can be */
     noCsv: (isOpenQuote: boolean) =>
       `isn’t valid CSV: ${isOpenQuote ? 'a quote isn’t closed' : 'there’s a quote where none can be'}.`,
-    /** @param why the reader's English words, between backticks */
+    /** @param why the parser's English message, between backticks */
     noJson: (why: string) => `isn’t valid JSON: ${why}.`,
     notList: 'is JSON, but isn’t a list. Use a list of addresses or entries.',
     notEntry:
@@ -101,7 +101,7 @@ export const files = ({ names, slash }: Terms) => ({
       `is too long. Use up to ${accepted} entries; split it into two files.`,
     tooLong: (column: string, characters: number) =>
       `${column} is too long. Use up to ${characters} characters.`,
-    /** @param place `Line 3`, where the same watch stands */
+    /** @param place `Line 3`, with the same watch */
     repeated: (place: string) => `repeats the wallet and channel of ${place}. Keep one.`,
     noWallet: 'wallet is missing. Use 0x followed by 40 hex digits.',
     /** Two columns. */
@@ -126,7 +126,7 @@ export const files = ({ names, slash }: Terms) => ({
     usdc: 'USDC from 0, such as 100 or 0.5',
     cents: 'cents from 0 to 100, such as 5 or 99.5',
     seconds: (max: number) => `whole seconds from 0 to ${max}`,
-    /** @param tokens that may stand there: `maker`, `taker` */
+    /** @param tokens accepted values: `maker`, `taker` */
     oneOf: (tokens: readonly string[]) => `${tokens.join(' or ')}, or nothing`,
     kinds: (tokens: string) => `${tokens}, or nothing for all but other`,
     label: (max: number, length: number) => `up to ${max} characters, this has ${length}`,

@@ -4,16 +4,16 @@ import type { VenueForms } from './venue.ts';
 
 const form = plural('en-US');
 
-/** One of the two lists, in its own words. */
+/** Texts that differ between the two lists. */
 export interface ListNames {
   /** @param wallet its name, escaped */
   readonly title: (wallet: string) => string;
-  /** Instead of a list, if the venue has nothing. */
+  /** Replaces a list if the venue has nothing. */
   readonly nothing: string;
   /**
-   * Beside a CSV file.
+   * Accompanies a CSV file.
    *
-   * @param rows figure of `n`
+   * @param rows formatted `n`
    */
   readonly file: (wallet: string, rows: string, n: number) => string;
   readonly expired: string;
@@ -35,34 +35,34 @@ const flows = (venue: VenueForms, slash: Terms['slash']): ListNames => ({
 });
 
 /**
- * `all 1,200 records that could be read`, `the only record`.
+ * Returns `all 1,200 records that could be read`, `the only record`.
  *
- * @param isLess some could not be read
+ * @param isLess true if some could not be read
  */
 function allRecords(records: string, n: number, isLess: boolean): string {
   const what = `${n === 1 ? 'the only record' : `all ${records} records`}`;
   return isLess ? `${what} that could be read` : what;
 }
 
-/** `1 record`, `1,200 records`. */
+/** Returns `1 record`, `1,200 records`. */
 function recordsOf(records: string, n: number): string {
   return `${records} ${form(n, { one: 'record', other: 'records' })}`;
 }
 
 /**
- * `/activity` and `/flows`: lists, filters and totals. A figure comes written out, and as `n` where
- * the plural depends on it.
+ * `/activity` and `/flows`: lists, filters and totals. A figure is a formatted number; `n` is the
+ * same number if the plural depends on it.
  */
 export const lists = (venue: VenueForms, { names, slash }: Terms) => ({
   activity: activity(venue, slash),
   flows: flows(venue, slash),
-  /** Stands between two sentences. */
+  /** Between two sentences. */
   gap: ' ',
   /** The text of a link. */
   openWallet: 'open the wallet',
   /** @param filters joined by dots: `buys · market rain-in-paris` */
   only: (filters: string) => `Only ${filters}`,
-  /** @param why a sentence: why the list could not be read further */
+  /** @param why a sentence that says why the list could not be read further */
   brokenOff: (why: string) => `${why} Here’s what I read up to that point.`,
   /** @param page its number */
   page: (page: string) => `Page ${page}, newest first`,
@@ -76,8 +76,8 @@ export const lists = (venue: VenueForms, { names, slash }: Terms) => ({
     `older ${form(n, { one: 'record', other: 'records' })} left out.`,
   buttons: { previous: 'Previous', next: 'Next', further: 'Search further' },
   /**
-   * Records that a list was made from, so far as it was read. Phrases that `sentence` can make a
-   * sentence of. Times are Discord's own marks.
+   * The records on which a list is based, as far as it was read. Phrases that `sentence` can turn
+   * into a sentence. Times are in Discord's markup.
    */
   reach: {
     all: allRecords,
@@ -114,42 +114,42 @@ export const lists = (venue: VenueForms, { names, slash }: Terms) => ({
       }),
     fees: (usdc: string) => `Fees ${usdc}`,
     windows: { day: '24 h', week: '7 d', month: '30 d' },
-    /** In the place of a length of time: the whole list, or as far as it was read. */
+    /** Replaces a duration: the whole list, or as far as it was read. */
     all: 'All time',
     read: 'Read so far',
     /**
-     * @param windows one or more lengths of time
+     * @param windows one or more durations
      * @param flows from below
      */
     during: (windows: string, flows: string) => `**${windows}:** ${flows}`,
     deposited: (usdc: string, records: string) => `in ${usdc} (${records})`,
-    /** @param records how many withdrawals */
+    /** @param records number of withdrawals */
     withdrawn: (usdc: string, records: string) => `out ${usdc} (${records})`,
-    /** @param usdc with its sign */
+    /** @param usdc including its sign */
     net: (usdc: string) => `net **${usdc}**`,
     unknownDirection: (records: string) => `${records} of unknown direction`,
-    /** @param windows lengths of time, one or more of `windows` */
+    /** @param windows one or more durations of `windows` */
     notKnownFor: (windows: readonly string[]) =>
       `Unknown for ${windows.join(', ')}: the records read so far don’t go back that far.`,
   },
-  /** `/market`. Times are Discord's own marks; `names` are of wallets. */
+  /** `/market`. Times are in Discord's markup; `names` are names of wallets. */
   market: {
-    /** Without the option. */
+    /** Used without the option. */
     title: 'Markets held here',
     wallets: (figure: string, n: number) =>
       `${figure} ${form(n, { one: 'wallet', other: 'wallets' })}`,
     since: (time: string) => `since ${time}`,
-    /** Bare figures of shares. */
+    /** Bare numbers of shares. */
     sold: (part: string, all: string) => `${part} of ${all} sold`,
     out: (time: string) => `out ${time}`,
     nobody: 'No wallet here is known to hold anything in this market.',
     nothing: (names: string) => `Nothing held: ${names}`,
     unknown: (names: string) => `Not known: ${names}`,
-    /** Why it is not known, after the names. */
+    /** Why holdings are unknown, after the names. */
     untold: 'The records don’t show what they hold.',
     limit: 'I look up ten wallets at most.',
     paused: (count: string) => `Paused, not counted: ${count}`,
-    /** Markets that the list has no room for. */
+    /** Markets that do not fit in the list. */
     moreMarkets: (figure: string, n: number) =>
       `… and ${figure} more ${form(n, { one: 'market', other: 'markets' })}`,
     ended: (count: string) => `Settled markets left out: ${count}`,
@@ -161,10 +161,10 @@ export const lists = (venue: VenueForms, { names, slash }: Terms) => ({
       `This channel is delayed, and ${slash.market} says what its wallets hold now. ` +
       'Use it in another channel.',
     allPaused: 'All wallets here are paused. Nothing to show.',
-    /** Names a market of which no wallet has a title. */
+    /** Names a market without a known title. */
     withId: (id: string) => `Market ${id}`,
   },
-  /** Why an option cannot be read. `typed` is what the person wrote, between backticks. */
+  /** Why an option cannot be read. `typed` is the person's text, between backticks. */
   refused: {
     action: (typed: string, actions: string) =>
       `\`${names.options.action}\` can’t be ${typed}. Use one of ${actions}.`,
@@ -187,7 +187,7 @@ export const lists = (venue: VenueForms, { names, slash }: Terms) => ({
     inFuture: (typed: string) => `${typed} is in the future.`,
   },
   /**
-   * Drawn into pictures, and short: letters become smaller from 30 of a title on, of which the name
+   * Drawn into pictures, and short: letters shrink from 30 letters of a title on, of which the name
    * takes up to 26.
    */
   chart: {
@@ -195,7 +195,7 @@ export const lists = (venue: VenueForms, { names, slash }: Terms) => ({
     bought: 'Bought',
     sold: 'Sold',
     redeemed: 'Redeemed',
-    /** Length of time that a bar stands for. */
+    /** Period covered by a bar. */
     per: {
       weeks: (n: number) => (n === 1 ? 'per week' : `per ${n} weeks`),
       days: (n: number) => (n === 1 ? 'per day' : `per ${n} days`),
@@ -203,9 +203,9 @@ export const lists = (venue: VenueForms, { names, slash }: Terms) => ({
       minutes: (n: number) => (n === 1 ? 'per minute' : `per ${n} min`),
     },
     /**
-     * Length of time up to now.
+     * Period up to now.
      *
-     * @param n at least 2 of days and hours
+     * @param n at least 2 for days and hours
      */
     last: {
       days: (n: number) => `last ${n} days`,

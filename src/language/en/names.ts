@@ -1,6 +1,4 @@
-/**
- * Names that people type: Discord takes lower case letters, digits, `-` and `_`, 32 at the most.
- */
+/** Names that people type. Discord accepts lower-case letters, digits, `-` and `_`, at most 32. */
 export const names = {
   commands: { watch: 'watch', activity: 'activity', flows: 'flows', market: 'market' },
   subcommands: {
@@ -59,7 +57,9 @@ export const names = {
     to: 'to',
     transaction: 'transaction',
   },
-  /** Words that options take, each one word; those of every language are accepted everywhere. */
+  /**
+   * Words that options accept, one word each; the words of every language are accepted everywhere.
+   */
   typed: {
     none: 'none',
     all: 'all',

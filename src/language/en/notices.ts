@@ -1,6 +1,6 @@
 import type { VenueForms } from './venue.ts';
 
-/** Texts that a channel reads of the venue. Times are drawn by Discord. */
+/** Texts about the venue that are posted in a channel. Discord renders the times. */
 export const notices = (venue: VenueForms) => ({
   what: {
     activity: 'trades and redemptions',
@@ -20,7 +20,7 @@ export const notices = (venue: VenueForms) => ({
   endpointRefused: (what: string, since: string) =>
     `⚠️ No alerts for ${what} since ${since}: ${venue.name} refuses them to the bot’s key. ` +
     `Its operator has to act. After that, you’ll get what ${venue.name} still lists.`,
-  /** The key, or an endpoint to it, is refused no more. */
+  /** The venue accepts the key, or the key for an endpoint, again. */
   accepted: (what: string, from: string, to: string) =>
     `✅ No alerts for ${what} came from ${from} to ${to}: ${venue.name} refused the bot’s key. ` +
     'They’re back; you’ll get what it still lists from that time.',

@@ -3,7 +3,7 @@ import type { Terms } from '../terms.ts';
 
 const form = plural('en-US');
 
-/** At none and one without a figure. */
+/** Returns a text without a figure for zero and one. */
 function watched(watches: number): string {
   if (watches === 0) return 'your private settings';
   if (watches === 1) return 'your privately watched wallet';
@@ -11,11 +11,11 @@ function watched(watches: number): string {
 }
 
 /**
- * Texts for people who use the bot for themselves: in a direct message with it, or where it is not
- * invited.
+ * Texts for people who use the bot for themselves: in a direct message with it, or in a place that
+ * has not invited it.
  */
 export const personal = ({ slash }: Terms) => ({
-  /** Stands where otherwise a channel stands. */
+  /** Replaces the name of a channel. */
   here: 'this DM',
   /** The first message, before the first watch. */
   welcome:
@@ -26,9 +26,9 @@ export const personal = ({ slash }: Terms) => ({
     `${slash.watch} works in servers that have invited me, and in a direct message with me: ` +
     'open my profile and write to me there for private alerts.',
   /**
-   * To who has installed the bot for themselves, too, and may not manage the server.
+   * For a person who has also installed the bot for themselves, and may not manage the server.
    *
-   * @param permission as Discord calls it
+   * @param permission Discord's name for it
    */
   watchNotManager: (permission: string) =>
     `In a server, ${slash.watch} needs ${permission}. ` +
@@ -48,10 +48,10 @@ export const personal = ({ slash }: Terms) => ({
     `You can watch ${most} ${form(most, { one: 'wallet', other: 'wallets' })} privately. ` +
     `You watch ${present}, so there’s no room for ${more === 1 ? 'another' : `${more} more`}. ` +
     `Nothing changed. Make room with ${slash.remove}.`,
-  /** So many look-ups in a time such as `60 s` or `15 min`. */
+  /** Number of lookups in a time such as `60 s` or `15 min`. */
   lookups: (most: number, time: string, when: string) =>
     `You have used up your lookups (${most} in ${time}). Try again ${when}. Alerts go on as usual.`,
-  /** In the place of the server's language. */
+  /** Replaces the server's language. */
   ownLanguage: 'your Discord language',
   /** Why a first message could not be sent. */
   refused: {
@@ -68,10 +68,10 @@ export const personal = ({ slash }: Terms) => ({
     tooFast: (when: string) =>
       `Many people are starting right now. Nothing was saved. Try again ${when}.`,
   },
-  /** Under the changes of a file. */
+  /** Below the changes of a file. */
   leftOut: `Channels and roles of the file are left out: everything goes to this DM.`,
   /**
-   * The button for alerts of one’s own, and its answers. `dm` is the address of the direct message.
+   * The button for a person's own alerts, and its answers. `dm` is the link of the direct message.
    */
   follow: {
     /** A button. */
@@ -91,7 +91,7 @@ export const personal = ({ slash }: Terms) => ({
   },
   forget: {
     title: 'Delete all your data?',
-    /** @param watches how many there are */
+    /** @param watches their number */
     question: (watches: number) =>
       `This deletes ${watched(watches)} with all settings, your digest, ` +
       'lists and everything else stored about you. ' +
@@ -103,7 +103,7 @@ export const personal = ({ slash }: Terms) => ({
     no: 'Keep it',
     done: 'All your data is deleted. You won’t get any more alerts here.',
     kept: 'Nothing was deleted.',
-    /** In a server. */
+    /** Used in a server. */
     inServer:
       'Your id is deleted here: from the wallets you added and the changes you made. Both stay. ' +
       'What you change from now on is noted again. ' +

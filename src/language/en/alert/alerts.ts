@@ -9,14 +9,14 @@ const on = (outcome: Text) => (outcome === undefined ? '' : ` on ${outcome}`);
 const at = (price: Text) => (price === undefined ? '' : ` at ${price}`);
 
 /**
- * Texts that a channel gets: first lines, embeds, lists and buttons of alerts. In all of them
- * `price` is a figure and undefined where there is none, `from` and `to` are times. Where there are
- * a figure and a count, the figure is the count as it is written.
+ * Texts posted in a channel: first lines, embeds, lists and buttons of alerts. Throughout, `price`
+ * is a figure, undefined if there is none; `from` and `to` are times. If there are a figure and a
+ * count, the figure is the formatted count.
  */
 export const alerts = (venue: VenueForms, { slash }: Terms) => ({
   /**
-   * The first line, after the wallet's name: all that a lock screen shows. Amounts of transfers and
-   * gains are bold already.
+   * The first line, after the wallet's name; it is all that a lock screen shows. Amounts of
+   * transfers and gains are already bold.
    */
   headline: {
     buy: 'BUY',
@@ -25,14 +25,14 @@ export const alerts = (venue: VenueForms, { slash }: Terms) => ({
     unknownAction: 'unknown action',
     unknownOutcome: 'unknown outcome',
     /**
-     * `action` is one of those above, or the venue's own word; `outcome` the market's own, such as
+     * `action` is one of the above, or the venue's own word; `outcome` is the market's own, such as
      * Yes.
      */
     trade: (action: string, outcome: string, amount: string, price: Text) =>
       `${action} **${outcome} ${amount}**${at(price)}`,
     /**
-     * After it where messages before have shown other fills of the same purchase: what all of them
-     * come to, these included.
+     * Appended if earlier messages have shown other fills of the same purchase: the total of all of
+     * them, including these.
      */
     partOf: (total: string) => `part of ${total}`,
     deposit: (amount: string) => `deposited ${amount}`,
@@ -42,16 +42,16 @@ export const alerts = (venue: VenueForms, { slash }: Terms) => ({
     unknownTransfer: 'unknown transfer',
     /** `where` is one of `lines`: from, to, other side, via bridge. */
     moved: (transfer: string, where: string) => `${transfer} ${where}`,
-    /** `outcome` is bold already; undefined where the wallet held several, or it is not known. */
+    /** `outcome` is already bold; undefined if the wallet held several, or if it is unknown. */
     closed: (gain: string, outcome: Text) =>
       `closed ${outcome === undefined ? '' : `${outcome} `}${gain}`,
     /**
-     * The market was settled. `outcome` is what the wallet held, bold already; undefined where it
-     * held several.
+     * The market was settled. `outcome` is what the wallet held, already bold; undefined if it held
+     * several.
      */
     won: (gain: string, outcome: Text) => `won ${gain}${on(outcome)}`,
     lost: (gain: string, outcome: Text) => `lost ${gain}${on(outcome)}`,
-    /** Whose it is, before one of the next two. */
+    /** The wallet, before one of the next two. */
     of: (wallet: string, said: string) => `${wallet}: ${said}`,
     late: (figure: string, count: number) =>
       `${figure} late ${form(count, { one: 'alert', other: 'alerts' })}`,
@@ -61,12 +61,12 @@ export const alerts = (venue: VenueForms, { slash }: Terms) => ({
       /** The channel's watch of the wallet cannot be read. */
       watch: 'no alerts for now, its settings can’t be read',
     },
-    /** Several alerts of one message: of one wallet, and of several, which are counted. */
+    /** Several alerts in one message: of one wallet, or of several, which are counted. */
     severalOf: (figure: string, count: number, wallet: string) =>
       `${figure} ${form(count, { one: 'alert', other: 'alerts' })} of ${wallet}`,
     several: (figure: string, count: number, wallets: string) =>
       `${figure} ${form(count, { one: 'alert', other: 'alerts' })} of ${wallets} wallets`,
-    /** Says the largest of several alerts. */
+    /** Introduces the largest of several alerts. */
     largest: (said: string) => `largest: ${said}`,
   },
   fills: (figure: string, count: number) =>
@@ -85,17 +85,20 @@ export const alerts = (venue: VenueForms, { slash }: Terms) => ({
     unknownAddress: 'an unknown address',
   },
 
-  /** Time from the event to its alert: in small print, from a minute on before its first line. */
+  /**
+   * Time from the event to its alert: in small print; from a minute on at the start of the first
+   * line.
+   */
   late: (delay: string) => `${delay} late`,
   clocksDisagree: (ahead: string) => `Delay unknown: dated ${ahead} later than this alert`,
 
-  /** A record that the venue has changed since its alert. `wallet`: empty where its name is above. */
+  /** A record that the venue has changed since its alert. `wallet`: empty if its name is above. */
   amended: {
     trade: (wallet: string, change: string) =>
       `${venue.start} changed a trade${wallet === '' ? '' : ` of ${wallet}`}: ${change}`,
     redemption: (wallet: string, change: string) =>
       `${venue.start} changed a redemption${wallet === '' ? '' : ` of ${wallet}`}: ${change}`,
-    /** `before` and `after` are amounts, or numbers of shares where the amount is as before. */
+    /** `before` and `after` are amounts, or numbers of shares if the amount is unchanged. */
     change: (outcome: string, before: string, after: string) =>
       `**${outcome} ${before}** is now **${after}**`,
     cause: 'Figures of alerts that were posted before stay as they were',
@@ -111,7 +114,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms) => ({
       backlog: 'Too many alerts were waiting for this channel',
       watch: 'The settings stored for this wallet are damaged',
     },
-    /** Times, the second one without a date where it is soon after the first. */
+    /** Times; the second one has no date if it is soon after the first. */
     missing: {
       trades: (from: string, to: string) =>
         `Some trades or redemptions between ${from} and ${to} may be missing.`,
@@ -140,7 +143,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms) => ({
     viaBridge: 'via bridge',
   },
 
-  /** Parts of one message that tells of all that comes late. */
+  /** Parts of one message with all late alerts. */
   catchUp: {
     range: (from: string, to: string) => `${from} – ${to}`,
     /** @param what one of `kinds` or `other` */

@@ -5,8 +5,8 @@ import type { VenueForms } from '../venue.ts';
 const form = plural('en-US');
 
 /**
- * Texts under alerts, and the answer of Details. A figure comes written out, and as `n` where the
- * plural depends on it; times are Discord's own marks.
+ * Texts under alerts, and the answer of Details. A figure is a formatted number; `n` is the same
+ * number if the plural depends on it. Times are in Discord's markup.
  */
 export const details = (venue: VenueForms, { slash }: Terms) => ({
   buttons: {
@@ -14,12 +14,12 @@ export const details = (venue: VenueForms, { slash }: Terms) => ({
     details: 'Details',
     /** Shown in a menu of several alerts before one is chosen. */
     menu: 'Details or mute…',
-    /** `wallet`: where there are several. */
+    /** `wallet`: set if there are several. */
     mute: (wallet: string | undefined) => `Mute ${wallet === undefined ? '' : `${wallet} `}1 h`,
     activity: 'Activity',
     flows: 'Flows',
   },
-  /** Action, as a heading. `other`: an action without a name. */
+  /** Action as a heading. `other`: an action without a name. */
   headings: { buy: 'BUY', sell: 'SELL', redeem: 'REDEEM', other: 'OTHER' },
   title: (what: string) => `Details: ${what}`,
   openWallet: 'open the wallet',
@@ -46,7 +46,7 @@ export const details = (venue: VenueForms, { slash }: Terms) => ({
     tradedBetween: (from: string, to: string) => `Traded from ${from} to ${to}`,
     seen: (time: string) => `Seen by the bot ${time}`,
     posted: (time: string) => `Posted ${time}`,
-    /** Said of a message that more was added to. */
+    /** For a message to which more was added later. */
     lastChange: (time: string) => `last change ${time}`,
   },
   fills: {
@@ -75,7 +75,7 @@ export const details = (venue: VenueForms, { slash }: Terms) => ({
       'cost, after listed fees',
     result: (gain: string, percent: string | undefined) =>
       `Result of the alerts here: **${gain}**${percent === undefined ? '' : ` (${percent})`}`,
-    /** Between the alert's own trades, in a position that grew or shrank by more than these. */
+    /** Between the alert's own trades, if the position changed by more than these. */
     boughtMeanwhile: (shares: string) => `bought ${shares} in between`,
     soldMeanwhile: (shares: string) => `sold ${shares} in between`,
     otherSide: (shares: string) => `Also holds ${shares} on other outcomes`,
@@ -89,7 +89,7 @@ export const details = (venue: VenueForms, { slash }: Terms) => ({
     atAlert: 'Record at the time of the alert',
     asOfNow: 'Record now',
     none: 'No market is old enough yet.',
-    /** @param activity the name of the button that shows the card */
+    /** @param activity name of the button that shows the card */
     onCard: (activity: string) => `What its buys returned is on its card: **${activity}** below`,
   },
   notes: {

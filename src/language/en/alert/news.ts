@@ -4,29 +4,29 @@ const form = plural('en-US');
 type Text = string | undefined;
 
 /**
- * Facts that alerts tell beyond the event: the position, results, the record of a wallet,
- * consensus. Where there are a figure and a count, the figure is the count as it is written.
+ * Facts in alerts beyond the event: the position, results, a wallet's track record, consensus. If
+ * there are a figure and a count, the figure is the formatted count.
  */
 export const news = {
-  /** `percent` has its sign. */
+  /** `percent` includes its sign. */
   gain: (amount: string, percent: Text) =>
     `${amount}${percent === undefined ? '' : ` (${percent})`}`,
 
   /**
-   * Change that a trade makes to the position. `shares` have their unit; `average` is a price,
-   * `part` a bare figure.
+   * Change of the position by a trade. `shares` includes the unit; `average` is a price, `part` a
+   * bare figure.
    */
   position: {
     opens: (shares: string) => `New position: ${shares}`,
     firstInMarket: 'first trade in this market',
     now: (held: string) => `Now ${held}`,
     closes: 'closed',
-    /** A sale that leaves nothing; `closes` is said of a redemption. */
+    /** A sale that leaves nothing; `closes` is used for a redemption. */
     allSold: 'all sold',
     left: (shares: string) => `${shares} left`,
-    /** Number of shares bought, where `now` does not follow from what was held before. */
+    /** Number of shares bought, if `now` does not result from the earlier position. */
     bought: (figure: string) => `bought ${figure}`,
-    /** The average price of what was sold. */
+    /** Average purchase price of the shares sold. */
     entry: (average: string) => `entry ${average}`,
     otherSide: (shares: string) => `also holds ${shares} on the other side`,
     /** `factor` is a number, such as 4.2. */
@@ -40,13 +40,13 @@ export const news = {
   alsoHere: {
     line: (wallets: string) => `also here: ${wallets}`,
     holds: (wallet: string, holdings: string) => `${wallet} ${holdings}`,
-    /** `what` is a number of shares and their outcome, `price` their average. */
+    /** `what` is a number of shares and their outcome, `price` their average price. */
     at: (what: string, price: string) => `${what} at ${price}`,
-    /** It has got out of all that it held. */
+    /** The wallet has sold everything that it held. */
     out: (wallet: string) => `${wallet} out`,
   },
 
-  /** `side` is an outcome, bold already; counts are of wallets and at least two. */
+  /** `side` is an outcome, already bold; counts are numbers of wallets, at least two. */
   consensus: {
     took: (count: string, side: string) => `${count} wallets bought ${side}`,
     nowTook: (count: string, side: string) => `Now ${count} wallets bought ${side}`,
@@ -59,12 +59,14 @@ export const news = {
     priced: (amount: string, average: Text) =>
       `${amount}${average === undefined ? '' : ` at ${average}`}`,
     /**
-     * In the place of what is left, of a wallet that has sold all of it.
+     * Replaces the remaining position if the wallet has sold all of it.
      *
      * @param what from `priced`
      */
     allSold: (what: string) => `bought ${what}, all sold`,
-    /** After what is left, where a part was sold. `soldUnknown`: nobody knows. */
+    /**
+     * After the remaining position, if part of it was sold. `soldUnknown`: it is unknown how much.
+     */
     halfSold: ', half sold',
     partSold: (percent: string) => `, ${percent} sold`,
     soldUnknown: ', maybe sold since',
@@ -73,7 +75,7 @@ export const news = {
       `${count} more bought both sides ` +
       `and ${form(n, { one: 'counts', other: 'count' })} on neither`,
     within: (duration: string) => `all within ${duration}`,
-    /** @param wallet that bought before the others */
+    /** @param wallet the wallet that bought before the others */
     firstWithin: (wallet: string, duration: string) => `${wallet} first, within ${duration}`,
     against: (amount: string, opposing: string) => `${amount} against ${opposing}`,
   },
@@ -83,32 +85,32 @@ export const news = {
     /**
      * Gain of a position, in the alert that closes it.
      *
-     * @param gain with its percent
+     * @param gain including its percentage
      */
     position: (gain: string) => `position ${gain}`,
     /**
-     * In the place of `position` and `cost` where the channel was alerted to a part of it.
+     * Replaces `position` and `cost` if only part of it was alerted in the channel.
      *
-     * @param paid for that part
+     * @param paid amount paid for that part
      */
     ofAlerted: (paid: string, gain: string) => `of ${paid} alerted here: ${gain}`,
     paid: (amount: string) => `Paid ${amount}`,
-    /** Sum that was paid, within a line. */
+    /** Amount paid, within a line. */
     cost: (amount: string) => `paid ${amount}`,
     received: (amount: string) => `received ${amount}`,
     fees: (amount: string) => `fees ${amount}`,
     /**
-     * In the place of `received` where the market was settled: what was sold before, and what the
-     * rest is worth.
+     * Replaces `received` if the market was settled: amount from earlier sales, and value of the
+     * rest.
      */
     cameTo: (amount: string) => `final value ${amount}`,
-    /** `outcome` is bold already, `payout` a price. */
+    /** `outcome` is already bold, `payout` is a price. */
     settled: (outcome: string, payout: string) =>
       `Market settled: ${outcome} pays ${payout} a share`,
     held: (duration: string) => `held ${duration}`,
     /**
-     * Several results, above a line each: what they came to, how many of them gained, and the link
-     * of each line. `gain` is bold already.
+     * Several results, with one line each below: their total, the number of gains, and the link of
+     * each line. `gain` is already bold.
      */
     severalClosed: (count: string, gain: string) => `${count} positions closed: ${gain}`,
     gained: (count: string, all: string) => `${count} of ${all} in profit`,

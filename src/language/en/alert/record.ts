@@ -3,51 +3,51 @@ import { plural } from '../../plural.ts';
 const form = plural('en-US');
 
 /**
- * Result of a wallet's first purchases, wherever it is said. A figure comes written out, and as `n`
- * for its plural.
+ * Result of a wallet's first purchases, wherever it appears. A figure is a formatted number; `n` is
+ * the same number for its plural.
  */
 export const record = {
-  /** Begins a record. */
+  /** Begins a track record. */
   verdicts: {
     better: 'Better than luck',
     luck: 'Could be luck',
     noEdge: 'No edge shown',
     tooEarly: 'Too early to say',
   },
-  /** Among other words. */
+  /** Within a sentence. */
   betterThanLuck: 'better than luck',
   /**
-   * Behind a verdict.
+   * After a verdict.
    *
-   * @param cents with their sign
+   * @param cents including their sign
    */
   share: (cents: string) => `${cents} a share`,
   /**
    * @param share from `share`
-   * @param cents where a verdict begins, with their sign
+   * @param cents what luck alone explains, including their sign
    */
   luckReaches: (share: string, cents: string) => `${share}, luck alone explains up to ${cents}`,
-  /** Why a wallet is not better than luck any more. */
+  /** Why a wallet is no longer better than luck. */
   moreCompared: 'more wallets are compared now',
   beyondLuck: (cents: string) =>
     `${cents} a share is beyond luck. ` +
     'If you pay more than that above this wallet’s price, no proven edge is left.',
-  /** Behind a verdict. */
+  /** After a verdict. */
   markets: (markets: string, n: number) =>
     `${markets} ${form(n, { one: 'market', other: 'markets' })}`,
-  /** Follows the markets that were named before: says how many of them. */
+  /** After a number of markets: how many of them are unresolved. */
   noKnownEnd: (count: string, _n: number) => `${count} unresolved`,
   /**
    * @param percent of the markets
-   * @param paidFor the mean price as a percentage: at fair prices a buyer wins as many
+   * @param paidFor the mean price as a percentage: at fair prices a buyer wins this share
    */
   won: (percent: string, paidFor: string) => `won ${percent}, paid for ${paidFor}`,
-  /** Markets. */
+  /** Counts of markets. */
   withoutEnd: (count: string, markets: string, _n: number) =>
     `${count} of ${markets} unresolved, counted as $0`,
   upTo: (day: string) => `buys up to ${day}`,
   oneIn: (n: string) => `counts one market in ${n}`,
-  /** Figures of what the wallet did before the room watched it. */
+  /** Figures from before the channel watched the wallet. */
   before: (figures: string) => `before you watched it: ${figures}`,
   /** Why it is too early. */
   boughtOn: (days: string, n: number) =>

@@ -1,8 +1,8 @@
 import type { Terms } from '../../terms.ts';
 
 /**
- * The settings panel of a watch and of a channel: its buttons, which are titles of forms as well,
- * and the labels of fields. Discord takes 45 characters of either, and shows no markdown there.
+ * The settings panel of a watch and of a channel: its buttons, which are also titles of forms, and
+ * the labels of fields. Discord accepts 45 characters for each, and shows no markdown there.
  */
 export const panel = ({ slash, permissions }: Terms) => ({
   buttons: {
@@ -25,7 +25,7 @@ export const panel = ({ slash, permissions }: Terms) => ({
     /** Under the first message in a server. */
     add: 'Add a wallet',
     again: 'Try again',
-    /** Beside each other, where two people have changed one field. */
+    /** Beside each other, if two people have changed the same field. */
     mine: 'Use mine',
     theirs: 'Keep theirs',
   },
@@ -61,13 +61,13 @@ export const panel = ({ slash, permissions }: Terms) => ({
     for: 'For how long (empty: until resumed)',
     transaction: 'Transaction (0x…)',
   },
-  /** Label of a field beside a menu, where something else can be typed. */
+  /** Label of a field beside a menu, for typing a different value. */
   otherTime: 'Or another time, such as 90s or 1h30m',
   newest: 'Or one of the newest',
   onePerLine: 'Which, one a line',
   modes: { all: 'all', only: 'only these', except: 'all but these' },
 
-  /** Answers, which stand above the settings. */
+  /** Answers, shown above the settings. */
   managersOnly:
     `Only people with the permission ${permissions.manageServer} can use this. ` +
     `With ${slash.edit} and its options you can change settings.`,
@@ -92,9 +92,9 @@ export const panel = ({ slash, permissions }: Terms) => ({
   unset: 'nothing',
   /** Values that the field accepts, in `settings.notAccepted`. */
   wallets: (least: number, most: number) => `${least} to ${most} wallets, or nothing for never`,
-  /** Below the field of a wallet, 100 characters. */
+  /** Below the field of a wallet; at most 100 characters. */
   walletHint: 'A profile’s name is no address: copy the address (0x…) from the profile’s page.',
-  /** An alert as it would look, for one person. */
+  /** An example of an alert, for one person. */
   example: {
     /** @param time reads “3 minutes ago” */
     heading: (time: string) => `Example · ${time}`,

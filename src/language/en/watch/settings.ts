@@ -1,8 +1,8 @@
 import type { Terms } from '../../terms.ts';
 
-/** Settings of a watch: what it alerts on and how, and what options of `/watch` do not take. */
+/** Settings of a watch: what it alerts on and how, and what options of `/watch` reject. */
 export const settings = ({ names }: Terms) => ({
-  /** In sentences. */
+  /** Used in sentences. */
   kinds: {
     buy: 'buys',
     sell: 'sells',
@@ -16,7 +16,7 @@ export const settings = ({ names }: Terms) => ({
     other: 'other actions',
   },
   /**
-   * As they are suggested, and typed: each one word, and none that means another kind in another
+   * As suggested and typed: one word each, and none that means a different kind in another
    * language.
    */
   kind: {
@@ -31,18 +31,16 @@ export const settings = ({ names }: Terms) => ({
     closes: 'closes',
     other: 'other',
   },
-  /** Value that `reset` takes besides names of options, each one word. */
+  /** Value that `reset` accepts besides names of options; one word. */
   resetPrice: 'price',
-  /**
-   * A length of time: what stands after a figure, and between two. `parseDuration` reads it back.
-   */
+  /** A duration: the text after a figure, and between two figures. `parseDuration` reads it. */
   time: { d: 'd', h: 'h', m: 'm', s: 's', between: '' },
 
-  /** A watch without settings of its own. */
+  /** A watch without its own settings. */
   everything: 'every buy, sell, redemption, deposit and withdrawal',
-  /** Said of a setting that has just been changed. */
-  /** Also of an import that is cancelled. */
+  /** Also used for an import that is cancelled. */
   nothingChanged: 'Nothing changed.',
+  /** After a setting that has just been changed. */
   was: (before: string) => `(was ${before})`,
   kindsOnly: (kinds: string) => `only ${kinds}`,
   minUsdc: (amount: string) => `from ${amount}`,
@@ -53,14 +51,15 @@ export const settings = ({ names }: Terms) => ({
   unknownMarkets: (markets: string) =>
     `I don’t know any trade in ${markets}. Check the id or slug.`,
   /**
-   * @param words between backticks: what a market’s title or its event’s slug holds, or must not
+   * @param words between backticks; a market’s title or its event’s slug must, or must not, contain
+   *   them
    */
   wordsOnly: (words: string) => `only markets with ${words}`,
   wordsExcept: (words: string) => `no markets with ${words}`,
   /** @param words one or more, between backticks */
   unknownWords: (words: string) =>
     `I don’t know any trade in a market with ${words}. Check the spelling.`,
-  /** A market or words that are doubted: the change waits for a yes. */
+  /** A market or words that may be wrong; the change waits for a confirmation. */
   anyway: {
     /** A button. */
     button: 'Use it anyway',
@@ -88,8 +87,8 @@ export const settings = ({ names }: Terms) => ({
   /**
    * Advice.
    *
-   * @param price from which on fills are such
-   * @param cents the figure to give
+   * @param price from which fills are of this kind
+   * @param cents the value to enter
    */
   sweeps: (price: string, cents: number) =>
     `Fills at ${price} or more are mostly near-certain buys shortly before settlement. ` +
@@ -102,8 +101,8 @@ export const settings = ({ names }: Terms) => ({
   notAccepted: (option: string, value: string, accepted: string) =>
     `\`${option}\` can’t be ${value}. Use ${accepted}. Nothing changed.`,
   /**
-   * Values that can be typed; a length of time comes as a figure with its unit, and examples as
-   * they are typed.
+   * Values that can be typed. A duration is a figure with its unit, and examples are given as
+   * typed.
    */
   accepted: {
     labelOfOne: 'a label for a single wallet; several keep the labels they have in this server',

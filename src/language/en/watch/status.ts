@@ -5,16 +5,16 @@ import type { VenueForms } from '../venue.ts';
 const form = plural('en-US');
 
 /**
- * `/watch status`, and what is wrong with the bot or its venue. A time is `<t:…>`, a length of time
- * is written out.
+ * `/watch status`, and problems of the bot or its venue. A time is `<t:…>`, a duration is written
+ * out.
  */
 export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   works: 'I’m up and running',
-  /** It asked to wait. */
+  /** The venue asked for a pause. */
   slowed: `${venue.start} is slowing me down`,
-  /** For longer than polls are apart. */
+  /** For longer than the interval between polls. */
   silent: `${venue.start} isn’t answering`,
-  /** It says that its lists are late. */
+  /** The venue says that its lists are late. */
   late: `${venue.start} lists trades late`,
   broken: 'Something is wrong',
   checks: {
@@ -29,11 +29,11 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   /**
    * Connections to Discord, by their numbers.
    *
-   * @param here the one of this server; null: unknown
+   * @param here this server's connection; null if unknown
    */
   shards: (shards: string, here: number | null) =>
     `Shards: ${shards}${here === null ? '' : `. This server is on shard ${here}.`}`,
-  /** `yours` in place of `here` in a direct message. */
+  /** `yours` replaces `here` in a direct message. */
   fields: {
     budget: 'Rate limit',
     polls: 'Polls',
@@ -43,11 +43,11 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   },
   polls: (succeeded: number, failed: number, minutes: number) =>
     `${succeeded} in the last ${minutes} minutes${failed > 0 ? `, and ${failed} failed` : ''}`,
-  /** @param minutes at least, 2 or more */
+  /** @param minutes minimum, 2 or more */
   round: (minutes: number) => `Checking every wallet once takes at least ${minutes} minutes.`,
   /** @param time reads "5 seconds ago" */
   lastAnswer: (time: string) => `last answer ${time}`,
-  /** @param delay a length of time */
+  /** @param delay a duration */
   listsLate: (delay: string) => `lists trades ${delay} late`,
   watchesHere: (count: number) =>
     `${count} watched ${form(count, { one: 'wallet', other: 'wallets' })} here`,
@@ -57,25 +57,25 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   /**
    * Requests.
    *
-   * @param renewed when there are new ones; null: unknown
+   * @param renewed when there are new ones; null if unknown
    */
   left: (left: number, limit: number, renewed: string | null) =>
     `${left} of ${limit} requests left${renewed === null ? '' : `, resets ${renewed}`}`,
-  /** Requests, where nobody knows how many are left. */
+  /** Requests, if it is unknown how many are left. */
   allows: (limit: number) =>
     `${limit} ${form(limit, { one: 'request', other: 'requests' })} allowed per window`,
   /**
    * Requests.
    *
-   * @param allowance null: unknown
-   * @param older by the bot itself, to read older trades
+   * @param allowance null if unknown
+   * @param older requests by the bot itself, to read older trades
    */
   used: (sent: number, allowance: number | null, polls: number, people: number, older: number) =>
     `${sent}${allowance === null ? '' : ` of my ${allowance}`} used in this window: ` +
     `${polls} for polling, ${people} for commands, ${older} for older trades`,
   venueAskedForPause: (end: string) => `Asked me to wait (429). The wait ends ${end}.`,
   /**
-   * In a line; half of them come within the first.
+   * Used within a line; half of the alerts come within the first time.
    *
    * @param latest delay of the last one
    */
@@ -86,7 +86,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   noAlerts: 'None since I started.',
   delays: (count: number, median: string, most: string, latest: string) =>
     `Delay of the last ${count}: median ${median}, 95% within ${most}, latest ${latest}`,
-  /** @param count of the alerts whose delay is said above */
+  /** @param count number of the alerts whose delay is given above */
   withoutPosition: (count: number) => `Without the wallet’s position: ${count} of them`,
   nothingWaits: 'No alerts are waiting.',
   /** Wallets that the start has not read yet. */
@@ -99,7 +99,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
     `${alerts} ${form(alerts, { one: 'alert is waiting', other: 'alerts are waiting' })}, ` +
     `the oldest for ${oldest}.`,
   cannotWrite: (channels: string) => `I can’t write in ${channels}. ${slash.list} says why.`,
-  /** @param requests how many, at least 20 */
+  /** @param requests their number, at least 20 */
   refused: (requests: string) =>
     `Discord has refused ${requests} of my requests for this server in the last 10 minutes. ` +
     `${slash.list} says where I can’t write.`,
@@ -112,17 +112,17 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   gatewayDown: 'Not connected to Discord’s gateway. Connecting.',
   /**
    * @param shards their numbers
-   * @param count how many this process has
+   * @param count number of this process's shards
    */
   shardsDown: (shards: string, count: number) =>
     `Shards not connected to Discord’s gateway: ${shards} (of ${count}). Connecting.`,
   storeFailed: 'Failed; nothing has been saved since. The log says why.',
-  /** @param since a date as computers write it */
+  /** @param since a date in ISO format */
   feedAway: (since: string) => `No data since ${since}. You’ll get the alerts when it’s back.`,
   nothingAsked: 'No request has been sent yet.',
   nothingWatched: 'No wallets are watched, so nothing is polled.',
   noPoll: 'No poll has succeeded yet.',
-  /** @param since null: none ever has */
+  /** @param since null if there was none */
   noPollPlanned: (since: string | null) =>
     `No poll has succeeded ${since === null ? 'yet' : `since ${since}`}, ` +
     'although requests were planned.',
@@ -134,14 +134,14 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
       'The key’s plan doesn’t include deposits and withdrawals (403). Use a plan that covers them.',
   },
   unreachable: `${venue.start} doesn’t answer properly. You’ll get the alerts when it does.`,
-  /** @param until a date as computers write it */
+  /** @param until a date in ISO format */
   paused: (until: string) =>
     `${venue.start}’s rate limit is used up. Next try: ${until}. ` +
     'You’ll get the alerts when it answers.',
 
   /**
-   * Why Discord does not take messages for a channel. The codes are Discord's, and so are the
-   * messages, in English.
+   * Why Discord does not accept messages for a channel. The codes and the English messages are
+   * Discord's.
    */
   delivery: {
     noAccess:

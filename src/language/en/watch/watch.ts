@@ -9,8 +9,8 @@ import { why } from './why.ts';
 const form = plural('en-US');
 
 /**
- * End of a pause: two timestamps that Discord draws, a date and a countdown. Null: when somebody
- * ends it.
+ * End of a pause: two timestamps rendered by Discord, a date and a countdown. Null if a person has
+ * to end it.
  */
 type PauseEnd = { readonly at: string; readonly in: string } | null;
 
@@ -18,8 +18,8 @@ const paused = (resume: string, end: PauseEnd) =>
   end === null ? `paused until someone uses ${resume}` : `paused until ${end.at} (${end.in})`;
 
 /**
- * Answers of `/watch` but for its digest. A channel is `<#…>`, a person `<@…>`, a time `<t:…>`; an
- * address stands between backticks; a name is a label, bold in some places, or an address.
+ * Answers of `/watch` except for its digest. A channel is `<#…>`, a person `<@…>`, a time `<t:…>`;
+ * an address is between backticks; a name is a label, bold in some places, or an address.
  */
 export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) => ({
   settings: settings({ names, permissions, slash }),
@@ -31,13 +31,13 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
   /** Between the parts of a list without "and". */
   comma: ', ',
   /**
-   * "And" as people type it between two names without a space: a character; empty where it has
-   * spaces.
+   * "And" as people type it between two names without a space: one character; empty in languages
+   * that use spaces.
    */
   and: '',
-  /** Items that a list shows, and how many more it has. */
+  /** Items shown in a list, and the number of the others. */
   andMore: (shown: string, more: number) => `${shown} and ${more} more`,
-  /** In the place of a label in which nothing is visible. */
+  /** Replaces a label without visible characters. */
   noName: 'no name',
   nothingWatched: (channel: string) =>
     `No wallets are watched in ${channel}. Add one with ${slash.add}.`,
@@ -56,11 +56,11 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
     unknownWallet:
       `${venue.start} has no records of this wallet yet. ` +
       'Is this the address that trades (the proxy wallet)?',
-    /** @param address the one that it trades under */
+    /** @param address the address that it trades under */
     proxy: (address: string) =>
       `This wallet trades under another address, its proxy wallet: \`${address}\`. ` +
       `${venue.start} lists what it does there, so use that one.`,
-    /** Said of a wallet of which the venue lists more than a page. */
+    /** For a wallet of which the venue lists more than a page. */
     readBack: 'I’m reading its older trades in the background to build its record.',
     noAnswer: `${venue.start} isn’t answering right now. You’ll get the alerts when it does.`,
     already: (channel: string, name: string | null) =>
@@ -68,12 +68,12 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
       `${name === null ? 'without a label' : `as ${name}`}. ` +
       `Change its alerts with ${slash.edit}.`,
   },
-  /** Expectation for a new watch, and buttons against too much of it. */
+  /** Expectation for a new watch, and buttons to reduce its alerts. */
   flood: {
-    /** @param time how far back the trades go that it is estimated from: `8 h 5 min` */
+    /** @param time period of the trades on which the estimate is based: `8 h 5 min` */
     about: (trades: string, time: string) =>
       `About ${trades} trades a day, estimated over the last ${time}.`,
-    /** Buttons, 60 characters at the most. */
+    /** Buttons, at most 60 characters. */
     cooldown: (time: string) => `Max 1 alert per market every ${time}`,
     minUsdc: (amount: string) => `Only from ${amount}, its usual size`,
     /**
@@ -94,7 +94,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
     settingsOf: (name: string | null) => `Settings of ${name ?? 'a wallet'}`,
     where: (address: string, channel: string) => `${address} in ${channel}`,
   },
-  /** List of who changed what, for 30 days. */
+  /** List of people's changes, for 30 days. */
   changes: {
     /** Also a button. */
     title: 'Who changed what',
@@ -109,7 +109,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
       restored: 'restored',
     },
     /**
-     * Likewise.
+     * Also part of the list.
      *
      * @param names of options, between backticks
      */
@@ -124,12 +124,12 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
       `${name} is watched in ${channel} again. You’ll get the alerts you missed.`,
     over: `This can’t be undone any more. Add the wallet again with ${slash.add}.`,
   },
-  /** Answer of buttons that change watches. Manage Server: as Discord calls the permission. */
+  /** Answer of buttons that change watches. Manage Server: Discord's name for the permission. */
   managersOnly: `Only people with the permission ${permissions.manageServer} can use this button.`,
   removed: (address: string, name: string | null, channel: string) =>
     `${name === null ? address : `${name} (${address})`} is no longer watched in ${channel}.`,
   pause: {
-    /** Beside a watch. */
+    /** After a watch. */
     state: (end: PauseEnd) => paused(slash.resume, end),
     one: (name: string, channel: string, end: PauseEnd) =>
       `${name} in ${channel} is ${paused(slash.resume, end)}.`,
@@ -157,7 +157,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
       'Anything that happens until then won’t be posted later.',
     /** A button. */
     unmute: 'Unmute',
-    /** Manage Server: as Discord calls the permission. */
+    /** Manage Server: Discord's name for the permission. */
     managersOnly:
       `Only people with the permission ${permissions.manageServer} can mute: ` +
       'a mute stops these alerts for everyone in the channel.',
@@ -180,7 +180,10 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
         'You still get notices that something may be missing, and results of earlier alerts.',
       off: 'Single alerts are posted too.',
     },
-    /** Times read `22:00`. `takes`: what the option takes, in `settings.notAccepted`. */
+    /**
+     * Times have the form `22:00`. `takes`: values that the option accepts, in
+     * `settings.notAccepted`.
+     */
     quiet: {
       on: (from: string, to: string, zone: string) =>
         `Quiet from ${from} to ${to} (${zone}): ` +
@@ -208,13 +211,13 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
       `Use ${least} to ${most} wallets, or 0 for never. Nothing changed.`,
   },
   list: {
-    /** Part of the server's watches that a page shows. */
+    /** Part of the server's watches shown on a page. */
     range: (first: number, last: number, all: number) => `${first}–${last} of ${all}`,
-    /** @param channels in which they are watched; null: not said */
+    /** @param channels number of channels with them; null: omitted */
     title: (wallets: number, channels: number | null) =>
       `${wallets} ${form(wallets, { one: 'watched wallet', other: 'watched wallets' })}` +
       `${channels === null ? '' : ` in ${channels} channels`}`,
-    /** Beside the title. */
+    /** After the title. */
     problems: (channels: number) =>
       `${channels} ${form(channels, { one: 'channel has', other: 'channels have' })} a problem`,
     nothing: `No wallets watched yet. Add one with ${slash.add}.`,
@@ -230,18 +233,18 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
     /** @param since a time that reads "5 minutes ago" */
     alertsWait: (since: string) => `Alerts are waiting, the oldest from ${since}.`,
     /**
-     * Beginning of a problem.
+     * Start of a problem.
      *
      * @param time reads "5 minutes ago"
      */
     since: (time: string) => `Started ${time}.`,
     /** @param time reads "5 minutes ago" */
     lastTrade: (time: string) => `last trade ${time}`,
-    /** @param polls those that are late, from below */
+    /** @param polls the late ones, from below */
     polled: (polls: string) => `polled: ${polls}`,
     /** The venue's lists. */
     endpoints: { activity: 'trades', 'deposits-withdrawals': 'transfers' },
-    /** @param last when it was polled; null: never */
+    /** @param last time of its last poll; null: never */
     lastPoll: (list: string, last: string | null) => `${list} ${last ?? 'not yet'}`,
   },
 });

@@ -1,17 +1,17 @@
 import type { Terms } from '../../terms.ts';
 import type { VenueForms } from '../venue.ts';
 
-/** Answers of `/watch why`: what became of a transaction in each channel. */
+/** Answers of `/watch why`: the fate of a transaction in each channel. */
 export const why = (venue: VenueForms, { slash }: Terms) => ({
   nowhere:
     'This wallet isn’t watched in any channel that you can see. ' +
     `${slash.list} shows what is watched.`,
-  /** @param read how many deposits and withdrawals were looked through */
+  /** @param read number of deposits and withdrawals that were searched */
   notListed: (read: number) =>
     `${venue.start} lists no trade or redemption of this wallet with this transaction, ` +
     `and it isn’t among the wallet’s ${read} newest deposits and withdrawals. ` +
     'Check the wallet and the transaction.',
-  /** Stand after a channel’s name; the first two are links to a message where it is known. */
+  /** After a channel’s name; the first two are links to a message if it is known. */
   posted: 'posted',
   part: 'posted in one message with other records',
   /** @param time reads "5 minutes ago" */
@@ -37,14 +37,14 @@ export const why = (venue: VenueForms, { slash }: Terms) => ({
     backlog: 'too many alerts were waiting for this channel; a notice says so',
     /** @param setting a phrase of `settings` */
     setting: (setting: string) => `the setting “${setting}”`,
-    /** @param kind from `kind`, that the option does not name */
+    /** @param kind from `kind`, one that the option does not name */
     unnamedKind: (option: string, kind: string) =>
       `it’s none of the usual kinds, and \`${option}\` doesn’t name \`${kind}\``,
     channelWords: (words: string) => `the channel’s setting “${words}”`,
   },
   /** @param reason Discord’s own */
   rejected: (reason: string) => `not posted, because Discord doesn’t accept it. ${reason}`,
-  /** A link to the notice where it is known. */
+  /** A link to the notice if it is known. */
   later: 'not yet: this channel is delayed',
   missed: 'maybe missed: a notice covers that time',
   unseen: 'I haven’t seen it yet',
