@@ -132,6 +132,8 @@ describe('programs', () => {
     const measuring = benches.filter((name) => name !== 'keep-release');
     const { text } = page('docs/measurements.md');
     expect(sorted(found(text, /npm run bench -- ([a-z-]+)/g))).toEqual(measuring.toSorted());
+    const files = readdirSync('test/bench/measured').filter((name) => name !== 'conditions.json');
+    expect(sorted(found(text, /`([a-z-]+\.json)`/g))).toEqual(files.toSorted());
   });
 });
 
