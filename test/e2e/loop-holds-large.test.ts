@@ -15,22 +15,22 @@ import { WALLET, WALLET_B, walletOfDigit } from '../support/wallets.ts';
 import { storeWatches } from '../support/world.ts';
 import { type Fixture, type LogLine, openFixture, postButton } from './fixture.ts';
 
-/** A start looks at each channel: a quarter of them where not everything runs. */
+/** Number of channels, each of which a start checks; a quarter of them unless everything runs. */
 const CHANNELS = IS_THOROUGH ? 200 : 50;
 const WAITING_ALERTS = 990;
-/** Fills of the transaction that is asked about, which wait as well. */
+/** Fills of the transaction that is looked up, which are waiting as well. */
 const FILLS = 90;
 const OPEN_POSITIONS = 400;
-/** In each channel: 30,000 are kept of all. */
+/** Decisions per channel; 30,000 are kept in total. */
 const DECISIONS = 150;
-/** Records that one page shows. */
+/** Records per page. */
 const PAGE = 75;
 const NEWCOMER = walletOfDigit('c');
-/** Wallets of a file. */
+/** Wallets in an imported file. */
 const IMPORTED = 200;
-/** What is typed into each option that suggests something. */
+/** Texts typed into each option with suggestions. */
 const TYPED = ['', 'zzzz', '0x', 'a'];
-/** What runs where not everything does. */
+/** Commands that run unless everything runs. */
 const SAMPLE: readonly string[] = [
   'watch list',
   'watch why',
@@ -52,10 +52,10 @@ interface Part {
   readonly options?: readonly Part[];
 }
 const IS_SUBCOMMAND = 1;
-/** Callback type of an answer that is a form. */
+/** Callback type of a form. */
 const MODAL = 9;
 
-/** Each command as it is typed, with its options, as Discord is sent them. */
+/** Each command line with its options, in Discord's format. */
 const LINES = new Map(
   SLASH_COMMANDS.flatMap(({ definition }) => {
     const { name, options = [] } = JSON.parse(JSON.stringify(definition.toJSON())) as Part;
@@ -65,13 +65,13 @@ const LINES = new Map(
   }),
 );
 
-/** Buttons of settings panels. */
+/** Actions of the buttons in settings panels. */
 const PANEL_ACTIONS = [
   ...WATCH_FORMS,
   ...CHANNEL_FORMS,
   ...['add', 'open', 'example', 'pause', 'resume', 'why', 'remove', 'kept', 'again'],
 ];
-/** What is typed into fields of forms. */
+/** Values typed into fields of forms. */
 const FORM_VALUES: FieldValues = {
   'min-usdc': '7',
   'words:more': 'zzzz',
@@ -80,12 +80,12 @@ const FORM_VALUES: FieldValues = {
   label: 'Other',
   wallet: walletOfDigit('f'),
   quiet: '22-7',
-  // Refused, so that the form can be opened again.
+  // Invalid, so that the form can be opened again.
   'time-zone': 'Mars',
   consensus: '3',
 };
 
-/** Beginnings of the custom ids that each command, and what stands under alerts, answers to. */
+/** Prefixes of the custom ids that commands and components under alerts handle. */
 const PRESSED = [
   ...SLASH_COMMANDS.filter(({ definition, press }) => press && definition.name !== 'watch').map(
     ({ definition }) => definition.name,
@@ -96,7 +96,9 @@ const PRESSED = [
   ...COMPONENTS.map(({ name }) => name),
 ];
 
-/** A custom id without what it is about: `watch:list:10` and `watch:list:20` do the same. */
+/**
+ * Returns a custom id without its subject, because `watch:list:10` and `watch:list:20` do the same.
+ */
 function kindOf(customId: string): string {
   const [name = '', ...args] = customId.split(':');
   if (COMPONENTS.some((component) => component.name === name)) return `${name}:*`;
@@ -105,7 +107,7 @@ function kindOf(customId: string): string {
   return [name, ...args.map((arg) => (isWord(arg) ? arg : '*'))].join(':');
 }
 
-/** Whether a kind is one of these custom ids, of a button or in a menu. */
+/** Whether a kind has one of these custom id prefixes, as a button or in a menu. */
 function isOf(kind: string, start: string): boolean {
   return `${kind.replace(/^menu /, '')}:`.startsWith(`${start}:`);
 }
@@ -113,11 +115,11 @@ function isOf(kind: string, start: string): boolean {
 interface Pressed {
   readonly message: SeenMessage;
   readonly customId: string;
-  /** What is chosen of a menu. */
+  /** The chosen value of a menu. */
   readonly value?: string;
 }
 
-/** What can be pressed in a message: buttons, and the choices of menus. */
+/** Returns everything that can be pressed in a message: buttons, and the choices of menus. */
 function pressable(message: SeenMessage): [kind: string, Pressed][] {
   type Component = {
     custom_id?: string;
@@ -134,7 +136,10 @@ function pressable(message: SeenMessage): [kind: string, Pressed][] {
   return (message.components as unknown as Component[]).flatMap(read);
 }
 
-/** Runs what people do, one after the other, and notes for how long each held the loop. */
+/**
+ * Creates a runner that performs actions one after another, and records how long each blocked the
+ * loop.
+ */
 function createMeasuring(fixture: Fixture) {
   const holds: Record<string, number> = {};
   const faults: unknown[] = [];
@@ -154,7 +159,7 @@ function createMeasuring(fixture: Fixture) {
   };
 }
 
-/** A bot with a server of that size, which has nothing left to do. */
+/** Starts a bot with a server of this size, and waits until it is idle. */
 async function openFull() {
   const fixture = await openFixture({
     withoutBot: true,
@@ -183,7 +188,7 @@ async function openFull() {
   });
   const watches = channelIds.map((channelId) => ({ guildId, channelId, wallet: WALLET_B }));
   await storeWatches({ storeUrl, watches }, { kinds: ['sell'] });
-  // A wallet that trades so much that `/watch add` offers less of it.
+  // A wallet with so many trades that `/watch add` offers fewer options for it.
   const busy = Array.from({ length: PAGE }, (_, n) => {
     const time = nowSeconds() - 60 * n;
     const item = buy(100, 50, { ...inMarket(n), trader: NEWCOMER, time });
@@ -206,8 +211,8 @@ async function openFull() {
     await fixture.trades(...items);
     await fixture.logged('poll.fresh');
   }
-  // A transaction of many fills, which no channel but the desk has begun to send, and several alerts
-  // in one message, with a menu.
+  // A transaction with many fills, which only the desk has begun to send, and several alerts in one
+  // message, with a menu.
   const waitingHash = txHash();
   const fills = Array.from({ length: FILLS }, (_, n) =>
     buy(5_000 + n, 50, { ...inMarket('desk'), trader: WALLET, txHash: waitingHash }),
@@ -225,7 +230,7 @@ async function openFull() {
   return { fixture, waitingHash, decidedHash, forgottenHash: records[0]?.item.txHash ?? '' };
 }
 
-/** What is typed for each command, once or several times. */
+/** Returns the option values of each command, one or several sets. */
 function valuesOf({
   waitingHash,
   decidedHash,
@@ -264,7 +269,8 @@ function valuesOf({
 
 it(`no command, suggestion, button or menu holds the event loop in a server of ${CHANNELS} channels with ${WAITING_ALERTS} waiting alerts each, ${OPEN_POSITIONS} open positions and ${CHANNELS * DECISIONS} decisions, and all are answered`, {
   timeout: within(300_000),
-  // What really holds the loop does so each time; a collection of garbage may fall into any of them.
+  // Code that really blocks the loop does so in every run; garbage collection may happen in any of
+  // them.
   retry: 1,
 }, async () => {
   const full = await openFull();
@@ -274,7 +280,7 @@ it(`no command, suggestion, button or menu holds the event loop in a server of $
   );
   const { fixture } = full;
   const { discord, channelId: deskId, admin } = fixture;
-  // A start tries channels before the gateway has said which the bot may write in.
+  // A start tries channels before the gateway has reported where the bot may write.
   const startRejections = discord.rejections.length;
   const { measure, holds, faults } = createMeasuring(fixture);
   const isMeant = (name: string) => IS_THOROUGH || SAMPLE.includes(name);
@@ -299,12 +305,12 @@ it(`no command, suggestion, button or menu holds the event loop in a server of $
     }
   }
   for (const message of fixture.posted()) note(message);
-  // Buttons that answers have only elsewhere, or where wallets have scores.
+  // Buttons that only answers elsewhere have, or only if wallets have scores.
   const { id: privateId } = discord.openDm(admin.userId);
   note(await fixture.say('watch delete-data', {}, privateId));
   note(await postButton(fixture, `watch:scores:${deskId}`));
   note(await postButton(fixture, ADD_FORM));
-  // Others are about the watch that it removes.
+  // The others refer to the watch that this button removes, so it is pressed last.
   for (const [kind, removal] of [...left].filter(([kind]) => isOf(kind, 'watch:panel:remove'))) {
     left.delete(kind);
     left.set(kind, removal);
@@ -313,7 +319,7 @@ it(`no command, suggestion, button or menu holds the event loop in a server of $
   for (const [kind, { message, customId, value }] of left) {
     pressed.add(kind);
     if (!isMeant(kind)) continue;
-    // An answer to another button may have taken its place.
+    // An answer to another button may have replaced it.
     const isThere = JSON.stringify(discord.message(message.id)?.components).includes(customId);
     const { id } = isThere ? message : await postButton(fixture, customId);
     const press = () =>

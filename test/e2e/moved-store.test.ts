@@ -9,7 +9,8 @@ import { openFixture } from './fixture.ts';
 
 const kinds = storeKinds();
 /**
- * Of all pairs `test/cli/store` compares the documents; here it is one that differs as much as any.
+ * `test/cli/store` compares the documents for all pairs. This test uses one of the most different
+ * pairs.
  */
 const [kind = 'SQLite'] = kinds.names.toReversed();
 
@@ -24,8 +25,8 @@ describe('the bot on a store that was moved', () => {
       await play();
       await settled();
       expect(await fixture.bot.stop()).toBe(0);
-      // Discord has the message, the store does not know it yet: the copy must know that it is under
-      // way.
+      // Discord has the message, but the store does not record it yet. The copy must record that
+      // the message is in progress.
       await fixture.startAndKillAt('post.answered:1', play);
 
       expect(

@@ -15,7 +15,7 @@ async function openPanel(environment: Record<string, string> = {}) {
   return { ...fixture, fixture, panel };
 }
 
-/** Presses a button, and gives what the person is told beside the message. */
+/** Presses a button, and returns the answer that the person gets in addition to the message. */
 async function toldBy(fixture: Fixture, who: MemberRef, message: SeenMessage, start: string) {
   const handle = await fixture.discord.press(who, message.id, idIn(message, start));
   const told = await handle.waitFor(({ id }) => id !== message.id);
@@ -157,7 +157,7 @@ describe('a button of a settings panel that is forged', () => {
     }
     const unwatched = subjectArgs({ channelId, wallet: OTHER_WALLET }).join(':');
     ids.push(`watch:panel:large:${unwatched}`, `watch:panel:example:${unwatched}`);
-    // Each message has room for 25 buttons.
+    // A message has room for 25 buttons.
     const messagesIn = async (where: string) => {
       const messages: SeenMessage[] = [];
       for (let first = 0; first < ids.length; first += 25) {

@@ -11,7 +11,7 @@ export const MANAGING =
   PermissionFlagsBits.UseApplicationCommands |
   PermissionFlagsBits.ManageGuild;
 
-/** Fills in a form of a panel, and gives what its message becomes. */
+/** Submits a form of a panel, and returns the updated message. */
 export async function fillIn(
   fixture: Fixture,
   who: MemberRef,

@@ -12,7 +12,7 @@ const DESK_WALLET = `0x${'4'.repeat(40)}`;
 const SHARED_WALLET = `0x${'5'.repeat(40)}`;
 
 /**
- * A fixture, and a server without the bot. Bob is in both, eve in the other alone; both have
+ * Opens a fixture, and a server without the bot. Bob is in both, eve only in the other; both have
  * installed the bot for themselves.
  */
 async function openWorld(options: FixtureOptions = {}) {
@@ -34,7 +34,7 @@ async function openWorld(options: FixtureOptions = {}) {
     (await discord.autocomplete(who, where, 'activity', { wallet: '' }, 'wallet'))
       .map(({ name }) => name)
       .join();
-  /** What the bot has sent to bob of itself. */
+  /** Returns the messages that the bot has sent to bob by itself. */
   const received = () => discord.messages(dm).filter(({ interactionId }) => interactionId === null);
   const buy = (trader: string, market: number) =>
     fixture.trades(trade({ ...inMarket(market), trader }));
@@ -45,7 +45,7 @@ const wordsOf = ({ content, embeds }: SeenMessage) =>
   [content, ...embeds.flatMap(({ title, description }) => [title, description])].join('\n');
 const exportOf = async ({ attachments: [file] }: SeenMessage) =>
   (await fetch(file?.url ?? '')).text();
-/** Everything in the bot's store, as one text. */
+/** Returns everything in the bot's store as one text. */
 const stored = async (fixture: Fixture) =>
   JSON.stringify(await query(fixture, 'select key, value from keyv'));
 
@@ -74,7 +74,7 @@ describe('somebody who has installed the bot for themselves', { timeout: within(
       const flows = await say(who, where, 'flows', { wallet: DESK_WALLET });
       expect(flows.ephemeralFor).toBe(who.userId);
     }
-    // Who holds what, of one's own wallets alone.
+    // Holdings of the person's own wallets only.
     for (const where of [foreign, group, dm]) {
       const held = await say(bob, where, 'market');
       expect(held.ephemeralFor).toBe(where === dm ? null : bob.userId);
@@ -90,7 +90,8 @@ describe('somebody who has installed the bot for themselves', { timeout: within(
     const byLabel = await say(eve, foreign, 'activity', { wallet: 'Desk whale' });
     expect(byLabel.content).toContain('the label of one of your own wallets');
 
-    // In the person's own direct message everything stays; in the server bob's own does not show.
+    // In the person's own direct message everything stays visible; in the server bob's own wallets
+    // are not shown.
     const own = await say(bob, dm, 'activity', { wallet: 'Bob’s own' });
     expect(own).toMatchObject({ ephemeralFor: null, guildId: null });
     expect(wordsOf(own)).toContain('Bob’s own');
@@ -175,8 +176,8 @@ describe('somebody who has installed the bot for themselves', { timeout: within(
     );
     discord.setLocale(bob.userId, 'en-US');
 
-    // Files go to a server and back: the one names no channel, of the other channels and roles are
-    // left out.
+    // Files can be moved to a server and back. A person's file names no channel; channels and roles
+    // of a server's file are skipped.
     const own = await exportOf(await say(bob, dm, 'watch export'));
     expect(own).not.toContain(dm);
     const send = (who: MemberRef, where: string, text: string) =>
@@ -211,7 +212,7 @@ describe('somebody who has installed the bot for themselves', { timeout: within(
     expect(agreed.content).toMatch(
       /^-# This DM: .*2 of its wallets buy the same outcome within 1 h/s,
     );
-    // What another’s wallet buys does not count.
+    // Purchases of wallets that others watch do not count.
     await buy(DESK_WALLET, 1);
     await fixture.alerted(1);
     await buy(WALLET, 1);
@@ -301,7 +302,7 @@ describe('somebody who has installed the bot for themselves', { timeout: within(
     await fixture.startBot({ SHARDS: '0', SHARD_COUNT: '2' });
     await registered;
     await fixture.bot.stop();
-    // By Discord's rule: (id >> 22) % number of shards.
+    // Discord's rule: (id >> 22) % number of shards.
     const place = (BigInt(fixture.guildId) >> 22n) - 10n;
     const id = String((place - (place % 2n) + 1n) << 22n);
     discord.createGuild({ name: 'On shard 1', id, withBot: false });

@@ -20,8 +20,8 @@ it('refuses who asks too much, by person and by server, while others and the ale
     'can have 1 watched wallet.',
   );
 
-  // What was removed keeps its place while that can be undone: nobody has more polled by removing
-  // and adding.
+  // A removed wallet counts while the removal can be undone, so that removing and adding does not
+  // allow more polls.
   const removed = await say('watch remove', { wallet: WALLET });
   const another = await say('watch add', { wallet: `0x${'2'.repeat(40)}` });
   expect(another.content).toContain('One of them was just removed');
@@ -41,8 +41,8 @@ it('refuses who asks too much, by person and by server, while others and the ale
     answers.slice(0, 6).every(({ embeds }) => embeds.at(-1)?.title === 'Whale’s activity'),
   ).toBe(true);
 
-  // Suggestions have a bucket of their own, ten times as large: who has used up the commands still
-  // gets some.
+  // Suggestions have a separate bucket, ten times as large. A person who has used up the commands
+  // still gets some.
   const typing = () =>
     discord.autocomplete(fixture.member, channelId, 'activity', { wallet: 'Wh' }, 'wallet');
   const suggested = [];
@@ -50,7 +50,7 @@ it('refuses who asks too much, by person and by server, while others and the ale
   expect(suggested.slice(0, 60)).toEqual(Array.from({ length: 60 }, () => 1));
   expect(suggested).toContain(0);
 
-  // Others of the same server use up its share: a quarter of 54 requests.
+  // Others in the same server use up its share: a quarter of 54 requests.
   let told = '';
   for (let index = 0; index < 20 && told === ''; index += 1) {
     told = (await ask(discord.createMember(guildId, { name: `guest-${index}` }))).content;
@@ -83,7 +83,8 @@ it('bounds all watches together by WATCHES_TOTAL: refuses who has their part, by
   };
   const FULL = 'I’m watching as many wallets as my operator allows in all';
 
-  // A file with as many as there is room for; while it waits somebody takes one of the places.
+  // A file with as many wallets as there is room for. While it waits, another server takes one of
+  // the places.
   const whole = await send(fixture, [1, 2, 3, 4]);
   expect(whole.embeds[0]?.title).toBe('4 new, 0 changed, 0 the same');
   expect((await add(other, 1)).embeds[0]?.description).toContain('Watching');
@@ -94,13 +95,13 @@ it('bounds all watches together by WATCHES_TOTAL: refuses who has their part, by
   const applied = await press(admin, fitting, 'watch:import:apply:');
   expect(applied.embeds[0]?.title).toBe('Applied: 3 new, 0 changed');
 
-  // All four are there: of two payers each has a part of two.
+  // All four places are taken: with two payers, each has a share of two.
   expect((await add(fixture, 5)).content).toContain(`${FULL}, so there’s no room for another.`);
   const tooMany = await send(fixture, [5, 6]);
   expect(JSON.stringify(tooMany.embeds)).toContain('so there’s no room for 2 more');
   expect((await add(other, 2)).embeds[0]?.description).toContain('Watching');
   expect((await add(other, 3)).content).toContain(FULL);
-  // Somebody new: of three each has one and a third, and may add up to two.
+  // A new payer: with three, each has one and a third, and may use up to two.
   const bob = { userId: member.userId, guildId: null };
   const dm = discord.openDm(bob.userId).id;
   const ofPerson = (index: number) =>
@@ -110,12 +111,12 @@ it('bounds all watches together by WATCHES_TOTAL: refuses who has their part, by
   expect((await ofPerson(3)).content).toContain(FULL);
   expect((await add(third, 9)).embeds[0]?.description).toContain('Watching');
 
-  // What was removed comes back by Undo, however full it is.
+  // Undo restores a removed watch even if there is no room.
   const removed = await say('watch remove', { wallet: walletNumber(1) });
   expect((await add(fixture, 5)).content).toContain(FULL);
   expect((await press(admin, removed, 'watch:remove:')).content).toMatch(/^↩️/);
 
-  // A start with a lower bound removes nothing, and a higher one makes room.
+  // A start with a lower limit removes nothing, and a higher one makes room.
   await fixture.bot.stop();
   await fixture.startBot({ WATCHES_TOTAL: '1' });
   expect((await say('watch list')).embeds[0]?.title).toContain('3 watched wallets');

@@ -6,7 +6,7 @@ import { sale, trade } from '../support/records.ts';
 import { WALLET } from '../support/wallets.ts';
 import { elsewhere, type Fixture, openFixture, wholeStatus } from './fixture.ts';
 
-/** A server of the bot on a shard, with a channel and an administrator. */
+/** Creates a server of the bot on a shard, with a channel and an administrator. */
 const serverOn = (fixture: Fixture, shard: readonly [number, number]) =>
   elsewhere(fixture, guildOnShard(fixture.discord, shard));
 
@@ -21,7 +21,7 @@ async function ready(url: unknown): Promise<Ready> {
   return readySchema.parse(await response.json());
 }
 
-/** Asks until the gateway's check says so; it changes by itself. */
+/** Polls until the gateway's check has this state; it changes by itself. */
 async function readyOnce(url: unknown, isUp: boolean): Promise<Ready> {
   const answers: Ready[] = [];
   const ask = async () => answers.unshift(await ready(url)) > 0 && answers[0]?.checks.gateway.ok;
@@ -97,7 +97,7 @@ describe('several shards', () => {
       expect(fixture.lines(channelId).filter((line) => /BUY|SELL/.test(line))).toHaveLength(2);
     }
     expect(JSON.stringify(await wholeStatus(fixture, second))).toContain('1 in all"');
-    // What is there, and what is to be there.
+    // One request reads the existing commands, and one registers the expected ones.
     expect(askedForCommands).toBe(2);
     expect(fixture.discord.commandCounts).toMatchObject({ puts: 1, creates: 5 });
     expect(fixture.discord.rejections).toEqual([]);
@@ -114,7 +114,7 @@ describe('several shards', () => {
     fixture.discord.kickBot(foreign.guildId);
     fixture.discord.deleteChannel(gone);
     await fixture.startBot({ SHARDS: '1', SHARD_COUNT: '2' });
-    // The fixture's own server is on whichever shard its id says, and has been welcomed.
+    // The fixture's own server is on the shard that its id determines, and has been welcomed.
     const others = (BigInt(fixture.guildId) >> 22n) % 2n === 0n ? 2 : 1;
     expect(await fixture.logged('guilds.of_other_shards')).toMatchObject({ guilds: others });
     expect(await fixture.logged('channel.deleted_meanwhile')).toMatchObject({ channel: gone });

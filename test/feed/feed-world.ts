@@ -20,54 +20,56 @@ import { sampleTrade } from '../support/records.ts';
 import { type DatabaseServer, PASSWORD, startNats } from '../support/servers.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
-/** The one of a server that `startNats` starts without a configuration. */
+/** The user of a server that `startNats` starts without a configuration. */
 const NATS_USER = 'bell';
 
 const NOW_SECONDS = Math.floor(Date.now() / 1000);
 
-/** Where the feed is, as the bot half sees it. */
+/** The feed's place from the bot half's point of view. */
 export type Place = 'in its own process' | 'over NATS';
 
-/** A feed that polls a venue, and what a bot half has taken of it. */
+/** A feed that polls a venue, and the pages that a bot half has accepted. */
 export interface FeedWorld {
   readonly venue: HostileVenue;
-  /** As the bot half has it now. */
+  /** The bot half's current feed. */
   readonly feed: Feed;
-  /** Pages that were taken, in their order. */
+  /** Accepted pages, in order. */
   readonly pages: AnyPolledPage[];
-  /** How a page is taken: may reject. */
+  /** Accepts a page; may reject. */
   take: (page: AnyPolledPage) => Promise<{ readonly isOpen: boolean; readonly pollId?: number }>;
-  /** When an endpoint was last said to be unchanged, as `wallet:endpoint`. */
+  /** When an endpoint was last reported as unchanged, by `wallet:endpoint`. */
   readonly unchanged: Map<string, number>;
   readonly lines: Record<string, unknown>[];
-  /** Ends both halves and starts them again; what was taken is known, or what is said here. */
+  /**
+   * Stops both halves and starts them again. Accepted pages are known, unless `committed` is given.
+   */
   restart(watched: readonly WalletAddress[], committed?: Committed): Promise<void>;
-  /** Waits until a page is there that fits. */
+  /** Waits for a page that fits. */
   page(fits: (page: AnyPolledPage) => boolean): Promise<AnyPolledPage>;
-  /** Ends the bot half, does something, and starts it again; what was taken is known. */
+  /** Stops the bot half, does the work, and starts it again; accepted pages are known. */
   whileBotIsAway(watched: readonly WalletAddress[], work: () => Promise<unknown>): Promise<void>;
   /**
-   * Ends the feed, does something, and starts it again on its store. Only over NATS, as all that
-   * follows.
+   * Stops the feed, does the work, and starts it again on its store. Only over NATS, like all
+   * fields below.
    */
   whileFeedIsAway(work: () => Promise<unknown>): Promise<void>;
-  /** Whether the feed cannot prove that its store is its own. */
+  /** Whether the feed fails to prove that it owns its store. */
   isStoreLost: boolean;
-  /** Until it resolves, the feed's store does not answer. */
+  /** The feed's store does not respond until this resolves. */
   storeAnswers: Promise<void>;
-  /** Wallets that the feed polls. */
+  /** Returns the number of wallets that the feed polls. */
   polled(): number;
-  /** A second feed with a store of its own; its caller ends it. */
+  /** Starts a second feed with its own store; the caller must stop it. */
   startOtherFeed(): Promise<RunningFeed>;
-  /** A connection to NATS of the test's own. */
+  /** Opens a separate connection to NATS. */
   intruder(): Promise<NatsConnection>;
-  /** Why the bot half cannot work with the feed. */
+  /** Reasons why the bot half cannot work with the feed. */
   readonly unusable: string[];
 }
 
-/** A feed as a process of its own would be. */
+/** A feed like in a separate process. */
 export interface RunningFeed {
-  /** Why it had to end because of another one. */
+  /** Reasons why it had to end because of another feed. */
   readonly rivals: readonly string[];
   wallets(): number;
   stop(): Promise<void>;
@@ -81,13 +83,13 @@ const NO_WATCHERS = {
 };
 
 export interface FeedWorldOptions {
-  /** Users of the NATS server, where the two halves have their own. */
+  /** Separate users of the NATS server for the two halves. */
   readonly natsUsers?: { readonly feed: string; readonly bot: string };
-  /** How far the bot's clock is ahead of the feed's, ms. */
+  /** Offset of the bot's clock from the feed's, in ms; positive if ahead. */
   readonly botClockOffsetMs?: number;
-  /** The bot's clock that never jumps, ms. */
+  /** Returns the bot's monotonic time, in ms. */
   readonly botMonotonicMs?: () => number;
-  /** The NATS server; one of its own if left out. */
+  /** The NATS server; a new one by default. */
   readonly natsServer?: DatabaseServer;
 }
 
@@ -174,7 +176,7 @@ export async function openFeedWorld(
   };
 
   let server = nats === null ? null : await startServer(nats, 'feed');
-  /** The feed as the bot half has it. */
+  /** Starts the feed as seen by the bot half. */
   const startFeed = () => (nats === null ? startLocal() : startRemote(nats));
   let feed = await startFeed();
   onTestFinished(async () => {
@@ -263,7 +265,7 @@ export async function openFeedWorld(
   return world;
 }
 
-/** A trade of some seconds ago, by its number, which is its quantity. */
+/** Returns a trade from some seconds ago, whose quantity is its number. */
 export const traded = (number: number) => ({
   ...sampleTrade(),
   time: NOW_SECONDS - 100 + number,
@@ -271,10 +273,10 @@ export const traded = (number: number) => ({
 });
 export const quantities = ({ items }: Pick<AnyPolledPage, 'items'>) =>
   items.map((item) => ('quantity' in item ? item.quantity : null));
-/** Of a page that shows the trade of this number. */
+/** Returns a predicate for pages that contain the trade with this number. */
 export const shows = (number: number) => (page: AnyPolledPage) => quantities(page).includes(number);
 
-/** A NATS server of the test's own, and a connection to it. */
+/** Starts a NATS server for the test, and opens a connection to it. */
 export async function openNats(settings: readonly string[] = []) {
   const nats = await startNats(settings);
   onTestFinished(nats.stop);
@@ -283,13 +285,13 @@ export async function openNats(settings: readonly string[] = []) {
   return { nats, connection };
 }
 
-/** A connection of its own, which the caller ends. */
+/** Opens a separate connection, which the caller must close. */
 export async function connectTo(nats: DatabaseServer, user = NATS_USER): Promise<NatsConnection> {
   const servers = new URL(await nats.newStore()).host;
   return connect({ servers, user, pass: PASSWORD });
 }
 
-/** Watches a wallet, and waits until each of its endpoints has shown a page. */
+/** Watches a wallet, and waits until each of its endpoints has delivered a page. */
 export async function watch(
   { feed, page, pages }: FeedWorld,
   wallet: WalletAddress,

@@ -17,9 +17,7 @@ import { openFeedWorld, watch } from './feed-world.ts';
 const CHANNEL = '100000000000000002';
 const KEY = `wallet:${WALLET_A}`;
 
-/**
- * A wallet that is watched and has been polled, with a purchase of ten shares that was announced.
- */
+/** Creates a bot with a watched and polled wallet, and an alerted purchase of ten shares. */
 async function polled(): Promise<TestBot> {
   const bot = new TestBot();
   await bot.watch(WALLET_A, CHANNEL);
@@ -65,7 +63,7 @@ describe('a stored detection state that cannot be read', () => {
       const [alert, ...others] = bot.waiting(CHANNEL, 'activity');
       expect(others).toEqual([]);
       expect(alert?.item).toEqual(sold);
-      // What it held before is not known any more, and nothing is made up.
+      // The earlier holdings are no longer known, and nothing is invented.
       expect(alert?.context).toBeUndefined();
     });
   }
@@ -82,7 +80,7 @@ describe('a watch that begins while its wallet is polled for others', () => {
     await bot.see(WALLET_A, { quantity: 1 });
     bot.nowSeconds += 1;
     await bot.see(WALLET_A, { quantity: 2 });
-    // The others have it already, or it is on its way to them.
+    // The other channels already have it, or it is being sent to them.
     await bot.see(WALLET_A, { quantity: 3 });
     await bot.watch(WALLET_A, OTHER, {}, commandSeconds);
     await bot.idle();
@@ -139,7 +137,7 @@ describe('a watch that begins while its wallet is polled for others', () => {
     await bot.see(WALLET_A, { quantity: 9, time: resumedSeconds });
     bot.nowSeconds = resumedSeconds;
     await bot.see(WALLET_A, { quantity: 1 });
-    // Until then the pause counts; the next one is after its end.
+    // The pause counts until then; the next trade is after its end.
     await bot.see(WALLET_A, { quantity: 2 });
     await bot.see(WALLET_A, { quantity: 3 });
     expect(quantities(bot, CHANNEL)).toEqual([2, 3]);
@@ -151,7 +149,7 @@ describe('a watch that begins while its wallet is polled for others', () => {
 });
 
 describe('a venue that is away', () => {
-  /** Has the endpoint polled each second that the schedule lets it, and counts the answers. */
+  /** Polls the endpoint every second that the schedule allows, and counts the responses. */
   async function pollFor(seconds: number, isAway: (second: number) => boolean) {
     const endpoint = { wallet: WALLET_A, name: 'activity' } as const;
     let nowSeconds = START;
@@ -273,7 +271,7 @@ describe('a wallet that is removed', () => {
 
 describe('a page of the same bytes as the last one', () => {
   const DAY = 86_400;
-  /** What the venue does between two polls; `pick` names a record by its place. */
+  /** The venue's changes between two polls; `pick` is the index of a record. */
   const step = fc.record({
     act: fc.constantFrom(
       'nothing',
@@ -365,7 +363,7 @@ describe('a page of the same bytes as the last one', () => {
       const world = await openFeedWorld('in its own process');
       world.venue.activity = [sampleTrade()];
       await watch(world, WALLET_A);
-      // The first answers may come before the venue's clock is known.
+      // The first responses may arrive before the venue's clock is known.
       await expect.poll(() => world.unchanged.size).toBe(2);
       const parse = vi.spyOn(JSON, 'parse');
       const [taken, asked] = [world.pages.length, world.venue.requests.length];
@@ -379,8 +377,8 @@ describe('a page of the same bytes as the last one', () => {
       expect(world.feed.lastSeconds(endpoint)).toBeGreaterThanOrEqual(seconds);
       expect(seconds).toBeGreaterThan(world.pages[0]?.venueSeconds ?? 0);
 
-      // What is no page is none however often it is answered, and the page after it is the same as
-      // the one before.
+      // An invalid page is rejected however often it is sent, and the next valid page equals the
+      // one before.
       world.venue.mood = 'garbage';
       await expect
         .poll(() => world.feed.availability.trouble('activity')?.kind)

@@ -13,7 +13,7 @@ import {
   transferItemSchema,
 } from '../../src/domain/records.ts';
 
-/** `any`: read by a schema of its own, once the fields beside it say by which one. */
+/** `any` fields are read with a separate schema, chosen by the fields beside them. */
 type FieldType = 'any' | 'array' | 'boolean' | 'integer' | 'number' | 'string' | 'string or null';
 type Fields = Readonly<Record<string, FieldType>>;
 
@@ -58,7 +58,7 @@ const jsonSchema = z.object({
   ),
 });
 
-/** The fields of a schema and their types, in the words of the contract. */
+/** Returns the fields of a schema and their types, in the contract's terms. */
 function fieldsOf(schema: z.ZodType) {
   const { properties } = jsonSchema.parse(z.toJSONSchema(schema));
   const typed = Object.entries(properties).map(([name, { type }]) => [

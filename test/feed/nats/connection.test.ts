@@ -14,10 +14,10 @@ import { temporaryFolder } from '../../support/temp.ts';
 const TOKEN = 'planted-token-0123456789';
 const LOGIN = `bell:${encodeURIComponent(PASSWORD)}@`;
 const NO_FILES = { NATS_CREDENTIALS: null, NATS_CA: null, NATS_CERT: null, NATS_KEY: null };
-/** What a connection is made with. */
+/** The parameters of a connection. */
 type Address = readonly [urls: readonly string[], files: NatsFiles];
 
-/** A server that lets in whom its settings say, and how to reach it. */
+/** Starts a server with these logins, and returns how to reach it. */
 async function serverWith(login?: readonly string[], settings: readonly string[] = []) {
   const nats = await startNats(settings, login);
   onTestFinished(nats.stop);
@@ -32,7 +32,7 @@ const addressOf = (url: string, files: Partial<NatsFiles> = {}): Address => [
   { ...NO_FILES, ...files },
 ];
 
-/** Connects, and sees that a message comes back. */
+/** Connects, and checks that a message is received. */
 async function expectIn(address: Address): Promise<void> {
   const connection = await connectNats(...address, 'test', quietLog());
   const echo = connection.subscribe('echo', { max: 1 });
@@ -41,7 +41,10 @@ async function expectIn(address: Address): Promise<void> {
   await connection.close();
 }
 
-/** Why nobody is let in; with all that the error holds, which must be no secret. */
+/**
+ * Checks that the connection is rejected for this reason, and that the error contains none of the
+ * secrets.
+ */
 async function expectOut(
   address: Address,
   reason: RegExp,
@@ -104,7 +107,7 @@ describe.skipIf(!hasNats)('a connection to NATS', () => {
 
     const byAddress = await tls(authority.issue('by-address', 'IP:127.0.0.1'));
     await expectIn(addressOf(byAddress.address('tls', LOGIN), ca));
-    // A server that offers TLS gets it, whatever the address says.
+    // A server that offers TLS is used with TLS, whatever the address says.
     await expectIn(addressOf(byAddress.address('nats', LOGIN), ca));
     await expectOut(addressOf(byAddress.address('tls', 'bell:wrong@'), ca), /refuses us/);
     const unknown = /authority that is not known: check NATS_CA/;
@@ -178,7 +181,7 @@ describe.skipIf(!hasNats)('a connection to NATS', () => {
     await nats.start();
     const count = (event: string) => lines.filter((line) => line['event'] === event).length;
     await expect.poll(() => count('nats.error')).toBe(1);
-    // Several times it is refused, and tries again.
+    // It is rejected several times, and retries.
     const refusals = async () => {
       for (let seen = 0; seen < 3; ) {
         for await (const { type } of connection.status())

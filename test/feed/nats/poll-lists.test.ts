@@ -113,7 +113,7 @@ describe('poll lists', () => {
     expect(isMissed()).toBe(false);
     say({ part: null, received: 9 });
     expect(isMissed()).toBe(true);
-    // What a bot of another store has from before says nothing of this page.
+    // The earlier state of a bot with another store says nothing about this page.
     say({ part: null, entries: [entry(A, { committed: { activity: 99 } })] });
     expect(isMissed()).toBe(true);
     expect(lists.nextPage(endpoint, { pollId: 7, atMs: 1 })).toBe('whole');
@@ -163,7 +163,7 @@ describe('poll lists', () => {
     expect(
       lists.inTheWay({ bot: 'one', instance: 'copy', shards: { ids: [0], count: 2 } }),
     ).toMatchObject([{ instance: 'first' }]);
-    // Once the other one has been silent for five seconds, its store and its shards are free.
+    // Once the other bot has been silent for five seconds, its store and its shards are free.
     state.nowMs += 5_000;
     expect(
       lists.inTheWay({ bot: 'one', instance: 'copy', shards: { ids: [0], count: 2 } }),

@@ -4,9 +4,9 @@ import { collectingLog } from '../../support/log.ts';
 import { testMachine } from '../../support/machine.ts';
 
 /**
- * Two feeds that hear each other once a second.
+ * Creates two feeds that hear each other once a second.
  *
- * @param beganMs of both, by clocks of their own
+ * @param beganMs start of each feed, by its own clock
  */
 function two(beganMs: readonly [number, number]) {
   const clock = { nowMs: 0 };

@@ -26,10 +26,7 @@ import { WALLET_A } from '../../support/wallets.ts';
 
 const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
 
-/**
- * Pages as the venue may send them: records without some of their fields, and with odd values in
- * others.
- */
+/** Returns pages that a venue may send: records with fields missing or with odd values. */
 function oddPages(sample: object): fc.Arbitrary<unknown> {
   const names = fc.constantFrom(...Object.keys(sample));
   const value = fc.oneof(fc.jsonValue(), fc.double(), fc.integer(), fc.string({ unit: 'binary' }));
@@ -79,7 +76,7 @@ describe('messages over NATS', () => {
           const unreadable = skipped.flatMap(({ row }) => row ?? []);
           const page = polledPage({ endpoint, items, hasMore, unreadable });
           expect(decode(pageMessage, encode({ page })).page).toEqual(page);
-          // Who looks something up is told how many rows could not be read; the poll says which.
+          // A lookup reports only the number of unreadable rows; a poll reports which.
           const told = { ...read, skipped: skipped.map(({ row: _row, ...said }) => said) };
           const budget = UNKNOWN_BUDGET;
           expect(decode<object>(reply, encode({ page: read, budget }))).toEqual({
@@ -145,7 +142,7 @@ describe('messages over NATS', () => {
       { entries: Array.from({ length: 1_001 }, () => entry) },
       { entries: [{ ...entry, guilds: Array.from({ length: 65 }, () => 'g') }] },
       { entries: [{ ...entry, open: ['activity', 'activity', 'activity'] }] },
-      // No later number could be read.
+      // No larger number could be read.
       { entries: [{ ...entry, committed: { activity: Number.MAX_SAFE_INTEGER } }] },
       { removed: ['0x1'] },
     ]) {
