@@ -87,7 +87,7 @@ export async function keepLoggedIn(
  */
 async function failureOfLogIn({ client, token }: Session): Promise<unknown> {
   try {
-    // A failed log-in leaves it true, and `isReady` would then stay false.
+    // A failed log-in leaves this flag true, and `isReady` would then stay false.
     Reflect.set(client.ws, 'destroyed', false);
     await client.login(token);
     return undefined;
