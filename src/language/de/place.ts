@@ -1,7 +1,7 @@
-/** The direct message, in the place of a channel's name, as the subject of a sentence. */
+/** The direct message, used instead of a channel's name as the subject of a sentence. */
 export const DIRECT_MESSAGE = 'diese DM';
 
-/** A channel, or the direct message, after "in". */
+/** Returns a channel, or the direct message, in the form after "in". */
 export function dative(channel: string): string {
   return channel === DIRECT_MESSAGE ? 'dieser DM' : channel;
 }

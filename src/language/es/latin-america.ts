@@ -2,7 +2,7 @@ import { type Texts, textsOf } from '../texts.ts';
 import * as spanish from './index.ts';
 import { names, permissions } from './names.ts';
 
-/** Names that Latin America has otherwise than Spain: of commands, and of Discord’s permissions. */
+/** Names that differ between Latin America and Spain: of commands, and of Discord’s permissions. */
 const own = {
   names: { ...names, subcommands: { ...names.subcommands, add: 'agregar' } },
   permissions: {
@@ -13,8 +13,8 @@ const own = {
 };
 
 /**
- * The Spanish texts avoid what only Spain says (“añade”, “ha cambiado”), so that few are left that
- * Latin America says otherwise.
+ * Texts for Latin America. The Spanish texts avoid words that only Spain uses (“añade”, “ha
+ * cambiado”), so that few texts have to differ.
  */
 export const texts = (name: string | null): Texts => {
   const { commands, format, personal, watch, ...others } = textsOf(spanish)(name, own);

@@ -1,7 +1,10 @@
-/** The direct message, in the place of a channel's name. */
+/** The direct message, used instead of a channel's name. */
 export const DIRECT_MESSAGE = 'この DM';
 
-/** A channel within a sentence, with a space before it; the direct message needs none. */
+/**
+ * Returns a channel for use within a sentence, with a space before it; the direct message needs
+ * none.
+ */
 export function within(channel: string): string {
   return channel === DIRECT_MESSAGE ? channel : ` ${channel}`;
 }

@@ -1,7 +1,7 @@
 /**
- * Names of the venue, in the forms that sentences need.
+ * Returns the venue's name in the forms that sentences need.
  *
- * @param name the operator’s own, escaped; null: none
+ * @param name the operator’s own name for it, escaped; null if there is none
  */
 export function venueForms(name: string | null) {
   return name === null ? { noun: 'plataforma', label: 'Plataforma' } : { noun: name, label: name };

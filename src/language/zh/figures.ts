@@ -7,7 +7,7 @@ export const format: NumberTexts = {
   day: '天',
   unitGap: ' ',
   quotes: ['“', '”'],
-  // In traditional characters as well: Taiwan’s client has these texts.
+  // In traditional characters as well, because Taiwan’s client shows these texts.
   typed: {
     w: ['周', '週', '个星期', '個星期'],
     d: ['天'],

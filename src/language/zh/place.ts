@@ -1,12 +1,15 @@
-/** The direct message, in the place of a channel's name. */
+/** The direct message, used instead of a channel's name. */
 export const DIRECT_MESSAGE = '此私信';
 
-/** A channel at the start of a sentence, with a space after it; the direct message needs none. */
+/**
+ * Returns a channel for the start of a sentence, with a space after it; the direct message needs
+ * none.
+ */
 export function first(channel: string): string {
   return channel === DIRECT_MESSAGE ? channel : `${channel} `;
 }
 
-/** A channel within a sentence, between spaces; the direct message needs none. */
+/** Returns a channel for use within a sentence, between spaces; the direct message needs none. */
 export function within(channel: string): string {
   return channel === DIRECT_MESSAGE ? channel : ` ${channel} `;
 }
