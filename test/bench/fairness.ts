@@ -52,7 +52,6 @@ const WORLDS: Readonly<Record<string, readonly Population[]>> = {
 
 const KINDS = ['polls', 'look-ups', 'commands', 'messages'];
 
-/** Usage text of this bench. */
 export const USAGE = `npm run bench -- fairness [--only ${KINDS.join('|')}] [--hours HOURS] [--seed SEED] [--seconds SECONDS]
   an honest server alone, and beside others that take all they can
   polls: the real schedule, simulated, fair and not: the mean delay of a server with ${HONEST.wallets} wallets.

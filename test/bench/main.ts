@@ -13,8 +13,8 @@ interface Bench {
 interface Entry {
   readonly options: string;
   /**
-   * Kind of progress shown: elapsed time by default, `minutes` for elapsed time out of the bench's
-   * minutes if it takes those in real time, or `itself` if the bench counts progress itself.
+   * Kind of progress shown. By default it is the elapsed time; with `minutes` also the total, for a
+   * bench whose minutes are real time; with `itself` the bench shows its own.
    */
   readonly shows?: 'minutes' | 'itself';
   load(): Promise<Bench>;

@@ -25,7 +25,6 @@ const WARM_UP_MS = 15_000;
  */
 const LEAST_USDC = 1e9;
 
-/** Usage text of this bench. */
 export const USAGE = `npm run bench -- polls [--runs N] [--seconds SECONDS] [--changed SHARE] [--new SHARE]
   CPU of a whole bot for each poll, beside that of a bare undici request whose page is parsed, at the same rate: pages of 100 records, half of them
   transfers. SHARE of the pages have the same records in other bytes, or a new one, for which an alert is stored and, too small for the watch, not sent.

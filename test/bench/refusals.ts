@@ -6,7 +6,6 @@ import { readOptions, UsageError } from './usage.ts';
 
 const KINDS = ['ration', 'time-out', 'permission', 'outage'];
 
-/** Usage text of this bench. */
 export const USAGE = `npm run bench -- refusals [--only ${KINDS.join('|')}] [--channels N] [--minutes MINUTES] [--of N] [--outage MINUTES]
   how often Discord refuses the bot
   ration: the worker alone, on a simulated clock: many blocked channels with something to send, where something changes in all of

@@ -41,7 +41,6 @@ const PICKED = 167;
 /** Number of picks that are timed after the first round. */
 const PICKS = 1_000;
 
-/** Usage text of this bench. */
 export const USAGE = `npm run bench -- schedule [--scenario ${SCENARIOS.join('|')}] [--seed SEED] [--budget RATE] [--one-budget]
   synthetic arrivals at 400 endpoints, ${MEAN_ITEMS_AN_HOUR} items an hour and endpoint on average, 24 h after 168 h of history; without --scenario all
   three. Without --budget a poll a second

@@ -23,7 +23,6 @@ const REQUESTS_A_MINUTE = 6_000;
 const LOOK_EVERY_MS = 20;
 const LIMIT_MS = 900_000;
 
-/** Usage text of this bench. */
 export const USAGE = `npm run bench -- start [--wallets N] [--markets N] [--waiting N] [--stores sqlite,postgres,redis]
   a start, and a takeover by a standby, on a store of wallets that have traded in so many markets each: the time of merely reading the rows and parsing
   them, and the times from the start until the first poll, until a command is answered, until all is read, and until all alerts that waited

@@ -20,7 +20,6 @@ const CALM_SECONDS = 10;
 const MS_PER_MINUTE = 60_000;
 const PROGRESS_MS = 20_000;
 
-/** Usage text of this bench. */
 export const USAGE = `npm run bench -- cluster [--minutes M] [--servers N] [--wallets N] [--limit N] [--kinds LIST]
   a feed, its standby and three bots on six shards with PostgreSQL and NATS, as processes on loopback: kills, stops and cuts each of them in turn while
   wallets trade, and counts what is lost and doubled (faults); then, for a third of the time, the same load without faults (calm), and in one process (one).

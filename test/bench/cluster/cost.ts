@@ -38,7 +38,6 @@ const KB_PER_MB = 1_024;
 const CHANNELS_PER_SERVER = 40;
 const ROLES_PER_SERVER = 20;
 
-/** Usage text of this bench. */
 export const USAGE = `npm run bench -- cost [--seconds SECONDS]
   what a poll and a page cost in a feed and in a bot (CPU ms, bytes over NATS), and what a server, a wallet and a watch cost (kB). Needs nats-server, and
   Linux for what processes use. The figures are the machine's: compare them with each other.`;

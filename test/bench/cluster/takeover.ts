@@ -15,7 +15,6 @@ const LIMIT_MS = 60_000;
 /** How long a process is stopped or its connection silent; far longer than any lease. */
 const STOPPED_MS = 15_000;
 
-/** Usage text of this bench. */
 export const USAGE = `npm run bench -- takeover [--runs N] [--stores sqlite,postgres,redis]
   a bot and its standby on each store: from the moment at which the bot is killed, asked to stop, stopped (SIGSTOP) or cut off from its store, and a wallet
   trades, until the alert is in its channel, by whichever of the two; median and worst of the runs.`;

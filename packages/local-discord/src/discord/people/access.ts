@@ -23,7 +23,7 @@ export function typesOf({ integration_types: types }: Command): readonly number[
 }
 
 /**
- * Creates the check of who may use which command where (interactions/application-commands.mdx,
+ * Creates the checks of who may use a command in a channel (interactions/application-commands.mdx,
  * "Permissions").
  */
 export function createCommandAccess({ world, commands }: { world: World; commands: Commands }) {

@@ -10,7 +10,7 @@ import {
 import type { Match } from './routes.ts';
 
 /**
- * Window of the limit on 401, 403 and 429 responses: above it Cloudflare bans the address
+ * Window in which 401, 403 and 429 responses are counted; Cloudflare bans an address with too many
  * (topics/rate-limits.mdx).
  */
 const INVALID_RULE_WINDOW_MS = 600_000;
