@@ -30,8 +30,7 @@ export function createFairSchedule(
   onPoll: (account: Account, part: number) => void = () => {},
 ): Schedule {
   const { ownersOf, walletsOf, owners, accountOf } = watchers;
-  const isPresent = (ownerId: string) => [...walletsOf(ownerId)].length > 0;
-  const use = createRecentUse({ accountOf, owners, isPresent });
+  const use = createRecentUse(accountOf, owners);
   const heldWallets = new Set<WalletAddress>();
 
   /** Tells whether all owners that watch it are held. */

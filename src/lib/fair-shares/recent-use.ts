@@ -1,16 +1,20 @@
-import type { Account, AccountOf } from './account.ts';
+import type { AccountOf } from './account.ts';
 
 /** A use counts for about as many further ones. */
 const MEMORY = 100;
 /** Least sum of uses that shares are taken of: until so many count, a few in a row say nothing. */
 const FIRST_USES = 95;
-/** Uses after which it is looked at anew who is beyond their share. */
-const EVERY_USES = 5;
+/** Uses after which it is looked at anew who is beyond their share, unless somebody comes to be. */
+const EVERY_USES = 8;
+/** Least of an owner's uses that are remembered. */
+const NEGLIGIBLE = 0.05;
 /**
  * Payers that can be beyond their share at a time: a memory of 100 does not tell smaller shares
  * apart.
  */
 const MOST_BEYOND = 39;
+/** Taken off a share: half of what one use adds, so that shares are met on average. */
+const SLACK = 0.5;
 /**
  * Share of a payer's part for its modest owners before held ones: with all of it, each flooding
  * owner overshoots.
@@ -18,38 +22,17 @@ const MOST_BEYOND = 39;
 const SAFE_OF_PAYER = 0.5;
 /** A payer that has so much more than its part has all its owners held. */
 const LARGEST_OVERSHOOT = 0.1;
-/** An owner with less of all is forgotten when use is scaled down. */
-const NEGLIGIBLE_SHARE = 1e-9;
-/** Use is scaled down before doubles lose digits of what is added to it. */
-const LARGEST_SCALE = 1e9;
 
-/** Use is kept multiplied by `scale`, which grows, instead of being decayed one by one. */
-interface Payer {
-  weight: number;
+/** Uses of a payer, or of an owner within its payer. */
+interface Share {
+  readonly id: string;
+  readonly weight: number;
   used: number;
-  readonly owners: Map<string, number>;
-  /**
-   * Uses, not multiplied, up to which its owners are not held; null while the payer is not beyond
-   * its share.
-   */
-  level: number | null;
-  isBeyond: boolean;
-  /** Owners above the level. */
-  held: Set<string>;
-  /** Uses of all since `held` was worked out. */
-  sinceLevelled: number;
 }
-
-interface RecentUseDeps {
-  readonly accountOf: AccountOf;
-  readonly owners: () => Iterable<string>;
-  /** Tells whether an owner is among `owners`. */
-  readonly isPresent: (ownerId: string) => boolean;
-}
-
-/** Owners and payers looked at until now. */
-interface Effort {
-  steps: number;
+interface PayerShare extends Share {
+  readonly owners: Share[];
+  /** Uses up to which its owners are not held; infinite while it is not beyond its share. */
+  level: number;
 }
 
 /**
@@ -61,100 +44,81 @@ interface Effort {
  * Among the owners of a payer beyond its share those are held that have more than an equal level,
  * up to which all of its owners have half of the payer's part (water-filling).
  *
- * A charge costs some steps for each owner that is charged; nothing is added up over all owners for
- * it.
- *
- * @param deps `owners`: all that could use something now
+ * @param owners all that could use something now
  */
-export function createRecentUse(deps: RecentUseDeps) {
-  const { accountOf } = deps;
-  const effort: Effort = { steps: 0 };
-  const uses = createUses(accountOf, effort);
-  const others = createOthers(deps, effort);
-  const { payers, large } = uses;
-  /** Payers whose owners have been looked at one by one. */
-  let levelled = new Set<string>();
+export function createRecentUse(accountOf: AccountOf, owners: () => Iterable<string>) {
+  /** By owner, without what is forgotten. */
+  const uses = new Map<string, number>();
+  /** By payer, as they were when it was last looked at, and with what was charged since. */
+  let payers = new Map<string, PayerShare>();
+  let total = FIRST_USES;
   /** Σ of the weights of those that are beyond their share. */
   let weightBeyond = 0;
-  let held = new Set<string>();
+  let held: ReadonlySet<string> = new Set();
   let sinceReviewed = 0;
 
-  /** @returns whether the owner is held from now on */
-  const chargeOne = (ownerId: string, amount: number): boolean => {
-    const { payer, used } = uses.charge(ownerId, amount);
-    if (payer.level === null || used <= payer.level * uses.scale || held.has(ownerId)) return false;
-    payer.held.add(ownerId);
-    held.add(ownerId);
-    return true;
-  };
-
-  const payersBeyond = (sum: number): ReadonlySet<string> => {
-    const most: Use[] = [];
-    for (const id of large) {
-      effort.steps += 1;
-      const payer = payers.get(id);
-      if (payer !== undefined && weighted(payer) > sum / (MOST_BEYOND + 1)) {
-        most.push({ id, ...payer });
-      } else {
-        large.delete(id);
-      }
-    }
-    return beyondShare(most, sum, uses.scale / 2, others.areBeside);
+  const add = (payer: Share, ownerId: string, amount: number): number => {
+    const used = (uses.get(ownerId) ?? 0) + amount;
+    uses.set(ownerId, used);
+    payer.used += amount;
+    return used;
   };
 
   /**
-   * Looks at the owners of payers that have much.
-   *
-   * @returns whether others may be held now
+   * Returns the owner's payer. One that is new begins with the least of the others: what those took
+   * while alone is not held against them.
    */
-  const levelPayers = (beyond: ReadonlySet<string>, sum: number): boolean => {
-    const before = levelled;
-    levelled = new Set();
-    let isChanged = false;
-    for (const id of large) {
-      const payer = payers.get(id);
-      if (payer === undefined) continue;
-      const isBeyond = beyond.has(id);
-      const part = (sum * payer.weight) / (1 + weightBeyond);
-      // Else none of its owners can be beyond its share of that part.
-      if (!isBeyond && payer.used <= part / 2) continue;
-      levelled.add(id);
-      const isLevelled = levelOwners(payer, { part, isBeyond, scale: uses.scale }, effort);
-      isChanged ||= isLevelled;
+  const payerOf = (ownerId: string): PayerShare => {
+    const account = accountOf(ownerId);
+    const found = payers.get(account.payer);
+    if (found !== undefined) return found;
+    const payer = newPayer(account);
+    const others = Array.from(payers.values(), ({ used }) => used);
+    payers.set(payer.id, payer);
+    if (others.length > 0 && others.length <= MOST_BEYOND) {
+      add(payer, ownerId, Math.min(...others));
     }
-    for (const id of before) {
-      if (levelled.has(id)) continue;
-      isChanged = true;
-      const payer = payers.get(id);
-      if (payer !== undefined) {
-        Object.assign(payer, { isBeyond: false, level: null, held: new Set() });
-      }
-    }
-    return isChanged;
+    return payer;
+  };
+
+  /** @returns whether it has come to be beyond its share */
+  const charge = (ownerId: string, amount: number): boolean => {
+    const payer = payerOf(ownerId);
+    const used = add(payer, ownerId, amount);
+    if (payer.level < Number.POSITIVE_INFINITY) return used > payer.level && !held.has(ownerId);
+    return perWeight(payer) > total / (1 + weightBeyond + payer.weight) - SLACK;
+  };
+
+  const areBeside = (candidates: ReadonlySet<Share>): boolean => {
+    const ids = new Set(Array.from(candidates, ({ id }) => id));
+    for (const ownerId of owners()) if (!ids.has(accountOf(ownerId).payer)) return true;
+    return false;
   };
 
   /** @returns owners that are held now and were not, or no longer are */
   const review = (): readonly string[] => {
-    others.passed(sinceReviewed);
+    forget(uses, (1 - 1 / MEMORY) ** sinceReviewed);
     sinceReviewed = 0;
-    if (uses.scale > LARGEST_SCALE) uses.scaleDown();
-    const sum = uses.sum();
-    const beyond = payersBeyond(sum);
-    weightBeyond = 0;
-    for (const id of beyond) weightBeyond += payers.get(id)?.weight ?? 0;
-    if (!levelPayers(beyond, sum)) return [];
+    payers = payersOf(uses, accountOf);
+    total = Math.max(FIRST_USES, sumOf(payers.values(), 'used'));
+    const beyond = beyondShare(payers.values(), total, areBeside);
+    weightBeyond = sumOf(beyond, 'weight');
     const before = held;
-    held = new Set([...levelled].flatMap((id) => [...(payers.get(id)?.held ?? [])]));
+    held = new Set(
+      [...payers.values()].flatMap((payer) => {
+        const part = (total * payer.weight) / (1 + weightBeyond);
+        const isBeyond = beyond.has(payer);
+        if (isBeyond) payer.level = levelOf(payer, part);
+        const leavesOthers = ({ size }: ReadonlySet<Share>) => size < payer.owners.length;
+        const above = isBeyond
+          ? payer.owners.filter(({ used }) => used > payer.level)
+          : beyondShare(payer.owners, part, leavesOthers);
+        return Array.from(above, ({ id }) => id);
+      }),
+    );
     const begun = [...held].filter((ownerId) => !before.has(ownerId));
     const over = [...before].filter((ownerId) => !held.has(ownerId));
     return [...begun, ...over];
-  };
-
-  /** Tells whether a payer that was not beyond its share has come to be. */
-  const isCrossing = ({ payer: id }: Account): boolean => {
-    const payer = payers.get(id);
-    if (payer === undefined || payer.isBeyond) return false;
-    return weighted(payer) > uses.sum() / (1 + weightBeyond + payer.weight) - uses.scale / 2;
   };
 
   return {
@@ -167,234 +131,80 @@ export function createRecentUse(deps: RecentUseDeps) {
     charge(ownerIds: readonly string[]): readonly string[] {
       const notHeld = ownerIds.filter((ownerId) => !held.has(ownerId));
       const charged = notHeld.length > 0 ? notHeld : ownerIds;
-      const begun = charged.filter((ownerId) => chargeOne(ownerId, uses.scale / charged.length));
-      uses.passed();
       sinceReviewed += 1;
-      const isDue =
-        sinceReviewed >= EVERY_USES || charged.some((ownerId) => isCrossing(accountOf(ownerId)));
-      return isDue ? [...new Set([...begun, ...review()])] : begun;
+      let isDue = sinceReviewed >= EVERY_USES;
+      for (const ownerId of charged) if (charge(ownerId, 1 / charged.length)) isDue = true;
+      return isDue ? review() : [];
     },
     isHeld: (ownerId: string): boolean => held.has(ownerId),
-    /** Owners and payers looked at until now. */
-    get steps(): number {
-      return effort.steps;
-    },
   };
 }
 
-/** Adds up what each owner has used, and each payer. */
-function createUses(accountOf: AccountOf, effort: Effort) {
-  const payers = new Map<string, Payer>();
-  const payerOf = new Map<string, string>();
-  const large = new Set<string>();
-  let total = 0;
-  let scale = 1;
-
-  /**
-   * Returns the use that a newcomer begins with: the least of the others, so that what those took
-   * while alone is not held against them.
-   */
-  const leastUsed = (): number => {
-    if (payers.size === 0 || payers.size > MOST_BEYOND) return 0;
-    let least = Number.POSITIVE_INFINITY;
-    for (const { used } of payers.values()) {
-      effort.steps += 1;
-      least = Math.min(least, used);
-    }
-    return least;
-  };
-
-  const createPayer = (ownerId: string, { payer, weight }: Account): Payer => {
-    const used = leastUsed();
-    const created: Payer = {
-      weight,
-      used,
-      owners: new Map(),
-      level: null,
-      isBeyond: false,
-      held: new Set(),
-      sinceLevelled: 0,
-    };
-    payers.set(payer, created);
-    if (used > 0) created.owners.set(ownerId, used);
-    total += used;
-    return created;
-  };
-
-  /** A server that was given to somebody takes its use along. */
-  const moveFrom = (before: string, ownerId: string): number => {
-    const payer = payers.get(before);
-    const used = payer?.owners.get(ownerId) ?? 0;
-    if (payer === undefined) return 0;
-    payer.owners.delete(ownerId);
-    payer.used -= used;
-    if (payer.owners.size === 0) payers.delete(before);
-    return used;
-  };
-
-  return {
-    payers: payers as ReadonlyMap<string, Payer>,
-    /** Payers that may be beyond their share. */
-    large,
-    get scale(): number {
-      return scale;
-    },
-    /** Sum of all uses that shares are taken of. */
-    sum: (): number => Math.max(total, FIRST_USES * scale),
-    /** @returns the owner's payer, and what the owner has used by now */
-    charge(ownerId: string, amount: number) {
-      effort.steps += 1;
-      const account = accountOf(ownerId);
-      const before = payerOf.get(ownerId) ?? account.payer;
-      const moved = before === account.payer ? 0 : moveFrom(before, ownerId);
-      const payer = payers.get(account.payer) ?? createPayer(ownerId, account);
-      payerOf.set(ownerId, account.payer);
-      payer.weight = account.weight;
-      const used = (payer.owners.get(ownerId) ?? 0) + amount + moved;
-      payer.used += amount + moved;
-      payer.owners.set(ownerId, used);
-      if (weighted(payer) > total / (MOST_BEYOND + 1)) large.add(account.payer);
-      return { payer, used };
-    },
-    /** One use has been charged: all that was used so far counts for a little less. */
-    passed(): void {
-      total += scale;
-      scale /= 1 - 1 / MEMORY;
-    },
-    scaleDown(): void {
-      for (const [id, payer] of payers) {
-        payer.used = 0;
-        for (const [ownerId, used] of payer.owners) {
-          const isNegligible = used < NEGLIGIBLE_SHARE * total;
-          if (isNegligible) {
-            payer.owners.delete(ownerId);
-            payerOf.delete(ownerId);
-          } else {
-            payer.owners.set(ownerId, used / scale);
-            payer.used += used / scale;
-          }
-        }
-        if (payer.owners.size === 0) payers.delete(id);
-      }
-      total /= scale;
-      scale = 1;
-    },
-  };
+function newPayer({ payer: id, weight }: ReturnType<AccountOf>): PayerShare {
+  return { id, weight, used: 0, owners: [], level: Number.POSITIVE_INFINITY };
 }
 
-/** Seeks somebody beside payers that have much, as seldom as it can. */
-function createOthers({ accountOf, owners, isPresent }: RecentUseDeps, effort: Effort) {
-  /**
-   * An owner whose payer was not beyond its share when that was last asked; null if none is known.
-   */
-  let witness: string | null = null;
-  /** Payers beside whom there was nobody, and for how many uses that is not asked again. */
-  let all: ReadonlySet<string> = new Set();
-  let usesUntilSought = 0;
-
-  return {
-    /** Tells whether somebody is there whose payer is none of these. */
-    areBeside(candidates: ReadonlySet<string>): boolean {
-      const isOther = (ownerId: string) => !candidates.has(accountOf(ownerId).payer);
-      if (witness !== null && isPresent(witness) && isOther(witness)) return true;
-      const isKnown = usesUntilSought > 0 && [...all].every((payer) => candidates.has(payer));
-      if (isKnown) return false;
-      let count = 0;
-      for (const ownerId of owners()) {
-        count += 1;
-        effort.steps += 1;
-        if (!isOther(ownerId)) continue;
-        witness = ownerId;
-        return true;
-      }
-      // Sought again when as many uses have gone by.
-      all = candidates;
-      usesUntilSought = count;
-      return false;
-    },
-    /** So many uses have gone by since the last call. */
-    passed(uses: number): void {
-      usesUntilSought -= uses;
-    },
-  };
-}
-
-/**
- * Works out anew which owners of a payer are held, now and then where it has many.
- *
- * @param share `part`: of all uses, what the payer may have
- * @returns whether it did
- */
-function levelOwners(
-  payer: Payer,
-  share: { readonly part: number; readonly isBeyond: boolean; readonly scale: number },
-  effort: Effort,
-): boolean {
-  const { part, isBeyond, scale } = share;
-  payer.sinceLevelled += EVERY_USES;
-  const isDue = isBeyond !== payer.isBeyond || payer.sinceLevelled >= payer.owners.size / 3;
-  if (!isDue) return false;
-  payer.sinceLevelled = 0;
-  payer.isBeyond = isBeyond;
-  effort.steps += payer.owners.size;
-  if (isBeyond) {
-    const over = payer.used / part - 1;
-    const safe = SAFE_OF_PAYER * part * Math.max(0, 1 - over / LARGEST_OVERSHOOT);
-    const level = levelOf([...payer.owners.values()], safe);
-    const above = [...payer.owners].filter(([, used]) => used > level);
-    payer.level = level / scale;
-    payer.held = new Set(above.map(([ownerId]) => ownerId));
-  } else {
-    const uses = Array.from(payer.owners, ([id, used]) => ({ id, used, weight: 1 }));
-    const most = uses.filter(({ used }) => used > part / (MOST_BEYOND + 1));
-    payer.level = null;
-    payer.held = new Set(
-      beyondShare(most, part, scale / 2, ({ size }) => size < payer.owners.size),
-    );
+/** Lets only a part of all uses count from now on. */
+function forget(uses: Map<string, number>, part: number): void {
+  for (const [ownerId, used] of uses) {
+    if (used * part < NEGLIGIBLE) uses.delete(ownerId);
+    else uses.set(ownerId, used * part);
   }
-  return true;
 }
 
-interface Use {
-  readonly id: string;
-  readonly used: number;
-  readonly weight: number;
+/** Adds up uses by payer. A server that was given to somebody takes its uses along. */
+function payersOf(uses: ReadonlyMap<string, number>, accountOf: AccountOf) {
+  const payers = new Map<string, PayerShare>();
+  for (const [ownerId, used] of uses) {
+    const account = accountOf(ownerId);
+    const payer = payers.get(account.payer) ?? newPayer(account);
+    payers.set(payer.id, payer);
+    payer.used += used;
+    payer.owners.push({ id: ownerId, weight: 1, used });
+  }
+  return payers;
 }
 
-function weighted({ used, weight }: Pick<Use, 'used' | 'weight'>): number {
+function perWeight({ used, weight }: Share): number {
   return used / weight;
 }
 
-/**
- * The k that have more than 1/(k + 1) each, for the greatest such k that leaves others.
- *
- * @param slack taken off that share: half of what one use adds, so that they have it on average
- */
-function beyondShare(
-  most: readonly Use[],
+function sumOf(shares: Iterable<Share>, figure: 'used' | 'weight'): number {
+  let sum = 0;
+  for (const share of shares) sum += share[figure];
+  return sum;
+}
+
+/** The k that have more than 1/(k + 1) of the total each, for the greatest k that leaves others. */
+function beyondShare<Shared extends Share>(
+  shares: Iterable<Shared>,
   total: number,
-  slack: number,
-  leavesOthers: (candidates: ReadonlySet<string>) => boolean,
-): ReadonlySet<string> {
-  const descending = most.toSorted((a, b) => weighted(b) - weighted(a)).slice(0, MOST_BEYOND);
+  leavesOthers: (candidates: ReadonlySet<Share>) => boolean,
+): ReadonlySet<Shared> {
+  const descending = [...shares]
+    .sort((one, other) => perWeight(other) - perWeight(one))
+    .slice(0, MOST_BEYOND);
   let weights = 0;
-  let found: ReadonlySet<string> = new Set();
-  for (const [index, use] of descending.entries()) {
-    weights += use.weight;
-    if (weighted(use) <= total / (1 + weights) - slack) continue;
-    const candidates = new Set(descending.slice(0, index + 1).map(({ id }) => id));
+  let found: ReadonlySet<Shared> = new Set();
+  for (const [index, share] of descending.entries()) {
+    weights += share.weight;
+    if (perWeight(share) <= total / (1 + weights) - SLACK) continue;
+    const candidates = new Set(descending.slice(0, index + 1));
     if (leavesOthers(candidates)) found = candidates;
   }
   return found;
 }
 
 /**
- * The level up to which all have `part` together; infinite where they have no more than that
- * (water-filling).
+ * The level up to which a payer's owners have the safe share of its part together; infinite where
+ * they have no more than that (water-filling).
+ *
+ * @param part of all uses, what the payer may have
  */
-function levelOf(uses: readonly number[], part: number): number {
-  const ascending = uses.toSorted((a, b) => a - b);
-  let left = part;
+function levelOf({ used: usedByAll, owners }: PayerShare, part: number): number {
+  const overshoot = usedByAll / part - 1;
+  let left = SAFE_OF_PAYER * part * Math.max(0, 1 - overshoot / LARGEST_OVERSHOOT);
+  const ascending = owners.map(({ used }) => used).sort((one, other) => one - other);
   for (const [index, used] of ascending.entries()) {
     const level = left / (ascending.length - index);
     if (used > level) return level;
