@@ -16,7 +16,7 @@ interface Doubted<Answer> {
 }
 
 /** Changes that are asked for twice, in memory alone. */
-export function createAskedTwice<Answer>({ monotonicMs }: Pick<Machine, 'monotonicMs'>) {
+export function createAskedTwice<Answer>({ monotonicMs }: Machine) {
   const waiting = new LRUCache<string, Doubted<Answer>>({
     max: KEPT,
     ttl: LIFE_MS,

@@ -87,7 +87,8 @@ interface Parts
 export type CommandContext = ReturnType<ReturnType<typeof contextFor>>;
 
 /** Makes the services of all commands, narrowed to those that the person who acts may use. */
-export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
+export function contextFor(machine: Machine, parts: Parts) {
+  const { log, nowMs, monotonicMs } = machine;
   const { registry, quotas } = parts;
   const { lookUps, budget } = parts.feed;
   const { accountOf } = parts.payers;
@@ -102,9 +103,9 @@ export function contextFor({ log, nowMs, monotonicMs }: Machine, parts: Parts) {
      * orders suggestions.
      */
     askedForMs: new LRUCache<string, number>({ max: ASKED_FOR }),
-    askedTwice: createAskedTwice<Answer>({ monotonicMs }),
+    askedTwice: createAskedTwice<Answer>(machine),
     /** Work of settings panels' buttons that has no room for it in their custom ids. */
-    kept: createKept<KeptDeed>({ monotonicMs }),
+    kept: createKept<KeptDeed>(machine),
     alertFills: createAlertFillsLookup(lookUps, monotonicMs, accountOf),
     heldTogether: createHeldTogether(parts.held),
     /** The lists that people are paging through. */

@@ -9,7 +9,7 @@ const KEPT = 1_000;
 const KEY_BYTES = 12;
 
 /** Keeps what buttons need, for a while and in memory alone: none of it has room in a custom id. */
-export function createKept<Value extends object>({ monotonicMs }: Pick<Machine, 'monotonicMs'>) {
+export function createKept<Value extends object>({ monotonicMs }: Machine) {
   const kept = new LRUCache<string, Value>({
     max: KEPT,
     ttl: LIFE_MS,

@@ -25,7 +25,7 @@ import type { Entry, RoomAlert, WaitingRoom } from './room.ts';
  *   `isHeldAlone`: whether a channel's settings hold an alert, were it the only one
  */
 export function createMover(
-  machine: Pick<Machine, 'log' | 'sleep' | 'onFailpoint'>,
+  machine: Machine,
   parts: {
     readonly room: WaitingRoom;
     readonly outbox: Pick<Outbox, 'stateOf' | 'commit' | 'listenHandedOn'>;

@@ -37,7 +37,7 @@ interface Answer {
   readonly retryAfterMs: number;
 }
 
-type PosterMachine = Pick<Machine, 'log' | 'nowMs' | 'random' | 'sleep' | 'onFailpoint'>;
+type PosterMachine = Machine;
 
 interface PosterParts {
   readonly settings: Pick<AlertsOut, 'url' | 'keys'>;
@@ -243,7 +243,7 @@ function createAttempts(
 
 /** Posts an alert once. Never rejects. */
 async function post(
-  machine: Pick<Machine, 'nowMs' | 'sleep'>,
+  machine: Machine,
   { url, keys }: Pick<AlertsOut, 'url' | 'keys'>,
   alert: RoomAlert,
   signal: AbortSignal,

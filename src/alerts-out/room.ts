@@ -30,7 +30,7 @@ const roomKind = defineRoom({
 /** Documents of alerts that go out of Discord, by owner and number. */
 export const waitingRoomKind = {
   ...roomKind,
-  open: (machine: Pick<Machine, 'log'>, store: DocumentStore) => createWaitingRoom(machine, store),
+  open: (machine: Machine, store: DocumentStore) => createWaitingRoom(machine, store),
 };
 
 type DocumentStore = Pick<Store, 'get' | 'set' | 'delete'>;
@@ -53,7 +53,7 @@ export function roomKey(alert: Pick<RoomAlert, 'wallet' | 'id' | 'ownerId' | 'ch
  * @param bounds of each owner; beyond them whole documents go
  */
 export function createWaitingRoom(
-  { log }: Pick<Machine, 'log'>,
+  { log }: Machine,
   store: DocumentStore,
   bounds: RoomBounds = ROOM_BOUNDS,
 ) {

@@ -19,7 +19,7 @@ import { createWalletIndex } from './wallets/wallet-index.ts';
  * catch-up.
  */
 export function createAlerts(
-  machine: Pick<Machine, 'log' | 'onFailpoint'>,
+  machine: Machine,
   parts: {
     readonly store: Pick<Store, 'get' | 'set' | 'delete'>;
     readonly posted: PostedDocuments;
@@ -48,7 +48,7 @@ export function createAlerts(
 
 /** Makes the outbox and catch-up over the wallets' documents. */
 export function connectOutbox(
-  machine: Pick<Machine, 'log' | 'onFailpoint'>,
+  machine: Machine,
   parts: Pick<Parameters<typeof createAlerts>[1], 'store' | 'posted' | 'handOn'> &
     Pick<Parameters<typeof createOutbox>[1], 'walletIndex'> & {
       readonly builder: ReturnType<typeof createAlertBuilder>;

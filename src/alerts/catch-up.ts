@@ -26,7 +26,7 @@ const RECENT_LIMIT = 5_000;
  * and pages have been taken until the watches were known.
  */
 export function createCatchUp(
-  { log, onFailpoint }: Pick<Machine, 'log' | 'onFailpoint'>,
+  { log, onFailpoint }: Machine,
   parts: {
     readonly documents: WalletDocuments;
     readonly waiting: WaitingAlerts;

@@ -17,7 +17,7 @@ import type { WalletIndex } from './wallets/wallet-index.ts';
  * alerts for their channels.
  */
 export function createCommit(
-  { log, onFailpoint }: Pick<Machine, 'log' | 'onFailpoint'>,
+  { log, onFailpoint }: Machine,
   parts: {
     readonly documents: Pick<WalletDocuments, 'run' | 'read' | 'write'>;
     readonly waiting: Pick<WaitingAlerts, 'set' | 'announce'>;

@@ -52,7 +52,7 @@ export type HandingOn = ReturnType<typeof createHandingOn>;
  * @param handOn left out: nothing goes out
  */
 export function createHandingOn(
-  { log }: Pick<Machine, 'log'>,
+  { log }: Machine,
   handOn: HandOn = (_wallet, before) => ({ forReceivers: before }),
 ) {
   const listeners: ((wallet: WalletAddress) => void)[] = [];

@@ -33,7 +33,7 @@ const TRANSFERS = { identify: transferIdentity, amendable: null };
  * `onGap`: a gap has been stored. `onAmended`: a record that the venue has changed has been.
  */
 export function createIntake(
-  { log }: Pick<Machine, 'log'>,
+  { log }: Machine,
   parts: {
     readonly registry: Registry;
     readonly alertBuilder: AlertBuilder;

@@ -34,7 +34,7 @@ export type Outbox = ReturnType<typeof createOutbox>;
  * @param parts `builder` says what follows from a delivery; it stores and notes nothing
  */
 export function createOutbox(
-  machine: Pick<Machine, 'log' | 'onFailpoint'>,
+  machine: Machine,
   parts: {
     readonly documents: WalletDocuments;
     readonly waiting: WaitingAlerts;

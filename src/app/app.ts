@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { shownSharding } from '../discord/gateway/shards.ts';
 import { shownNats } from '../feed/nats/address.ts';
 import { readFailpoint } from '../lib/failpoints.ts';
+import type { Machine } from '../lib/machine.ts';
 import { RELEASE } from '../lib/release.ts';
 import { HOUR_MS } from '../lib/time.ts';
 import { createOps, type Ops } from '../ops/ops.ts';
@@ -33,7 +34,8 @@ export async function startApp(given: Given): Promise<() => Promise<void>> {
     shards: isFeed ? '' : shownSharding(config.sharding),
     installation: installationOf(config),
   };
-  const ops = createOps({ ...CLOCKS, log }, { config, identity, redact });
+  const machine = { ...CLOCKS, log, onFailpoint: readFailpoint() };
+  const ops = createOps(machine, { config, identity, redact });
   if (config.STANDBY) await ops.start();
   const start: StartRule = {
     log,
@@ -55,12 +57,11 @@ export async function startApp(given: Given): Promise<() => Promise<void>> {
   const opening = config.STANDBY ? standBy(given, ops, options) : openStore(url, options);
   const store = ops.measured(await opening);
   keepCopiesForAWhile(url, log);
-  const gateway = await startGatewayOf(given, stopping.signal);
+  const gateway = await startGatewayOf(machine, config, stopping.signal);
   const context = {
     ...given,
-    ...CLOCKS,
+    ...machine,
     config: gateway.config,
-    onFailpoint: readFailpoint(),
     ops,
     store,
     signal: stopping.signal,
@@ -86,13 +87,12 @@ export async function startApp(given: Given): Promise<() => Promise<void>> {
  * Starts the gateway to Polymarket where it is the venue, and completes the configuration with its
  * address and key.
  */
-async function startGatewayOf({ config, log }: Given, signal: AbortSignal) {
+async function startGatewayOf(machine: Machine, config: Config, signal: AbortSignal) {
   if (config.polymarket === null) return { config, stop: () => {} };
   const { startGatewayProcess } = await import('./gateway-process.ts');
   const { STORE_URL: url } = config;
   const data = storeKind(url) === 'sqlite' ? dirname(sqlitePath(url)) : 'data';
   const folder = join(data, 'polymarket');
-  const machine = { ...CLOCKS, log };
   const gateway = await startGatewayProcess(machine, config.polymarket, folder, signal);
   return {
     config: { ...config, VENUE_BASE_URL: gateway.url, VENUE_API_KEY: gateway.key },

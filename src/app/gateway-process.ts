@@ -37,7 +37,7 @@ export interface GatewayProcess {
  * @throws {OperatorError} if it ends before it listens
  */
 export async function startGatewayProcess(
-  { log, random, sleep }: Pick<Machine, 'log' | 'random' | 'sleep'>,
+  { log, random, sleep }: Machine,
   settings: PolymarketSettings,
   folder: string,
   signal: AbortSignal,

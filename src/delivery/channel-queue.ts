@@ -118,7 +118,7 @@ export type ChannelQueueStore = ReturnType<typeof createChannelQueueStore>;
  * stored with the queue's next change: a start that finds it done does nothing about it but this.
  */
 export function createChannelQueueStore(
-  { monotonicMs }: Pick<Machine, 'monotonicMs'>,
+  { monotonicMs }: Machine,
   queues: Collection<ChannelQueue>,
   dead: Collection<DeadLetter>,
 ) {

@@ -43,7 +43,7 @@ export type ChannelRun = ReturnType<typeof createChannelRun>;
 
 /** A channel at work, or at rest until something is due: its messages one after the other. */
 export function createChannelRun(
-  { sleep, random, log }: Pick<Machine, 'sleep' | 'random' | 'log'>,
+  { sleep, random, log }: Machine,
   { sources, gate, turn, retryBudget, closedChannels, doubts, blocks, ...parts }: RunParts,
   channelId: string,
 ) {

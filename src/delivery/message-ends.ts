@@ -15,7 +15,7 @@ const REFERENCES_LOGGED = 20;
  * @param onFinished called with the channel once nothing is left to do about its message
  */
 export function createMessageEnds(
-  { log, nowMs, onFailpoint }: Pick<Machine, 'log' | 'nowMs' | 'onFailpoint'>,
+  { log, nowMs, onFailpoint }: Machine,
   deps: Pick<
     AlertMessagesDeps,
     'outbox' | 'channelQueues' | 'takesEdits' | 'clock' | 'decisions' | 'onArrived' | 'keepDetails'

@@ -38,7 +38,7 @@ export interface DurableMessage {
  * channel's history is looked at; once it is there the caller stores that, and finishes it.
  */
 export function createPost(
-  { nowMs, log, onFailpoint }: Pick<Machine, 'nowMs' | 'log' | 'onFailpoint'>,
+  { nowMs, log, onFailpoint }: Machine,
   { findReferences }: Pick<Sender, 'findReferences'>,
 ) {
   /**

@@ -52,10 +52,7 @@ export function isAnsweredInPlace({ message }: SubmitUse): boolean {
  * Creates functions that count uses by the quotas and pass each to its command. They throw errors
  * that explain the failure to the person.
  */
-export function createUses<Context>(
-  { log, monotonicMs }: Pick<Machine, 'log' | 'monotonicMs'>,
-  parts: UsesParts<Context>,
-) {
+export function createUses<Context>({ log, monotonicMs }: Machine, parts: UsesParts<Context>) {
   const { commands, messageCommands, components, contextOf, whenKnown, quotas } = parts;
   const { onAccepted, onDone, onEnd } = parts;
   const byName = new Map(commands.map((command) => [command.definition.name, command]));

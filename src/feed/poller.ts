@@ -145,7 +145,7 @@ export function createPoller(machine: Machine, deps: PollerDeps) {
 
 /** Hands pages on, each with a number of its own, and compares it with the endpoint's last one. */
 function createPages(
-  machine: Pick<Machine, 'nowMs'>,
+  machine: Machine,
   { sink, schedule, learning }: Pick<PollerDeps, 'sink' | 'schedule' | 'learning'>,
 ) {
   const shown = new Map<string, ShownPage>();

@@ -23,7 +23,7 @@ export async function storedRateLimit(store: Pick<Store, 'get'>): Promise<Learne
  * length. What a response contradicts is deleted.
  */
 export function createRateLimitMemory(
-  { log }: Pick<Machine, 'log'>,
+  { log }: Machine,
   {
     store,
     budget,

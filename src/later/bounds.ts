@@ -17,7 +17,7 @@ const CHANNELS_PER_SERVER = 2;
  * @param parts `bounds`: of one channel; `drop`: drops alerts of a channel by their keys
  */
 export function createLaterBounds(
-  { log }: Pick<Machine, 'log'>,
+  { log }: Machine,
   parts: {
     readonly room: ChannelRoom;
     readonly bounds?: RoomBounds | undefined;

@@ -46,10 +46,7 @@ interface LaterParts {
  * the channel until its clock has come to where they were seen: then it is asked whether the
  * channel wants them, as it would have been asked at once in another channel.
  */
-export function createLater(
-  machine: Pick<Machine, 'log' | 'sleep' | 'onFailpoint'>,
-  parts: LaterParts,
-) {
+export function createLater(machine: Machine, parts: LaterParts) {
   const { onFailpoint } = machine;
   const { room, outbox, clock, builder, decisions, keysInQueue } = parts;
   /**
@@ -280,7 +277,7 @@ export function createLater(
 
 /** Moves alerts to the documents of channels that hear later, and keeps these within bounds. */
 function createLaterMoves(
-  machine: Pick<Machine, 'log' | 'sleep'>,
+  machine: Machine,
   { room, outbox, registry, channelSettings, holdMs, signal }: LaterParts,
   bounds: ReturnType<typeof createLaterBounds>,
 ) {

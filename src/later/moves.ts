@@ -13,7 +13,7 @@ const RETRY_MS = 5_000;
  *   at, ms; null: there is none
  */
 export function createMoves(
-  { sleep }: Pick<Machine, 'sleep'>,
+  { sleep }: Machine,
   parts: {
     readonly move: (wallet: WalletAddress) => Promise<number | null>;
     readonly onFailure: (wallet: WalletAddress, error: unknown) => void;

@@ -1,10 +1,7 @@
 import type { Logger } from 'pino';
 import type { OnFailpoint } from './failpoints.ts';
 
-/**
- * Services of the process that parts run in. A part takes it as its first parameter, or as much of
- * it as it uses.
- */
+/** Services of the process that parts run in. A part takes it as its first parameter. */
 export interface Machine {
   readonly log: Logger;
   /** Epoch milliseconds; may be set back. */

@@ -9,7 +9,7 @@ import type { Notice, Outage } from './outage.ts';
 
 /** Creates the sender that posts and edits notices, and stores what is shown. */
 export function createNoticeSender(
-  { monotonicMs }: Pick<Machine, 'monotonicMs'>,
+  { monotonicMs }: Machine,
   parts: {
     readonly notices: Collection<Notice>;
     readonly sender: Pick<Sender, 'send' | 'edit'>;

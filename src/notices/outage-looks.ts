@@ -7,7 +7,7 @@ const LOOK_MS = 10_000;
 
 /** Creates the periodic check whether the venue is away, which stores the result. */
 export function createOutageLooks(
-  { nowMs, log }: Pick<Machine, 'nowMs' | 'log'>,
+  { nowMs, log }: Machine,
   parts: {
     readonly outages: Collection<Outage>;
     readonly notices: Collection<Notice>;

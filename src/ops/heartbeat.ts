@@ -15,7 +15,7 @@ const TIME_OUT_MS = 10_000;
  * @param isWorking whether the bot is ready at this moment
  */
 export function createHeartbeat(
-  { monotonicMs, log }: Pick<Machine, 'monotonicMs' | 'log'>,
+  { monotonicMs, log }: Machine,
   url: string,
   isWorking: () => boolean,
   onPing: (isDone: boolean) => void,

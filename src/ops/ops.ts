@@ -26,7 +26,7 @@ const NOT_LOOKED = {
 type Poll = Parameters<Metrics['polls']>[0];
 export type Ops = ReturnType<typeof createOps>;
 
-type OpsMachine = Pick<Machine, 'nowMs' | 'monotonicMs' | 'log'>;
+type OpsMachine = Machine;
 
 interface OpsOptions {
   /** Labels by which processes of one installation are counted together. */

@@ -80,7 +80,7 @@ export type Readiness = ReturnType<typeof createReadiness>;
  * @param pollMinMs POLL_MIN_SECONDS, in ms
  */
 export function createReadiness(
-  { nowMs, monotonicMs }: Pick<Machine, 'nowMs' | 'monotonicMs'>,
+  { nowMs, monotonicMs }: Machine,
   parts: () => ReadinessParts,
   pollMinMs: number,
   /** True if another process polls for this one. */

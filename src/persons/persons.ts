@@ -149,10 +149,11 @@ interface PersonsParts {
 }
 
 /** Creates the management of people who have watches for themselves. */
-export function createPersons({ nowMs, log }: Machine, parts: PersonsParts) {
+export function createPersons(machine: Machine, parts: PersonsParts) {
+  const { nowMs, log } = machine;
   const { documents, holdings, resting, deliveryWorker, admission } = parts;
   const mutex = createKeyedMutex();
-  const rests = createPersonRests({ log }, parts);
+  const rests = createPersonRests(machine, parts);
   let isStopping = false;
 
   const forget = async (personId: string): Promise<void> => {
@@ -271,7 +272,7 @@ export function createPersons({ nowMs, log }: Machine, parts: PersonsParts) {
 
 /** Creates the suspension of persons who are not served. */
 function createPersonRests(
-  { log }: Pick<Machine, 'log'>,
+  { log }: Machine,
   parts: Pick<
     PersonsParts,
     'registry' | 'holdings' | 'resting' | 'deliveryWorker' | 'venueNowSeconds'

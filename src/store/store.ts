@@ -300,7 +300,7 @@ export function inspectStore(
  *   belongs to another process or does not respond
  */
 export function createFence(
-  { nowMs, monotonicMs }: Pick<Machine, 'nowMs' | 'monotonicMs'>,
+  { nowMs, monotonicMs }: Machine,
   prove: Store['prove'],
 ): () => Promise<void> {
   // The wall clock continues while the machine is suspended; the monotonic clock is never set back.

@@ -145,10 +145,7 @@ export const changesKind = defineCollection({
 });
 
 /** Keeps who changed what in each server: the newest 500 of 30 days. */
-export function createChanges(
-  { nowMs, log }: Pick<Machine, 'nowMs' | 'log'>,
-  documents: Collection<ServerChanges>,
-) {
+export function createChanges({ nowMs, log }: Machine, documents: Collection<ServerChanges>) {
   // A clock that was set back must not keep a change for longer, nor lose those before it.
   const isYoung = ({ atMs }: Change) => Math.abs(nowMs() - atMs) < LIFE_MS;
   const update = (ownerId: string, change: (before: readonly Change[]) => readonly Change[]) =>

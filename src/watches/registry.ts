@@ -58,10 +58,7 @@ export type Registry = ReturnType<typeof createRegistry>;
  * `watch:<channel>:<wallet>`. Operations on one watch run one after the other. It is empty until
  * `load` has filled it from the store.
  */
-export function createRegistry(
-  { log }: Pick<Machine, 'log'>,
-  store: Pick<Store, 'set' | 'delete'>,
-) {
+export function createRegistry({ log }: Machine, store: Pick<Store, 'set' | 'delete'>) {
   let listener: RegistryListener = {};
   const index = createWatchIndex({
     watched: (wallet) => listener.walletAdded?.(wallet),

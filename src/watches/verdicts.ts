@@ -37,7 +37,7 @@ export type Verdicts = ReturnType<typeof createVerdicts>;
  * where they are shown.
  */
 export function createVerdicts(
-  { log }: Pick<Machine, 'log'>,
+  { log }: Machine,
   documents: Pick<Collection<StoredVerdict>, 'get' | 'change' | 'delete'>,
 ) {
   const keptOf = (watch: Place): KeptVerdict | undefined =>

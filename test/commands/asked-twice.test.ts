@@ -5,13 +5,14 @@ import type { CommandContext } from '../../commands/shared/context.ts';
 import { pressAnyway, unlessDoubted } from '../../commands/watch/shared/anyway.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import type { ButtonUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
+import { testMachine } from '../support/machine.ts';
 
 const CHANGE = { personId: '1', channelId: '2', carryOut: async () => 'done' };
 
 describe('a change that is asked for twice', () => {
   it('is confirmed by a repeat, or found for its button, for a quarter of an hour', () => {
     let nowMs = 1_000;
-    const asked = createAskedTwice<string>({ monotonicMs: () => nowMs });
+    const asked = createAskedTwice<string>(testMachine({ monotonicMs: () => nowMs }));
     expect([1, 2, 3].map(() => asked.isToConfirm('a', CHANGE))).toEqual([true, false, true]);
     expect(asked.find('a')).toBe(CHANGE);
     nowMs += 899_000;
@@ -35,7 +36,7 @@ describe('a change that is asked for twice', () => {
   });
 
   it('is carried out once, however often its button is pressed', async () => {
-    const askedTwice = createAskedTwice<Answer>({ monotonicMs: () => 1 });
+    const askedTwice = createAskedTwice<Answer>(testMachine({ monotonicMs: () => 1 }));
     const context = { askedTwice, personId: '1', language: ENGLISH } as unknown as CommandContext;
     const use = {
       ...{ user: { id: '1' }, channelId: '2', options: { data: [] } },

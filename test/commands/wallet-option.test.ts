@@ -5,7 +5,7 @@ import { checksummed, shortAddress, type WalletAddress } from '../../src/domain/
 import { createRegistry, type Registry } from '../../src/watches/registry.ts';
 import { type Watch, watchKey } from '../../src/watches/watch.ts';
 import { documentStore } from '../support/documents.ts';
-import { quietLog } from '../support/log.ts';
+import { testMachine } from '../support/machine.ts';
 import { orRefusal } from '../support/or-refusal.ts';
 import { walletOfDigit } from '../support/wallets.ts';
 import { watchOf } from '../support/watch.ts';
@@ -24,7 +24,7 @@ function order(
 }
 
 function registryOf(...watches: readonly Watch[]): Registry {
-  const registry = createRegistry({ log: quietLog() }, documentStore());
+  const registry = createRegistry(testMachine(), documentStore());
   for (const one of watches) registry.load(watchKey(one), one);
   return registry;
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { classifyFailure } from '../../src/delivery/failures.ts';
 import type { Reach } from '../../src/delivery/reach.ts';
 import { createDoubts } from '../../src/delivery/refused/doubts.ts';
+import { testMachine } from '../support/machine.ts';
 
 const MINUTE_MS = 60_000;
 const [HERE, ELSEWHERE] = ['100000000000000001', '100000000000000002'];
@@ -13,7 +14,7 @@ const FORBIDDEN = refusal(403, 50013);
 function openDoubts(reach: Reach['kind'] = 'open') {
   const clock = { ms: 0 };
   const reaches = { kind: reach };
-  const doubts = createDoubts({ monotonicMs: () => clock.ms }, () => ({
+  const doubts = createDoubts(testMachine({ monotonicMs: () => clock.ms }), () => ({
     kind: reaches.kind,
     lacks: '',
   }));

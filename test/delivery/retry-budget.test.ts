@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRetryBudget } from '../../src/delivery/refused/retry-budget.ts';
+import { testMachine } from '../support/machine.ts';
 import { mostInWindow, tryRefusedChannels } from '../support/refused-channels.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { createVirtualTime } from '../support/virtual-time.ts';
@@ -12,16 +13,13 @@ const TRIES = 500;
 /** Tries of channels `PAYER/…` on a clock that the test moves. */
 function openRetryBudget(share = 1) {
   const time = createVirtualTime();
-  const retryBudget = createRetryBudget(
-    { monotonicMs: time.now, sleep: time.sleep },
-    {
-      share,
-      accountIn(channelId) {
-        const [payer = ''] = channelId.split('/');
-        return { payer, owner: payer, weight: 1 };
-      },
+  const retryBudget = createRetryBudget(testMachine({ monotonicMs: time.now, sleep: time.sleep }), {
+    share,
+    accountIn(channelId) {
+      const [payer = ''] = channelId.split('/');
+      return { payer, owner: payer, weight: 1 };
     },
-  );
+  });
   return { time, retryBudget };
 }
 

@@ -29,7 +29,6 @@ import type { Watch } from '../../src/watches/watch.ts';
 import type { Place } from '../../src/watches/watch-index.ts';
 import { accountOf } from '../support/accounts.ts';
 import { documentStore } from '../support/documents.ts';
-import { quietLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
 import { seededRandom } from '../support/random.ts';
 import { SoakClock } from '../support/soak/clock.ts';
@@ -646,7 +645,7 @@ describe('an import that is carried out', () => {
   it('counts as many watches as it brings, before, between and after any two of them', async () => {
     const store = documentStore();
     const guild = '100000000000000001';
-    const registry = createRegistry({ log: quietLog() }, store);
+    const registry = createRegistry(testMachine(), store);
     await registry.add(watchOf({ ownerId: guild, wallet: walletOf(100) }));
     const quotas = quotasWith({ WATCHES_TOTAL: 10, WATCHES_PER_GUILD: 9 }, { registry });
     const rooms: unknown[] = [];

@@ -25,7 +25,6 @@ import { createRegistry } from '../../src/watches/registry.ts';
 import { watchSchema } from '../../src/watches/watch.ts';
 import { documentStore } from '../support/documents.ts';
 import { every } from '../support/every.ts';
-import { quietLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
 import { trade } from '../support/records.ts';
 import { SoakClock } from '../support/soak/clock.ts';
@@ -71,7 +70,7 @@ async function openWorld(endpoints: readonly EndpointName[]) {
     pollMinMs: 10_000,
     ops: { polled() {}, ticked() {} },
   });
-  const registry = createRegistry({ log: quietLog() }, documentStore());
+  const registry = createRegistry(testMachine(), documentStore());
   for (const wallet of WALLETS) {
     const watch = { ownerId: guildId, channelId, wallet, label: null, sinceSeconds: 0 };
     const rest = { knownIdentities: [], addedBy: '100000000000000001' };

@@ -20,7 +20,7 @@ import { VenueError } from '../../src/venue/errors.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
 import { type Watch, watchSchema } from '../../src/watches/watch.ts';
 import { documentStore } from '../support/documents.ts';
-import { collectingLog, quietLog } from '../support/log.ts';
+import { collectingLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
 import { WALLET_A } from '../support/wallets.ts';
 
@@ -44,7 +44,7 @@ async function openNotices({
   const names = Array.from({ length: channels }, (_, index) => `channel-${index}`);
   const channelIds = names.map((name) => discord.createChannel(ownerId, { name }).id);
   const store = documentStore();
-  const registry = createRegistry({ log: quietLog() }, documentStore());
+  const registry = createRegistry(testMachine(), documentStore());
   const watch = (channelId: string, changes: Partial<Watch> = {}) =>
     registry.add(
       watchSchema.parse({

@@ -10,7 +10,7 @@ import type { BudgetSnapshot } from '../../src/venue/rate-limit/budget.ts';
 import { UNKNOWN_BUDGET } from '../../src/venue/rate-limit/budget.ts';
 import { firstColumn, page, section, sorted } from '../docs/pages.ts';
 import { answering } from '../support/answering.ts';
-import { quietLog } from '../support/log.ts';
+import { testMachine } from '../support/machine.ts';
 
 const NOW_MS = 1_800_000_000_000;
 const PARTS = {
@@ -58,7 +58,7 @@ const PARTS = {
 };
 
 function opsOf(parts: typeof PARTS = PARTS, heartbeatUrl: string | null = null) {
-  const machine = { nowMs: () => NOW_MS, monotonicMs: () => NOW_MS, log: quietLog() };
+  const machine = testMachine({ nowMs: () => NOW_MS, monotonicMs: () => NOW_MS });
   const ops = createOps(machine, {
     identity: { role: 'all', shards: 'auto', installation: '' },
     config: {

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createHeartbeat } from '../../src/ops/heartbeat.ts';
 import { answering } from '../support/answering.ts';
 import { collectingLog } from '../support/log.ts';
+import { testMachine } from '../support/machine.ts';
 
 const SECOND = 1_000;
 const PATH = '/0123456789abcdef';
@@ -23,7 +24,7 @@ async function openHeartbeat() {
   const { log, lines } = collectingLog();
   const outcomes: boolean[] = [];
   const heartbeat = createHeartbeat(
-    { monotonicMs: () => state.nowMs, log },
+    testMachine({ monotonicMs: () => state.nowMs, log }),
     origin + PATH,
     () => state.isWorking,
     (isDone) => outcomes.push(isDone),

@@ -6,6 +6,7 @@ import {
   type ReadinessParts,
   type VenueTrouble,
 } from '../../src/ops/readiness.ts';
+import { testMachine } from '../support/machine.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -34,7 +35,7 @@ describe('readiness', () => {
   });
 
   const openReadiness = (pollMinMs = SECOND, isPolledElsewhere = false) => {
-    const clock = { nowMs: () => state.nowMs, monotonicMs: () => state.nowMs };
+    const clock = testMachine({ nowMs: () => state.nowMs, monotonicMs: () => state.nowMs });
     const parts = () => ({
       gateway: {
         isUp: () => state.isGatewayUp,

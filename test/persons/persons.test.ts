@@ -41,7 +41,7 @@ function openPersons() {
   const greeted: string[] = [];
   const pruned: string[] = [];
   const door = { isClosed: false };
-  const registry = createRegistry({ log }, store);
+  const registry = createRegistry(testMachine({ log }), store);
   const machine = testMachine({ nowMs, log });
   const collections = openCollections(machine, store);
   const documents = createPersonDocuments(collections.persons);

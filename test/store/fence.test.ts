@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFence } from '../../src/store/store.ts';
+import { testMachine } from '../support/machine.ts';
 
 function openFence() {
   const state = { wallMs: 1_000, monotonicMs: 0, proofs: 0, takesMs: 0 };
@@ -8,7 +9,10 @@ function openFence() {
     state.wallMs += ms;
     state.monotonicMs += ms;
   };
-  const clock = { nowMs: () => state.wallMs, monotonicMs: () => state.monotonicMs };
+  const clock = testMachine({
+    nowMs: () => state.wallMs,
+    monotonicMs: () => state.monotonicMs,
+  });
   const fence = createFence(clock, async () => {
     state.proofs += 1;
     pass(state.takesMs);

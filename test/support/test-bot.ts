@@ -130,10 +130,11 @@ export class TestBot {
   /** Reads the wallets' earlier activity until stopped. */
   readBack(venue: Venue): Promise<void> {
     const feed = { ...venue.feed, settlements: unasked };
-    return readBackWallets(
-      { log: this.#log.log, sleep: venue.sleep },
-      { ...this.#parts, ...venue, feed },
-    );
+    return readBackWallets(testMachine({ log: this.#log.log, sleep: venue.sleep }), {
+      ...this.#parts,
+      ...venue,
+      feed,
+    });
   }
 
   /** Queries the venue about positions until stopped. */
@@ -256,22 +257,19 @@ export class TestBot {
       this.nowSeconds += delayMs / 1000;
       if (this.nowSeconds >= endSeconds) ending.abort();
     };
-    await settleMarkets(
-      { random: () => 0, sleep, log: this.#log.log },
-      {
-        ...this.#parts,
-        feed: {
-          ...feed,
-          lookUps: { activity: unasked, transfers: unasked },
-          availability: createVenueAvailability(testMachine(), () => {}),
-          budget: {
-            ...createBudget(testMachine(), { share: 1 }),
-            venueNowMs: () => this.nowSeconds * 1000,
-          },
+    await settleMarkets(testMachine({ random: () => 0, sleep, log: this.#log.log }), {
+      ...this.#parts,
+      feed: {
+        ...feed,
+        lookUps: { activity: unasked, transfers: unasked },
+        availability: createVenueAvailability(testMachine(), () => {}),
+        budget: {
+          ...createBudget(testMachine(), { share: 1 }),
+          venueNowMs: () => this.nowSeconds * 1000,
         },
-        signal: ending.signal,
       },
-    );
+      signal: ending.signal,
+    });
     this.nowSeconds = Math.ceil(this.nowSeconds);
   }
 
@@ -339,7 +337,7 @@ export class TestBot {
         return new Map(found.map((key) => [key, this.disk.get(key)?.slice(-length) ?? '']));
       },
     };
-    const registry = createRegistry({ log }, store);
+    const registry = createRegistry(testMachine({ log }), store);
     const channelSettings = channelSettingsKind.open(testMachine(), store);
     const venueNowSeconds = () => this.nowSeconds;
     const nowMs = () => this.nowSeconds * 1000;

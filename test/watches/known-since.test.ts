@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createRegistry } from '../../src/watches/registry.ts';
 import { joinedBy, knowsAll, reachOf } from '../../src/watches/watch.ts';
 import { documentStore } from '../support/documents.ts';
-import { quietLog } from '../support/log.ts';
+import { testMachine } from '../support/machine.ts';
 import { WALLET_A } from '../support/wallets.ts';
 import { watchOf } from '../support/watch.ts';
 
@@ -13,7 +13,7 @@ const watch = (ownerId: string, channel: number, sinceSeconds: number) =>
 
 describe('what a server knows of a wallet', () => {
   it('is all that was seen if it was the first to watch it, else what its own first page and watch have reached', async () => {
-    const registry = createRegistry({ log: quietLog() }, documentStore());
+    const registry = createRegistry(testMachine(), documentStore());
     await registry.add(watch(ONE, 1, 1_000), 500);
     await registry.add(watch(TWO, 2, 9_000), 8_000);
     await registry.add(watch(TWO, 3, 9_500), 9_400);
@@ -35,7 +35,7 @@ describe('what a server knows of a wallet', () => {
 
   it('is not more once the server has removed the bot and invited it again, whoever watches by then', async () => {
     for (const isAlone of [true, false]) {
-      const registry = createRegistry({ log: quietLog() }, documentStore());
+      const registry = createRegistry(testMachine(), documentStore());
       const known = (ownerId: string) =>
         joinedBy(registry.ofWallet(WALLET_A).filter((one) => one.ownerId === ownerId));
       await registry.add(watch(ONE, 1, 1_000), 0);
@@ -49,7 +49,7 @@ describe('what a server knows of a wallet', () => {
       expect(known(TWO)).toEqual(joined);
     }
     // The first owner loses nothing by it where nobody else has come.
-    const registry = createRegistry({ log: quietLog() }, documentStore());
+    const registry = createRegistry(testMachine(), documentStore());
     await registry.add(watch(ONE, 1, 1_000), 500);
     registry.rest(ONE);
     await registry.wake(ONE, 20_000, async () => {});

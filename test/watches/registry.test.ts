@@ -5,7 +5,8 @@ import { openStore } from '../../src/store/store.ts';
 import { createRegistry, UNDO_MS } from '../../src/watches/registry.ts';
 import { wants, watchKey, watchSince } from '../../src/watches/watch.ts';
 import { documentStore } from '../support/documents.ts';
-import { collectingLog, quietLog } from '../support/log.ts';
+import { collectingLog } from '../support/log.ts';
+import { testMachine } from '../support/machine.ts';
 import { sampleTransfer } from '../support/records.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { walletOfDigit } from '../support/wallets.ts';
@@ -17,7 +18,7 @@ describe('the registry', () => {
   it('knows a watch after a restart, and reports when the first of a wallet comes and the last goes', async () => {
     const url = `sqlite://${join(temporaryFolder(), 'store.sqlite')}`;
     const store = await openStore(url);
-    const registry = createRegistry({ log: quietLog() }, store);
+    const registry = createRegistry(testMachine(), store);
     const told: string[] = [];
     registry.listen({
       walletAdded: (wallet) => void told.push(`+${wallet[2]}`),
@@ -38,13 +39,13 @@ describe('the registry', () => {
     expect(told, 'others go on').toEqual(['±2']);
     await store.close();
 
-    const again = createRegistry({ log: quietLog() }, await openStore(url));
+    const again = createRegistry(testMachine(), await openStore(url));
     expect(again.load(`watch:${watchOf().channelId}:${TWO}`, watchOf({ wallet: TWO }))).toBe(true);
     expect([...again.wallets()]).toEqual([TWO]);
   });
 
   it('takes one of two equal adds at the same time', async () => {
-    const registry = createRegistry({ log: quietLog() }, documentStore());
+    const registry = createRegistry(testMachine(), documentStore());
     expect(await Promise.all([registry.add(watchOf()), registry.add(watchOf())])).toEqual([
       true,
       false,
@@ -54,7 +55,7 @@ describe('the registry', () => {
 
   it('says in the log who has changed a watch, and what', async () => {
     const { log, lines } = collectingLog();
-    const registry = createRegistry({ log }, documentStore());
+    const registry = createRegistry(testMachine({ log }), documentStore());
     await registry.add(watchOf());
     for (const changes of [{ label: 'x' }, { pause: { untilSeconds: null } }, { leavesAtMs: 1 }])
       await registry.update(watchOf(changes), '7');
@@ -68,7 +69,7 @@ describe('the registry', () => {
 
   it('takes the id of who added a watch out of one owner’s, and keeps all else', async () => {
     const store = documentStore();
-    const registry = createRegistry({ log: quietLog() }, store);
+    const registry = createRegistry(testMachine(), store);
     const own = watchOf();
     const ofAnother = watchOf({ wallet: walletOfDigit('2'), addedBy: '100000000000000009' });
     const elsewhere = watchOf({
@@ -83,14 +84,14 @@ describe('the registry', () => {
       expect(store.documents.get(watchKey(watch))).toEqual(watch);
       expect(registry.get(watch.channelId, watch.wallet)).toEqual(watch);
     }
-    const again = createRegistry({ log: quietLog() }, store);
+    const again = createRegistry(testMachine(), store);
     for (const [key, document] of store.documents) expect(again.load(key, document)).toBe(true);
   });
 
   it('keeps a removed watch for ten minutes, in which it comes back as it was, and deletes it then or by the clock', async () => {
     const store = documentStore();
     const { documents: stored } = store;
-    const registry = createRegistry({ log: quietLog() }, store);
+    const registry = createRegistry(testMachine(), store);
     const gone: string[] = [];
     registry.listen({ walletAdded: () => {}, walletRemoved: (wallet) => void gone.push(wallet) });
     const { channelId } = watchOf();
@@ -108,7 +109,7 @@ describe('the registry', () => {
     expect(registry.get(channelId, ONE)).toEqual(watchOf());
 
     await registry.update(watchOf({ leavesAtMs: UNDO_MS }), null);
-    const again = createRegistry({ log: quietLog() }, store);
+    const again = createRegistry(testMachine(), store);
     for (const [key, document] of stored) expect(again.load(key, document)).toBe(true);
     await endAt(UNDO_MS, again);
     expect([again.kept(channelId, ONE), stored.size]).toEqual([undefined, 0]);
@@ -143,7 +144,7 @@ describe('the registry', () => {
         let isRefused = false;
         const write = () =>
           isRefused ? Promise.reject(new Error('SQLITE_FULL')) : Promise.resolve();
-        const registry = createRegistry({ log: quietLog() }, { set: write, delete: write });
+        const registry = createRegistry(testMachine(), { set: write, delete: write });
         const underWay: Promise<unknown>[] = [];
         for (const { kind, channelId, wallet, label, isHurried, ...deed } of deeds) {
           isRefused = deed.isRefused;

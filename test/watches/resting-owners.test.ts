@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRegistry } from '../../src/watches/registry.ts';
 import { documentStore } from '../support/documents.ts';
-import { quietLog } from '../support/log.ts';
+import { testMachine } from '../support/machine.ts';
 import { walletOfDigit } from '../support/wallets.ts';
 import { watchOf } from '../support/watch.ts';
 
@@ -69,7 +69,7 @@ describe('watches that rest', () => {
     await fc.assert(
       fc.asyncProperty(commands, async (steps) => {
         const store = slowStore();
-        const registry = createRegistry({ log: quietLog() }, store);
+        const registry = createRegistry(testMachine(), store);
         const watched = new Set<string>();
         registry.listen({
           walletAdded: (address) => void watched.add(address),
@@ -129,7 +129,7 @@ describe('watches that rest', () => {
   });
 
   it('know as much as a new watch when they come back: nothing of what was seen for others meanwhile', async () => {
-    const registry = createRegistry({ log: quietLog() }, documentStore());
+    const registry = createRegistry(testMachine(), documentStore());
     const begun: [string, number][] = [];
     for (const [guildIndex, walletIndex] of [
       [0, 0],
@@ -162,10 +162,10 @@ describe('watches that rest', () => {
     const { documents } = store;
     const failing = () => Promise.reject(new Error('disk full'));
     let set = store.set;
-    const registry = createRegistry(
-      { log: quietLog() },
-      { ...store, set: (key, document) => set(key, document) },
-    );
+    const registry = createRegistry(testMachine(), {
+      ...store,
+      set: (key, document) => set(key, document),
+    });
     for (const index of [0, 1]) await registry.add(watch(0, index));
     registry.rest(ONE);
     set = failing;

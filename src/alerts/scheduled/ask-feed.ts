@@ -202,7 +202,7 @@ export function createPositionAsker(
  * until `signal` is aborted; never rejects.
  */
 export async function readBackWallets(
-  { sleep, log }: Pick<Machine, 'sleep' | 'log'>,
+  { sleep, log }: Machine,
   { feed, registry, walletIndex, outbox, signal }: FeedQuestions,
 ): Promise<void> {
   const { budget, lookUps, availability } = feed;
@@ -275,7 +275,7 @@ export async function readBackWallets(
  * from memory.
  */
 export async function settleMarkets(
-  { random, sleep, log }: Pick<Machine, 'random' | 'sleep' | 'log'>,
+  { random, sleep, log }: Machine,
   { feed, registry, walletIndex, outbox, signal }: FeedQuestions,
 ): Promise<void> {
   const [least, most] = ASKS_AFTER_SECONDS;

@@ -17,7 +17,7 @@ const CLOCK_EVERY_MS = 60_000;
  * wallets each room compares. Runs until `signal` is aborted; never rejects.
  */
 export async function judgeDaily(
-  { sleep, log }: Pick<Machine, 'sleep' | 'log'>,
+  { sleep, log }: Machine,
   parts: {
     readonly feed: { readonly budget: Pick<Feed['budget'], 'venueNowMs'> };
     readonly registry: Pick<Registry, 'wallets'>;

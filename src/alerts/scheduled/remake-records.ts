@@ -15,7 +15,7 @@ const COUNTED_MS = 1_000;
  * is aborted; never rejects.
  */
 export async function remakeRecords(
-  { sleep, monotonicMs, log }: Pick<Machine, 'sleep' | 'monotonicMs' | 'log'>,
+  { sleep, monotonicMs, log }: Machine,
   parts: {
     readonly walletIndex: Pick<WalletIndex, 'staleRecords' | 'noteRecord'>;
     readonly outbox: Pick<Outbox, 'stateOf'>;

@@ -24,7 +24,7 @@ const TRIES_LIMIT = 20;
  *   is posted later
  */
 export function createFirstReading(
-  machine: Pick<Machine, 'log' | 'monotonicMs' | 'sleep'>,
+  machine: Machine,
   parts: {
     readonly registry: Pick<
       Registry,

@@ -96,7 +96,7 @@ function bytesOf(stored: unknown): number {
  *   notices for channels whose own documents cannot be
  */
 export function createWalletDocuments(
-  { log }: Pick<Machine, 'log'>,
+  { log }: Machine,
   parts: {
     readonly store: Pick<Store, 'get' | 'set' | 'delete'>;
     readonly posted: PostedDocuments;

@@ -29,7 +29,7 @@ interface Attempts {
 
 /** Attempts to change messages, of one edit a channel. */
 export function createEditAttempts(
-  { monotonicMs, random }: Pick<Machine, 'monotonicMs' | 'random'>,
+  { monotonicMs, random }: Machine,
   deps: Pick<AlertMessagesDeps, 'edit' | 'editedAtMs' | 'keepDetails'>,
 ) {
   /** Attempts by channel. */

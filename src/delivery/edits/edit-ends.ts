@@ -11,7 +11,7 @@ import { type GrowingMessage, withFills } from '../plan/announced.ts';
  * @param onEnded called with the channel once its message is not attempted any more
  */
 export function createEditEnds(
-  { log, onFailpoint }: Pick<Machine, 'log' | 'onFailpoint'>,
+  { log, onFailpoint }: Machine,
   deps: Pick<
     AlertMessagesDeps,
     'outbox' | 'channelQueues' | 'decisions' | 'isWanted' | 'onArrived' | 'clock'

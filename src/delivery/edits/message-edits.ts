@@ -20,10 +20,7 @@ import { createEditEnds } from './edit-ends.ts';
  * changed, that is done. What Discord refuses or holds back for long is given up: the fills wait
  * again and get a message of their own.
  */
-export function createMessageEdits(
-  machine: Pick<Machine, 'monotonicMs' | 'random' | 'log' | 'onFailpoint'>,
-  deps: AlertMessagesDeps,
-) {
+export function createMessageEdits(machine: Machine, deps: AlertMessagesDeps) {
   const { log, onFailpoint } = machine;
   const { outbox, channelQueues } = deps;
   const attempts = createEditAttempts(machine, deps);

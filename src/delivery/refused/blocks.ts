@@ -29,7 +29,7 @@ interface BlocksParts {
  * Channels that Discord has refused, and the tries by which they are opened again. Where there is
  * no try left, a channel stays blocked until there is one.
  */
-export function createBlocks({ nowMs, log }: Pick<Machine, 'nowMs' | 'log'>, parts: BlocksParts) {
+export function createBlocks({ nowMs, log }: Machine, parts: BlocksParts) {
   const { channelQueues, retryBudget, closedChannels, reachOf, dropGone, onOpened, onFailure } =
     parts;
   /** Blocked channels that wait for a try, and what ends that. */

@@ -34,10 +34,7 @@ interface Doubt {
  * everything for a while more than once; a channel that is believed to be closed would wait for a
  * change that never comes.
  */
-export function createDoubts(
-  { monotonicMs }: Pick<Machine, 'monotonicMs'>,
-  reachOf: (channelId: string) => Reach,
-) {
+export function createDoubts({ monotonicMs }: Machine, reachOf: (channelId: string) => Reach) {
   const doubts = new Map<string, Doubt>();
   /** Answers of the last minute, oldest first. */
   let tries: { readonly atMs: number; readonly channelId: string; readonly isDoubted: boolean }[] =

@@ -17,7 +17,7 @@ export function retryDelayMs(failures: number, random: () => number): number {
 
 /** Tries blocked channels again, one after the other: each of these requests may be refused. */
 export function createRetries(
-  { sleep }: Pick<Machine, 'sleep'>,
+  { sleep }: Machine,
   parts: {
     /** Tells whether the channel is still to be tried when its turn has come. */
     readonly isWanted: (channelId: string) => boolean;

@@ -34,7 +34,7 @@ export type RetryBudget = ReturnType<typeof createRetryBudget>;
  * @param parts `share`: the process's part of what the address may have, above 0 and up to 1
  */
 export function createRetryBudget(
-  { monotonicMs, sleep }: Pick<Machine, 'monotonicMs' | 'sleep'>,
+  { monotonicMs, sleep }: Machine,
   parts: { readonly share: number; readonly accountIn: (channelId: string) => Account },
 ) {
   const { share, accountIn } = parts;

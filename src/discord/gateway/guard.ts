@@ -46,7 +46,7 @@ interface WsManager {
 export type GatewayFaults = ReturnType<typeof createGatewayFaults>;
 
 /** Creates a counter of packets and events that the bot cannot handle; each kind is logged once. */
-export function createGatewayFaults({ log }: Pick<Machine, 'log'>) {
+export function createGatewayFaults({ log }: Machine) {
   const logged = new Set<string>();
   let count = 0;
   return {

@@ -26,10 +26,7 @@ interface Attempts {
  *
  * @param signal aborted when the bot stops; no shard connects after that
  */
-export function patientStrategy(
-  machine: Pick<Machine, 'monotonicMs' | 'sleep' | 'random'>,
-  signal: AbortSignal,
-) {
+export function patientStrategy(machine: Machine, signal: AbortSignal) {
   const { monotonicMs, sleep, random } = machine;
 
   return (manager: GatewayManager): SimpleShardingStrategy => {

@@ -12,7 +12,7 @@ const LARGE_BYTES = 5_000_000;
  * Logs, once each, the servers that use much memory in the client's cache: a stranger's server uses
  * memory too.
  */
-export function nameLargeGuilds({ log }: Pick<Machine, 'log'>, client: Client): void {
+export function nameLargeGuilds({ log }: Machine, client: Client): void {
   const named = new Set<string>();
   const look = (guild: Guild) => {
     const size = sizeOf(guild);

@@ -13,7 +13,7 @@ const RESTING_SECONDS = RESTING_DAYS * DAY_SECONDS;
 
 /** Creates the suspension of guilds that the bot is not in, or does not serve. */
 export function createGuildRests(
-  { log }: Pick<Machine, 'log'>,
+  { log }: Machine,
   parts: {
     readonly client: Client;
     readonly registry: Registry;

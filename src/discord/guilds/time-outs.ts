@@ -13,7 +13,7 @@ const TIME_OUT_LOOK_MS = HOUR_MS;
 
 /** Creates the tracker of the bot's time-outs in guilds; Discord sends no event when one ends. */
 export function createTimeOuts(
-  { nowMs, sleep }: Pick<Machine, 'nowMs' | 'sleep'>,
+  { nowMs, sleep }: Machine,
   lookAgain: (guild: Guild) => Promise<void>,
 ) {
   /** Controllers that cancel the wait for the end of a time-out, by guild. */

@@ -8,7 +8,7 @@ export type TokenBuckets = ReturnType<typeof createTokenBuckets>;
  * @param rateOf `capacity` of a full bucket, at least 1; one token is added every `everyMs`
  */
 export function createTokenBuckets(
-  { monotonicMs }: Pick<Machine, 'monotonicMs'>,
+  { monotonicMs }: Machine,
   rateOf: (key: string) => { readonly capacity: number; readonly everyMs: number },
 ) {
   /**

@@ -16,7 +16,7 @@ const ROUNDING_MS = 1e-6;
  *
  * @param perSecond a whole number, at least 1
  */
-export function createPace({ monotonicMs }: Pick<Machine, 'monotonicMs'>, perSecond: number) {
+export function createPace({ monotonicMs }: Machine, perSecond: number) {
   const everyMs = SECOND_MS / perSecond;
   const burstMs = (Math.min(BURST, perSecond) - 1) * everyMs;
   /** Times of the last `perSecond` requests, in monotonic ms, oldest first. */

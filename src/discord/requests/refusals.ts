@@ -31,7 +31,7 @@ export type Refusals = ReturnType<typeof createRefusals>;
  *   `ownerOf`: returns a channel's owner; null if unknown
  */
 export function createRefusals(
-  { monotonicMs, log }: Pick<Machine, 'monotonicMs' | 'log'>,
+  { monotonicMs, log }: Machine,
   parts: {
     readonly share: number;
     readonly accountOf: AccountOf;

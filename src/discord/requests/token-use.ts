@@ -27,7 +27,7 @@ export type TokenUse = ReturnType<typeof createTokenUse>;
  * an interaction that this process has not answered yet. A response that is sent again, because it
  * is unknown whether the first one arrived, proves nothing.
  */
-export function createTokenUse({ log, monotonicMs }: Pick<Machine, 'log' | 'monotonicMs'>) {
+export function createTokenUse({ log, monotonicMs }: Machine) {
   const answered = new LRUCache<string, true>({ max: INTERACTIONS_LIMIT });
   const trouble = createTroubleLog({ log, monotonicMs }, 'error', {
     event: 'discord.token_shared',

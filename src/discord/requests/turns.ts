@@ -40,7 +40,7 @@ export type RequestTurns = ReturnType<typeof createRequestTurns>;
  *   refused
  */
 export function createRequestTurns(
-  { monotonicMs, sleep }: Pick<Machine, 'monotonicMs' | 'sleep'>,
+  machine: Machine,
   parts: {
     readonly accountOf: AccountOf;
     readonly ownerOf: (channelId: string) => string | null;
@@ -50,8 +50,9 @@ export function createRequestTurns(
     readonly onTurn: (account: Account) => void;
   },
 ) {
+  const { monotonicMs, sleep } = machine;
   const { accountOf, ownerOf, perSecond, signal, onTurn } = parts;
-  const pace = createPace({ monotonicMs }, perSecond);
+  const pace = createPace(machine, perSecond);
   const turns = createTurns<Waiting>();
   /** All requests waiting in `turns`, in order of arrival. */
   const waiting = new Set<Waiting>();

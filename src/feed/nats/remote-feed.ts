@@ -359,10 +359,7 @@ export function createRemoteLookUps(
 }
 
 /** Lookup of proxy addresses that the feed of another process answers; as that never rejects. */
-function createRemoteProxyLookup(
-  { log }: Pick<Machine, 'log'>,
-  connection: NatsConnection,
-): ProxyLookup {
+function createRemoteProxyLookup({ log }: Machine, connection: NatsConnection): ProxyLookup {
   return async (wallet, { budget, account = null }) => {
     try {
       await budget?.acquire('person');

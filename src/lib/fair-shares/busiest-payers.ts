@@ -17,10 +17,7 @@ export type BusiestPayers = ReturnType<typeof createBusiestPayers>;
  *
  * @param line what is in each line
  */
-export function createBusiestPayers(
-  { log, sleep }: Pick<Machine, 'log' | 'sleep'>,
-  line: { readonly event: string },
-) {
+export function createBusiestPayers({ log, sleep }: Machine, line: { readonly event: string }) {
   const byPayer = new Map<string, Counted>();
 
   const tell = (): void => {

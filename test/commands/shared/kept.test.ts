@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { createKept } from '../../../commands/shared/kept.ts';
+import { testMachine } from '../../support/machine.ts';
 
 it('keeps a thousand things for fifteen minutes by the machine’s clock, each under a key of its own', () => {
   let nowMs = 1;
-  const kept = createKept<{ readonly at: number }>({ monotonicMs: () => nowMs });
+  const kept = createKept<{ readonly at: number }>(testMachine({ monotonicMs: () => nowMs }));
   const keys = Array.from({ length: 1_001 }, (_, at) => kept.keep({ at }));
   expect(new Set(keys).size).toBe(1_001);
   expect(keys.map((key) => kept.find(key)?.at)).toEqual([

@@ -11,7 +11,6 @@ import type { CommandUse } from '../../../src/slash-commands/slash-command.ts';
 import { createRegistry } from '../../../src/watches/registry.ts';
 import { announcingFrom } from '../../../src/watches/watch.ts';
 import { documentStore } from '../../support/documents.ts';
-import { quietLog } from '../../support/log.ts';
 import { testMachine } from '../../support/machine.ts';
 import { walletOfDigit } from '../../support/wallets.ts';
 import { watchOf } from '../../support/watch.ts';
@@ -23,7 +22,7 @@ const { ownerId, channelId } = WATCH;
 /** A server with a watch, and what its people type in a channel in which everybody may write. */
 async function openRoom() {
   const store = documentStore();
-  const registry = createRegistry({ log: quietLog() }, store);
+  const registry = createRegistry(testMachine(), store);
   await registry.add(WATCH);
   const collections = openCollections(testMachine(), store);
   const context = {

@@ -13,7 +13,7 @@ import type { Machine } from '../../../src/lib/machine.ts';
 import { restingKind } from '../../../src/watches/owner.ts';
 import { createRegistry, type Registry } from '../../../src/watches/registry.ts';
 import { documentStore } from '../../support/documents.ts';
-import { collectingLog, quietLog } from '../../support/log.ts';
+import { collectingLog } from '../../support/log.ts';
 import { testMachine } from '../../support/machine.ts';
 import { createSendingBot } from '../../support/sending-bot.ts';
 import { createVirtualTime } from '../../support/virtual-time.ts';
@@ -71,7 +71,7 @@ describe('a server that removes the bot and invites it again', () => {
   it('hears again, also where the removal is still being stored', async () => {
     const { discord, guildId, channelId } = await openFixture();
     const client = await logIn(discord);
-    const registry = createRegistry({ log: quietLog() }, documentStore());
+    const registry = createRegistry(testMachine(), documentStore());
     await registry.add(watchOf({ ownerId: guildId, channelId }));
     const store = documentStore();
     const events = follow(client, createSendingBot(discord, createVirtualTime()), registry, {
@@ -97,7 +97,7 @@ describe('a server that removes the bot and invites it again', () => {
     const channel = discord.createChannel(guild.id, { name: 'alerts' });
     const client = await logIn(discord);
     const store = documentStore();
-    const registry = createRegistry({ log: quietLog() }, store);
+    const registry = createRegistry(testMachine(), store);
     await registry.add(watchOf({ ownerId: guildId, channelId }));
     await registry.add(watchOf({ ownerId: guild.id, channelId: channel.id }));
     const events = follow(client, createSendingBot(discord, createVirtualTime()), registry, store);
@@ -132,7 +132,7 @@ describe('a thread that was archived before the bot started', () => {
     const client = await logIn(discord);
     expect(client.channels.cache.has(id)).toBe(false);
     const store = documentStore();
-    const registry = createRegistry({ log: quietLog() }, store);
+    const registry = createRegistry(testMachine(), store);
     await registry.add(watchOf({ ownerId: guildId, channelId: id }));
     const events = follow(client, createSendingBot(discord, createVirtualTime()), registry, store);
     const route = 'GET /channels/:channel';
@@ -171,7 +171,7 @@ describe('a channel that the bot cannot write', () => {
     const { discord, guildId, channelId } = fixture;
     const client = await logIn(discord);
     const store = documentStore();
-    const registry = createRegistry({ log: quietLog() }, store);
+    const registry = createRegistry(testMachine(), store);
     await registry.add(watchOf({ ownerId: guildId, channelId }));
     const reach = (id: string) => reachOf(client, id, guildId, time.now());
     const bot = createSendingBot(discord, time, store, reach);

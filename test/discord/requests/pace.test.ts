@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createPace } from '../../../src/discord/requests/pace.ts';
+import { testMachine } from '../../support/machine.ts';
 
 /** When requests go that come at these times, each as soon as it may, ms. */
 function sentMs(perSecond: number, arrivalsMs: readonly number[]): number[] {
   let nowMs = 0;
-  const pace = createPace({ monotonicMs: () => nowMs }, perSecond);
+  const pace = createPace(testMachine({ monotonicMs: () => nowMs }), perSecond);
   return arrivalsMs.map((arrivalMs) => {
     nowMs = Math.max(nowMs, arrivalMs);
     nowMs += pace.waitMs();
@@ -66,7 +67,7 @@ describe('the pace of requests', () => {
 
   it('stands still for as long as it is told, and not for less where it is told of less', () => {
     let nowMs = 0;
-    const pace = createPace({ monotonicMs: () => nowMs }, 50);
+    const pace = createPace(testMachine({ monotonicMs: () => nowMs }), 50);
     pace.hold(700);
     pace.hold(300);
     expect(pace.waitMs()).toBe(700);

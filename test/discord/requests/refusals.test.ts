@@ -5,6 +5,7 @@ import { NO_RATE_LIMITS } from '../../../packages/local-discord/test/unlimited.t
 import { createDiscordClient, createRest } from '../../../src/discord/client.ts';
 import { createRefusals } from '../../../src/discord/requests/refusals.ts';
 import { collectingLog } from '../../support/log.ts';
+import { testMachine } from '../../support/machine.ts';
 import { createVirtualTime } from '../../support/virtual-time.ts';
 
 const MINUTE_MS = 60_000;
@@ -16,14 +17,11 @@ async function openRefusals() {
   const time = createVirtualTime();
   const { log, lines } = collectingLog();
   const ownerByChannel = new Map<string, string>();
-  const refusals = createRefusals(
-    { monotonicMs: time.now, log },
-    {
-      share: SHARE,
-      accountOf: (owner) => ({ payer: owner, owner, weight: 1 }),
-      ownerOf: (channelId) => ownerByChannel.get(channelId) ?? null,
-    },
-  );
+  const refusals = createRefusals(testMachine({ monotonicMs: time.now, log }), {
+    share: SHARE,
+    accountOf: (owner) => ({ payer: owner, owner, weight: 1 }),
+    ownerOf: (channelId) => ownerByChannel.get(channelId) ?? null,
+  });
   const { apiUrl } = discord;
   const rest = createRest({ apiUrl, token: TOKEN, refusals });
   const client = createDiscordClient({ apiUrl, sharding: 'auto', refusals });

@@ -6,6 +6,7 @@ import { NO_RATE_LIMITS } from '../../../packages/local-discord/test/unlimited.t
 import { classifyFailure } from '../../../src/delivery/failures.ts';
 import { createDiscordClient, createRest } from '../../../src/discord/client.ts';
 import { createRequestTurns, TURN_LIMIT_MS } from '../../../src/discord/requests/turns.ts';
+import { testMachine } from '../../support/machine.ts';
 import { createVirtualTime } from '../../support/virtual-time.ts';
 
 const BURST = 10;
@@ -25,16 +26,13 @@ async function openWays(limits: object = NO_RATE_LIMITS) {
   const stopping = new AbortController();
   /** Owners of the requests that had a turn, in order. */
   const inTurn: string[] = [];
-  const turns = createRequestTurns(
-    { monotonicMs: now, sleep },
-    {
-      accountOf: (owner) => ({ payer: payerByOwner.get(owner) ?? owner, owner, weight: 1 }),
-      ownerOf: (channelId) => ownerByChannel.get(channelId) ?? null,
-      perSecond: PER_SECOND,
-      signal: stopping.signal,
-      onTurn: ({ owner }) => void inTurn.push(owner),
-    },
-  );
+  const turns = createRequestTurns(testMachine({ monotonicMs: now, sleep }), {
+    accountOf: (owner) => ({ payer: payerByOwner.get(owner) ?? owner, owner, weight: 1 }),
+    ownerOf: (channelId) => ownerByChannel.get(channelId) ?? null,
+    perSecond: PER_SECOND,
+    signal: stopping.signal,
+    onTurn: ({ owner }) => void inTurn.push(owner),
+  });
   const { apiUrl } = discord;
   const rest = createRest({ apiUrl, token: TOKEN, turns });
   const client = createDiscordClient({ apiUrl, sharding: 'auto', turns });

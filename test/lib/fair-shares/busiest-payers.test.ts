@@ -3,6 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createBusiestPayers } from '../../../src/lib/fair-shares/busiest-payers.ts';
 import { HOUR_MS } from '../../../src/lib/time.ts';
 import { collectingLog } from '../../support/log.ts';
+import { testMachine } from '../../support/machine.ts';
 import { randomRuns } from '../../support/thorough.ts';
 import { createVirtualTime } from '../../support/virtual-time.ts';
 
@@ -11,7 +12,9 @@ function openCounter() {
   const { sleep, pass } = createVirtualTime();
   const stopping = new AbortController();
   onTestFinished(() => stopping.abort());
-  const busiest = createBusiestPayers({ log, sleep }, { event: 'poll.busiest_payers' });
+  const busiest = createBusiestPayers(testMachine({ log, sleep }), {
+    event: 'poll.busiest_payers',
+  });
   void busiest.run(stopping.signal);
   const use = (payer: string, owner: string, amount?: number) =>
     busiest.count({ payer, owner, weight: 1 }, amount);

@@ -9,7 +9,6 @@ import {
 } from '../../../src/watches/transfer/imports.ts';
 import { beganSecondsOf, WATCH_PREFIX, type Watch } from '../../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../../../src/watches/watch-settings.ts';
-import { quietLog } from '../../support/log.ts';
 import { testMachine } from '../../support/machine.ts';
 import { walletOfDigit } from '../../support/wallets.ts';
 import { watchOf } from '../../support/watch.ts';
@@ -40,7 +39,7 @@ function startOver(documents: Map<string, unknown>, clock = { ms: SINCE * 1000 }
       write(() => documents.set(key, JSON.parse(JSON.stringify(document)))),
     delete: (key: string) => write(() => void documents.delete(key)),
   };
-  const registry = createRegistry({ log: quietLog() }, store);
+  const registry = createRegistry(testMachine(), store);
   const quotas = {
     withSpaceFor: <Result>(_guild: string, _places: object, work: () => Promise<Result>) => work(),
   };
