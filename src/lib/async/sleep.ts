@@ -1,45 +1,9 @@
-/**
- * Makes a sleep that has one listener on a signal, however many sleep by it at a time: a process has
- * one signal for its end, and Node warns of more than ten listeners as of a leak.
- *
- * @returns sleeps for so many ms, or until the signal aborts
- */
-export function createSleep(): (delayMs: number, signal: AbortSignal) => Promise<void> {
-  const sleepersBySignal = new WeakMap<AbortSignal, Sleepers>();
+import { setMaxListeners } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 
-  const begin = (signal: AbortSignal): Sleepers => {
-    const wakes = new Set<() => void>();
-    const sleepers = {
-      wakes,
-      wakeAll() {
-        for (const wake of wakes) wake();
-      },
-    };
-    sleepersBySignal.set(signal, sleepers);
-    signal.addEventListener('abort', sleepers.wakeAll, { once: true });
-    return sleepers;
-  };
-
-  return (delayMs, signal) =>
-    new Promise((resolve) => {
-      if (signal.aborted) return resolve();
-      const { wakes, wakeAll } = sleepersBySignal.get(signal) ?? begin(signal);
-      const wake = () => {
-        clearTimeout(timer);
-        wakes.delete(wake);
-        if (wakes.size === 0) {
-          signal.removeEventListener('abort', wakeAll);
-          sleepersBySignal.delete(signal);
-        }
-        resolve();
-      };
-      const timer = setTimeout(wake, Math.max(0, delayMs));
-      wakes.add(wake);
-    });
-}
-
-/** Those that sleep by one signal. */
-interface Sleepers {
-  readonly wakes: Set<() => void>;
-  readonly wakeAll: () => void;
+/** Sleeps for so many ms, or until the signal aborts. */
+export async function sleep(delayMs: number, signal: AbortSignal): Promise<void> {
+  // Many sleep by the one signal of a process's end, and Node warns of more than ten as of a leak.
+  setMaxListeners(0, signal);
+  await delay(Math.max(0, delayMs), undefined, { signal }).catch(() => {});
 }
