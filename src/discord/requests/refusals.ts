@@ -1,5 +1,6 @@
 import type { RESTOptions } from 'discord.js';
 import type { AccountOf } from '../../lib/fair-shares/account.ts';
+import { groupBy } from '../../lib/group-by.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { placeIn } from './place.ts';
 
@@ -43,23 +44,13 @@ export function createRefusals(
   const startEndsMs = monotonicMs() + WINDOW_MS;
   /** Refusals of the last ten minutes, oldest first. */
   const recent: Refusal[] = [];
-  const byOwner = new Map<string, number>();
-  const byPayer = new Map<string, number>();
   let total = 0;
   /** Tenths of the limit that were last logged. */
   let told = 0;
 
-  const add = ({ ownerId, payer }: Refusal, by: 1 | -1) => {
-    if (ownerId !== null) change(byOwner, ownerId, by);
-    change(byPayer, payer, by);
-  };
-
   const forgetOld = () => {
     const fromMs = monotonicMs() - WINDOW_MS;
-    for (let first = recent[0]; first !== undefined && first.atMs <= fromMs; first = recent[0]) {
-      recent.shift();
-      add(first, -1);
-    }
+    while (recent[0] !== undefined && recent[0].atMs <= fromMs) recent.shift();
   };
 
   /** Refusals of the last ten minutes, including those that an earlier run may have caused. */
@@ -71,16 +62,11 @@ export function createRefusals(
   const tell = () => {
     const tenths = Math.floor(recent.length / (limit * TOLD_EVERY));
     if (tenths > told) {
-      const [payer = '', ofPayer = 0] = [...byPayer].sort(([, a], [, b]) => b - a)[0] ?? [];
-      const ofMost = recent.findLast((refusal) => refusal.payer === payer);
-      const guild = ofMost?.ownerId ?? null;
-      log.warn({
-        event: 'discord.refusals',
-        refused: recent.length,
-        limit,
-        guild,
-        ofPayer,
-      });
+      const byPayer = groupBy(recent, ({ payer }) => payer);
+      const [most = []] = [...byPayer.values()].sort((a, b) => b.length - a.length);
+      const guild = most.at(-1)?.ownerId ?? null;
+      const refused = recent.length;
+      log.warn({ event: 'discord.refusals', refused, limit, guild, ofPayer: most.length });
     }
     told = tenths;
   };
@@ -88,9 +74,7 @@ export function createRefusals(
   const note = (url: string) => {
     const { ownerId } = placeIn(url, ownerOf);
     const payer = ownerId === null ? '' : accountOf(ownerId).payer;
-    const refusal = { atMs: monotonicMs(), ownerId, payer };
-    recent.push(refusal);
-    add(refusal, 1);
+    recent.push({ atMs: monotonicMs(), ownerId, payer });
     total += 1;
     forgetOld();
     tell();
@@ -112,15 +96,9 @@ export function createRefusals(
     /** Returns the number of refusals of one owner's requests in the last ten minutes. */
     ofOwner(ownerId: string): number {
       forgetOld();
-      return byOwner.get(ownerId) ?? 0;
+      return recent.filter((refusal) => refusal.ownerId === ownerId).length;
     },
     /** Returns the number of refusals since the start. */
     total: (): number => total,
   };
-}
-
-function change(counts: Map<string, number>, key: string, by: 1 | -1): void {
-  const count = (counts.get(key) ?? 0) + by;
-  if (count === 0) counts.delete(key);
-  else counts.set(key, count);
 }
