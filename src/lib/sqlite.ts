@@ -2,12 +2,6 @@ import sqlite3 from 'sqlite3';
 
 export type SqlValue = string | number | Buffer | null;
 
-/**
- * Preparing costs half of a small write. Beyond so many none are kept: who forms many must not fill
- * the memory.
- */
-const KEPT_STATEMENTS = 64;
-
 const FLAGS = {
   create: sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE | sqlite3.OPEN_FULLMUTEX,
   write: sqlite3.OPEN_READWRITE | sqlite3.OPEN_FULLMUTEX,
@@ -16,7 +10,7 @@ const FLAGS = {
 
 /**
  * Opens a SQLite file (or `:memory:`); its folder must exist, and the file itself unless the mode
- * is `create`. Promises instead of callbacks; statements are prepared once and kept.
+ * is `create`. Promises instead of callbacks.
  */
 export async function connect(path: string, mode: keyof typeof FLAGS) {
   const database = await promised<sqlite3.Database>((done) => {
@@ -24,46 +18,15 @@ export async function connect(path: string, mode: keyof typeof FLAGS) {
       done(error, opened),
     );
   });
-  const kept = new Map<string, Promise<sqlite3.Statement>>();
-
-  /** @returns null if the statement is to be prepared for this use alone */
-  function statement(sql: string): Promise<sqlite3.Statement> | null {
-    const found = kept.get(sql);
-    if (found !== undefined || kept.size >= KEPT_STATEMENTS) return found ?? null;
-    const prepared = promised<sqlite3.Statement>((done) => {
-      const made: sqlite3.Statement = database.prepare(sql, (error: Error | null) =>
-        done(error, made),
-      );
-    });
-    kept.set(sql, prepared);
-    prepared.catch(() => kept.delete(sql));
-    return prepared;
-  }
-
   return {
-    async all<Row>(sql: string, params: readonly SqlValue[] = []) {
-      const prepared = await statement(sql);
-      return promised<Row[]>((done) =>
-        prepared === null ? database.all<Row>(sql, params, done) : prepared.all<Row>(params, done),
-      );
-    },
-    async run(sql: string, params: readonly SqlValue[] = []) {
-      const prepared = await statement(sql);
-      return promised<{ readonly changes: number; readonly lastId: number }>((done) => {
-        const onDone = function (this: sqlite3.RunResult, error: Error | null) {
-          done(error, { changes: this.changes, lastId: this.lastID });
-        };
-        if (prepared === null) return database.run(sql, params, onDone);
-        return prepared.run(params, onDone);
-      });
-    },
+    all: <Row>(sql: string, params: readonly SqlValue[] = []) =>
+      promised<Row[]>((done) => database.all<Row>(sql, params, done)),
+    run: (sql: string, params: readonly SqlValue[]) =>
+      promised<void>((done) => database.run(sql, params, (error) => done(error, undefined))),
     /** Runs several statements; their results are dropped. */
     exec: (sql: string) =>
       promised<void>((done) => database.exec(sql, (error) => done(error, undefined))),
-    async close() {
-      for (const prepared of kept.values()) (await prepared).finalize();
-      await promised<void>((done) => database.close((error) => done(error, undefined)));
-    },
+    close: () => promised<void>((done) => database.close((error) => done(error, undefined))),
   };
 }
 
