@@ -18,7 +18,6 @@ import {
 import { abbreviated, escapeText, plainText } from '../../src/embeds/text/escape.ts';
 import { EMBED_LIMITS, joinFitting } from '../../src/embeds/text/limits.ts';
 import { UserError } from '../../src/language/user-error.ts';
-import { inTurns } from '../../src/lib/async/turns.ts';
 import { countCodePoints } from '../../src/lib/text/cut-text.ts';
 import { readFilters } from '../../src/lookups/filters.ts';
 import { readPages } from '../../src/lookups/read-pages.ts';
@@ -46,7 +45,7 @@ const NAMED = 3;
 const REASON_LIMIT = 200;
 const MARKETS_SHOWN = 3;
 /** The newest transactions in which suggestions are looked for. */
-const SUGGESTED_FROM = 500;
+const SUGGESTED_FROM = 50;
 /** Channels whose decisions are read, up to 300 each, before other work gets a turn. */
 const CHANNELS_A_TURN = 20;
 
@@ -108,15 +107,7 @@ export function decidedTransactions(
   { channelId, wallet }: Pick<Watch, 'channelId' | 'wallet'>,
   { why, language }: CommandContext,
 ): Choice[] {
-  const byHash = new Map<string, RecordEvent>();
-  for (const event of why.decidedIn(channelId, wallet)) {
-    const hash = event.item.txHash.toLowerCase();
-    if (isTxHash(hash) && hash.length <= CHOICE_LENGTH) byHash.set(hash, event);
-  }
-  const newest = [...byHash].sort(([, a], [, b]) => b.item.time - a.item.time);
-  return newest
-    .slice(0, CHOICES_MOST)
-    .flatMap(([hash, event]) => transactionChoice(hash, event, '', language) ?? []);
+  return choicesOf(why.decidedIn(channelId, wallet), '', language);
 }
 
 /** Says what became of a transaction. */
@@ -364,35 +355,36 @@ function suggestTransactions(
   const channelIds = [...new Set(watches.map(({ channelId }) => channelId))];
   const wanted = typed.trim().toLowerCase();
   return context.inTurn(async () => {
-    const newest = await newestTransactions(channelIds, wallet, context);
-    const choices: Choice[] = [];
-    for await (const piece of inTurns(newest)) {
-      for (const [value, event] of piece) {
-        const choice = transactionChoice(value, event, wanted, language);
-        if (choice !== undefined) choices.push(choice);
-        if (choices.length === CHOICES_MOST) return choices;
-      }
+    const decided: RecordEvent[] = [];
+    for (const [index, channelId] of channelIds.entries()) {
+      if (index % CHANNELS_A_TURN === 0) await nextTurn();
+      for (const event of context.why.decidedIn(channelId, wallet)) decided.push(event);
     }
-    return choices;
+    await nextTurn();
+    return choicesOf(decided, wanted, language);
   });
 }
 
-/** The newest transactions that are remembered of channels, by their hashes in lower case. */
-async function newestTransactions(
-  channelIds: readonly string[],
-  wallet: WalletAddress | null,
-  { why }: CommandContext,
-): Promise<[txHash: string, RecordEvent][]> {
+/**
+ * The newest transactions of records that are like what was typed.
+ *
+ * @param wanted what was typed, in lower case
+ */
+function choicesOf(
+  decided: readonly RecordEvent[],
+  wanted: string,
+  language: CommandContext['language'],
+): Choice[] {
   const byHash = new Map<string, RecordEvent>();
-  for (const [index, channelId] of channelIds.entries()) {
-    if (index % CHANNELS_A_TURN === 0) await nextTurn();
-    for (const event of why.decidedIn(channelId, wallet)) {
-      const hash = event.item.txHash.toLowerCase();
-      if (isTxHash(hash) && hash.length <= CHOICE_LENGTH) byHash.set(hash, event);
-    }
+  for (const event of decided) {
+    const hash = event.item.txHash.toLowerCase();
+    if (isTxHash(hash) && hash.length <= CHOICE_LENGTH) byHash.set(hash, event);
   }
-  await nextTurn();
-  return [...byHash].sort(([, a], [, b]) => b.item.time - a.item.time).slice(0, SUGGESTED_FROM);
+  return [...byHash]
+    .sort(([, a], [, b]) => b.item.time - a.item.time)
+    .slice(0, SUGGESTED_FROM)
+    .flatMap(([hash, event]) => transactionChoice(hash, event, wanted, language) ?? [])
+    .slice(0, CHOICES_MOST);
 }
 
 /**

@@ -12,7 +12,7 @@ import type { Later } from '../later/later.ts';
 import { EFFECTS } from '../portfolio/trade-context.ts';
 import type { ChannelClock } from '../watches/channel-clock.ts';
 import { beganSecondsOf, recordKind, type Watch } from '../watches/watch.ts';
-import type { ChannelQueueStore } from './channel-queue.ts';
+import { type ChannelQueueStore, keysInQueue } from './channel-queue.ts';
 import type { Composer } from './messages/compose.ts';
 import type { Plan, Wait } from './plan/plan.ts';
 
@@ -74,12 +74,8 @@ export function createWhy(parts: WhyParts) {
   const waitsOf = (channelId: string, asked: readonly Alert[]): Verdict[] => {
     if (asked.length === 0) return [];
     const queue = channelQueues.get(channelId);
-    const { message, carriedOver, edit } = queue;
     const waiting = outbox.pending(channelId);
-    const sending = new Set((edit?.alerts ?? []).map(alertKey));
-    for (const { wallet, ids } of [...(message?.groups ?? []), ...carriedOver]) {
-      for (const id of ids) sending.add(alertKey({ wallet, id }));
-    }
+    const sending = keysInQueue(queue);
     const wallets = new Set(asked.map(({ wallet }) => wallet));
     const heldUp = waiting
       .filter(({ wallet }) => wallets.has(wallet))
