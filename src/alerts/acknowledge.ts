@@ -9,9 +9,11 @@ import { notWaiting } from './not-waiting.ts';
 import type { WaitingAlerts } from './waiting-alerts.ts';
 import {
   type Change,
-  type NewAlert,
+  type ChannelsById,
+  channelsById,
   onlyFor,
   type WalletState,
+  withoutChannels,
 } from './wallets/wallet-document.ts';
 import type { WalletDocuments } from './wallets/wallet-documents.ts';
 import type { WalletIndex } from './wallets/wallet-index.ts';
@@ -22,7 +24,7 @@ export type { Delivered };
 interface TakenOut {
   readonly wallet: WalletAddress;
   readonly channelId: string;
-  readonly ids: ReadonlySet<string>;
+  readonly taken: ChannelsById;
   readonly events: readonly WalletEvent[];
   /** Ids of alerts that are on their way to where this channel's wait, which hears later. */
   readonly onTheWay: ReadonlySet<string>;
@@ -57,6 +59,7 @@ export function createAcknowledge(parts: {
     documents.run(wallet, async () => {
       const before = await documents.readFor(wallet, channelId);
       const ids = new Set(alerts.map(({ id }) => id));
+      const taken = channelsById(alerts.map(({ id }) => ({ id, channels: [channelId] })));
       // The document of a wallet that nobody watches may have been deleted at the start.
       const isEmpty = before.outbox.length === 0 && Object.keys(before.state).length === 0;
       if (isEmpty) return waiting.set(wallet, [], [channelId]);
@@ -64,11 +67,11 @@ export function createAcknowledge(parts: {
       const onTheWay = new Set(
         before.outbox.filter(({ delayed }) => delayed?.includes(channelId)).map(({ id }) => id),
       );
-      const followed = follow(before.state, { wallet, channelId, ids, events, onTheWay });
+      const followed = follow(before.state, { wallet, channelId, taken, events, onTheWay });
       const { alerts: further } = followed;
       const state = handingOn.add(wallet, followed.state, { alerts: further });
       const added = notWaiting(further, before.outbox, isLater);
-      const outbox = [...withoutChannel(before.outbox, channelId, ids), ...added];
+      const outbox = [...withoutChannels(before.outbox, taken), ...added];
       const isIn = before.outbox.some(
         ({ id, channels }) => ids.has(id) && channels.includes(channelId),
       );
@@ -91,16 +94,15 @@ export function createAcknowledge(parts: {
   /** The state once a channel has got alerts, or never will (null), and the results that follow. */
   const counted = (
     state: WalletState,
-    taken: TakenOut,
+    out: TakenOut,
     delivered: Delivered | null,
     isHeard: IsHeard,
   ): Change => {
-    const { wallet, channelId, ids, events, onTheWay } = taken;
+    const { wallet, channelId, taken, events, onTheWay } = out;
     const told = delivered === null ? state : builder.afterTelling(state, channelId, events);
-    const isMeant = (other: string, id: string) => other === channelId && ids.has(id);
     const isHeardHere = (other: string, id: string) =>
       other === channelId && !onTheWay.has(id) && isHeard({ wallet, id });
-    return builder.afterDelivery(wallet, told, isMeant, delivered, isHeardHere);
+    return builder.afterDelivery(wallet, told, taken, delivered, isHeardHere);
   };
 
   /**
@@ -119,18 +121,4 @@ export function createAcknowledge(parts: {
     );
     await Promise.all(acknowledged);
   };
-}
-
-/** All that waits but for these alerts of a channel. */
-function withoutChannel(
-  outbox: readonly NewAlert[],
-  channelId: string,
-  ids: ReadonlySet<string>,
-): NewAlert[] {
-  return outbox
-    .map((alert) => {
-      if (!ids.has(alert.id)) return alert;
-      return onlyFor(alert, (other) => other !== channelId);
-    })
-    .filter(({ channels }) => channels.length > 0);
 }

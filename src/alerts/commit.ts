@@ -8,7 +8,12 @@ import type { HandingOn } from './hand-on.ts';
 import { notWaiting } from './not-waiting.ts';
 import { createOutboxBounds } from './outbox-bounds.ts';
 import type { WaitingAlerts } from './waiting-alerts.ts';
-import type { Change, NewAlert, WalletState } from './wallets/wallet-document.ts';
+import {
+  type Change,
+  channelsById,
+  type NewAlert,
+  type WalletState,
+} from './wallets/wallet-document.ts';
 import type { WalletDocuments } from './wallets/wallet-documents.ts';
 import type { WalletIndex } from './wallets/wallet-index.ts';
 
@@ -41,13 +46,7 @@ export function createCommit(
     state: WalletState,
   ): Change => {
     if (dropped.length === 0) return { state, alerts: [] };
-    const channelsById = new Map<string, Set<string>>();
-    for (const { id, channels } of dropped) {
-      channelsById.set(id, new Set([...(channelsById.get(id) ?? []), ...channels]));
-    }
-    const wasDropped = (channelId: string, id: string) =>
-      channelsById.get(id)?.has(channelId) === true;
-    return builder.afterDelivery(wallet, state, wasDropped, null);
+    return builder.afterDelivery(wallet, state, channelsById(dropped), null);
   };
 
   /**

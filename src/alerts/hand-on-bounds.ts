@@ -2,11 +2,11 @@ import type { WalletAddress } from '../domain/address.ts';
 import type { Watch } from '../watches/watch.ts';
 import { backlogNotices } from './builder/gaps.ts';
 import { wantsGap } from './kinds/gap.ts';
-import { messagesOf, onlyMessages, type SharedAlert } from './wallets/handed-on.ts';
+import { countsOf, withinCount } from './outbox-bounds.ts';
+import { onlyMessages, type SharedAlert } from './wallets/handed-on.ts';
+import { channelsById } from './wallets/wallet-document.ts';
 
-/** Messages about a wallet that wait for one owner, until the waiting room has them. */
-const OWNER_LIMIT = 1_000;
-/** Messages that are left of an owner who had more. */
+/** Messages about a wallet that are left of an owner for whom too many wait, as for a channel. */
 const OWNER_LEFT = 900;
 
 /**
@@ -30,36 +30,15 @@ export function boundMessages(
   /** Number of messages that each owner has lost. */
   readonly dropped?: ReadonlyMap<string, number>;
 } {
-  if (waiting.length <= OWNER_LIMIT) return { waiting };
-  const counts = new Map<string, number>();
-  for (const { owners } of waiting) {
-    for (const { ownerId } of owners) counts.set(ownerId, (counts.get(ownerId) ?? 0) + 1);
-  }
-  const dropped = new Map<string, number>();
-  for (const [ownerId, count] of counts) {
-    if (count > OWNER_LIMIT) dropped.set(ownerId, count - OWNER_LEFT);
-  }
-  if (dropped.size === 0) return { waiting };
-  const left = new Map(dropped);
-  /** Whether a message is among the oldest of its owner, which are dropped; counts it then. */
-  const isDropped = ({ ownerId }: { readonly ownerId: string }): boolean => {
-    const count = left.get(ownerId) ?? 0;
-    left.set(ownerId, count - 1);
-    return count > 0;
-  };
-  const gone = onlyMessages(waiting, isDropped);
-  const goneSequences = new Set(
-    messagesOf(gone).map(({ ownerId, sequence }) => `${ownerId}:${sequence}`),
-  );
-  const kept = onlyMessages(
-    waiting,
-    ({ ownerId, sequence }) => !goneSequences.has(`${ownerId}:${sequence}`),
-  );
-  const lost = gone.map(({ owners, ...alert }) => ({
+  const alerts = waiting.map(({ owners, ...alert }) => ({
     ...alert,
     channels: owners.map(({ ownerId }) => ownerId),
   }));
-  const notices = backlogNotices(wallet, lost).flatMap((notice): readonly SharedAlert[] => {
+  const { dropped } = withinCount(alerts, OWNER_LEFT);
+  if (dropped.length === 0) return { waiting };
+  const gone = channelsById(dropped);
+  const kept = onlyMessages(waiting, ({ id, ownerId }) => gone.get(id)?.has(ownerId) !== true);
+  const notices = backlogNotices(wallet, dropped).flatMap((notice): readonly SharedAlert[] => {
     const { id, event, channels: ownerIds } = notice;
     if (event.kind !== 'gap') return [];
     const alert = { id, event, seenAtMs: parts.seenAtMs };
@@ -75,5 +54,5 @@ export function boundMessages(
     });
     return owners.length === 0 ? [] : [{ ...alert, isLate: parts.isLate(alert), owners }];
   });
-  return { waiting: [...kept, ...notices], dropped };
+  return { waiting: [...kept, ...notices], dropped: countsOf(dropped) };
 }

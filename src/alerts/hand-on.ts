@@ -14,7 +14,12 @@ import {
   type OwnerMessage,
   type SharedAlert,
 } from './wallets/handed-on.ts';
-import type { NewAlert, WalletState } from './wallets/wallet-document.ts';
+import {
+  type ChannelsById,
+  channelsById,
+  type NewAlert,
+  type WalletState,
+} from './wallets/wallet-document.ts';
 
 /** Parts of a commit of which alerts for receivers are made. */
 interface Committed {
@@ -226,14 +231,11 @@ function isFilter({ by }: Hold): boolean {
 function channelsHolding(
   held: readonly HeldRecord[],
   counts: (hold: Hold) => boolean,
-): ReadonlyMap<string, ReadonlySet<string>> {
-  const channels = new Map<string, Set<string>>();
-  for (const { alert, channelId, hold } of held) {
-    if (!counts(hold)) continue;
-    const ofAlert = channels.get(alert.id) ?? new Set();
-    channels.set(alert.id, ofAlert.add(channelId));
-  }
-  return channels;
+): ChannelsById {
+  const counted = held.filter(({ hold }) => counts(hold));
+  return channelsById(
+    counted.map(({ alert, channelId }) => ({ id: alert.id, channels: [channelId] })),
+  );
 }
 
 interface HandedAudience {

@@ -38,46 +38,6 @@ export function createOutboxBounds() {
   const sumOf = (alerts: readonly NewAlert[]): number =>
     alerts.reduce((sum, alert) => sum + bytesOf(alert), 0);
 
-  /** Keeps the newest alerts of each channel that fit, of all channels up to `bytes`. */
-  const newest = (
-    outbox: readonly NewAlert[],
-    mostOf: (channelId: string) => number,
-    bytes: number,
-  ): Bounded => {
-    const counts = new Map<string, number>();
-    const kept: NewAlert[] = [];
-    const dropped: NewAlert[] = [];
-    let left = bytes;
-    for (const alert of outbox.toReversed()) {
-      const fits = left >= bytesOf(alert);
-      const stays = new Set<string>();
-      for (const channelId of alert.channels) {
-        const count = counts.get(channelId) ?? 0;
-        if (!fits || count >= mostOf(channelId)) continue;
-        counts.set(channelId, count + 1);
-        stays.add(channelId);
-      }
-      const isWhole = stays.size === alert.channels.length;
-      const rest = isWhole ? alert : onlyFor(alert, (channelId) => stays.has(channelId));
-      if (!isWhole) dropped.push(onlyFor(alert, (channelId) => !stays.has(channelId)));
-      if (rest.channels.length === 0) continue;
-      kept.push(rest);
-      left -= bytesOf(rest);
-    }
-    return { kept: kept.reverse(), dropped: dropped.reverse() };
-  };
-
-  /** Cuts channels with too many alerts. */
-  const withinCount = (outbox: readonly NewAlert[]): Bounded => {
-    if (outbox.length <= OUTBOX_LIMIT) return { kept: outbox, dropped: [] };
-    const counts = countsOf(outbox);
-    const full = new Set([...counts].filter(([, count]) => count > OUTBOX_LIMIT).map(([id]) => id));
-    if (full.size === 0) return { kept: outbox, dropped: [] };
-    const most = OUTBOX_LIMIT * LEFT_SHARE;
-    const mostOf = (channelId: string) => (full.has(channelId) ? most : OUTBOX_LIMIT);
-    return newest(outbox, mostOf, Number.POSITIVE_INFINITY);
-  };
-
   /**
    * The largest number of alerts, at least 1, that each channel may keep so that all of them have at
    * most so many bytes. Each alert of each channel is looked at once, because there may be hundreds
@@ -115,11 +75,19 @@ export function createOutboxBounds() {
     if (sumOf(outbox) <= OUTBOX_BYTES) return { kept: outbox, dropped: [] };
     const mostBytes = OUTBOX_BYTES * LEFT_SHARE;
     const most = mostWithin(outbox, mostBytes);
-    return newest(outbox, () => most, mostBytes);
+    let left = mostBytes;
+    return newest(
+      outbox,
+      () => most,
+      (alert) => left >= bytesOf(alert),
+      (kept) => {
+        left -= bytesOf(kept);
+      },
+    );
   };
 
   return (wallet: WalletAddress, outbox: readonly NewAlert[]): Bounded => {
-    const counted = withinCount(outbox);
+    const counted = withinCount(outbox, OUTBOX_LIMIT * LEFT_SHARE);
     const { kept, dropped } = withinBytes(counted.kept);
     const all = [...counted.dropped, ...dropped];
     if (all.length === 0) return { kept, dropped: all };
@@ -127,8 +95,53 @@ export function createOutboxBounds() {
   };
 }
 
+/**
+ * Cuts channels for which too many alerts wait.
+ *
+ * @param left number of its newest alerts that are left of such a channel
+ */
+export function withinCount(outbox: readonly NewAlert[], left: number): Bounded {
+  if (outbox.length <= OUTBOX_LIMIT) return { kept: outbox, dropped: [] };
+  const counts = countsOf(outbox);
+  const isFull = (channelId: string) => (counts.get(channelId) ?? 0) > OUTBOX_LIMIT;
+  if (![...counts.keys()].some(isFull)) return { kept: outbox, dropped: [] };
+  return newest(outbox, (channelId) => (isFull(channelId) ? left : OUTBOX_LIMIT));
+}
+
+/**
+ * Keeps the newest alerts of each channel.
+ *
+ * @param fits whether there is still room for an alert; `onKept` is called with what is kept of it
+ */
+function newest(
+  outbox: readonly NewAlert[],
+  mostOf: (channelId: string) => number,
+  fits: (alert: NewAlert) => boolean = () => true,
+  onKept: (alert: NewAlert) => void = () => {},
+): Bounded {
+  const counts = new Map<string, number>();
+  const kept: NewAlert[] = [];
+  const dropped: NewAlert[] = [];
+  for (const alert of outbox.toReversed()) {
+    const stays = new Set<string>();
+    for (const channelId of fits(alert) ? alert.channels : []) {
+      const count = counts.get(channelId) ?? 0;
+      if (count >= mostOf(channelId)) continue;
+      counts.set(channelId, count + 1);
+      stays.add(channelId);
+    }
+    const isWhole = stays.size === alert.channels.length;
+    const rest = isWhole ? alert : onlyFor(alert, (channelId) => stays.has(channelId));
+    if (!isWhole) dropped.push(onlyFor(alert, (channelId) => !stays.has(channelId)));
+    if (rest.channels.length === 0) continue;
+    kept.push(rest);
+    onKept(rest);
+  }
+  return { kept: kept.reverse(), dropped: dropped.reverse() };
+}
+
 /** Number of alerts that wait for each channel. */
-function countsOf(outbox: readonly NewAlert[]): ReadonlyMap<string, number> {
+export function countsOf(outbox: readonly NewAlert[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { channels } of outbox) {
     for (const channelId of channels) counts.set(channelId, (counts.get(channelId) ?? 0) + 1);

@@ -14,11 +14,12 @@ import type { WaitingAlerts } from './waiting-alerts.ts';
 import { wholeAtStart } from './wallets/posted.ts';
 import type { PostedDocuments } from './wallets/posted-documents.ts';
 import {
+  channelsById,
   type NewAlert,
-  onlyFor,
   readWalletDocument,
   WALLET_PREFIX,
   type WalletState,
+  withoutChannels,
 } from './wallets/wallet-document.ts';
 import type { WalletDocuments } from './wallets/wallet-documents.ts';
 import type { WalletIndex } from './wallets/wallet-index.ts';
@@ -223,20 +224,11 @@ async function takeOutMoved(
   wallet: WalletAddress,
   moved: readonly Alert[],
 ): Promise<void> {
-  const channelsById = new Map<string, Set<string>>();
-  for (const { id, channelId } of moved) {
-    channelsById.set(id, (channelsById.get(id) ?? new Set()).add(channelId));
-  }
   await documents.run(wallet, async () => {
     const { state, outbox } = await documents.read(wallet);
-    const left = outbox.map((alert) => {
-      const channels = channelsById.get(alert.id);
-      const isIn = alert.channels.some((channelId) => channels?.has(channelId));
-      return isIn ? onlyFor(alert, (channelId) => channels?.has(channelId) !== true) : alert;
-    });
     // A wallet that was forgotten meanwhile gets no document again.
-    if (left.every((alert, index) => alert === outbox[index])) return;
-    const stillWaiting = left.filter(({ channels }) => channels.length > 0);
-    await documents.write(wallet, { state, outbox: stillWaiting });
+    if (outbox.length === 0) return;
+    const gone = moved.map(({ id, channelId }) => ({ id, channels: [channelId] }));
+    await documents.write(wallet, { state, outbox: withoutChannels(outbox, channelsById(gone)) });
   });
 }

@@ -257,25 +257,12 @@ export function isActive(watch: Pick<Watch, 'pause' | 'leavesAtMs'>, nowSeconds:
 }
 
 /**
- * Tells whether a new item is to be announced, as far as the item alone decides: beginning of the
- * watch, pause, filters. Least amounts apply to the total of an alert and are decided where fills
- * are grouped.
+ * Finds what keeps a new item from being announced, as far as the item alone decides (beginning of
+ * the watch, pause, filters); null if nothing does. Least amounts apply to the total of an alert and
+ * are decided where fills are grouped.
  *
  * @param names of the item, see `knownIdentities`
  * @param nowSeconds the venue's clock, Unix seconds
- */
-export function wants(
-  watch: Watch,
-  watched: WatchedItem,
-  names: readonly string[],
-  nowSeconds: number,
-): boolean {
-  return holdOf(watch, watched, names, nowSeconds) === null;
-}
-
-/**
- * Finds what keeps a new item from being announced, as far as the item alone decides; null if
- * nothing does. The parameters are those of {@link wants}.
  */
 export function holdOf(
   watch: Watch,
@@ -294,7 +281,7 @@ export type WatchHold = 'before' | 'pause' | SettingName;
 
 /**
  * True if the watch is there for a new item, and not paused. The parameters are those of {@link
- * wants}.
+ * holdOf}.
  */
 export function isOnFor(
   watch: Timing,

@@ -148,8 +148,8 @@ describe('the outbox', () => {
       };
       // An alert that is delivered is answered by one more, as the end of a bet is.
       const outbox = testOutbox(store, {
-        afterDelivery: (_, state, isMeant, delivered) =>
-          delivered === null || 'activity' in state || !isMeant('1', 'i1')
+        afterDelivery: (_, state, concerned, delivered) =>
+          delivered === null || 'activity' in state || concerned.get('i1')?.has('1') !== true
             ? { state, alerts: [] }
             : { state: { ...state, ...read(7) }, alerts: [alert(50)] },
       });

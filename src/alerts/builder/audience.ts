@@ -10,7 +10,7 @@ import {
   type Watch,
 } from '../../watches/watch.ts';
 import { UNFILTERED_SETTINGS } from '../../watches/watch-settings.ts';
-import type { Alert, WalletEvent } from '../alert.ts';
+import type { Alert } from '../alert.ts';
 import { type Hold, holdBySetting, isRecord, namesOf, type RecordEvent } from '../decisions.ts';
 import { wantsGap } from '../kinds/gap.ts';
 
@@ -23,9 +23,6 @@ export function createAudience(parts: {
 }) {
   const { registry, channelSettings, isGone } = parts;
   const isLater = (channelId: string) => hearsLater(channelSettings.get(channelId));
-  const wordsOf = (channelId: string) => channelSettings.get(channelId)?.words ?? null;
-  const passesIn = (channelId: string, event: WalletEvent) =>
-    event.kind !== 'activity' || passesWords(wordsOf(channelId), event.item);
   const watchesOf = (wallet: WalletAddress): readonly Watch[] =>
     registry.ofWallet(wallet).filter(({ channelId }) => !isGone(channelId));
 
@@ -42,9 +39,9 @@ export function createAudience(parts: {
     const hold = holdOf(watch, event, names, nowSeconds);
     if (hold === 'before' || hold === 'pause') return { by: hold };
     if (hold !== null) return holdBySetting(watch.settings, hold);
-    const words = wordsOf(watch.channelId);
-    if (words === null || passesIn(watch.channelId, event)) return null;
-    return { by: 'channelWords', value: words };
+    const words = channelSettings.get(watch.channelId)?.words ?? null;
+    const isPassing = event.kind !== 'activity' || passesWords(words, event.item);
+    return words === null || isPassing ? null : { by: 'channelWords', value: words };
   };
 
   return {
@@ -73,8 +70,6 @@ export function createAudience(parts: {
         .flatMap((watch) => [beganSecondsOf(watch), seenSinceOf(watch)]);
       return [...new Set(boundaries)];
     },
-    /** True if the words of a channel let an event pass. */
-    passesIn,
     /**
      * Says what keeps a new record from the channel of a watch, as far as the record alone decides;
      * null: the channel gets an alert of it, unless delivery finds that something else does.

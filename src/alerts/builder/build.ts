@@ -14,10 +14,12 @@ import { createChannelClock } from '../../watches/channel-clock.ts';
 import type { ChannelSettingsStore } from '../../watches/channel-settings.ts';
 import type { BegunWatch, Registry } from '../../watches/registry.ts';
 import type { WalletEvent } from '../alert.ts';
+import { isRecord, namesOf } from '../decisions.ts';
 import type { Gap } from '../kinds/gap.ts';
 import { kindOf } from '../kinds/kinds.ts';
 import {
   type Change,
+  type ChannelsById,
   type NewAlert,
   onlyFor,
   type WalletState,
@@ -65,7 +67,7 @@ export function createAlertBuilder(parts: {
     isLater: audience.isLater,
     purchasesOf: walletIndex.purchasesOf,
   });
-  const { listeningTo, isLater, remembering, boundariesOf, passesIn, heldBy, heldLater } = audience;
+  const { listeningTo, isLater, remembering, boundariesOf, heldBy, heldLater } = audience;
   const { registry } = parts;
 
   const resultsNow = (wallet: WalletAddress, results: Updated['results']) =>
@@ -117,7 +119,7 @@ export function createAlertBuilder(parts: {
      * Says what follows once alerts were delivered, or never will be: what is followed of them
      * counts from then on.
      *
-     * @param isMeant whether these are what became of an alert in a channel
+     * @param concerned the channels of each alert, by its id
      * @param delivered the message that they are in, its id null if the history had it; null: they
      *   never will be
      * @param isHeard whether the clock of a channel that hears later has come to an alert
@@ -125,7 +127,7 @@ export function createAlertBuilder(parts: {
     afterDelivery(
       wallet: WalletAddress,
       state: WalletState,
-      isMeant: (channelId: string, alertId: string) => boolean,
+      concerned: ChannelsById,
       delivered: Delivered | null,
       isHeard?: (channelId: string, alertId: string) => boolean,
     ): Change {
@@ -134,6 +136,7 @@ export function createAlertBuilder(parts: {
         outcomes.some(({ alertId }) => alertId !== undefined),
       );
       if (knowledge === undefined || waits !== true) return { state, alerts: [] };
+      const isMeant = (channelId: string, id: string) => concerned.get(id)?.has(channelId) === true;
       const counted = countDelivered(knowledge.alertedPositions, isMeant, delivered, isHeard);
       const { alertedPositions, results } = counted;
       return {
@@ -196,9 +199,8 @@ export function createAlertBuilder(parts: {
     },
     /** True if a watch that begins is to get an alert that was committed before it was known. */
     isMissed({ watch, fromSeconds }: BegunWatch, { event, seenAtMs }: NewAlert): boolean {
-      const { isForNewcomer } = kindOf(event);
-      const isMeant = isForNewcomer?.(event, watch, fromSeconds, seenAtMs / 1000) === true;
-      return isMeant && passesIn(watch.channelId, event);
+      if (kindOf(event).isForNewcomer?.(event, watch, fromSeconds) !== true) return false;
+      return !isRecord(event) || heldBy(watch, event, namesOf(event), seenAtMs / 1000) === null;
     },
     /** Gives what a wallet begins with whose document cannot be read. */
     anew(wallet: WalletAddress): Change {

@@ -1,8 +1,9 @@
 import type { WalletAddress } from '../../domain/address.ts';
-import { type ActivityItem, activityIdentity, transferIdentity } from '../../domain/records.ts';
+import type { ActivityItem } from '../../domain/records.ts';
 import type { ItemMeaning } from '../../portfolio/update.ts';
 import { recordAlertId } from '../alert.ts';
-import type { RecordEvent } from '../decisions.ts';
+import { identityOf, type RecordEvent } from '../decisions.ts';
+import { kindOf } from '../kinds/kinds.ts';
 import { type NewAlert, RECENT_MS } from '../wallets/wallet-document.ts';
 
 /** A trade or redemption with what is known of it. */
@@ -31,23 +32,13 @@ export function beforeWatches(
   const occurrences = new Map<string, number>();
   const alerts: NewAlert[] = [];
   for (const event of past) {
-    const { endpoint, identity } = shownBy(event);
+    const identity = identityOf(event);
     const occurrence = (occurrences.get(identity) ?? 0) + 1;
     occurrences.set(identity, occurrence);
-    const id = recordAlertId(wallet, endpoint, identity, occurrence);
+    const id = recordAlertId(wallet, kindOf(event).endpoint(event), identity, occurrence);
     if (event.item.time * 1000 >= seenAtMs - RECENT_MS) {
       alerts.push({ id, event, seenAtMs, channels: [] });
     }
   }
   return alerts;
-}
-
-/** The endpoint that shows a record, and its identity there. */
-function shownBy(event: RecordEvent) {
-  switch (event.kind) {
-    case 'activity':
-      return { endpoint: 'activity', identity: activityIdentity(event.item) };
-    case 'transfer':
-      return { endpoint: 'deposits-withdrawals', identity: transferIdentity(event.item) };
-  }
 }

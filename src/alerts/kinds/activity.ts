@@ -3,8 +3,6 @@ import {
   type ActionKind,
   type ActivityItem,
   actionKind,
-  activityIdentity,
-  activityVersion,
   readActivityItemSchema,
 } from '../../domain/records.ts';
 import {
@@ -45,7 +43,6 @@ import {
   tradeSizesSchema,
 } from '../../portfolio/trade-context.ts';
 import { combineContexts } from '../../portfolio/trades/combined.ts';
-import { wants } from '../../watches/watch.ts';
 import { type AlertKind, type AnyEvent, countText, spaced } from './kind.ts';
 import {
   amountsOf,
@@ -90,9 +87,7 @@ export const activityKind: AlertKind<ActivityEvent> = {
   seconds: ({ item }) => [item.time, item.time],
   endpoint: () => 'activity',
   usdc: ({ item }) => item.transferNetAmount,
-  isForNewcomer: (event, watch, fromSeconds, nowSeconds) =>
-    event.item.time >= fromSeconds &&
-    wants(watch, event, [activityIdentity(event.item), activityVersion(event.item)], nowSeconds),
+  isForNewcomer: ({ item }, _watch, fromSeconds) => item.time >= fromSeconds,
   /**
    * `🟢 Whale BUY **Yes $786** at 63.6¢ · **4.2× usual**`; of a redemption for nothing `📉 Whale lost
    * **$786** on **Yes**`, where the loss is known.

@@ -130,9 +130,9 @@ export interface AlertKind<Event> {
   usdc?(event: Event): number;
   /**
    * Tells whether a watch gets an event that was stored before the watch began (`fromSeconds`, Unix
-   * seconds); left out: no such watch does.
+   * seconds), a record unless its filters hold it; left out: no such watch does.
    */
-  isForNewcomer?(event: Event, watch: Watch, fromSeconds: number, nowSeconds: number): boolean;
+  isForNewcomer?(event: Event, watch: Watch, fromSeconds: number): boolean;
   /** @param links of a line of a list, which may hold some; left out for a first line */
   headline(group: Announced<Event>, language: Language, links?: Links): Headline;
   /** Further parts of a line of a list, escaped for markdown. */

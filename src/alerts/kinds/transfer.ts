@@ -1,11 +1,6 @@
 import * as z from 'zod';
 import { checksummed, parseAddress, shortAddress } from '../../domain/address.ts';
-import {
-  isTxHash,
-  transferDirection,
-  transferIdentity,
-  transferItemSchema,
-} from '../../domain/records.ts';
+import { isTxHash, transferDirection, transferItemSchema } from '../../domain/records.ts';
 import {
   EMBED_COLOURS,
   fitUrls,
@@ -15,7 +10,6 @@ import {
 } from '../../embeds/embed-parts.ts';
 import { counterparty, isBridged, saysOther, transactionLink } from '../../embeds/item-lines.ts';
 import { escapeText, maskedLink, shortTxHash, wordAmongFigures } from '../../embeds/text/escape.ts';
-import { wants } from '../../watches/watch.ts';
 import { type AlertKind, countText, spaced } from './kind.ts';
 
 const EMOJI = { deposit: '📥', withdrawal: '📤', other: '⚪' } as const;
@@ -35,9 +29,7 @@ export const transferKind: AlertKind<z.infer<typeof schema>> = {
   seconds: ({ item }) => [item.time, item.time],
   endpoint: () => 'deposits-withdrawals',
   usdc: ({ item }) => item.amount,
-  isForNewcomer: (event, watch, fromSeconds, nowSeconds) =>
-    event.item.time >= fromSeconds &&
-    wants(watch, event, [transferIdentity(event.item)], nowSeconds),
+  isForNewcomer: ({ item }, _watch, fromSeconds) => item.time >= fromSeconds,
   /**
    * `📥 Whale deposited **$834** via bridge`; in a list also the other side's address, with the
    * transaction behind it. On a lock screen an address says nothing.

@@ -14,11 +14,12 @@ import {
   withoutChannel,
 } from './runs.ts';
 import {
+  channelsById,
   type NewAlert,
-  onlyFor,
   type StoredWallet,
   storedAlertSchema,
   type WalletDocument,
+  withoutChannels,
 } from './wallet-document.ts';
 
 export const POSTED_PREFIX = 'posted:';
@@ -120,10 +121,11 @@ export function wholeWallet(
   const sound = [...posted.values()].filter(({ channelId }) => !damaged.has(channelId));
   const since = sound.filter((one) => one.revision === revision);
   const parts = { revision, posted: new Map(sound.map((one) => [one.channelId, one])) };
-  const left = outbox
-    .map((alert) => onlyFor(alert, (channelId) => !damaged.has(channelId)))
-    .filter(({ channels }) => channels.length > 0);
-  const all = outboxSince(damaged.size === 0 ? outbox : left, since);
+  const left =
+    damaged.size === 0
+      ? outbox
+      : withoutChannels(outbox, new Map(outbox.map(({ id }) => [id, damaged])));
+  const all = outboxSince(left, since);
   if (stored === undefined) return { document: { state: others, outbox: all }, parts, damaged };
   const knowledge: WalletKnowledge = {
     ...stored,
@@ -215,16 +217,10 @@ function outboxSince(
   since: readonly Pick<Posted, 'channelId' | 'done' | 'added'>[],
 ): readonly NewAlert[] {
   if (since.length === 0) return outbox;
-  const gotBy = new Map<string, Set<string>>();
-  for (const { channelId, done } of since) {
-    for (const id of done) gotBy.set(id, (gotBy.get(id) ?? new Set()).add(channelId));
-  }
-  const left = outbox.flatMap((alert) => {
-    const got = gotBy.get(alert.id);
-    if (got === undefined) return [alert];
-    const own = onlyFor(alert, (channelId) => !got.has(channelId));
-    return own.channels.length === 0 ? [] : [own];
-  });
+  const got = since.flatMap(({ channelId, done }) =>
+    done.map((id) => ({ id, channels: [channelId] })),
+  );
+  const left = withoutChannels(outbox, channelsById(got));
   const added = since.flatMap((one) => one.added);
   return [...left, ...added.toSorted((a, b) => a.seenAtMs - b.seenAtMs)];
 }

@@ -50,6 +50,32 @@ export function markedDelayed(
   return delayed.length === 0 ? alert : { ...alert, delayed };
 }
 
+/** Channels of alerts, by the alerts' ids. */
+export type ChannelsById = ReadonlyMap<string, ReadonlySet<string>>;
+
+export function channelsById(alerts: readonly Pick<NewAlert, 'id' | 'channels'>[]): ChannelsById {
+  const byId = new Map<string, Set<string>>();
+  for (const { id, channels } of alerts) {
+    const ofAlert = byId.get(id) ?? new Set();
+    byId.set(id, ofAlert);
+    for (const channelId of channels) ofAlert.add(channelId);
+  }
+  return byId;
+}
+
+/**
+ * Returns alerts that wait without some of their channels; what has no channel left goes. Looks at
+ * the channels of those alerts alone, because a thousand may wait for each.
+ */
+export function withoutChannels(waiting: readonly NewAlert[], gone: ChannelsById): NewAlert[] {
+  return waiting.flatMap((alert) => {
+    const channels = gone.get(alert.id);
+    if (channels === undefined) return [alert];
+    const left = onlyFor(alert, (channelId) => !channels.has(channelId));
+    return left.channels.length === 0 ? [] : [left];
+  });
+}
+
 const endpointSchema = <Item>(itemSchema: z.ZodType<Item>) =>
   z.object({ detectionState: detectionStateSchema(itemSchema), pollId: z.number() });
 export type StoredEndpoint<Item> = z.infer<ReturnType<typeof endpointSchema<Item>>>;
