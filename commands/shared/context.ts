@@ -39,8 +39,7 @@ import type { Payers } from '../../src/watches/payers.ts';
 import type { Registry } from '../../src/watches/registry.ts';
 import type { Imports } from '../../src/watches/transfer/imports.ts';
 import { isLeaving } from '../../src/watches/watch.ts';
-import type { Answer } from './answer.ts';
-import { createAskedTwice } from './asked-twice.ts';
+import type { ToConfirm } from './answer.ts';
 import { createHeldTogether } from './held-together.ts';
 import { createKept } from './kept.ts';
 import { labelIn } from './wallet-names.ts';
@@ -103,7 +102,8 @@ export function contextFor(machine: Machine, parts: Parts) {
      * orders suggestions.
      */
     askedForMs: new LRUCache<string, number>({ max: ASKED_FOR }),
-    askedTwice: createAskedTwice<Answer>(machine),
+    /** Changes that are asked for twice, by what was typed. */
+    askedTwice: createKept<ToConfirm>(machine),
     /** Work of settings panels' buttons that has no room for it in their custom ids. */
     kept: createKept<KeptDeed>(machine),
     alertFills: createAlertFillsLookup(lookUps, monotonicMs, accountOf),

@@ -17,9 +17,11 @@ export function createKept<Value extends object>({ monotonicMs }: Machine) {
     perf: { now: monotonicMs },
   });
   return {
-    /** @returns a key that nobody can guess, for a custom id */
-    keep(value: Value): string {
-      const key = randomBytes(KEY_BYTES).toString('base64url');
+    /**
+     * @param key left out: one that nobody can guess
+     * @returns the key, for a custom id
+     */
+    keep(value: Value, key = randomBytes(KEY_BYTES).toString('base64url')): string {
       kept.set(key, value);
       return key;
     },

@@ -9,10 +9,9 @@ import {
 } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { HOUR_SECONDS } from '../../src/lib/time.ts';
-import { readTimeZone } from '../../src/lib/time-zones.ts';
 import { CONSENSUS_HOURS_LIMIT } from '../../src/portfolio/consensus.ts';
 import { choiceOption, optionOf, textOption } from '../../src/slash-commands/options.ts';
-import type { AnyUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
+import type { AnyUse } from '../../src/slash-commands/slash-command.ts';
 import { changesOfChannel } from '../../src/watches/changes.ts';
 import {
   type ChannelSettings,
@@ -31,12 +30,13 @@ import {
 import { isNothing } from '../../src/watches/settings/typed.ts';
 import { words } from '../../src/watches/settings/words.ts';
 import type { CommandContext } from '../shared/context.ts';
-import { suggestZones } from './digest.ts';
+import { readZone, suggestZones } from './digest.ts';
 import { channelRows } from './panel/rows.ts';
 import { pressAnyway, unlessDoubted } from './shared/anyway.ts';
 import {
   channelOption,
   checkReach,
+  isChange,
   type Subcommand,
   targetChannel,
   watchesIn,
@@ -98,7 +98,7 @@ export const watchChannel: Subcommand<{
     }),
     channelOption(({ channel }) => channel.channel),
   ],
-  isPrivate: (interaction) => !isChange(interaction),
+  isPrivate: (interaction) => !isChange(interaction, ['channel']),
 
   check(interaction, context) {
     const channelId = targetChannel(interaction);
@@ -107,7 +107,7 @@ export const watchChannel: Subcommand<{
 
   async execute(interaction, context, { channelId, change }) {
     const before = channelSettingsOf(channelId, context);
-    if (!isChange(interaction)) {
+    if (!isChange(interaction, ['channel'])) {
       const embed = channelEmbed(interaction, before, before, context);
       const components = channelRows({ channelId }, interaction, context);
       return { embeds: [embed], components };
@@ -125,12 +125,6 @@ export const watchChannel: Subcommand<{
 
   press: pressAnyway,
 };
-
-/** True if a command names more than the channel. */
-function isChange({ options }: CommandUse): boolean {
-  const typed = options.data.flatMap((subcommand) => subcommand.options ?? []);
-  return typed.some(({ name }) => name !== 'channel');
-}
 
 /** Reads options as {@link readChannelOptions} does, by the clock and the digest of the channel. */
 export function readChannelChange(
@@ -361,11 +355,7 @@ function readWithin(text: string): number {
  */
 function readQuiet({ options }: GivenOptions, digestZone: string | null): Change<Quiet> {
   const typed = options.getString('quiet');
-  const zoneName = options.getString('time-zone');
-  const named = zoneName === null ? null : readTimeZone(zoneName);
-  if (zoneName !== null && named === null) {
-    throw notAccepted('time-zone', zoneName, ({ texts }) => texts.digest.errors.zone);
-  }
+  const named = readZone(options);
   if (typed !== null && isNothing(typed)) return () => null;
   const hours = typed === null ? null : readHours(typed);
   if (typed !== null && hours === null) {

@@ -10,7 +10,7 @@ import { createZone, readTimeZone, timeZones } from '../../src/lib/time-zones.ts
 import { choiceOption, textOption } from '../../src/slash-commands/options.ts';
 import { CHOICES_MOST, type CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { changeOfDigest } from '../../src/watches/changes.ts';
-import { notAccepted } from '../../src/watches/settings/setting.ts';
+import { type GivenOptions, notAccepted } from '../../src/watches/settings/setting.ts';
 import type { CommandContext } from '../shared/context.ts';
 import {
   channelOption,
@@ -112,18 +112,26 @@ export const watchDigest: Subcommand<{
 function readSchedule({ options }: CommandUse): Partial<Schedule> {
   const every = options.getString('every');
   const at = options.getString('at');
-  const zoneName = options.getString('time-zone');
   const weekday = WEEKDAYS.find((name) => name === options.getString('day'));
-  const timeZone = zoneName === null ? undefined : readTimeZone(zoneName);
-  if (timeZone === null) {
-    throw notAccepted('time-zone', zoneName ?? '', ({ texts }) => texts.digest.errors.zone);
-  }
+  const timeZone = readZone(options);
   const typed: { -readonly [Name in keyof Schedule]?: Schedule[Name] } = {};
   if (every !== null) typed.every = every === 'week' ? 'week' : 'day';
   if (at !== null) typed.atMinutes = readMinutes(at);
   if (weekday !== undefined) typed.weekday = weekday;
-  if (timeZone !== undefined) typed.timeZone = timeZone;
+  if (timeZone !== null) typed.timeZone = timeZone;
   return typed;
+}
+
+/**
+ * The zone of the option `time-zone`; null without one.
+ *
+ * @throws {UserError} that says what it takes
+ */
+export function readZone(options: GivenOptions['options']): string | null {
+  const name = options.getString('time-zone');
+  const zone = name === null ? null : readTimeZone(name);
+  if (name === null || zone !== null) return zone;
+  throw notAccepted('time-zone', name, ({ texts }) => texts.digest.errors.zone);
 }
 
 /** Minutes after midnight of `18:00`, `9:30` or `18`. */
@@ -141,7 +149,6 @@ function shown(
   const { deliveryWorker, registry, language, place, nowMs } = context;
   const { answer: texts } = language.texts.digest;
   const nextSeconds = dueTime('next', schedule, createZone(schedule.timeZone), nowMs()) / 1000;
-  const guild = interaction.inCachedGuild() ? interaction.guild : null;
   const lines = [
     texts.shown(
       channelName(channelId, place, language),
@@ -152,7 +159,7 @@ function shown(
   ];
   if (registry.ofChannel(channelId).length === 0) lines.push(`ℹ️ ${texts.noWallet}`);
   if (deliveryWorker.isBlocked(channelId)) {
-    const trouble = writingTrouble(channelId, guild, context);
+    const trouble = writingTrouble(channelId, interaction, context);
     if (trouble !== null) lines.push(`⚠️ ${texts.waits(trouble)}`);
   }
   return lines;

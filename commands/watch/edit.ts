@@ -8,7 +8,7 @@ import {
   type InLanguage,
   textOption,
 } from '../../src/slash-commands/options.ts';
-import type { AnyUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
+import type { AnyUse } from '../../src/slash-commands/slash-command.ts';
 import {
   type Change,
   type GivenOptions,
@@ -40,6 +40,7 @@ import { pressAnyway, unlessDoubted } from './shared/anyway.ts';
 import { historyLines } from './shared/changes.ts';
 import {
   changeWatch,
+  isChange,
   mentionWarnings,
   readWatch,
   type Subcommand,
@@ -73,13 +74,16 @@ const OPTIONS = EDIT_OPTIONS.map(
     option.name === 'words' ? { ...option, suggest: suggestSeenWords } : option,
 );
 
+/** Options that name the watch. */
+const THE_WATCH = ['wallet', 'channel'];
+
 /** `/watch edit`: changes label and settings of a watch; without a change it shows them. */
 export const watchEdit: Subcommand<{ readonly before: Watch; readonly change: Change<Editable> }> =
   {
     name: 'edit',
     about: (texts) => texts.edit,
     options: [WALLET, ...OPTIONS, WATCHED_IN],
-    isPrivate: (interaction) => !isChange(interaction),
+    isPrivate: (interaction) => !isChange(interaction, THE_WATCH),
 
     check(interaction, context) {
       const before = readWatch(interaction, context);
@@ -91,7 +95,7 @@ export const watchEdit: Subcommand<{ readonly before: Watch; readonly change: Ch
 
     async execute(interaction, context, { before, change }) {
       const { channelId } = before;
-      if (!isChange(interaction)) {
+      if (!isChange(interaction, THE_WATCH)) {
         const components = watchRows(before, interaction, context);
         return { ...settingsAnswer(interaction, context, before), components };
       }
@@ -115,12 +119,6 @@ export const watchEdit: Subcommand<{ readonly before: Watch; readonly change: Ch
 
     press: pressAnyway,
   };
-
-/** True if a command names more than the watch. */
-function isChange({ options }: CommandUse): boolean {
-  const given = options.data.flatMap((subcommand) => subcommand.options ?? []);
-  return given.some(({ name }) => name !== 'wallet' && name !== 'channel');
-}
 
 /**
  * The settings of a watch as they are.

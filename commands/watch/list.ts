@@ -1,4 +1,4 @@
-import type { APIEmbed, Guild } from 'discord.js';
+import type { APIEmbed } from 'discord.js';
 import { sayFailure } from '../../src/delivery/failures.ts';
 import { checksummed, shortAddress } from '../../src/domain/address.ts';
 import { ENDPOINT_NAMES, type EndpointName } from '../../src/domain/records.ts';
@@ -8,7 +8,7 @@ import { joinFitting } from '../../src/embeds/text/limits.ts';
 import { groupBy } from '../../src/lib/group-by.ts';
 import { compare } from '../../src/lib/text/compare.ts';
 import { button, buttonRow, type ComponentRow } from '../../src/messages/buttons.ts';
-import type { ButtonUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
+import type { AnyUse, ButtonUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { hoursWords } from '../../src/watches/quiet-hours.ts';
 import { words } from '../../src/watches/settings/words.ts';
 import { seenSinceOf, type Watch } from '../../src/watches/watch.ts';
@@ -17,7 +17,7 @@ import type { CommandContext } from '../shared/context.ts';
 import { settingsMenu } from './panel/rows.ts';
 import { changesPage, seenChanges } from './shared/changes.ts';
 import { isManager, mentionWarnings, type Subcommand } from './shared/command.ts';
-import { pageButtons, pageOf } from './shared/page.ts';
+import { pageButtons, pageOf, rowsFrom } from './shared/page.ts';
 import { readUntilSeconds } from './shared/seen-markets.ts';
 import {
   capitalized,
@@ -55,11 +55,10 @@ async function pageFrom(
   context: CommandContext,
   wantedIndex: number,
 ) {
-  const guild = interaction.inCachedGuild() ? interaction.guild : null;
   const unsorted = context.registry.ofOwner(context.place.ownerId);
   const troubles = new Map<string, string[]>();
   for (const channelId of new Set(unsorted.map((watch) => watch.channelId))) {
-    troubles.set(channelId, channelTroubles(channelId, guild, context));
+    troubles.set(channelId, channelTroubles(channelId, interaction, context));
   }
   const isWell = ({ channelId }: Watch) => Number(troubles.get(channelId)?.length === 0);
   const watches = unsorted.toSorted(
@@ -68,10 +67,7 @@ async function pageFrom(
       compare(a.channelId, b.channelId) ||
       compare(a.label ?? a.wallet, b.label ?? b.wallet),
   );
-  const last = Math.max(0, watches.length - 1);
-  const wanted = Math.max(0, Math.trunc(wantedIndex) || 0);
-  const first = Math.min(wanted, last);
-  const shown = watches.slice(first, first + WATCHES_PER_PAGE);
+  const { first, shown } = rowsFrom(watches, wantedIndex, WATCHES_PER_PAGE);
   const labels = walletsByLabel(watches);
   const blocks = shown.map(async (watch) => {
     const { channelId } = watch;
@@ -84,13 +80,15 @@ async function pageFrom(
   const next = first + count;
   const { watch } = context.language.texts;
   const { list } = watch;
-  const buttons = [];
-  const isPaged = count < watches.length;
-  if (isPaged) {
-    const counts = { perPage: WATCHES_PER_PAGE, all: watches.length };
-    const idOf = (at: number) => `watch:list:${at}`;
-    buttons.push(...pageButtons({ first, next }, counts, idOf, context.language));
-  }
+  const counts = { perPage: WATCHES_PER_PAGE, all: watches.length };
+  const idOf = (at: number) => `watch:list:${at}`;
+  const buttons: ReturnType<typeof button>[] = pageButtons(
+    { first, next },
+    counts,
+    idOf,
+    context.language,
+  );
+  const isPaged = buttons.length > 0;
   if (isManager(interaction) && seenChanges(interaction, context).length > 0) {
     buttons.push(button('watch:list:changes:0', watch.changes.title));
   }
@@ -131,7 +129,7 @@ function channelLine(
 /** Troubles that keep alerts, or a part of them, from a channel, a line each. */
 function channelTroubles(
   channelId: string,
-  guild: Guild | null,
+  interaction: AnyUse,
   context: CommandContext,
 ): string[] {
   const { deliveryWorker, language } = context;
@@ -143,7 +141,7 @@ function channelTroubles(
     const why = escapeText(sayFailure(lastDead.reason)(language), REASON_LIMIT, list.noReason);
     troubles.push(`⚠️ ${list.undelivered(dead.length, why)}`);
   }
-  const why = writingTrouble(channelId, guild, context);
+  const why = writingTrouble(channelId, interaction, context);
   if (why !== null) {
     const sinceMs = deliveryWorker.blockedSinceMs(channelId);
     const waiting = sinceMs === null ? '' : gap + list.alertsWait(relative(sinceMs / 1000));

@@ -245,8 +245,7 @@ function channelLines(
   interaction: AnyUse,
   context: CommandContext,
 ): string[] {
-  const guild = interaction.inCachedGuild() ? interaction.guild : null;
-  const trouble = writingTrouble(watch.channelId, guild, context);
+  const trouble = writingTrouble(watch.channelId, interaction, context);
   const textOf = (verdict: Verdict) => {
     if (verdict.kind === 'waits' && trouble !== null) return `⏳ ${trouble}`;
     return verdictText(watch, verdict, context);

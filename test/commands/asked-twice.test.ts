@@ -1,27 +1,48 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../../commands/shared/answer.ts';
-import { createAskedTwice, keyOf } from '../../commands/shared/asked-twice.ts';
+import type { ToConfirm } from '../../commands/shared/answer.ts';
 import type { CommandContext } from '../../commands/shared/context.ts';
-import { pressAnyway, unlessDoubted } from '../../commands/watch/shared/anyway.ts';
+import { createKept } from '../../commands/shared/kept.ts';
+import { keyOf, pressAnyway, unlessDoubted } from '../../commands/watch/shared/anyway.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import type { ButtonUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { testMachine } from '../support/machine.ts';
 
-const CHANGE = { personId: '1', channelId: '2', carryOut: async () => 'done' };
+/** A person who types a doubtful change. */
+function openDoubtful() {
+  let nowMs = 1_000;
+  const askedTwice = createKept<ToConfirm>(testMachine({ monotonicMs: () => nowMs }));
+  const context = { askedTwice, personId: '1', language: ENGLISH } as unknown as CommandContext;
+  const use = {
+    ...{ user: { id: '1' }, channelId: '2', options: { data: [] } },
+    ...{ guildId: null, guild: null, context: 1, authorizingIntegrationOwners: {} },
+  };
+  let done = 0;
+  const carryOut = async () => {
+    done += 1;
+    return 'done';
+  };
+  const change = { subcommand: 'edit', channelId: '2', doubts: ['?'], carryOut } as const;
+  return {
+    type: () => unlessDoubted(use as unknown as CommandUse, context, change),
+    press: (key: string) => pressAnyway(use as unknown as ButtonUse, [key], context),
+    passMs: (ms: number) => {
+      nowMs += ms;
+    },
+    done: () => done,
+  };
+}
 
 describe('a change that is asked for twice', () => {
-  it('is confirmed by a repeat, or found for its button, for a quarter of an hour', () => {
-    let nowMs = 1_000;
-    const asked = createAskedTwice<string>(testMachine({ monotonicMs: () => nowMs }));
-    expect([1, 2, 3].map(() => asked.isToConfirm('a', CHANGE))).toEqual([true, false, true]);
-    expect(asked.find('a')).toBe(CHANGE);
-    nowMs += 899_000;
-    expect(asked.find('a')).toBe(CHANGE);
-    nowMs += 2_000;
-    expect(asked.isToConfirm('a', CHANGE), 'typed too late').toBe(true);
-    expect(asked.find('a')).toBe(CHANGE);
-    asked.drop('a');
-    expect(asked.find('a')).toBeUndefined();
+  it('is confirmed by a repeat within a quarter of an hour', async () => {
+    const { type, passMs, done } = openDoubtful();
+    const isDone = async () => (await type()) === 'done';
+    expect([await isDone(), await isDone(), await isDone()]).toEqual([false, true, false]);
+    passMs(899_000);
+    expect(await isDone()).toBe(true);
+    await type();
+    passMs(901_000);
+    expect(await isDone(), 'typed too late').toBe(false);
+    expect(done()).toBe(2);
   });
 
   it('is known by who typed it, where, and which options', () => {
@@ -36,23 +57,10 @@ describe('a change that is asked for twice', () => {
   });
 
   it('is carried out once, however often its button is pressed', async () => {
-    const askedTwice = createAskedTwice<Answer>(testMachine({ monotonicMs: () => 1 }));
-    const context = { askedTwice, personId: '1', language: ENGLISH } as unknown as CommandContext;
-    const use = {
-      ...{ user: { id: '1' }, channelId: '2', options: { data: [] } },
-      ...{ guildId: null, guild: null, context: 1, authorizingIntegrationOwners: {} },
-    };
-    let done = 0;
-    const carryOut = async () => {
-      done += 1;
-      return 'done';
-    };
-    const change = { subcommand: 'edit', channelId: '2', doubts: ['?'], carryOut } as const;
-    const question = await unlessDoubted(use as unknown as CommandUse, context, change);
-    const key = /watch:edit:([\w-]+)/.exec(JSON.stringify(question))?.[1] ?? '';
-    const press = () => pressAnyway(use as unknown as ButtonUse, [key], context);
-    const presses = await Promise.allSettled([press(), press()]);
+    const { type, press, done } = openDoubtful();
+    const key = /watch:edit:([\w-]+)/.exec(JSON.stringify(await type()))?.[1] ?? '';
+    const presses = await Promise.allSettled([press(key), press(key)]);
     expect(presses.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
-    expect(done).toBe(1);
+    expect(done()).toBe(1);
   });
 });

@@ -24,7 +24,7 @@ export async function showExample(
   watch: Watch,
   context: CommandContext,
 ): Promise<null> {
-  const { channelSettings, languageOf, links, language, place } = context;
+  const { channelSettings, languageOf, links, language } = context;
   const { newest, errors } = await readNewest(watch.wallet, context);
   if (newest === null && errors.length > 0) throw errors[0];
   const ofChannel = languageOf(watch.channelId);
@@ -43,8 +43,7 @@ export async function showExample(
   const notes: string[] = [];
   if (newest === null) notes.push(`ℹ️ ${example.madeUp}`);
   else notes.push(...holdOf(watch, newest, context));
-  const guild = interaction.inCachedGuild() && place.kind === 'server' ? interaction.guild : null;
-  const trouble = writingTrouble(watch.channelId, guild, context);
+  const trouble = writingTrouble(watch.channelId, interaction, context);
   if (trouble !== null) notes.push(`⚠️ ${trouble}`);
   const embeds = body.embeds.map(({ footer: _, ...embed }) => embed);
   if (notes.length > 0) {

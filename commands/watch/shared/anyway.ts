@@ -1,19 +1,24 @@
+import { createHash } from 'node:crypto';
 import { requireWriting } from '../../../src/discord/permissions.ts';
 import { UserError } from '../../../src/language/user-error.ts';
 import { button, buttonRow } from '../../../src/messages/buttons.ts';
 import type { ButtonUse, CommandUse } from '../../../src/slash-commands/slash-command.ts';
-import { type Answer, messageOf } from '../../shared/answer.ts';
-import { keyOf } from '../../shared/asked-twice.ts';
+import { type Answer, messageOf, type ToConfirm } from '../../shared/answer.ts';
 import type { CommandContext } from '../../shared/context.ts';
 import type { Subcommand } from './command.ts';
 
 /** A change of a channel's filters. */
-interface Doubtful {
+interface Doubtful extends Omit<ToConfirm, 'personId'> {
   readonly subcommand: Subcommand['name'];
-  readonly channelId: string;
   /** Lines that say why; without any it is carried out at once. */
   readonly doubts: readonly string[];
-  readonly carryOut: () => Promise<Answer>;
+}
+
+/** Names what a person has typed: the same for the same subcommand, options and channel. */
+export function keyOf({ user, channelId, options }: CommandUse): string {
+  // Of options their names and values alone: what else Discord sends along may change.
+  const typed = JSON.stringify([user.id, channelId, options.data], ['name', 'value', 'options']);
+  return createHash('sha256').update(typed).digest('base64url').slice(0, 22);
 }
 
 /**
@@ -26,7 +31,11 @@ export async function unlessDoubted(
 ): Promise<Answer> {
   if (doubts.length === 0) return carryOut();
   const key = keyOf(interaction);
-  if (!askedTwice.isToConfirm(key, { personId, channelId, carryOut })) return carryOut();
+  if (askedTwice.find(key) !== undefined) {
+    askedTwice.drop(key);
+    return carryOut();
+  }
+  askedTwice.keep({ personId, channelId, carryOut }, key);
   const { anyway } = language.texts.watch.settings;
   return {
     content: [...doubts, anyway.nothing].join('\n'),

@@ -11,7 +11,7 @@ import type { Watch } from '../../../src/watches/watch.ts';
 import type { CommandContext } from '../../shared/context.ts';
 import { changedText } from './changed-values.ts';
 import { requireManaging } from './command.ts';
-import { pageButtons, pageOf } from './page.ts';
+import { pageButtons, pageOf, rowsFrom } from './page.ts';
 import { RESETTABLE, resetName } from './resettable.ts';
 import { channelName, relative, shownWatch, watchedTitle } from './words.ts';
 
@@ -83,32 +83,25 @@ export function changesPage(interaction: ButtonUse, context: CommandContext, wan
   const { language, registry, place } = context;
   const { watch } = language.texts;
   const entries = together(seenChanges(interaction, context));
-  const last = Math.max(0, entries.length - 1);
-  const wanted = Math.max(0, Math.trunc(wantedIndex) || 0);
-  const first = Math.min(wanted, last);
-  const blocks = entries.slice(first, first + ENTRIES_PER_PAGE).map((entry) => ({
+  const { first, shown } = rowsFrom(entries, wantedIndex, ENTRIES_PER_PAGE);
+  const blocks = shown.map((entry) => ({
     heading: whereOf(entry, context),
     body: `-# ${attributed(whatWasDone(entry, language) ?? '', entry)}`,
   }));
   const { text, count } = pageOf('', blocks);
   const next = first + count;
-  const buttons = [];
-  const isPaged = count < entries.length;
-  if (isPaged) {
-    const counts = { perPage: ENTRIES_PER_PAGE, all: entries.length };
-    const idOf = (index: number) => `watch:list:changes:${index}`;
-    buttons.push(...pageButtons({ first, next }, counts, idOf, language));
-  }
+  const counts = { perPage: ENTRIES_PER_PAGE, all: entries.length };
+  const idOf = (index: number) => `watch:list:changes:${index}`;
+  const paging = pageButtons({ first, next }, counts, idOf, language);
   const back = watchedTitle(registry.ofOwner(place.ownerId), language);
-  buttons.push(button('watch:list:0', back));
-  const range = isPaged && watch.list.range(first + 1, next, entries.length);
+  const range = paging.length > 0 && watch.list.range(first + 1, next, entries.length);
   const embed = {
     title: watch.changes.title,
     description: text,
     color: EMBED_COLOURS.answer,
     footer: { text: present(range, watch.changes.kept) },
   };
-  return { embeds: [embed], components: [buttonRow(...buttons)] };
+  return { embeds: [embed], components: [buttonRow(...paging, button('watch:list:0', back))] };
 }
 
 /** Puts changes together that a person made at once. */

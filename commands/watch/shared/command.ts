@@ -84,6 +84,12 @@ export const WALLET_OR_ALL = textOption(
   suggestWallets(),
 );
 
+/** True if a command has other options than these, which say what it is about. */
+export function isChange({ options }: CommandUse, subjects: readonly string[]): boolean {
+  const given = options.data.flatMap((subcommand) => subcommand.options ?? []);
+  return given.some(({ name }) => !subjects.includes(name));
+}
+
 /**
  * The channel that a command names, or in which it was typed.
  *

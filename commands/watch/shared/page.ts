@@ -24,8 +24,19 @@ export function pageOf(
 }
 
 /**
- * The buttons to the page before and the one behind. With long rows a page holds fewer: then the
- * page before this one ends in the middle of it.
+ * The rows that a page may show.
+ *
+ * @param wantedIndex of the first of them, from 0 on; anything else is the first or the last row
+ */
+export function rowsFrom<Row>(rows: readonly Row[], wantedIndex: number, perPage: number) {
+  const last = Math.max(0, rows.length - 1);
+  const first = Math.min(Math.max(0, Math.trunc(wantedIndex) || 0), last);
+  return { first, shown: rows.slice(first, first + perPage) };
+}
+
+/**
+ * The buttons to the page before and the one behind; none where a page shows all rows. With long
+ * rows a page holds fewer: then the page before this one ends in the middle of it.
  *
  * @param shown index of the first row that is shown, and of the first that is not, from 0 on
  * @param idOf the id of the button that shows the page from a row on
@@ -37,6 +48,7 @@ export function pageButtons(
   { texts }: Language,
 ) {
   const { first, next } = shown;
+  if (next - first >= counts.all) return [];
   const { previous, next: further } = texts.lists.buttons;
   const before = Math.max(0, first - counts.perPage);
   return [

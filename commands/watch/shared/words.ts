@@ -1,4 +1,3 @@
-import type { Guild } from 'discord.js';
 import { sayFailure } from '../../../src/delivery/failures.ts';
 import { permissionTrouble } from '../../../src/discord/permissions.ts';
 import type { Place } from '../../../src/discord/place.ts';
@@ -7,6 +6,7 @@ import { ENDPOINT_NAMES, type EndpointName } from '../../../src/domain/records.t
 import { escapeText } from '../../../src/embeds/text/escape.ts';
 import type { BudgetSnapshot } from '../../../src/feed/interface.ts';
 import type { Language } from '../../../src/language/language.ts';
+import type { AnyUse } from '../../../src/slash-commands/slash-command.ts';
 import { isPaused, LABEL_LIMIT, type Watch } from '../../../src/watches/watch.ts';
 import { type CommandContext, lateSeconds } from '../../shared/context.ts';
 
@@ -129,12 +129,12 @@ export function isSilent(
  */
 export function writingTrouble(
   channelId: string,
-  guild: Guild | null,
+  interaction: AnyUse,
   context: CommandContext,
 ): string | null {
   const { deliveryWorker, language, nowMs } = context;
   const block = deliveryWorker.block(channelId);
   if (block !== null) return sayFailure(block.reason)(language);
-  if (guild === null) return null;
-  return permissionTrouble(guild, channelId, nowMs())?.(language) ?? null;
+  if (!interaction.inCachedGuild()) return null;
+  return permissionTrouble(interaction.guild, channelId, nowMs())?.(language) ?? null;
 }
