@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { SLASH_COMMANDS } from '../../commands/slash-commands.ts';
@@ -146,5 +147,20 @@ describe('the architecture', () => {
     expect(
       folders.map(({ name }) => `src/${name}/`).filter((folder) => !explained.includes(folder)),
     ).toEqual([]);
+  });
+
+  it('names files of each folder that are there', () => {
+    const rows = [
+      ...section(page('docs/architecture.md'), '## The folders').matchAll(
+        /^\| `([\w/-]+\/)` \| .* \| (.*) \|$/gm,
+      ),
+    ];
+    const files = rows.flatMap(([, folder = '', cell = '']) =>
+      codeSpans(cell)
+        .filter((code) => /^[\w/-]+(?:\.ts|\/)$/.test(code))
+        .map((code) => join(folder, code)),
+    );
+    expect(files.length).toBeGreaterThan(30);
+    expect(files.filter((file) => !existsSync(file))).toEqual([]);
   });
 });
