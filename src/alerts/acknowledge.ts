@@ -20,20 +20,23 @@ import type { WalletIndex } from './wallets/wallet-index.ts';
 
 export type { Delivered };
 
-/** Alerts that are taken out of what waits for a channel. */
+/** Alerts that are removed from a channel's waiting list. */
 interface TakenOut {
   readonly wallet: WalletAddress;
   readonly channelId: string;
   readonly taken: ChannelsById;
   readonly events: readonly WalletEvent[];
-  /** Ids of alerts that are on their way to where this channel's wait, which hears later. */
+  /** Ids of alerts that are still being moved to this channel's own list, because it is delayed. */
   readonly onTheWay: ReadonlySet<string>;
 }
 
-/** Tells whether the clock of a channel that hears later has come to an alert. */
+/** Whether a delayed channel's time has reached an alert. */
 type IsHeard = (alert: Pick<Alert, 'wallet' | 'id'>) => boolean;
 
-/** Makes what takes alerts out of the wallets' documents, with what follows in the same write. */
+/**
+ * Returns the function that removes alerts from the wallets' documents and stores the consequences
+ * in the same write.
+ */
 export function createAcknowledge(parts: {
   readonly documents: Pick<WalletDocuments, 'run' | 'readFor' | 'writeAfter'>;
   readonly waiting: Pick<WaitingAlerts, 'set' | 'announce'>;
@@ -45,10 +48,9 @@ export function createAcknowledge(parts: {
   const { documents, waiting, walletIndex, builder, handingOn, isLater } = parts;
 
   /**
-   * Takes alerts out of what waits for a channel in the wallet's document, if they are there: those
-   * of a channel that hears later wait elsewhere. What follows is stored with that.
-   *
-   * @param follow the state, and what there is to tell, with which that is stored
+   * Removes a channel's waiting alerts from the wallet's document, if they are there: the alerts of
+   * a delayed channel wait elsewhere. The consequences are stored in the same write.
+   * @param follow returns the new state and the alerts that result from the removal
    */
   const takeOut = (
     wallet: WalletAddress,
@@ -76,14 +78,14 @@ export function createAcknowledge(parts: {
         ({ id, channels }) => ids.has(id) && channels.includes(channelId),
       );
       if (!isIn && added.length === 0 && state === before.state) return;
-      // Nothing of its own is kept of a channel that does not watch the wallet.
+      // Nothing is kept for a channel that does not watch the wallet.
       const isKept = builder.isRemembered(channelId, wallet);
       const since = { channelId, isKept, done: [...ids], added };
       await documents.writeAfter(wallet, { state, outbox }, since);
       if (state.knowledge?.unannounced !== before.state.knowledge?.unannounced) {
         walletIndex.noteUnannounced(wallet, state);
       }
-      // Thousands of channels may wait for the same: nothing changes for others.
+      // Only these channels change, and thousands of channels may be waiting for the same alerts.
       const changed = new Set([channelId, ...added.flatMap(({ channels }) => channels)]);
       const ofChanged = outbox.map((alert) => onlyFor(alert, (other) => changed.has(other)));
       waiting.set(wallet, ofChanged, changed);
@@ -91,7 +93,10 @@ export function createAcknowledge(parts: {
       handingOn.tell(wallet, state);
     });
 
-  /** The state once a channel has got alerts, or never will (null), and the results that follow. */
+  /**
+   * Returns the state after a channel has received alerts, or never will (null), and the results
+   * that this brings.
+   */
   const counted = (
     state: WalletState,
     out: TakenOut,
@@ -106,9 +111,8 @@ export function createAcknowledge(parts: {
   };
 
   /**
-   * Takes alerts that a channel has got, or will never get (null), out of the documents.
-   *
-   * @param isHeard left out where nothing follows from it
+   * Removes alerts from the documents that a channel has received, or will never receive (null).
+   * @param isHeard left out where the delayed time does not matter
    */
   return async (
     channelId: string,

@@ -18,8 +18,8 @@ const ID_LENGTH = 8;
 const ID_LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
 
 /**
- * Eight characters of base 32: short enough to read out, and the same for the same record whenever
- * it is found.
+ * Returns eight characters of base 32: short enough to read out, and the same whenever the same
+ * record is found.
  */
 export function alertId(parts: readonly (string | number)[]): string {
   const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
@@ -28,15 +28,14 @@ export function alertId(parts: readonly (string | number)[]): string {
   return id;
 }
 
-/** Names an alert among those of a channel: its id is unique within its wallet. */
+/** Returns a key for an alert within a channel. Its id alone is unique only within its wallet. */
 export function alertKey({ wallet, id }: Pick<Alert, 'wallet' | 'id'>): string {
   return `${wallet}:${id}`;
 }
 
 /**
- * Returns the id of an alert of a record.
- *
- * @param occurrence its number among equal records, from 1 on
+ * Returns the id of the alert of a record.
+ * @param occurrence number of this copy among equal records, counted from 1
  */
 export function recordAlertId(
   wallet: WalletAddress,
@@ -47,7 +46,10 @@ export function recordAlertId(
   return alertId([wallet, endpoint, identity, occurrence]);
 }
 
-/** Adds to alerts of trades what they meant for a position, by the alerts' ids, as far as known. */
+/**
+ * Returns a function that adds to a trade's alert what the trade meant for its position, if that is
+ * known. The contexts are keyed by alert id.
+ */
 export function withContextOf(
   contexts: ReadonlyMap<string, TradeContext> | undefined,
 ): <Own extends Pick<Alert, 'id' | 'event'>>(alert: Own) => Own {
@@ -60,30 +62,29 @@ export function withContextOf(
 }
 
 /**
- * Alerts that one embed or line shows. `alert`: one, or fills that belong together; `late`: several
- * of a wallet, sent late.
+ * Alerts shown by one embed or line. `alert`: one alert, or fills that belong together; `late`:
+ * several alerts of a wallet that are sent late.
  */
 export interface AlertGroup extends GroupOf<WalletEvent> {
   readonly kind: 'alert' | 'late';
-  /** True of a list that is a row beside others, because so many wait. */
+  /** True if a list is shown as one row among others, because many alerts are waiting. */
   readonly isRow?: boolean | undefined;
-  /** Sums that earlier messages have shown of a list's purchases, USDC, by `purchaseKey`. */
+  /** USDC of a list's purchases that earlier messages have already shown, by `purchaseKey`. */
   readonly earlierByKey?: Readonly<Record<string, string>> | undefined;
   /**
-   * True if the channel was told of the wallet in the last minutes: its record is not repeated
-   * then.
+   * True if something about the wallet was posted here in the last minutes. Its track record is not
+   * repeated then.
    */
   readonly isInBurst?: boolean | undefined;
 }
 
-/** True of several alerts that are sent late: a list. A single one reads as any other. */
+/** True if several alerts are sent late, as a list. A single late alert is shown like any other. */
 export function isLateList({ kind, alerts }: Pick<AlertGroup, 'kind' | 'alerts'>): boolean {
   return kind === 'late' && alerts.length > 1;
 }
 
 /**
- * The purchases of a list, and what else is in it, as groups of their own.
- *
+ * Splits a list into its purchases and other alerts, each a group of its own.
  * @param keyOf as in `groupAlerts`
  */
 export function apartFromList(
@@ -98,8 +99,8 @@ export function apartFromList(
 }
 
 /**
- * Sum of a purchase with what earlier messages have shown of it, USDC. Null without amounts, see
- * `usdcOf`.
+ * Returns the USDC of a purchase, including what earlier messages have shown of it. Null without
+ * amounts, see `usdcOf`.
  */
 export function totalUsdc({
   alerts,
@@ -112,15 +113,15 @@ export function walletOf({ alerts: [first] }: Pick<AlertGroup, 'alerts'>): Walle
   return first.wallet;
 }
 
-/** True if the group is about several wallets, as a consensus is. */
+/** True if the group concerns several wallets, for example a consensus. */
 export function isOfSeveral({ alerts: [{ event }] }: Pick<AlertGroup, 'alerts'>): boolean {
   return kindOf(event).isOfSeveral === true;
 }
 
 /**
- * True if the group says first what came of a position, with the redemption that has closed it or
- * without. A sale that has closed one is a trade that says it, too, and several late alerts say how
- * many they are.
+ * True if the group begins with the result of a position, with or without the redemption that
+ * closed it. A sale that closed a position is shown as a trade with its result, and a late list
+ * begins with the number of its alerts.
  */
 export function hasResult(group: Pick<AlertGroup, 'kind' | 'alerts'>): boolean {
   const { alerts } = group;
@@ -132,20 +133,20 @@ function isSale({ event }: Pick<Alert, 'event'>): boolean {
   return event.kind === 'activity' && event.item.action === 'Sell';
 }
 
-/** Time of an event, epoch milliseconds; of a span of time its end. */
+/** Time of an event, or the end of its time span, in epoch milliseconds. */
 export function eventTimeMs({ event }: Pick<Alert, 'event'>): number {
   return kindOf(event).seconds(event)[1] * 1000;
 }
 
-/** Time of the newest event of a group, epoch milliseconds. */
+/** Time of a group's newest event, in epoch milliseconds. */
 export function newestTimeMs({ alerts }: Pick<AlertGroup, 'alerts'>): number {
   return Math.max(...alerts.map(eventTimeMs));
 }
 
 /**
- * Sum of alerts that are sent together, USDC, for minimums: all that the wallet paid and received,
- * fees included, both counted as positive; of a transfer its amount. Null if nothing has an amount,
- * as a gap notice.
+ * USDC of alerts that are sent together, to compare with minimums. Adds up everything the wallet
+ * paid and received, both as positive numbers and including fees; for a transfer, its amount. Null
+ * if no alert has an amount, for example for a gap notice.
  */
 export function usdcOf(alerts: readonly Alert[]): Decimal | null {
   const amounts = alerts.flatMap(({ event }) => kindOf(event).usdc?.(event) ?? []);
@@ -153,8 +154,8 @@ export function usdcOf(alerts: readonly Alert[]): Decimal | null {
 }
 
 /**
- * Fills with the same key belong together, redemptions of a market whatever the outcome; other
- * alerts stand alone.
+ * Key of alerts that belong together: fills of one purchase or sale, and all redemptions of a
+ * market whatever the outcome. Other alerts have a key of their own.
  */
 export function groupKey(alert: Alert): string {
   const { wallet, event, id } = alert;
@@ -165,10 +166,10 @@ export function groupKey(alert: Alert): string {
 }
 
 /**
- * Puts alerts that belong together into one group each, in the order of their first. A result goes
- * with the sale or redemption that has closed its position, if that is among them, and takes its
- * place: with the last one where several have, because they stand alone in a channel that shows
- * each fill.
+ * Groups alerts that belong together, in the order of each group's first alert. A result joins the
+ * sale or redemption that closed its position, if that is in the list, and takes its place. If
+ * several closed it, the result joins the last, because a channel that shows each fill shows them
+ * separately.
  */
 export function groupAlerts(
   alerts: readonly Alert[],
@@ -186,36 +187,39 @@ export function groupAlerts(
 }
 
 /**
- * Key that a result shares with the sale or redemption that has closed its position: wallet, market
- * and second. Undefined for other alerts.
+ * Key that a result shares with the sale or redemption that closed its position: wallet, market and
+ * second. Undefined for other alerts.
  */
 function closingKey({ wallet, event }: Alert): string | undefined {
   if (event.kind === 'result') {
     return JSON.stringify([wallet, event.result.key, event.result.closedSeconds]);
   }
   if (event.kind !== 'activity' || event.item.action === 'Buy') return undefined;
-  // Of two outcomes that are sold in one second, one may stay open.
+  // If two outcomes are sold in the same second, one of them may stay open.
   if (event.item.action === 'Sell' && event.context?.isClosed === false) return undefined;
   return JSON.stringify([wallet, entryKeys(event.item).market, event.item.time]);
 }
 
 /**
- * A short name for a wallet's market, for what a channel remembers of it. Null without a market
- * that has a name.
+ * Short key of a wallet's market, used in what is stored for a channel. Null if the alert has no
+ * named market.
  */
 export function cooldownKey(wallet: WalletAddress, { event }: Pick<Alert, 'event'>): string | null {
   const market = event.kind === 'activity' ? marketKey(event.item) : '';
   return market === '' ? null : shortKey(JSON.stringify([wallet, market]));
 }
 
-/** A short name for what fills have in common that belong together. Null for what is no fill. */
+/**
+ * Short key that fills of the same purchase, sale or redemption share. Null if the alert is not a
+ * fill.
+ */
 export function purchaseKey(alert: Alert): string | null {
   return alert.event.kind === 'activity' ? shortKey(groupKey(alert)) : null;
 }
 
 /**
- * A short name for the trades that a fill turns from: what it buys was sold with these, what it
- * sells or redeems was bought with these (see `purchaseKey`). Null for what is no fill.
+ * `purchaseKey` of the opposite trades: for a purchase, the key of the sales; for a sale or
+ * redemption, the key of the purchases. Null if the alert is not a fill.
  */
 export function turningKey(alert: Alert): string | null {
   const { event } = alert;

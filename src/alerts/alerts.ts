@@ -15,7 +15,7 @@ import { createWalletDocuments } from './wallets/wallet-documents.ts';
 import { createWalletIndex } from './wallets/wallet-index.ts';
 
 /**
- * Makes what lies between a page and a channel's queue: index, builder, decisions, outbox and
+ * Creates everything between a page and a channel's queue: index, builder, decisions, outbox and
  * catch-up.
  */
 export function createAlerts(
@@ -25,12 +25,12 @@ export function createAlerts(
     readonly posted: PostedDocuments;
     readonly registry: Registry;
     readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
-    /** Findings of rooms about their wallets. */
+    /** Verdicts of channels on their wallets. */
     readonly verdicts: Pick<Verdicts, 'of' | 'judge'>;
-    /** True of a channel that no longer exists, so that nothing need be kept for it. */
+    /** True if a channel no longer exists, so nothing needs to be kept for it. */
     readonly isGone: (channelId: string) => boolean;
     readonly venueNowSeconds: () => number;
-    /** Says what goes to receivers outside of Discord; left out: nothing. */
+    /** Determines what is sent to receivers outside Discord. Nothing is if it is left out. */
     readonly handOn?: HandOn | undefined;
   },
 ) {
@@ -46,7 +46,7 @@ export function createAlerts(
   };
 }
 
-/** Makes the outbox and catch-up over the wallets' documents. */
+/** Creates the outbox and catch-up on top of the wallets' documents. */
 export function connectOutbox(
   machine: Machine,
   parts: Pick<Parameters<typeof createAlerts>[1], 'store' | 'posted' | 'handOn'> &

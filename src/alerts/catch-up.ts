@@ -18,12 +18,12 @@ import {
 import type { WalletDocuments } from './wallets/wallet-documents.ts';
 import type { WalletIndex } from './wallets/wallet-index.ts';
 
-/** Alerts that are kept of all wallets together. */
+/** Maximum number of recent alerts kept in memory for all wallets together. */
 const RECENT_LIMIT = 5_000;
 
 /**
- * Gives channels what was committed lately and not for them: their watches begin with a command,
- * and pages have been taken until the watches were known.
+ * Gives channels recently committed alerts that were not committed for them. A watch begins with a
+ * command, and pages are processed before the watch is known.
  */
 export function createCatchUp(
   { log, onFailpoint }: Machine,
@@ -33,12 +33,12 @@ export function createCatchUp(
     readonly walletIndex: Pick<WalletIndex, 'noteUnannounced'>;
     readonly builder: Pick<AlertBuilder, 'isMissed' | 'afterCatchUp'>;
     readonly handingOn: Pick<HandingOn, 'add' | 'tell'>;
-    /** Tells whether a channel hears later. */
+    /** Whether a channel is delayed. */
     readonly isLater: (channelId: string) => boolean;
   },
 ) {
   const { documents, waiting, walletIndex, builder, handingOn, isLater } = parts;
-  /** Alerts that were committed lately, also for nobody, oldest first. */
+  /** Recently committed alerts, including those no channel wanted; oldest first. */
   const recent = new LRUCache<WalletAddress, readonly NewAlert[]>({
     maxSize: RECENT_LIMIT,
     sizeCalculation: ({ length }) => length,
@@ -46,8 +46,8 @@ export function createCatchUp(
   });
 
   /**
-   * All that was committed lately for the wallet, each alert with the channels that want it and
-   * have not got it.
+   * Returns the wallet's recently committed alerts, each with the channels that want it and have
+   * not received it.
    */
   const missedBy = (wallet: WalletAddress, begun: readonly BegunWatch[]): NewAlert[] =>
     (recent.get(wallet) ?? []).map((alert) => {
@@ -60,7 +60,7 @@ export function createCatchUp(
       return markedDelayed({ ...alert, channels }, isLater);
     });
 
-  /** Remembers which channels have got alerts that were committed lately. */
+  /** Records which channels have now received recently committed alerts. */
   const noteGiven = (wallet: WalletAddress, alerts: readonly NewAlert[]): void => {
     const lately = recent.get(wallet);
     if (lately !== undefined) recent.set(wallet, lately.map(withChannelsOf(alerts)));
@@ -71,9 +71,8 @@ export function createCatchUp(
   };
 
   /**
-   * Stores alerts for the channels that watches begin in.
-   *
-   * @returns the document then; null if nothing changes
+   * Stores alerts for the channels whose watches begin.
+   * @returns the new document, or null if nothing changes
    */
   const write = async (
     wallet: WalletAddress,
@@ -102,8 +101,7 @@ export function createCatchUp(
   return {
     /**
      * Remembers alerts that have been committed.
-     *
-     * @param inContext adds to an alert what is known of it since
+     * @param inContext adds to an alert what has become known since
      */
     noteCommitted(
       wallet: WalletAddress,
@@ -111,10 +109,11 @@ export function createCatchUp(
       inContext: (alert: NewAlert) => NewAlert,
     ): void {
       const oldestMs = (alerts[0]?.seenAtMs ?? 0) - RECENT_MS;
-      // No newcomer gets a result or a consensus, of which there is one for each channel.
+      // A channel that joins later gets no earlier result or consensus, because these are made for
+      // one channel each.
       const given = alerts.filter(({ event }) => kindOf(event).isForNewcomer !== undefined);
-      // Older ones would take the place of others: a wallet that trades all the time does not
-      // expire.
+      // Without this filter, older alerts would displace others, because the entry of a wallet that
+      // trades constantly never expires.
       const lately = [...(recent.get(wallet) ?? []), ...given]
         .filter(({ seenAtMs }) => seenAtMs >= oldestMs)
         .slice(-OUTBOX_LIMIT);
@@ -122,11 +121,11 @@ export function createCatchUp(
     },
     forget: (wallet: WalletAddress): void => void recent.delete(wallet),
     /**
-     * Gives the channels of watches that begin what they have missed. The alerts are stored first,
-     * then the watches; nothing is committed for the wallets meanwhile. If the process ends in
-     * between, alerts of a watch that is not there are dropped, and the command has failed.
-     *
-     * @param storeWatches stores the watches and makes them known, so that the next commit has them
+     * Gives the channels of new watches the alerts they missed. The alerts are stored first, then
+     * the watches, and nothing is committed for the wallets in between. If the process ends between
+     * the two writes, the command has failed and the alerts of the missing watch are dropped.
+     * @param storeWatches stores the watches and registers them, so that the next commit includes
+     *   them
      */
     give: (begun: readonly BegunWatch[], storeWatches: () => Promise<void>): Promise<void> =>
       documents.runAll(
@@ -144,7 +143,8 @@ export function createCatchUp(
             onFailpoint('watch.stored');
             for (const { wallet, alerts } of missed) noteGiven(wallet, alerts);
           } finally {
-            // Not before: without a watch they are dropped as soon as they are to be sent.
+            // Not earlier, because alerts without a watch are dropped as soon as they are to be
+            // sent.
             for (const [wallet, { outbox }] of written) waiting.set(wallet, outbox);
             waiting.announce([...written.values()].flatMap(({ outbox }) => outbox));
             for (const [wallet, { state }] of written) handingOn.tell(wallet, state);
@@ -155,7 +155,7 @@ export function createCatchUp(
 }
 export type CatchUp = ReturnType<typeof createCatchUp>;
 
-/** Lists the wallets of watches that begin for which something was committed lately. */
+/** Returns the wallets of new watches for which something was committed recently. */
 function missedByWallet(
   begun: readonly BegunWatch[],
   missedBy: (wallet: WalletAddress, own: readonly BegunWatch[]) => readonly NewAlert[],
@@ -169,10 +169,9 @@ function missedByWallet(
 }
 
 /**
- * Gives alerts of records as the venue lists them now. What such a record did is not known any
- * more: its position may have changed with it.
- *
- * @param committed alerts, of which some are of records that have been changed
+ * Returns a function that updates alerts to the records as the venue lists them now. It removes
+ * their context, because the position may have changed with the record.
+ * @param committed alerts, some of which report changed records
  */
 function asAmended(committed: readonly NewAlert[]): (alert: NewAlert) => NewAlert {
   const changed = committed.flatMap(({ event }) => (event.kind === 'amended' ? [event] : []));
@@ -191,7 +190,7 @@ function asAmended(committed: readonly NewAlert[]): (alert: NewAlert) => NewAler
   };
 }
 
-/** Gives an alert the channels that it has in a list as well. */
+/** Returns a function that adds to an alert the channels it has in another list. */
 function withChannelsOf(given: readonly NewAlert[]): (alert: NewAlert) => NewAlert {
   const givenById = new Map(given.map((alert) => [alert.id, alert]));
   return (alert) => {

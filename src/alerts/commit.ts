@@ -18,8 +18,8 @@ import type { WalletDocuments } from './wallets/wallet-documents.ts';
 import type { WalletIndex } from './wallets/wallet-index.ts';
 
 /**
- * Makes what commits to the wallets' documents: what follows from a page or an answer, and the
- * alerts for their channels.
+ * Returns the function that commits to the wallets' documents: the changes that a page or an answer
+ * brings, and the alerts for their channels.
  */
 export function createCommit(
   { log, onFailpoint }: Machine,
@@ -31,7 +31,7 @@ export function createCommit(
     readonly builder: Pick<AlertBuilder, 'afterDelivery'>;
     readonly decisions: Pick<Decisions, 'held'>;
     readonly handingOn: Pick<HandingOn, 'add' | 'tell'>;
-    /** Tells whether a channel hears later. */
+    /** Whether a channel is delayed. */
     readonly isLater: (channelId: string) => boolean;
   },
 ) {
@@ -39,7 +39,7 @@ export function createCommit(
     parts;
   const bounded = createOutboxBounds();
 
-  /** The state once alerts are given up, and the results that follow. */
+  /** Returns the state after alerts were dropped, and the results that this brings. */
   const afterGivingUp = (
     wallet: WalletAddress,
     dropped: readonly NewAlert[],
@@ -50,13 +50,11 @@ export function createCommit(
   };
 
   /**
-   * Stores what changes and the alerts that follow from it in one write. Rejects if the store does:
-   * whether the write has landed all the same shows at the next call for the wallet, which goes on
-   * from what the store holds.
-   *
-   * @param change what is new, from what is stored at that moment: two endpoints of a wallet share
-   *   its document. Null: nothing
-   * @returns whether there was something
+   * Stores a change and its alerts in one write. Rejects if the store does. Whether that write took
+   * effect anyway shows at the next call for the wallet, which continues from what the store holds.
+   * @param change computes the change from what is stored at that moment, because the two endpoints
+   *   of a wallet share its document. Null means no change
+   * @returns true if something was stored
    */
   return (wallet: WalletAddress, change: (state: WalletState) => Change | null): Promise<boolean> =>
     documents.run(wallet, async () => {
@@ -75,8 +73,8 @@ export function createCommit(
       const outbox = [...kept, ...results];
       const handed = { ...changed, alerts: [...alerts, ...afterDrops.alerts] };
       const state = handingOn.add(wallet, afterDrops.state, handed);
-      // Before the store has said yes: another wallet's page may be looked at meanwhile, and
-      // neither must miss what the other has bought, nor announce the same consensus again.
+      // Before the store has confirmed, because another wallet's page may be processed in the
+      // meantime. Neither must miss the other's purchase or announce the same consensus twice.
       walletIndex.notePurchases(wallet, state);
       await documents.write(wallet, { state, outbox });
       walletIndex.noteStored(wallet, state);
@@ -88,16 +86,21 @@ export function createCommit(
         log.error({ event: 'outbox.backlog_dropped', wallet, channels, alerts: dropped.length });
         decisions.held(heldByBacklog(wallet, dropped));
       }
-      // Each channel that has lost alerts has a notice in the outbox: no other need be named.
+      // Every channel that has lost alerts has a notice in the outbox, so no other channels need to
+      // be named.
       waiting.set(wallet, outbox);
-      // What waited for its context may now be sent: all of it is looked at again.
+      // Alerts that were waiting for their context may now be sent, so all of them are considered
+      // again.
       waiting.announce(contexts === undefined ? [...news, ...results] : outbox);
       handingOn.tell(wallet, state);
       return true;
     });
 }
 
-/** Records that channels do not get: one that hears later may want what is held from it now. */
+/**
+ * Returns the records that channels will not receive. A delayed channel that still lists the alert
+ * may want it later, despite what filters it now.
+ */
 function heldForGood({ alerts, held = [] }: Change): HeldRecord[] {
   const channelsById = new Map(alerts.map(({ id, channels }) => [id, channels]));
   return held.filter(({ alert, channelId }) => {
@@ -106,7 +109,7 @@ function heldForGood({ alerts, held = [] }: Change): HeldRecord[] {
   });
 }
 
-/** Alerts that channels do not get because too much waited for them. */
+/** Returns the alerts that channels do not receive because too many were waiting. */
 function heldByBacklog(wallet: WalletAddress, dropped: readonly NewAlert[]): HeldRecord[] {
   const held: HeldRecord[] = [];
   for (const { id, event, channels } of dropped) {

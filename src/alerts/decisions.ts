@@ -6,51 +6,53 @@ import type { SettingName, WatchSettings } from '../watches/watch-settings.ts';
 import type { WalletEvent } from './alert.ts';
 import type { Gap } from './kinds/gap.ts';
 
-/** Decisions that are kept of a channel, the newest. */
+/** Maximum number of decisions kept for a channel; the newest are kept. */
 const CHANNEL_LIMIT = 300;
 /**
- * Decisions that are kept of all channels: at 1.3 kB a record, which channels share, up to 40 MB.
+ * Maximum number of decisions kept for all channels. At 1.3 kB per record, which channels share,
+ * they take up to 40 MB.
  */
 const TOTAL_LIMIT = 30_000;
 
 const RECORD_KINDS = ['activity', 'transfer'] as const;
 
-/** An alert of a record of the venue, as against a notice, a result or a consensus. */
+/** An alert of a venue record, as opposed to a notice, a result or a consensus. */
 export type RecordEvent = Extract<WalletEvent, { readonly kind: (typeof RECORD_KINDS)[number] }>;
 
-/** Reason that keeps a record from a channel, with the value that it had then. */
+/** Reason why a channel does not get a record, with the setting's value at that time. */
 export type Hold =
   /**
-   * It is older than the watch, of the time of a pause, left out where only a consensus is posted,
-   * or was dropped because too much waited.
+   * The record is older than the watch, happened during a pause, was left out because the channel
+   * gets only consensus alerts, or was dropped because too many alerts were waiting.
    */
   | { readonly by: 'before' | 'pause' | 'consensusOnly' | 'backlog' }
   | { readonly by: 'setting'; readonly name: SettingName; readonly value: unknown }
-  /** The words that the channel has for all its watches. */
+  /** The words that the channel has set for all its watches. */
   | { readonly by: 'channelWords'; readonly value: NonNullable<ChannelSettings['words']> };
 
 export function holdBySetting(settings: WatchSettings, name: SettingName): Hold {
   return { by: 'setting', name, value: settings[name] };
 }
 
-/** An alert, or what would have been one, without what it waits for. */
+/** An alert, or a record that was rejected as one, without the data needed for waiting. */
 interface Judged {
   readonly id: string;
   readonly wallet: WalletAddress;
   readonly event: WalletEvent;
 }
 
-/** An alert that a channel does not get, and why. */
+/** An alert that a channel does not get, with the reason. */
 export interface HeldRecord {
   readonly alert: Judged;
   readonly channelId: string;
   readonly hold: Hold;
 }
 
-/** End of a record in a channel. */
+/** Outcome of a record in a channel. */
 export type Outcome =
   /**
-   * `messageId` null: only the history had it; `isPart`: the message shows other transactions too.
+   * `messageId` is null if only the channel's history shows that the record was posted; `isPart`:
+   * the message also shows other transactions.
    */
   | { readonly kind: 'posted'; readonly messageId: string | null; readonly isPart: boolean }
   | { readonly kind: 'held'; readonly hold: Hold };
@@ -62,7 +64,7 @@ export interface Decision {
   readonly outcome: Outcome;
 }
 
-/** A notice that a channel got of a time of which something may be missing. */
+/** A notice posted in a channel about a period in which records may be missing. */
 interface Notice {
   readonly wallet: WalletAddress;
   readonly gap: Gap;
@@ -78,11 +80,10 @@ interface Kept {
 export type Decisions = ReturnType<typeof createDecisions>;
 
 /**
- * The last decisions about records in each channel, in memory alone: those who decide note them
- * here, so that `/watch why` says what was decided, and does not decide again. Beyond 30,000 the
- * owner with the most loses those of its longest unused channel.
- *
- * @param ownerOf whose a channel is; empty if nobody's
+ * Keeps the latest decisions about records in each channel, in memory only. The code that decides
+ * notes its decisions here, so that `/watch why` reports them instead of deciding again. Beyond
+ * 30,000, the owner with the most decisions loses those of its least recently used channel.
+ * @param ownerOf the channel's owner; empty if it has none
  */
 export function createDecisions(ownerOf: (channelId: string) => string) {
   const channels = new Map<string, Kept>();
@@ -99,7 +100,7 @@ export function createDecisions(ownerOf: (channelId: string) => string) {
   const entriesOf = (channelId: string) => channels.get(channelId)?.entries ?? [];
 
   return {
-    /** Notes alerts that channels do not get. Of what is no record, nothing is kept. */
+    /** Notes alerts that channels do not get. Alerts that are not of a record are ignored. */
     held(records: readonly HeldRecord[]): void {
       for (const { alert, channelId, hold } of records) {
         const { id, wallet, event } = alert;
@@ -113,9 +114,8 @@ export function createDecisions(ownerOf: (channelId: string) => string) {
       }
     },
     /**
-     * Notes alerts that are in a message together, so that the channel has them.
-     *
-     * @param isAddition whether they were added to a message that was there
+     * Notes alerts that were posted together in one message.
+     * @param isAddition whether they were added to an existing message
      */
     posted(
       channelId: string,
@@ -132,7 +132,7 @@ export function createDecisions(ownerOf: (channelId: string) => string) {
         note(channelId, { id, wallet, event: alone(event), outcome });
       }
     },
-    /** The last decision about each record of a transaction, in a channel. */
+    /** Returns the latest decision about each record of a transaction in a channel. */
     ofTransaction(channelId: string, wallet: WalletAddress, txHash: string): Decision[] {
       const byAlert = new Map<string, Decision>();
       for (const entry of entriesOf(channelId)) {
@@ -143,7 +143,7 @@ export function createDecisions(ownerOf: (channelId: string) => string) {
       }
       return [...byAlert.values()];
     },
-    /** The records of all decisions, of any wallet or of one, in their order. */
+    /** Returns the records of all decisions, in order, for one wallet or all. */
     recordsIn: (channelId: string, wallet: WalletAddress | null): RecordEvent[] => {
       const events: RecordEvent[] = [];
       for (const entry of entriesOf(channelId)) {
@@ -152,7 +152,10 @@ export function createDecisions(ownerOf: (channelId: string) => string) {
       }
       return events;
     },
-    /** The notice that something may be missing of a time, Unix seconds, as far as it is known. */
+    /**
+     * Returns the notice saying that something may be missing at a time, in Unix seconds; undefined
+     * if there is none.
+     */
     noticeOf: (
       channelId: string,
       wallet: WalletAddress,
@@ -167,7 +170,7 @@ export function createDecisions(ownerOf: (channelId: string) => string) {
           entry.gap.fromSeconds <= atSeconds &&
           atSeconds <= entry.gap.toSeconds,
       ),
-    /** Forgets what was decided in a channel, of all wallets or of one. */
+    /** Deletes a channel's decisions, for one wallet or all. */
     forget(channelId: string, wallet?: WalletAddress): void {
       const kept = channels.get(channelId);
       if (kept === undefined) return;
@@ -191,14 +194,17 @@ export function identityOf(event: RecordEvent): string {
     : ENDPOINTS['deposits-withdrawals'].identity(event.item);
 }
 
-/** Names by which a record may be stored: its identity, and its version, up to format 10. */
+/**
+ * Names under which a record may be stored: its identity, and its version in stores up to format
+ * 10.
+ */
 export function namesOf(event: RecordEvent): readonly string[] {
   return event.kind === 'activity'
     ? [identityOf(event), ENDPOINTS.activity.version(event.item)]
     : [identityOf(event)];
 }
 
-/** The record without what it meant then. */
+/** Returns the record without its context at that time. */
 function alone(event: RecordEvent): RecordEvent {
   return event.kind === 'activity'
     ? { kind: 'activity', item: event.item }

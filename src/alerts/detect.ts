@@ -15,57 +15,57 @@ import {
 import type { Gap } from './kinds/gap.ts';
 
 /**
- * Span below the newest item in which an unknown record is new for certain: an hour of the wallet's
- * own time. One that turns up later than that is new as well, unless known ones have gone from the
- * same page: then it may be one of those, changed.
+ * Length of the overlap in seconds. An unknown record that is at most this much older than the
+ * wallet's newest record is certainly new. One that appears later is new as well, unless known
+ * records have vanished from the same page: then it may be one of those, changed.
  */
 export const OVERLAP_SECONDS = 3_600;
 /**
- * Prefix of the names under which unreadable rows are remembered beside the records: no record's
- * name has it.
+ * Prefix of the names of unreadable rows, which are remembered beside the records. No record's name
+ * begins with it.
  */
 const UNREADABLE_PREFIX = '?';
-/** Identities kept per endpoint at the most, beyond a page. */
+/** Maximum number of identities kept per endpoint, in addition to a page. */
 const SEEN_LIMIT = 256;
 /**
- * Identities kept beside those on the page whatever their times are: no sound venue takes back so
- * many records.
+ * Maximum number of identities kept in addition to those on the page, whatever their times. No
+ * sound venue withdraws that many records.
  */
 const SEEN_HARD_LIMIT = 1_000;
-/** Least time between two notices to channels that refused records hide all others. */
+/** Minimum time between two notices that rejected records hide all others, in seconds. */
 const BLIND_NOTICE_SECONDS = 86_400;
 /**
- * Records may be stamped by a clock a little ahead; one further ahead must not drag the overlap
- * into the future.
+ * Tolerance for records stamped by a clock slightly ahead, in seconds. A record further ahead must
+ * not move the overlap into the future.
  */
 const CLOCK_TOLERANCE_SECONDS = 60;
 /**
- * Further pages that must show a duplicate record to be believed: a mistaken repeat is rarely shown
- * thrice.
+ * Number of further pages that must show a duplicate record before it counts, because a mistaken
+ * repeat rarely appears three times.
  */
 const DUPLICATE_CONFIRMATIONS = 2;
 
 /**
- * State of an endpoint, gathered from its pages so far, for items of the given shape. Stored in the
- * wallet's document.
+ * Schema of an endpoint's state, gathered from its pages so far, for items of the given shape.
+ * Stored in the wallet's document.
  */
 export const detectionStateSchema = <Item>(itemSchema: z.ZodType<Item>) =>
   z.object({
     /**
-     * Unix seconds: whatever is older is not new, whenever it appears. All that pages have shown
-     * since is in `seen`. Not above the end of the last page, so that what it did not show is new,
-     * however late.
+     * Unix seconds. An older record is not new, whenever it appears. `seen` holds everything that
+     * pages have shown since. Never above the end of the last page, so that records it did not show
+     * count as new, however late.
      */
     earliestAcceptedSeconds: z.number(),
-    /** Unix seconds of the newest item so far. */
+    /** Time of the newest item so far, in Unix seconds. */
     newestSeconds: z.number(),
-    /** Unix seconds up to which a gap has been announced; null if none has. */
+    /** End of the announced gap, in Unix seconds; null if none was announced. */
     gapSeconds: z.number().nullable(),
-    /** Records that are known. */
+    /** Known records. */
     seen: z.array(seenSchema),
     /**
-     * Identities that the last page showed more often than was announced: duplicate records, if
-     * later pages agree.
+     * Identities that the last page showed more often than was announced. They are duplicate
+     * records if later pages agree.
      */
     duplicateCandidates: z.record(
       z.string(),
@@ -75,26 +75,29 @@ export const detectionStateSchema = <Item>(itemSchema: z.ZodType<Item>) =>
 export type DetectionState<Item> = z.infer<ReturnType<typeof detectionStateSchema<Item>>>;
 type DuplicateCandidate<Item> = DetectionState<Item>['duplicateCandidates'][string];
 
-/** Another order than the venue's is put right. */
+/** A page to compare. Its items may be in any order; they are sorted here. */
 type DetectablePage<Item> = Omit<PolledPage<Item>, 'wallet' | 'pollId' | 'venueSeconds'>;
 
 export interface Detection<Item> {
-  /** Items to announce, oldest first, within a second purchases first. */
+  /** Items to announce, oldest first; within a second, purchases come first. */
   readonly fresh: readonly FreshItem<Item>[];
-  /** Known records that the venue has changed; they are not announced again. */
+  /** Known records that the venue has changed. They are not announced again. */
   readonly amended: readonly Amended<Item>[];
-  /** The mark to store with it; the very same object if nothing has changed. */
+  /** The state to store with the alerts; the same object if nothing has changed. */
   readonly state: DetectionState<Item>;
   /**
-   * Times (Unix seconds, inclusive) between which items may be missing, if more arrived than the
-   * page shows.
+   * Period in which items may be missing because more arrived than the page shows, in Unix seconds,
+   * both ends included.
    */
   readonly gap: DetectedGap | null;
-  /** Something is open until another page has been seen: poll again soon. */
+  /**
+   * True if another page is needed to settle something, so the endpoint should be polled again
+   * soon.
+   */
   readonly recheck: boolean;
   /**
-   * Items dated more than a day ahead: not announced, nor remembered, so that each is new once its
-   * time has come.
+   * Items dated more than a day ahead. They are neither announced nor remembered, so each is new
+   * once its time has come.
    */
   readonly refused: readonly Item[];
 }
@@ -108,7 +111,8 @@ interface Detectable {
 }
 
 /**
- * The mark of an endpoint that has not been polled: whatever happens from `sinceSeconds` on is new.
+ * Returns the state of an endpoint that has not been polled yet: everything from `sinceSeconds` on
+ * is new.
  */
 export function initialDetectionState(sinceSeconds: number): DetectionState<never> {
   return {
@@ -121,27 +125,26 @@ export function initialDetectionState(sinceSeconds: number): DetectionState<neve
 }
 
 /**
- * Compares a first page with what was seen before. Every record that appears on a page is announced
- * once; where a page cannot reach back to what is known, a gap says between which times records may
- * be missing. Records are recognised by what they are and not by their place, so that several
- * records of a transaction, equal seconds, a vanished newest record, and late ones come out right:
- * new is what earlier pages did not show, down to the end of the last one.
+ * Compares a page with what was seen before. Every record that appears on a page is announced once.
+ * If a page does not reach back to known records, a gap names the period in which records may be
+ * missing. Records are recognized by their content, not by their position, so several records of
+ * one transaction, equal seconds, a vanished newest record and late records are handled correctly.
+ * A record is new if earlier pages did not show it, down to the end of the last page.
  *
- * Where records turn up that are more than an hour older than the newest, and known ones of that
- * age have gone, the venue may have changed its records. They are not announced again: a gap says
- * of which time they are. So it does, once, of what cannot be read.
+ * If records appear that are more than an hour older than the newest, and known records of that age
+ * have vanished, the venue may have changed its records. The late records are not announced again;
+ * a gap names their period. A gap also reports the period of each unreadable row, once.
  *
- * A record that stands on the page more often than announced is a duplicate record or a venue's
- * slip. Its first copy is announced at once, the others when further pages confirm them or none can
- * any more: a double is better than a loss.
+ * A record that the page shows more often than was announced is either a duplicate record or a
+ * mistake of the venue. Its first copy is announced at once, the others when further pages confirm
+ * them or can no longer do so, because announcing one twice is better than losing one.
  *
- * A record that is changed stays the same record, and is not announced again. See `findAmended`.
+ * A changed record remains the same record and is not announced again. See `findAmended`.
  *
- * What is dated more than a day ahead is refused. It would stay remembered until its time has come,
- * and push the rest out. Where it fills a whole page, so that nothing else can be seen, a gap says
- * so, once a day.
- *
- * @param amendable null where the venue never changes a record
+ * Records dated more than a day ahead are rejected. Otherwise they would stay remembered until
+ * their time has come and displace the others. If they fill a whole page and hide everything else,
+ * a gap says so, once a day.
+ * @param amendable null if the venue never changes a record
  */
 export function detect<Item extends Detectable>(
   page: DetectablePage<Item>,
@@ -154,7 +157,7 @@ export function detect<Item extends Detectable>(
   const refused = page.items.filter(isTooFarAhead);
   const state = amendable === null ? before : inTodaysNames(before, page, identify, amendable);
   const accepted = page.items.filter((item) => !isTooFarAhead(item));
-  // An unreadable row without a known end is taken to reach until now.
+  // An unreadable row without a known end is assumed to reach until now.
   const rows = page.unreadable.map((row) =>
     isTimeKnown(row, page) ? row : { ...row, toSeconds: latestSeconds },
   );
@@ -174,8 +177,8 @@ export function detect<Item extends Detectable>(
   const reporter = createKnownRecords(state.seen, amendable);
   const { fresh } = reporter;
   const shown = new Set(page.items.map(identify));
-  // A page is whole above its last second, and from where the request began. A row that cannot be
-  // read may be any record of its time.
+  // A page is complete above its last second and from the start of the requested range. An
+  // unreadable row may be any record of its period.
   const isGone = (identity: string, seconds: number) =>
     seconds > pageOldestSeconds &&
     seconds >= beginSeconds &&
@@ -187,7 +190,7 @@ export function detect<Item extends Detectable>(
     ...noteUnreadable(rows, state, reporter),
     ...noteChanged(copiesByIdentity, state, reachSeconds, reporter),
   ];
-  // The page says nothing of candidates from a time that it leaves out.
+  // The page contains no candidates from before the requested range, so those are kept.
   const candidates = Object.entries(state.duplicateCandidates);
   const duplicateCandidates = Object.fromEntries(
     candidates.filter(([, { item }]) => item.time < beginSeconds),
@@ -244,8 +247,8 @@ function isTimeKnown(
 }
 
 /**
- * Unix seconds down to which the page shows all there is: without limit if the venue has nothing
- * older. Where nothing on it can be read, the times of its rows say so, those that are known.
+ * Time down to which the page shows everything, in Unix seconds; negative infinity if the venue has
+ * nothing older. If no row is readable, the known times of its rows decide.
  */
 function oldestSeconds(page: DetectablePage<unknown>, [oldest]: readonly Detectable[]): number {
   if (!page.hasMore) return Number.NEGATIVE_INFINITY;
@@ -256,7 +259,7 @@ function oldestSeconds(page: DetectablePage<unknown>, [oldest]: readonly Detecta
     : Number.NEGATIVE_INFINITY;
 }
 
-/** The state with records that were stored before format 11 under their names of today. */
+/** Returns the state with records stored before format 11 under their current names. */
 function inTodaysNames<Item>(
   state: DetectionState<Item>,
   { items }: DetectablePage<Item>,
@@ -274,7 +277,7 @@ function inTodaysNames<Item>(
   return { ...state, seen: [...seen], duplicateCandidates };
 }
 
-/** The times of rows that cannot be read, of which nothing has been said. */
+/** Returns the periods of unreadable rows that have not been announced yet. */
 function noteUnreadable(
   rows: readonly UnreadableRow[],
   { earliestAcceptedSeconds }: DetectionState<unknown>,
@@ -292,9 +295,8 @@ function noteUnreadable(
 }
 
 /**
- * Times of late records that may be known ones, changed.
- *
- * @param reachSeconds down to which the page shows all
+ * Returns the times of late records that may be changed versions of known ones.
+ * @param reachSeconds Unix seconds down to which the page shows everything
  */
 function noteChanged<Item extends Detectable>(
   copiesByIdentity: ReadonlyMap<string, readonly [Item, ...Item[]]>,
@@ -323,7 +325,7 @@ function nameOf({ identity }: UnreadableRow): string {
   return UNREADABLE_PREFIX + identity;
 }
 
-/** One gap for all; null if there are none. */
+/** Returns one gap that spans all of them, or null if there are none. */
 function spanOf(gaps: readonly DetectedGap[]): DetectedGap | null {
   const [first] = gaps;
   if (first === undefined) return null;
@@ -336,10 +338,10 @@ function spanOf(gaps: readonly DetectedGap[]): DetectedGap | null {
 
 /**
  * Reports the first copy of a record at once, and the others once enough pages have shown them.
- *
- * @param copies what the page shows of the identity, at least one
- * @param before what earlier pages showed more often than was announced
- * @returns what further pages have to confirm; null if nothing, or if none of them can
+ * @param copies the page's copies of the identity, at least one
+ * @param before the copies that earlier pages showed beyond those announced
+ * @returns the copies that further pages have to confirm, or null if there are none or no page can
+ *   confirm them
  */
 function reportCopies<Item extends Detectable>(
   identity: string,
@@ -362,8 +364,8 @@ function reportCopies<Item extends Detectable>(
 }
 
 /**
- * Reports candidates that no further page can confirm: at the page's end, and below it, fewer
- * copies prove nothing.
+ * Reports candidates that no further page can confirm. At or below the page's end, a smaller number
+ * of copies proves nothing.
  */
 function reportOutOfReach<Item extends Detectable>(
   candidates: DetectionState<Item>['duplicateCandidates'],
@@ -378,14 +380,14 @@ function reportOutOfReach<Item extends Detectable>(
   }
 }
 
-/** @param reachSeconds Unix seconds down to which the page shows what was asked for */
+/** @param reachSeconds Unix seconds down to which the page shows the requested range */
 function findGap(
   { newestSeconds, gapSeconds }: DetectionState<unknown>,
   reachSeconds: number,
   hasFresh: boolean,
 ): DetectedGap | null {
-  // A page that is full of one second says nothing of what else that second holds, even if all of
-  // it is known.
+  // If one second fills the whole page, the page does not show what else that second holds, even if
+  // all its records are known.
   const isDisconnected = reachSeconds >= newestSeconds;
   const isReported = !hasFresh && gapSeconds !== null && gapSeconds >= reachSeconds;
   return isDisconnected && !isReported
@@ -393,7 +395,10 @@ function findGap(
     : null;
 }
 
-/** Nothing but refused records, and more behind them that cannot be seen. */
+/**
+ * Returns the detection for a page with only rejected records, which hide further records behind
+ * them.
+ */
 function blindPage<Item>(
   state: DetectionState<Item>,
   refused: readonly Item[],
@@ -413,7 +418,7 @@ function blindPage<Item>(
 }
 
 /**
- * @param reachSeconds Unix seconds down to which the page shows all
+ * @param reachSeconds Unix seconds down to which the page shows everything
  * @param onPage identities that the page shows
  */
 function prune<Item>(
@@ -421,7 +426,7 @@ function prune<Item>(
   reachSeconds: number,
   onPage: ReadonlySet<string>,
 ) {
-  // A row whose time is not known is old when it has left the page.
+  // A row of unknown time counts as old once it has left the page.
   const isOpen = (identity: string) =>
     state.duplicateCandidates[identity] !== undefined ||
     (identity.startsWith(UNREADABLE_PREFIX) && onPage.has(identity));
@@ -431,8 +436,8 @@ function prune<Item>(
     )
     .toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
   const firstTooMany = newestFirst[SEEN_LIMIT];
-  // Records that the next page can show again must stay, and those ahead of the clock must not
-  // decide what is late.
+  // Records that the next page may show again must stay, and records ahead of the clock must not
+  // decide what counts as late.
   const earliestAcceptedSeconds =
     firstTooMany === undefined || firstTooMany[1] >= reachSeconds
       ? state.earliestAcceptedSeconds

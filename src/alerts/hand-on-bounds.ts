@@ -10,9 +10,8 @@ import { channelsById } from './wallets/wallet-document.ts';
 const OWNER_LEFT = 900;
 
 /**
- * Drops the oldest messages of owners for whom too many wait. Each of them gets a notice of the
- * time of what was dropped, behind the others; no other owner does.
- *
+ * Drops the oldest messages of owners for whom too many are waiting. Each of these owners gets a
+ * notice, placed after the others, with the period of the dropped messages. Other owners get none.
  * @param parts `watchesOf`: an owner's watches of the wallet; `nextSequence`: the number of an
  *   owner's next message; `seenAtMs`: when the notices were made, by the venue's clock
  */
@@ -27,7 +26,7 @@ export function boundMessages(
   },
 ): {
   readonly waiting: readonly SharedAlert[];
-  /** Number of messages that each owner has lost. */
+  /** Number of messages each owner has lost. */
   readonly dropped?: ReadonlyMap<string, number>;
 } {
   const alerts = waiting.map(({ owners, ...alert }) => ({

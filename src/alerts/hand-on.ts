@@ -21,25 +21,28 @@ import {
   type WalletState,
 } from './wallets/wallet-document.ts';
 
-/** Parts of a commit of which alerts for receivers are made. */
+/** Parts of a commit from which alerts for receivers are made. */
 interface Committed {
   readonly alerts: readonly NewAlert[];
   readonly held?: readonly HeldRecord[] | undefined;
   readonly contexts?: ReadonlyMap<string, TradeContext> | undefined;
 }
 
-/** Signed alerts of a wallet that wait after a commit, and those dropped because too many did. */
+/**
+ * A wallet's signed alerts waiting after a commit, and the number dropped because too many were
+ * waiting.
+ */
 export interface Handed {
   readonly forReceivers: HandedOn | undefined;
-  /** Number of messages that each owner has lost. */
+  /** Number of messages each owner has lost. */
   readonly dropped?: ReadonlyMap<string, number> | undefined;
 }
 
 /**
- * Says what of a commit goes out, and what waits of the wallet then.
- *
- * @param begun watches that begin now, to which alerts are given that were committed before; left
- *   out: it goes to those that are there
+ * Determines which alerts of a commit go to receivers, and returns the wallet's waiting messages
+ * after that.
+ * @param begun new watches, which get alerts committed earlier; left out: the alerts go to the
+ *   existing watches
  */
 export type HandOn = (
   wallet: WalletAddress,
@@ -51,17 +54,16 @@ export type HandOn = (
 export type HandingOn = ReturnType<typeof createHandingOn>;
 
 /**
- * Adds to the state of wallets what goes out of alerts that are stored with it, and tells who moves
- * that on.
- *
- * @param handOn left out: nothing goes out
+ * Adds outgoing alerts to the wallets' states, so that both are stored together, and notifies the
+ * code that sends them.
+ * @param handOn left out: nothing is sent
  */
 export function createHandingOn(
   { log }: Machine,
   handOn: HandOn = (_wallet, before) => ({ forReceivers: before }),
 ) {
   const listeners: ((wallet: WalletAddress) => void)[] = [];
-  /** Messages that were dropped with a state that may not be stored yet. */
+  /** Messages dropped together with a state that may not be stored yet. */
   const droppedWith = new WeakMap<HandedOn, ReadonlyMap<string, number>>();
   let dropped = 0;
 
@@ -75,9 +77,8 @@ export function createHandingOn(
 
   return {
     /**
-     * The state with what goes out.
-     *
-     * @param begun as `HandOn` has it
+     * Returns the state with its outgoing messages.
+     * @param begun as in `HandOn`
      */
     add(
       wallet: WalletAddress,
@@ -91,35 +92,34 @@ export function createHandingOn(
       if (handed.dropped !== undefined) droppedWith.set(forReceivers, handed.dropped);
       return { ...state, forReceivers };
     },
-    /** Tells of what a state has that goes out, once it is stored. */
+    /** Reports a state's outgoing messages once the state is stored. */
     tell(wallet: WalletAddress, { forReceivers }: WalletState): void {
       if (forReceivers === undefined) return;
       noteDropped(wallet, forReceivers);
       if (forReceivers.waiting.length === 0) return;
       for (const listener of listeners) listener(wallet);
     },
-    /** Number of messages that were dropped since the start because too many waited of a wallet. */
+    /** Number of messages dropped since the start because too many were waiting for a wallet. */
     dropped: () => dropped,
-    /** Calls back with wallets of which something waits to go out of Discord. */
+    /** Calls back with wallets that have messages waiting for receivers outside Discord. */
     listen: (listener: (wallet: WalletAddress) => void): void => void listeners.push(listener),
   };
 }
 
 /**
- * Makes alerts for receivers outside of Discord: one for each owner with a watch of the wallet that
- * is not paused, whether a filter of its channels holds it or not; of a result or a consensus one
- * for each channel. Pure.
- *
- * @param parts `keptOwnersOf`: owners with a watch of a wallet, also one that rests or whose
- *   removal can be undone; null: nobody knows all. Left out: those of `watchesOf`. `isMeant`:
- *   whether an owner's alerts go out
+ * Creates alerts for receivers outside Discord: one for each owner with an active watch of the
+ * wallet, even if its channels' filters reject the alert. For a result or a consensus, one for each
+ * channel. Pure.
+ * @param parts `keptOwnersOf`: owners with a watch of the wallet, including suspended watches and
+ *   removals that can be undone; null if they are not all known. Left out: the owners of
+ *   `watchesOf`. `isMeant`: whether an owner's alerts go to receivers
  */
 export function createHandOn(parts: {
   readonly watchesOf: (wallet: WalletAddress) => readonly Watch[];
   readonly keptOwnersOf?: (wallet: WalletAddress) => ReadonlySet<string> | null;
   readonly isMeant: (ownerId: string) => boolean;
   readonly isBetterThanLuck: (watch: Watch) => boolean;
-  /** Age from which on an alert counts as late when it is seen, ms. */
+  /** Age at which an alert counts as late when it is seen, in ms. */
   readonly lateAfterMs: number;
   readonly venueNowSeconds: () => number;
 }): HandOn {
@@ -127,7 +127,10 @@ export function createHandOn(parts: {
   const keptOwnersOf =
     parts.keptOwnersOf ??
     ((wallet: WalletAddress) => new Set(watchesOf(wallet).map(({ ownerId }) => ownerId)));
-  /** Watches that begin of owners who had none of the wallet, and so have got nothing of it. */
+  /**
+   * Returns the new watches of owners who had no watch of the wallet and therefore have received
+   * nothing about it.
+   */
   const newOwners = (wallet: WalletAddress, begun: readonly Watch[]) => {
     const owners = new Set(watchesOf(wallet).map(({ ownerId }) => ownerId));
     return begun.filter(({ ownerId }) => !owners.has(ownerId));
@@ -135,7 +138,9 @@ export function createHandOn(parts: {
   const isLate = (alert: Pick<SharedAlert, 'event' | 'seenAtMs'>) =>
     alert.seenAtMs - eventTimeMs(alert) > lateAfterMs;
 
-  /** The message to an owner, or for one of its channels, as far as it is not the alert's. */
+  /**
+   * Returns the parts of a message that depend on the owner or channel, as opposed to the alert.
+   */
   const messageTo = (
     { ownerId, channelId, own }: HandedAudience,
     wanting: ReadonlySet<string>,
@@ -156,7 +161,7 @@ export function createHandOn(parts: {
     const counted = before && withOwnersOf(before, keptOwnersOf(wallet), isMeant);
     const known = withContexts(counted, contexts) ?? NOTHING;
     const goingOut = forReceivers(alerts);
-    // Each acknowledgement comes here, and few have alerts that follow.
+    // Every acknowledgement gets here, and few bring further alerts.
     if (goingOut.length === 0) return { forReceivers: before && known };
     const all = begun === undefined ? watchesOf(wallet) : newOwners(wallet, begun);
     const nowSeconds = venueNowSeconds();
@@ -190,7 +195,7 @@ export function createHandOn(parts: {
 
 const NOTHING: HandedOn = { sequences: {}, waiting: [] };
 
-/** Numbers the messages to each owner, on from those that there were. */
+/** Numbers the messages to each owner, continuing from the stored numbers. */
 function numbering({ sequences: before, lastOfAll = 0 }: HandedOn) {
   const sequences = new Map(Object.entries(before));
   return {
@@ -203,7 +208,7 @@ function numbering({ sequences: before, lastOfAll = 0 }: HandedOn) {
   };
 }
 
-/** The alerts that receivers get. */
+/** Returns the alerts that receivers get. */
 function forReceivers(alerts: readonly NewAlert[]) {
   const handedOn: (NewAlert & { readonly event: HandedOnEvent })[] = [];
   for (const alert of alerts) {
@@ -213,7 +218,7 @@ function forReceivers(alerts: readonly NewAlert[]) {
   return handedOn;
 }
 
-/** The event without the purchase by which a delayed channel decides in its time. */
+/** Returns the event without the purchase that a delayed channel uses to decide later. */
 function withoutSeen(event: HandedOnEvent): HandedOnEvent {
   if (event.kind !== 'consensus') return event;
   const { kind, consensus } = event;
@@ -221,13 +226,13 @@ function withoutSeen(event: HandedOnEvent): HandedOnEvent {
 }
 
 /**
- * True of a filter, which holds an alert from a channel: the channel's owner is told all the same.
+ * True if a filter rejects an alert for a channel. The channel's owner still gets a signed alert.
  */
 function isFilter({ by }: Hold): boolean {
   return by === 'setting' || by === 'channelWords';
 }
 
-/** Channels from which something holds an alert, by its id. */
+/** Returns the channels that do not get an alert, by the alert's id. */
 function channelsHolding(
   held: readonly HeldRecord[],
   counts: (hold: Hold) => boolean,
@@ -245,15 +250,14 @@ interface HandedAudience {
 }
 
 /**
- * Says of alerts which owners, or channels, get a message of their own, each with its watches, and
- * in which channels nothing holds the alert.
- *
- * @param watches whose owners may get messages
+ * Returns a function that determines which owners or channels get a message about an alert, each
+ * with its watches, and which channels get the alert themselves.
+ * @param watches watches whose owners may get messages
  */
 function createAudiences(watches: readonly Watch[], held: readonly HeldRecord[]) {
   const watchByChannel = new Map(watches.map((watch) => [watch.channelId, watch]));
   const filtering = channelsHolding(held, isFilter);
-  // A channel that hears later is among those of an alert, whatever holds it now.
+  // A delayed channel is listed in an alert even if its filters reject it now.
   const holding = channelsHolding(held, () => true);
   return ({ id, event, channels }: NewAlert) => {
     const wanting = new Set(channels.filter((other) => !holding.get(id)?.has(other)));
@@ -272,10 +276,9 @@ function createAudiences(watches: readonly Watch[], held: readonly HeldRecord[])
 }
 
 /**
- * Counts messages for those alone who watch the wallet. Each of them goes on from the number of the
- * time when messages were counted for all owners together.
- *
- * @param owners null: nobody knows them all
+ * Keeps message numbers only for owners who watch the wallet. Each of them continues from the
+ * number used when messages were counted for all owners together.
+ * @param owners null if they are not all known
  */
 function withOwnersOf(
   forReceivers: HandedOn,
@@ -296,7 +299,7 @@ function withOwnersOf(
   };
 }
 
-/** Adds to what waits what is known of it since. */
+/** Adds context that has become known to the waiting messages. */
 function withContexts(
   forReceivers: HandedOn | undefined,
   contexts: ReadonlyMap<string, TradeContext> | undefined,

@@ -19,7 +19,7 @@ import type { Outbox } from './outbox.ts';
 import { positionOf, seenOn } from './page-position.ts';
 import type { Change, StoredEndpoint, WalletState } from './wallets/wallet-document.ts';
 
-/** Recognises the records of an endpoint. */
+/** Functions that recognize an endpoint's records. */
 interface Reading<Item> {
   readonly identify: (item: Item) => string;
   readonly amendable: Amendable<Item> | null;
@@ -28,9 +28,10 @@ const ACTIVITY = { identify: activityIdentity, amendable: AMENDABLE_ACTIVITY };
 const TRANSFERS = { identify: transferIdentity, amendable: null };
 
 /**
- * The bot's side of the seam. Compares each page of the feed with what was seen before, builds the
- * alerts that follow and stores both in one write. Drops a page of a wallet that nobody watches.
- * `onGap`: a gap has been stored. `onAmended`: a record that the venue has changed has been.
+ * The bot's side of the seam between feed and bot. Compares each page with what was seen before,
+ * builds the resulting alerts and stores both in one write. Drops pages of wallets that no channel
+ * watches. `onGap` is called once a gap is stored, `onAmended` once a record changed by the venue
+ * is stored.
  */
 export function createIntake(
   { log }: Machine,
@@ -38,7 +39,10 @@ export function createIntake(
     readonly registry: Registry;
     readonly alertBuilder: AlertBuilder;
     readonly outbox: Outbox;
-    /** Resolves once what a page of the wallet is compared with is known; left out: at once. */
+    /**
+     * Resolves once the data that a wallet's page is compared with is loaded. Left out: resolves at
+     * once.
+     */
     readonly whenKnown?: (wallet: WalletAddress) => Promise<void>;
     readonly onGap?: (gap: { readonly endpoint: EndpointName }) => void;
     readonly onAmended?: (amended: { readonly endpoint: EndpointName }) => void;
@@ -86,8 +90,8 @@ export function createIntake(
     const sinceSeconds = Math.min(...watches.map((watch) => watch.sinceSeconds));
     const position = positionOf(stored, page, sinceSeconds);
     const { detectionState, pollId, lost, isFirst } = position;
-    // It was taken before and has come again, or another feed was late with it: later pages have
-    // shown what it has.
+    // The page was accepted before and arrived again, or another feed delivered it late. Later
+    // pages have already shown its records.
     if (page.pollId <= pollId) {
       return { isOpen: Object.keys(detectionState.duplicateCandidates).length > 0, pollId };
     }
@@ -136,8 +140,8 @@ export function createIntake(
       onGap({ endpoint });
     },
     /**
-     * Venue time of the newest page that was taken of the endpoint in this run, Unix seconds; null
-     * if none was.
+     * Venue time of the newest page of the endpoint accepted in this run, in Unix seconds; null if
+     * there was none.
      */
     pageSeconds: runs.takenSeconds,
     forget: runs.forget,

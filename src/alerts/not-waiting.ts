@@ -1,11 +1,10 @@
 import { markedDelayed, type NewAlert } from './wallets/wallet-document.ts';
 
 /**
- * Alerts that somebody wants and that do not wait already, in an order that no clock set back can
- * turn round. A result that only channels wait for that hear later has the time of its sale, and
- * stays as it is.
- *
- * @param isLater whether a channel hears later
+ * Returns the alerts that some channel wants and that are not waiting yet. Their times are adjusted
+ * so that a clock set back cannot change their order. A result wanted only by delayed channels
+ * keeps the time of its sale.
+ * @param isLater whether a channel is delayed
  */
 export function notWaiting(
   alerts: readonly NewAlert[],

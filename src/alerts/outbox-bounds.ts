@@ -3,28 +3,31 @@ import type { WalletEvent } from './alert.ts';
 import { backlogNotices } from './builder/gaps.ts';
 import { type NewAlert, OUTBOX_LIMIT, onlyFor } from './wallets/wallet-document.ts';
 
-/** Bytes of a wallet's waiting alerts, because each commit and each delivery writes them all. */
+/**
+ * Maximum size of a wallet's waiting alerts, in bytes. Limited because every commit and every
+ * delivery writes them all.
+ */
 const OUTBOX_BYTES = 4_000_000;
-/** Share of a bound that is left once alerts are dropped. */
+/** Share of a limit that is kept after alerts are dropped. */
 const LEFT_SHARE = 0.5;
-/** Bytes of a channel's id among an alert's channels. */
+/** Size of a channel's id in an alert's list of channels, in bytes. */
 const CHANNEL_BYTES = 22;
 
 interface Bounded {
-  /** Alerts that go on waiting, behind notices for the channels that have lost some. */
+  /** Alerts that continue to wait, after notices for the channels that have lost some. */
   readonly kept: readonly NewAlert[];
-  /** Alerts that were dropped, each with the channels that have lost it. */
+  /** Dropped alerts, each with the channels that have lost it. */
   readonly dropped: readonly NewAlert[];
 }
 
 /**
- * Keeps what waits of a wallet within bounds: at most 1,000 alerts for one channel, and 4 MB for
- * all. A channel with too many keeps its newest half. Beyond the bytes the channels with the most
- * lose first. A channel that loses something gets a notice of its time for each endpoint; no other
- * channel does.
+ * Keeps a wallet's waiting alerts within limits: 1,000 alerts per channel and 4 MB in total. A
+ * channel with too many keeps the newest half of the limit. If the total is too large, the channels
+ * with the most alerts lose theirs first. Each channel that loses alerts gets a notice of the
+ * period for each endpoint; other channels get none.
  */
 export function createOutboxBounds() {
-  /** Bytes of events, because the same ones wait over many commits. */
+  /** Size of events in bytes, cached because the same events wait across many commits. */
   const bytesByEvent = new WeakMap<WalletEvent, number>();
   const eventBytesOf = ({ event }: NewAlert): number => {
     const bytes = bytesByEvent.get(event) ?? Buffer.byteLength(JSON.stringify(event));
@@ -39,13 +42,13 @@ export function createOutboxBounds() {
     alerts.reduce((sum, alert) => sum + bytesOf(alert), 0);
 
   /**
-   * The largest number of alerts, at least 1, that each channel may keep so that all of them have at
-   * most so many bytes. Each alert of each channel is looked at once, because there may be hundreds
-   * of thousands.
+   * Returns the largest number of alerts that each channel may keep, at least 1, so that all
+   * together fit in this many bytes. Visits each alert of each channel once, because there may be
+   * hundreds of thousands.
    */
   const mostWithin = (outbox: readonly NewAlert[], bytes: number): number => {
     const counts = new Map<string, number>();
-    /** Bytes of what the newest alert of all channels adds, then the second newest, and so on. */
+    /** Bytes added by the newest alert of every channel, then by the second newest, and so on. */
     const added: number[] = [];
     const add = (place: number, more: number) => {
       added[place] = (added[place] ?? 0) + more;
@@ -140,7 +143,7 @@ function newest(
   return { kept: kept.reverse(), dropped: dropped.reverse() };
 }
 
-/** Number of alerts that wait for each channel. */
+/** Returns the number of alerts waiting for each channel. */
 export function countsOf(outbox: readonly NewAlert[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { channels } of outbox) {

@@ -27,12 +27,10 @@ import type { WalletIndex } from './wallets/wallet-index.ts';
 export type Outbox = ReturnType<typeof createOutbox>;
 
 /**
- * Commits what follows from a page, an answer or a delivery, and queues the alerts for their
- * channels. How far a wallet has been read and what has not been delivered is one document, so that
- * both change in one write: a crash before it repeats the poll, a crash after it repeats the
- * delivery.
- *
- * @param parts `builder` says what follows from a delivery; it stores and notes nothing
+ * Commits the changes that a page, an answer or a delivery brings, and queues the alerts for their
+ * channels. A wallet's reading position and its undelivered alerts are in one document, so both
+ * change in one write: a crash before it repeats the poll, a crash after it repeats the delivery.
+ * @param parts `builder` determines what a delivery brings; it stores and notes nothing
  */
 export function createOutbox(
   machine: Machine,
@@ -51,7 +49,7 @@ export function createOutbox(
     >;
     readonly decisions: Pick<Decisions, 'held'>;
     readonly handingOn: HandingOn;
-    /** Tells whether a channel hears later. */
+    /** Whether a channel is delayed. */
     readonly isLater: (channelId: string) => boolean;
   },
 ) {
@@ -62,7 +60,8 @@ export function createOutbox(
 
   documents.listen(({ wallet, document: { state, outbox }, isUnexpected, isFirst }) => {
     if (!isUnexpected) return walletIndex.noteRecord(wallet, state);
-    // Memory takes what the store holds. All channels: alerts may be gone that waited for others.
+    // Memory takes over the store's contents. All channels are named, because alerts waiting for
+    // any of them may be gone.
     waiting.set(wallet, outbox, isFirst ? [] : waiting.channels());
     waiting.announce(outbox);
     walletIndex.noteStored(wallet, state);
@@ -70,33 +69,33 @@ export function createOutbox(
   });
 
   /**
-   * Stores new knowledge of a wallet, such as an answer of the venue, with the alerts that follow.
-   *
-   * @returns whether there is something
+   * Stores new knowledge about a wallet, for example an answer of the venue, with the resulting
+   * alerts.
+   * @returns true if something was stored
    */
   const learn = (wallet: WalletAddress, change: Learn): Promise<boolean> =>
     commit(wallet, (state) => builder.learned(wallet, state, change));
 
-  /** Channels in which something was posted about a wallet that they no longer watch. */
+  /** Returns channels with posts about a wallet that they no longer watch. */
   const unwatchedIn = (wallet: WalletAddress): readonly string[] =>
     posted.channels(wallet).filter((channelId) => !builder.isRemembered(channelId, wallet));
 
-  /** Takes what is of channels that no longer watch the wallet out of what is known of it. */
+  /** Removes data about channels that no longer watch the wallet. */
   const prune = async (wallet: WalletAddress): Promise<void> => {
     await documents.run(wallet, () => documents.takeUp(wallet, unwatchedIn(wallet)));
     await learn(wallet, (knowledge) => builder.withoutUnwatched(wallet, knowledge));
   };
 
-  /** Prunes a wallet if something was posted in a channel that no longer watches it. */
+  /** Prunes a wallet if there are posts about it in a channel that no longer watches it. */
   const forgetUnwatched = async (wallet: WalletAddress): Promise<void> => {
     if (unwatchedIn(wallet).length > 0) await prune(wallet);
   };
   posted.onForget(forgetUnwatched);
 
   /**
-   * Takes a wallet's document that was read at the start, after those of its channels.
-   *
-   * @returns null if it is no wallet's document
+   * Loads a wallet's document that was read at the start. Its channels' documents must be loaded
+   * already.
+   * @returns null if it is not a wallet's document
    */
   const load = (key: string, stored: unknown) => {
     const loaded = readWalletDocument(stored);
@@ -114,13 +113,14 @@ export function createOutbox(
 
   return {
     load,
-    /** Notes wallets whose documents the start leaves unread, until `readFirst` or another use. */
+    /**
+     * Notes wallets whose documents are not read at the start but by `readFirst` or on first use.
+     */
     leaveUnread: documents.leaveUnread,
     /**
-     * Reads what the start has left unread of a wallet, and keeps of it what is asked without its
-     * document. What cannot be read is put aside.
-     *
-     * @returns pollIds of the pages that were taken last
+     * Reads a wallet's documents that the start left unread, and keeps in memory what is needed
+     * without them. Unreadable parts are quarantined.
+     * @returns pollIds of the last accepted pages
      */
     readFirst: (wallet: WalletAddress): Promise<Committed> =>
       documents.run(wallet, async () => {
@@ -130,10 +130,10 @@ export function createOutbox(
           committed = loaded?.committed;
           return loaded !== null && !loaded.isDamaged;
         });
-        // It has been read meanwhile, or had to be repaired.
+        // The document has been read in the meantime, or had to be repaired.
         return committed ?? committedIn((await documents.read(wallet)).state);
       }),
-    /** Reads what is kept of the wallet beside its alerts. What cannot be read is put aside. */
+    /** Reads a wallet's stored state, without its alerts. Unreadable parts are quarantined. */
     stateOf: (wallet: WalletAddress): Promise<WalletState> =>
       documents.run(wallet, async () => (await documents.read(wallet)).state),
     commit,
@@ -142,14 +142,13 @@ export function createOutbox(
     forgetUnwatched,
     acknowledge,
     /**
-     * Moves alerts that are on their way to delayed channels. A move is no delivery. The channels'
-     * documents are written without the wallet's lock, because there may be hundreds of them: pages
-     * and acknowledgements of the wallet are committed meanwhile.
-     *
+     * Moves alerts to delayed channels. A move is not a delivery. The channels' documents are
+     * written without the wallet's lock, because there may be hundreds of them; the wallet's pages
+     * and acknowledgements are committed in the meantime.
      * @param how `isReady`: whether an alert may be moved now; `isKept`: whether its channel's
-     *   documents hold it already, as after a move that broke off; `keep`: stores a channel's other
-     *   alerts, maybe none, in its documents, before all are taken out here: a crash between the
-     *   two repeats the move
+     *   documents already hold it, for example after an interrupted move; `keep`: stores a
+     *   channel's remaining alerts, possibly none, in its documents before they are all removed
+     *   here. A crash between the two repeats the move
      */
     async moveOn(
       wallet: WalletAddress,
@@ -162,8 +161,8 @@ export function createOutbox(
       const { ready, kept } = await documents.run(wallet, async () => {
         const { outbox } = await documents.read(wallet);
         const ready = onTheirWay(wallet, outbox).filter(how.isReady);
-        // Under the lock: what is kept by now may be delivered, acknowledged and removed before
-        // `keep` comes to it, and must not be kept anew.
+        // Checked under the lock, because an alert kept by now may be delivered, acknowledged and
+        // removed before `keep` gets to it, and must not be kept again.
         return { ready, kept: new Set(ready.filter(how.isKept)) };
       });
       if (ready.length === 0) return;
@@ -177,7 +176,7 @@ export function createOutbox(
       await takeOutMoved(documents, wallet, ready);
       onFailpoint('later.taken_out');
     },
-    /** Forgets a wallet altogether, unless a watch of it has begun by the time that it can. */
+    /** Deletes everything about a wallet, unless a watch of it has begun by then. */
     forget: (wallet: WalletAddress, isWatched: () => boolean): Promise<void> =>
       documents.run(wallet, async () => {
         if (isWatched()) return;
@@ -192,14 +191,14 @@ export function createOutbox(
     listen: waiting.listen,
     listenLater: waiting.listenLater,
     listenHandedOn: handingOn.listen,
-    /** Number of messages to receivers that were dropped because too many waited of a wallet. */
+    /** Number of messages to receivers dropped because too many were waiting for a wallet. */
     handedOnDropped: handingOn.dropped,
-    /** Resolves when no write is under way. */
+    /** Resolves when no write is in progress. */
     idle: documents.idle,
   };
 }
 
-/** Returns the pollIds of the pages that were taken last. */
+/** Returns the pollIds of the last accepted pages. */
 export function committedIn(state: Pick<WalletState, EndpointName>): Committed {
   const committed: { [Name in EndpointName]?: number } = {};
   for (const name of ENDPOINT_NAMES) {
@@ -209,7 +208,7 @@ export function committedIn(state: Pick<WalletState, EndpointName>): Committed {
   return committed;
 }
 
-/** Alerts that are on their way to channels that hear later, one for each channel. */
+/** Returns the alerts that are still to be moved to delayed channels, one for each channel. */
 function onTheirWay(wallet: WalletAddress, outbox: readonly NewAlert[]): Alert[] {
   const alerts: Alert[] = [];
   for (const { id, event, seenAtMs, delayed = [] } of outbox) {
@@ -218,7 +217,7 @@ function onTheirWay(wallet: WalletAddress, outbox: readonly NewAlert[]): Alert[]
   return alerts;
 }
 
-/** Takes moved alerts out of the wallet's document, as far as they are still in it. */
+/** Removes moved alerts from the wallet's document, if they are still in it. */
 async function takeOutMoved(
   documents: Pick<WalletDocuments, 'run' | 'read' | 'write'>,
   wallet: WalletAddress,
@@ -226,7 +225,7 @@ async function takeOutMoved(
 ): Promise<void> {
   await documents.run(wallet, async () => {
     const { state, outbox } = await documents.read(wallet);
-    // A wallet that was forgotten meanwhile gets no document again.
+    // If the wallet's document was deleted in the meantime, it is not created again.
     if (outbox.length === 0) return;
     const gone = moved.map(({ id, channelId }) => ({ id, channels: [channelId] }));
     await documents.write(wallet, { state, outbox: withoutChannels(outbox, channelsById(gone)) });

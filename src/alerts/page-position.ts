@@ -3,21 +3,21 @@ import type { Seen } from './builder/pages.ts';
 import { type Detection, type DetectionState, initialDetectionState } from './detect.ts';
 import type { StoredEndpoint } from './wallets/wallet-document.ts';
 
-/** Position from which an endpoint is read on. */
+/** Position from which an endpoint is read. */
 interface Position<Item> {
   readonly detectionState: DetectionState<Item>;
   readonly pollId: number;
-  /** Time of which nobody knows any more what was announced; null if there is none. */
+  /** Period for which it is no longer known what was announced; null if there is none. */
   readonly lost: NonNullable<Detection<Item>['gap']> | null;
-  /** No page of the endpoint has been taken before. */
+  /** True if no page of the endpoint has been accepted before. */
   readonly isFirst: boolean;
 }
 
 /**
- * Position from which a page goes on. None stored: all since the watch began is new. Unreadable
- * (null): all from now on, and a gap for the time before.
- *
- * @param sinceSeconds when the first of the wallet's watches began, Unix seconds
+ * Returns the position from which a page continues. If none is stored, everything since the watch
+ * began is new. If the stored one is unreadable (null), everything from now on is new, and a gap
+ * covers the time before.
+ * @param sinceSeconds when the first of the wallet's watches began, in Unix seconds
  */
 export function positionOf<Item>(
   stored: StoredEndpoint<Item> | null | undefined,
@@ -40,7 +40,7 @@ export function positionOf<Item>(
   };
 }
 
-/** A page as it is told to the builder: what of it is new, and what was known before. */
+/** Returns a page in the builder's form: its new records, and those known before. */
 export function seenOn<Item>(
   page: PolledPage<Item>,
   { detectionState, isFirst }: Pick<Position<Item>, 'detectionState' | 'isFirst'>,
@@ -49,7 +49,7 @@ export function seenOn<Item>(
 ): Omit<Seen<Item>, 'boundaries'> {
   const { refused, gap } = detection;
   const fresh = detection.fresh.map(({ item }) => item);
-  // Beside a record that is new its twin counts only once it is confirmed.
+  // If a record is new, its second copy counts only once confirmed.
   const firsts = new Set(
     detection.fresh.flatMap((each) => (each.occurrence === 1 ? each.identity : [])),
   );
@@ -65,7 +65,7 @@ export function seenOn<Item>(
     isCut: page.hasMore || page.fromSeconds !== null || unread > 0,
     isFirst,
     sinceSeconds: detectionState.newestSeconds,
-    // The time after a gap in the past was counted with what was known before the gap.
+    // If the gap is in the past, everything since was added to what was known before the gap.
     gap,
     gapEndSeconds: gap && Math.max(gap.toSeconds, detectionState.newestSeconds),
     nowSeconds: page.venueSeconds,

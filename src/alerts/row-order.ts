@@ -15,9 +15,9 @@ import {
 } from './alert.ts';
 
 /**
- * Alert groups in the order in which a message lists them: notices first, as a catch-up may have no
- * room for the last rows, then the market with the most USDC, within a market as they came, transfers
- * last. Results keep their order.
+ * Returns alert groups in the order in which a message lists them. Notices come first, because a
+ * catch-up may have no space for the last rows. Then come the markets by USDC, largest first, each
+ * in its original order; transfers come last. Results keep their order.
  */
 export function inRowOrder<Group extends Pick<AlertGroup, 'kind' | 'alerts'>>(
   groups: readonly Group[],
@@ -32,14 +32,14 @@ export function inRowOrder<Group extends Pick<AlertGroup, 'kind' | 'alerts'>>(
   return [...notices, ...byMarket.toSorted((a, b) => b.usdc - a.usdc).flatMap(({ own }) => own)];
 }
 
-/** Rows of a wallet's alerts that are sent late, in their order. */
+/** Returns the rows for a wallet's late alerts, in order. */
 export function lateRows(alerts: readonly Alert[]): AlertGroup[] {
   return lateMarkets(alerts).flat();
 }
 
 /**
- * Those rows, the ones of a market together: the one with its newest trade last, for it is the
- * wallet's last word.
+ * Returns these rows grouped by market. Within a market, the row with the newest trade comes last,
+ * because it shows the wallet's latest move.
  */
 export function lateMarkets(alerts: readonly Alert[]): [AlertGroup, ...AlertGroup[]][] {
   const groups = groupAlerts(alerts).map((own): AlertGroup => ({ kind: 'alert', alerts: own }));
@@ -51,7 +51,7 @@ function isNotice({ alerts: [{ event }] }: Pick<AlertGroup, 'alerts'>): boolean 
   return kindOf(event).isNotice === true;
 }
 
-/** A wallet's market; null of what is no trade, and of several alerts that are sent late. */
+/** Key of a wallet's market; null if the group is not a trade or is a late list. */
 function marketOf(group: Pick<AlertGroup, 'kind' | 'alerts'>): string | null {
   const [{ event }] = group.alerts;
   if (event.kind !== 'activity' || isLateList(group)) return null;

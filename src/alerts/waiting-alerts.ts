@@ -3,8 +3,8 @@ import type { Alert } from './alert.ts';
 import type { NewAlert } from './wallets/wallet-document.ts';
 
 /**
- * The alerts of all wallets' documents in memory, by the channels that they wait for, and who is
- * told that something waits.
+ * Keeps the waiting alerts of all wallets' documents in memory, by channel, and notifies listeners
+ * when something is waiting.
  */
 export function createWaitingAlerts() {
   const byChannel = new Map<string, Map<WalletAddress, readonly Alert[]>>();
@@ -15,7 +15,7 @@ export function createWaitingAlerts() {
     for (const listener of listeners) listener(channelIds);
   };
 
-  /** Alerts that wait for a channel, oldest first. */
+  /** Returns the alerts waiting for a channel, oldest first. */
   const pending = (channelId: string): readonly Alert[] => {
     const byWallet = byChannel.get(channelId);
     if (byWallet === undefined) return [];
@@ -26,10 +26,9 @@ export function createWaitingAlerts() {
   return {
     pending,
     /**
-     * Takes what waits of a wallet, but for what is on its way to channels that hear later.
-     *
-     * @param alerts all of it, as far as it is for channels that are named in it or in `before`
-     * @param before further channels for which something may have waited
+     * Replaces a wallet's waiting alerts, except those being moved to delayed channels.
+     * @param alerts all waiting alerts for the channels named in them or in `before`
+     * @param before further channels that may have had waiting alerts
      */
     set(wallet: WalletAddress, alerts: readonly NewAlert[], before: Iterable<string> = []): void {
       const own = new Map<string, Alert[]>();
@@ -52,27 +51,29 @@ export function createWaitingAlerts() {
       if (alerts.every(({ delayed }) => delayed === undefined)) return;
       for (const listener of laterListeners) listener(wallet);
     },
-    /** Channels for which something waits. */
+    /** Returns the channels that have waiting alerts. */
     channels: (): readonly string[] => [...byChannel.keys()],
-    /** Has the channels of alerts look at what waits for them. */
+    /** Makes the alerts' channels check their waiting alerts. */
     announce(alerts: readonly NewAlert[]): void {
       tell([...new Set(alerts.flatMap(({ channels }) => channels))]);
     },
-    /** Has channels look again at what waits of a wallet: nothing holds it up any more. */
+    /**
+     * Makes channels check a wallet's waiting alerts again, because nothing blocks them any more.
+     */
     reconsider(wallet: WalletAddress): void {
       const concerned = [...byChannel].filter(([, own]) => own.has(wallet));
       tell(concerned.map(([channelId]) => channelId));
     },
-    /** Calls back with channels for which something has come, or is to be looked at again. */
+    /** Calls back with channels that have new waiting alerts or should check theirs again. */
     listen: (listener: (channelIds: readonly string[]) => void): void =>
       void listeners.push(listener),
-    /** Calls back with wallets of which something is on its way to channels that hear later. */
+    /** Calls back with wallets that have alerts being moved to delayed channels. */
     listenLater: (listener: (wallet: WalletAddress) => void): void =>
       void laterListeners.push(listener),
   };
 }
 
-/** An alert for each of its channels but those that hear later. */
+/** Returns an alert for each of its channels, except the delayed ones. */
 function atOnce(
   wallet: WalletAddress,
   { id, event, seenAtMs, channels, delayed }: NewAlert,

@@ -15,10 +15,10 @@ interface SeenChanged {
   readonly nowSeconds: number;
 }
 
-/** Copies of one record whose alerts are looked for. */
+/** Numbers of the copies of a record whose alerts are searched for. */
 const OCCURRENCES = [1, 2, 3];
 
-/** The knowledge with records as the venue lists them now that had been counted otherwise. */
+/** Returns the knowledge with changed records counted as the venue lists them now. */
 export function amended(
   knowledge: WalletKnowledge,
   {
@@ -44,9 +44,9 @@ export function amended(
 }
 
 /**
- * Makes an alert of each record that the venue has changed: for all watches, of which those get it
- * whose channels were sent the record's alert. For nobody where nothing of it shows, or where the
- * record is as it was before: then each channel has read both.
+ * Creates an alert for each record that the venue has changed. It names all watches, but only
+ * channels that were sent the record's alert receive it. It names none if the change is not
+ * visible, or if the record is as it was before, because each channel has then read both versions.
  */
 export function amendedAlerts(
   { wallet, detection, nowSeconds }: SeenChanged,

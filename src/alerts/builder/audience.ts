@@ -14,11 +14,11 @@ import type { Alert } from '../alert.ts';
 import { type Hold, holdBySetting, isRecord, namesOf, type RecordEvent } from '../decisions.ts';
 import { wantsGap } from '../kinds/gap.ts';
 
-/** Says which channels what is seen of a wallet may be for. */
+/** Determines which channels may get an alert about a wallet. */
 export function createAudience(parts: {
   readonly registry: Registry;
   readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
-  /** True of a channel that no longer exists, so that nothing need be kept for it. */
+  /** True if a channel no longer exists, so nothing needs to be kept for it. */
   readonly isGone: (channelId: string) => boolean;
 }) {
   const { registry, channelSettings, isGone } = parts;
@@ -27,8 +27,8 @@ export function createAudience(parts: {
     registry.ofWallet(wallet).filter(({ channelId }) => !isGone(channelId));
 
   /**
-   * Says what keeps a new record from a channel by its watch and the channel's words; null:
-   * nothing.
+   * Returns why a channel does not get a new record, by its watch and the channel's words; null if
+   * it gets it.
    */
   const heldBy = (
     watch: Watch,
@@ -45,25 +45,28 @@ export function createAudience(parts: {
   };
 
   return {
-    /** Watches of the wallet in channels that exist. */
+    /** Returns the wallet's watches in existing channels. */
     watchesOf,
     /**
-     * Watches of the wallet, in channels that hear later as if they were not paused and had no
-     * filter: that may be so by then.
+     * Returns the wallet's watches. Those in delayed channels appear as unpaused and unfiltered,
+     * because they may be so by the time the alert is due.
      */
     listeningTo: (wallet: WalletAddress): readonly Watch[] =>
       watchesOf(wallet).map((watch) =>
         isLater(watch.channelId) ? { ...watch, pause: null, settings: UNFILTERED_SETTINGS } : watch,
       ),
-    /** True of a channel that hears later: what it wants is asked once its clock has come there. */
+    /**
+     * Whether a channel is delayed. Its filters are checked when its delayed time reaches the
+     * alert.
+     */
     isLater,
-    /** Channels of which the wallet's document keeps what was announced. */
+    /** Returns the channels whose announcements the wallet's document keeps. */
     remembering: (wallet: WalletAddress): ReadonlySet<string> =>
       new Set([
         ...registry.keptOfWallet(wallet).map(({ channelId }) => channelId),
         ...registry.unreadableChannels(wallet),
       ]),
-    /** Unix seconds at which rooms began to watch the wallet. */
+    /** Returns the times at which channels began to watch the wallet, in Unix seconds. */
     boundariesOf(wallet: WalletAddress): readonly number[] {
       const boundaries = registry
         .keptOfWallet(wallet)
@@ -71,16 +74,14 @@ export function createAudience(parts: {
       return [...new Set(boundaries)];
     },
     /**
-     * Says what keeps a new record from the channel of a watch, as far as the record alone decides;
-     * null: the channel gets an alert of it, unless delivery finds that something else does.
+     * Returns why a watch's channel does not get a new record, judging by the record alone; null if
+     * the channel gets an alert, unless delivery finds another reason.
      */
     heldBy,
     /**
-     * Says what keeps an alert from a channel that hears later, when the channel's clock has come
-     * to where it was seen; null: nothing. Of a channel that watches nothing any more nothing is
-     * asked.
-     *
-     * @param nowSeconds the venue's clock, Unix seconds
+     * Returns why a delayed channel does not get an alert once its delayed time reaches it; null if
+     * it gets it. Nothing is checked if the channel no longer watches the wallet.
+     * @param nowSeconds the venue's clock, in Unix seconds
      */
     heldLater({ channelId, wallet, event, seenAtMs }: Alert, nowSeconds: number): Hold | null {
       const watch = registry.kept(channelId, wallet);

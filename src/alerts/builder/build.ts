@@ -33,29 +33,27 @@ import { createPageAlerts } from './pages.ts';
 import { resultAlerts, updateByAlert } from './results.ts';
 import { afterAnswers, afterTelling, afterTrades } from './unannounced.ts';
 
-/**
- * More that is known of a wallet, the results that follow, and what it means for alerts that wait.
- */
+/** New knowledge about a wallet, the results it brings, and what it means for waiting alerts. */
 interface Learned extends Pick<Change, 'contexts'> {
   readonly knowledge: WalletKnowledge;
   readonly results?: Updated['results'];
 }
 
 /**
- * @param boundaries Unix seconds at which rooms began to watch the wallet
+ * @param boundaries times at which channels began to watch the wallet, in Unix seconds
  * @returns null if nothing changes
  */
 export type Learn = (knowledge: WalletKnowledge, boundaries: readonly number[]) => Learned | null;
 
 /**
- * Decides what there is to announce of what was seen, and to which channels. It reads watches,
- * settings and what other wallets have bought; it stores and notes nothing.
+ * Decides what to announce about what was seen, and in which channels. Reads watches, settings and
+ * other wallets' purchases; stores and notes nothing.
  */
 export function createAlertBuilder(parts: {
   readonly registry: Registry;
   readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
   readonly walletIndex: Pick<WalletIndex, 'purchasesOf'>;
-  /** True of a channel that no longer exists, so that nothing need be kept for it. */
+  /** True if a channel no longer exists, so nothing needs to be kept for it. */
   readonly isGone: (channelId: string) => boolean;
   readonly venueNowSeconds: () => number;
 }) {
@@ -74,8 +72,8 @@ export function createAlertBuilder(parts: {
     resultAlerts(wallet, results, listeningTo(wallet), venueNowSeconds);
 
   /**
-   * Results that follow a delivery. In a channel that hears later one was seen with its sale, and
-   * not before the purchase was delivered, by the channel's clock.
+   * Returns the results that a delivery brings. In a delayed channel, a result counts as seen with
+   * its sale, but not before its purchase was delivered, by the channel's delayed time.
    */
   const resultsOfDelivery = (wallet: WalletAddress, results: Updated['results']) =>
     resultAlerts(wallet, results, listeningTo(wallet), ({ channelId, seenSeconds = 0 }) =>
@@ -91,8 +89,8 @@ export function createAlertBuilder(parts: {
     heldLater,
     consensusLater: createConsensusJudge({ ...parts, purchasesOf: walletIndex.purchasesOf }),
     /**
-     * Says what follows once more is known of a wallet; null if nothing is known of it, or nothing
-     * changes.
+     * Returns the change that new knowledge about a wallet brings; null if the wallet is unknown or
+     * nothing changes.
      */
     learned(
       wallet: WalletAddress,
@@ -141,13 +139,14 @@ export function createAlertBuilder(parts: {
       const { alertedPositions, results } = counted;
       return {
         state: { ...state, knowledge: { ...knowledge, alertedPositions } },
-        // Each delivery comes here, and few close a position: no watch is looked up without need.
+        // Every delivery gets here and few close a position, so watches are looked up only when
+        // needed.
         alerts: results.length === 0 ? [] : resultsOfDelivery(wallet, results),
       };
     },
     /**
-     * Gives the state once a channel has been told of these events: of their positions it has not
-     * been told nothing.
+     * Returns the state after a channel has received these events. Their positions no longer count
+     * as unannounced there.
      */
     afterTelling(
       state: WalletState,
@@ -161,11 +160,10 @@ export function createAlertBuilder(parts: {
       return { ...state, knowledge: { ...knowledge, unannounced } };
     },
     /**
-     * Gives the state once alerts are given to channels that came when they had been committed.
-     *
-     * @param alerts all that were committed lately, oldest first, each with the channels to which
-     *   it is given now
-     * @param begun the watches with which the channels came
+     * Returns the state after alerts are given to channels that joined after they were committed.
+     * @param alerts all recently committed alerts, oldest first, each with the channels that get it
+     *   now
+     * @param begun the watches that the channels began
      */
     afterCatchUp(
       state: WalletState,
@@ -186,7 +184,7 @@ export function createAlertBuilder(parts: {
       const unannounced = addUnannounced(knowledge.unannounced, missed);
       return { ...state, knowledge: { ...knowledge, alertedPositions, unannounced } };
     },
-    /** Gives what is known of a wallet without what is of channels that no longer watch it. */
+    /** Returns the knowledge about a wallet without data about channels that no longer watch it. */
     withoutUnwatched(wallet: WalletAddress, knowledge: WalletKnowledge): Learned {
       const channels = remembering(wallet);
       const isKept = ({ channelId }: { readonly channelId: string }) => channels.has(channelId);
@@ -197,12 +195,12 @@ export function createAlertBuilder(parts: {
       );
       return { knowledge: { ...knowledge, alertedPositions, announcedConsensus, unannounced } };
     },
-    /** True if a watch that begins is to get an alert that was committed before it was known. */
+    /** True if a new watch should get an alert that was committed before the watch was known. */
     isMissed({ watch, fromSeconds }: BegunWatch, { event, seenAtMs }: NewAlert): boolean {
       if (kindOf(event).isForNewcomer?.(event, watch, fromSeconds) !== true) return false;
       return !isRecord(event) || heldBy(watch, event, namesOf(event), seenAtMs / 1000) === null;
     },
-    /** Gives what a wallet begins with whose document cannot be read. */
+    /** Returns the initial state of a wallet whose document is unreadable. */
     anew(wallet: WalletAddress): Change {
       const nowMs = venueNowSeconds() * 1000;
       const found = damageGaps(listeningTo(wallet), nowMs).map((gap) =>
@@ -211,7 +209,7 @@ export function createAlertBuilder(parts: {
       const alerts = found.flatMap((one) => one.alerts);
       return { state: stateAnew(nowMs), alerts, held: found.flatMap((one) => one.held) };
     },
-    /** Gives notices for channels of which nobody knows what they got. */
+    /** Returns notices for channels for which it is unknown what they received. */
     lostIn(wallet: WalletAddress, channelIds: ReadonlySet<string>): readonly NewAlert[] {
       const nowMs = venueNowSeconds() * 1000;
       const watches = listeningTo(wallet).filter(({ channelId }) => channelIds.has(channelId));
@@ -220,10 +218,10 @@ export function createAlertBuilder(parts: {
         .map((notice) => onlyFor(notice, (channelId) => channelIds.has(channelId)))
         .filter(({ channels }) => channels.length > 0);
     },
-    /** True if what was posted in a channel about a wallet is kept. */
+    /** True if posts about a wallet in a channel are remembered. */
     isRemembered: (channelId: string, wallet: WalletAddress): boolean =>
       registry.kept(channelId, wallet) !== undefined || remembering(wallet).has(channelId),
-    /** Gives the notice of a gap. */
+    /** Returns the notice of a gap. */
     gap: (wallet: WalletAddress, gap: Gap, seenAtMs: number) =>
       gapFound(wallet, gap, audience, seenAtMs),
   };
@@ -232,8 +230,8 @@ export function createAlertBuilder(parts: {
 export type AlertBuilder = ReturnType<typeof createAlertBuilder>;
 
 /**
- * Positions that are followed by these alerts alone: what the channels followed before has been
- * counted with the alerts already.
+ * Returns the positions tracked because of these alerts alone. Positions that the channels tracked
+ * before were already counted with the alerts.
  */
 function followedAnew(
   alerts: readonly NewAlert[],

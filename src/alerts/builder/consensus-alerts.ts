@@ -23,34 +23,40 @@ import type { HeldRecord } from '../decisions.ts';
 import type { ConsensusEvent } from '../kinds/consensus.ts';
 import type { NewAlert } from '../wallets/wallet-document.ts';
 
-/** Latest purchases of a wallet, and what they have caused. */
+/** A wallet's latest purchases, and the consensus alerts they have triggered. */
 interface Known {
   readonly entries: readonly Entry[];
   readonly announcedConsensus: readonly AnnouncedConsensus[];
 }
 
 /**
- * Finds where wallets of a channel agree.
- *
- * @param parts `purchasesOf`: latest purchases, and what they have caused
+ * Finds consensus among a channel's wallets.
+ * @param parts `purchasesOf`: a wallet's latest purchases, and the consensus alerts they have
+ *   triggered
  */
 export function createConsensusFinder(parts: {
   readonly registry: Registry;
   readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
-  /** True of a delayed channel: what it is told of is decided once its time has come there. */
+  /**
+   * True if a channel is delayed. Its consensus alerts are decided when its delayed time reaches
+   * them.
+   */
   readonly isLater: (channelId: string) => boolean;
   readonly purchasesOf: (wallet: WalletAddress) => Known;
 }) {
   const { registry, channelSettings, isLater, purchasesOf } = parts;
 
-  /** Whether a watch counts for what a wallet has bought. */
+  /** Whether a watch counts for a wallet's purchase. */
   const countsFor = (wallet: WalletAddress, watch: Watch, nowSeconds: number): boolean => {
-    // Alerts of a removed wallet wait for Undo; in those of others it counts no more.
+    // A removed wallet's own alerts wait for Undo, but it no longer counts in alerts of others.
     if (watch.wallet === wallet) return !isPaused(watch, nowSeconds);
     return isActive(watch, nowSeconds);
   };
 
-  /** A channel with its rule, as it is when a wallet buys; null: nobody can agree there. */
+  /**
+   * Returns a channel with its rule at the time of a purchase; null if no consensus is possible
+   * there.
+   */
   const channelNow = (
     channelId: string,
     wallet: WalletAddress,
@@ -71,14 +77,17 @@ export function createConsensusFinder(parts: {
       isCounted,
       watches,
       entries: entriesSince(counting, known),
-      /** Entries with those of paused wallets, for a delayed channel; null: it is not delayed. */
+      /**
+       * Entries including those of paused wallets, for a delayed channel; null if it is not
+       * delayed.
+       */
       allEntries: isDelayed ? entriesSince(watches, known) : null,
     };
   };
 
   /**
-   * Looks for the consensus that a purchase completes in a channel: `found` if the channel is told
-   * of it at once; `possible` if a delayed one may be told of it in its time.
+   * Searches a channel for the consensus that a purchase completes. `found`: announced in the
+   * channel now; `possible`: a delayed channel may announce it when its time has come.
    */
   const look = (
     channel: NonNullable<ReturnType<typeof channelNow>>,
@@ -102,9 +111,9 @@ export function createConsensusFinder(parts: {
 
   return {
     /**
-     * A consensus with what was sold since it was found, of wallets whose purchases are still kept.
-     * Of one that has bought more within the same minute nobody can say which of it was sold, but
-     * for nothing and all.
+     * Updates a consensus with sales since it was found, for wallets whose purchases are still
+     * kept. If a wallet bought more within the same minute, it is unknown which shares it sold,
+     * unless it sold none or all.
      */
     asOfNow(news: ConsensusNews): ConsensusNews {
       const isNamed = ({ outcome, atSeconds }: Entry) =>
@@ -119,12 +128,12 @@ export function createConsensusFinder(parts: {
       return { ...news, stakes: stakes.sort(mostLeftFirst) };
     },
     /**
-     * Looks in each of these channels for agreement of the wallets that it watches on what one of
-     * them has just bought. A delayed channel gets each purchase in which its wallets may agree,
-     * paused ones too: whether they do is decided once its time has come there.
-     *
-     * @returns all that purchases of the wallet have caused, the new alerts, and which channels
-     *   would not have been told of them at once
+     * Checks in each channel whether its wallets agree on an outcome that one of them has just
+     * bought. A delayed channel gets every purchase that may be part of a consensus, including
+     * those of paused wallets; whether it is one is decided when the channel's delayed time reaches
+     * it.
+     * @returns everything announced because of the wallet's purchases, the new alerts, and the
+     *   channels where an alert would not have been posted without the delay
      */
     find(
       {
@@ -138,7 +147,7 @@ export function createConsensusFinder(parts: {
       let announced: readonly AnnouncedConsensus[] = before;
       const alerts: NewAlert[] = [];
       const held: HeldRecord[] = [];
-      // The page's own wallet is taken with its new state, which the index does not have yet.
+      // The page's own wallet is used with its new state, which the index does not have yet.
       const known = (of: WalletAddress) =>
         of === wallet ? { entries: own, announcedConsensus: announced } : purchasesOf(of);
       for (const { channelId, sinceSeconds } of watches) {
@@ -164,14 +173,17 @@ export function createConsensusFinder(parts: {
   };
 }
 
-/** Purchases since a watch announces: one of those of an outcome in one second. */
+/** Returns purchases since a watch began to announce, one per outcome and second. */
 function boughtSince(items: readonly ActivityItem[], sinceSeconds: number): ActivityItem[] {
   const bought = items.filter(({ action, time }) => action === 'Buy' && time >= sinceSeconds);
   const bySecond = groupBy(bought, (item) => `${entryKeys(item).outcome} ${item.time}`);
   return [...bySecond.values()].map(([first]) => first);
 }
 
-/** Id of a consensus, equal whenever it is found; in a delayed channel each purchase has its own. */
+/**
+ * Returns the id of a consensus, the same whenever it is found. In a delayed channel each purchase
+ * has its own.
+ */
 function idOf(channelId: string, { consensus, seen }: ConsensusEvent, nowSeconds: number): string {
   const { outcome, stakes, fromSeconds } = consensus;
   const about = [channelId, 'consensus', outcome];
@@ -179,7 +191,10 @@ function idOf(channelId: string, { consensus, seen }: ConsensusEvent, nowSeconds
   return alertId([...about, stakes.length, fromSeconds]);
 }
 
-/** Consensus about an outcome that purchases of a channel's wallets have caused there. */
+/**
+ * Returns the consensus alerts about an outcome that purchases of a channel's wallets have
+ * triggered there.
+ */
 export function announcedIn(
   inChannel: readonly Watch[],
   known: (wallet: WalletAddress) => Pick<Known, 'announcedConsensus'>,
@@ -192,7 +207,10 @@ export function announcedIn(
   );
 }
 
-/** Purchases of watched wallets since their watches began, also where a pause has ended since. */
+/**
+ * Returns purchases of watched wallets since their watches began, including those made during a
+ * pause that has ended.
+ */
 export function entriesSince(
   watches: readonly Watch[],
   known: (wallet: WalletAddress) => Pick<Known, 'entries'>,

@@ -24,16 +24,16 @@ interface Learned {
 /** A consensus as a delayed channel is to get it. */
 interface Judged {
   readonly consensus: ConsensusNews;
-  /** Reason that keeps it from the channel; null: there is none. */
+  /** Reason why the channel does not get it; null if it does. */
   readonly hold: Hold | null;
-  /** Change of the wallet's document, so that it says what the channel is told; null: none. */
+  /** Change that notes in the wallet's document what the channel gets; null if there is none. */
   readonly learn: ((knowledge: WalletKnowledge) => Learned) | null;
 }
 
 /**
- * Decides which purchases are a consensus for a delayed channel, when its time has come to where
- * they were seen: as for a channel without a delay, by the wallets, the rule and the words that it
- * has then, and by what it has been told.
+ * Decides which purchases are a consensus for a delayed channel, once its delayed time reaches
+ * them. As in a channel without a delay, this depends on the wallets, rule and words the channel
+ * has at that time, and on what it has already received.
  */
 export function createConsensusJudge(parts: {
   readonly registry: Pick<Registry, 'kept' | 'ofChannel'>;
@@ -42,7 +42,10 @@ export function createConsensusJudge(parts: {
 }) {
   const { registry, channelSettings, purchasesOf } = parts;
 
-  /** @param isToCome whether the channel's time has yet to come to an alert, as after a crash */
+  /**
+   * @param isToCome whether the channel's delayed time has not reached an alert yet, for example
+   *   after a crash
+   */
   return (
     { channelId, wallet, id, seenAtMs }: Alert,
     { consensus: news, seen }: ConsensusEvent,
@@ -50,13 +53,13 @@ export function createConsensusJudge(parts: {
     isToCome: (alert: Pick<Alert, 'wallet' | 'id'>) => boolean,
   ): Judged => {
     const own = registry.kept(channelId, wallet);
-    // Of a channel whose watch of the wallet is gone, or cannot be read, nothing is asked.
+    // Nothing is checked if the channel's watch of the wallet is gone or unreadable.
     if (seen === undefined || own === undefined) {
       const hold: Hold | null = seen?.isNews === false ? { by: 'pause' } : null;
       return { consensus: news, hold, learn: null };
     }
     const watches = registry.ofChannel(channelId);
-    // Alerts of a removed wallet wait for Undo; in those of others it counts no more.
+    // A removed wallet's own alerts wait for Undo, but it no longer counts in alerts of others.
     const counting = watches.filter(
       (watch) =>
         !holdsLater(watch, seenAtMs / 1000, nowSeconds) &&
@@ -87,7 +90,10 @@ export function createConsensusJudge(parts: {
   };
 }
 
-/** Entries of a purchase's market by these watches' wallets, as they were when it was seen. */
+/**
+ * Returns the entries of these watches' wallets in a purchase's market, as they were when the
+ * purchase was seen.
+ */
 function entriesSeen(watches: readonly Watch[], { market, wallets }: PurchaseSeen) {
   const seenOf = new Map(wallets.map(({ wallet, entries }) => [wallet, entries]));
   return entriesSince(watches, (wallet) => {
@@ -106,9 +112,8 @@ function holdOf(
 }
 
 /**
- * Notes what a channel is told with an alert, in the place of what was noted of it before a crash.
- *
- * @param found null: the channel is not told of it
+ * Notes what a channel gets with an alert, replacing what was noted before a crash.
+ * @param found null if the channel does not get it
  */
 function noting(
   of: Required<Pick<AnnouncedConsensus, 'channelId' | 'alertId'>>,

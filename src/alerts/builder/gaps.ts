@@ -16,7 +16,7 @@ import {
 } from '../wallets/wallet-document.ts';
 import type { Audience } from './audience.ts';
 
-/** The notice of a gap, for channels: the same whenever the same gap is found. */
+/** Returns the notice of a gap for channels. Its id is the same whenever the same gap is found. */
 export function gapNotice(
   wallet: WalletAddress,
   gap: Gap,
@@ -28,8 +28,9 @@ export function gapNotice(
 }
 
 /**
- * Notices in the place of alerts that are dropped because too many waited: for each channel one an
- * endpoint, of the time of what it has lost. Channels that have lost the same time share a notice.
+ * Returns notices that replace alerts dropped because too many were waiting. Each channel gets one
+ * per endpoint, with the period of what it has lost. Channels that lost the same period share a
+ * notice.
  */
 export function backlogNotices(wallet: WalletAddress, dropped: readonly NewAlert[]): NewAlert[] {
   const lost: Lost[] = [];
@@ -53,7 +54,8 @@ export function backlogNotices(wallet: WalletAddress, dropped: readonly NewAlert
           });
           continue;
         }
-        // Changed in place: there may be hundreds of thousands, each alert in each channel.
+        // Changed in place because there may be hundreds of thousands, one for each alert in each
+        // channel.
         known.fromSeconds = Math.min(known.fromSeconds, fromSeconds);
         known.toSeconds = Math.max(known.toSeconds, toSeconds);
         known.isLater ||= isLater;
@@ -72,7 +74,10 @@ export function backlogNotices(wallet: WalletAddress, dropped: readonly NewAlert
   });
 }
 
-/** Time of alerts of one endpoint that a channel has lost, and when the first of them was seen. */
+/**
+ * Period of the alerts of one endpoint that a channel has lost, and when the first of them was
+ * seen.
+ */
 interface Lost {
   readonly endpoint: Gap['endpoint'];
   readonly channelId: string;
@@ -82,7 +87,7 @@ interface Lost {
   isLater: boolean;
 }
 
-/** The notice of a gap for the channels that watched the wallet in that time. */
+/** Returns the notice of a gap for the channels that watched the wallet in that period. */
 function gapAlert(
   wallet: WalletAddress,
   gap: Gap,
@@ -95,7 +100,7 @@ function gapAlert(
   return gapNotice(wallet, gap, channels, seenAtMs);
 }
 
-/** The notice of a gap, and the channels from which their filters hold it. */
+/** Returns the notice of a gap, and the channels whose filters reject it. */
 export function gapFound(
   wallet: WalletAddress,
   gap: Gap,
@@ -115,8 +120,8 @@ export function gapFound(
 }
 
 /**
- * Tells a channel that its watch of the wallet cannot be read, and that no alerts come until it
- * can.
+ * Returns a notice that a channel's watch of the wallet is unreadable, and that no alerts come
+ * until it is readable again.
  */
 export function unreadableWatchAlert(
   wallet: WalletAddress,
@@ -136,7 +141,7 @@ export function unreadableWatchAlert(
   };
 }
 
-/** The state with which a wallet begins anew: all is new from now on. */
+/** Returns the initial state of a wallet: everything from now on is new. */
 export function stateAnew(nowMs: number): WalletState {
   const anew: StoredEndpoint<never> = {
     detectionState: initialDetectionState(Math.floor(nowMs / 1000)),
@@ -145,14 +150,17 @@ export function stateAnew(nowMs: number): WalletState {
   return Object.fromEntries(ENDPOINT_NAMES.map((endpoint) => [endpoint, anew]));
 }
 
-/** Gaps that say that what was on its way may be missing, once a document cannot be read. */
+/** Returns the gaps that report possibly missing alerts after a document was found unreadable. */
 export function damageGaps(watches: readonly Watch[], nowMs: number): readonly Gap[] {
   const toSeconds = Math.floor(nowMs / 1000);
   const fromSeconds = Math.min(toSeconds, ...watches.map(({ sinceSeconds }) => sinceSeconds));
   return ENDPOINT_NAMES.map((endpoint) => ({ endpoint, cause: 'damage', fromSeconds, toSeconds }));
 }
 
-/** Begins a wallet anew whose document cannot be read, for these watches. */
+/**
+ * Returns the initial document of a wallet whose stored one is unreadable, with notices for these
+ * watches.
+ */
 export function resetWallet(
   wallet: WalletAddress,
   watches: readonly Watch[],

@@ -6,7 +6,7 @@ import { identityOf, type RecordEvent } from '../decisions.ts';
 import { kindOf } from '../kinds/kinds.ts';
 import { type NewAlert, RECENT_MS } from '../wallets/wallet-document.ts';
 
-/** A trade or redemption with what is known of it. */
+/** Returns the event of a trade or redemption, with what is known about it. */
 export function activityEvent(item: ActivityItem, { context, sizes }: Partial<ItemMeaning> = {}) {
   return {
     kind: 'activity' as const,
@@ -17,11 +17,10 @@ export function activityEvent(item: ActivityItem, { context, sizes }: Partial<It
 }
 
 /**
- * Makes alerts for nobody of what a wallet's first page shows from just before its first watch:
- * another command may have been sent before that watch's, and its own be stored later.
- *
- * @param past of the page, oldest first
- * @param nowSeconds the venue's clock, Unix seconds
+ * Creates alerts without channels for records on a wallet's first page from just before its first
+ * watch. The command of another watch may have been sent earlier and its watch be stored later.
+ * @param past records of the page, oldest first
+ * @param nowSeconds the venue's clock, in Unix seconds
  */
 export function beforeWatches(
   wallet: WalletAddress,

@@ -29,13 +29,13 @@ import { activityEvent, beforeWatches } from './newcomers.ts';
 import { resultAlerts, updateByAlert } from './results.ts';
 import { afterTrades } from './unannounced.ts';
 
-/** A page of one endpoint, and what of it is new. */
+/** A page of one endpoint, with its new records. */
 export interface Seen<Item> extends DetectedPage<Item> {
   readonly wallet: WalletAddress;
   readonly detection: Detection<Item>;
 }
 
-/** Builds the alerts of pages, and what is known of a wallet after them. Pure. */
+/** Builds the alerts of pages, and the knowledge about a wallet after them. Pure. */
 export function createPageAlerts(parts: {
   readonly audience: Audience;
   readonly consensus: ConsensusFinder;
@@ -43,7 +43,7 @@ export function createPageAlerts(parts: {
   const { audience, consensus } = parts;
   const { watchesOf, listeningTo, isLater, remembering, heldBy } = audience;
 
-  /** The alerts of new records, and from which channels they are held. */
+  /** Returns the alerts of new records, and the channels that do not get them. */
   const alertsOf = <Item extends ActivityItem | TransferItem>(
     { wallet, detection, nowSeconds }: Seen<Item>,
     endpoint: EndpointName,
@@ -134,8 +134,8 @@ export function createPageAlerts(parts: {
 }
 
 /**
- * Returns a check whether an item is a redemption in a market whose end the bot knew before the page
- * came.
+ * Returns a function that checks whether an item is a redemption in a market whose end was known
+ * before this page.
  */
 function endsKnown(before: WalletKnowledge | undefined): (item: ActivityItem) => boolean {
   const ended = new Set(
@@ -144,13 +144,13 @@ function endsKnown(before: WalletKnowledge | undefined): (item: ActivityItem) =>
   return (item) => item.action === 'Redeem' && ended.has(entryKeys(item).market);
 }
 
-/** Notes with what a redemption means that the bot knew how its market had ended. */
+/** Marks a redemption's context if the market's end was already known. */
 function withEnd(meaning: ItemMeaning | undefined, isEndKnown: boolean): ItemMeaning | undefined {
   if (!isEndKnown || meaning === undefined || meaning.context === null) return meaning;
   return { ...meaning, context: { ...meaning.context, isEndKnown } };
 }
 
-/** Leaves questions to the venue on markets that are not followed. */
+/** Adds questions to the venue about markets whose positions are not tracked yet. */
 function ask(
   { sinceSeconds, items }: Seen<ActivityItem>,
   known: WalletKnowledge,
@@ -171,9 +171,8 @@ function ask(
 }
 
 /**
- * Follows purchases that are announced, and finds the results of those whose end the page has.
- *
- * @param seen when the page was, and which channels hear later
+ * Tracks announced purchases, and finds the results of positions that this page closes.
+ * @param seen when the page was seen, and which channels are delayed
  */
 function follow(
   before: AlertedPositions,
@@ -189,7 +188,7 @@ function follow(
   for (const [index, alert] of alerts.entries()) {
     const isDoubtful = meanings[index]?.isDoubtful === true;
     const updated = updateByAlert(alertedPositions, alert, isDoubtful, open, seen.isLater);
-    // What the page itself shows to be bought and sold is one position, in any channel.
+    // Purchases and sales on the same page are one position, in any channel.
     const isFromBefore = ({ channelId, outcomes }: AlertedPositions[number]) =>
       seen.isLater(channelId) && !outcomes.some(isOfPage);
     alertedPositions = noteSoldSeen(

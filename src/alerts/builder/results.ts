@@ -13,10 +13,9 @@ import { alertId } from '../alert.ts';
 import type { NewAlert } from '../wallets/wallet-document.ts';
 
 /**
- * Alerts of what came of purchases, for the channels that were told of them.
- *
- * @param watches of the wallet
- * @param seenSecondsOf when a result was seen, by the venue's clock, Unix seconds
+ * Returns alerts with the results of purchases, for the channels that were alerted to them.
+ * @param watches the wallet's watches
+ * @param seenSecondsOf when a result was seen, by the venue's clock in Unix seconds
  */
 export function resultAlerts(
   wallet: WalletAddress,
@@ -42,11 +41,10 @@ export function resultAlerts(
 }
 
 /**
- * Updates the followed purchases by one alert, and finds the results that it gives.
- *
- * @param isDoubtful whether nobody can tell what is sold of the purchases in its market
- * @param questions on markets of which the venue will tell: their sales count once it has
- * @param isLater whether a channel hears later
+ * Updates the tracked purchases by one alert, and returns the results this brings.
+ * @param isDoubtful whether it is unknown how much of the purchases in its market is being sold
+ * @param questions open questions to the venue; sales in their markets count once they are answered
+ * @param isLater whether a channel is delayed
  */
 export function updateByAlert(
   before: AlertedPositions,

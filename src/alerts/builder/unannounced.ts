@@ -16,10 +16,9 @@ import type { ActivityEvent } from '../kinds/activity.ts';
 import type { WalletEvent } from '../kinds/kinds.ts';
 
 /**
- * Positions that channels have been told nothing of, after trades that nobody has been told of yet.
- *
+ * Returns the unannounced positions after trades that have not been posted yet.
  * @param events oldest first
- * @param nowSeconds the venue's clock, Unix seconds
+ * @param nowSeconds the venue's clock, in Unix seconds
  */
 export function afterTrades(
   before: Unannounced,
@@ -44,12 +43,11 @@ export function afterTrades(
 }
 
 /**
- * Gives the unannounced positions once the venue has said what trades did, whose alerts may have
- * been sent meanwhile. The venue is not asked about a purchase that no channel wanted: its answer
- * to a later one tells when the position was opened.
- *
- * @param before with the questions that were open
- * @param after the answers, with what is alerted since
+ * Returns the unannounced positions after the venue has answered what trades did. Their alerts may
+ * have been sent in the meantime. The venue is not asked about a purchase that no channel wanted;
+ * its answer about a later one shows when the position was opened.
+ * @param before the knowledge with the questions that were open
+ * @param after the knowledge with the answers, and with alerts since
  * @param contexts what the trades did, by alert
  */
 export function afterAnswers(
@@ -84,7 +82,7 @@ export function afterAnswers(
   );
 }
 
-/** Positions that a channel has been told nothing of, once it has been told of these events. */
+/** Returns the unannounced positions after a channel has received these events. */
 export function afterTelling(
   before: Unannounced,
   channelId: string,
@@ -97,8 +95,8 @@ export function afterTelling(
   const isTold = ({ outcome, channels }: Unannounced[number]) =>
     told.has(outcome) && channels.includes(channelId);
   if (!before.some(isTold)) return before;
-  // The other positions stay the same objects. A comparison by identity then finds the changed ones,
-  // without a look at their channels, of which there may be a thousand.
+  // Other positions remain the same objects. A comparison by identity then finds the changed ones
+  // without checking their channels, of which there may be a thousand.
   return before.flatMap((position) =>
     isTold(position) ? onlyChannels([position], (other) => other !== channelId) : [position],
   );

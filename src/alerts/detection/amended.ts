@@ -14,25 +14,26 @@ import {
 export interface Amended<Item> {
   /** The record as it is listed now. */
   readonly item: Item;
-  /** Figures that it had before. */
+  /** Its previous figures. */
   readonly figures: readonly number[];
-  /** Identities that it has had until now, the first one first. */
+  /** Identities it has had until now, the earliest first. */
   readonly identities: readonly [string, ...string[]];
-  /** Whether it has been as it is now before: pages of two servers of the venue may alternate. */
+  /**
+   * Whether it was like this before, because pages from two of the venue's servers may alternate.
+   */
   readonly isAsBefore: boolean;
 }
 
-/** Copies of one identity that a page shows. */
+/** Copies of one identity on a page. */
 type Copies<Item> = readonly [Item, ...Item[]];
 
 /**
- * Finds known records that the venue has changed. The same identity with other figures is one. So
- * is a record that is not known, if it has transaction, action, token and side of a known one that
- * is gone. Two that stand side by side are two.
- *
- * @param copiesByIdentity records of the page that may be new, the oldest first
- * @param isGone whether a page of this reach that does not show a known record says that it is gone
- * @param records those that are known; changed in place
+ * Finds known records that the venue has changed. A record has changed if the same identity has
+ * other figures, or if an unknown record has the transaction, action, token and side of a known one
+ * that is gone. Two such records on the same page are two different ones.
+ * @param copiesByIdentity records of the page that may be new, oldest first
+ * @param isGone whether a page of this reach proves that a known record it does not show is gone
+ * @param records the known records; changed in place
  */
 export function findAmended<Item extends { readonly time: number }>(
   copiesByIdentity: ReadonlyMap<string, Copies<Item>>,
@@ -57,7 +58,7 @@ export function findAmended<Item extends { readonly time: number }>(
   return [...sameIdentity, ...amended];
 }
 
-/** Records of the same identity of which other figures have changed, such as the fee. */
+/** Returns records with the same identity whose other figures have changed, for example the fee. */
 function findRefigured<Item extends { readonly time: number }>(
   copiesByIdentity: ReadonlyMap<string, Copies<Item>>,
   announced: Map<string, Known>,
@@ -66,7 +67,7 @@ function findRefigured<Item extends { readonly time: number }>(
   const amended: Amended<Item>[] = [];
   for (const [identity, copies] of copiesByIdentity) {
     const known = announced.get(identity);
-    // Of fewer or more copies nobody knows which ones they are.
+    // If there are fewer or more copies, it is unknown which ones they are.
     if (known?.trace === undefined || copies.length !== standing(known)) continue;
     const [key, before, versions = []] = known.trace;
     const shown = copies.map(figuresOf);
@@ -91,7 +92,7 @@ function findRefigured<Item extends { readonly time: number }>(
   return amended;
 }
 
-/** A copy of a known record that the page should show, and does not. */
+/** A copy of a known record that the page should show but does not. */
 interface Gone {
   readonly identity: string;
   readonly key: string;
@@ -117,7 +118,7 @@ function goneFrom<Item>(
   return gone;
 }
 
-/** Puts a record that has come into the place of one that has gone. */
+/** Replaces a record that is gone with one that has appeared. */
 function become<Item extends { readonly time: number }>(
   { identity: goneIdentity, key, figures }: Gone,
   identity: string,
@@ -160,7 +161,7 @@ function isVersion(
   return versions.some(([name, ...before]) => name === identity && isEqual(before, figures));
 }
 
-/** Adds versions that are not among them. */
+/** Adds versions that are not in the list yet. */
 function withVersions(versions: readonly Version[], added: readonly Version[]): Version[] {
   const all = [...versions];
   for (const version of added) {

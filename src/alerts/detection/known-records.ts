@@ -2,19 +2,22 @@ import * as z from 'zod';
 import type { Amendable } from '../../domain/records.ts';
 import { groupBy } from '../../lib/group-by.ts';
 
-/** Earlier versions kept of a record: the first, by which it was alerted, and the newest. */
+/**
+ * Maximum number of earlier versions kept of a record: the first, under which it was alerted, and
+ * the newest.
+ */
 const VERSIONS_LIMIT = 16;
 
 const figuresSchema = z.array(z.number()).readonly();
 
-/** An earlier version of a record: its identity, then its figures, where these are known. */
+/** An earlier version of a record: its identity, then its figures if these are known. */
 const versionSchema = z.tuple([z.string()]).rest(z.number()).readonly();
 export type Version = z.infer<typeof versionSchema>;
 
 /**
- * Knowledge by which a changed record is known again: its key, the figures of each copy of the
- * identity that stands, and earlier versions of these, oldest first. No figures: all have become
- * other identities.
+ * Data for recognizing a changed record: its key, the figures of each current copy of the identity,
+ * and earlier versions of these, oldest first. No figures means that all copies have become other
+ * identities.
  */
 const traceSchema = z
   .tuple([
@@ -26,16 +29,17 @@ const traceSchema = z
 type Trace = z.infer<typeof traceSchema>;
 
 /**
- * Identity, Unix seconds, how many records of that identity were reported, and their trace: left
- * out of records that were stored before format 11 and not shown since, and of unreadable rows.
+ * Identity, Unix seconds, number of reported records with that identity, and their trace. The trace
+ * is left out for unreadable rows, and for records stored before format 11 that no page has shown
+ * since.
  */
 export const seenSchema = z.tuple([z.string(), z.number(), z.int().min(1), traceSchema.optional()]);
 export type Seen = z.infer<typeof seenSchema>;
 
-/** Records of one identity that are known. */
+/** Known records of one identity. */
 export interface Known {
   readonly timeSeconds: number;
-  /** Records of the identity that were reported, whatever has become of them. */
+  /** Number of reported records of the identity, including those that have become others. */
   readonly count: number;
   readonly trace: Trace | undefined;
 }
@@ -47,7 +51,7 @@ export interface FreshItem<Item> {
   readonly occurrence: number;
 }
 
-/** Number of records of an identity that have not become others. */
+/** Returns the number of records of an identity that have not become others. */
 export function standing(known: Known | undefined): number {
   if (known === undefined) return 0;
   return known.trace === undefined ? known.count : known.trace[1].length;
@@ -58,9 +62,8 @@ export type KnownRecords<Item extends { readonly time: number }> = ReturnType<
 >;
 
 /**
- * Records that are known of an endpoint, by identity, and those of a page that are new.
- *
- * @param amendable null where records never change
+ * Tracks an endpoint's known records by identity, and the new ones on a page.
+ * @param amendable null if records never change
  */
 export function createKnownRecords<Item extends { readonly time: number }>(
   seen: readonly Seen[],
@@ -75,9 +78,8 @@ export function createKnownRecords<Item extends { readonly time: number }>(
   const fresh: FreshItem<Item>[] = [];
 
   /**
-   * The trace with further copies.
-   *
-   * @param copies all that the page shows of the identity
+   * Returns the trace with further copies added.
+   * @param copies all copies of the identity on the page
    */
   const traceWith = (known: Known | undefined, copies: readonly Item[], added: number) => {
     const [item] = copies;
@@ -96,9 +98,8 @@ export function createKnownRecords<Item extends { readonly time: number }>(
     announced,
     fresh,
     /**
-     * Adds what is missing for so many records of the identity to have been reported.
-     *
-     * @param copies what the page shows of the identity, at least one
+     * Reports further copies of the identity until this many are reported.
+     * @param copies the page's copies of the identity, at least one
      */
     report(copies: readonly [Item, ...Item[]], identity: string, upTo: number): void {
       const known = announced.get(identity);
@@ -113,11 +114,11 @@ export function createKnownRecords<Item extends { readonly time: number }>(
       }
       announced.set(identity, { timeSeconds, count: reportedCount + added, trace });
     },
-    /** Counts what is not reported. */
+    /** Counts records as known without reporting them. */
     note(identity: string, timeSeconds: number, count: number): void {
       announced.set(identity, { timeSeconds, count, trace: undefined });
     },
-    /** All that is known, as it is stored. */
+    /** Returns all known records in their stored form. */
     seen: (): Seen[] =>
       [...announced].map(([identity, { timeSeconds, count, trace }]) =>
         trace === undefined
@@ -127,7 +128,7 @@ export function createKnownRecords<Item extends { readonly time: number }>(
   };
 }
 
-/** A trace; without the first of its versions where there are none, as it is stored. */
+/** Returns a trace in its stored form. The versions are left out if there are none. */
 export function traceOf(key: string, figures: Trace[1], versions: readonly Version[]): Trace {
   if (versions.length === 0) return [key, figures];
   const [first, ...others] = versions;
@@ -135,7 +136,7 @@ export function traceOf(key: string, figures: Trace[1], versions: readonly Versi
   return [key, figures, kept];
 }
 
-/** A copy that has these figures; the first one if none has. */
+/** Returns a copy with these figures, or the first one if there is none. */
 function copyWith<Item>(
   copies: readonly [Item, ...Item[]],
   figures: readonly number[] | undefined,
@@ -145,7 +146,7 @@ function copyWith<Item>(
   return copies.find((copy) => isEqual(amendable.figures(copy), figures)) ?? copies[0];
 }
 
-/** The figures that are left of some without others, each taken out once. */
+/** Returns the figures without the others, each of which is removed once. */
 export function without(
   figures: readonly (readonly number[])[],
   others: readonly (readonly number[])[],
@@ -163,11 +164,10 @@ export function isEqual(one: readonly number[], other: readonly number[]): boole
 }
 
 /**
- * Gives records that were stored before format 11 the names and traces of today: at the first page
- * that shows them, as it shows them.
- *
- * @param seen records whose names have been their versions, and unreadable rows
- * @param items of the page
+ * Returns records stored before format 11 with current names and traces, as soon as a page shows
+ * them.
+ * @param seen records named by their versions, and unreadable rows
+ * @param items the page's items
  */
 export function recognise<Item>(
   seen: readonly Seen[],
@@ -193,7 +193,7 @@ export function recognise<Item>(
     const [, timeSeconds, tracedCount, trace] = traced ?? [identity, earliest[1], 0];
     const untracedCount = before.reduce((total, [, , count]) => total + count, 0);
     const [, tracedFigures = [], versions = []] = trace ?? [];
-    // The copies that were known first: others may be new.
+    // Known copies come first; others may be new.
     const knownFirst = copies.toSorted(
       (a, b) => Number(untraced.has(version(b))) - Number(untraced.has(version(a))),
     );

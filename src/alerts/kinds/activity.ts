@@ -58,13 +58,13 @@ import {
 
 const EMOJI = { buy: '🟢', sell: '🔴', redeem: '🏁', other: '⚪' } as const;
 /**
- * Characters of a description (4,096) for the wallet's URL: the text beside it takes fewer than
- * 2,000 code points.
+ * Maximum length of the wallet's URL, in characters. A description has 4,096, and the text beside
+ * the URL takes fewer than 2,000 code points.
  */
 const URL_ROOM = 2_000;
 const WORD_MAX = 24;
 const LEAST_ROUNDED_CENTS = 10;
-/** USDC: a smaller loss would be written as $0.00. */
+/** Smallest loss shown, in USDC, because a smaller one would be written as $0.00. */
 const LEAST_LOSS_USDC = 0.01;
 
 const schema = z.object({
@@ -74,13 +74,13 @@ const schema = z.object({
   sizes: tradeSizesSchema.optional(),
 });
 export interface ActivityEvent extends Readonly<z.infer<typeof schema>> {
-  /** Part of `sizes` that the room may know to which it is shown; not stored. */
+  /** The one of `sizes` that the channel may see; not stored. */
   readonly size?: TradeSize | undefined;
 }
 
 /**
- * A trade or redemption, or fills that belong together (one wallet, market and action), with what
- * came of a position that they close.
+ * A trade or redemption, or fills that belong together (one wallet, market and action), with the
+ * result of a position that they close.
  */
 export const activityKind: AlertKind<ActivityEvent> = {
   schema,
@@ -89,8 +89,8 @@ export const activityKind: AlertKind<ActivityEvent> = {
   usdc: ({ item }) => item.transferNetAmount,
   isForNewcomer: ({ item }, _watch, fromSeconds) => item.time >= fromSeconds,
   /**
-   * `🟢 Whale BUY **Yes $786** at 63.6¢ · **4.2× usual**`; of a redemption for nothing `📉 Whale lost
-   * **$786** on **Yes**`, where the loss is known.
+   * `🟢 Whale BUY **Yes $786** at 63.6¢ · **4.2× usual**`; for a redemption that paid nothing `📉
+   * Whale lost **$786** on **Yes**`, if the loss is known.
    */
   headline({ alerts, earlierUsdc }, language) {
     const { headline } = language.texts.alerts;
@@ -137,8 +137,8 @@ export const activityKind: AlertKind<ActivityEvent> = {
     return lines;
   },
   /**
-   * Says what it does to the position, or what came of it; in small print wallet, shares, fills,
-   * role, size, verdict.
+   * Shows the effect on the position, or the position's result. Wallet, shares, fills, role, size
+   * and verdict are in small print.
    */
   embed({ alerts, alsoHere }, context) {
     const [first] = alerts;
@@ -192,7 +192,7 @@ export const activityKind: AlertKind<ActivityEvent> = {
   },
 };
 
-/** The fills among alerts, in their order, with what is known of each. */
+/** Returns the fills among alerts, in order, with what is known about each. */
 export function fillEvents(alerts: readonly { readonly event: AnyEvent }[]): ActivityEvent[] {
   return alerts
     .map(({ event }) => event)
@@ -204,10 +204,10 @@ export function fillsOf(alerts: readonly { readonly event: AnyEvent }[]): Activi
 }
 
 /**
- * Says what came of a position that a sale or redemption has closed; undefined where the first line
- * says all of it.
- *
- * @param isLossSaid whether the first line says what a redemption for nothing has lost
+ * Returns the text for the result of a position that a sale or redemption has closed; undefined if
+ * the first line says it all.
+ * @param isLossSaid whether the first line already says what a redemption that paid nothing has
+ *   lost
  */
 function resultText(
   result: ResultNews,
@@ -216,7 +216,7 @@ function resultText(
   language: Language,
 ): string | undefined {
   if (isLossSaid && isWhole(result, items)) {
-    // Without an earlier sale the loss is what was paid.
+    // Without an earlier sale, the loss equals the amount paid.
     return new Exact(result.received).isZero() ? undefined : amountsOf(result, language);
   }
   const { netUsdc } = sumUp(items);
@@ -225,20 +225,19 @@ function resultText(
   return isSale ? present(cost, heldText(result, language)) : cost;
 }
 
-/** USDC that a redemption for nothing has lost, see {@link redeemedLoss}. */
+/** Returns the USDC lost by a redemption that paid nothing, see {@link redeemedLoss}. */
 export function lossOf(alerts: readonly { readonly event: AnyEvent }[]): Exact | undefined {
   const context = combineContexts(fillEvents(alerts))?.context;
   return redeemedLoss(fillsOf(alerts), context, resultsOf(alerts));
 }
 
 /**
- * Returns the USDC that a redemption for nothing has lost: of the position that it closes, else of
- * the redeemed shares. Undefined where it brought something, where the loss is not known, where the
- * position gained all the same, and where channels may have read the loss before.
- *
+ * Returns the USDC lost by a redemption that paid nothing: the loss on the position it closes, or
+ * else on the redeemed shares. Undefined if it paid something, if the loss is unknown, if the
+ * position made a profit anyway, or if channels may already have read of the loss.
  * @param items of one market and action
- * @param context of all of them; undefined where it is not exact
- * @param results that are shown with them
+ * @param context of all items together; undefined if it is not exact
+ * @param results shown together with the items
  */
 export function redeemedLoss(
   items: readonly ActivityItem[],
@@ -254,7 +253,7 @@ export function redeemedLoss(
   return loss.gte(LEAST_LOSS_USDC) ? loss : undefined;
 }
 
-/** Whether a result is about all that the wallet did with the outcome of these items. */
+/** Whether a result covers everything the wallet did with the outcome of these items. */
 function isWhole({ isPart, sides = [] }: ResultNews, items: readonly ActivityItem[]): boolean {
   const [side, ...others] = sides;
   const isOfSide = items.every(({ positionSide }) => positionSide === side);
@@ -272,7 +271,7 @@ export function lossText(items: readonly ActivityItem[], loss: Exact, language: 
   return language.texts.alerts.headline.lost(amount, side);
 }
 
-/** `entry 41.8¢`; undefined where the average is not exact. */
+/** `entry 41.8¢`; undefined if the average is not exact. */
 function entryText(fills: readonly ActivityEvent[], language: Language): string | undefined {
   const entryCents = combineContexts(fills)?.context.entryCents ?? null;
   if (entryCents === null) return undefined;
@@ -280,10 +279,9 @@ function entryText(fills: readonly ActivityEvent[], language: Language): string 
 }
 
 /**
- * Words for a trade: `BUY **Yes $786** at 63.6¢`.
- *
+ * Returns the text for a trade: `BUY **Yes $786** at 63.6¢`.
  * @param items of one market and action
- * @param price `whole`: rounded to cents, as `wholeCents` does
+ * @param price `whole`: rounded to cents as by `wholeCents`
  */
 export function tradeText(
   items: readonly ActivityItem[],
@@ -301,7 +299,7 @@ export function tradeText(
   const outcome = outcomeNames(items, WORD_MAX, headline.unknownOutcome, language);
   const { lowestCents, highestCents, averageCents } = sums;
   const paidCents = lowestCents === highestCents ? lowestCents : averageCents?.toNumber();
-  // A redemption carries 100 cents, at which nobody traded.
+  // A redemption has a price of 100 cents, at which no trade took place.
   const priced =
     kind === 'redeem' || paidCents === undefined || price === 'none'
       ? undefined
@@ -310,8 +308,8 @@ export function tradeText(
 }
 
 /**
- * Words for a trade among others: `BUY **Yes $153** at 51¢ (3 fills)`; of a redemption for nothing
- * `lost **$786** on **Yes**`, as its headline has it.
+ * Returns the text for a trade among others: `BUY **Yes $153** at 51¢ (3 fills)`; for a redemption
+ * that paid nothing `lost **$786** on **Yes**`, as in its headline.
  */
 export function tradeAmongOthers(
   alerts: readonly { readonly event: AnyEvent }[],
@@ -327,8 +325,8 @@ export function tradeAmongOthers(
 }
 
 /**
- * A price without its digits behind the point. A low one keeps them, because they are a large part
- * of it, and one that would be 100 cents.
+ * Returns a price rounded to whole cents. Low prices keep their decimals, because these are a large
+ * part of the price; so do prices that would round to 100 cents.
  */
 function wholeCents(cents: number): number {
   const rounded = Math.round(cents);
@@ -349,7 +347,7 @@ function alsoHereLine({ wallets, more }: AlsoHere, { labelOf, language }: Render
   return line(present(...known, more > 0 && `+${format.quantity(more)}`));
 }
 
-/** Returns `1,234.5 shares`; undefined where the number of shares is not known. */
+/** Returns `1,234.5 shares`; undefined if the number of shares is unknown. */
 function shareText(kind: ActionKind, sums: FillSums, { format }: Language) {
   return areSharesKnown(kind, sums) ? format.shares(sums.shares.toNumber()) : undefined;
 }
@@ -361,7 +359,7 @@ export function sharesTraded(items: readonly ActivityItem[], language: Language)
   return presentParts(shareText(kind, sums, language), fillCount(kind, sums, language));
 }
 
-/** `14 fills`, or `3 redemptions`; undefined of a single one. */
+/** `14 fills` or `3 redemptions`; undefined if there is only one. */
 function fillCount(
   kind: ActionKind,
   { fills }: FillSums,
@@ -373,7 +371,7 @@ function fillCount(
   return say(format.quantity(fills), fills);
 }
 
-/** Undefined where a role is not known. */
+/** Undefined if a role is unknown. */
 function roles(
   items: readonly ActivityItem[],
   texts: Language['texts']['alerts']['roles'],

@@ -8,8 +8,8 @@ import type { AlertKind } from './kind.ts';
 const EMOJI = '✏️';
 const WORD_MAX = 24;
 /**
- * Characters of a description (4,096) for the wallet's URL: the text beside it takes fewer than 200
- * code points.
+ * Maximum length of the wallet's URL, in characters. A description has 4,096, and the text beside
+ * the URL takes fewer than 200 code points.
  */
 const URL_ROOM = 3_800;
 
@@ -17,11 +17,11 @@ const schema = z.object({
   kind: z.literal('amended'),
   /** The trade or redemption as it is now. */
   item: readActivityItemSchema,
-  /** Shares, and the venue's `transferNetAmount`, as channels were told. */
+  /** Shares and the venue's `transferNetAmount`, as posted before. */
   before: z.object({ quantity: z.number(), transferNetAmount: z.number() }),
-  /** Identities that the record had until now. */
+  /** Identities the record had until now. */
   identities: z.array(z.string()).readonly(),
-  /** Unix seconds by the venue's clock: when the change was seen. */
+  /** Time when the change was seen, in Unix seconds by the venue's clock. */
   atSeconds: z.number(),
 });
 export type AmendedEvent = Readonly<z.infer<typeof schema>>;
@@ -33,7 +33,8 @@ export const amendedKind: AlertKind<AmendedEvent> = {
   isSilent: true,
   seconds: ({ atSeconds }) => [atSeconds, atSeconds],
   endpoint: () => 'activity',
-  // It may get the alert as it waits for others. One that gets it as it is now is not told.
+  // A new channel may be given the record's alert as it waits for others. If it gets the alert with
+  // the current figures, it gets no correction.
   isForNewcomer: (event, _watch, fromSeconds) =>
     event.item.time >= fromSeconds && isChangeShown(event),
   /** `✏️ The exchange changed a trade of Whale: **Yes $500** is now **$499.65**`. */
@@ -57,7 +58,9 @@ export const amendedKind: AlertKind<AmendedEvent> = {
     texts.alerts.catchUp.amended(format.quantity(length), length),
 };
 
-/** Whether what channels read of the record has changed: cents of its amount, or its shares. */
+/**
+ * Whether what channels read about the record has changed: the cents of its amount, or its shares.
+ */
 export function isChangeShown({ item, before }: Pick<AmendedEvent, 'item' | 'before'>): boolean {
   return isAmountChanged({ item, before }) || item.quantity !== before.quantity;
 }
@@ -67,7 +70,7 @@ function isAmountChanged({ item, before }: Pick<AmendedEvent, 'item' | 'before'>
   return cents(item.transferNetAmount) !== cents(before.transferNetAmount);
 }
 
-/** `**Yes $500** is now **$499.65**`; in shares where the amount is the same. */
+/** `**Yes $500** is now **$499.65**`; in shares if the amount is the same. */
 function changeText(event: AmendedEvent, language: Language): string {
   const { item, before } = event;
   const { texts, format } = language;

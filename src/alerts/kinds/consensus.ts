@@ -22,11 +22,11 @@ import type { AlertKind } from './kind.ts';
 
 const MINUTE_SECONDS = 60;
 const NAME_MAX = 60;
-/** Wallets that are listed on each side. */
+/** Number of wallets listed on each side. */
 const NAMED = 5;
 /**
- * Characters of a description (4,096) for URLs: the text beside them takes fewer than 2,700 code
- * points.
+ * Maximum length of all URLs together, in characters. A description has 4,096, and the text beside
+ * the URLs takes fewer than 2,700 code points.
  */
 const URL_ROOM = 1_300;
 
@@ -36,16 +36,16 @@ const schema = z.object({
   kind: z.literal('consensus'),
   consensus: consensusNewsSchema,
   /**
-   * Purchase with which a delayed channel looks for a consensus in its time; left out in other
-   * channels, and once that has come.
+   * Purchase from which a delayed channel later determines a consensus. Left out in other channels,
+   * and once the delayed time has come.
    */
   seen: purchaseSeenSchema.exactOptional(),
 });
 export type ConsensusEvent = z.infer<typeof schema>;
 
 /**
- * Several wallets of a channel bought the same outcome: who how much at what price, and who bought
- * another one.
+ * Several wallets of a channel bought the same outcome: who bought how much at what price, and who
+ * bought another outcome.
  */
 export const consensusKind: AlertKind<ConsensusEvent> = {
   schema,
@@ -55,7 +55,7 @@ export const consensusKind: AlertKind<ConsensusEvent> = {
       ? [consensus.fromSeconds, consensus.toSeconds]
       : [seen.atSeconds, seen.atSeconds],
   endpoint: () => 'activity',
-  /** Says how many wallets bought what, and how much of it they have left. */
+  /** Says how many wallets bought what, and how much of it they still hold. */
   headline({ event: { consensus } }, language) {
     const { stakes, opposing, side, isEscalation, market } = consensus;
     const { took, nowTook, disagree, against } = language.texts.news.consensus;
@@ -107,8 +107,8 @@ export const consensusKind: AlertKind<ConsensusEvent> = {
 };
 
 /**
- * `hailstorm first, within 4 min`: who entered before the others, and the time that it took all of
- * them, to the full minute above. Undefined where they bought in one second.
+ * `hailstorm first, within 4 min`: who bought first, and how long it took until all had bought,
+ * rounded up to minutes. Undefined if they bought in the same second.
  */
 function pace(
   { stakes, opposing, first, fromSeconds, toSeconds }: ConsensusNews,
@@ -120,15 +120,15 @@ function pace(
   const duration = language.format.duration(
     Math.ceil(tookSeconds / MINUTE_SECONDS) * MINUTE_SECONDS,
   );
-  // Of two sides it would not say which one was first.
+  // With two sides, it would not be clear which one was first.
   const isOneSided = opposing.length === 0 && stakes.some(({ wallet }) => wallet === first);
   if (first === undefined || !isOneSided) return within(duration);
   return firstWithin(walletName(first, labelOf(first)), duration);
 }
 
 /**
- * The stakes of one side, the largest by name: `Whale $294 at 45¢ · Shark $146 at 43.8¢, half sold
- * · … and 3 more`.
+ * Returns the stakes of one side, the largest by name: `Whale $294 at 45¢ · Shark $146 at 43.8¢,
+ * half sold · … and 3 more`.
  */
 function names(
   stakes: Stakes,
@@ -148,8 +148,7 @@ function names(
 }
 
 /**
- * Words for what is left of a stake, and which part of it was sold again.
- *
+ * Returns the text for what is left of a stake, and how much of it was sold.
  * @param name escaped
  */
 function stakeText(name: string, stake: Stakes[number], language: Language): string {
@@ -169,10 +168,9 @@ function stakeText(name: string, stake: Stakes[number], language: Language): str
 }
 
 /**
- * Cost of what is left of stakes, fees included, and its average price without fees: `$474 at
- * 44.1¢`.
- *
- * @param mark around the amount
+ * Returns the cost of what is left of stakes, including fees, and its average price without fees:
+ * `$474 at 44.1¢`.
+ * @param mark placed around the amount
  */
 function weight(stakes: Stakes, { texts, format }: Language, mark = ''): string {
   const left = stakes.map(leftOf);
@@ -186,7 +184,7 @@ function weight(stakes: Stakes, { texts, format }: Language, mark = ''): string 
   return priced(amount, format.cents(cents));
 }
 
-/** The outcome that all of them bought, as `sideName`; undefined if they bought several. */
+/** Returns the outcome that they all bought, as in `sideName`; undefined if they bought several. */
 function oneSide(stakes: Stakes, language: Language): string | undefined {
   const [side, ...others] = new Set(stakes.map((stake) => stake.side));
   if (side === undefined || others.length > 0) return undefined;

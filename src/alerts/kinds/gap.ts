@@ -13,25 +13,26 @@ import type { AlertKind, Look } from './kind.ts';
 
 const EMOJI = '⚠️';
 /**
- * Characters of a description (4,096) for the wallet's URL: the text beside it takes fewer than 950
- * code points.
+ * Maximum length of the wallet's URL, in characters. A description has 4,096, and the text beside
+ * the URL takes fewer than 950 code points.
  */
 const URL_ROOM = 3_100;
 
 const gapSchema = z.object({
   /**
-   * More arrived between two polls than a first page shows; the venue showed what cannot be read,
-   * or may have changed what it had shown; what was stored of the wallet cannot be read; or more
-   * waited for a channel that could not be written than is kept. `watch`: the channel's watch
-   * cannot be read, so that from `fromSeconds` on nothing comes of either endpoint.
+   * `overflow`: more records arrived between two polls than a first page shows. `unclear`: the
+   * venue returned unreadable records, or may have changed records. `damage`: the wallet's stored
+   * data is unreadable. `backlog`: more alerts waited for a channel that could not be posted to
+   * than are kept. `watch`: the channel's watch is unreadable, so that from `fromSeconds` on there
+   * are no alerts from either endpoint.
    */
   cause: z.enum(['overflow', 'unclear', 'damage', 'backlog', 'watch']),
   endpoint: z.enum(ENDPOINT_NAMES),
-  /** Unix seconds, inclusive: nothing is missing before, nor after. */
+  /** Unix seconds, both ends included. Nothing is missing before or after. */
   fromSeconds: z.number(),
   toSeconds: z.number(),
 });
-/** A time of which something may be missing. */
+/** A period in which something may be missing. */
 export type Gap = Readonly<z.infer<typeof gapSchema>>;
 
 const schema = z.object({ kind: z.literal('gap'), gap: gapSchema });
@@ -64,14 +65,14 @@ export const gapKind: AlertKind<Readonly<z.infer<typeof schema>>> = {
 };
 
 /**
- * True if a watch is told of a gap: it began before the gap's end, and has not switched notices off
- * for the endpoint.
+ * True if a watch gets a gap's notice: it began before the gap's end and has not switched off
+ * notices for the endpoint.
  */
 export function wantsGap(watch: Watch, { toSeconds, endpoint }: Gap): boolean {
   return watch.sinceSeconds <= toSeconds && wantsGapsOf(watch, endpoint);
 }
 
-/** Names of what may be missing of each endpoint, and the list that shows its records. */
+/** Records that may be missing for each endpoint, and the list that shows them. */
 const BY_ENDPOINT: Readonly<
   Record<EndpointName, { readonly missing: 'trades' | 'transfers'; readonly look: Look }>
 > = {

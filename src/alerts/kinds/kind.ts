@@ -15,44 +15,40 @@ import type { AlsoHere } from '../../portfolio/positions/held-markets.ts';
 import type { Kind } from '../../watches/settings/setting.ts';
 import type { Watch } from '../../watches/watch.ts';
 
-/** Code points of a venue's word that is counted by. */
+/** Maximum number of code points shown of the venue's word for unknown records. */
 const SUM_WORD_MAX = 30;
 
-/** Parts of a line of a list that give way to its market's name, the first of them first. */
+/** Parts of a list line that are dropped to make space for the market's name, in this order. */
 export const GIVING_WAY = ['partOf', 'time', 'size', 'priceDigits'] as const;
 export type GivenUp = ReadonlySet<(typeof GIVING_WAY)[number]>;
 
-/** Parts by which an event is known, for a first line or a line of a list. */
+/** Parts that identify an event in a first line or a list line. */
 export interface Headline {
-  /** Tells the direction by more than its colour, for those who cannot see it. */
+  /** Shows the direction by more than color, for readers who cannot see the color. */
   readonly emoji: string;
   /**
-   * Says what happened, escaped for markdown.
-   *
-   * @param wallet its name, escaped; empty where it stands elsewhere
-   * @param givenUp left out: nothing
+   * Returns what happened, escaped for markdown.
+   * @param wallet the wallet's name, escaped; empty if it is shown elsewhere
+   * @param givenUp parts to drop; left out: none
    */
   readonly says: (wallet: string, givenUp?: GivenUp) => string;
-  /** Multiple of the usual size, said after that; undefined where it is no news. */
+  /** Multiple of the usual size, shown after that; undefined if it is not unusual. */
   readonly size?: string | undefined;
-  /**
-   * Market that the event is about, its names not escaped. Undefined if the event is about no
-   * market.
-   */
+  /** Market of the event, with unescaped names. Undefined if the event has no market. */
   readonly market?: Market;
 }
 
-/** An event on its way to one channel, as it stands in the outbox. */
+/** An event for one channel, as kept in the outbox. */
 export interface AlertOf<Event> {
   /**
-   * Unique within the wallet; stable over restarts. The message's buttons carry it as its
+   * Unique within the wallet and stable across restarts. The message's buttons use it as their
    * reference.
    */
   readonly id: string;
   readonly wallet: WalletAddress;
   readonly channelId: string;
   readonly event: Event;
-  /** Epoch milliseconds by the venue's clock: when the bot saw it first. */
+  /** Time when the bot first saw it, in epoch milliseconds by the venue's clock. */
   readonly seenAtMs: number;
 }
 
@@ -60,18 +56,16 @@ export interface AnyEvent {
   readonly kind: string;
 }
 
-/** One alert, or fills that belong together with what came of them. */
+/** One alert, or fills that belong together with their results. */
 export interface GroupOf<Event> {
   /** Alerts of one wallet, oldest first. */
   readonly alerts: readonly [AlertOf<Event>, ...AlertOf<Event>[]];
   /**
-   * Sum that earlier messages have shown of the same purchase, USDC as decimal text; left out where
-   * there are none.
+   * USDC of the same purchase that earlier messages have shown, as decimal text; left out if there
+   * are none.
    */
   readonly earlierUsdc?: string | undefined;
-  /**
-   * Holdings of the channel's other wallets in its market; left out where nothing is known of any.
-   */
+  /** Holdings of the channel's other wallets in the market; left out if none are known. */
   readonly alsoHere?: AlsoHere | undefined;
 }
 
@@ -80,24 +74,29 @@ export interface Announced<Event> extends GroupOf<AnyEvent> {
   readonly event: Event;
 }
 
-/** Parts that a line of a list needs besides its alerts. */
+/** Data that a list line needs in addition to its alerts. */
 export interface LineContext {
   readonly links: Links;
   readonly language: Language;
   /**
-   * Epoch ms by the venue's clock: an event is dated if it is later than its alert's first line
-   * would bear.
+   * Time of sending, in epoch ms by the venue's clock. An event is dated if it is later than its
+   * alert's first line would show.
    */
   readonly sentAtMs: number;
-  /** The wallet's name, escaped; empty where it stands above the list. */
+  /** The wallet's name, escaped; empty if it is shown above the list. */
   readonly wallet: string;
-  /** True if it says how many shares were traded: in a list the choice of its details does. */
+  /**
+   * True if the line shows the number of shares. In a list, the menu for its details shows it
+   * instead.
+   */
   readonly saysShares: boolean;
-  /** Whether several fills are said where shares are not; left out: they are not. */
+  /** Whether the number of fills is shown even without shares; left out: it is not. */
   readonly saysFills?: boolean;
-  /** True if the text above the embed says what happened: then the line has the rest. */
+  /**
+   * True if the text above the embed says what happened, so that the line contains only the rest.
+   */
   readonly isAbove: boolean;
-  /** True if that text says an unusual size. */
+  /** True if that text mentions an unusual size. */
   readonly isSizeSaid: boolean;
 }
 
@@ -106,26 +105,26 @@ export type Button = APIButtonComponentWithCustomId | APIButtonComponentWithURL;
 export type Look = 'activity' | 'flows' | { readonly market: Market };
 
 /**
- * All that is particular to one kind of alert: one file of this shape, and one line in {@link
- * KINDS}.
+ * Everything specific to one kind of alert. Each kind is one file of this shape and one line in
+ * {@link KINDS}.
  */
 export interface AlertKind<Event> {
   readonly schema: z.ZodType<Event> & z.core.$ZodTypeDiscriminable;
-  /** True for a word of the bot's own, which is nothing that the wallet did at some time. */
+  /** True for a message of the bot itself that reports nothing the wallet did. */
   readonly isNotice?: true;
-  /** True for a word that never makes a sound. */
+  /** True for a message that never makes a sound. */
   readonly isSilent?: true;
   /**
-   * True for an event about several wallets: always a message of its own, whose button names the
-   * one that it mutes.
+   * True for an event about several wallets. It is always a message of its own, whose button names
+   * the wallet it mutes.
    */
   readonly isOfSeveral?: true;
-  /** The times that it is about, Unix seconds: when it began and when it ended. */
+  /** Returns the event's period in Unix seconds: when it began and when it ended. */
   seconds(event: Event): readonly [fromSeconds: number, toSeconds: number];
   endpoint(event: Event): EndpointName;
   /**
-   * Net USDC, positive if it left the wallet; of a transfer its amount. A notice, or a result, has
-   * none.
+   * Returns the net USDC, positive if it left the wallet; for a transfer, its amount. Notices and
+   * results have none.
    */
   usdc?(event: Event): number;
   /**
@@ -133,36 +132,35 @@ export interface AlertKind<Event> {
    * seconds), a record unless its filters hold it; left out: no such watch does.
    */
   isForNewcomer?(event: Event, watch: Watch, fromSeconds: number): boolean;
-  /** @param links of a line of a list, which may hold some; left out for a first line */
+  /** @param links for a list line, which may contain links; left out for a first line */
   headline(group: Announced<Event>, language: Language, links?: Links): Headline;
-  /** Further parts of a line of a list, escaped for markdown. */
+  /** Returns further parts of a list line, escaped for markdown. */
   rest?(group: Announced<Event>, context: LineContext): readonly (string | undefined)[];
-  /** One line of a list, where it is not the headline with the rest. */
+  /** Returns a list line, if it differs from the headline followed by the rest. */
   line?(group: Announced<Event>, context: LineContext): string;
   /**
-   * Stands below the message's text and market name, repeats neither; within Discord's limits for
-   * any venue text.
+   * Returns the embed below the message's text and market name. It repeats neither and stays within
+   * Discord's limits whatever the venue's texts are.
    */
   embed(group: Announced<Event>, context: RenderContext): APIEmbed;
-  /** Places where it can be looked up, for its buttons. */
+  /** Returns where the event can be looked up, for its buttons. */
   looks(event: Event): readonly Look[];
   /**
-   * Word under which it is counted among alerts that come late: those with equal words are one sum.
+   * Returns the word under which the event is counted among late alerts. Events with the same word
+   * are added up.
    */
   sumWord?(event: Event): string;
   /**
-   * Says how many they are, and their sum.
-   *
-   * @param events with one `sumWord`
-   * @param usdc their sum, 0 without amounts
+   * Returns the number of events and their total.
+   * @param events events with the same `sumWord`
+   * @param usdc their total; 0 without amounts
    */
   sumText(events: readonly [Event, ...Event[]], usdc: number, language: Language): string;
 }
 
 /**
- * Number of records of a kind: `3 purchases`.
- *
- * @param word the venue's, by which those of no known kind are counted
+ * Returns the number of records of a kind: `3 purchases`.
+ * @param word the venue's word, used for records of unknown kinds
  */
 export function countText(
   kind: Kind | 'other',
@@ -176,7 +174,9 @@ export function countText(
   return kinds[kind](count, n);
 }
 
-/** Puts what a wallet did after its name; without the name if that stands elsewhere. */
+/**
+ * Returns the wallet's name followed by what it did, or only that if the name is shown elsewhere.
+ */
 export function spaced(wallet: string, said: string): string {
   return wallet === '' ? said : `${wallet} ${said}`;
 }

@@ -19,11 +19,14 @@ import {
 import { resultKind } from './result.ts';
 import { transferKind } from './transfer.ts';
 
-/** Characters: a line with three links stays well below the 4,096 of a description. */
+/**
+ * Maximum length of a URL in a list line, in characters. A line with three links then stays well
+ * below a description's 4,096.
+ */
 const LINE_URL_MAX = 500;
 
 /**
- * All kinds of alerts. Where alerts of several kinds are counted, those without amounts come last,
+ * All kinds of alerts. When alerts of several kinds are counted, those without amounts come last,
  * in this order.
  */
 const KINDS = {
@@ -36,7 +39,7 @@ const KINDS = {
 };
 export const KIND_NAMES = Object.keys(KINDS);
 
-/** Event to announce about a wallet, before anybody asks which channel wants it. */
+/** Event to announce about a wallet, before it is decided which channels want it. */
 export type WalletEvent = EventOf<(typeof KINDS)[keyof typeof KINDS]>;
 type EventOf<Kind> = Kind extends AlertKind<infer Event> ? Event : never;
 
@@ -46,7 +49,7 @@ export const eventSchema: z.ZodType<WalletEvent> = z.discriminatedUnion(
   Object.values(KINDS).map(({ schema }) => schema) as [Schema, ...Schema[]],
 );
 
-/** Event that receivers outside of Discord get: all but corrections of records. */
+/** Event that receivers outside Discord get: all events except corrections of records. */
 export type HandedOnEvent = Exclude<WalletEvent, { readonly kind: 'amended' }>;
 const { amended: _, ...HANDED_ON } = KINDS;
 export const handedOnEventSchema: z.ZodType<HandedOnEvent> = z.discriminatedUnion(
@@ -64,7 +67,8 @@ export function kindOf(event: WalletEvent): AlertKind<WalletEvent> {
 }
 
 /**
- * Headline of one alert, or of fills that belong together: `🟢 Whale BUY **Yes $786** at 63.6¢`.
+ * Returns the headline of one alert, or of fills that belong together: `🟢 Whale BUY **Yes $786**
+ * at 63.6¢`.
  */
 export function headlineOf(group: GroupOf<WalletEvent>, language: Language): Headline {
   const [{ event }] = group.alerts;
@@ -72,9 +76,9 @@ export function headlineOf(group: GroupOf<WalletEvent>, language: Language): Hea
 }
 
 /**
- * Line of a list for a group, two lines of a phone: first line, what else there is to say, the time
- * of what is late, and the market in the space that is left. What is in `GIVING_WAY` is left out
- * before the market has less than it needs; where that is not enough, the line takes a third one.
+ * Returns a group's list line, which takes two lines on a phone: the first line, further details,
+ * the time if it is late, and the market in the remaining space. If the market needs more space,
+ * the parts in `GIVING_WAY` are left out; if that is not enough, the line takes a third one.
  */
 export function lineOf(group: GroupOf<WalletEvent>, given: LineContext): NamedLine {
   const context = { ...given, links: lineLinks(given.links) };
@@ -109,16 +113,16 @@ export function lineOf(group: GroupOf<WalletEvent>, given: LineContext): NamedLi
 }
 
 /**
- * Embed for a group, below the message's text, which it does not repeat. Every figure comes from
- * the item; the venue's texts and the guild's label are escaped and cut, so that the result is
- * within Discord's limits whatever they hold.
+ * Returns a group's embed, shown below the message's text without repeating it. Every figure comes
+ * from the item. The venue's texts and the server's label are escaped and cut, so that the result
+ * stays within Discord's limits whatever they contain.
  */
 export function embedOf(group: GroupOf<WalletEvent>, context: RenderContext): APIEmbed {
   const [{ event }] = group.alerts;
   return kindOf(event).embed({ ...group, event }, context);
 }
 
-/** Links that are short enough for a line of a list. */
+/** Returns links that are short enough for a list line. */
 export function lineLinks(links: Links): Links {
   return shortLinks(links, LINE_URL_MAX);
 }

@@ -13,19 +13,21 @@ import { Exact, sum } from '../../lib/exact.ts';
 import { type ResultNews, resultNewsSchema } from '../../portfolio/results/alerted-positions.ts';
 import { type AlertKind, type AnyEvent, spaced } from './kind.ts';
 
-/** Characters of a description (4,096) for the wallet's URL. */
+/** Maximum length of the wallet's URL, in characters. A description has 4,096. */
 const URL_ROOM = 1_300;
 export const LOSS_EMOJI = '📉';
 
 const schema = z.object({ kind: z.literal('result'), result: resultNewsSchema });
 type ResultEvent = z.infer<typeof schema>;
 
-/** Result of a position that the channel was alerted to; it answers the alert of the purchase. */
+/**
+ * Result of a position that the channel was alerted to. It replies to the alert of the purchase.
+ */
 export const resultKind: AlertKind<ResultEvent> = {
   schema,
   seconds: ({ result }) => [result.closedSeconds, result.closedSeconds],
   endpoint: () => 'activity',
-  /** Says what a closed position has gained, or was worth once its market was settled. */
+  /** Says what a closed position has gained, or what it was worth once its market was settled. */
   headline({ event: { result } }, language) {
     const { closed, won, lost } = language.texts.alerts.headline;
     const gain = gainOf(result);
@@ -83,14 +85,18 @@ export function resultsOf(alerts: readonly { readonly event: AnyEvent }[]): Resu
   return alerts.flatMap(({ event }) => (isResult(event) ? [event.result] : []));
 }
 
-/** True if a result may make a sound: it came to a dollar, and to a hundredth of what was paid. */
+/**
+ * True if a result may make a sound: it is at least one dollar, and at least a hundredth of the
+ * amount paid.
+ */
 export function isLargeResult(news: ResultNews): boolean {
   const size = gainOf(news).abs();
   return size.gte(1) && size.times(100).gte(news.paid);
 }
 
 /**
- * The first line of several results: `📈 6 positions closed: **+$697** (+51.9%) · 5 of 6 gained`.
+ * Returns the first line of several results: `📈 6 positions closed: **+$697** (+51.9%) · 5 of 6
+ * gained`.
  */
 export function resultsHeadline(results: readonly ResultNews[], language: Language): string {
   const gains = results.map(gainOf);
@@ -113,8 +119,8 @@ export function resultsHeadline(results: readonly ResultNews[], language: Langua
 }
 
 /**
- * Gain of a closed position, and its share of what was paid: `**+$96.75** (+65.9%)`.
- *
+ * Returns the gain of a closed position, with its percentage of the amount paid: `**+$96.75**
+ * (+65.9%)`.
  * @param amount as in `gainText`
  */
 export function resultGain(
@@ -133,11 +139,10 @@ export function amountsOf({ settled, paid, received }: ResultNews, language: Lan
 }
 
 /**
- * `position **+$96.75** (+65.9%) · paid $146.88`: result of a position closed by a sale or
- * redemption, and what came back where the trade's own line does not say it. Where the channel was
- * alerted to a part of the position: `of $146.88 alerted here: **+$96.75** (+65.9%)`.
- *
- * @param tradedUsdc that the sale or redemption brought
+ * `position **+$96.75** (+65.9%) · paid $146.88`: the result of a position closed by a sale or
+ * redemption, and the amount received if the trade's own line does not show it. If the channel was
+ * alerted to only a part of the position: `of $146.88 alerted here: **+$96.75** (+65.9%)`.
+ * @param tradedUsdc what the sale or redemption paid
  */
 export function resultCost(news: ResultNews, tradedUsdc: Exact, language: Language): string {
   const { paid, received, isPart } = news;
@@ -149,14 +154,16 @@ export function resultCost(news: ResultNews, tradedUsdc: Exact, language: Langua
   );
 }
 
-/** `position **+$96.75** (+65.9%)`, or what came of the part that the channel was alerted to. */
+/** `position **+$96.75** (+65.9%)`, or the result of the part that the channel was alerted to. */
 export function resultGainText(news: ResultNews, language: Language): string {
   const { position, ofAlerted } = language.texts.news.result;
   const gain = resultGain(news, language, language.format.roundUsdc);
   return news.isPart ? ofAlerted(usdc(news.paid, language), gain) : position(gain);
 }
 
-/** Time for which a closed position was held, to the minute, and the fees, if there were any. */
+/**
+ * Returns how long a closed position was held, in whole minutes, and the fees, if there were any.
+ */
 export function resultNotes(news: ResultNews, language: Language) {
   return [heldText(news, language), feesText(news, language)];
 }
@@ -169,13 +176,13 @@ export function heldText({ openedSeconds, closedSeconds }: ResultNews, language:
   return language.texts.news.result.held(said);
 }
 
-/** `fees $1.20`; undefined where there were none. */
+/** `fees $1.20`; undefined if there were none. */
 export function feesText({ fees }: ResultNews, language: Language): string | undefined {
   if (new Exact(fees).isZero()) return undefined;
   return language.texts.news.result.fees(usdc(fees, language));
 }
 
-/** Gain of a closed position, negative where it lost. */
+/** Returns the gain of a closed position, negative for a loss. */
 export function gainOf({ paid, received }: ResultNews): Exact {
   return new Exact(received).minus(paid);
 }

@@ -14,12 +14,12 @@ import { type AlertKind, countText, spaced } from './kind.ts';
 
 const EMOJI = { deposit: '📥', withdrawal: '📤', other: '⚪' } as const;
 /**
- * Characters of a description (4,096) for URLs: text beside them takes fewer than 950 code points
- * in every language.
+ * Maximum length of all URLs together, in characters. A description has 4,096, and the text beside
+ * the URLs takes fewer than 950 code points in every language.
  */
 const URL_ROOM = 3_100;
 const WORD_MAX = 24;
-/** Code points of an address that is none. */
+/** Maximum number of code points shown of an invalid address. */
 const ADDRESS_MAX = 80;
 
 const schema = z.object({ kind: z.literal('transfer'), item: transferItemSchema });
@@ -31,8 +31,8 @@ export const transferKind: AlertKind<z.infer<typeof schema>> = {
   usdc: ({ item }) => item.amount,
   isForNewcomer: ({ item }, _watch, fromSeconds) => item.time >= fromSeconds,
   /**
-   * `📥 Whale deposited **$834** via bridge`; in a list also the other side's address, with the
-   * transaction behind it. On a lock screen an address says nothing.
+   * `📥 Whale deposited **$834** via bridge`. A list line also has the other party's address,
+   * linked to the transaction. On a lock screen an address would say nothing.
    */
   headline({ event: { item } }, language, links) {
     const { headline } = language.texts.alerts;
@@ -78,7 +78,7 @@ export const transferKind: AlertKind<z.infer<typeof schema>> = {
     );
     const nameOther = () => {
       if (!parsed.ok) return escapeText(item.address, ADDRESS_MAX, transfers.unknownAddress);
-      // In full, if not behind a link: addresses with equal ends are made to deceive.
+      // Shown in full if not linked, because scammers create addresses that begin and end alike.
       const name = otherUrl === undefined ? checksummed : shortAddress;
       return maskedLink(name(parsed.address), otherUrl, ADDRESS_MAX, '');
     };
@@ -94,7 +94,7 @@ export const transferKind: AlertKind<z.infer<typeof schema>> = {
       description: [
         ...smallPrint(
           isBridged(item) || !saysOther(item) ? owner : between[kind],
-          // The first line has no cents.
+          // The first line shows no cents.
           !isSaid && amount,
           txUrl === undefined
             ? isTxHash(item.txHash) &&
@@ -106,7 +106,7 @@ export const transferKind: AlertKind<z.infer<typeof schema>> = {
       color: EMBED_COLOURS[kind === 'other' ? 'unknown' : kind],
     };
   },
-  // Its embed links both the wallet and the transaction.
+  // The embed already links the wallet and the transaction.
   looks: () => [],
   sumWord: ({ item }) => item.type,
   sumText(events, usdc, language) {

@@ -24,53 +24,50 @@ import type { Learn } from '../builder/build.ts';
 import type { Outbox } from '../outbox.ts';
 import type { WalletIndex } from '../wallets/wallet-index.ts';
 
-/** Pause between two looks whether there is something to ask, or whether it may be asked now. */
+/**
+ * Interval between checks for whether there is a question, or whether it may be sent now, in ms.
+ */
 const LOOK_EVERY_MS = 1_000;
 
-/** Markets that are asked for in one request. */
+/** Maximum number of markets in one request. */
 const MARKETS_LIMIT = 10;
-/** Pages that are read of them together. */
+/** Maximum number of pages read for several markets together. */
 const PAGES_LIMIT = 5;
-/** Pages that are read of a single market: two thousand trades. */
+/** Maximum number of pages read for a single market: two thousand trades. */
 const LONG_PAGES_LIMIT = 20;
-/** Wallets that are asked for at a time. */
+/** Maximum number of wallets queried at a time. */
 const WALLETS_LIMIT = 4;
 /**
- * A wallet that the venue could not be asked for is tried again so much later; until then no alert
- * waits for it.
+ * Delay before retrying a wallet for which the request to the venue failed, in ms. No alert waits
+ * for it until then.
  */
 const RETRY_MS = 10_000;
-/**
- * Alerts wait so long at the most for what the venue is asked about them, from when they were seen.
- */
+/** Maximum time that an alert waits for the venue's answer after it was seen, in ms. */
 const HOLD_MS = 1_500;
 /**
- * Answers in a row that are no page after which a wallet's questions wait until their markets are
- * met again.
+ * Number of malformed answers in a row after which a wallet's questions wait until their markets
+ * appear again.
  */
 const TRIES_LIMIT = 3;
 
-/** Pages that are read back of one wallet at the most: a thousand records. */
+/** Maximum number of past pages read for one wallet: a thousand records. */
 const PAST_PAGES_LIMIT = 10;
-/** Part of the rate limit that reading back may take. */
+/** Share of the rate limit used for reading past records. */
 const PAST_SHARE = 1 / 50;
-/** A wallet whose past cannot be read now is tried again so much later. */
+/** Delay before retrying a wallet whose past could not be read, in ms. */
 const PAST_RETRY_MS = 60_000;
 
-/**
- * Seconds after the full hour from which a process asks: some time from the first of these to the
- * second.
- */
+/** Range of the random delay after each full hour before a process asks, in seconds. */
 const ASKS_AFTER_SECONDS = [60, 240] as const;
 /**
- * Interval at which the clock is read: it may be set, and a machine may sleep. A request that
- * failed is repeated then.
+ * Interval at which the clock is read, in ms, because it may be changed and a machine may sleep. A
+ * failed request is repeated then.
  */
 const CLOCK_EVERY_MS = 60_000;
-/** Pause between two questions, so that a round of many holds nothing up. */
+/** Pause between two questions, in ms, so that many of them do not block other work. */
 const PAUSE_MS = 10;
 
-/** Parts with which the feed is asked in the background, and where its answers go. */
+/** Parts needed to ask the feed in the background, and destinations of its answers. */
 export interface FeedQuestions {
   readonly feed: Pick<Feed, 'availability' | 'budget' | 'lookUps' | 'settlements'>;
   readonly registry: Registry;
@@ -80,10 +77,10 @@ export interface FeedQuestions {
 }
 
 /**
- * Asks the venue what wallets did in markets that are not followed, so that alerts can say what a
- * trade means for a position: of new alerts at once, else as soon as the rate limit has room. An
- * answer is a write of its own. New alerts wait a moment for it before they are sent; other alerts
- * of their channels go first.
+ * Asks the venue what wallets did in markets whose positions are not tracked, so that alerts can
+ * say what a trade means for a position. Questions about new alerts are sent at once, others as
+ * soon as the rate limit allows. An answer is a write of its own. New alerts wait briefly for it
+ * before they are sent; other alerts in their channels go first.
  */
 export function createPositionAsker(
   { sleep, monotonicMs, onFailpoint, log }: Machine,
@@ -174,8 +171,8 @@ export function createPositionAsker(
   outbox.listen(() => setImmediate(look));
   return {
     /**
-     * Time that an alert still waits for what the venue may answer about it, ms: 0 if it does not
-     * wait.
+     * Returns how much longer an alert waits for the venue's answer about it, in ms; 0 if it does
+     * not wait.
      */
     heldMs({ wallet, id, seenAtMs }: Alert): number {
       const leftMs = HOLD_MS - Math.abs(budget.venueNowMs() - seenAtMs);
@@ -196,10 +193,10 @@ export function createPositionAsker(
 }
 
 /**
- * Reads back what wallets did before they were watched, one after the other, for their records: ten
- * pages at most, by background requests, a fiftieth of the rate limit. What was read of a wallet is
- * one write; nothing is kept before. A wallet that cannot be read goes to the end of the line. Runs
- * until `signal` is aborted; never rejects.
+ * Reads what wallets did before they were watched, one wallet after another, for their track
+ * records: at most ten pages each, in background requests, with a fiftieth of the rate limit. What
+ * was read of a wallet is stored in one write, and nothing before that. A wallet that cannot be
+ * read moves to the end of the line. Runs until `signal` is aborted; never rejects.
  */
 export async function readBackWallets(
   { sleep, log }: Machine,
@@ -207,7 +204,7 @@ export async function readBackWallets(
 ): Promise<void> {
   const { budget, lookUps, availability } = feed;
   const resting = new Set<WalletAddress>();
-  /** Ends when the next request keeps to the share. */
+  /** Resolves when the next request stays within the share. */
   let spacing: Promise<void> = Promise.resolve();
 
   const isGone = (wallet: WalletAddress) =>
@@ -215,9 +212,9 @@ export async function readBackWallets(
   const mayAsk = () => availability.trouble('activity') === null && mayAskBeside(budget.snapshot());
 
   /**
-   * Asks as soon as it may, again where others were quicker.
-   *
-   * @returns null if nobody watches the wallet any more
+   * Sends the request as soon as allowed, and repeats it if other requests used up the budget
+   * first.
+   * @returns null if the wallet is no longer watched
    */
   const readPage = async (
     wallet: WalletAddress,
@@ -270,9 +267,9 @@ export async function readBackWallets(
 
 /**
  * Asks the feed how open markets ended, at the start and then hourly, until `signal` is aborted;
- * never rejects. What follows for a wallet, record entries that close and answers to alerts, is one
- * write: a crash before it repeats the question. What is said of positions alone takes the answers
- * from memory.
+ * never rejects. The consequences for a wallet, such as closed entries of its track record and
+ * answers for alerts, are one write: a crash before it repeats the question. Code that only
+ * describes positions uses the answers in memory.
  */
 export async function settleMarkets(
   { random, sleep, log }: Machine,

@@ -6,15 +6,15 @@ import type { Outbox } from '../outbox.ts';
 import type { WalletIndex } from '../wallets/wallet-index.ts';
 
 /**
- * Interval at which the clock is read: it may be set, and a machine may sleep. A judgement that
- * failed is repeated then.
+ * Interval at which the clock is read, in ms, because it may be changed and a machine may sleep. A
+ * failed assessment is repeated then.
  */
 const CLOCK_EVERY_MS = 60_000;
 
 /**
- * Judges all wallets anew in every room that watches them, at the start and once a day (UTC):
- * markets mature while nothing happens. All records are made first, so that it is known how many
- * wallets each room compares. Runs until `signal` is aborted; never rejects.
+ * Reassesses all wallets in every channel that watches them, at the start and once a day (UTC),
+ * because markets mature even if nothing happens. All track records are computed first, so that it
+ * is known how many wallets each channel compares. Runs until `signal` is aborted; never rejects.
  */
 export async function judgeDaily(
   { sleep, log }: Machine,

@@ -2,17 +2,22 @@ import type { Machine } from '../../lib/machine.ts';
 import type { Outbox } from '../outbox.ts';
 import type { WalletIndex } from '../wallets/wallet-index.ts';
 
-/** Pause between two looks whether a market has matured; time to make records anew at each. */
+/**
+ * Interval between checks for matured markets, and time for recomputing track records at each, in
+ * ms.
+ */
 const LOOK_EVERY_MS = 1_000;
 const WORK_MS = 20;
-/** Counted of one wallet at the most: a machine may sleep meanwhile, and a store be away. */
+/**
+ * Maximum time counted for one wallet, in ms, because a machine may sleep or a store be unavailable
+ * in the meantime.
+ */
 const COUNTED_MS = 1_000;
 
 /**
- * Makes records anew that are in memory and not true any more, because a market has matured since:
- * those first that have waited for longest. It takes 20 ms of each second at the most, the time
- * included that the store takes; what is over that is made up for in the next. Runs until `signal`
- * is aborted; never rejects.
+ * Recomputes track records in memory that are outdated because a market has matured, the longest
+ * outdated first. Uses at most 20 ms of each second, including the store's time; any excess is
+ * subtracted from the next seconds. Runs until `signal` is aborted; never rejects.
  */
 export async function remakeRecords(
   { sleep, monotonicMs, log }: Machine,

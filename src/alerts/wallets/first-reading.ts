@@ -7,21 +7,21 @@ import type { Registry } from '../../watches/registry.ts';
 import { committedIn, type Outbox } from '../outbox.ts';
 import type { WalletIndex } from './wallet-index.ts';
 
-/** Documents that are read at the same time: one is parsed while the store looks for the others. */
+/** Number of documents read at the same time: one is parsed while the store looks up the others. */
 const READ_AT_ONCE = 4;
-/** Pause after a wallet that could not be read, ms: the store is away. */
+/** Pause after a wallet that could not be read, in ms, because the store is unavailable then. */
 const RETRY_MS = 1_000;
-/** Failed readings of a wallet after which work that needs all wallets begins without it. */
+/** Number of failed reads of a wallet after which work that needs all wallets starts without it. */
 const TRIES_LIMIT = 20;
 
 /**
- * Reads the wallets' documents after the start, beside the work: those first that a page or a
- * command waits for, then those of channels for which an alert waits. Until a wallet's own document
- * is known, none of its pages is taken; until those of all wallets of a channel are, nothing is
- * posted there, because an alert says how a wallet compares with the channel's others.
- *
- * @param parts `findWaiting`: finds wallets for which alerts may wait, among some; what it misses
- *   is posted later
+ * Reads the wallets' documents after the start, alongside other work. Wallets that a page or a
+ * command is waiting for come first, then wallets of channels that have waiting alerts. A wallet's
+ * pages are not accepted until its own document has been read. Nothing is posted in a channel until
+ * the documents of all its wallets have been read, because an alert compares a wallet with the
+ * channel's others.
+ * @param parts `findWaiting`: finds the wallets among the given ones that may have waiting alerts;
+ *   alerts it misses are posted later
  */
 export function createFirstReading(
   machine: Machine,
@@ -63,7 +63,9 @@ export function createFirstReading(
 
   const hurry = (channelId: string): void => order.hurry(channelId, walletsOf(channelId));
 
-  /** Reads other wallets of channels first in which an alert of the wallet's waits. */
+  /**
+   * Gives priority to the other wallets of channels in which an alert about this wallet is waiting.
+   */
   const hurryWaiting = (wallet: WalletAddress): void => {
     for (const channelId of channelsOf(wallet)) {
       if (order.isHurried(channelId)) continue;
@@ -71,12 +73,14 @@ export function createFirstReading(
     }
   };
 
-  /** @param isUsed whether its document is used at once, and is kept until then */
+  /**
+   * @param isUsed whether the document is needed at once and therefore stays in memory until then
+   */
   const read = async (wallet: WalletAddress, isUsed: boolean): Promise<void> => {
     const committed = isUsed
       ? committedIn(await outbox.stateOf(wallet))
       : await outbox.readFirst(wallet);
-    // What was posted in channels that no longer watch it goes.
+    // Removes data about channels that no longer watch the wallet.
     if (registry.isNeeded(wallet)) await outbox.forgetUnwatched(wallet);
     if (registry.ofWallet(wallet).length === 0) walletIndex.evict(wallet);
     unread.delete(wallet);
@@ -91,7 +95,10 @@ export function createFirstReading(
     return under;
   };
 
-  /** Reads some wallets, a few at a time: one may agree with a thousand others. */
+  /**
+   * Reads some wallets, a few at a time, because a wallet may share channels with a thousand
+   * others.
+   */
   const readThese = async (wallets: Iterable<WalletAddress>): Promise<void> => {
     if (unread.size === 0) return;
     const left = wallets[Symbol.iterator]();
@@ -103,7 +110,7 @@ export function createFirstReading(
     await Promise.all(Array.from({ length: READ_AT_ONCE }, readNext));
   };
 
-  /** Reads one wallet after the other, and those again that could not be read. */
+  /** Reads one wallet after another, and retries those that could not be read. */
   const readOthers = async (): Promise<void> => {
     while (unread.size > 0 && !signal.aborted) {
       for (const wallet of order.inOrder()) {
@@ -117,12 +124,12 @@ export function createFirstReading(
           await sleep(RETRY_MS, signal);
         }
       }
-      // The last ones are being read by others.
+      // Others are reading the last ones.
       await Promise.allSettled(reading.values());
     }
   };
 
-  /** Looks for wallets with alerts, to read them first. */
+  /** Searches for wallets with waiting alerts, to read them first. */
   const searchWaiting = async (): Promise<void> => {
     try {
       for await (const wallet of findWaiting([...unread])) {
@@ -130,7 +137,7 @@ export function createFirstReading(
         order.expect(wallet);
       }
     } catch (error) {
-      // What waits is found all the same, once its wallet is read.
+      // Waiting alerts are found anyway once their wallets are read.
       if (!signal.aborted) log.warn({ event: 'wallets.not_searched', err: error });
     }
   };
@@ -138,36 +145,41 @@ export function createFirstReading(
   return {
     /**
      * Leaves the documents of wallets unread for now.
-     *
-     * @param sending channels to which a message is on its way: their wallets are read first
+     * @param sending channels to which a message is being sent; their wallets are read first
      */
     leaveUnread(wallets: Iterable<WalletAddress>, sending: Iterable<string> = []): void {
       for (const wallet of wallets) unread.add(wallet);
       outbox.leaveUnread(unread);
       for (const channelId of sending) hurry(channelId);
     },
-    /** Calls back with each wallet once it is known, with the pollIds of its last pages. */
+    /**
+     * Calls back with each wallet once its document has been read, with the pollIds of its last
+     * pages.
+     */
     listen(listener: typeof onRead): void {
       onRead = listener;
     },
-    /** Count of the wallets that are not known yet. */
+    /** Number of wallets not read yet. */
     left: (): number => unread.size,
-    /** Count of the wallets of a server, or a person, that are not known yet. */
+    /** Number of wallets of a server or person not read yet. */
     leftOf(ownerId: string): number {
       if (unread.size === 0) return 0;
       const own = new Set(registry.ofOwner(ownerId).map(({ wallet }) => wallet));
       return [...own].filter((wallet) => unread.has(wallet)).length;
     },
     isWalletKnown,
-    /** True while wallets are left of channels for which an alert waits. */
+    /** True while there are unread wallets of channels that have a waiting alert. */
     isHurrying: order.isHurrying,
-    /** Whether all wallets of a channel are known, also those whose watches cannot be read. */
+    /**
+     * Whether all wallets of a channel have been read, including those whose watches are
+     * unreadable.
+     */
     isKnown(channelId: string): boolean {
       return unread.size === 0 || walletsOf(channelId).every(isWalletKnown);
     },
     /**
-     * Resolves once a page of the wallet may be taken: it is known, and those that may agree with it
-     * in its channels. Rejects if the store does.
+     * Resolves once a page of the wallet may be accepted: the wallet has been read, and so have the
+     * wallets that may form a consensus with it in its channels. Rejects if the store does.
      */
     async whenKnown(wallet: WalletAddress): Promise<void> {
       if (unread.size === 0) return;
@@ -178,15 +190,17 @@ export function createFirstReading(
       await readThese(new Set(agreeing.map((watch) => watch.wallet)));
       if (unread.has(wallet)) await readOnce(wallet, true);
     },
-    /** Resolves once all wallets of a server, or a person, are known. Rejects if the store does. */
+    /**
+     * Resolves once all wallets of a server or person have been read. Rejects if the store does.
+     */
     whenOwnerKnown: (ownerId: string): Promise<void> =>
       readThese(new Set(registry.ofOwner(ownerId).map(({ wallet }) => wallet))),
     /**
-     * Resolves once all wallets are known but those, if any, that the store has failed to give back
-     * again and again.
+     * Resolves once all wallets have been read, except those that the store has repeatedly failed
+     * to return.
      */
     whenReadableKnown: (): Promise<void> => failures.onlyLeft,
-    /** Reads all that is left. Resolves when nothing is, or the signal is aborted. */
+    /** Reads all remaining wallets. Resolves when none is left or the signal is aborted. */
     async run(): Promise<void> {
       const wallets = unread.size;
       const beganMs = monotonicMs();
@@ -203,15 +217,14 @@ export function createFirstReading(
 export type FirstReading = ReturnType<typeof createFirstReading>;
 
 /**
- * Order in which wallets are read.
- *
- * @param unread those that are left, as they are read by and by
+ * Creates the order in which wallets are read.
+ * @param unread the wallets not read yet, which shrinks as they are read
  */
 function createReadingOrder(unread: ReadonlySet<WalletAddress>) {
   /** Channels whose wallets are read before all others. */
   const hurried = new Set<string>();
   const urgent = new Set<WalletAddress>();
-  /** Wallets that come next, because alerts of theirs may wait. */
+  /** Wallets that come next because they may have waiting alerts. */
   const expected = new Set<WalletAddress>();
 
   const takeFirst = (): WalletAddress | undefined => {
@@ -235,7 +248,7 @@ function createReadingOrder(unread: ReadonlySet<WalletAddress>) {
     expect(wallet: WalletAddress): void {
       if (unread.has(wallet)) expected.add(wallet);
     },
-    /** Gives wallets in their order; some of them have been read meanwhile. */
+    /** Yields wallets in order; some may have been read in the meantime. */
     *inOrder(): Iterable<WalletAddress> {
       for (const wallet of unread) {
         for (let first = takeFirst(); first !== undefined; first = takeFirst()) yield first;
@@ -246,9 +259,8 @@ function createReadingOrder(unread: ReadonlySet<WalletAddress>) {
 }
 
 /**
- * Tells when no wallets are left but those that cannot be read.
- *
- * @param unread those that are left
+ * Detects when only unreadable wallets are left.
+ * @param unread the wallets not read yet
  */
 function createFailures(unread: ReadonlySet<WalletAddress>) {
   const counts = new Map<WalletAddress, number>();

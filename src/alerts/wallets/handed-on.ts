@@ -12,9 +12,12 @@ const sharedFields = {
 /** Fields of an alert's message to one owner. */
 const messageFields = {
   ownerId: ownerIdSchema,
-  /** Channel that a result or a consensus is of; left out of what is one message an owner. */
+  /**
+   * Channel of a result or a consensus; left out if the owner gets one message for all its
+   * channels.
+   */
   channelId: snowflake.optional(),
-  /** Number of the message among the owner's about the wallet. */
+  /** Number of the message among the owner's messages about the wallet. */
   sequence: z.int().min(0),
   isBetterThanLuck: z.boolean(),
   watches: z
@@ -23,7 +26,7 @@ const messageFields = {
     .readonly(),
 };
 
-/** An alert as a receiver outside of Discord is to get it: the message to one owner. */
+/** An alert as a receiver outside Discord gets it: the message to one owner. */
 export const handedOnAlertSchema = z.object({ ...sharedFields, ...messageFields });
 export type HandedOnAlert = Readonly<z.infer<typeof handedOnAlertSchema>>;
 
@@ -35,32 +38,32 @@ const sharedAlertSchema = z.object({
 export type SharedAlert = Readonly<z.infer<typeof sharedAlertSchema>>;
 export type OwnerMessage = Readonly<SharedAlert['owners'][number]>;
 
-/** Alerts of a wallet that go out of Discord, until the waiting room has them. */
+/** Alerts of a wallet for receivers outside Discord, until the outgoing queue takes them. */
 export const handedOnSchema = z.object({
   /** Number of the last message about the wallet to each owner. */
   sequences: z.record(ownerIdSchema, z.int().min(0)).readonly(),
   /**
-   * Number of the last message about the wallet to anybody, of the time when messages were counted
-   * for all owners together: those that are not named above go on from it.
+   * Number of the last message about the wallet, from the time when messages were counted for all
+   * owners together. Owners not listed above continue from it.
    */
   lastOfAll: z.int().min(0).exactOptional(),
   waiting: z.array(sharedAlertSchema).readonly(),
 });
 export type HandedOn = Readonly<z.infer<typeof handedOnSchema>>;
 
-/** Names a message among those of its wallet. */
+/** Returns a key for a message within its wallet. */
 export function handedOnKey(alert: Pick<HandedOnAlert, 'id' | 'ownerId' | 'channelId'>): string {
   return `${alert.ownerId}:${alert.channelId ?? ''}:${alert.id}`;
 }
 
-/** Lists the messages of alerts, each with its alert, in their order. */
+/** Returns the messages of alerts in order, each with its alert. */
 export function messagesOf(waiting: readonly SharedAlert[]): HandedOnAlert[] {
   return waiting.flatMap(({ owners, ...alert }) =>
     owners.map((message) => ({ ...alert, ...message })),
   );
 }
 
-/** The alerts with those of their messages that are to stay. */
+/** Returns the alerts with only the messages that are to stay. */
 export function onlyMessages(
   waiting: readonly SharedAlert[],
   stays: (message: OwnerMessage & Pick<SharedAlert, 'id'>) => boolean,

@@ -6,25 +6,24 @@ import type { OpenQuestion } from '../../portfolio/positions/question.ts';
 import type { WalletKnowledge } from '../../portfolio/wallet-knowledge.ts';
 
 /**
- * A market is still asked for so long after its settlement: redemptions that contradict it are seen
- * in days.
+ * Time after its settlement during which a market is still queried, in seconds. Redemptions that
+ * contradict a settlement appear within days.
  */
 const DOUBT_SECONDS = 7 * 86_400;
 
-/** Keeps of every wallet in memory what the venue or the feed is still to be asked. */
+/** Keeps in memory, for every wallet, what still has to be asked from the venue or the feed. */
 export function createOpenQuestions() {
-  /** Unix seconds before which trades are still to be read back. */
+  /** Times before which trades still have to be read back, in Unix seconds. */
   const unreadSeconds = new Map<WalletAddress, number>();
   const questions = new Map<WalletAddress, readonly OpenQuestion[]>();
   /**
-   * Markets that have no end yet, or were settled lately: short hashes of ten characters each, with
-   * a space between, so that at 20,000 wallets with 40 each they take 15 MB, and 0.13 s of the
-   * start.
+   * Markets that have not ended or were settled recently: short hashes of ten characters each,
+   * separated by spaces. At 20,000 wallets with 40 each they take 15 MB, and 0.13 s of the start.
    */
   const markets = new Map<WalletAddress, string>();
 
   return {
-    /** @param followed keys of further markets of which channels follow positions */
+    /** @param followed keys of further markets in which channels track positions */
     set(
       wallet: WalletAddress,
       known: WalletKnowledge,
@@ -41,7 +40,7 @@ export function createOpenQuestions() {
     },
     reads: {
       /**
-       * Finds a wallet whose trades before a time, Unix seconds, are still to be read back;
+       * Returns a wallet whose trades before a time, in Unix seconds, still have to be read back;
        * undefined if there is none.
        */
       unread(except: ReadonlySet<WalletAddress>) {
@@ -50,15 +49,15 @@ export function createOpenQuestions() {
         }
         return undefined;
       },
-      /** Puts the wallet behind all others in `unread`. */
+      /** Moves the wallet behind all others in `unread`. */
       readLater(wallet: WalletAddress): void {
         const beforeSeconds = unreadSeconds.get(wallet);
         unreadSeconds.delete(wallet);
         if (beforeSeconds !== undefined) unreadSeconds.set(wallet, beforeSeconds);
       },
       /**
-       * Gives markets without a certain end, in batches that may be asked for at once, with the
-       * wallets that have them.
+       * Yields markets without a certain end, in batches that fit one request, with the wallets
+       * that traded them.
        */
       *openMarkets() {
         let batch = new Set<string>();
@@ -78,14 +77,14 @@ export function createOpenQuestions() {
         }
         if (batch.size > 0) yield { markets: [...batch], wallets };
       },
-      /** Wallets with open questions. */
+      /** Returns the wallets with open questions. */
       askers: () => questions.keys(),
       questions: (wallet: WalletAddress): readonly OpenQuestion[] => questions.get(wallet) ?? [],
     },
   };
 }
 
-/** Puts a value into a map; null takes it out. */
+/** Sets a value in a map, or deletes it if the value is null. */
 export function put<Value>(
   map: Map<WalletAddress, Value>,
   wallet: WalletAddress,

@@ -2,8 +2,8 @@ import { groupBy } from '../../lib/group-by.ts';
 import type { AlertedPositions } from '../../portfolio/results/alerted-positions.ts';
 
 /**
- * Finds a channel's positions in a wallet's list. The groups of a list are remembered as long as the
- * list itself, because a wallet may have a thousand channels, and each delivery asks for one of them.
+ * Finds a channel's positions in a wallet's list. The grouping is cached as long as the list
+ * exists, because a wallet may have a thousand channels and each delivery looks up one of them.
  */
 export function createPositionsByChannel() {
   const known = new WeakMap<AlertedPositions, ReadonlyMap<string, AlertedPositions>>();
@@ -18,10 +18,9 @@ export function createPositionsByChannel() {
     in: (channelId: string, all: AlertedPositions): AlertedPositions =>
       byChannel(all).get(channelId) ?? [],
     /**
-     * Returns all positions, with others in place of some channels'. The order of channels may
+     * Returns all positions, with those of some channels replaced. The order of channels may
      * change.
-     *
-     * @param changed positions of those channels, by their ids
+     * @param changed new positions by channel id
      */
     with(changed: ReadonlyMap<string, AlertedPositions>, all: AlertedPositions): AlertedPositions {
       const next = new Map([...byChannel(all), ...changed]);

@@ -19,7 +19,7 @@ const kind = defineKind({
   placeOf: ({ channelId }) => ({ channelId }),
 });
 
-/** The kind of document that holds what was posted in a channel about a wallet. */
+/** The kind of document that records what was posted in a channel about a wallet. */
 export const postedKind = {
   ...kind,
   open: (store: Pick<Store, 'get' | 'set' | 'delete'>) => createPostedDocuments(store),
@@ -27,7 +27,7 @@ export const postedKind = {
 
 type Forget = (wallet: WalletAddress) => Promise<void>;
 
-/** The documents in the store, and in memory which there are. */
+/** Accesses the documents in the store and keeps in memory which ones exist. */
 function createPostedDocuments(store: Pick<Store, 'get' | 'set' | 'delete'>) {
   const channelsByWallet = new Map<WalletAddress, Set<string>>();
   const loaded = new Map<WalletAddress, Map<string, LoadedPosted>>();
@@ -48,7 +48,7 @@ function createPostedDocuments(store: Pick<Store, 'get' | 'set' | 'delete'>) {
     if (left?.size === 0) channelsByWallet.delete(wallet);
   };
 
-  /** Takes a document that was read at the start. One that cannot be read is known, too. */
+  /** Loads a document that was read at the start. An unreadable one is noted as existing, too. */
   const load = (key: string, stored: unknown): 'kept' | 'damaged' => {
     const place = postedPlace(key);
     if (place === null) return 'damaged';
@@ -67,16 +67,15 @@ function createPostedDocuments(store: Pick<Store, 'get' | 'set' | 'delete'>) {
   return {
     holds: kind.holds,
     load,
-    /** Notes that there is a document. False if no document of this kind has such a key. */
+    /** Notes that a document exists. Returns false if the key is not of this kind. */
     noteKey(key: string): boolean {
       const place = postedPlace(key);
       if (place !== null) note(place.wallet, place.channelId);
       return place !== null;
     },
     /**
-     * Reads and takes those of a wallet.
-     *
-     * @returns whether all can be read
+     * Reads and loads a wallet's documents.
+     * @returns whether all are readable
      */
     async loadOf(wallet: WalletAddress): Promise<boolean> {
       const loadOne = async (channelId: string) => {
@@ -86,16 +85,16 @@ function createPostedDocuments(store: Pick<Store, 'get' | 'set' | 'delete'>) {
       };
       return (await Promise.all(channels(wallet).map(loadOne))).every((isKept) => isKept);
     },
-    /** Parts of a wallet that the start took, by channel. */
+    /** Returns the parts of a wallet's documents loaded at the start, by channel. */
     loadedOf: (wallet: WalletAddress): ReadonlyMap<string, LoadedPosted> =>
       loaded.get(wallet) ?? new Map(),
-    /** Lets go of what was taken of a wallet at the start. */
+    /** Releases what was loaded of a wallet at the start. */
     endLoading: (wallet: WalletAddress): void => void loaded.delete(wallet),
-    /** Wallets of which there are documents, or may be. */
+    /** Returns the wallets that have documents, or may have some. */
     wallets: (): readonly WalletAddress[] => [...channelsByWallet.keys()],
-    /** Channels that have a document of a wallet, or may have one. */
+    /** Returns the channels that have a document about a wallet, or may have one. */
     channels,
-    /** Reads those of a wallet, with those that cannot be read as they were found, by channel. */
+    /** Reads a wallet's documents by channel. Unreadable ones are returned as found. */
     async read(wallet: WalletAddress) {
       const posted = new Map<string, Posted>();
       const unreadable = new Map<string, unknown>();
@@ -110,7 +109,7 @@ function createPostedDocuments(store: Pick<Store, 'get' | 'set' | 'delete'>) {
       return { posted, unreadable };
     },
     async write(posted: Posted): Promise<void> {
-      // Before: a write that is rejected may have landed all the same.
+      // Noted before the write, because a rejected write may still have been stored.
       note(posted.wallet, posted.channelId);
       await store.set(postedKey(posted), storedPosted(posted));
     },
@@ -118,14 +117,14 @@ function createPostedDocuments(store: Pick<Store, 'get' | 'set' | 'delete'>) {
       await store.delete(postedKey({ channelId, wallet }));
       drop(wallet, channelId);
     },
-    /** Deletes those of a channel. None is an owner's alone. */
+    /** Deletes a channel's documents. No document belongs to an owner alone. */
     async forget(whose: { readonly ownerId: string } | { readonly channelId: string }) {
       if ('ownerId' in whose) return;
       const { channelId } = whose;
       const wallets = [...channelsByWallet].filter(([, own]) => own.has(channelId));
       for (const [wallet] of wallets) await forgetUnwatched(wallet);
     },
-    /** Sets who deletes those of a wallet's channels that no longer watch it. */
+    /** Sets the function that deletes a wallet's documents of channels that no longer watch it. */
     onForget(forget: Forget): void {
       forgetUnwatched = forget;
     },

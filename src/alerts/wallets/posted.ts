@@ -25,67 +25,67 @@ import {
 export const POSTED_PREFIX = 'posted:';
 
 /**
- * A channel's document about a wallet: what was posted there. It completes the wallet's document of
- * the same `revision`: of this channel, `positions` and what follows count then. Once the wallet's
- * document has a higher one, that one says what counts.
+ * A channel's document about a wallet, with what was posted there. It completes the wallet's
+ * document of the same `revision`: as long as the revisions match, this document determines the
+ * channel's `positions` and the fields below. Once the wallet's document has a higher revision,
+ * that one does.
  */
 export const postedSchema = z.object({
   channelId: z.string(),
   wallet: walletSchema,
-  /** Revision of the wallet's document when this one was written. */
+  /** Revision of the wallet's document when this document was written. */
   revision: z.int().min(0),
   positions: z.array(storedPositionSchema).readonly(),
-  /** Ids of alerts in the wallet's document that the channel has got, or will never get. */
+  /** Ids of alerts in the wallet's document that the channel has received or will never receive. */
   done: z.array(z.string()).readonly(),
-  /** Outcomes in `unannounced` of the wallet's document whose first alert the channel has got. */
+  /** Outcomes in the wallet document's `unannounced` whose first alert the channel has received. */
   reached: z.array(z.string()).readonly(),
-  /** Alerts that follow, for this channel alone. */
+  /** Resulting alerts for this channel only. */
   added: z.array(storedAlertSchema).readonly(),
 });
 
-/** A document of this kind, as it is in memory. */
+/** A document of this kind in memory. */
 export interface Posted extends Omit<Readonly<z.infer<typeof postedSchema>>, 'positions'> {
   readonly positions: AlertedPositions;
 }
 
-/** Parts that an acknowledgement changes, beside positions. */
+/** Parts that an acknowledgement changes, in addition to positions. */
 export type PostedSince = Pick<Posted, 'done' | 'reached' | 'added'>;
 const NOTHING_SINCE: PostedSince = { done: [], reached: [], added: [] };
 
-/** A wallet as stored: its own document's revision, and the documents of its channels. */
+/** Stored parts of a wallet: its own document's revision, and its channels' documents. */
 export interface Parts {
   readonly revision: number;
   readonly posted: ReadonlyMap<string, Posted>;
 }
 
-/** Names a document of this kind. */
+/** Returns the key of a document of this kind. */
 export function postedKey({ channelId, wallet }: Pick<Posted, 'channelId' | 'wallet'>): string {
   return `${POSTED_PREFIX}${channelId}:${wallet}`;
 }
 
-/** Returns the channel and wallet of a key; null if it is no key of this kind. */
+/** Returns the channel and wallet of a key, or null if the key is not of this kind. */
 export function postedPlace(key: string): Pick<Posted, 'channelId' | 'wallet'> | null {
   const [, channelId = '', address] = /^posted:([^:]+):([^:]+)$/.exec(key) ?? [];
   const { data: wallet } = walletSchema.safeParse(address);
   return wallet === undefined ? null : { channelId, wallet };
 }
 
-/** Reads a stored document; null if it is none, or belongs under another key. */
+/** Reads a stored document. Returns null if it is invalid or belongs under another key. */
 export function readPosted(key: string, stored: unknown): Posted | null {
   const { data } = postedSchema.safeParse(stored);
   if (data === undefined || postedKey(data) !== key) return null;
   return { ...data, positions: inChannel(data.channelId, data.positions) };
 }
 
-/** Returns a document as it is stored. */
+/** Returns a document in its stored form. */
 export function storedPosted(posted: Posted): z.infer<typeof postedSchema> {
   return { ...posted, positions: posted.positions.map(withoutChannel) };
 }
 
 /**
- * Returns the wallet's document as it is stored.
- *
- * @param parts what is stored by now, with the documents of the channels
+ * Returns the wallet's document in its stored form.
+ * @param parts what is stored now, including the channels' documents
  */
 export function storedWallet({ state, outbox }: WalletDocument, parts: Parts): StoredWallet {
   const { knowledge, ...others } = state;
@@ -95,18 +95,18 @@ export function storedWallet({ state, outbox }: WalletDocument, parts: Parts): S
   return { state: { ...others, knowledge: { ...knowledge, alertedPositions } }, outbox, revision };
 }
 
-/** Documents of channels of a wallet, as far as they are needed. */
+/** Documents of a wallet's channels. */
 interface Found {
   readonly posted: ReadonlyMap<string, Posted>;
-  /** Channels whose document cannot be read. */
+  /** Channels whose document is unreadable. */
   readonly unreadable: Iterable<string>;
 }
 
 /**
- * Puts together what is stored of a wallet.
- *
- * @returns `damaged`: channels whose document cannot be read, lacks what the wallet's refers to, or
- *   was written for a later one. Nothing waits for them, and no position of theirs is known
+ * Assembles a wallet from its stored documents.
+ * @returns `damaged`: channels whose document is unreadable, lacks something that the wallet's
+ *   document refers to, or was written for a later revision. Alerts waiting for these channels and
+ *   their positions are lost
  */
 export function wholeWallet(
   { state, outbox, revision }: StoredWallet,
@@ -135,7 +135,7 @@ export function wholeWallet(
   return { document: { state: { ...others, knowledge }, outbox: all }, parts, damaged };
 }
 
-/** @param stored positions of the wallet's document, by channel */
+/** @param stored positions in the wallet's document, by channel */
 function positionsOf(
   stored: RunsByChannel,
   { posted, revision }: Parts,
@@ -152,17 +152,18 @@ function positionsOf(
   return positions;
 }
 
-/** Parts of a channel's document that the start needs: positions only by their markets. */
+/**
+ * Parts of a channel's document needed at the start. Of its positions, only the markets are needed.
+ */
 export interface LoadedPosted extends PostedSince, Pick<Posted, 'channelId' | 'revision'> {
   /** Key of each position's market. */
   readonly positions: readonly string[];
 }
 
 /**
- * Puts together what the start needs of a wallet.
- *
- * @returns `state`: its positions are those alone that the wallet's document holds; `followed`: keys
- *   of the markets of all; `damaged` as `wholeWallet` has it
+ * Assembles the parts of a wallet needed at the start.
+ * @returns `state`: contains only the positions held in the wallet's own document; `followed`:
+ *   market keys of all positions in the channels' documents; `damaged` as in `wholeWallet`
  */
 export function wholeAtStart(
   { state, outbox: stored, revision }: StoredWallet,
@@ -180,12 +181,15 @@ export function wholeAtStart(
   return { state: { ...others, knowledge: whole }, outbox, followed, damaged };
 }
 
-/** The part of a channel's document that says whether it is damaged. */
+/** Part of a channel's document that shows whether it is damaged. */
 type Checked = Pick<Posted, 'channelId' | 'revision'> & {
   readonly positions: { readonly length: number };
 };
 
-/** Channels whose documents are damaged, each by itself or by what the wallet's document says. */
+/**
+ * Returns channels whose documents are damaged, either in themselves or compared with the wallet's
+ * document.
+ */
 function damagedChannels(
   {
     knowledge,
@@ -208,8 +212,7 @@ function damagedChannels(
 }
 
 /**
- * Returns what still waits of a wallet, once channels have got some of it.
- *
+ * Returns a wallet's alerts that still wait after channels have received some of them.
  * @param since the channels' documents
  */
 function outboxSince(
@@ -225,7 +228,9 @@ function outboxSince(
   return [...left, ...added.toSorted((a, b) => a.seenAtMs - b.seenAtMs)];
 }
 
-/** Positions that channels have been told nothing of, once some have. */
+/**
+ * Returns the unannounced positions without those that channels have since received an alert about.
+ */
 function unannouncedSince(
   before: Unannounced,
   since: readonly Pick<Posted, 'channelId' | 'reached'>[],
@@ -238,11 +243,10 @@ function unannouncedSince(
 }
 
 /**
- * Returns what is stored of a channel after an acknowledgement, if nothing else changes with it.
- *
- * @param since the channel's positions by now; `done`: all ids that it is about; `added`: alerts
- *   that follow
- * @returns null if something else of the wallet changes, too
+ * Returns a channel's document after an acknowledgement, if nothing else changes.
+ * @param since the channel's current positions; `done`: all acknowledged ids; `added`: resulting
+ *   alerts
+ * @returns null if another part of the wallet changes as well
  */
 export function postedAfter(
   { state: before, outbox }: WalletDocument,
@@ -271,10 +275,10 @@ export function postedAfter(
   };
 }
 
-/** Names of a wallet's knowledge that channels' documents have a part of. */
+/** Names of the parts of a wallet's knowledge that channels' documents also contain. */
 const OF_CHANNELS: ReadonlySet<string> = new Set(['alertedPositions', 'unannounced']);
 
-/** True if two states differ in nothing but what is of channels. */
+/** True if two states differ only in the parts that channels' documents contain. */
 function isOfChannelsAlone(
   before: WalletDocument['state'],
   after: WalletDocument['state'],
@@ -293,7 +297,7 @@ function isSameBut(before: object, after: object, names: ReadonlySet<string>): b
   );
 }
 
-/** Outcomes of which a channel is no longer told nothing. */
+/** Returns the outcomes for which the channel is no longer listed as unannounced. */
 function reachedBetween(
   before: WalletKnowledge | undefined,
   after: WalletKnowledge | undefined,
@@ -312,16 +316,18 @@ function ofChannel(knowledge: WalletKnowledge | undefined, channelId: string): A
   return (knowledge?.alertedPositions ?? []).filter((one) => one.channelId === channelId);
 }
 
-/** Positions that a wallet's document may hold itself, bytes; beyond, channels' documents get them. */
+/**
+ * Maximum size of the positions that a wallet's document holds itself, in bytes. Beyond it, they
+ * move to the channels' documents.
+ */
 const INLINE_BYTES = 100_000;
-/** Channels' documents that are written before one page, at the most. */
+/** Maximum number of channels' documents written before one page. */
 const FLUSHED_AT_ONCE = 20;
 
 /**
- * Returns channels' documents to write before the wallet's: they take up what it would hold of
- * them. That changes no meaning, so it may come at any time.
- *
- * @param document as it is stored by now
+ * Returns channels' documents to write before the wallet's, so that they hold positions it would
+ * otherwise contain. The content stays the same, so this is allowed at any time.
+ * @param document the document as stored now
  */
 export function flushed(
   { state: { knowledge } }: WalletDocument,

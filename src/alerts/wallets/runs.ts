@@ -5,23 +5,23 @@ import {
   alertedPositionSchema,
 } from '../../portfolio/results/alerted-positions.ts';
 
-/** A position as it is stored: what it stands in names the channel. */
+/** A position in its stored form. Its container names the channel. */
 export const storedPositionSchema = alertedPositionSchema.omit({ channelId: true });
 export type StoredPosition = z.infer<typeof storedPositionSchema>;
 
 /**
- * Positions of a channel, as the wallet's document has them: those that the channel's document
- * holds as runs of places there, from and to; others themselves. A channel that has a document has
- * at least one run of places, maybe `[0, 0]`, so that a document that vanishes is missed.
+ * A channel's positions in the wallet's document. Positions held in the channel's document are
+ * given as ranges of indexes there (from, to); others are stored here. A channel that has a
+ * document has at least one range, possibly `[0, 0]`, so that a missing document is noticed.
  */
 const runsSchema = z.array(z.union([z.tuple([z.int().min(0), z.int()]), storedPositionSchema]));
 export type Runs = z.infer<typeof runsSchema>;
 
-/** Positions by channel. A channel that is left out has those of its document. */
+/** Positions by channel. For a channel that is left out, its own document determines them. */
 export const runsByChannelSchema = z.record(z.string(), runsSchema);
 export type RunsByChannel = Readonly<Record<string, Runs>>;
 
-/** @param documents positions of each channel's document */
+/** @param documents positions in each channel's document */
 export function runsByChannel(
   positions: AlertedPositions,
   documents: ReadonlyMap<string, { readonly positions: AlertedPositions }>,
@@ -34,7 +34,7 @@ export function runsByChannel(
   return runs;
 }
 
-/** @param own positions of the channel's document; undefined: it has none */
+/** @param own positions in the channel's document; undefined if it has none */
 function runsOf(positions: AlertedPositions, own: AlertedPositions | undefined): Runs {
   if (own === undefined) return positions.map(withoutChannel);
   const isSame =
@@ -53,9 +53,8 @@ function runsOf(positions: AlertedPositions, own: AlertedPositions | undefined):
 }
 
 /**
- * Positions that runs stand for.
- *
- * @param own positions of the channel's document
+ * Returns the positions that runs refer to.
+ * @param own positions in the channel's document
  */
 export function positionsOfRuns(
   channelId: string,
@@ -66,15 +65,14 @@ export function positionsOfRuns(
 }
 
 /**
- * Whether a channel's document lacks what the runs refer to.
- *
- * @param length number of positions in the document; undefined: there is none
+ * Whether a channel's document lacks positions that the runs refer to.
+ * @param length number of positions in the document; undefined if there is no document
  */
 export function isShortOf(runs: Runs, length: number | undefined): boolean {
   return runs.some((run) => Array.isArray(run) && (length === undefined || run[1] > length));
 }
 
-/** Bytes of the positions that the wallet's document holds itself. */
+/** Returns the size of the positions that the wallet's document holds itself, in bytes. */
 export function inlineBytes(runs: Runs): number {
   const inline = runs.filter((run) => !Array.isArray(run));
   return inline.length === 0 ? 0 : JSON.stringify(inline).length;

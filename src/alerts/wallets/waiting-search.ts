@@ -2,21 +2,24 @@ import type { WalletAddress } from '../../domain/address.ts';
 import type { Store } from '../../store/store.ts';
 import { WALLET_PREFIX } from './wallet-document.ts';
 
-/** Documents of which ends are read at a time. */
+/** Number of documents whose endings are read at a time. */
 const ENDINGS_AT_ONCE = 50;
-/** Characters of an ending: more than the last fields and the envelope take. */
+/**
+ * Number of characters read from the end of a document. Enough for the last fields and the
+ * envelope.
+ */
 const ENDING_LENGTH = 64;
-/** End of a wallet's document without an alert; before format 12 it had no revision. */
+/** Ending of a wallet's document without alerts. Before format 12 it had no revision. */
 const EMPTY_OUTBOX = /"outbox":\[\](?:,"revision":\d+)?\}+$/;
 
 /**
- * Finds wallets for which alerts may wait, by the last characters of their documents, which end with
- * their alerts and need not be parsed. There is no further key for it, which each alert would have
- * to write and a crash could leave behind.
+ * Finds wallets that may have waiting alerts from the last characters of their documents. The
+ * documents end with their alerts, so they need not be parsed. A separate key would have to be
+ * written with each alert, and a crash could leave it behind.
  *
- * Finds too many, because a wallet's document keeps an alert until its next write although its
- * channels' documents say that they have it. May miss what follows from alerts of delayed channels.
- *
+ * Finds too many, because a wallet's document keeps an alert until its next write even if its
+ * channels' documents already list it as received. May miss alerts that result from alerts of
+ * delayed channels.
  * @throws {StoreError} if the store cannot be read
  */
 export async function* walletsWithAlerts(

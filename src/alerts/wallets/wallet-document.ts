@@ -15,11 +15,14 @@ import { runsByChannelSchema } from './runs.ts';
 
 export const WALLET_PREFIX = 'wallet:';
 /**
- * Time for which committed alerts are kept for watches that begin meanwhile: longer than any
- * command takes.
+ * Time during which committed alerts are kept for watches that are just beginning, in ms. Longer
+ * than any command takes.
  */
 export const RECENT_MS = 120_000;
-/** Alerts of a wallet that wait for one channel. Beyond it the older half becomes a notice. */
+/**
+ * Maximum number of a wallet's alerts waiting for one channel. Beyond it, a notice replaces the
+ * older half.
+ */
 export const OUTBOX_LIMIT = 1_000;
 
 export const storedAlertSchema = z.object({
@@ -27,21 +30,21 @@ export const storedAlertSchema = z.object({
   event: eventSchema,
   seenAtMs: z.number(),
   channels: z.array(z.string()).readonly(),
-  /** The delayed ones of the channels: it is on its way to their documents. */
+  /** The delayed channels among these; the alert is still to be moved to their documents. */
   delayed: z.array(z.string()).readonly().exactOptional(),
 });
 
-/** An event and the channels that want it and have not got it yet. */
+/** An event with the channels that want it and have not received it yet. */
 export type NewAlert = Readonly<z.infer<typeof storedAlertSchema>>;
 
-/** The alert for those of its channels that are to stay. */
+/** Returns the alert with only the channels that are to stay. */
 export function onlyFor(alert: NewAlert, stays: (channelId: string) => boolean): NewAlert {
   const channels = alert.channels.filter(stays);
   const delayed = new Set(alert.delayed);
   return markedDelayed({ ...alert, channels }, (channelId) => delayed.has(channelId));
 }
 
-/** The alert with its delayed channels marked. */
+/** Returns the alert with its delayed channels marked. */
 export function markedDelayed(
   { delayed: _, ...alert }: NewAlert,
   isLater: (channelId: string) => boolean,
@@ -81,8 +84,8 @@ const endpointSchema = <Item>(itemSchema: z.ZodType<Item>) =>
 export type StoredEndpoint<Item> = z.infer<ReturnType<typeof endpointSchema<Item>>>;
 
 /**
- * The parts of a state, by their names, as they are stored. Null: what was kept of the endpoint
- * could not be read.
+ * Schemas of the stored parts of a state, by name. Null if the endpoint's stored data was
+ * unreadable.
  */
 export const stateSchemas = {
   activity: endpointSchema(readActivityItemSchema).nullable(),
@@ -95,36 +98,36 @@ type StoredState = {
   readonly [Name in keyof typeof stateSchemas]?: z.infer<(typeof stateSchemas)[Name]>;
 };
 
-/** Position up to which a wallet has been read, and all that is known of it. */
+/** Position up to which a wallet has been read, and everything known about it. */
 export interface WalletState extends Omit<StoredState, 'knowledge'> {
   readonly knowledge?: WalletKnowledge;
 }
 
-/** All that is kept of a wallet, put together of its own document and those of its channels. */
+/** All stored data of a wallet, assembled from its own document and those of its channels. */
 export interface WalletDocument {
   readonly state: WalletState;
   readonly outbox: readonly NewAlert[];
 }
 
-/** A wallet's document as it is stored. What a page changes is one write of it. */
+/** A wallet's own document in its stored form. A page's changes are one write of it. */
 export interface StoredWallet {
   readonly state: StoredState;
   readonly outbox: readonly NewAlert[];
-  /** Count of its writes: documents of channels that name it complete it. */
+  /** Number of times it has been written. Channels' documents with the same number complete it. */
   readonly revision: number;
 }
 
-/** Change of a wallet's document that comes with a page, an answer or a delivery. */
+/** Change to a wallet's document that a page, an answer or a delivery brings. */
 export interface Change {
   readonly state: WalletState;
   readonly alerts: readonly NewAlert[];
-  /** Meanings of trades and redemptions that wait in the outbox, by the ids of their alerts. */
+  /** Contexts of trades and redemptions waiting in the outbox, by alert id. */
   readonly contexts?: ReadonlyMap<string, TradeContext> | undefined;
-  /** Records of which channels get no alert, for `/watch why`; not stored. */
+  /** Records that channels get no alert for, used by `/watch why`; not stored. */
   readonly held?: readonly HeldRecord[] | undefined;
 }
 
-/** A document of which parts and single alerts may be unreadable. */
+/** A document in which parts and single alerts may be unreadable. */
 export const looseDocumentSchema = z.object({
   state: z.record(z.string(), z.unknown()),
   outbox: z.array(z.unknown()),
@@ -133,10 +136,9 @@ export const looseDocumentSchema = z.object({
 
 /**
  * Reads a stored document.
- *
- * @returns null if it is no wallet's document; else it without alerts and parts of the state that
- *   cannot be read, those alerts, why parts cannot be read, by their names, and `aside`: what is to
- *   be put aside, with what its key has beyond the document's
+ * @returns null if it is not a wallet's document. Otherwise the document without its unreadable
+ *   alerts and parts, the unreadable alerts, the reason for each unreadable part by name, and
+ *   `aside`: the data to quarantine, each with the suffix of its key
  */
 export function readWalletDocument(stored: unknown) {
   const parsed = looseDocumentSchema.safeParse(stored);
@@ -155,7 +157,7 @@ export function readWalletDocument(stored: unknown) {
     }
     faults.set(name, z.prettifyError(read.error).slice(0, 300));
     const isEndpoint = ENDPOINT_NAMES.some((endpoint) => endpoint === name);
-    // As one that has not been polled it would announce everything again.
+    // An endpoint that counted as never polled would announce everything again.
     if (isEndpoint) state[name] = null;
     if (isEndpoint || name === 'forReceivers') aside.push([`:${name}`, part]);
   }

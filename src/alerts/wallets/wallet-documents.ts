@@ -24,14 +24,16 @@ import {
   type WalletDocument,
 } from './wallet-document.ts';
 
-/** Documents that are kept as they were read or written last: those of the wallets that trade now. */
+/**
+ * Maximum size of the cached documents in bytes, enough for the wallets that are currently trading.
+ */
 const KEPT_BYTES = 20_000_000;
 /**
- * Most bytes that one wallet counts. So the four used last are kept whatever their size, because each
- * delivery would read a large one anew.
+ * Maximum number of bytes counted for one wallet. This keeps the four wallets used last whatever
+ * their size, because otherwise each delivery would read a large one again.
  */
 const COUNTED_BYTES = KEPT_BYTES / 4;
-/** Bytes of a position as it is stored. */
+/** Size of a stored position in bytes. */
 const POSITION_BYTES = 350;
 
 /** A document that was not in memory and has been read. */
@@ -39,37 +41,37 @@ export interface ReadDocument {
   readonly wallet: WalletAddress;
   readonly document: WalletDocument;
   /**
-   * Memory may hold something else of the wallet: the start has not read it, nobody knew whether
-   * its last write had landed, or parts of it could not be read.
+   * True if memory may hold something else for the wallet: the start has not read it, the outcome
+   * of its last write was unknown, or parts of it were unreadable.
    */
   readonly isUnexpected: boolean;
-  /** The start has not read it: memory holds nothing of the wallet. */
+  /** True if the start has not read it, so memory holds nothing for the wallet. */
   readonly isFirst: boolean;
 }
 
-/** A wallet's document, and the documents that it is stored in. */
+/** A wallet's document, and the documents in which it is stored. */
 interface Whole {
-  /** The document, without the changes below. */
+  /** The document without the changes below. */
   readonly document: WalletDocument;
   /**
-   * Positions that acknowledgements have changed, by channel. They are put into the document's list
-   * when somebody reads it whole: a thousand channels acknowledge one trade, and making a list of all
-   * their positions takes a millisecond or two.
+   * Positions changed by acknowledgements, by channel. They are merged into the document's list
+   * only when the whole document is read, because a thousand channels may acknowledge one trade and
+   * building the list takes a millisecond or two.
    */
   readonly changedSince: ReadonlyMap<string, AlertedPositions>;
   readonly parts: Parts;
-  /** Bytes of the wallet's own document. */
+  /** Size of the wallet's own document in bytes. */
   readonly bytes: number;
 }
 
-/** Bytes of a wallet as the cache counts them. */
+/** Returns a wallet's size as counted by the cache, in bytes. */
 function countedBytes({ bytes, parts }: Whole): number {
   let positions = 0;
   for (const own of parts.posted.values()) positions += own.positions.length;
   return Math.min(bytes + positions * POSITION_BYTES, COUNTED_BYTES);
 }
 
-/** A wallet's document with these positions instead of its own. */
+/** Returns a wallet's document with its positions replaced. */
 function withPositions(
   { state, outbox }: WalletDocument,
   change: (positions: AlertedPositions) => AlertedPositions,
@@ -87,13 +89,12 @@ function bytesOf(stored: unknown): number {
 }
 
 /**
- * The wallets' documents in the store, each in several: the wallet's own, and one of each channel
- * that was told something. Reads them, and writes the part that has changed; those of the wallets
- * that trade now from memory. After a write of which nobody knows whether it has landed it reads
- * all of them again. What cannot be read is put aside.
- *
- * @param parts `anew` gives what a wallet begins with whose document cannot be read; `lostIn`
- *   notices for channels whose own documents cannot be
+ * Reads and writes the wallets' documents in the store. Each wallet has several: its own, and one
+ * for each channel with posts about it. Only the changed part is written, and wallets that are
+ * currently trading are kept in memory. After a write whose outcome is unknown, all of a wallet's
+ * documents are read again. Unreadable data is quarantined.
+ * @param parts `anew` returns the initial document of a wallet whose stored one is unreadable;
+ *   `lostIn` returns notices for channels whose own documents are damaged
  */
 export function createWalletDocuments(
   { log }: Machine,
@@ -114,14 +115,14 @@ export function createWalletDocuments(
     maxSize: KEPT_BYTES,
     sizeCalculation: countedBytes,
   });
-  /** Those that something is done with: the cache may let go of them meanwhile. */
+  /** Wallets currently being worked on, because the cache may evict them in the meantime. */
   const inUse = new Map<WalletAddress, Whole>();
   /**
-   * Wallets of which memory and store may differ: a write is under way, or was rejected, and a
-   * store over the network may have it all the same; or unreadable parts were put aside.
+   * Wallets whose memory and store may differ: a write is in progress, a write was rejected (a
+   * store over the network may have applied it anyway), or unreadable parts were quarantined.
    */
   const inDoubt = new Set<WalletAddress>();
-  /** Wallets whose documents the start has left unread: memory has nothing of them. */
+  /** Wallets whose documents the start left unread, so memory holds nothing for them. */
   const unread = new Set<WalletAddress>();
   const listeners: ((read: ReadDocument) => void)[] = [];
 
@@ -131,8 +132,8 @@ export function createWalletDocuments(
   };
 
   /**
-   * Does work with the store. Rejects if the store does: nobody knows then which documents it has,
-   * until the next read.
+   * Runs work on the store. Rejects if the store does; its contents are then unknown until the next
+   * read.
    */
   const storing = async (wallet: WalletAddress, work: () => Promise<unknown>): Promise<void> => {
     inDoubt.add(wallet);
@@ -154,7 +155,7 @@ export function createWalletDocuments(
     keep(wallet, { document, changedSince: NO_CHANGES, parts, bytes: bytesOf(stored) });
   };
 
-  /** Stores documents of channels, with which the wallet is what `whole` says. */
+  /** Stores documents of channels. With them, the wallet's state is `whole`. */
   const writePosted = async (
     wallet: WalletAddress,
     whole: Whole,
@@ -162,7 +163,7 @@ export function createWalletDocuments(
   ): Promise<Parts> => {
     const { parts: before } = whole;
     await storing(wallet, async () => {
-      // All of them end before anything is read again.
+      // All writes must have ended before anything is read again.
       const writes = await Promise.allSettled(changed.map(posted.write));
       for (const write of writes) if (write.status === 'rejected') throw write.reason;
     });
@@ -173,7 +174,7 @@ export function createWalletDocuments(
     return now;
   };
 
-  /** Deletes documents of channels that count for nothing any more. */
+  /** Deletes documents of channels that are no longer needed. */
   const deletePosted = async (
     wallet: WalletAddress,
     channelIds: Iterable<string>,
@@ -189,7 +190,10 @@ export function createWalletDocuments(
     keep(wallet, { ...before, parts: { ...before.parts, posted: new Map(left) } });
   };
 
-  /** Begins a wallet whose document is missing or cannot be read; those of its channels go. */
+  /**
+   * Initializes a wallet whose document is missing or unreadable, and deletes its channels'
+   * documents.
+   */
   const startWithoutDocument = async (
     wallet: WalletAddress,
     found: ReadonlyMap<string, Posted>,
@@ -204,13 +208,13 @@ export function createWalletDocuments(
       await writeWallet(wallet, document, before);
     }
     await deletePosted(wallet, posted.channels(wallet));
-    // Alerts that waited until now may not be known any more.
+    // Alerts that have been waiting until now may be lost.
     if (!isMissing) inDoubt.add(wallet);
     const begun = { document, changedSince: NO_CHANGES, parts: before, bytes: bytesOf(document) };
     return inUse.get(wallet) ?? begun;
   };
 
-  /** Reads what the store holds. What cannot be read is put aside, and the rest stored anew. */
+  /** Reads the store's contents. Unreadable data is quarantined, and the rest is stored again. */
   const readAndRepair = async (wallet: WalletAddress): Promise<Whole> => {
     const key = WALLET_PREFIX + wallet;
     const [stored, found] = await Promise.all([store.get(key), posted.read(wallet)]);
@@ -237,12 +241,12 @@ export function createWalletDocuments(
     const document = { state, outbox: [...outbox, ...lostIn(wallet, damaged)] };
     await writeWallet(wallet, document, whole.parts);
     await deletePosted(wallet, damaged);
-    // Alerts that waited until now may not be known any more.
+    // Alerts that have been waiting until now may be lost.
     inDoubt.add(wallet);
     return inUse.get(wallet) ?? whole;
   };
 
-  /** Reads the whole of a wallet, from memory if it is there. */
+  /** Returns a wallet with all its documents, from memory if possible. */
   const wholeOf = async (wallet: WalletAddress): Promise<Whole> => {
     const known = inUse.get(wallet) ?? kept.get(wallet);
     if (known !== undefined) {
@@ -251,7 +255,7 @@ export function createWalletDocuments(
     }
     const whole = await readAndRepair(wallet);
     const isInDoubt = inDoubt.delete(wallet);
-    // Of one that had to be repaired, memory may have taken what was found before.
+    // If the documents had to be repaired, memory may hold data from before the repair.
     const isFirst = unread.delete(wallet) && !isInDoubt;
     const isUnexpected = isInDoubt || isFirst;
     keep(wallet, whole);
@@ -261,7 +265,7 @@ export function createWalletDocuments(
     return whole;
   };
 
-  /** Reads the whole of a wallet, with the changes of acknowledgements in its document. */
+  /** Returns a wallet with all its documents, with changes from acknowledgements merged in. */
   const upToDate = async (wallet: WalletAddress): Promise<Whole> => {
     const whole = await wholeOf(wallet);
     const { document, changedSince } = whole;
@@ -283,12 +287,14 @@ export function createWalletDocuments(
     };
 
   return {
-    /** Reads the document; an empty one if there is none. Only within `run` of its wallet. */
+    /**
+     * Reads the document; an empty one if there is none. Call it only inside `run` for its wallet.
+     */
     read: async (wallet: WalletAddress): Promise<WalletDocument> =>
       (await upToDate(wallet)).document,
     /**
-     * Reads the document as one channel needs it: of positions it has the channel's alone. Only
-     * within `run` of its wallet.
+     * Reads the document for one channel, with only that channel's positions. Call it only inside
+     * `run` for its wallet.
      */
     async readFor(wallet: WalletAddress, channelId: string): Promise<WalletDocument> {
       const { document, changedSince } = await wholeOf(wallet);
@@ -298,8 +304,8 @@ export function createWalletDocuments(
       );
     },
     /**
-     * Writes the document, which has been read before. Only within `run` of its wallet. Rejects if
-     * the store does: nobody knows then which document it has, until the next read.
+     * Writes a document that has been read before. Call it only inside `run` for its wallet.
+     * Rejects if the store does; which document is stored is then unknown until the next read.
      */
     async write(wallet: WalletAddress, document: WalletDocument): Promise<void> {
       const whole = await upToDate(wallet);
@@ -309,12 +315,11 @@ export function createWalletDocuments(
       await writeWallet(wallet, document, now);
     },
     /**
-     * Writes the document after an acknowledgement: the channel's part alone, if nothing else has
-     * changed. Otherwise as `write`.
-     *
-     * @param document as `readFor` gives it to the channel, changed
-     * @param since `isKept`: whether anything of its own is kept of the channel; `done`: ids of the
-     *   alerts that are acknowledged; `added`: alerts that follow
+     * Writes the document after an acknowledgement. If only the channel's part has changed, only
+     * that part is written. Otherwise works like `write`.
+     * @param document as returned by `readFor` for the channel, with changes
+     * @param since `isKept`: whether the channel has a document of its own; `done`: ids of the
+     *   acknowledged alerts; `added`: resulting alerts
      */
     async writeAfter(
       wallet: WalletAddress,
@@ -339,8 +344,8 @@ export function createWalletDocuments(
       await writeWallet(wallet, all, known);
     },
     /**
-     * Deletes documents of channels, once the wallet's own has what they hold. Only within `run` of
-     * its wallet.
+     * Deletes documents of channels after moving their contents into the wallet's own. Call it only
+     * inside `run` for its wallet.
      */
     async takeUp(wallet: WalletAddress, channelIds: readonly string[]): Promise<void> {
       if (channelIds.length === 0) return;
@@ -354,11 +359,10 @@ export function createWalletDocuments(
       for (const wallet of wallets) unread.add(wallet);
     },
     /**
-     * Reads documents that the start has left unread, the channels' first, and hands them on as
-     * they were found. Only within `run` of the wallet.
-     *
-     * @param take returns whether memory has taken all; if not, the documents are read and repaired
-     *   as by `read`
+     * Reads documents that the start left unread, the channels' first, and passes them to `take` as
+     * found. Call it only inside `run` for the wallet.
+     * @param take returns true if memory has loaded everything; if not, the documents are read and
+     *   repaired as in `read`
      */
     async readFirst(
       wallet: WalletAddress,
@@ -372,7 +376,7 @@ export function createWalletDocuments(
       if (isTaken) unread.delete(wallet);
       else await wholeOf(wallet);
     },
-    /** Deletes the document. Only within `run` of its wallet. */
+    /** Deletes the document. Call it only inside `run` for its wallet. */
     async delete(wallet: WalletAddress): Promise<void> {
       unread.delete(wallet);
       await storing(wallet, async () => {
@@ -380,17 +384,17 @@ export function createWalletDocuments(
         for (const channelId of posted.channels(wallet)) await posted.delete(wallet, channelId);
       });
     },
-    /** Does something with a wallet's document while nobody else does. */
+    /** Runs work on a wallet's document with exclusive access. */
     run: <Result>(wallet: WalletAddress, work: () => Promise<Result>): Promise<Result> =>
       mutex.run(wallet, using([wallet], work)),
-    /** Does something with the documents of several wallets while nobody else does. */
+    /** Runs work on several wallets' documents with exclusive access. */
     runAll: <Result>(
       wallets: readonly WalletAddress[],
       work: () => Promise<Result>,
     ): Promise<Result> => mutex.runAll(wallets, using(wallets, work)),
-    /** Calls back with each document that was not in memory, before whoever reads it goes on. */
+    /** Calls back with each document that was not in memory, before its reader continues. */
     listen: (listener: (read: ReadDocument) => void): void => void listeners.push(listener),
-    /** Resolves when nothing is done with any document. */
+    /** Resolves when no document is in use. */
     idle: (): Promise<void> => mutex.idle(),
   };
 }

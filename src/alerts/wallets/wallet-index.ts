@@ -25,8 +25,8 @@ type Purchases = Pick<WalletKnowledge, 'entries' | 'announcedConsensus'>;
 const NO_PURCHASES: Purchases = { entries: [], announcedConsensus: [] };
 
 /**
- * Keeps of every wallet in memory what is asked without its stored document: its records, what it
- * holds and has bought, and what is open of it.
+ * Keeps in memory, for every wallet, what is needed without its stored document: its track record,
+ * its holdings and purchases, and its open questions.
  */
 export function createWalletIndex(parts: {
   readonly registry: Registry;
@@ -59,9 +59,8 @@ export function createWalletIndex(parts: {
   };
 
   /**
-   * Takes what is kept of a wallet, at the start, when not all watches need be known.
-   *
-   * @param followed keys of markets of positions that the state does not have
+   * Loads a wallet's stored state at the start, when some watches may not be known yet.
+   * @param followed market keys of positions that the state does not contain
    */
   const load = (
     wallet: WalletAddress,
@@ -79,7 +78,7 @@ export function createWalletIndex(parts: {
     held.set(wallet, known.portfolio);
   };
 
-  /** Takes what is stored. The wallet may have been removed meanwhile. */
+  /** Takes over the stored state. The wallet may have been removed in the meantime. */
   const note = (wallet: WalletAddress, state: WalletState): void => {
     if (isWatched(wallet)) load(wallet, state);
   };
@@ -91,28 +90,31 @@ export function createWalletIndex(parts: {
     note,
     evict,
     /**
-     * Takes what is stored, and judges the wallet anew by it. The wallet may have been removed
-     * meanwhile.
+     * Takes over the stored state and reassesses the wallet. The wallet may have been removed in
+     * the meantime.
      */
     noteStored(wallet: WalletAddress, state: WalletState): void {
       note(wallet, state);
       records.judgeNoted(wallet);
     },
-    /** Takes what the wallet has bought lately, alone. It may have been removed meanwhile. */
+    /**
+     * Takes over only the wallet's recent purchases. The wallet may have been removed in the
+     * meantime.
+     */
     notePurchases(wallet: WalletAddress, { knowledge }: WalletState): void {
       if (knowledge !== undefined && isWatched(wallet)) setPurchases(wallet, knowledge);
     },
     /**
-     * Takes only what channels have not been told of: an acknowledgement changes nothing else that
-     * is asked.
+     * Takes over only the unannounced positions, because an acknowledgement changes nothing else
+     * kept here.
      */
     noteUnannounced: (wallet: WalletAddress, { knowledge }: WalletState): void =>
       setUnannounced(wallet, knowledge?.unannounced ?? []),
-    /** Finds what the wallet has bought lately, and which consensus alerts that has caused. */
+    /** Returns the wallet's recent purchases, and the consensus alerts they have triggered. */
     purchasesOf: (wallet: WalletAddress): Purchases => purchases.get(wallet) ?? NO_PURCHASES,
     /**
-     * True if the channel watched when the wallet opened the item's position, and has been told
-     * nothing of it.
+     * True if the channel was watching when the wallet opened the item's position and has received
+     * no alert about it.
      */
     isUnannounced(channelId: string, wallet: WalletAddress, item: ActivityItem): boolean {
       const positions = unannounced.get(wallet);
@@ -127,16 +129,16 @@ export function createWalletIndex(parts: {
 }
 export type WalletIndex = ReturnType<typeof createWalletIndex>;
 
-/** Keeps the wallets' records in memory, and what rooms find by them. */
+/** Keeps the wallets' track records in memory, and the channels' verdicts on them. */
 function createRecordIndex(parts: Parameters<typeof createWalletIndex>[0]) {
   const { registry, channelSettings, verdicts, venueNowSeconds } = parts;
   const records = createKeptRecords(parts);
-  /** Settlements of those open markets that ended, by their hash. */
+  /** Settlements of open markets that have ended, by market hash. */
   let settlements: ReadonlyMap<string, Settlement> = new Map();
-  /** True once it is known how many wallets are ranked in each channel. */
+  /** True once the number of ranked wallets in each channel is known. */
   let isCounted = false;
 
-  /** Counts the wallets that the channel has ever ranked, as of the same polls. */
+  /** Returns the number of wallets ever ranked in the channel, by the same polls. */
   const rankedIn = (channelId: string): number => {
     const ranked = registry
       .ofChannel(channelId)
@@ -144,7 +146,10 @@ function createRecordIndex(parts: Parameters<typeof createWalletIndex>[0]) {
     return (channelSettings.get(channelId)?.rankedBefore ?? 0) + ranked.length;
   };
 
-  /** Judges a wallet anew for each room, by its record and by how many wallets are ranked there. */
+  /**
+   * Reassesses a wallet for each channel, from its track record and the number of wallets ranked
+   * there.
+   */
   const judge = (wallet: WalletAddress): void => {
     const nowSeconds = venueNowSeconds();
     for (const watch of registry.ofWallet(wallet)) {
@@ -157,42 +162,45 @@ function createRecordIndex(parts: Parameters<typeof createWalletIndex>[0]) {
   return {
     set: records.set,
     delete: records.delete,
-    /** Judges a wallet whose record has just been taken, once those of all wallets have been. */
+    /**
+     * Reassesses a wallet whose track record was just loaded, once those of all wallets are loaded.
+     */
     judgeNoted(wallet: WalletAddress): void {
       if (isCounted) judge(wallet);
     },
     reads: {
       /**
-       * Judges wallets anew in all rooms, once the records of all have been taken. What is stored
-       * is judged from then on.
+       * Reassesses wallets in all channels once all track records are loaded. From then on, wallets
+       * are reassessed with every stored change.
        */
       judgeAll(wallets: Iterable<WalletAddress>): void {
         isCounted = true;
         for (const wallet of wallets) judge(wallet);
       },
-      /** Takes what is stored of a wallet's record alone. */
+      /** Takes over only a wallet's stored track record. */
       noteRecord: (wallet: WalletAddress, { knowledge }: WalletState): void =>
         records.set(wallet, knowledge?.record),
       /**
-       * Wallets of which markets have matured that their numbers in memory do not have, the longest
-       * ago first.
+       * Returns the wallets with matured markets that their figures in memory lack, the oldest
+       * first.
        */
       staleRecords: records.stale,
-      /** True if the numbers of a wallet's record are in memory, and true, for each room. */
+      /**
+       * True if the figures of a wallet's track record are in memory and correct for each channel.
+       */
       hasRecordOf: records.isTrueOf,
-      /** True if the wallet is ranked in a channel, as of when its record was made last. */
+      /** True if the wallet is ranked in a channel, as of the last update of its track record. */
       isRankedIn: records.isRankedIn,
       rankedIn,
-      /** True if the room of a watch has found the wallet better than luck. */
+      /** True if the channel's verdict on the wallet is better than luck. */
       isBetterThanLuck(channelId: string, wallet: WalletAddress): boolean {
         const watch = registry.kept(channelId, wallet);
         return watch !== undefined && verdicts.of(watch) === 'better';
       },
       /**
-       * The wallet's record as the room of a watch may see it, at this moment.
-       *
-       * @param known undefined before the wallet's first page: the record is there, and empty, so
-       *   that nobody sees whether another room has watched the wallet before
+       * Returns the wallet's current track record as the channel of a watch may see it.
+       * @param known undefined before the wallet's first page. The track record is then empty, so
+       *   that it does not reveal whether another channel has watched the wallet before
        */
       recordFor: (known: Pick<WalletKnowledge, 'record'> | undefined, watch: Watch): RoomRecord =>
         roomRecordOf(known?.record ?? EMPTY_RECORD, watch, venueNowSeconds(), {
@@ -200,17 +208,19 @@ function createRecordIndex(parts: Parameters<typeof createWalletIndex>[0]) {
           among: rankedIn(watch.channelId),
         }),
       /**
-       * The wallet's record since the room began to watch, from memory.
-       *
-       * @param among how many wallets the room has ever ranked
-       * @returns undefined where the wallet's document has to be read
+       * Returns the wallet's track record since the channel began to watch, from memory.
+       * @param among number of wallets the channel has ever ranked
+       * @returns undefined if the wallet's document has to be read
        */
       keptRecordFor(watch: Watch, among: number): RecordSince | undefined {
         const since = records.standingFor(watch);
         if (since === undefined) return undefined;
         return { since, verdict: verdicts.of(watch), luckCents: luckCentsOf(since, among) };
       },
-      /** Asks `cameBackOf` and `openOf` for the room of a watch, at this moment. */
+      /**
+       * Returns the question for `cameBackOf` and `openOf`, for the channel of a watch at this
+       * moment.
+       */
       accountsFor: (
         { portfolio, record }: Pick<WalletKnowledge, 'portfolio' | 'record'>,
         watch: Watch,
@@ -221,7 +231,7 @@ function createRecordIndex(parts: Parameters<typeof createWalletIndex>[0]) {
         nowSeconds: venueNowSeconds(),
         settlementOf: (market) => settlements.get(market),
       }),
-      /** Keeps in memory how markets ended, until it is told anew. */
+      /** Keeps in memory how markets ended, until the next call. */
       keepSettlements(known: ReadonlyMap<string, Settlement>): void {
         settlements = known;
       },
