@@ -14,8 +14,8 @@ import {
 } from 'discord.js';
 import type { Reach } from '../delivery/reach.ts';
 import type { WalletAddress } from '../domain/address.ts';
-import type { ErrorWords } from '../language/en/errors.ts';
 import type { Language, LocalizedText } from '../language/language.ts';
+import type { Texts } from '../language/texts.ts';
 import { UserError } from '../language/user-error.ts';
 import type { AnyUse } from '../slash-commands/slash-command.ts';
 import type { Registry } from '../watches/registry.ts';
@@ -23,7 +23,7 @@ import { isLeaving, type Watch } from '../watches/watch.ts';
 import { type Place, placeOf } from './place.ts';
 
 /** A permission that the bot needs; the catalogs have their names. */
-type NeededPermission = keyof ErrorWords['permissions'];
+type NeededPermission = keyof Texts['errors']['permissions'];
 
 type Permissions = Readonly<PermissionsBitField>;
 

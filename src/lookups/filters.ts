@@ -4,8 +4,8 @@ import { present } from '../embeds/embed-parts.ts';
 import { abbreviated, escapeText, inlineCode } from '../embeds/text/escape.ts';
 import type { ActivityFilters } from '../feed/interface.ts';
 import { readDuration } from '../language/duration.ts';
-import type { ListWords } from '../language/en/lists.ts';
 import { LANGUAGE_TAGS, type Language, languageFor } from '../language/language.ts';
+import type { Texts } from '../language/texts.ts';
 import { UserError } from '../language/user-error.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from '../lib/time.ts';
 import { isMarketId } from '../portfolio/market.ts';
@@ -153,7 +153,7 @@ export function describeFilters(
 
 /** Key of the catalog's sentence that says why a text is rejected. */
 type Why = Exclude<
-  keyof ListWords['refused'],
+  keyof Texts['lists']['refused'],
   'action' | 'transaction' | 'market' | 'fromAfterTo' | 'time'
 >;
 

@@ -7,9 +7,9 @@ import {
   SlashCommandNumberOption,
   SlashCommandStringOption,
 } from 'discord.js';
-import type { CommandWords } from '../language/en/commands.ts';
 import type { Names } from '../language/en/names.ts';
 import { byLocale, ENGLISH, type Language } from '../language/language.ts';
+import type { Texts } from '../language/texts.ts';
 import type { Choice, Completion } from './slash-command.ts';
 
 const { Guild, BotDM, PrivateChannel } = InteractionContextType;
@@ -22,7 +22,7 @@ export const INSTALLED = [
 ] as const;
 
 /** Returns a text of the catalogs about commands. */
-export type CommandText = (texts: CommandWords) => string;
+export type CommandText = (texts: Texts['commands']) => string;
 export type OptionName = keyof Names['options'];
 
 /** Minimum context of suggestions. */
@@ -129,7 +129,7 @@ type ChoiceTexts = readonly [about: string, names: Readonly<Record<string, strin
  */
 export function choiceOption(
   name: OptionName,
-  textsOf: (texts: CommandWords, language: Language) => ChoiceTexts,
+  textsOf: (texts: Texts['commands'], language: Language) => ChoiceTexts,
 ) {
   const namesIn = (language: Language) => textsOf(language.texts.commands, language)[1];
   const choices = Object.entries(namesIn(ENGLISH)).map(([value, name]) => ({

@@ -1,8 +1,8 @@
 import { SlashCommandRoleOption } from 'discord.js';
 import * as z from 'zod';
 import { escapeText } from '../embeds/text/escape.ts';
-import type { WatchSettingsWords } from '../language/en/watch/settings.ts';
 import type { Language, LocalizedText } from '../language/language.ts';
+import type { Texts } from '../language/texts.ts';
 import { UserError } from '../language/user-error.ts';
 import {
   choiceOption,
@@ -32,7 +32,7 @@ import { words } from './settings/words.ts';
 const leastUsdc = (
   option: OptionName,
   column: 'minUsdc' | 'silentBelowUsdc',
-  say: (words: WatchSettingsWords, amount: string) => string,
+  say: (words: Texts['watch']['settings'], amount: string) => string,
 ): Setting<number> => ({
   schema: z.number().min(0).default(0),
   form: 'large',

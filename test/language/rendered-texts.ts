@@ -1,4 +1,5 @@
 import { ENGLISH, type LanguageTag, languageFor } from '../../src/language/language.ts';
+import { isMissing } from './missing-texts.ts';
 
 type TextTree = {
   readonly [key: string]: TextTree | string | ((...parts: unknown[]) => string);
@@ -33,10 +34,14 @@ export function rendered(texts: unknown, path = ''): [path: string, text: string
   });
 }
 
-/** All texts of one language by their path, such as `.alerts.bought`. */
+/**
+ * All texts that a language has, by their path, such as `.alerts.bought`: not those for which
+ * English stands in.
+ */
 export function textsOf(tag: LanguageTag, languages = languageFor): ReadonlyMap<string, string> {
   const areas = new Map(Object.entries(languages(tag).texts));
-  return new Map(AREAS.flatMap((area) => rendered(areas.get(area), `.${area}`)));
+  const all = AREAS.flatMap((area) => rendered(areas.get(area), `.${area}`));
+  return new Map(all.filter(([path]) => !isMissing(tag, path.slice(1))));
 }
 
 /** A text without what is quoted as it is typed. */

@@ -1,6 +1,7 @@
 import type { Names, PermissionNames } from '../en/names.ts';
+import type { Translated } from '../translated.ts';
 
-export const names: Names = {
+export const names: Translated<Names> = {
   commands: { watch: 'beobachten', activity: 'aktivität', flows: 'zahlungen', market: 'markt' },
   subcommands: {
     add: 'hinzufügen',
@@ -69,7 +70,7 @@ export const names: Names = {
   },
 };
 
-export const permissions: PermissionNames = {
+export const permissions: Translated<PermissionNames> = {
   viewChannel: 'Kanal anzeigen',
   sendMessages: 'Nachrichten senden',
   sendMessagesInThreads: 'Nachrichten in Threads senden',

@@ -1,4 +1,5 @@
 import type { Terms } from '../terms.ts';
+import type { Translated } from '../translated.ts';
 
 /** Texts that accompany answers. */
 export const answers = ({ slash }: Terms) => ({
@@ -40,4 +41,4 @@ export const answers = ({ slash }: Terms) => ({
     `To start, type ${slash.add} and a wallet’s address or link in the channel that should ` +
     `get the alerts; you need ${permission}. ${slash.activity} shows the trades of any wallet.`,
 });
-export type AnswerWords = ReturnType<typeof answers>;
+export type AnswerWords = Translated<ReturnType<typeof answers>>;

@@ -1,4 +1,5 @@
 import { plural } from '../plural.ts';
+import type { Translated } from '../translated.ts';
 
 const form = plural('en-US');
 /**
@@ -56,4 +57,4 @@ export const card = {
   /** Fields. At most 40 characters. */
   didNotFit: (lines: string, _n: number) => `${lines} more not shown`,
 };
-export type CardWords = typeof card;
+export type CardWords = Translated<typeof card>;

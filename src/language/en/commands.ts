@@ -1,5 +1,6 @@
 import { typedCommand } from '../slash.ts';
 import type { Terms } from '../terms.ts';
+import type { Translated } from '../translated.ts';
 
 /**
  * Texts that Discord shows for commands while they are typed: descriptions and choices, at most 100
@@ -139,4 +140,4 @@ export const commands = ({ names }: Terms) => ({
     market: 'A market by title, id or slug. Default: the markets with the most money in them',
   },
 });
-export type CommandWords = ReturnType<typeof commands>;
+export type CommandWords = Translated<ReturnType<typeof commands>>;

@@ -1,5 +1,6 @@
 import { plural } from '../plural.ts';
 import type { Terms } from '../terms.ts';
+import type { Translated } from '../translated.ts';
 
 const form = plural('en-US');
 
@@ -134,4 +135,4 @@ export const digest = ({ names, permissions }: Terms) => ({
     zone: 'a name such as `Europe/Berlin`, `America/New_York` or `UTC`',
   },
 });
-export type DigestWords = ReturnType<typeof digest>;
+export type DigestWords = Translated<ReturnType<typeof digest>>;

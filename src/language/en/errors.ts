@@ -1,5 +1,6 @@
 import { plural } from '../plural.ts';
 import type { Terms } from '../terms.ts';
+import type { Translated } from '../translated.ts';
 import type { VenueForms } from './venue.ts';
 
 const form = plural('en-US');
@@ -149,4 +150,4 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
     tooLarge: (kibibytes: number) => `The file is too large. Use up to ${kibibytes} KiB.`,
   },
 });
-export type ErrorWords = ReturnType<typeof errors>;
+export type ErrorWords = Translated<ReturnType<typeof errors>>;

@@ -1,5 +1,6 @@
 import { plural } from '../plural.ts';
 import type { Terms } from '../terms.ts';
+import type { Translated } from '../translated.ts';
 
 const form = plural('en-US');
 
@@ -139,4 +140,4 @@ export const files = ({ names, slash }: Terms) => ({
     names: 'names with spaces between them, or a list such as `["one","two"]`',
   },
 });
-export type FileWords = ReturnType<typeof files>;
+export type FileWords = Translated<ReturnType<typeof files>>;

@@ -1,5 +1,6 @@
 import { plural } from '../plural.ts';
 import type { Terms } from '../terms.ts';
+import type { Translated } from '../translated.ts';
 import type { VenueForms } from './venue.ts';
 
 const form = plural('en-US');
@@ -214,4 +215,4 @@ export const lists = (venue: VenueForms, { names, slash }: Terms) => ({
     },
   },
 });
-export type ListWords = ReturnType<typeof lists>;
+export type ListWords = Translated<ReturnType<typeof lists>>;

@@ -1,5 +1,6 @@
 import { plural } from '../plural.ts';
 import type { Terms } from '../terms.ts';
+import type { Translated } from '../translated.ts';
 
 const form = plural('en-US');
 
@@ -110,4 +111,4 @@ export const personal = ({ slash }: Terms) => ({
       `In a direct message with me, ${slash['delete-data']} deletes everything else.`,
   },
 });
-export type PersonalWords = ReturnType<typeof personal>;
+export type PersonalWords = Translated<ReturnType<typeof personal>>;

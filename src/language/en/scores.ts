@@ -1,4 +1,5 @@
 import { plural } from '../plural.ts';
+import type { Translated } from '../translated.ts';
 
 const form = plural('en-US');
 
@@ -30,4 +31,4 @@ export const scores = {
     alt: 'Cents a share of the ranked wallets, and what luck alone explains',
   },
 };
-export type ScoreWords = typeof scores;
+export type ScoreWords = Translated<typeof scores>;

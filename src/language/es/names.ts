@@ -1,6 +1,7 @@
 import type { Names, PermissionNames } from '../en/names.ts';
+import type { Translated } from '../translated.ts';
 
-export const names: Names = {
+export const names: Translated<Names> = {
   commands: { watch: 'seguir', activity: 'actividad', flows: 'movimientos', market: 'mercado' },
   subcommands: {
     add: 'añadir',
@@ -69,7 +70,7 @@ export const names: Names = {
   },
 };
 
-export const permissions: PermissionNames = {
+export const permissions: Translated<PermissionNames> = {
   viewChannel: 'Ver canal',
   sendMessages: 'Enviar mensajes',
   sendMessagesInThreads: 'Enviar mensajes en hilos',

@@ -1,6 +1,7 @@
 import type { Names, PermissionNames } from '../en/names.ts';
+import type { Translated } from '../translated.ts';
 
-export const names: Names = {
+export const names: Translated<Names> = {
   commands: { watch: 'suivre', activity: 'activité', flows: 'mouvements', market: 'marché' },
   subcommands: {
     add: 'ajouter',
@@ -69,7 +70,7 @@ export const names: Names = {
   },
 };
 
-export const permissions: PermissionNames = {
+export const permissions: Translated<PermissionNames> = {
   viewChannel: 'Voir le salon',
   sendMessages: 'Envoyer des messages',
   sendMessagesInThreads: 'Envoyer des messages dans les fils',

@@ -1,6 +1,7 @@
 import type { Names, PermissionNames } from '../en/names.ts';
+import type { Translated } from '../translated.ts';
 
-export const names: Names = {
+export const names: Translated<Names> = {
   commands: { watch: 'ウォッチ', activity: '取引履歴', flows: '入出金', market: 'マーケット' },
   subcommands: {
     add: '追加',
@@ -69,7 +70,7 @@ export const names: Names = {
   },
 };
 
-export const permissions: PermissionNames = {
+export const permissions: Translated<PermissionNames> = {
   viewChannel: 'チャンネルを見る',
   sendMessages: 'メッセージを送信',
   sendMessagesInThreads: 'スレッドでメッセージを送信',

@@ -1,6 +1,7 @@
 import type { Names, PermissionNames } from '../en/names.ts';
+import type { Translated } from '../translated.ts';
 
-export const names: Names = {
+export const names: Translated<Names> = {
   commands: {
     watch: 'acompanhar',
     activity: 'atividade',
@@ -74,7 +75,7 @@ export const names: Names = {
   },
 };
 
-export const permissions: PermissionNames = {
+export const permissions: Translated<PermissionNames> = {
   viewChannel: 'Ver canal',
   sendMessages: 'Enviar mensagens',
   sendMessagesInThreads: 'Enviar mensagens em tópicos',

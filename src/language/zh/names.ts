@@ -1,6 +1,7 @@
 import type { Names, PermissionNames } from '../en/names.ts';
+import type { Translated } from '../translated.ts';
 
-export const names: Names = {
+export const names: Translated<Names> = {
   commands: { watch: '关注', activity: '交易记录', flows: '资金流', market: '市场' },
   subcommands: {
     add: '添加',
@@ -69,7 +70,7 @@ export const names: Names = {
   },
 };
 
-export const permissions: PermissionNames = {
+export const permissions: Translated<PermissionNames> = {
   viewChannel: '查看频道',
   sendMessages: '发送消息',
   sendMessagesInThreads: '在子区内发送消息',

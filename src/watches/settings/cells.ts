@@ -1,5 +1,5 @@
 import { inlineCode } from '../../embeds/text/escape.ts';
-import type { FileWords } from '../../language/en/files.ts';
+import type { Texts } from '../../language/texts.ts';
 import { UserError } from '../../language/user-error.ts';
 
 /** A cell, or a value of JSON; '' stands for the default. */
@@ -23,7 +23,7 @@ export type NamedThing = Readonly<Record<'id' | 'name', string | null>>;
 export interface Accepted {
   readonly max: number;
   readonly isWhole: boolean;
-  readonly texts: (accepted: FileWords['accepted']) => string;
+  readonly texts: (accepted: Texts['files']['accepted']) => string;
 }
 
 /** Code points of what is quoted of a file. */
@@ -38,7 +38,7 @@ export function cellsOf(
   given: ReadonlyMap<string, FieldText>,
   findRole: (named: NamedThing) => string | null,
 ) {
-  const fault = (say: (faults: FileWords['faults']) => string) =>
+  const fault = (say: (faults: Texts['files']['faults']) => string) =>
     new UserError(({ texts }) => say(texts.files.faults));
   const unacceptable = (column: string, text: string, accepted: Accepted['texts']) => {
     const quoted = inlineCode(text, QUOTED_LIMIT);

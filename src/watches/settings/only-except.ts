@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { FileWords } from '../../language/en/files.ts';
 import { ENGLISH, type Language, type LocalizedText } from '../../language/language.ts';
+import type { Texts } from '../../language/texts.ts';
 import type { Market } from '../../portfolio/market.ts';
 import { type InLanguage, textOption } from '../../slash-commands/options.ts';
 import type { Choice } from '../../slash-commands/slash-command.ts';
@@ -28,7 +28,7 @@ interface Naming {
   /** A name as it can stand where markdown is read. */
   readonly show: (name: string, language: Language) => string;
   /** Says what a file's column takes. */
-  readonly filed: (accepted: FileWords['accepted']) => string;
+  readonly filed: (accepted: Texts['files']['accepted']) => string;
 }
 
 /** A setting that is typed as `only: one, two`, `except: one`, `one, two` for `only`, or `any`. */

@@ -5,8 +5,8 @@ import { CsvError, type Info, parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
 import { findAddress } from '../../domain/address.ts';
 import { inlineCode } from '../../embeds/text/escape.ts';
-import type { FileWords } from '../../language/en/files.ts';
 import type { LocalizedText } from '../../language/language.ts';
+import type { Texts } from '../../language/texts.ts';
 import { inTurns } from '../../lib/async/turns.ts';
 import { escapeFormulas, unescapeFormulas } from '../../lib/text/formulas.ts';
 import { FILE_LIMIT_WATCHES } from '../owner.ts';
@@ -42,7 +42,7 @@ const WHOLE: LocalizedText = ({ texts }) => texts.files.places.file;
 export type FileFormat = 'csv' | 'json';
 
 /** Picks the sentence of the catalogue that says what is wrong. */
-type Fault = (faults: FileWords['faults']) => string;
+type Fault = (faults: Texts['files']['faults']) => string;
 
 /** Writes watches with their settings: `readWatches` gives them back as they were. */
 export async function writeWatches(

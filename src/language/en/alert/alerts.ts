@@ -1,5 +1,6 @@
 import { plural } from '../../plural.ts';
 import type { Terms } from '../../terms.ts';
+import type { Translated } from '../../translated.ts';
 import type { VenueForms } from '../venue.ts';
 
 const form = plural('en-US');
@@ -175,4 +176,4 @@ export const alerts = (venue: VenueForms, { slash }: Terms) => ({
       `… and ${count} more. ${slash.activity} and ${slash.flows} list them all.`,
   },
 });
-export type AlertWords = ReturnType<typeof alerts>;
+export type AlertWords = Translated<ReturnType<typeof alerts>>;

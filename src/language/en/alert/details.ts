@@ -1,5 +1,6 @@
 import { plural } from '../../plural.ts';
 import type { Terms } from '../../terms.ts';
+import type { Translated } from '../../translated.ts';
 import type { VenueForms } from '../venue.ts';
 
 const form = plural('en-US');
@@ -115,4 +116,4 @@ export const details = (venue: VenueForms, { slash }: Terms) => ({
       `Try again later, or see ${slash.activity}.`,
   },
 });
-export type DetailsWords = ReturnType<typeof details>;
+export type DetailsWords = Translated<ReturnType<typeof details>>;

@@ -1,4 +1,5 @@
 import { plural } from '../../plural.ts';
+import type { Translated } from '../../translated.ts';
 
 const form = plural('en-US');
 type Text = string | undefined;
@@ -117,4 +118,4 @@ export const news = {
     firstAlert: 'first alert',
   },
 };
-export type NewsWords = typeof news;
+export type NewsWords = Translated<typeof news>;

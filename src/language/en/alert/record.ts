@@ -1,4 +1,5 @@
 import { plural } from '../../plural.ts';
+import type { Translated } from '../../translated.ts';
 
 const form = plural('en-US');
 
@@ -56,4 +57,4 @@ export const record = {
   unknownPace: 'how long its markets take isn’t known yet',
   firstVerdict: (day: string) => `first verdict around ${day}`,
 };
-export type RecordWords = typeof record;
+export type RecordWords = Translated<typeof record>;

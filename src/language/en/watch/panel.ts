@@ -1,4 +1,5 @@
 import type { Terms } from '../../terms.ts';
+import type { Translated } from '../../translated.ts';
 
 /**
  * The settings panel of a watch and of a channel: its buttons, which are also titles of forms, and
@@ -104,4 +105,4 @@ export const panel = ({ slash, permissions }: Terms) => ({
   },
   undone: 'Undone, as far as nobody has changed it since.',
 });
-export type PanelWords = ReturnType<typeof panel>;
+export type PanelWords = Translated<ReturnType<typeof panel>>;

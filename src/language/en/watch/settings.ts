@@ -1,4 +1,5 @@
 import type { Terms } from '../../terms.ts';
+import type { Translated } from '../../translated.ts';
 
 /** Settings of a watch: what it alerts on and how, and what options of `/watch` reject. */
 export const settings = ({ names }: Terms) => ({
@@ -134,4 +135,4 @@ export const settings = ({ names }: Terms) => ({
   needsRole: (option: string) =>
     `\`${option}\` needs a role to mention: set \`${names.options.mention}\` too. Nothing changed.`,
 });
-export type WatchSettingsWords = ReturnType<typeof settings>;
+export type WatchSettingsWords = Translated<ReturnType<typeof settings>>;

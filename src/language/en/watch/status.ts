@@ -1,5 +1,6 @@
 import { plural } from '../../plural.ts';
 import type { Terms } from '../../terms.ts';
+import type { Translated } from '../../translated.ts';
 import type { VenueForms } from '../venue.ts';
 
 const form = plural('en-US');
@@ -170,4 +171,4 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
     forbidden: (code: number, message: string) => `Discord doesn’t allow it (${code}): ${message}`,
   },
 });
-export type WatchStatusWords = ReturnType<typeof status>;
+export type WatchStatusWords = Translated<ReturnType<typeof status>>;

@@ -1,5 +1,6 @@
 import { plural } from '../../plural.ts';
 import type { Terms } from '../../terms.ts';
+import type { Translated } from '../../translated.ts';
 import type { VenueForms } from '../venue.ts';
 import { panel } from './panel.ts';
 import { settings } from './settings.ts';
@@ -248,4 +249,4 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
     lastPoll: (list: string, last: string | null) => `${list} ${last ?? 'not yet'}`,
   },
 });
-export type WatchWords = ReturnType<typeof watch>;
+export type WatchWords = Translated<ReturnType<typeof watch>>;

@@ -1,4 +1,5 @@
 import type { Terms } from '../../terms.ts';
+import type { Translated } from '../../translated.ts';
 import type { VenueForms } from '../venue.ts';
 
 /** Answers of `/watch why`: the fate of a transaction in each channel. */
@@ -60,4 +61,4 @@ export const why = (venue: VenueForms, { slash }: Terms) => ({
   /** In small print. */
   unconfirmed: 'There is one more record just like it: it’s posted once I’ve seen it twice more.',
 });
-export type WhyWords = ReturnType<typeof why>;
+export type WhyWords = Translated<ReturnType<typeof why>>;

@@ -1,6 +1,7 @@
 import type { WatchWords } from '../../en/watch/watch.ts';
 import { plural } from '../../plural.ts';
 import type { Terms } from '../../terms.ts';
+import type { Texts } from '../../texts.ts';
 import type { VenueForms } from '../venue.ts';
 import { panel } from './panel.ts';
 import { settings } from './settings.ts';
@@ -9,7 +10,7 @@ import { why } from './why.ts';
 
 const form = plural('es-ES');
 
-const paused = (resume: string, end: Parameters<WatchWords['pause']['state']>[0]) =>
+const paused = (resume: string, end: Parameters<Texts['watch']['pause']['state']>[0]) =>
   end === null
     ? `en pausa hasta que alguien use ${resume}`
     : `en pausa (hasta: ${end.at}, ${end.in})`;

@@ -1,5 +1,6 @@
 import type { WatchWords } from '../../en/watch/watch.ts';
 import type { Terms } from '../../terms.ts';
+import type { Texts } from '../../texts.ts';
 import { within } from '../place.ts';
 import type { VenueForms } from '../venue.ts';
 import { panel } from './panel.ts';
@@ -7,7 +8,7 @@ import { settings } from './settings.ts';
 import { status } from './status.ts';
 import { why } from './why.ts';
 
-const paused = (resume: string, end: Parameters<WatchWords['pause']['state']>[0]) =>
+const paused = (resume: string, end: Parameters<Texts['watch']['pause']['state']>[0]) =>
   end === null ? `一時停止中（${resume} で再開）` : `${end.at}（${end.in}）まで一時停止中`;
 const pausedSentence: typeof paused = (resume, end) =>
   end === null

@@ -1,6 +1,7 @@
 import type { WatchWords } from '../../en/watch/watch.ts';
 import { plural } from '../../plural.ts';
 import type { Terms } from '../../terms.ts';
+import type { Texts } from '../../texts.ts';
 import { de, em } from '../place.ts';
 import type { VenueForms } from '../venue.ts';
 import { panel } from './panel.ts';
@@ -10,7 +11,7 @@ import { why } from './why.ts';
 
 const form = plural('pt-BR');
 
-const paused = (resume: string, end: Parameters<WatchWords['pause']['state']>[0]) =>
+const paused = (resume: string, end: Parameters<Texts['watch']['pause']['state']>[0]) =>
   end === null ? `em pausa até alguém usar ${resume}` : `em pausa até ${end.at} (${end.in})`;
 
 export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): WatchWords => ({

@@ -1,5 +1,6 @@
 import type { WatchWords } from '../../en/watch/watch.ts';
 import type { Terms } from '../../terms.ts';
+import type { Texts } from '../../texts.ts';
 import { first, within } from '../place.ts';
 import type { VenueForms } from '../venue.ts';
 import { panel } from './panel.ts';
@@ -7,7 +8,7 @@ import { settings } from './settings.ts';
 import { status } from './status.ts';
 import { why } from './why.ts';
 
-const paused = (resume: string, end: Parameters<WatchWords['pause']['state']>[0]) =>
+const paused = (resume: string, end: Parameters<Texts['watch']['pause']['state']>[0]) =>
   end === null ? `已暂停，直到有人使用 ${resume}` : `已暂停至 ${end.at}（${end.in}）`;
 const alreadyPaused: typeof paused = (resume, end) =>
   end === null
