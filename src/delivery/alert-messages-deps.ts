@@ -7,7 +7,7 @@ import type { Composer } from './messages/compose.ts';
 import type { Post } from './post.ts';
 import type { Sender } from './sender.ts';
 
-/** Parts with which alerts become messages, and messages grow. */
+/** Dependencies of the code that turns alerts into messages and lets messages grow. */
 export type AlertMessagesDeps = Omit<Composer, 'heldAlone'> &
   Pick<Sender, 'send' | 'edit' | 'editedAtMs'> & {
     readonly post: Post;
@@ -15,11 +15,14 @@ export type AlertMessagesDeps = Omit<Composer, 'heldAlone'> &
       Later,
       'pending' | 'acknowledge' | 'channels' | 'hear' | 'nextMs' | 'dropUnheard'
     >;
-    /** Time that an alert waits for what it means for a position, ms; 0 if it does not. */
+    /**
+     * Time that an alert still waits to learn what it means for a position, in ms; 0 if it does not
+     * wait.
+     */
     readonly holdMs: (alert: Alert) => number;
     readonly channelQueues: ChannelQueueStore;
     readonly decisions: Pick<Decisions, 'held' | 'posted' | 'forget'>;
     readonly clock: ChannelClock;
-    /** Discord has the message with these alerts. */
+    /** Called when Discord has accepted the message with these alerts. */
     readonly onArrived: (channelId: string, alerts: readonly Alert[]) => void;
   };

@@ -17,20 +17,22 @@ import type { MessageSource, SendStep } from './message-source.ts';
 import { SILENT } from './plan/mentions.ts';
 import { nonceOf } from './post.ts';
 
-/** A message that is sent this soon after it was decided is sent as it was rendered then. */
+/** Time after the decision during which a message is sent as it was rendered then, in ms. */
 const FIRST_ATTEMPT_MS = 1_000;
 const FOR_EVER = Number.POSITIVE_INFINITY;
 
 type Decided = ReturnType<AlertMessagesDeps['render']> & { readonly alertCount: number };
 
 /**
- * Messages of alerts, one a channel at a time: each is stored before it is first sent.
+ * Creates and sends the messages of alerts, one per channel at a time. Each is stored before it is
+ * first sent.
  */
 function createOutgoing(machine: Machine, deps: AlertMessagesDeps) {
   const { log, nowMs, onFailpoint } = machine;
   const { outbox, channelQueues } = deps;
   /**
-   * Messages that this process has decided and never sent, by channel, as they were rendered then.
+   * Messages that this process has decided but not sent yet, as they were rendered then, by
+   * channel.
    */
   const untried = new Map<string, Decided>();
   const { finish, finishSent, finishTaken, finishUnwanted, finishFound } = createMessageEnds(
@@ -48,9 +50,8 @@ function createOutgoing(machine: Machine, deps: AlertMessagesDeps) {
 
   /**
    * Decides a message and stores it.
-   *
-   * @param carriedOver what goes next, behind what finds no room; null: what finds no room is
-   *   planned anew, but for further fills of the same trades
+   * @param carriedOver groups to send next, after those that do not fit; null: groups that do not
+   *   fit are planned again, except further fills of the same trades
    */
   const prepare = async (
     channelId: string,
@@ -84,7 +85,7 @@ function createOutgoing(machine: Machine, deps: AlertMessagesDeps) {
   const wasJustDecided = ({ startedAtMs }: OutgoingMessage) =>
     Math.abs(nowMs() - startedAtMs) <= FIRST_ATTEMPT_MS;
 
-  /** Dates a message anew where a ban lay between its decision and its first attempt. */
+  /** Updates a message's start time if a ban lay between its decision and its first attempt. */
   const redateIfDelayed = async (channelId: string, stored: OutgoingMessage) => {
     if (!untried.has(channelId) || wasJustDecided(stored)) return stored;
     const message = { ...stored, startedAtMs: nowMs() };
@@ -106,13 +107,13 @@ function createOutgoing(machine: Machine, deps: AlertMessagesDeps) {
       isAsDecided && decided?.alertCount === alerts.length
         ? decided
         : deps.render(channelId, groups);
-    // With the time that has passed in its words, what was one message may be too long for one now.
+    // Times in its text grow as time passes, so the groups may no longer fit in one message.
     const isTooLong = rendered.included < groups.length;
     const divide = async () => {
       await prepare(channelId, groups, channelQueues.get(channelId).carriedOver);
     };
     const sentAtMs = nowMs();
-    // It may have been decided before the hours began, and only now get through.
+    // Quiet hours may have begun after the message was decided.
     const taken = deps.isQuiet(channelId) ? silenced(message) : message;
     return deps.post.attempt(channelId, {
       references: idsOf(message),
@@ -122,7 +123,7 @@ function createOutgoing(machine: Machine, deps: AlertMessagesDeps) {
       async send() {
         untried.delete(channelId);
         const { nonce } = message;
-        // What is known is looked up beside the attempt; whoever presses at once finds it.
+        // Details are stored during the attempt, so that a button pressed at once finds them.
         const keep = deps.keepDetails(channelId, groups);
         const sending = deps.send(channelId, { body: rendered.body, noise: taken.noise, nonce });
         const messageId = await sending.catch(async (error: unknown) => {
@@ -138,8 +139,8 @@ function createOutgoing(machine: Machine, deps: AlertMessagesDeps) {
   };
 
   /**
-   * One bad alert must not take the others of its message along: halves of it are tried, until it
-   * is left alone.
+   * Isolates a rejected alert, so that it does not block the others of its message: halves of the
+   * message are tried until the alert is alone.
    */
   const reject = async (
     channelId: string,
@@ -176,14 +177,17 @@ function createOutgoing(machine: Machine, deps: AlertMessagesDeps) {
   return { groupsOf, prepare, stepOf, finishUnwanted };
 }
 
-/** The alerts that wait for channels as messages, one after the other. */
+/** Creates the source that sends the alerts waiting for channels, one message after another. */
 export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): MessageSource {
   const { outbox, channelQueues } = deps;
   const outgoing = createOutgoing(machine, deps);
   const edits = createMessageEdits(machine, deps);
   const decideCorrections = createCorrections(deps.shownIn);
 
-  /** Alerts that may be sent now. Drops corrections of what the channel was not sent. */
+  /**
+   * Returns the alerts that may be sent now. Drops corrections of alerts that the channel was not
+   * sent.
+   */
   const mayBeSent = async (channelId: string) => {
     const pending = outbox.pending(channelId);
     const { waiting: answered, answerInMs } = withoutUnanswered(
@@ -204,8 +208,8 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
         if (message.messageId === null && outgoing.groupsOf(channelId, message.groups).length > 0) {
           return outgoing.stepOf(channelId, message);
         }
-        // Sent before a restart, so that only its acknowledgement is missing; or not wanted any
-        // more.
+        // Either it was sent before a restart and only its acknowledgement is missing, or it is no
+        // longer wanted.
         await outgoing.finishUnwanted(channelId, message);
       }
       await edits.finishDone(channelId);
@@ -222,23 +226,24 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
         await outbox.acknowledge(channelId, dropped, null);
         deps.decisions.held(drop.map((one) => ({ ...one, channelId })));
       }
-      // New messages go first: they may be heard, an edit never is.
+      // New messages go first, because they may make a sound and an edit never does.
       if (groups.length > 0) return outgoing.prepare(channelId, groups, null);
-      // What a correction waits for may be among what was dropped.
+      // An alert that a correction waits for may have been dropped.
       if (isEarly && drop.length > 0) return 0;
       const edit = await edits.next(channelId, joining);
       if (typeof edit !== 'number') return edit;
       const editInMs = edit;
       const forgetAtMs = await edits.forgetOld(channelId);
-      // Forgetting a purchase writes the queue, and with it that the last message is done. Where
-      // there is none to forget, the queue is written after a rest.
+      // Removing an old purchase writes the queue, which also records that the last message is
+      // done. If there is none to remove, the queue is written after a delay.
       const storeInMs =
         forgetAtMs === FOR_EVER ? await channelQueues.storeRested(channelId) : FOR_EVER;
       const dueInMs = deps.clock.untilMs(channelId, Math.min(nextDueMs, forgetAtMs));
       return Math.min(outbox.nextMs(channelId), editInMs, dueInMs, storeInMs, ...answerInMs);
     },
     /**
-     * Drops what waits; alerts of a watch that has begun since stay, unless the channel is gone.
+     * Drops waiting alerts. Alerts of a watch that has begun since then stay, unless the channel is
+     * gone.
      */
     async drop(channelId, why) {
       const pending = outbox.pending(channelId);
@@ -255,8 +260,8 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
 }
 
 /**
- * Alerts that need not wait for an answer of the venue, and in how long others are sent without:
- * with later ones of the same wallet, to keep the order.
+ * Returns the alerts that need not wait for an answer of the venue, and the delays after which the
+ * others are sent without one. Later alerts of the same wallet wait too, to keep the order.
  */
 function withoutUnanswered(pending: readonly Alert[], holdMs: (alert: Alert) => number) {
   const waitMs = new Map<WalletAddress, number>();
@@ -270,15 +275,18 @@ function withoutUnanswered(pending: readonly Alert[], holdMs: (alert: Alert) => 
 }
 
 /**
- * Groups of fills of the same trades, shown one by one: without the first ones the others would do
- * something else.
+ * Returns groups with fills of the same trades, shown one by one. Without the first fills, the
+ * effect shown for the others would be wrong.
  */
 function decidedWith(taken: readonly AlertGroup[], others: readonly AlertGroup[]): AlertGroup[] {
   const keys = new Set(taken.flatMap(({ alerts }) => alerts).map(groupKey));
   return others.filter(({ alerts: [first] }) => keys.has(groupKey(first)));
 }
 
-/** The message as it is sent in quiet hours: no cooldown of a mention begins, because it mentions nobody. */
+/**
+ * Returns the message as sent in quiet hours. It mentions no role, so it starts no mention
+ * cooldown.
+ */
 function silenced(message: OutgoingMessage): OutgoingMessage {
   return {
     ...message,
@@ -287,7 +295,7 @@ function silenced(message: OutgoingMessage): OutgoingMessage {
   };
 }
 
-/** Halves of several groups, or of the alerts of one. */
+/** Splits several groups, or the alerts of one group, into two halves. */
 function halves(groups: readonly AlertGroup[]): readonly [AlertGroup[], AlertGroup[]] {
   const [group, ...others] = groups;
   if (group === undefined || others.length > 0) {

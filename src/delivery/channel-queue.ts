@@ -10,25 +10,27 @@ import { announcedPurchaseSchema, groupSchema, growingMessageSchema } from './pl
 import { cooldownsSchema, cooldownUpdateSchema, NO_COOLDOWNS } from './plan/cooldowns.ts';
 import { noiseSchema } from './plan/mentions.ts';
 
-/** Long enough for somebody to look; then it goes. */
+/** Lifetime of a dead letter, in ms: long enough for someone to look at it. */
 const DEAD_LIFE_MS = 30 * 86_400_000;
 /**
- * Newest letters that are kept of a channel: one whose rules reject everything must not fill the
- * store.
+ * Maximum number of dead letters kept for a channel, the newest. A channel whose rules reject
+ * everything must not fill the store.
  */
 const DEAD_LIMIT = 100;
-/** Time until it is stored that nothing is on its way, if nothing else of the queue changes. */
+/**
+ * Delay before a finished message is stored as such if nothing else in the queue changes, in ms.
+ */
 const REST_MS = 60_000;
 
 const storedGroupSchema = groupSchema.extend({ ids: z.array(z.string()).min(1) });
 const outgoingMessageSchema = z.object({
   nonce: z.string(),
   groups: z.array(storedGroupSchema),
-  /** Epoch milliseconds of the first attempt. */
+  /** Time of the first attempt, in epoch milliseconds. */
   startedAtMs: z.number(),
-  /** Set once Discord has the message: from then on only the acknowledgement is missing. */
+  /** Set once Discord has accepted the message. Only the acknowledgement is missing then. */
   messageId: z.string().nullable(),
-  /** Decided once, so that a repeat is the same message. */
+  /** Decided once, so that a repeated attempt sends the same message. */
   noise: noiseSchema,
   cooldownUpdate: cooldownUpdateSchema,
 });
@@ -36,7 +38,7 @@ const outgoingMessageSchema = z.object({
 const messageEditSchema = z.object({
   messageId: z.string(),
   alerts: z.array(z.object({ wallet: walletSchema, id: z.string() })).min(1),
-  /** Discord has taken it: from then on only the acknowledgement is missing. */
+  /** True once Discord has accepted it. Only the acknowledgement is missing then. */
   isDone: z.boolean(),
 });
 const blockSchema = z.object({
@@ -49,31 +51,29 @@ const blockSchema = z.object({
 const channelQueueSchema = z.object({
   message: outgoingMessageSchema.nullable(),
   block: blockSchema.nullable(),
-  /**
-   * Groups that were decided on and found no room in a message: it goes next, whatever has changed.
-   */
+  /** Decided groups that did not fit in a message. They are sent next, whatever has changed. */
   carriedOver: z.array(storedGroupSchema),
   cooldowns: cooldownsSchema,
-  /** Purchases of the last minutes, of which there may be more, oldest first. */
+  /** Recent purchases that may still grow, oldest first. */
   announced: z.array(announcedPurchaseSchema),
-  /** The messages that they may grow in, oldest first. */
+  /** Messages in which these purchases may grow, oldest first. */
   growing: z.array(growingMessageSchema),
   /**
-   * An edit that has been decided: what it adds is fixed before the first attempt, also over a
-   * restart.
+   * An edit that has been decided. Its additions are fixed before the first attempt, including
+   * across a restart.
    */
   edit: messageEditSchema.nullable(),
 });
 
-/** A group as it is stored: the alerts themselves are in the outbox. */
+/** A group in its stored form. The alerts themselves are in the outbox. */
 export type StoredAlertGroup = z.infer<typeof storedGroupSchema>;
 /**
- * The message on its way to a channel: what it holds is fixed before the first attempt, also over a
- * restart.
+ * The message being sent to a channel. Its content is fixed before the first attempt, including
+ * across a restart.
  */
 export type OutgoingMessage = z.infer<typeof outgoingMessageSchema>;
 export type MessageEdit = z.infer<typeof messageEditSchema>;
-/** Why a channel gets nothing at present, by Discord's own refusal. */
+/** Reason why Discord currently rejects messages to a channel. */
 export type Block = z.infer<typeof blockSchema>;
 export type ChannelQueue = z.infer<typeof channelQueueSchema>;
 
@@ -95,7 +95,7 @@ const deadLetterSchema = z.object({
   atMs: z.number(),
 });
 
-/** An alert that Discord will never take, and why. */
+/** An alert that Discord will never accept, with the reason. */
 export type DeadLetter = z.infer<typeof deadLetterSchema>;
 
 export const channelQueueKind = defineCollection({
@@ -114,15 +114,15 @@ export const deadLetterKind = defineCollection({
 export type ChannelQueueStore = ReturnType<typeof createChannelQueueStore>;
 
 /**
- * The queues of the channels, and what they will never get. That a message or an edit is done is
- * stored with the queue's next change: a start that finds it done does nothing about it but this.
+ * Manages the channels' queues and dead letters. A finished message or edit is recorded with the
+ * queue's next change. If a start finds it unrecorded, it only records it.
  */
 export function createChannelQueueStore(
   { monotonicMs }: Machine,
   queues: Collection<ChannelQueue>,
   dead: Collection<DeadLetter>,
 ) {
-  /** Time by the monotonic clock at which a message or an edit that is still stored was done. */
+  /** Monotonic time at which a message or edit that is still stored was finished. */
   const doneAtMs = new WeakMap<OutgoingMessage | MessageEdit, number>();
   const unlessDone = <Part extends OutgoingMessage | MessageEdit>(part: Part | null) =>
     part === null || doneAtMs.has(part) ? null : part;
@@ -133,8 +133,8 @@ export function createChannelQueueStore(
   };
 
   /**
-   * Changes parts. An empty queue is deleted: nothing on its way, no block, and nothing to
-   * remember.
+   * Changes parts of a queue. Deletes an empty queue: one with no message in progress, no block,
+   * and nothing to remember.
    */
   const update = (channelId: string, changes: Partial<ChannelQueue>): Promise<void> =>
     queues.change(channelId, () => {
@@ -142,7 +142,10 @@ export function createChannelQueueStore(
       return isDeepStrictEqual(queue, EMPTY_CHANNEL_QUEUE) ? undefined : queue;
     });
 
-  /** Time since which something is done and still stored, by the monotonic clock; else Infinity. */
+  /**
+   * Returns the monotonic time since which a finished message or edit is still stored, or Infinity
+   * if there is none.
+   */
   const unstoredSinceMs = (channelId: string): number => {
     const { message, edit } = queues.get(channelId) ?? EMPTY_CHANNEL_QUEUE;
     const times = [message, edit].map((part) => part && doneAtMs.get(part));
@@ -154,15 +157,14 @@ export function createChannelQueueStore(
   return {
     get,
     update,
-    /** Nothing is left to do about the message, or the edit: stored with the next change. */
+    /** Marks the message or edit as finished, which is stored with the next change. */
     finish(channelId: string, part: 'message' | 'edit'): void {
       const stored = queues.get(channelId)?.[part] ?? null;
       if (stored !== null) doneAtMs.set(stored, monotonicMs());
     },
     /**
-     * Stores what is done, after a minute without another change.
-     *
-     * @returns ms until then; Infinity if all of it is stored
+     * Stores finished parts after a minute without another change.
+     * @returns ms until then, or Infinity if everything is stored
      */
     async storeRested(channelId: string): Promise<number> {
       const leftMs = unstoredSinceMs(channelId) + REST_MS - monotonicMs();
@@ -170,7 +172,7 @@ export function createChannelQueueStore(
       await update(channelId, {});
       return Number.POSITIVE_INFINITY;
     },
-    /** Stores all that is done. */
+    /** Stores all finished parts. */
     async storeDone(): Promise<void> {
       const unstored = queues.ids().filter((id) => unstoredSinceMs(id) < Number.POSITIVE_INFINITY);
       await Promise.all(unstored.map((channelId) => update(channelId, {})));
@@ -179,20 +181,20 @@ export function createChannelQueueStore(
       await queues.delete(channelId);
       await dead.forget({ channelId });
     },
-    /** A crash may have it buried a second time. */
+    /** Adds a dead letter. After a crash, the same letter may be added again. */
     async addDeadLetter(letter: DeadLetter): Promise<void> {
       await dead.set(idOf(letter), letter);
       const letters = dead.ofChannel(letter.alert.channelId);
       for (const old of letters.slice(0, -DEAD_LIMIT)) await dead.delete(idOf(old));
       await dead.prune();
     },
-    /** Messages that a channel will never get, oldest first. */
+    /** Returns the messages that a channel will never get, oldest first. */
     deadLetters: dead.ofChannel,
     channels: queues.ids,
   };
 }
 
-/** Keys of the alerts that a queue speaks of, of which a message may be on its way. */
+/** Returns the keys of all alerts in a queue that may be part of a message being sent. */
 export function keysInQueue({ message, carriedOver, edit }: ChannelQueue): ReadonlySet<string> {
   const keys = new Set<string>();
   for (const { wallet, ids } of [...(message?.groups ?? []), ...carriedOver]) {
@@ -210,7 +212,7 @@ export function storedGroups(groups: readonly AlertGroup[]): StoredAlertGroup[] 
   }));
 }
 
-/** The groups with those of their alerts that still wait. */
+/** Returns the groups with only the alerts that are still waiting. */
 export function findGroups(
   stored: readonly StoredAlertGroup[],
   waiting: readonly Alert[],

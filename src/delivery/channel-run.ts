@@ -8,22 +8,22 @@ import { retryDelayMs } from './refused/retries.ts';
 import type { RetryBudget, Try } from './refused/retry-budget.ts';
 import type { SendGate, SendPermit } from './send-gate.ts';
 
-/** A timer may be early by a moment: not again at once. */
+/** Minimum time until the next step, in ms, because a timer may fire slightly early. */
 const REST_LEAST_MS = 50;
 const FOR_EVER = Number.POSITIVE_INFINITY;
-/** No rate limit is believed to last longer. */
+/** Longest rate limit that is respected, in ms. */
 const PAUSE_LIMIT_MS = 60 * 60_000;
 
 type Blocked = Extract<Failure, { kind: 'blocked' }>;
 
 /** Parts that the runs of all channels share. */
 export interface RunParts {
-  /** Asked in this order: what the first has goes before what the second has. */
+  /** Asked in this order. Messages of an earlier source go first. */
   readonly sources: readonly MessageSource[];
   readonly gate: SendGate;
   /**
-   * Resolves when a turn of the event loop is free: a thousand alerts may wait in each of hundreds
-   * of channels, as after a start.
+   * Resolves when a turn of the event loop is free. After a start, hundreds of channels may each
+   * have a thousand waiting alerts.
    */
   readonly turn: () => Promise<void>;
   readonly retryBudget: RetryBudget;
@@ -31,31 +31,34 @@ export interface RunParts {
   readonly doubts: Pick<ReturnType<typeof createDoubts>, 'judge'>;
   readonly blocks: Pick<Blocks, 'takeTry' | 'block'>;
   readonly drop: (channelId: string, why: Parameters<MessageSource['drop']>[1]) => Promise<number>;
-  /** Discord refuses the bot altogether. */
+  /** Called when Discord rejects the bot altogether. */
   readonly onRefused: (channelId: string, reason: string) => void;
-  /** The run has nothing left to do. */
+  /** Called when the run has nothing left to do. */
   readonly onEnd: (channelId: string) => void;
-  /** Most likely the store is away. */
+  /** Called on an error, most likely because the store is unavailable. */
   readonly onFailure: (channelId: string, error: unknown) => void;
 }
 
 export type ChannelRun = ReturnType<typeof createChannelRun>;
 
-/** A channel at work, or at rest until something is due: its messages one after the other. */
+/**
+ * Runs a channel's delivery: it sends the messages one after another, and otherwise waits until
+ * something is due.
+ */
 export function createChannelRun(
   { sleep, random, log }: Machine,
   { sources, gate, turn, retryBudget, closedChannels, doubts, blocks, ...parts }: RunParts,
   channelId: string,
 ) {
-  /** Ends it after the attempt under way, and any waiting at once. */
+  /** Ends the run after the current attempt, and any waiting at once. */
   const cut = new AbortController();
-  /** Ends its rest: something has come since it last looked. */
+  /** Ends the pause, because something has arrived since the last step. */
   let called = new AbortController();
-  /** Aborted when somebody may have put the channel right since it last looked. */
+  /** Aborted when someone may have fixed the channel since the last step. */
   let repaired = new AbortController();
-  /** The try under way of a channel that Discord last refused; null: it has not. */
+  /** Current try of a channel that Discord last rejected; null if it was not rejected. */
   let tried: Try | null = null;
-  /** Failures in a row. */
+  /** Number of failures in a row. */
   let failures = 0;
   let done = Promise.resolve();
 
@@ -67,8 +70,8 @@ export function createChannelRun(
       tried = await blocks.takeTry(channelId, signal);
       called = new AbortController();
       repaired = new AbortController();
-      // Before anything is decided: what comes during a ban goes along, and the first attempt is
-      // not dated too early.
+      // Before anything is decided, so that alerts arriving during a ban are included and the first
+      // attempt is not dated too early.
       const permit = closedChannels.isOpen(channelId) ? await gate.enter(signal) : null;
       if (signal.aborted) {
         permit?.release();
@@ -94,8 +97,8 @@ export function createChannelRun(
   };
 
   /**
-   * @param permit null: the channel cannot be written
-   * @returns ms without anything to do
+   * @param permit null if messages cannot be posted to the channel
+   * @returns ms during which there is nothing to do
    */
   const takeStep = async (permit: SendPermit | null): Promise<number> => {
     await turn();
@@ -120,8 +123,7 @@ export function createChannelRun(
 
   /**
    * Asks the sources in turn.
-   *
-   * @returns the first step that one of them has, or the shortest rest of all, ms
+   * @returns the first step found, or the shortest of their delays in ms
    */
   const nextStep = async () => {
     let delayMs = FOR_EVER;
@@ -134,9 +136,8 @@ export function createChannelRun(
   };
 
   /**
-   * Makes one attempt, and gives the permit back with what it says of others.
-   *
-   * @returns `isInDoubt` of a refusal
+   * Makes one attempt, and returns the permit with its outcome.
+   * @returns `isInDoubt`: whether a rejection is in doubt
    */
   const attempt = async (permit: SendPermit, { send }: SendStep) => {
     const result = await send().catch(classifyFailure);
@@ -154,9 +155,8 @@ export function createChannelRun(
   };
 
   /**
-   * Acts on a failure that is no reason to try the same again.
-   *
-   * @returns ms until the next look
+   * Handles a failure for which repeating the same attempt is no use.
+   * @returns ms until the next step
    */
   const end = async (step: SendStep, failure: Failure, isInDoubt: boolean): Promise<number> => {
     if (failure.kind === 'messageGone') await step.onMessageGone();
@@ -168,17 +168,15 @@ export function createChannelRun(
   };
 
   /**
-   * Stores what Discord has said of the channel.
-   *
-   * @returns ms until it is looked at again
+   * Stores Discord's rejection of the channel.
+   * @returns ms until the next step
    */
   const block = async (refusal: Blocked): Promise<number> =>
     (await blocks.block(channelId, refusal, isRepaired)) ? FOR_EVER : 0;
 
   /**
-   * Nothing is stored of a refusal that is doubted.
-   *
-   * @returns ms until the next look
+   * Waits after a rejection that is in doubt; nothing is stored.
+   * @returns ms until the next step
    */
   const waitInDoubt = async ({ reason }: Blocked): Promise<number> => {
     log.warn({ event: 'channel.doubted', channel: channelId, reason, delayMs: DOUBT_PAUSE_MS });
@@ -186,7 +184,9 @@ export function createChannelRun(
     return 0;
   };
 
-  /** Waits before the next attempt, unless others of the channel go on meanwhile. */
+  /**
+   * Waits before the next attempt, unless the channel's other messages continue in the meantime.
+   */
   const waitAfter = async (
     { source, postpone }: SendStep & { readonly source: MessageSource['name'] },
     { pauseMs, reason }: Extract<Failure, { kind: 'retry' }>,
@@ -203,9 +203,8 @@ export function createChannelRun(
   };
 
   /**
-   * Counts a further failure.
-   *
-   * @returns how long the channel waits for its next attempt, ms
+   * Counts another failure.
+   * @returns delay before the channel's next attempt, in ms
    */
   const countFailure = (pauseMs: number | null) => {
     failures += 1;
@@ -217,16 +216,16 @@ export function createChannelRun(
     start(): void {
       done = work();
     },
-    /** Ends its rest: something has come. */
+    /** Ends the pause, because something has arrived. */
     call: () => called.abort(),
-    /** Somebody may have put the channel right. */
+    /** Reports that someone may have fixed the channel. */
     repair: () => repaired.abort(),
-    /** Ends it after the attempt under way. */
+    /** Ends the run after the current attempt. */
     cut(): void {
       cut.abort();
       called.abort();
     },
-    /** Resolves when it has ended. */
+    /** Resolves when the run has ended. */
     done: () => done,
   };
 }

@@ -8,12 +8,12 @@ import { groupBy } from '../lib/group-by.ts';
 type Correction = Alert & { readonly event: AmendedEvent };
 
 /**
- * Decides which corrections of records a channel gets: those of records whose alerts it was sent.
- * While such an alert waits for the channel its correction waits too: the alert goes out as it was
- * decided, and the correction after it.
+ * Creates the function that decides which corrections of records a channel gets: those of records
+ * whose alerts it was sent. While such an alert is waiting, its correction waits too: the alert is
+ * sent as it was decided, and then the correction.
  */
 export function createCorrections(shownIn: DetailsRecords['shown']) {
-  /** Answers for corrections that are still waiting, by channel. */
+  /** Whether a channel was sent the alert of a waiting correction, by channel. */
   const found = new WeakMap<AmendedEvent, Map<string, boolean>>();
 
   const wereShown = async (
@@ -31,10 +31,10 @@ export function createCorrections(shownIn: DetailsRecords['shown']) {
   };
 
   /**
-   * @param pending all that waits for the channel
-   * @param waiting those of it that may be sent now
-   * @returns those without corrections that are too early or not for the channel; the latter; and
-   *   whether there are some that are too early
+   * @param pending all alerts waiting for the channel
+   * @param waiting the pending alerts that may be sent now
+   * @returns `waiting` without corrections that are too early or not for the channel; the latter;
+   *   and whether any are too early
    */
   return async (channelId: string, pending: readonly Alert[], waiting: readonly Alert[]) => {
     const corrections = waiting.filter(isCorrection);

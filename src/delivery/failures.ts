@@ -3,7 +3,7 @@ import { ENGLISH, type LocalizedText } from '../language/language.ts';
 import type { Texts } from '../language/texts.ts';
 import { ChannelClosed } from './reach.ts';
 
-/** Discord refuses the token, and has said so when asked again: nothing but another token helps. */
+/** Discord rejects the token, and has confirmed it when asked again. Only another token helps. */
 export class TokenRefused extends Error {
   constructor(cause: unknown) {
     super(
@@ -16,11 +16,11 @@ export class TokenRefused extends Error {
 }
 
 /**
- * Cloudflare answers instead of Discord: this address has asked too much, and is turned away for a
- * while.
+ * Cloudflare answers instead of Discord, because this address has made too many requests. It is
+ * banned for some time.
  */
 export class AddressBanned extends Error {
-  /** Length of the ban as the answer says, ms; null if it does not. */
+  /** Length of the ban as stated in the answer, in ms; null if it is not stated. */
   readonly pauseMs: number | null;
 
   constructor(status: number, pauseMs: number | null) {
@@ -30,7 +30,7 @@ export class AddressBanned extends Error {
   }
 }
 
-/** A request that was not made: it has come to no turn among those of Discord's. It may later. */
+/** A request that was not made because it never got its turn in the rate limit. It may later. */
 export class NotAsked extends Error {
   constructor(reason: string) {
     super(`Discord has not been asked. ${reason}`);
@@ -39,26 +39,26 @@ export class NotAsked extends Error {
 }
 
 /**
- * A longer wait for one of Discord's rate limits is the worker's, not discord.js's; an edit is
- * given up for it.
+ * Longest rate limit that discord.js waits for, in ms. For a longer one, the worker waits; an edit
+ * is given up.
  */
 export const RATE_LIMIT_WAIT_MS = 10_000;
 
-/** Causes that keep a channel from being written, as Discord's code says. */
+/** Causes for which messages to a channel are blocked, as given by Discord's code. */
 export const BLOCK_CAUSES = ['permission', 'thread', 'directMessage', 'unknown'] as const;
 type BlockCause = (typeof BLOCK_CAUSES)[number];
 
 /**
- * Outcome of an attempt to send that did not fail. `taken`: Discord has taken the message;
- * `answered`: it has answered something else; `unasked`: it may not have been asked anything.
+ * Outcome of an attempt to send that did not fail. `taken`: Discord has accepted the message;
+ * `answered`: it has answered something else; `unasked`: possibly no request was made.
  */
 export type SendResult = 'taken' | 'answered' | 'unasked';
 
 /** Meaning of a failed send for the alert and its channel. */
 export type Failure =
   /**
-   * May work later, with the same nonce. `status` of the answer; 0: there was none, or nobody
-   * knows. `pauseMs`: as Discord's rate limit asks; null if it does not.
+   * May work later, with the same nonce. `status`: of the answer; 0 if there was none or it is
+   * unknown. `pauseMs`: delay requested by Discord's rate limit; null if none.
    */
   | {
       readonly kind: 'retry';
@@ -67,15 +67,16 @@ export type Failure =
       readonly pauseMs: number | null;
     }
   /**
-   * Discord knows the message, by its nonce or its id, but somebody has deleted it: it must not
-   * come again.
+   * Discord knows the message by its nonce or id, but it was deleted, so it must not be posted
+   * again.
    */
   | { readonly kind: 'messageGone' }
-  /** Discord will never take this message. */
+  /** Discord will never accept this message. */
   | { readonly kind: 'rejected'; readonly reason: string }
   /**
-   * The channel cannot be written until somebody changes something. `isGone`: Discord knows of
-   * none; `isDoubtful`: in an outage Discord may answer so, whatever the channel.
+   * Messages cannot be posted to the channel until someone changes something. `isGone`: Discord
+   * does not know the channel; `isDoubtful`: Discord may answer this way for any channel during an
+   * outage.
    */
   | {
       readonly kind: 'blocked';
@@ -84,14 +85,14 @@ export type Failure =
       readonly isGone: boolean;
       readonly isDoubtful: boolean;
     }
-  /** Nothing was sent: the gateway's cache has the channel closed by now. */
+  /** Nothing was sent, because the gateway's cache shows the channel as closed by now. */
   | { readonly kind: 'closed' }
   /**
-   * Discord turns this address away for a while, and longer if we go on. `pauseMs`: as stated; null
-   * if it is not.
+   * Discord has banned this address for some time, and for longer if requests continue. `pauseMs`:
+   * as stated; null if it is not.
    */
   | { readonly kind: 'banned'; readonly reason: string; readonly pauseMs: number | null }
-  /** Discord refuses the bot's token, and has confirmed it. */
+  /** Discord rejects the bot's token, and has confirmed it. */
   | { readonly kind: 'refused'; readonly reason: string };
 
 const ARCHIVED = 50_083;
@@ -124,20 +125,20 @@ const GONE = new Set([10003, 10004]);
 const NO_ACCESS = 50_001;
 const REJECTED = new Set([50035, 50109, 40005, 50045, 30015, 200000, 200001, 240000]);
 /**
- * Limits and outages of single parts; and the codes about the token, which say nothing of the
+ * Limits and outages of single parts, and codes about the token, which say nothing about the
  * message.
  */
 const LATER = new Set([20028, 20029, 40003, 40062, 130000, 40001, 50014]);
 const BANNED = 40333;
 const UNKNOWN_MESSAGE = 10008;
-/** The codes that name a cause begin here; 0 says "general error", and others are not Discord's. */
+/** Lowest code that names a cause. 0 means "general error", and other codes are not Discord's. */
 const CODES_FROM = 10_000;
 const ENGLISH_WORDS = ENGLISH.texts.watch.status.delivery;
 
 /**
- * Reads an error of discord.js. Which code means what follows Discord's table of JSON error codes
- * (topics/opcodes-and-status-codes). Only Discord's own word is final: an answer without one of its
- * codes may come from whatever stands in between, and a 401 counts once it is confirmed.
+ * Classifies an error of discord.js. The codes are those of Discord's table of JSON error codes
+ * (topics/opcodes-and-status-codes). Only Discord's own answer is final: an answer without one of
+ * its codes may come from a proxy in between, and a 401 counts only once confirmed.
  */
 export function classifyFailure(error: unknown): Failure {
   if (error instanceof TokenRefused) return { kind: 'refused', reason: error.message };
@@ -148,7 +149,7 @@ export function classifyFailure(error: unknown): Failure {
   if (error instanceof RateLimitError) return rateLimited(error);
   const { code, status, method, message } = shapeOf(error);
   if (code === UNKNOWN_MESSAGE) return { kind: 'messageGone' };
-  // An archived thread takes no edit, but a new message, which opens it again.
+  // An archived thread accepts no edits but does accept a new message, which reopens it.
   if (code === ARCHIVED && method === 'PATCH') {
     return { kind: 'rejected', reason: ENGLISH_WORDS.threadArchived };
   }
@@ -186,15 +187,15 @@ export function classifyFailure(error: unknown): Failure {
 function rateLimited(error: RateLimitError): Failure {
   const reason = `Discord’s rate limit asks for ${Math.ceil(error.retryAfter / 1_000)} s.`;
   const heldMs = editHeldMs(error);
-  // The message takes no edit any more.
+  // The message accepts no further edits.
   if (heldMs !== null) return { kind: 'rejected', reason };
-  // Nobody knows whether Discord has been asked: the limit may have been known before.
+  // It is unknown whether a request was made, because the limit may have been known before.
   return { kind: 'retry', reason, status: 0, pauseMs: error.retryAfter };
 }
 
 /**
- * Time for which Discord holds an edit back, ms; null where that is no error of an edit, or it is
- * worth to wait for.
+ * Returns how long Discord's rate limit delays an edit, in ms; null if the error is not of an edit,
+ * or the delay is short enough to wait for.
  */
 export function editHeldMs(error: unknown): number | null {
   if (!(error instanceof RateLimitError) || error.method !== 'PATCH') return null;
@@ -202,7 +203,8 @@ export function editHeldMs(error: unknown): number | null {
 }
 
 /**
- * Says a reason of `classifyFailure`, stored in English, in any language; any other text as it is.
+ * Translates a reason of `classifyFailure`, stored in English, into any language. Any other text is
+ * returned unchanged.
  */
 export function sayFailure(reason: string): LocalizedText {
   return ({ texts }) => {
@@ -218,8 +220,8 @@ export function sayFailure(reason: string): LocalizedText {
 }
 
 /**
- * Code and status of a discord.js error, 0 where it has none or a code that names no cause; its
- * request's method.
+ * Returns code, status and request method of a discord.js error. The code is 0 if there is none or
+ * it names no cause; the status is 0 if there is none.
  */
 export function shapeOf(error: unknown): {
   code: number;

@@ -5,14 +5,17 @@ import { findGroups, type OutgoingMessage, type StoredAlertGroup } from './chann
 import { stillNeeded, withSent } from './plan/announced.ts';
 import { addCooldowns } from './plan/cooldowns.ts';
 
-/** References in a log event at the most: what has piled up in an outage may be one message. */
+/**
+ * Maximum number of references in a log event, because alerts that piled up in an outage may be one
+ * message.
+ */
 const REFERENCES_LOGGED = 20;
 
 /**
- * Ends messages of alerts: stores that Discord has one, with what begins by that, and takes its
- * alerts out of what waits. A crash in between leaves it to the next start.
- *
- * @param onFinished called with the channel once nothing is left to do about its message
+ * Finishes the messages of alerts: stores that Discord has accepted one, with the cooldowns and
+ * purchases this starts, and removes its alerts from the waiting ones. After a crash in between,
+ * the next start completes it.
+ * @param onFinished called with the channel when its message is finished
  */
 export function createMessageEnds(
   { log, nowMs, onFailpoint }: Machine,
@@ -25,10 +28,11 @@ export function createMessageEnds(
   const { outbox, channelQueues } = deps;
 
   /**
-   * Stores that Discord has the message, or had it, with what begins by that, and finishes it.
-   *
-   * @param groups of what it shows
-   * @param isAll whether that is all, so that it may grow where messages are edited
+   * Stores that Discord has, or had, the message, with the cooldowns and purchases this starts, and
+   * finishes it.
+   * @param groups groups that the message shows
+   * @param isAll whether these are all its groups, so that it may grow in channels where messages
+   *   are edited
    */
   const finishSent = async (
     channelId: string,
@@ -58,7 +62,7 @@ export function createMessageEnds(
     await finish(channelId, sent, true);
   };
 
-  /** Takes the message's alerts out of what waits, if that has not been done, and ends it. */
+  /** Removes the message's alerts from the waiting ones, if that has not been done, and ends it. */
   const finish = async (
     channelId: string,
     { groups, messageId }: OutgoingMessage,
@@ -74,7 +78,7 @@ export function createMessageEnds(
     onFailpoint('outbox.cleared');
   };
 
-  /** Finishes a message of which nothing is wanted any more. */
+  /** Finishes a message whose alerts are no longer wanted. */
   const finishUnwanted = async (channelId: string, message: OutgoingMessage) => {
     if (message.messageId === null) {
       const unwanted = findGroups(message.groups, outbox.pending(channelId));
@@ -85,7 +89,9 @@ export function createMessageEnds(
     await finish(channelId, message);
   };
 
-  /** Stores that an earlier attempt has arrived, whatever is wanted by now, and finishes it. */
+  /**
+   * Stores that an earlier attempt succeeded, whatever is wanted by now, and finishes the message.
+   */
   const finishFound = async (channelId: string, found: OutgoingMessage) => {
     const groups = findGroups(found.groups, outbox.pending(channelId));
     const alerts = groups.flatMap((group) => group.alerts);
@@ -100,9 +106,8 @@ export function createMessageEnds(
     finishUnwanted,
     finishFound,
     /**
-     * Finishes a message that Discord has just taken.
-     *
-     * @param sentAtMs epoch ms of the attempt
+     * Finishes a message that Discord has just accepted.
+     * @param sentAtMs time of the attempt, in epoch ms
      */
     async finishTaken(
       channelId: string,
@@ -137,12 +142,12 @@ function logSent(
   });
 }
 
-/** Ids of the alerts of a message: by each of them it is known in the channel's history. */
+/** Returns the ids of a message's alerts. Any of them identifies it in the channel's history. */
 export function idsOf({ groups }: OutgoingMessage): string[] {
   return groups.flatMap(({ ids }) => ids);
 }
 
-/** Alerts of stored groups that still wait. */
+/** Returns the alerts of stored groups that are still waiting. */
 function stillWaiting(stored: readonly StoredAlertGroup[], waiting: readonly Alert[]) {
   return findGroups(stored, waiting).flatMap(({ alerts }) => alerts);
 }

@@ -1,23 +1,23 @@
 import type { SendResult } from './failures.ts';
 
-/** A message that is stored and may be sent, now or again. */
+/** A stored message that may be sent, for the first time or again. */
 export interface SendStep {
   /**
-   * Makes one attempt: then the message is in the channel, or another one must be tried.
-   *
+   * Makes one attempt. After it, the message is in the channel, or another message must be tried.
    * @throws discord.js's error
    */
   send(): Promise<SendResult>;
-  /** The message was there, and somebody has deleted it. */
+  /** Called when the message had been posted but was deleted. */
   onMessageGone(): Promise<void>;
-  /** Discord will never take the message as it is: it is given up, or tried in parts. */
+  /**
+   * Called when Discord will never accept the message as it is. It is given up, or tried in parts.
+   */
   reject(reason: string): Promise<void>;
   /**
-   * Takes note that the attempt failed for now: the channel goes on with what is next, and the
-   * source makes another one later. Left out: all of the channel waits for that.
-   *
-   * @param pauseMs as Discord's rate limit asks; null if it does not
-   * @returns when that is, and how many have failed in a row
+   * Notes that the attempt failed for now. The channel continues with its next message, and the
+   * source makes another attempt later. Left out: the whole channel waits.
+   * @param pauseMs delay requested by Discord's rate limit; null if none
+   * @returns the delay before the next attempt, and the number of failures in a row
    */
   readonly postpone?: (pauseMs: number | null) => {
     readonly delayMs: number;
@@ -26,24 +26,24 @@ export interface SendStep {
 }
 
 /**
- * Source of messages: alerts, digests, notices. A source decides what is sent, the worker when and
- * how often.
+ * Source of messages: alerts, digests, notices. A source decides what is sent; the worker decides
+ * when and how often.
  */
 export interface MessageSource {
-  /** Name in log events: `alert.retry`. */
+  /** Name in log events, for example `alert.retry`. */
   readonly name: 'alert' | 'digest' | 'notice';
   /**
-   * Gives the channel's next message: stored before it is returned, so that a restart sends the
-   * same. Or the time for which there is nothing to send, ms; Infinity: until somebody asks again.
+   * Returns the channel's next message. It is stored before it is returned, so that a restart sends
+   * the same one. If there is none, returns the ms until there may be one; Infinity: until the
+   * channel is asked about again.
    */
   next(channelId: string): Promise<SendStep | number>;
   /**
-   * Drops what waits for a channel that is gone for good, or in which nothing is watched any more;
-   * of a blocked one, where no next step is asked for, only what it does not want any more.
-   *
-   * @returns how many alerts were dropped
+   * Drops what is waiting for a channel that is gone for good or no longer watches anything. In a
+   * blocked channel, which is not asked for next steps, drops only unwanted alerts.
+   * @returns number of dropped alerts
    */
   drop(channelId: string, why: 'gone' | 'unwatched' | 'blocked'): Promise<number>;
-  /** Channels that may have something to send. */
+  /** Returns the channels that may have something to send. */
   channels(): readonly string[];
 }

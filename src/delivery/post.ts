@@ -4,49 +4,64 @@ import { classifyFailure, type SendResult } from './failures.ts';
 import type { Sender } from './sender.ts';
 
 /**
- * Discord checks a nonce "in the past few minutes"; this much of it is relied upon before the
- * history is read.
+ * Age up to which a nonce is relied on, in ms. Discord checks nonces "in the past few minutes".
+ * After that, the history is read.
  */
 const NONCE_TRUST_MS = 60_000;
 
-/** A message that must come once: decided and stored, with what its nonce follows from. */
+/**
+ * A message that must be posted exactly once. It is decided and stored, including what its nonce is
+ * derived from.
+ */
 export interface DurableMessage {
-  /** Texts by which it is known in the channel's history: one of them is proof of all of it. */
+  /**
+   * Texts that identify it in the channel's history. Finding one of them proves that the whole
+   * message was posted.
+   */
   readonly references: readonly string[];
-  /** Epoch milliseconds of the first attempt, as stored. */
+  /** Time of the first attempt, in epoch milliseconds, as stored. */
   readonly startedAtMs: number;
-  /** True if this process has decided it and makes the first attempt: it cannot have arrived. */
+  /**
+   * True on the first attempt by the process that decided the message, so it cannot have been
+   * posted before.
+   */
   readonly isUntried?: boolean;
-  /** Called in place of `send`, unless an earlier attempt has arrived. Left out: it is sent. */
+  /**
+   * Called instead of `send`, unless an earlier attempt succeeded. Left out: the message is sent.
+   */
   readonly insteadOfSending?: (() => Promise<void>) | null;
   /**
-   * Sends it.
-   *
-   * @returns its id
+   * Sends the message.
+   * @returns the message's id
    * @throws discord.js's error
    */
   send(): Promise<string>;
-  /** An earlier attempt has arrived: stores that, and acknowledges what the message is about. */
+  /**
+   * Called when an earlier attempt succeeded. Stores that and acknowledges the message's alerts.
+   */
   onFound(messageId: string): Promise<void>;
-  /** Discord has taken it: stores that, and acknowledges what the message is about. */
+  /**
+   * Called when Discord has accepted the message. Stores that and acknowledges the message's
+   * alerts.
+   */
   onSent(messageId: string): Promise<void>;
 }
 
 /**
- * Posts messages that must come once, alerts, digests and notices alike. The caller has stored
- * each; it carries a nonce, by which Discord knows a repeat for a while; before a later repeat the
- * channel's history is looked at; once it is there the caller stores that, and finishes it.
+ * Posts messages that must be posted exactly once: alerts, digests and notices. The caller has
+ * stored each message. Its nonce lets Discord recognize a repeat for some time; before a later
+ * repeat, the channel's history is searched. Once the message is posted, the caller stores that and
+ * finishes it.
  */
 export function createPost(
   { nowMs, log, onFailpoint }: Machine,
   { findReferences }: Pick<Sender, 'findReferences'>,
 ) {
   /**
-   * Looks into the channel's history for a message. Where it cannot be read to its end the log says
-   * that a double is possible.
-   *
-   * @returns the id of the message; null if it has not arrived
-   * @throws what stands in the way for the moment: discord.js's error
+   * Searches the channel's history for a message. If the history cannot be read completely, logs
+   * that a duplicate is possible.
+   * @returns the id of the message, or null if it was not posted
+   * @throws discord.js's error if the history cannot be read at the moment
    */
   const find = async (
     channelId: string,
@@ -55,7 +70,7 @@ export function createPost(
     const found = await findReferences(channelId, references, startedAtMs).catch(
       (error: unknown) => {
         const { kind } = classifyFailure(error);
-        // That is about the history, not about the message.
+        // This concerns the history, not the message.
         if (kind === 'messageGone' || kind === 'rejected') return null;
         throw error;
       },
@@ -77,10 +92,10 @@ export function createPost(
 
   return {
     /**
-     * Makes one attempt at a message, unless an earlier one has arrived. The history is looked at
-     * where Discord would not know the repeat by its nonce, or nothing is sent that it could know.
-     *
-     * @throws discord.js's error: it may have arrived all the same
+     * Makes one attempt to send a message, unless an earlier one succeeded. The history is searched
+     * if Discord would not recognize a repeat by its nonce, or if no request is sent by which it
+     * could.
+     * @throws discord.js's error; the message may have been posted anyway
      */
     async attempt(channelId: string, message: DurableMessage): Promise<SendResult> {
       const { startedAtMs, isUntried = false, insteadOfSending = null } = message;
@@ -106,16 +121,19 @@ export function createPost(
 export type Post = ReturnType<typeof createPost>;
 
 /**
- * True if Discord would answer a repeat with the message it has, since the first attempt was
- * lately. Epoch ms.
+ * True if the first attempt, in epoch ms, is recent enough that Discord would answer a repeat with
+ * the existing message.
  */
 export function isNonceTrusted(startedAtMs: number, nowMs: number): boolean {
   const passedMs = nowMs - startedAtMs;
-  // A clock that has been set back says nothing of the time that has passed.
+  // If the clock was set back, the time that has passed is unknown.
   return passedMs >= 0 && passedMs <= NONCE_TRUST_MS;
 }
 
-/** A nonce that the same parts always get: 22 characters of 25 that Discord takes. */
+/**
+ * Returns a nonce that is always the same for the same parts. It has 22 characters; Discord accepts
+ * 25.
+ */
 export function nonceOf(...parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
 }

@@ -1,23 +1,23 @@
 /**
- * State of a channel by the gateway's cache: whether it can be written. Asked at each look, never
- * stored.
+ * State of a channel in the gateway's cache: whether messages can be posted there. Checked at each
+ * step, never stored.
  */
 export interface Reach {
   /**
-   * `open` and `closed`: messages can be written there, or not. `missing`: its server is available
-   * and has no such channel, or no such thread that is awake. `unknown`: nothing is known.
+   * `open` and `closed`: messages can or cannot be posted. `missing`: the server is available but
+   * has no such channel, or no such active thread. `unknown`: nothing is known.
    */
   readonly kind: 'open' | 'closed' | 'missing' | 'unknown';
   /**
-   * Names what is missing there: of an open channel what alerts go without, or ''. Null where
-   * nothing is known.
+   * Names the missing permissions. For an open channel, those that alerts do without, or ''. Null
+   * if nothing is known.
    */
   readonly lacks: string | null;
 }
 
 /**
- * A message that is not sent, because the gateway's cache says by then that its channel cannot be
- * written.
+ * A message that was not sent because the gateway's cache shows by now that its channel cannot be
+ * posted to.
  */
 export class ChannelClosed extends Error {
   constructor(channelId: string, lacks: string | null) {

@@ -2,35 +2,38 @@ import type { Machine } from '../lib/machine.ts';
 import type { Failure } from './failures.ts';
 
 /**
- * A ban that does not say how long it lasts is probed for the first time after this; then the pause
- * doubles.
+ * Delay before the first probe of a ban of unknown length, in ms. It doubles with each further
+ * pause.
  */
 const PAUSE_FIRST_MS = 60_000;
 const PAUSE_LIMIT_MS = 10 * 60_000;
-/** While Discord refuses everything one request in so long finds out whether it still does. */
+/** Interval at which a single request checks whether Discord still rejects everything, in ms. */
 const OUTAGE_PAUSE_MS = 30_000;
-/** No ban is believed to last longer: Cloudflare's are of minutes to an hour. */
+/** Longest ban that is respected, in ms. Cloudflare's last from minutes to an hour. */
 const STATED_LIMIT_MS = 60 * 60_000;
-/** Mean distance between those that waited for the end of a ban: they come one after the other. */
+/**
+ * Mean interval between senders that waited for the end of a ban, in ms, so that they start one
+ * after another.
+ */
 const SPREAD_MS = 100;
 const SPREAD_LIMIT_MS = 30_000;
 
-/** Outcome of a request. `doubted`: it was refused, which need not say anything of its channel. */
+/** Outcome of a request. `doubted`: it was rejected, but possibly not because of its channel. */
 type Outcome =
   | Exclude<Failure, { kind: 'closed' }>
   | { readonly kind: 'doubted'; readonly reason: string; readonly isOutage: boolean };
 
 /**
- * The one way to Discord for everything that the bot sends unasked. A ban found by one sender stops
- * all of them, and so does an outage in which Discord refuses everything. Each request during one
- * of Cloudflare's bans counts towards the next (Discord's docs, topics/rate-limits, "Invalid
- * Request Limit"): after a pause a single request probes, and only when it is answered by Discord
- * do the others follow.
+ * Creates the only way to Discord for everything that the bot sends on its own. A ban found by one
+ * sender stops all of them, and so does an outage in which Discord rejects everything. Each request
+ * during one of Cloudflare's bans counts towards the next (Discord's docs, topics/rate-limits,
+ * "Invalid Request Limit"). After a pause, a single request probes, and only when Discord answers
+ * it do the others continue.
  */
 export function createSendGate({ monotonicMs, sleep, random, log }: Machine) {
   /**
-   * `pauses`: in a row, the present one included; `isOutage`: of Discord's, no ban. Null: the gate
-   * is open.
+   * `pauses`: number in a row, including the current one; `isOutage`: an outage of Discord, not a
+   * ban. Null if the gate is open.
    */
   let ban: {
     untilMs: number;
@@ -39,9 +42,9 @@ export function createSendGate({ monotonicMs, sleep, random, log }: Machine) {
     readonly isOutage: boolean;
   } | null = null;
   let waiting = 0;
-  /** Ends all waiting: how long it takes has changed. */
+  /** Ends all waiting, because its duration has changed. */
   let changed = new AbortController();
-  /** Time over which the senders that waited for the end of the last ban are spread. */
+  /** Time over which the senders that waited for the end of the last ban are spread, in ms. */
   let spreadMs = 0;
 
   const callAll = () => {
@@ -49,7 +52,7 @@ export function createSendGate({ monotonicMs, sleep, random, log }: Machine) {
     changed = new AbortController();
   };
 
-  /** @param pauses in a row, the next one included */
+  /** @param pauses number in a row, including the next one */
   const pauseAfter = (
     failure: Extract<Outcome, { kind: 'banned' | 'doubted' }>,
     pauses: number,
@@ -67,7 +70,7 @@ export function createSendGate({ monotonicMs, sleep, random, log }: Machine) {
     const isOutage = failure.kind === 'doubted' && (isProbe || ban === null || ban.isOutage);
     const found = isOutage ? { event: 'discord.refuses_all' } : { event: 'discord.banned' };
     if (ban === null || isProbe) log.warn({ ...found, delayMs, pauses, reason: failure.reason });
-    // Several that were under way may find the same ban.
+    // Several requests in progress may find the same ban.
     const untilMs = Math.max(ban?.untilMs ?? 0, monotonicMs() + delayMs);
     ban = {
       untilMs,
@@ -97,21 +100,22 @@ export function createSendGate({ monotonicMs, sleep, random, log }: Machine) {
       isDone = true;
     };
     return {
-      /** No request was made, or nobody knows what became of it. */
+      /** No request was made, or its outcome is unknown. */
       release,
-      /** Takes the outcome of the request; null: Discord has taken it. */
+      /** Records the outcome of the request; null if Discord accepted it. */
       end(failure: Outcome | null) {
         if (isDone || (failure?.kind === 'retry' && failure.status === 0)) return release();
         isDone = true;
         if (failure?.kind === 'banned') close(isProbe, failure);
-        // In an outage a refusal that is doubted says that it goes on; of a ban, that it is over.
+        // During an outage, a rejection in doubt means that it continues; during a ban, that the
+        // ban is over.
         else if (
           failure?.kind === 'doubted' &&
           (failure.isOutage || (isProbe && ban?.isOutage === true))
         ) {
           close(isProbe, failure);
         }
-        // A message sent before the ban says nothing of it.
+        // A message sent before the ban says nothing about it.
         else if (isProbe) open();
       },
     };
@@ -119,10 +123,10 @@ export function createSendGate({ monotonicMs, sleep, random, log }: Machine) {
 
   return {
     /**
-     * Lets a sender through at once when there is no ban; during one when it is this sender's turn
-     * to probe, or the ban is over.
-     * @returns permission for one message, which is given back: only the first call counts; null
-     *   when the signal aborts
+     * Lets a sender through at once if there is no ban. During one, waits until it is this sender's
+     * turn to probe or the ban is over.
+     * @returns permission for one message, which must be given back (only the first call counts);
+     *   null if the signal is aborted
      */
     async enter(signal: AbortSignal) {
       while (ban !== null && !signal.aborted) {
@@ -131,7 +135,7 @@ export function createSendGate({ monotonicMs, sleep, random, log }: Machine) {
           ban.isProbed = true;
           return permitOf(true);
         }
-        // The end of the probe wakes them all.
+        // The end of the probe wakes all senders.
         waiting += 1;
         await sleep(
           ban.isProbed ? STATED_LIMIT_MS : leftMs,

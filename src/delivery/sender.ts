@@ -4,15 +4,15 @@ import { type ComponentRow, referenceIn } from '../messages/buttons.ts';
 import { classifyFailure } from './failures.ts';
 import type { Noise } from './plan/mentions.ts';
 
-/** Pages of a hundred messages that are looked through for an alert at the most. */
+/** Maximum number of pages, of a hundred messages each, searched for an alert. */
 const HISTORY_PAGES = 10;
 const HISTORY_PAGE = 100;
 /**
- * Discord's clock and ours may differ: messages this much older than the first attempt are still
- * looked at.
+ * Margin for differences between Discord's clock and ours, in ms. Messages older than the first
+ * attempt by up to this much are still checked.
  */
 const CLOCK_MARGIN_MS = 10 * 60_000;
-/** Discord's code for a reply by somebody who may not read the history. */
+/** Discord's code for a reply without the permission to read the history. */
 const REPLY_WITHOUT_HISTORY = 160_002;
 const DISCORD_EPOCH_MS = 1_420_070_400_000n;
 
@@ -38,7 +38,7 @@ export interface MessageBody {
   readonly content?: string;
   readonly embeds?: readonly APIEmbed[];
   readonly components?: readonly ComponentRow[];
-  /** The message of this channel that is answered; null if none is. */
+  /** The message in this channel that is replied to; null if none. */
   readonly replyTo?: string | null;
   readonly picture?: {
     readonly name: string;
@@ -47,7 +47,7 @@ export interface MessageBody {
   } | null;
 }
 
-/** A message for a channel; the nonce makes Discord answer a repeat with the message it has. */
+/** A message for a channel. Its nonce makes Discord answer a repeat with the existing message. */
 export interface Outgoing {
   readonly body: MessageBody;
   readonly noise: Noise;
@@ -55,10 +55,9 @@ export interface Outgoing {
 }
 
 /**
- * Sends messages to Discord, and finds again those that reached it.
- *
+ * Sends messages to Discord, and finds messages that have been posted.
  * @param selfId the bot's own user id; null before the gateway is ready
- * @param canReadHistory whether the bot may read the channel's history; null if that is not known
+ * @param canReadHistory whether the bot may read the channel's history; null if unknown
  */
 export function createSender(parts: {
   readonly rest: REST;
@@ -87,14 +86,13 @@ export function createSender(parts: {
       };
       if (replyTo === null || canReadHistory(channelId) === false) return post(body);
       try {
-        // The alert may have been deleted meanwhile: what came of it is sent all the same.
+        // The alert may have been deleted in the meantime. Its result is sent anyway.
         return await post({
           ...body,
           message_reference: { message_id: replyTo, fail_if_not_exists: false },
         });
       } catch (error) {
-        // Without Read Message History nothing can be answered: what there is to say is sent all
-        // the same.
+        // Without Read Message History, replies are not allowed. The message is sent without one.
         if (!(error instanceof DiscordAPIError) || error.code !== REPLY_WITHOUT_HISTORY) {
           throw error;
         }
@@ -102,9 +100,8 @@ export function createSender(parts: {
       }
     },
     /**
-     * Replaces all that a message shows.
-     *
-     * @returns when that was by Discord's clock, see `editedAtMs`
+     * Replaces everything that a message shows.
+     * @returns the time of the edit by Discord's clock, see `editedAtMs`
      * @throws discord.js's error
      */
     async edit(
@@ -117,28 +114,27 @@ export function createSender(parts: {
       return editedIn(answer);
     },
     /**
-     * Time of a message's last change by Discord's clock, epoch milliseconds; 0 if it never was
-     * changed, null if that cannot be known.
-     *
-     * @throws discord.js's error where it may be known later, or the message is gone
+     * Returns the time of a message's last edit by Discord's clock, in epoch milliseconds; 0 if it
+     * was never edited, null if that cannot be determined.
+     * @throws discord.js's error if it may be determined later, or the message is gone
      */
     async editedAtMs(channelId: string, messageId: string): Promise<number | null> {
       if (canReadHistory(channelId) === false) return null;
       try {
         return editedIn(await rest.get(Routes.channelMessage(channelId, messageId)));
       } catch (error) {
-        // That is about the history, not about the message.
+        // This concerns the history, not the message.
         if (['blocked', 'rejected'].includes(classifyFailure(error).kind)) return null;
         throw error;
       }
     },
     /**
-     * The ids of the bot's messages in the channel since then (epoch ms), by which of these
-     * references their buttons or footers carry, or of these texts they are; null if that cannot be
-     * known.
+     * Returns the ids of the bot's messages in the channel since then (epoch ms), keyed by those of
+     * the given references that their buttons or footers contain, or those of the given texts that
+     * they consist of; null if that cannot be determined.
      */
     async findReferences(channelId: string, references: readonly string[], sinceMs: number) {
-      // Without the permission Discord answers with an empty list, which proves nothing.
+      // Without the permission, Discord answers with an empty list, which proves nothing.
       if (canReadHistory(channelId) === false) return null;
       const self = selfId();
       const wanted = new Set(references);
@@ -161,14 +157,16 @@ export function createSender(parts: {
           isLast: messages.length < HISTORY_PAGE,
         };
       };
-      // The newest in any case: our clock may have been wrong at the first attempt.
+      // The newest messages are read in any case, because our clock may have been wrong at the
+      // first attempt.
       const latest = await read({});
       const { oldest: endId } = latest;
       let after = snowflakeAt(sinceMs - CLOCK_MARGIN_MS);
       if (latest.found.size > 0 || latest.isLast || endId === undefined || endId <= after) {
         return latest.found;
       }
-      // From the first attempt on, near which it most likely is, to what has been looked at.
+      // Reads from the first attempt, where the message most likely is, up to the messages already
+      // checked.
       for (let page = 1; page < HISTORY_PAGES; page += 1) {
         const { found, newest, isLast } = await read({ after: String(after) });
         if (found.size > 0 || isLast || newest === undefined || newest >= endId) return found;
@@ -180,7 +178,7 @@ export function createSender(parts: {
 }
 export type Sender = ReturnType<typeof createSender>;
 
-/** A picture as a message is sent with it: what is said of the file, and the file. */
+/** Returns a picture in the form sent with a message: the file's description, and the file. */
 function filesOf(picture: NonNullable<MessageBody['picture']> | null) {
   if (picture === null) return { attachments: undefined, files: [] };
   const { name, description, attachment } = picture;
@@ -190,14 +188,14 @@ function filesOf(picture: NonNullable<MessageBody['picture']> | null) {
   };
 }
 
-/** Time of the last change that a message states, see `editedAtMs`. */
+/** Returns the time of the last edit given in a message, see `editedAtMs`. */
 function editedIn(message: unknown): number | null {
   const { data } = editedSchema.safeParse(message);
   if (data === undefined) return null;
   return data.edited_timestamp === null ? 0 : Date.parse(data.edited_timestamp);
 }
 
-/** Texts by which a message may be known: what it says, and the references that it carries. */
+/** Returns the texts that may identify a message: its content, and the references in it. */
 function referencesOf({
   content,
   embeds,
@@ -214,7 +212,7 @@ function referencesOf({
     if (reference !== undefined) references.push(reference);
   }
   for (const { footer } of embeds) {
-    // As `alertReference` puts it at the end of a footer.
+    // In the form that `alertReference` appends to a footer.
     const reference = /(?:^| )#([!-~]+)$/.exec(footer?.text ?? '')?.[1];
     if (reference !== undefined) references.push(reference);
   }
@@ -222,8 +220,8 @@ function referencesOf({
 }
 
 /**
- * All that a message shows. Discord sounds for a mention when a message is sent, never when it is
- * edited.
+ * Returns everything that a message shows. Discord makes a sound for a mention when a message is
+ * sent, never when it is edited.
  */
 function shown({
   body: { content = '', embeds = [], components = [] },
@@ -239,8 +237,8 @@ function shown({
 }
 
 /**
- * The smallest id that Discord gives at a time: a snowflake carries it (Discord's reference,
- * "Snowflakes").
+ * Returns the smallest id that Discord assigns at a given time. Snowflakes contain their time
+ * (Discord's reference, "Snowflakes").
  */
 function snowflakeAt(epochMs: number): bigint {
   const sinceMs = BigInt(Math.floor(epochMs)) - DISCORD_EPOCH_MS;

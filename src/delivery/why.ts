@@ -16,31 +16,34 @@ import { type ChannelQueueStore, keysInQueue } from './channel-queue.ts';
 import type { Composer } from './messages/compose.ts';
 import type { Plan, Wait } from './plan/plan.ts';
 
-/** End of one record in a channel, as far as anybody knows. */
+/** Outcome of one record in a channel, as far as it is known. */
 export type Verdict =
   | Outcome
-  /** It was posted some time ago, epoch ms; `messageId` null: in which message is not known. */
+  /**
+   * It was posted some time ago (epoch ms); `messageId` is null if it is unknown in which message.
+   */
   | { readonly kind: 'postedOnce'; readonly atMs: number; readonly messageId: string | null }
   /**
-   * `for`: it is being sent, is about to be added to the message of its purchase, the venue is
-   * asked what it means, or a setting has it wait. `untilMs` by the venue's clock; null: not known.
+   * `for`: it is being sent, is about to be added to its purchase's message, waits for the venue to
+   * answer what it means, or a setting delays it. `untilMs`: by the venue's clock; null if unknown.
    */
   | {
       readonly kind: 'waits';
       readonly for: 'sending' | 'purchase' | 'meaning' | Wait['setting'];
       readonly untilMs: number | null;
     }
-  /** Discord will never take it. */
+  /** Discord will never accept it. */
   | { readonly kind: 'rejected'; readonly reason: string }
-  /** The channel was told that something of that time may be missing. */
+  /** A notice in the channel said that something from that time may be missing. */
   | { readonly kind: 'missed'; readonly messageId: string | null }
-  /** The channel hears later, and its clock has not come to it. */
+  /** The channel is delayed, and its delayed time has not reached it. */
   | { readonly kind: 'later' }
   /** No poll has shown it yet. */
   | { readonly kind: 'unseen' }
   /**
-   * Judgement of today, where what was decided is not known any more; `hold` null: it would pass.
-   * `isSure` false: other records, its size or its effect may decide otherwise.
+   * Assessment by today's settings, used if the original decision is no longer known; `hold` is
+   * null if it would pass. `isSure` is false if other records, its size or its effect might change
+   * the decision.
    */
   | { readonly kind: 'today'; readonly hold: Hold | null; readonly isSure: boolean };
 
@@ -52,14 +55,17 @@ interface WhyParts {
   readonly alertBuilder: Pick<AlertBuilder, 'heldBy'>;
   readonly composer: Pick<Composer, 'plan' | 'heldAlone'>;
   readonly detailsRecords: Pick<DetailsRecords, 'find'>;
-  /** Time that an alert waits for what it means for a position, ms; 0 if it does not. */
+  /**
+   * Time that an alert still waits to learn what it means for a position, in ms; 0 if it does not
+   * wait.
+   */
   readonly holdMs: (alert: Alert) => number;
   readonly venueNowMs: () => number;
 }
 
 /**
- * Says why a record was posted in a channel, or not: from what those have noted who decided; where
- * that is forgotten, from the same predicates as of today.
+ * Explains why a record was or was not posted in a channel. Uses the recorded decisions, or, if
+ * these are no longer known, the same checks with today's settings.
  */
 export function createWhy(parts: WhyParts) {
   const { outbox, channelQueues, decisions, composer, clock, venueNowMs } = parts;
@@ -68,8 +74,8 @@ export function createWhy(parts: WhyParts) {
     outbox.pending(channelId).filter((alert) => isOf(alert, wallet, txHash));
 
   /**
-   * Judges the alerts of one wallet that wait for a channel. It judges all of them together,
-   * because a thousand may wait and a plan looks at each.
+   * Assesses the alerts of one wallet that are waiting for a channel. All are assessed together,
+   * because a thousand may be waiting and a plan checks each of them.
    */
   const waitsOf = (channelId: string, asked: readonly Alert[]): Verdict[] => {
     if (asked.length === 0) return [];
@@ -85,7 +91,7 @@ export function createWhy(parts: WhyParts) {
     return asked.map((alert): Verdict => {
       const key = alertKey(alert);
       if (sending.has(key)) return { kind: 'waits', for: 'sending', untilMs: null };
-      // As delivery does, an alert waits with those of its wallet before it.
+      // As in delivery, an alert waits for its wallet's alerts before it.
       const before = heldUp.filter(
         (one) => one.wallet === alert.wallet && one.seenAtMs <= alert.seenAtMs,
       );
@@ -96,17 +102,19 @@ export function createWhy(parts: WhyParts) {
     });
   };
 
-  /** Tells whether a channel hears later, and its clock has not come to a record. */
+  /** Whether a channel is delayed and its delayed time has not reached a record. */
   const isYetToCome = ({ channelId, wallet }: Watch, event: RecordEvent): boolean => {
     if (!clock.isLater(channelId)) return false;
     const endpoint = kindOf(event).endpoint(event);
-    // Its first copy: further ones of the same second are told with it.
+    // The id of its first copy; further copies in the same second are posted with it.
     const id = recordAlertId(wallet, endpoint, identityOf(event), 1);
     const isOfLater = event.item.time * 1000 > clock.nowMs(channelId);
     return isOfLater || outbox.isUnheard(channelId, { wallet, id });
   };
 
-  /** Finds what else is known of a record than decisions; undefined if nothing is. */
+  /**
+   * Returns the outcome of a record from sources other than decisions; undefined if there is none.
+   */
   const recall = async (watch: Watch, event: RecordEvent): Promise<Verdict | undefined> => {
     const { channelId, wallet } = watch;
     const { time } = event.item;
@@ -128,7 +136,7 @@ export function createWhy(parts: WhyParts) {
   };
 
   return {
-    /** Tells what memory has of a transaction's records in the channel of a watch. */
+    /** Returns what memory contains about a transaction's records in the channel of a watch. */
     known({ channelId, wallet }: Watch, txHash: string): Verdict[] {
       const waiting = openIn(channelId, wallet, txHash);
       const letters = channelQueues
@@ -144,7 +152,7 @@ export function createWhy(parts: WhyParts) {
         ...letters.map(({ reason }): Verdict => ({ kind: 'rejected', reason })),
       ];
     },
-    /** Tells what can be said of the venue's records of which memory has nothing. */
+    /** Returns the verdicts for records of the venue that memory knows nothing about. */
     async unknown(watch: Watch, events: readonly RecordEvent[]): Promise<Verdict[]> {
       const verdicts: Verdict[] = [];
       const forgotten: RecordEvent[] = [];
@@ -155,10 +163,13 @@ export function createWhy(parts: WhyParts) {
       }
       return [...verdicts, ...judgeToday(parts, watch, forgotten)];
     },
-    /** Judges records as if the venue listed them now, whatever became of them. */
+    /** Assesses records as if the venue listed them now, whatever their outcome was. */
     today: (watch: Watch, events: readonly RecordEvent[]): Verdict[] =>
       judgeToday(parts, { ...watch, knownIdentities: [] }, events),
-    /** Counts further copies of a transaction's records that wait until more polls show them. */
+    /**
+     * Returns the number of further copies of a transaction's records that wait until more polls
+     * show them.
+     */
     async unconfirmed(wallet: WalletAddress, txHash: string): Promise<number> {
       const state = await outbox.stateOf(wallet);
       const candidates = ENDPOINT_NAMES.flatMap((name) =>
@@ -167,8 +178,8 @@ export function createWhy(parts: WhyParts) {
       return candidates.filter(({ item }) => item.txHash.toLowerCase() === txHash).length;
     },
     /**
-     * The records of a transaction that memory knows of, for the channel of a watch, by the ids of
-     * their alerts: the same in all channels.
+     * Returns a transaction's records known in memory, for the channel of a watch, by the ids of
+     * their alerts. The ids are the same in all channels.
      */
     recordsIn({ channelId, wallet }: Watch, txHash: string): Map<string, RecordEvent> {
       const decided = decisions.ofTransaction(channelId, wallet, txHash);
@@ -178,7 +189,9 @@ export function createWhy(parts: WhyParts) {
       }
       return records;
     },
-    /** Records about which something was decided lately in a channel, each time, oldest first. */
+    /**
+     * Returns the records of recent decisions in a channel, one for each decision, oldest first.
+     */
     decidedIn: decisions.recordsIn,
   };
 }
@@ -194,10 +207,9 @@ function isOf(
 }
 
 /**
- * Decisions of a plan about alerts, by their keys. An alert that is missing waits for others of its
- * purchase.
- *
- * @param lagMs by how much the channel's clock is behind the venue's
+ * Returns a plan's decisions about alerts, by alert key. An alert that is missing waits for others
+ * of its purchase.
+ * @param lagMs the channel's delay in ms
  */
 function verdictsOf(
   { groups, joining, drop, waits }: Plan,
@@ -216,7 +228,7 @@ function verdictsOf(
   return verdicts;
 }
 
-/** Tells whether pages have shown no record of so late that this one would be known. */
+/** Whether pages have shown no record late enough for this one to be known. */
 function isUnseen(state: WalletState, event: RecordEvent): boolean {
   const detection = state[kindOf(event).endpoint(event)]?.detectionState;
   if (detection === undefined) return true;
@@ -225,13 +237,13 @@ function isUnseen(state: WalletState, event: RecordEvent): boolean {
   return !isSeen && event.item.time >= detection.earliestAcceptedSeconds;
 }
 
-/** Moves a record to another time. */
+/** Returns the record with another time. */
 function atSeconds(event: RecordEvent, time: number): RecordEvent {
   if (event.kind === 'activity') return { kind: 'activity', item: { ...event.item, time } };
   return { kind: 'transfer', item: { ...event.item, time } };
 }
 
-/** True if a watch asks of a record what the record alone does not say. */
+/** True if a watch's filters depend on more than the record itself. */
 function dependsOnMore({ settings }: Watch, event: Alert['event']): boolean {
   if (!isRecord(event)) return false;
   const kind = recordKind(event);
@@ -242,7 +254,7 @@ function dependsOnMore({ settings }: Watch, event: Alert['event']): boolean {
   return byEffect || settings.unusualOnly === true;
 }
 
-/** Judges records as if they were seen today, all at once. */
+/** Assesses records as if they were all seen now, at the same time. */
 function judgeToday(
   {
     alertBuilder,
@@ -275,7 +287,7 @@ function judgeToday(
   for (const { alert, hold } of composer.heldAlone(channelId, passing)) holds.set(alert.id, hold);
   return alerts.map(({ id, event }) => {
     const hold = holds.get(id) ?? null;
-    // Other fills of its purchase may bring it there.
+    // Other fills of its purchase may raise the sum above the minimum.
     const isBySum =
       hold?.by === 'setting' && hold.name === 'minUsdc' && settings.style === 'grouped';
     const mayDiffer = hold === null ? dependsOnMore(watch, event) : isBySum;

@@ -12,36 +12,33 @@ import { createRetries } from './refused/retries.ts';
 import type { RetryBudget } from './refused/retry-budget.ts';
 import type { SendGate } from './send-gate.ts';
 
-/** A blocked channel is tried again this often even if no event says that it has been put right. */
+/** Interval at which a blocked channel is retried without a sign that it was fixed, in ms. */
 const BLOCK_RECHECK_MS = 15 * 60_000;
 
 interface WorkerParts {
-  /** Asked in this order: what the first has goes before what the second has. */
+  /** Asked in this order. Messages of an earlier source go first. */
   readonly sources: readonly MessageSource[];
   readonly channelQueues: ChannelQueueStore;
   readonly gate: SendGate;
   readonly retryBudget: RetryBudget;
   /**
-   * Whether all that waits for a channel is known, and `reconsider` is called once it is; left out:
-   * of all.
+   * Whether everything waiting for a channel is known; `reconsider` is called once it is. Left out:
+   * it is for all channels.
    */
   readonly isKnown?: (channelId: string) => boolean;
-  /** State of a channel by the gateway's cache; left out: unknown for all. */
+  /** State of a channel in the gateway's cache. Left out: unknown for all. */
   readonly reachOf?: (channelId: string) => Reach;
-  /**
-   * Tells whether a blocked channel is retried without a sign that it has been put right; left out:
-   * all are.
-   */
+  /** Whether a blocked channel is retried without a sign that it was fixed. Left out: all are. */
   readonly isRechecked?: (channelId: string) => boolean;
-  /** Discord refuses the bot altogether. */
+  /** Called when Discord rejects the bot altogether. */
   readonly onRefused: (reason: string) => void;
 }
 
 export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
 
 /**
- * Sends the messages of all sources to their channels: in each channel one after the other, each
- * once.
+ * Sends the messages of all sources to their channels: one after another in each channel, and each
+ * exactly once.
  */
 export function createDeliveryWorker(machine: Machine, parts: WorkerParts) {
   const { log } = machine;
@@ -49,7 +46,7 @@ export function createDeliveryWorker(machine: Machine, parts: WorkerParts) {
   const { reachOf = (): Reach => ({ kind: 'unknown', lacks: null }) } = parts;
   const { isKnown = () => true } = parts;
   const runs = new Map<string, ChannelRun>();
-  /** Channels whose work may not begin before what is stored of them has been deleted. */
+  /** Channels whose delivery may not start until their stored data has been deleted. */
   const forgetting = new Set<string>();
   const forgettingOne = createKeyedMutex();
   let isStarted = false;
@@ -102,9 +99,9 @@ export function createDeliveryWorker(machine: Machine, parts: WorkerParts) {
   };
 
   /**
-   * Has a channel tried again that is blocked, or is about to be found so. All tries of channels
-   * that Discord has refused begin here: the changes of servers, those of every quarter of an hour,
-   * and what people do. Where there is no try left, the channel stays blocked until there is one.
+   * Makes a channel be retried that is blocked or about to be. All tries of channels that Discord
+   * has rejected begin here: after changes in a server, every quarter of an hour, and after users'
+   * actions. If no try is left in the budget, the channel stays blocked until there is one.
    */
   const unblock = async (channelId: string): Promise<void> => {
     const run = runs.get(channelId);
@@ -114,7 +111,7 @@ export function createDeliveryWorker(machine: Machine, parts: WorkerParts) {
   };
 
   const retries = createRetries(machine, {
-    // A channel that the gateway calls closed is not tried, and opens with a change.
+    // A channel that the gateway reports as closed is not tried; a change there opens it.
     isWanted: (channelId) =>
       blocks.queries.block(channelId) !== null && reachOf(channelId).kind !== 'closed',
     retry: (channelId) => unblock(channelId).catch((error) => onFailure(channelId, error)),
@@ -138,7 +135,7 @@ export function createDeliveryWorker(machine: Machine, parts: WorkerParts) {
     try {
       const run = runs.get(channelId);
       run?.cut();
-      // Anything that it still has to store of a message would outlive the channel's documents.
+      // A message's result stored later would outlive the channel's documents.
       await run?.done();
       await drop(channelId, 'unwatched');
       await channelQueues.delete(channelId);
@@ -153,7 +150,7 @@ export function createDeliveryWorker(machine: Machine, parts: WorkerParts) {
 
   return {
     ...blocks.queries,
-    /** Takes up what an earlier run left, and delivers from now on. */
+    /** Continues what an earlier run left, and delivers from now on. */
     start(): void {
       isStarted = true;
       for (const channelId of new Set(sources.flatMap((source) => source.channels()))) {
@@ -162,9 +159,8 @@ export function createDeliveryWorker(machine: Machine, parts: WorkerParts) {
       recheckTimer = setInterval(recheck, BLOCK_RECHECK_MS).unref();
     },
     /**
-     * Lets the sends in flight end and begins no other.
-     *
-     * @throws what the store does
+     * Lets the sends in progress finish and starts no others.
+     * @throws the store's error
      */
     async stop(): Promise<void> {
       endAll();
@@ -172,17 +168,17 @@ export function createDeliveryWorker(machine: Machine, parts: WorkerParts) {
       await Promise.all([...runs.values()].map((run) => run.done()));
       await channelQueues.storeDone();
     },
-    /** Looks at once whether there is something to send to the channel. */
+    /** Checks at once whether there is something to send to the channel. */
     reconsider: wake,
     unblock,
-    /** Discord has taken a message in the channel that came by another way. */
+    /** Notes that Discord has accepted a message in the channel that was sent another way. */
     async onTaken(channelId: string): Promise<void> {
       await blocks.clear(channelId);
       wake(channelId);
     },
     /**
-     * Something has changed in the server of these channels: tries those again whose own trouble is
-     * over by that.
+     * Called after a change in the server of these channels. Retries those whose own problem is
+     * over.
      */
     async lookAgain(channelIds: Iterable<string>): Promise<void> {
       for (const channelId of channelIds) {
@@ -191,10 +187,9 @@ export function createDeliveryWorker(machine: Machine, parts: WorkerParts) {
       }
     },
     /**
-     * The gateway has said all about the server of these channels, at the start or after an outage:
-     * tries those again, in turn, that Discord has refused for a permission which the bot now has,
-     * or as if there were no such channel. A refusal whose answer has not come, or is in doubt, is
-     * from before.
+     * Called when the gateway has sent everything about these channels' server, at the start or
+     * after an outage. Retries in turn the channels that Discord rejected for a permission the bot
+     * now has, or as nonexistent. A rejection that is pending or in doubt dates from before.
      */
     onAvailable(channelIds: Iterable<string>): void {
       const isOpen = (channelId: string) => {
@@ -207,8 +202,8 @@ export function createDeliveryWorker(machine: Machine, parts: WorkerParts) {
       retries.add(all.filter(isOpen));
     },
     /**
-     * Forgets what waits for a channel that watches nothing any more, once the send in flight has
-     * been answered.
+     * Deletes what is waiting for a channel that no longer watches anything, once the send in
+     * progress has been answered.
      */
     forget: (channelId: string): Promise<void> =>
       forgettingOne.run(channelId, () => forget(channelId)),

@@ -9,25 +9,25 @@ import { retryDelayMs } from '../refused/retries.ts';
 import type { MessageBody } from '../sender.ts';
 
 /**
- * Discord's clock goes on by more than this between two edits of a message, and its times may be
- * rounded by less.
+ * Minimum difference between two edits of a message by Discord's clock, in ms. Rounding of its
+ * times is smaller.
  */
 const EDITED_APART_MS = 1_000;
 
-/** State that this process has of the edit that is stored for a channel. */
+/** State of the channel's stored edit in this process. */
 interface Attempts {
   /**
-   * No attempt has had an effect: none was made, or Discord has refused it. Of an edit of an
-   * earlier run nobody knows.
+   * True if no attempt has had an effect, because none was made or Discord rejected it. Unknown for
+   * an edit from an earlier run.
    */
   isUntried: boolean;
-  /** Failures in a row. */
+  /** Number of failures in a row. */
   failures: number;
-  /** Time at which the next attempt is due, by the monotonic clock. */
+  /** Monotonic time at which the next attempt is due. */
   dueMs: number;
 }
 
-/** Attempts to change messages, of one edit a channel. */
+/** Makes attempts to edit messages, with one edit per channel. */
 export function createEditAttempts(
   { monotonicMs, random }: Machine,
   deps: Pick<AlertMessagesDeps, 'edit' | 'editedAtMs' | 'keepDetails'>,
@@ -42,15 +42,14 @@ export function createEditAttempts(
   };
 
   return {
-    /** Begins with an edit that has just been stored. */
+    /** Starts an edit that has just been stored. */
     begin: (channelId: string) =>
       void attempts.set(channelId, { isUntried: true, failures: 0, dueMs: 0 }),
     /** Forgets the channel's edit. */
     forget: (channelId: string) => void attempts.delete(channelId),
     /**
-     * Changes the message on Discord.
-     *
-     * @returns when that was by Discord's clock; null if it does not say
+     * Edits the message on Discord.
+     * @returns the time of the edit by Discord's clock, or null if it does not state it
      */
     async show(
       channelId: string,
@@ -62,7 +61,7 @@ export function createEditAttempts(
       known.isUntried = false;
       const keeping = deps.keepDetails(channelId, groups)(id);
       const editedAtMs = await deps.edit(channelId, id, { body, noise }).catch((error: unknown) => {
-        // It was refused, or never sent.
+        // The edit was rejected, or never sent.
         const isUnmade = error instanceof ChannelClosed || error instanceof NotAsked;
         if (isUnmade || error instanceof RateLimitError) known.isUntried = isUntried;
         throw error;
@@ -71,9 +70,8 @@ export function createEditAttempts(
       return editedAtMs;
     },
     /**
-     * Looks whether an earlier attempt has changed the message, which nobody else can.
-     *
-     * @returns `isTaken`: null if that cannot be known; `editedAtMs` by Discord's clock
+     * Checks whether an earlier attempt has edited the message. Nothing else can.
+     * @returns `isTaken`: null if it cannot be determined; `editedAtMs` by Discord's clock
      */
     async look(channelId: string, message: GrowingMessage) {
       const { isUntried } = attemptsOf(channelId);
@@ -82,13 +80,12 @@ export function createEditAttempts(
       if (editedAtMs === null || message.editedAtMs === null) return { isTaken: null, editedAtMs };
       return { isTaken: editedAtMs - message.editedAtMs >= EDITED_APART_MS, editedAtMs };
     },
-    /** Time until the next attempt is due, ms; not above 0 if it is. */
+    /** Returns the time until the next attempt is due, in ms; 0 or less if it is due. */
     waitMs: (channelId: string): number => attemptsOf(channelId).dueMs - monotonicMs(),
     /**
-     * Counts a further failure.
-     *
-     * @param pauseMs as Discord's rate limit asks; null if it does not
-     * @returns when the next attempt is due, and how many have failed in a row
+     * Counts another failure.
+     * @param pauseMs delay requested by Discord's rate limit; null if none
+     * @returns the delay before the next attempt, and the number of failures in a row
      */
     postpone(channelId: string, pauseMs: number | null) {
       const known = attemptsOf(channelId);

@@ -5,10 +5,9 @@ import type { MessageEdit } from '../channel-queue.ts';
 import { type GrowingMessage, withFills } from '../plan/announced.ts';
 
 /**
- * Ends edits of messages: stores that Discord has one, and takes its fills out of what waits; or
- * gives it up. A crash in between leaves it to the next start.
- *
- * @param onEnded called with the channel once its message is not attempted any more
+ * Ends edits of messages: stores that Discord has accepted one and removes its fills from the
+ * waiting alerts, or gives it up. After a crash in between, the next start completes it.
+ * @param onEnded called with the channel when its edit is no longer attempted
  */
 export function createEditEnds(
   { log, onFailpoint }: Machine,
@@ -20,20 +19,20 @@ export function createEditEnds(
 ) {
   const { outbox, channelQueues } = deps;
 
-  /** The message is not changed any more. What was to be added to it waits as before. */
+  /** Gives up editing the message. The fills that were to be added continue to wait. */
   const abandon = async (channelId: string, { messageId }: MessageEdit) => {
     onEnded(channelId);
     const growing = channelQueues.get(channelId).growing.filter(({ id }) => id !== messageId);
     await channelQueues.update(channelId, { growing, edit: null });
   };
 
-  /** The fills of an edit that still wait. */
+  /** Returns the fills of an edit that are still waiting. */
   const waitingOf = (channelId: string, edit: MessageEdit): readonly Alert[] => {
     const keys = new Set(edit.alerts.map(alertKey));
     return outbox.pending(channelId).filter((alert) => keys.has(alertKey(alert)));
   };
 
-  /** Acknowledges what an edit has brought that Discord has taken, if there is one. */
+  /** Acknowledges the fills of an edit that Discord has accepted, if there is one. */
   const finishDone = async (channelId: string) => {
     const { edit } = channelQueues.get(channelId);
     if (edit?.isDone !== true) return;
@@ -78,7 +77,7 @@ export function createEditEnds(
     await finishDone(channelId);
   };
 
-  /** The fills of an edit that still wait and are wanted; drops the others. */
+  /** Returns the fills of an edit that are still waiting and wanted, and drops the others. */
   const stillWanted = async (channelId: string, edit: MessageEdit): Promise<readonly Alert[]> => {
     const waiting = waitingOf(channelId, edit);
     const added = waiting.filter(({ wallet }) => deps.isWanted(channelId, wallet));

@@ -15,10 +15,10 @@ import { createEditAttempts } from './edit-attempts.ts';
 import { createEditEnds } from './edit-ends.ts';
 
 /**
- * Adds fills to messages of their purchases. What an edit adds is stored before the first attempt.
- * Where an attempt may have had an effect, the message is read before the next one: if it was
- * changed, that is done. What Discord refuses or holds back for long is given up: the fills wait
- * again and get a message of their own.
+ * Adds fills to messages of their purchases. An edit's additions are stored before the first
+ * attempt. If an attempt may have had an effect, the message is read before the next one: if it was
+ * edited, the edit is done. An edit that Discord rejects or delays too long is given up: its fills
+ * wait again and get a message of their own.
  */
 export function createMessageEdits(machine: Machine, deps: AlertMessagesDeps) {
   const { log, onFailpoint } = machine;
@@ -33,7 +33,7 @@ export function createMessageEdits(machine: Machine, deps: AlertMessagesDeps) {
   const messageOf = (channelId: string, { messageId }: Pick<MessageEdit, 'messageId'>) =>
     channelQueues.get(channelId).growing.find(({ id }) => id === messageId);
 
-  /** The message with further fills; null if it has no room for all of that. */
+  /** Returns the message with further fills, or null if they do not all fit. */
   const withAdded = (channelId: string, message: GrowingMessage, added: readonly Alert[]) => {
     const groups = groupsWith(channelId, message, added);
     const { body, included } = deps.render(channelId, groups, message.sentAtMs);
@@ -63,8 +63,8 @@ export function createMessageEdits(machine: Machine, deps: AlertMessagesDeps) {
     }
     const before = isTaken === null ? withAdded(channelId, message, []) : null;
     if (before !== null) {
-      // An earlier attempt may have been taken: the message gets back what it showed before the
-      // fills get their own.
+      // An earlier attempt may have been accepted, so the message's earlier content is restored
+      // before the fills get their own.
       await attempts.show(channelId, message, before);
       log.info({
         event: 'alert.edit_taken_back',
@@ -96,7 +96,7 @@ export function createMessageEdits(machine: Machine, deps: AlertMessagesDeps) {
   };
 
   return {
-    /** Leaves out alerts of purchases whose message is being changed: these wait for that. */
+    /** Leaves out alerts of purchases whose message is being edited. They wait for that edit. */
     withoutUnderWay(channelId: string, alerts: readonly Alert[]): readonly Alert[] {
       const { edit, announced } = channelQueues.get(channelId);
       if (edit === null || messageOf(channelId, edit) === undefined) return alerts;
@@ -106,9 +106,8 @@ export function createMessageEdits(machine: Machine, deps: AlertMessagesDeps) {
     },
     finishDone,
     /**
-     * Goes on with the stored edit, or decides and stores the first of these.
-     *
-     * @returns for how many ms there is nothing to do; Infinity: until something comes
+     * Continues the stored edit, or decides and stores the first of these.
+     * @returns ms without anything to do; Infinity: until something arrives
      */
     async next(channelId: string, [joining]: readonly Joining[]): Promise<SendStep | number> {
       const { edit } = channelQueues.get(channelId);
@@ -130,9 +129,8 @@ export function createMessageEdits(machine: Machine, deps: AlertMessagesDeps) {
       return stepOf(channelId, begun);
     },
     /**
-     * Forgets purchases that can no longer go on.
-     *
-     * @returns when to do so next, by the venue's clock; else Infinity
+     * Removes purchases that can no longer grow.
+     * @returns when to do so next, by the venue's clock, or Infinity
      */
     async forgetOld(channelId: string): Promise<number> {
       const channelQueue = channelQueues.get(channelId);

@@ -19,7 +19,7 @@ import { createKnownIn } from './known-in.ts';
 import { createRender } from './render.ts';
 import { createWishes } from './wishes.ts';
 
-/** Decides by each channel's settings which alerts are sent, when, and how they look. */
+/** Decides from each channel's settings which alerts are sent, when, and how they look. */
 export function createComposer(parts: {
   readonly registry: Registry;
   readonly channelSettings: ChannelSettingsStore;
@@ -28,12 +28,12 @@ export function createComposer(parts: {
   readonly intake: Pick<ReturnType<typeof createIntake>, 'pageSeconds'>;
   readonly links: Links;
   readonly languageOf: (channelId: string) => Language;
-  /** Tells whether embeds show in a channel; null: nobody knows. */
+  /** Whether embeds are shown in a channel; null if unknown. */
   readonly showsEmbeds: (channelId: string) => boolean | null;
-  /** Tells whether messages of a channel are edited. */
+  /** Whether a channel's messages are edited. */
   readonly takesEdits: (channelId: string) => boolean;
   readonly catchUpAfterMs: number;
-  /** Tells whether a time is in a channel's quiet hours, epoch milliseconds. */
+  /** Whether a time, in epoch milliseconds, is in a channel's quiet hours. */
   readonly isQuietAt: (channelId: string, atMs: number) => boolean;
   readonly clock: ChannelClock;
   readonly venueNowMs: () => number;
@@ -41,7 +41,7 @@ export function createComposer(parts: {
   readonly shownIn: DetailsRecords['shown'];
 }) {
   const { walletIndex, intake, clock, venueNowMs } = parts;
-  /** Quiet hours go by the real clock, also where a channel hears later. */
+  /** Quiet hours follow the real clock, even in a delayed channel. */
   const isQuietIn = (channelId: string) => (atMs: number) =>
     parts.isQuietAt(channelId, atMs + clock.lagMs(channelId));
   const wishes = createWishes(parts);
@@ -55,8 +55,8 @@ export function createComposer(parts: {
     isWanted: (channelId: string, wallet: WalletAddress) =>
       settingsIn(channelId)(wallet) !== undefined,
     /**
-     * Decides which of the waiting alerts are announced now, in new messages or in those there are,
-     * and which wait on or are dropped.
+     * Decides which waiting alerts are posted now, in new or existing messages, and which continue
+     * to wait or are dropped.
      */
     plan(
       channelId: string,
@@ -83,7 +83,7 @@ export function createComposer(parts: {
         leftOut: leftOutOf(channelId),
         isCompact: parts.channelSettings.get(channelId)?.view === 'compact',
       });
-      // Wallets with purchases of the last minutes, whose messages may grow.
+      // Wallets with recent purchases whose messages may still grow.
       const said = new Set(growing.flatMap(({ groups }) => groups.map(({ wallet }) => wallet)));
       const groups = planned.groups.map((group): AlertGroup => {
         const isInBurst = said.has(walletOf(group)) || undefined;
@@ -93,13 +93,12 @@ export function createComposer(parts: {
       return { ...planned, groups };
     },
     /**
-     * Decides about alerts as if they alone had been seen long enough ago that none waits any more,
+     * Assesses alerts as if they were alone, had been seen long enough ago that none has to wait,
      * and nothing had been sent before.
-     *
-     * @returns those that are held, and why
+     * @returns the rejected alerts, with reasons
      */
     heldAlone: createHeldAlone(wishes, () => false),
-    /** Decides how much noise a message makes, and which cooldowns begin once it has been sent. */
+    /** Decides how much noise a message makes, and which cooldowns begin once it is sent. */
     decideMentions(
       channelId: string,
       included: readonly AlertGroup[],
@@ -117,10 +116,10 @@ export function createComposer(parts: {
       const markets = marketCooldowns(included, ready, (group) => settingsOf(walletOf(group)));
       return { noise, cooldownUpdate: { markets, mentions: mentioned } };
     },
-    /** Tells whether it is a quiet hour in the channel. */
+    /** Whether the channel is in quiet hours now. */
     isQuiet: (channelId: string) => parts.isQuietAt(channelId, venueNowMs()),
     /**
-     * Keeps what is known at this moment of alerts that are about to be sent, for their details.
+     * Stores what is currently known about alerts that are about to be sent, for their details.
      * Never rejects.
      */
     keepDetails: (channelId: string, groups: readonly AlertGroup[]) =>
@@ -129,10 +128,9 @@ export function createComposer(parts: {
         groups.map((group) => knownIn(channelId, group)),
       ),
     /**
-     * The first of the groups as one message: as many as it holds, at least one. Decides nothing
-     * else.
-     * @param shownSinceMs when the message that is changed was sent, by the venue's clock; left out
-     *   for a new one
+     * Renders the first groups as one message: as many as fit, at least one. Decides nothing else.
+     * @param shownSinceMs when the edited message was sent, by the venue's clock; left out for a
+     *   new one
      */
     render: (
       channelId: string,

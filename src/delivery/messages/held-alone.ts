@@ -4,12 +4,11 @@ import { type Dropped, GROUPING_WINDOW_MS, plan } from '../plan/plan.ts';
 import type { createWishes } from './wishes.ts';
 
 /**
- * Makes what decides about alerts of a channel as if they alone had been seen long enough ago that
- * none waits any more, and nothing had been sent before: no cooldown runs. It returns those that
- * are held, and why.
- *
- * @param isUnannounced whether the channel has been told nothing of the position of a trade, which
- *   the wallet opened while it was watched there
+ * Creates a function that assesses alerts of a channel as if they were alone, had been seen long
+ * enough ago that none has to wait, and nothing had been sent before, so that no cooldown is
+ * active. It returns the rejected alerts, with reasons.
+ * @param isUnannounced whether the channel has received no alert about a trade's position, although
+ *   the wallet opened it while it was watched there
  */
 export function createHeldAlone(
   { settingsIn, leftOutOf }: Pick<ReturnType<typeof createWishes>, 'settingsIn' | 'leftOutOf'>,

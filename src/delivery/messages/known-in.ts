@@ -7,7 +7,7 @@ import type { ChannelClock } from '../../watches/channel-clock.ts';
 import type { Registry } from '../../watches/registry.ts';
 import { isActive, sizeIn, type Watch } from '../../watches/watch.ts';
 
-/** Adds to alerts what is known in their channel at this moment. */
+/** Adds to alerts what is currently known in their channel. */
 export function createKnownIn(parts: {
   readonly registry: Pick<Registry, 'kept' | 'ofChannel'>;
   readonly alertBuilder: Pick<AlertBuilder, 'consensusNow'>;
@@ -31,8 +31,8 @@ export function createKnownIn(parts: {
 
   return {
     /**
-     * The group with usual sizes as this room has seen them since it watches, and what was sold
-     * since wallets agreed.
+     * Returns the group with usual sizes as the channel has seen them since it began to watch, and
+     * with sales since a consensus was found.
      */
     knownIn(channelId: string, group: AlertGroup): AlertGroup {
       const watch = registry.kept(channelId, walletOf(group));
@@ -40,12 +40,13 @@ export function createKnownIn(parts: {
       return first === undefined ? group : { ...group, alerts: [first, ...others] };
     },
     /**
-     * Adds what the channel's other wallets hold in a trade's market: stored with its message, for
-     * equal repeats.
+     * Adds the holdings of the channel's other wallets in a trade's market. They are stored with
+     * the message, so that repeats are identical.
      */
     withOthers(channelId: string, group: AlertGroup): AlertGroup {
       const [{ event }] = group.alerts;
-      // A channel that hears later would be shown what its wallets hold now.
+      // A delayed channel would show what its wallets hold now, not what they held at its delayed
+      // time.
       if (clock.isLater(channelId) || group.kind === 'late') return group;
       if (event.kind !== 'activity' || event.item.action === 'Redeem') return group;
       const key = shortHash(marketKey(event.item));

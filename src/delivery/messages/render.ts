@@ -8,7 +8,7 @@ import type { ChannelSettingsStore } from '../../watches/channel-settings.ts';
 import { messageUrl } from '../../watches/owner.ts';
 import type { Registry } from '../../watches/registry.ts';
 
-/** Makes what renders the alerts of a channel as it looks there: language, view, permissions. */
+/** Creates the function that renders a channel's alerts with its language, view and permissions. */
 export function createRender(parts: {
   readonly registry: Pick<Registry, 'kept'>;
   readonly channelSettings: ChannelSettingsStore;
@@ -21,13 +21,12 @@ export function createRender(parts: {
   const { registry, channelSettings, walletIndex, links, languageOf, clock } = parts;
 
   /**
-   * The first of the groups as one message: as many as it holds, at least one.
-   *
+   * Renders the first groups as one message: as many as fit, at least one.
    * @param groups with what is known in the channel
-   * @param shownSinceMs when the message that is changed was sent, by the venue's clock
+   * @param shownSinceMs when the edited message was sent, by the venue's clock
    */
   return (channelId: string, groups: readonly AlertGroup[], shownSinceMs: number) => {
-    // An addition makes a message no later than it was.
+    // An addition does not make a message later than it was.
     const timesMs = groups.flatMap(({ alerts }) => alerts.map(eventTimeMs));
     const newestMs = Math.max(shownSinceMs, ...timesMs);
     const message = renderMessage(groups, {

@@ -5,7 +5,7 @@ import type { Registry } from '../../watches/registry.ts';
 import { isLeaving, isPaused } from '../../watches/watch.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../watches/watch-settings.ts';
 
-/** Tells what a channel wants at this moment, by its watches and its own settings. */
+/** Determines what a channel currently wants, from its watches and its own settings. */
 export function createWishes(parts: {
   readonly registry: Pick<Registry, 'kept' | 'unreadableChannels'>;
   readonly channelSettings: ChannelSettingsStore;
@@ -17,7 +17,10 @@ export function createWishes(parts: {
     registry.unreadableChannels(wallet).includes(channelId);
 
   return {
-    /** Settings of a channel's watch; undefined if nothing is wanted of the wallet at present. */
+    /**
+     * Returns the settings of a channel's watch; undefined if the channel currently wants nothing
+     * about the wallet.
+     */
     settingsIn:
       (channelId: string) =>
       (wallet: WalletAddress): WatchSettings | undefined => {
@@ -27,25 +30,24 @@ export function createWishes(parts: {
         }
         return isPaused(watch, venueNowMs() / 1000) ? undefined : watch.settings;
       },
-    /** Kinds of alerts that a channel does not want, whatever its watches say. */
+    /** Returns the kinds of alerts a channel does not want, whatever its watches' settings are. */
     leftOutOf(channelId: string): WalletEvent['kind'][] {
       const { results, consensusOnly } = channelSettings.get(channelId) ?? {};
       const kinds: WalletEvent['kind'][] = [];
       if (results === false) kinds.push('result');
-      // A channel that takes only a consensus still gets results, and notices of what may be
-      // missing.
+      // A channel that gets only consensus alerts still gets results, and notices of possible gaps.
       if (consensusOnly === true) kinds.push('activity', 'transfer');
       return kinds;
     },
-    /** False of an alert that waits until it is known what its watch wants. */
+    /** False if an alert has to wait until it is known what its watch wants. */
     isDecidable(channelId: string, { wallet, event }: Pick<Alert, 'wallet' | 'event'>): boolean {
       const watch = registry.kept(channelId, wallet);
-      // It was removed, and that can still be undone: its alerts wait for that, unless it is
-      // paused.
+      // The watch was removed, and that can still be undone. Its alerts wait until then, unless it
+      // is paused.
       if (watch !== undefined && isLeaving(watch) && !isPaused(watch, venueNowMs() / 1000)) {
         return false;
       }
-      // Nobody knows what a watch that cannot be read wants, but that it cannot be read is said.
+      // It is unknown what an unreadable watch wants, but the notice that it is unreadable is sent.
       if (!isUnreadable(channelId, wallet)) return true;
       return event.kind === 'gap' && event.gap.cause === 'watch';
     },

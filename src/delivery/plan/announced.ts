@@ -20,30 +20,33 @@ import { decideMentions, type NoiseContext, noiseSchema } from './mentions.ts';
 import { isAfterTurn, turnSchema, withTurns } from './turns.ts';
 
 /**
- * Fills seen within this time of their purchase's message are the rest of it: they are added to the
- * message.
+ * Time after a purchase's message during which further fills are seen as belonging to it and are
+ * added to the message, in ms.
  */
 export const JOIN_WINDOW_MS = 120_000;
-/** A message is changed no more often than this, and not sooner after it was sent. */
+/** Minimum interval between sending a message and editing it, and between two edits, in ms. */
 export const EDIT_SPACING_MS = 5_000;
-/** A message that is older than this is not changed any more: nobody would see it. */
+/** Age after which a message is no longer edited, in ms, because no one would notice. */
 export const EDITABLE_MS = 300_000;
-/** Purchases that are kept of a channel. Each write of the channel's queue writes them all. */
+/**
+ * Maximum number of purchases kept for a channel. Each write of the channel's queue includes them
+ * all.
+ */
 const PURCHASES_LIMIT = 1_000;
 /**
- * Messages that may grow, and alerts of one and of all of these: at a message a second, two minutes
- * of the busiest channel are 120. At 0.9 kB an alert each write of its queue is up to 270 kB longer
- * for them.
+ * Maximum number of growing messages, and of alerts in one of them and in all. At a message per
+ * second, the busiest channel has 120 in two minutes. At 0.9 kB per alert, they add up to 270 kB to
+ * each write of its queue.
  */
 const GROWING_LIMIT = 120;
 const GROWING_FILLS_LIMIT = 50;
 const FILLS_LIMIT = 300;
 
-/** Fields that are stored of an alert group besides its alerts. */
+/** Stored fields of an alert group, in addition to its alerts. */
 export const groupSchema = z.object({
   kind: z.enum(['alert', 'late']),
   wallet: walletSchema,
-  /** Sum that earlier messages show of the purchase, USDC; left out where there are none. */
+  /** USDC of the purchase that earlier messages show; left out if there are none. */
   earlierUsdc: decimalText.optional(),
   alsoHere: alsoHereSchema.optional(),
   isInBurst: z.boolean().optional(),
@@ -52,12 +55,12 @@ export const groupSchema = z.object({
 });
 
 /**
- * A message that may grow, with what it takes to render it anew. Times are the venue's, epoch
+ * A message that may grow, with the data needed to render it again. Times are the venue's, in epoch
  * milliseconds.
  */
 export const growingMessageSchema = z.object({
   id: z.string(),
-  /** All that it shows, in its order; the alerts of a group oldest first. */
+  /** All groups it shows, in order; the alerts of a group are oldest first. */
   groups: z.array(
     groupSchema.extend({
       alerts: z
@@ -66,61 +69,59 @@ export const growingMessageSchema = z.object({
     }),
   ),
   sentAtMs: z.number(),
-  /** Time at which it was sent or changed last. */
+  /** Time when it was sent or last changed. */
   changedAtMs: z.number(),
   /**
-   * Time of its last change by Discord's clock, epoch milliseconds; 0 if it never was changed, null
-   * if that is not known.
+   * Time of its last edit by Discord's clock, in epoch milliseconds; 0 if it was never edited, null
+   * if unknown.
    */
   editedAtMs: z.number().nullable(),
-  /** Noise as it was sent: an edit makes none, and shows the same mentions. */
+  /** Noise with which it was sent. An edit makes none, and shows the same mentions. */
   noise: noiseSchema,
 });
 export type GrowingMessage = z.infer<typeof growingMessageSchema>;
 
-/**
- * A purchase (or sale) that messages have shown, of which there may be more. Times are the venue's,
- * epoch ms.
- */
+/** A posted purchase (or sale) that may still grow. Times are the venue's, in epoch ms. */
 export const announcedPurchaseSchema = z.object({
   /** Key that its fills share, see `purchaseKey`. */
   key: z.string(),
-  /** Sum that its messages show together, USDC. */
+  /** USDC that its messages show in total. */
   usdc: decimalText,
-  /** Time at which the first of them was sent. */
+  /** Time when its first message was sent. */
   sentAtMs: z.number(),
-  /** Time at which the newest of its fills was seen. */
+  /** Time when its newest fill was seen. */
   seenAtMs: z.number(),
-  /** The newest of its messages, which may grow as long as it is kept; null if it never could. */
+  /** The newest of its messages, which may grow while it is kept; null if it never could. */
   messageId: z.string().nullable(),
   turn: turnSchema.optional(),
 });
 export type AnnouncedPurchase = z.infer<typeof announcedPurchaseSchema>;
 
-/** Purchases and messages that a channel has been shown lately, oldest first. */
+/** Purchases and messages recently posted in a channel, oldest first. */
 export interface Announced {
   readonly announced: AnnouncedPurchase[];
   readonly growing: GrowingMessage[];
 }
 
-/** Fills that are to be added to a message. */
+/** Fills to be added to a message. */
 export interface Joining {
   readonly messageId: string;
   readonly alerts: readonly Alert[];
 }
 
 export interface JoinContext extends Announced, Omit<NoiseContext, 'announced'> {
-  /** True if messages of the channel are edited. */
+  /** True if the channel's messages are edited. */
   readonly takesEdits: boolean;
 }
 
 /**
- * Finds the purchase that an alert goes on with: one of whose messages was sent less than two
- * minutes before the alert was seen, or whose newest fill was, as long as the purchase has not made
- * all the noise that it could. None where a trade the other way has been announced that was before
- * it: the last word must be the last trade's. `isRest`: it was seen so soon that neither minimum
- * nor cooldown hold it, for the purchase has passed both; `sinceMs`: when the message was sent by
- * which that counts, by the venue's clock.
+ * Returns a function that finds the purchase an alert continues. One of the purchase's messages was
+ * sent less than two minutes before the alert was seen, or its newest fill was seen within that
+ * time and the purchase has not yet made all the noise it could. There is none if an opposite trade
+ * that happened before the alert's has been posted, because the last message must show the last
+ * trade. `isRest`: the alert was seen so soon that neither minimum nor cooldown applies, because
+ * the purchase has passed both; `sinceMs`: when the message from which this is counted was sent, by
+ * the venue's clock.
  */
 export function continuing(context: Pick<JoinContext, 'announced' | 'growing' | 'settingsOf'>) {
   const { announced, growing, settingsOf } = context;
@@ -137,23 +138,22 @@ export function continuing(context: Pick<JoinContext, 'announced' | 'growing' | 
     const isSoonAfter = (timeMs: number) => alert.seenAtMs <= timeMs + JOIN_WINDOW_MS;
     const sinceMs = Math.max(sentAtMs, messageSentMs(purchase));
     const isRest = isSoonAfter(sinceMs);
-    // Once all noise is made that it can make its pieces are like any other.
+    // After a purchase has made all the noise it can, its fills are treated like any others.
     const loudUsdc = settings.mention?.minUsdc ?? settings.silentBelowUsdc;
     const goesOn = isRest || (isSoonAfter(seenAtMs) && new Exact(usdc).lt(loudUsdc));
     return goesOn ? { purchase, isRest, sinceMs } : undefined;
   };
 }
 
-/** Time at which the message was sent that a purchase may grow in; 0 if there is none. */
+/** Returns the time when the message in which a purchase may grow was sent; 0 if there is none. */
 function sentTimes(growing: readonly GrowingMessage[]): (purchase: AnnouncedPurchase) => number {
   const byId = new Map(growing.map(({ id, sentAtMs }) => [id, sentAtMs]));
   return ({ messageId }) => byId.get(messageId ?? '') ?? 0;
 }
 
 /**
- * Adds the message with these groups to what has been announced, once it is sent.
- *
- * @param sent `messageId` null: it cannot grow
+ * Adds the message with these groups to what has been posted, once it is sent.
+ * @param sent `messageId` is null if the message cannot grow
  */
 export function withSent(
   { announced, growing }: Announced,
@@ -179,11 +179,11 @@ export function withSent(
     const purchase: AnnouncedPurchase = {
       key,
       usdc: toDecimalText(totalUsdc(group) ?? new Exact(0)),
-      // A purchase that goes on and on must not stay beyond minimum and cooldown.
+      // A purchase that never ends must not stay exempt from minimum and cooldown forever.
       sentAtMs: isRest ? before.sentAtMs : sentAtMs,
       seenAtMs: newestMs(alerts),
-      // Alerts that come late together say what they came to, and a sale that has closed a position
-      // says what came of that: such a message does not grow.
+      // Late lists show totals, and a sale that closed a position shows its result. Such messages
+      // do not grow.
       messageId: groups.includes(group) && resultsOf(alerts).length === 0 ? messageId : null,
     };
     const others = purchases.filter((other) => other.key !== key);
@@ -209,8 +209,8 @@ function storedGroup(group: AlertGroup): GrowingMessage['groups'][number] {
 }
 
 /**
- * Gives what a message shows as groups of the channel, with further fills each in the group of its
- * purchase.
+ * Returns what a message shows as groups of the channel, with further fills added to the groups of
+ * their purchases.
  */
 export function groupsWith(
   channelId: string,
@@ -225,7 +225,7 @@ export function groupsWith(
       if (first === undefined) return [];
       const key = kind === 'alert' ? purchaseKey(first) : null;
       const own = (key === null ? undefined : addedByKey.get(key)) ?? [];
-      // Only the last one is remembered of a purchase whose fills were announced one by one.
+      // If fills of a purchase were posted one by one, only the last group is remembered.
       addedByKey.delete(key);
       return [{ kind, alerts: [first, ...rest, ...own], ...shown }];
     })
@@ -233,9 +233,8 @@ export function groupsWith(
 }
 
 /**
- * Adds further fills that a message shows to what has been announced.
- *
- * @param changed when, by the venue's clock, and by Discord's
+ * Adds further fills that a message shows to what has been posted.
+ * @param changed time of the edit by the venue's clock, and by Discord's
  */
 export function withFills(
   { announced, growing }: Announced,
@@ -259,13 +258,12 @@ export function withFills(
 }
 
 /**
- * Purchases of which there may be more, and messages that may still be changed, the newest as far
- * as there is room.
- *
- * @param context kept in any case: the message of `edit`, which is under way, and what `waiting`
- *   alerts may go on with
- * @returns `nextDueMs`: when the first of them need not be kept any more, by the venue's clock;
- *   Infinity: never by time
+ * Returns the purchases that may still grow and the messages that may still be edited, the newest
+ * that fit the limits.
+ * @param context always kept: the message of the current `edit`, and the purchases that `waiting`
+ *   alerts may continue
+ * @returns `nextDueMs`: when the first of them no longer needs to be kept, by the venue's clock;
+ *   Infinity: not because of time
  */
 export function stillNeeded(
   { announced, growing }: Announced,
@@ -277,7 +275,7 @@ export function stillNeeded(
 ): Announced & { readonly nextDueMs: number } {
   const { nowMs, edit, waiting } = context;
   const messageSentMs = sentTimes(growing);
-  /** Time of the last news of a purchase. */
+  /** Returns the time of a purchase's latest message or fill. */
   const newsMs = (purchase: AnnouncedPurchase) =>
     Math.max(purchase.sentAtMs, purchase.seenAtMs, messageSentMs(purchase));
   const young = new Set(
@@ -317,8 +315,7 @@ export function stillNeeded(
 const fillsIn = ({ groups }: GrowingMessage) => groups.flatMap(({ alerts }) => alerts).length;
 
 /**
- * True if a message is young enough to be changed.
- *
+ * True if a message is young enough to be edited.
  * @param nowMs the venue's clock
  */
 export function isEditable({ sentAtMs }: Pick<GrowingMessage, 'sentAtMs'>, nowMs: number): boolean {
@@ -326,14 +323,13 @@ export function isEditable({ sentAtMs }: Pick<GrowingMessage, 'sentAtMs'>, nowMs
 }
 
 /**
- * Separates the fills that join a purchase whose message is there from what is announced by a
- * message of its own: also what brings the purchase to an amount at which it is to be heard, or to
- * mention somebody, where the message has not.
- *
- * @param overtaken keys of purchases of which a message of its own is to show later fills: what
- *   waits goes with them
- * @returns `keys` of the purchases whose messages fills join, now or soon; `nextDueMs`: when an
- *   edit that fills wait for is allowed, by the venue's clock; Infinity if none do
+ * Separates fills that are added to the message of their purchase from alerts that get a message of
+ * their own. Fills also get their own message if they raise the purchase to an amount that makes a
+ * sound or mentions a role and the existing message did not.
+ * @param overtaken keys of purchases whose later fills get a message of their own; their waiting
+ *   fills go with it
+ * @returns `keys` of the purchases whose messages get fills, now or soon; `nextDueMs`: when an edit
+ *   that fills wait for is allowed, by the venue's clock; Infinity if none is waiting
  */
 export function splitJoining(
   waiting: readonly Alert[],
@@ -358,8 +354,8 @@ export function splitJoining(
     const joined = added.get(message) ?? [];
     const isFull = fillsIn(message) + joined.length + alerts.length > GROWING_FILLS_LIMIT;
     if (isFull) continue;
-    // The message must have made all the noise that the fills would make with all that was before
-    // of their purchase.
+    // The message must already have made all the noise that the fills and their purchase would make
+    // together.
     const { noise } = decideMentions(
       [{ kind: 'alert', alerts, earlierUsdc: purchase.usdc }],
       context,

@@ -4,26 +4,26 @@ import { COOLDOWN_LIMIT_SECONDS } from '../../watches/settings/setting.ts';
 import type { WatchSettings } from '../../watches/watch-settings.ts';
 
 /**
- * Markets that a channel remembers at the most: beyond, the oldest are forgotten and get alerts
- * again sooner.
+ * Maximum number of markets remembered for a channel. Beyond it, the oldest are removed and get
+ * alerts again sooner.
  */
 const MARKETS_LIMIT = 1_000;
 
-/** Memory of a channel's alerts, for cooldowns. All times are the venue's, epoch milliseconds. */
+/** Cooldowns of a channel. All times are the venue's, in epoch milliseconds. */
 export const cooldownsSchema = z.object({
   /**
    * Cooldowns by wallet and market. `atMs`: when the last alert was sent; alerts seen up to
    * `coversMs` skip that cooldown.
    */
   markets: z.record(z.string(), z.object({ atMs: z.number(), coversMs: z.number() })),
-  /** Times by wallet at which a role was mentioned for it. */
+  /** Times when a role was mentioned, by wallet. */
   mentions: z.record(z.string(), z.number()),
 });
 export type Cooldowns = z.infer<typeof cooldownsSchema>;
 
 export const NO_COOLDOWNS: Cooldowns = { markets: {}, mentions: {} };
 
-/** Entries to be remembered once a message has been sent. */
+/** Entries to add once a message has been sent. */
 export const cooldownUpdateSchema = z.object({
   markets: z.record(z.string(), z.number()),
   mentions: z.array(z.string()),
@@ -31,10 +31,9 @@ export const cooldownUpdateSchema = z.object({
 export type CooldownUpdate = z.infer<typeof cooldownUpdateSchema>;
 
 /**
- * The markets whose cooldown begins with a message, each with the time up to which its alerts have
- * been ready: what was ready and found no room in the message follows at once.
- *
- * @param ready all that could be sent now, in this message or not
+ * Returns the markets whose cooldown begins with a message, each with the time up to which its
+ * alerts were ready. Ready alerts that did not fit in the message are sent right after it.
+ * @param ready all groups that could be sent now, in this message or not
  */
 export function marketCooldowns(
   included: readonly AlertGroup[],
@@ -55,7 +54,7 @@ export function marketCooldowns(
   return markets;
 }
 
-/** The memory after a message; what no cooldown can reach any more is forgotten. */
+/** Returns the cooldowns after a message, without those that have ended. */
 export function addCooldowns(
   cooldowns: Cooldowns,
   cooldownUpdate: CooldownUpdate,
@@ -79,7 +78,7 @@ export function addCooldowns(
 }
 
 /**
- * Time at which the cooldown that an alert waits out is over; null if it waits for none, or was
+ * Returns when the cooldown that applies to an alert ends; null if none applies, or the alert was
  * ready before it began.
  */
 export function cooledAtMs(
@@ -95,7 +94,10 @@ export function cooledAtMs(
     : last.atMs + cooldownSeconds * 1000;
 }
 
-/** A clock that has been put back must not make a cooldown longer. */
+/**
+ * Returns the time between the two, as an absolute value, because a clock that was set back must
+ * not extend a cooldown.
+ */
 export function elapsed(thenMs: number, nowMs: number): number {
   return Math.abs(nowMs - thenMs);
 }

@@ -12,13 +12,11 @@ import { elapsed } from './cooldowns.ts';
 import { decideMentions } from './mentions.ts';
 
 /**
- * Separates what a channel in which nothing is edited gathers: the rest of purchases that it has
- * been told of, which is said once, when the time is over in which it may come. At once goes what
- * brings a purchase to an amount at which it is to be heard, or to mention somebody; and what was
- * bought before a sale that waits, or sold before a purchase, so that the channel reads both in
- * their order.
- *
- * @returns as `splitJoining`; nothing joins a message
+ * Separates the fills that a channel without edits collects: the rest of purchases already posted
+ * there, which is posted once, after the time in which more may arrive. Fills that raise a purchase
+ * to an amount that makes a sound or mentions a role are sent at once. So are purchases before a
+ * waiting sale, and sales before a waiting purchase, so that both appear in order.
+ * @returns as `splitJoining`; nothing is added to existing messages
  */
 export function splitGathered(
   waiting: readonly Alert[],
@@ -49,7 +47,7 @@ export function splitGathered(
   return { joining: [], keys, others: waiting.filter((alert) => !gathered.has(alert)), nextDueMs };
 }
 
-/** True if fills make noise that their purchase has not made, with all that was before of it. */
+/** True if fills, added to their purchase so far, make noise that the purchase has not made. */
 function isHeardAnew(
   { usdc }: AnnouncedPurchase,
   alerts: readonly Alert[],

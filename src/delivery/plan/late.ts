@@ -13,28 +13,36 @@ import type { WatchSettings } from '../../watches/watch-settings.ts';
 import { cooledAtMs } from './cooldowns.ts';
 import type { NoiseContext } from './mentions.ts';
 
-/** Groups that come as messages of their own: more are rows of one message. */
+/** Maximum number of groups posted as separate messages. More become rows of one message. */
 const APART_MOST = 3;
 /**
- * Wallets of which a channel gets the late alerts in a message each: as long as more wait, each is a
- * row with its sums, five in a message.
+ * Maximum number of wallets whose late alerts get a message each. If more are waiting, each wallet
+ * is a row with its totals, five per message.
  */
 const LISTS_MOST = 10;
-/** Age from which an alert shows that nothing could be sent or polled for a while, ms. */
+/**
+ * Age of an alert from which on it indicates that nothing could be sent or polled for some time, in
+ * ms.
+ */
 const OUTAGE_MS = 300_000;
 
-/** Settings by which alerts count as late, and the channel's clock and memory. */
+/** Settings that determine which alerts are late, and the channel's clock and cooldowns. */
 export interface LateContext extends Pick<NoiseContext, 'nowMs' | 'cooldowns'> {
-  /** Alerts of events that are older than this are no news: a wallet's are sent together. */
+  /**
+   * Age after which events are no longer news, in ms; a wallet's older alerts are sent together.
+   */
   readonly catchUpAfterMs: number;
-  /** True if each alert is a line of a list, where several late ones are one line with their sums. */
+  /**
+   * True if each alert is a line of a list. Several late ones are then one line with their totals.
+   */
   readonly isCompact: boolean;
 }
 
 /**
- * Makes one group of what a wallet has that is late, up to the first that is not; of all that it has
- * where an outage has kept many, and the wallet gets a message of its own. Those come first, where
- * nothing of their wallet does: the rest, with nothing in between, is one message or few.
+ * Combines a wallet's late alerts into one group, up to the first that is not late. If an outage
+ * delayed many, all the wallet's alerts are combined and it gets a message of its own. These lists
+ * come first, unless something about their wallet precedes them, so that the uninterrupted rest
+ * fits in few messages.
  */
 export function lateTogether(
   groups: readonly AlertGroup[],
@@ -45,7 +53,7 @@ export function lateTogether(
     isOld(alert, settingsOf(alert.wallet), context, ageMs);
   const keptByOutage = new Set<WalletAddress>();
   for (const [wallet, own] of groupBy(groups, walletOf)) {
-    // What may be missing of an earlier time says nothing of when the rest was found.
+    // A notice about an earlier period does not indicate when the other alerts were found.
     const hasOld = own.some(({ alerts }) =>
       alerts.some((alert) => kindOf(alert.event).isNotice !== true && isOlder(alert, OUTAGE_MS)),
     );
@@ -55,7 +63,7 @@ export function lateTogether(
   const isLateAlert = (alert: Alert) =>
     keptByOutage.has(alert.wallet) || isOlder(alert, Number.POSITIVE_INFINITY);
   const together: AlertGroup[] = [];
-  /** Place of the group that goes on, by wallet. */
+  /** Index of the group being extended, by wallet. */
   const places = new Map<WalletAddress, number>();
   for (const group of groups) {
     const wallet = walletOf(group);
@@ -78,7 +86,7 @@ export function lateTogether(
 }
 
 /**
- * Decided once, with the message: what waits when it is sent again says nothing of how it looks.
+ * Decided once, with the message. Alerts waiting when it is sent again do not change how it looks.
  */
 function areTooMany(groups: readonly AlertGroup[]): boolean {
   return groups.filter(isLateList).length > LISTS_MOST;
@@ -88,14 +96,17 @@ function asRow(group: AlertGroup): AlertGroup {
   return isLateList(group) ? { ...group, isRow: true } : group;
 }
 
-/** Sums that earlier messages have shown of a group's purchases, USDC. */
+/** Returns the USDC of a group's purchases that earlier messages have shown. */
 function earlierByKey({ alerts, earlierUsdc, ...group }: AlertGroup): Record<string, string> {
   const key = purchaseKey(alerts[0]);
   if (key === null || earlierUsdc === undefined) return { ...group.earlierByKey };
   return { [key]: earlierUsdc };
 }
 
-/** The groups, lists before all others whose wallet has nothing before them. */
+/**
+ * Returns the groups with lists before all others, unless something about their wallet precedes
+ * them.
+ */
 function listsFirst(groups: readonly AlertGroup[]): AlertGroup[] {
   const seen = new Set<WalletAddress>();
   const first: AlertGroup[] = [];
@@ -110,9 +121,8 @@ function listsFirst(groups: readonly AlertGroup[]): AlertGroup[] {
 }
 
 /**
- * Whether an alert is older than an age by its own time, and not because a cooldown kept it.
- *
- * @param ageMs `catchUpAfterMs` counts in its place where that is less
+ * Whether an alert exceeds an age by its own time, without counting time in a cooldown.
+ * @param ageMs replaced by `catchUpAfterMs` if that is less
  */
 function isOld(
   alert: Alert,

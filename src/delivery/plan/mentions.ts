@@ -23,34 +23,33 @@ export const noiseSchema = z.object({
 });
 export type Noise = z.infer<typeof noiseSchema>;
 
-/** Noise of a message that may make a sound, and mentions nobody. */
+/** Noise of a message that may make a sound but mentions no role. */
 export const HEARD: Noise = { roleIds: [], isSilent: false };
 /** Noise of a message in quiet hours. */
 export const SILENT: Noise = { roleIds: [], isSilent: true };
 
 export interface NoiseContext {
-  /** The venue's clock, epoch milliseconds. */
+  /** The venue's clock, in epoch milliseconds. */
   readonly nowMs: number;
   /**
-   * Gives the settings by which the channel wants alerts of the wallet; undefined if it does not
-   * want them at all, or not now.
+   * Returns the settings by which the channel gets the wallet's alerts; undefined if it gets none,
+   * or none at the moment.
    */
   readonly settingsOf: (wallet: WalletAddress) => WatchSettings | undefined;
   readonly cooldowns: Cooldowns;
-  /** Purchases that the channel has been shown: when the first message of each was sent. */
+  /** Purchases posted in the channel, with the time of each one's first message. */
   readonly announced: readonly { readonly key: string; readonly sentAtMs: number }[];
-  /** Tells whether a time is in the channel's quiet hours, epoch milliseconds. */
+  /** Whether a time, in epoch milliseconds, is in the channel's quiet hours. */
   readonly isQuietAt: (atMs: number) => boolean;
 }
 
 /**
- * Whom a message mentions and whether it may make a sound. A role is mentioned when an alert of it
- * reaches its least USDC and its cooldown is over; of a purchase in pieces with the piece that
- * brings it there. Silent is what mentions nobody and has nothing that may be heard: a notice that
- * something may be missing always may. In quiet hours nothing makes noise, nor does what goes on
- * with a purchase whose first message was in them.
- *
- * @returns with it the wallets whose mention cooldown begins
+ * Decides which roles a message mentions and whether it may make a sound. A role is mentioned when
+ * an alert reaches its minimum USDC and its cooldown is over; for a purchase in several fills, with
+ * the fill that reaches it. A message is silent if it mentions no role and contains nothing loud
+ * enough; a gap notice may always make a sound. In quiet hours nothing makes noise, nor does a
+ * continued purchase whose first message was sent in quiet hours.
+ * @returns the noise, and the wallets whose mention cooldown begins
  */
 export function decideMentions(groups: readonly AlertGroup[], context: NoiseContext) {
   const { nowMs, settingsOf, cooldowns } = context;
@@ -68,7 +67,8 @@ export function decideMentions(groups: readonly AlertGroup[], context: NoiseCont
     const reaches = (total: Total) =>
       total.usdc?.gte(heardFromUsdc) === true || passes(total, heardFromUsdc);
     const isLarge = results.some(isLargeResult);
-    // A result counts by its gain, unless the watch says from which amount on it wants to hear.
+    // A result counts by its gain, unless the watch sets an amount from which on alerts make a
+    // sound.
     const isHeard = hasResult(group)
       ? isLarge || (heardFromUsdc > 0 && totals.some(reaches))
       : isLarge || totals.some((total) => total.usdc === null || reaches(total));
@@ -86,7 +86,7 @@ export function decideMentions(groups: readonly AlertGroup[], context: NoiseCont
   return { noise, mentioned: [...mentioned] };
 }
 
-/** True if a group makes no noise because of the hour, whatever the settings of its watch. */
+/** True if a group makes no noise because of quiet hours, whatever its watch's settings are. */
 function isQuiet(
   { alerts, earlierUsdc }: AlertGroup,
   { nowMs, announced, isQuietAt }: NoiseContext,
@@ -99,9 +99,9 @@ function isQuiet(
 }
 
 /**
- * The USDC of each alert of it, null of a notice: late ones are not worth more for being sent
- * together. `earlierUsdc`: what earlier messages have shown of the same purchase; undefined if
- * there are none.
+ * Returns the USDC of each alert in the group, null for a notice. Late alerts do not count for more
+ * because they are sent together. `earlierUsdc`: what earlier messages have shown of the same
+ * purchase; undefined if there are none.
  */
 function totalsOf(group: AlertGroup, settings: WatchSettings | undefined) {
   const keyOf = settings?.style === 'each' ? alertKey : groupKey;
@@ -111,7 +111,7 @@ function totalsOf(group: AlertGroup, settings: WatchSettings | undefined) {
 
 type Total = ReturnType<typeof totalsOf>[number];
 
-/** True if it brings its purchase to the amount. */
+/** True if the alerts raise their purchase to the amount. */
 function passes({ usdc, earlierUsdc }: Total, fromUsdc: number): boolean {
   if (usdc === null || (earlierUsdc !== undefined && new Exact(earlierUsdc).gte(fromUsdc))) {
     return false;

@@ -34,75 +34,72 @@ import { type LateContext, lateTogether } from './late.ts';
 import { hasTurned } from './turns.ts';
 
 /**
- * A fill below the minimum waits this long for others of its purchase, as does what may be the
- * first piece of a closing sale, and until the wallet has been looked at again: fills of one
- * purchase may lie on both sides of a look.
+ * Time that a fill below the minimum waits for others of its purchase, in ms, and that a fill which
+ * may be part of a closing sale waits. Both also wait until the wallet has been polled again,
+ * because fills of one purchase may lie on both sides of a poll.
  */
 export const GROUPING_WINDOW_MS = 90_000;
 /**
- * Results wait so long for others, unless a redemption comes with one, or a trade after it: where
- * markets settle many close at once.
+ * Time that results wait for others, in ms, because many positions close together when markets
+ * settle. They do not wait if a redemption comes with one, or a trade after it.
  */
 export const RESULTS_WINDOW_MS = 3_000;
-/** Interval at which it is asked whether that look has been. */
+/** Interval between checks whether that poll has taken place, in ms. */
 const LOOK_AGAIN_MS = 15_000;
-/** Each answer of the venue sets its clock anew, which wavers. */
+/** Tolerance for the venue's clock, in ms, because each of its answers adjusts it. */
 const CLOCK_TOLERANCE_MS = 60_000;
-/** Why a record is dropped whose kind the channel leaves out. */
+/** Reason why records of kinds that the channel leaves out are dropped. */
 const LEFT_OUT: Hold = { by: 'consensusOnly' };
 
 export interface PlanContext extends JoinContext, LateContext {
-  /**
-   * Time at which the endpoint was last read, by the venue's clock; null if it has not been in this
-   * run.
-   */
+  /** Time at which the endpoint was last polled, by the venue's clock; null if not in this run. */
   readonly polledAtMs: (wallet: WalletAddress, endpoint: EndpointName) => number | null;
   /**
-   * Tells whether the channel watched when the wallet opened the position of a trade, and has been
-   * told nothing of it: for the channel the trade opens it.
+   * Whether the channel was watching when the wallet opened a trade's position, and has received no
+   * alert about it. For the channel, the trade then opens the position.
    */
   readonly isUnannounced: (alert: Alert) => boolean;
-  /** Kinds of alerts that the channel does not want, whatever its watches say. */
+  /** Kinds of alerts that the channel does not want, whatever its watches' settings are. */
   readonly leftOut: readonly WalletEvent['kind'][];
 }
 
-/** An alert that will not be sent, and why. */
+/** An alert that will not be sent, with the reason. */
 export interface Dropped {
   readonly alert: Alert;
   readonly hold: Hold;
 }
 
-/** An alert that waits, by the setting for which it does. */
+/** An alert that is waiting, with the setting that causes it. */
 export interface Wait {
   readonly alert: Alert;
   readonly setting: 'cooldownSeconds' | 'minUsdc' | 'kinds';
-  /** The venue's clock, epoch milliseconds: when it is looked at again at the latest. */
+  /** Latest time at which it is checked again, by the venue's clock in epoch milliseconds. */
   readonly untilMs: number;
 }
 
 export interface Plan {
   /**
-   * Groups that may be sent now: first where wallets agree, last what came of positions, in between
-   * the rest, oldest first; a wallet's in their order as far as grouping allows.
+   * Groups that may be sent now: consensus first, results of positions last, and the others between
+   * them, oldest first. A wallet's groups keep their order as far as grouping allows.
    */
   readonly groups: readonly AlertGroup[];
-  /** Fills that are added to messages that are there, at most one entry a message. */
+  /** Fills to be added to existing messages, at most one entry per message. */
   readonly joining: readonly Joining[];
   /**
-   * Alerts that will not be sent: no longer wanted, below the minimum, or doing to the position
-   * what the watch leaves out.
+   * Alerts that will not be sent because they are no longer wanted, are below the minimum, or have
+   * an effect on the position that the watch leaves out.
    */
   readonly drop: readonly Dropped[];
-  /** Alerts that wait, but for those that join a message or wait with other results. */
+  /** Waiting alerts, except those added to a message or waiting with other results. */
   readonly waits: readonly Wait[];
   /**
-   * Time at which something that waits may change, by the venue's clock; Infinity if nothing waits.
+   * Time at which a waiting alert may change, by the venue's clock; Infinity if none is waiting.
    */
   readonly nextDueMs: number;
 }
 
 /**
- * Decides about everything that waits for a channel: what is sent now and together, what waits and
+ * Decides about everything waiting for a channel: what is sent now and together, what waits, and
  * what is dropped.
  */
 export function plan(
@@ -126,7 +123,7 @@ export function plan(
       : groupKey(alert),
   );
   const isRest = (alert: Alert) => goesOnWith(alert)?.isRest ?? false;
-  // Fills that are shown one by one are still one trade.
+  // Fills shown one by one are still one trade.
   const doing = new Set<Alert>();
   for (const together of groupAlerts(apart)) {
     const settings = settingsByWallet.get(together[0].wallet) ?? DEFAULT_SETTINGS;
@@ -148,7 +145,7 @@ export function plan(
     waits.push(...verdict.waits);
     nextDueMs = Math.min(nextDueMs, verdict.nextDueMs);
   }
-  // A purchase after a sale leaves the message above that as it is.
+  // If a purchase continues after a sale, the message above the sale remains as it is.
   const goingOn =
     keys.size === 0
       ? []
@@ -174,7 +171,7 @@ export function plan(
   };
 }
 
-/** Separates what its watch and the channel take at all from what is dropped. */
+/** Separates alerts that their watch and channel want from those to be dropped. */
 function separateWanted(
   waiting: readonly Alert[],
   { settingsOf, leftOut }: Pick<PlanContext, 'settingsOf' | 'leftOut'>,
@@ -194,8 +191,8 @@ function separateWanted(
 }
 
 /**
- * Groups with each sale that has closed a position behind what the wallet did in that market before
- * the sale's last piece: it says that the position is closed, and is to be the last word on it.
+ * Moves each sale that closed a position behind the wallet's earlier trades in that market. The
+ * sale says that the position is closed, so it must be the last message about it.
  */
 function withClosingLast(groups: readonly AlertGroup[], waiting: readonly Alert[]): AlertGroup[] {
   const isClosing = (group: AlertGroup) =>
@@ -222,8 +219,8 @@ function withClosingLast(groups: readonly AlertGroup[], waiting: readonly Alert[
 }
 
 /**
- * Puts apart what is about several wallets, and results, with what their wallets did in the market
- * afterwards.
+ * Separates groups about several wallets, and results, together with their wallets' later trades in
+ * the market.
  */
 function arrange(groups: readonly AlertGroup[]) {
   const closedMs = new Map<string | null, number>();
@@ -254,7 +251,9 @@ function arrange(groups: readonly AlertGroup[]) {
   };
 }
 
-/** Names the market of a group's first alert, and its wallet; null without one that has a name. */
+/**
+ * Returns a key for the wallet and market of a group's first alert; null without a named market.
+ */
 function marketOf(group: AlertGroup): string | null {
   const [{ event }] = group.alerts;
   if (event.kind === 'result') return JSON.stringify([walletOf(group), event.result.key]);
@@ -263,8 +262,8 @@ function marketOf(group: AlertGroup): string | null {
 }
 
 /**
- * Puts results in order of time: purchases that are delivered together may close in any. Those of
- * one second keep the order of their redemptions; without one, they go by their ids.
+ * Sorts results by time, because purchases delivered together may close in any order. Those of the
+ * same second keep the order of their redemptions; without redemptions, they are sorted by id.
  */
 function byTime({ alerts: [a] }: AlertGroup, { alerts: [b] }: AlertGroup): number {
   const apartMs = eventTimeMs(a) - eventTimeMs(b);
@@ -275,7 +274,10 @@ function byTime({ alerts: [a] }: AlertGroup, { alerts: [b] }: AlertGroup): numbe
   return isAlone ? compare(a.id, b.id) : 0;
 }
 
-/** Time until which results wait for others; Infinity if they do not, or there are none. */
+/**
+ * Returns the time until which results wait for others; Infinity if they do not wait, or there are
+ * none.
+ */
 function waitingUntilMs(results: readonly AlertGroup[], { nowMs }: PlanContext): number {
   const isYoung = ({ event, seenAtMs }: Alert) =>
     event.kind === 'result' && elapsed(seenAtMs, nowMs) < RESULTS_WINDOW_MS;
@@ -286,11 +288,11 @@ function waitingUntilMs(results: readonly AlertGroup[], { nowMs }: PlanContext):
 }
 
 /**
- * Decides about results: what is sent, what waits for others until `dueMs`, what is dropped. One
- * without its redemption, whose gain or loss is below the minimum of its watch, does not go alone.
- *
- * @param areFollowed whether trades in their markets come after them: what comes last in the channel
- *   is to be the last that the wallet did
+ * Decides about results: which are sent, which wait for others until `dueMs`, which are dropped. A
+ * single result without its redemption is not sent if its gain or loss is below its watch's
+ * minimum.
+ * @param areFollowed whether trades in their markets come after them; the last message in the
+ *   channel must be the wallet's last action
  */
 function dueResults(
   results: readonly AlertGroup[],
@@ -313,11 +315,11 @@ function dueResults(
 }
 
 /**
- * Decides about alerts that belong together: announce, keep waiting, drop. A result waits for no
- * minimum or cooldown: it may go without the sale or redemption. A sale with its result waits for no
- * cooldown, and for no minimum that the gain or loss reaches.
- * @param known `doing`: what does to the position what is wanted; `isRest`: whether nothing holds
- *   an alert: its purchase has passed minimum and cooldown, and its effect is wanted
+ * Decides about alerts that belong together: post, wait or drop. A result is subject to no minimum
+ * or cooldown, and may be sent without its sale or redemption. A sale with its result is subject to
+ * no cooldown, and to no minimum that the gain or loss reaches.
+ * @param known `doing`: alerts whose effect on the position is wanted; `isRest`: whether nothing
+ *   delays an alert, because its purchase has passed minimum and cooldown and its effect is wanted
  */
 function judge(
   group: NonEmptyAlerts,
@@ -342,9 +344,9 @@ function judge(
     (ready.length > 0 && (ready.some(isRest) || reachesMinimum(usdcOf(ready), settings)));
   const [first, ...rest] = [...(isEnough ? ready : []), ...results];
   const announce: NonEmptyAlerts | null = first === undefined ? null : [first, ...rest];
-  // Those that wait for the end of a cooldown may yet bring it over the minimum.
+  // Alerts that are waiting for the end of a cooldown may still raise the sum above the minimum.
   const isBelow = !isEnough && ready.length === wanted.length;
-  // A trade that only reduces a position may be the first piece of what closes it.
+  // A trade that only reduces a position may be the first part of a sale that closes it.
   const mayClose =
     settings.kinds?.includes('closes') === true && fillEvents(unwanted)[0]?.item.action !== 'Buy';
   const apart = [...(isBelow ? ready : []), ...(mayClose ? unwanted : [])];
@@ -367,7 +369,7 @@ function judge(
 }
 
 /**
- * True if a sale goes at once with what came of the position that it has closed: one of the two
+ * True if a sale is sent at once with the result of the position it closed, because one of the two
  * reaches the minimum.
  */
 function closesWithResult(
@@ -381,15 +383,16 @@ function closesWithResult(
   return [usdcOf(wanted), ...gains].some((usdc) => reachesMinimum(usdc, settings));
 }
 
-/** True of what has no amount, too. */
+/** True also if there is no amount. */
 function reachesMinimum(usdc: Decimal | null, { minUsdc }: WatchSettings): boolean {
   return minUsdc === 0 || usdc === null || usdc.gte(minUsdc);
 }
 
 /**
- * The alerts whose effect on the position is wanted or not known. What waits together is judged as
- * one alert, so that a purchase in pieces opens a position as a whole; if that is left out, by the
- * transaction. Decided as late as this, because what a trade does may have been asked of the venue.
+ * Returns the alerts whose effect on the position is wanted or unknown. Alerts that wait together
+ * are assessed as one, so that a purchase in several fills opens a position as a whole; if that
+ * effect is left out, by transaction. Decided only now, because the venue may have been asked what
+ * a trade does.
  */
 function withWantedEffect(
   group: readonly Alert[],
@@ -413,8 +416,7 @@ function withWantedEffect(
 }
 
 /**
- * Separates alerts that wait for nothing from others.
- *
+ * Separates alerts that need not wait from the others.
  * @returns `dueMs`: when the first of the others may change; Infinity if there are none
  */
 function splitByTime(alerts: readonly Alert[], untilMsOf: (alert: Alert) => number | null) {
@@ -428,7 +430,7 @@ function splitByTime(alerts: readonly Alert[], untilMsOf: (alert: Alert) => numb
   return { atOnce, later, dueMs: Math.min(...later.map(({ untilMs }) => untilMs)) };
 }
 
-/** Time at which the cooldown that keeps an alert is over; null if none does. */
+/** Returns when the cooldown that delays an alert ends; null if none does. */
 function coolingUntilMs(
   alert: Alert,
   settings: WatchSettings,
@@ -436,13 +438,13 @@ function coolingUntilMs(
 ): number | null {
   const cooledMs = cooledAtMs(alert, cooldowns, settings);
   if (cooledMs === null || cooledMs <= nowMs) return null;
-  // One that ends later than it could has begun on a clock that has been put back.
+  // A cooldown that ends later than possible began on a clock that was set back.
   return cooledMs - nowMs <= settings.cooldownSeconds * 1000 + CLOCK_TOLERANCE_MS ? cooledMs : null;
 }
 
 /**
- * Time of the next look at a fill below the minimum; null if it has waited long enough, or nothing
- * can join it.
+ * Returns when a fill below the minimum is checked next; null if it has waited long enough, or no
+ * other fill can join it.
  */
 function groupingUntilMs(
   { wallet, event, seenAtMs }: Alert,
@@ -452,6 +454,7 @@ function groupingUntilMs(
   const untilMs = seenAtMs + GROUPING_WINDOW_MS;
   if (untilMs > nowMs) return Math.min(untilMs, nowMs + GROUPING_WINDOW_MS);
   const polledMs = polledAtMs(wallet, 'activity');
-  // The poll that found it counts for nothing, and its time comes back from seconds as a fraction.
+  // The poll that found it does not count, and its time in seconds, converted back, may be off by a
+  // fraction.
   return polledMs !== null && polledMs > seenAtMs + 1 ? null : nowMs + LOOK_AGAIN_MS;
 }

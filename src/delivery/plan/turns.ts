@@ -3,27 +3,27 @@ import { type Alert, eventTimeMs, purchaseKey, turningKey } from '../../alerts/a
 import { groupBy } from '../../lib/group-by.ts';
 
 /**
- * The newest trade the other way that a channel has been told of since a message of a purchase (or
- * sale): what comes after it is a purchase of its own, in a message below. Else the channel's last
- * word would be another than the wallet's.
+ * The newest opposite trade posted in the channel since a message of a purchase (or sale). Later
+ * fills are a separate purchase, in a message below. Otherwise the channel's last message would not
+ * show the wallet's last action.
  */
 export const turnSchema = z.object({
-  /** Time of the trade, epoch milliseconds. */
+  /** Time of the trade, in epoch milliseconds. */
   tradedMs: z.number(),
-  /** Time at which it was found, by the venue's clock. */
+  /** Time when it was found, by the venue's clock. */
   seenAtMs: z.number(),
 });
 type Turn = z.infer<typeof turnSchema>;
 
-/** A purchase that a channel was told of. */
+/** A purchase posted in a channel. */
 interface Turning {
   /** Key that its fills share, see `purchaseKey`. */
   readonly key: string;
-  /** Left out until it turns. */
+  /** Left out until an opposite trade is posted. */
   readonly turn?: Turn | undefined;
 }
 
-/** True if an alert is of a trade after that with which the purchase has turned. */
+/** True if an alert's trade came after the opposite trade of its purchase. */
 export function isAfterTurn(alert: Alert, { turn }: Turning): boolean {
   if (turn === undefined) return false;
   const tradedMs = eventTimeMs(alert);
@@ -31,13 +31,16 @@ export function isAfterTurn(alert: Alert, { turn }: Turning): boolean {
   return tradedMs === turn.tradedMs ? alert.seenAtMs > turn.seenAtMs : tradedMs > turn.tradedMs;
 }
 
-/** True if an alert is of a purchase that the channel was told of, after that has turned. */
+/** True if an alert continues a posted purchase after its opposite trade. */
 export function hasTurned(alert: Alert, announced: readonly Turning[]): boolean {
   const key = purchaseKey(alert);
   return announced.some((purchase) => purchase.key === key && isAfterTurn(alert, purchase));
 }
 
-/** The purchases once fills have been announced: those the other way have turned with them. */
+/**
+ * Returns the purchases after fills have been posted. The fills are the opposite trades of some of
+ * them.
+ */
 export function withTurns<Purchase extends Turning>(
   purchases: readonly Purchase[],
   fills: readonly Alert[],

@@ -14,32 +14,31 @@ interface BlocksParts {
   >;
   readonly reachOf: (channelId: string) => Reach;
   /**
-   * Drops what waits for a channel that is gone for good.
-   *
-   * @returns how many alerts
+   * Drops what is waiting for a channel that is gone for good.
+   * @returns number of dropped alerts
    */
   readonly dropGone: (channelId: string) => Promise<number>;
-  /** A channel has been opened for one try. */
+  /** Called when a channel has been opened for one try. */
   readonly onOpened: (channelId: string) => void;
-  /** Called when something that nobody waits for has failed. */
+  /** Called when a background operation has failed. */
   readonly onFailure: (channelId: string, error: unknown) => void;
 }
 
 /**
- * Channels that Discord has refused, and the tries by which they are opened again. Where there is
- * no try left, a channel stays blocked until there is one.
+ * Manages channels that Discord has rejected, and the tries that reopen them. If no try is left in
+ * the budget, a channel stays blocked until there is one.
  */
 export function createBlocks({ nowMs, log }: Machine, parts: BlocksParts) {
   const { channelQueues, retryBudget, closedChannels, reachOf, dropGone, onOpened, onFailure } =
     parts;
-  /** Blocked channels that wait for a try, and what ends that. */
+  /** Blocked channels waiting for a try, with the controller that ends the wait. */
   const reopening = new Map<string, AbortController>();
-  /** Tries of blocked channels that are being opened again. */
+  /** Tries of blocked channels that are being reopened. */
   const granted = new Map<string, Try>();
 
   const blockOf = (channelId: string): Block | null => channelQueues.get(channelId).block;
 
-  /** Channels that Discord has refused. */
+  /** Returns the channels that Discord has rejected. */
   const refusedChannels = (): readonly string[] =>
     channelQueues.channels().filter((channelId) => blockOf(channelId) !== null);
 
@@ -62,7 +61,7 @@ export function createBlocks({ nowMs, log }: Machine, parts: BlocksParts) {
     await openFor(channelId, later);
   };
 
-  /** Has a blocked channel tried again: now if there is a try, else in its turn. */
+  /** Retries a blocked channel, now if a try is available, otherwise when its turn comes. */
   const open = async (channelId: string): Promise<void> => {
     if (reopening.has(channelId)) return;
     const now = retryBudget.tryNow();
@@ -73,7 +72,7 @@ export function createBlocks({ nowMs, log }: Machine, parts: BlocksParts) {
   return {
     open,
     refusedChannels,
-    /** Waits for a try where Discord last refused the channel; null: it needs none. */
+    /** Waits for a try if Discord last rejected the channel; null if no try is needed. */
     async takeTry(channelId: string, signal: AbortSignal): Promise<Try | null> {
       const known = granted.get(channelId);
       granted.delete(channelId);
@@ -82,10 +81,10 @@ export function createBlocks({ nowMs, log }: Machine, parts: BlocksParts) {
       return retryBudget.tryNow() ?? retryBudget.waitForTry(channelId, signal);
     },
     /**
-     * Stores what Discord has said of a channel.
-     *
-     * @param isRepaired whether somebody may have put it right since it was asked
-     * @returns false if it is not stored: Discord's word may be out of date, or the cache says it
+     * Stores Discord's rejection of a channel.
+     * @param isRepaired whether someone may have fixed the channel since the attempt
+     * @returns false if it is not stored, because the rejection may be outdated or the cache shows
+     *   the same
      */
     async block(
       channelId: string,
@@ -95,10 +94,10 @@ export function createBlocks({ nowMs, log }: Machine, parts: BlocksParts) {
       const { kind } = reachOf(channelId);
       if (isRepaired() || kind === 'closed') return false;
       const { reason, cause } = refusal;
-      // Only where the gateway says so too: one wrong answer must not cost a channel what waits for
-      // it.
+      // Only if the gateway agrees, because one wrong answer must not cost a channel its waiting
+      // alerts.
       const isGone = refusal.isGone && kind === 'missing';
-      // Nobody will ever read there, so that nothing is kept for it.
+      // No one will ever read the channel again, so nothing is kept for it.
       const dropped = isGone ? await dropGone(channelId) : 0;
       const block = { reason, cause, isGone, sinceMs: nowMs() };
       const left = isGone ? EMPTY_CHANNEL_QUEUE : {};
@@ -111,11 +110,11 @@ export function createBlocks({ nowMs, log }: Machine, parts: BlocksParts) {
         gone: isGone,
         dropped,
       });
-      // It was put right while the block was being stored.
+      // The channel was fixed while the block was being stored.
       if (!isGone && isRepaired()) await open(channelId);
       return true;
     },
-    /** Discord has taken a message in the channel that came by another way. */
+    /** Notes that Discord has accepted a message in the channel that was sent another way. */
     async clear(channelId: string): Promise<void> {
       reopening.get(channelId)?.abort();
       retryBudget.forget(channelId);
@@ -131,24 +130,30 @@ export function createBlocks({ nowMs, log }: Machine, parts: BlocksParts) {
     stop(): void {
       for (const waiting of reopening.values()) waiting.abort();
     },
-    /** Blocked channels, and why. */
+    /** Queries about blocked channels. */
     queries: {
-      /** Why Discord has refused the channel; null if it has not, or has taken a message since. */
+      /**
+       * Returns why Discord rejected the channel; null if it has not, or has accepted a message
+       * since.
+       */
       block: blockOf,
-      /** True if the channel gets nothing at present, by Discord's word or the gateway's. */
+      /**
+       * True if messages to the channel are currently blocked, by Discord's rejection or the
+       * gateway's cache.
+       */
       isBlocked: (channelId: string): boolean =>
         blockOf(channelId) !== null || reachOf(channelId).kind === 'closed',
       /**
-       * Time since which something waits for a channel that gets nothing at present, epoch ms; null
-       * if nothing does.
+       * Returns the time since which something has been waiting for a blocked channel, in epoch ms;
+       * null if nothing is.
        */
       blockedSinceMs: (channelId: string): number | null =>
         blockOf(channelId)?.sinceMs ?? closedChannels.sinceMs(channelId),
-      /** Channels that have been found to get nothing at present. */
+      /** Returns the channels that were found to be blocked. */
       blockedChannels: (): readonly string[] => [
         ...new Set([...refusedChannels(), ...closedChannels.channels()]),
       ],
-      /** Number of channels that wait to be tried again. */
+      /** Number of channels waiting for a retry. */
       triesWaiting: (): number => retryBudget.waiting,
     },
   };

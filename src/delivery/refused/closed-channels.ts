@@ -3,9 +3,9 @@ import type { ChannelQueueStore } from '../channel-queue.ts';
 import type { Reach } from '../reach.ts';
 
 /**
- * Knows which channels cannot be written: by the gateway's cache, which is asked at each look and
- * of which nothing is stored, and by Discord's own refusals, which are stored with the channel.
- * Recognises when the trouble of one is over.
+ * Tracks which channels cannot be posted to: by the gateway's cache, which is checked at each step
+ * and not stored, and by Discord's rejections, which are stored with the channel. Detects when a
+ * channel's problem is over.
  */
 export function createClosedChannels(
   { log, nowMs }: { readonly log: Logger; readonly nowMs: () => number },
@@ -16,20 +16,20 @@ export function createClosedChannels(
 ) {
   const { channelQueues, reachOf } = parts;
   /**
-   * Channels with something to send that the cache called closed when they last looked; since when,
-   * epoch ms.
+   * Channels with something to send that the cache showed as closed at their last step, with the
+   * time since when, in epoch ms.
    */
   const closedSinceMs = new Map<string, number>();
   /**
-   * Names (`lacks` of the reach) of what channels under way, closed or blocked lacked when somebody
-   * last looked; null: it was not known.
+   * Permissions (`lacks` of the reach) that active, closed or blocked channels lacked at the last
+   * check; null if unknown.
    */
   const noted = new Map<string, string | null>();
 
   const isStored = (channelId: string) => channelQueues.get(channelId).block !== null;
 
   return {
-    /** Looks whether a channel can be written, before anything is sent there. */
+    /** Checks whether a channel can be posted to, before anything is sent there. */
     isOpen(channelId: string): boolean {
       const { kind, lacks } = reachOf(channelId);
       noted.set(channelId, lacks);
@@ -38,8 +38,8 @@ export function createClosedChannels(
       if (kind !== 'closed') return true;
       if (!closedSinceMs.has(channelId)) {
         closedSinceMs.set(channelId, nowMs());
-        // The event of a channel that Discord has refused: for whoever reads the log they are the
-        // same.
+        // The same event as for a channel that Discord has rejected, because for a reader of the
+        // log they are the same.
         log.warn({
           event: 'channel.blocked',
           channel: channelId,
@@ -51,8 +51,7 @@ export function createClosedChannels(
       return false;
     },
     /**
-     * True if something has changed since the last look by which the channel can be written now, as
-     * the cache says.
+     * True if, by the cache, the channel can be posted to because of a change since the last check.
      */
     isOver(channelId: string): boolean {
       const isConcerned = noted.has(channelId) || isStored(channelId);
@@ -62,7 +61,10 @@ export function createClosedChannels(
       noted.set(channelId, lacks);
       return kind === 'open' && before !== null && before !== lacks;
     },
-    /** A channel's work ends: unless it waits to be opened nothing needs to be known of it. */
+    /**
+     * Called when a channel's run ends. Unless the channel waits to be reopened, its data is
+     * removed.
+     */
     leave(channelId: string): void {
       if (!closedSinceMs.has(channelId) && !isStored(channelId)) noted.delete(channelId);
     },
@@ -71,8 +73,8 @@ export function createClosedChannels(
       noted.delete(channelId);
     },
     /**
-     * Time since which a channel with something to send is closed by the cache's word, epoch ms;
-     * null if it is not.
+     * Returns the time since which a channel with something to send is closed by the cache, in
+     * epoch ms; null if it is not.
      */
     sinceMs: (channelId: string): number | null => closedSinceMs.get(channelId) ?? null,
     channels: (): Iterable<string> => closedSinceMs.keys(),

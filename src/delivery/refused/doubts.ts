@@ -2,37 +2,44 @@ import type { Machine } from '../../lib/machine.ts';
 import type { Failure, SendResult } from '../failures.ts';
 import type { Reach } from '../reach.ts';
 
-/** A channel whose refusal is doubted is tried again after so long. */
+/** Delay before retrying a channel whose rejection is in doubt, in ms. */
 export const DOUBT_PAUSE_MS = 60_000;
 /**
- * Number of refusals, between which Discord took a message in another channel, that are believed.
+ * Number of rejections after which they count as confirmed. Discord must have accepted messages in
+ * other channels between them.
  */
 const BELIEVED_REFUSALS = 3;
-/** A refusal that has lasted this long is believed. */
+/** Time after which a continuing rejection counts as confirmed, in ms. */
 const BELIEVED_AFTER_MS = 15 * 60_000;
 const WINDOW_MS = 60_000;
-/** More doubted refusals than this within a minute are an outage, whatever else Discord takes. */
+/**
+ * Maximum number of rejections in doubt within a minute. More are an outage, whatever else Discord
+ * accepts.
+ */
 const OUTAGE_REFUSALS = 200;
-/** Least number of tries within a minute, all of them refused and doubted, that are an outage. */
+/**
+ * Minimum number of tries within a minute that indicate an outage if all were rejected and are in
+ * doubt.
+ */
 const OUTAGE_TRIES = 5;
 
-/** State of a channel that Discord has not refused. */
+/** Initial state of a channel that Discord has not rejected. */
 const NO_DOUBT = { refusals: 0, takenBefore: -1 };
 
 interface Doubt {
-  /** Times of the first refusal and of the last one, by the monotonic clock. */
+  /** Monotonic times of the first and the last rejection. */
   readonly sinceMs: number;
   readonly lastMs: number;
-  /** Number of refusals between which Discord took a message elsewhere. */
+  /** Number of rejections between which Discord accepted a message elsewhere. */
   readonly refusals: number;
-  /** Number of messages that Discord had taken by the last one that counts. */
+  /** Number of messages that Discord had accepted at the last counted rejection. */
   readonly takenBefore: number;
 }
 
 /**
- * Judges refusals of channels which the gateway's cache knows to be writable. Discord has refused
- * everything for a while more than once; a channel that is believed to be closed would wait for a
- * change that never comes.
+ * Assesses rejections of channels that can be posted to according to the gateway's cache. More than
+ * once, Discord has rejected everything for some time; a channel assumed to be closed would then
+ * wait for a change that never comes.
  */
 export function createDoubts({ monotonicMs }: Machine, reachOf: (channelId: string) => Reach) {
   const doubts = new Map<string, Doubt>();
@@ -40,8 +47,8 @@ export function createDoubts({ monotonicMs }: Machine, reachOf: (channelId: stri
   let tries: { readonly atMs: number; readonly channelId: string; readonly isDoubted: boolean }[] =
     [];
   /**
-   * Messages that Discord has taken. A channel's doubt ends with its own, so that those since then
-   * are of others.
+   * Number of messages that Discord has accepted. An accepted message ends its own channel's doubt,
+   * so all counted since then are from others.
    */
   let taken = 0;
 
@@ -51,20 +58,20 @@ export function createDoubts({ monotonicMs }: Machine, reachOf: (channelId: stri
     while (tries[0] !== undefined && tries[0].atMs <= nowMs - WINDOW_MS) tries.shift();
   };
 
-  /** True if a refusal is all that there is against the gateway's word. */
+  /** True if only the rejection contradicts the gateway's cache. */
   const isDoubted = (
     channelId: string,
     { isGone, isDoubtful }: Extract<Failure, { kind: 'blocked' }>,
   ) => {
     const { kind } = reachOf(channelId);
-    // Threads that are archived are missing in the cache, too.
+    // Archived threads are missing in the cache, too.
     return isDoubtful && (kind === 'open' || (kind === 'missing' && isGone));
   };
 
   const isBelieved = (channelId: string): boolean => {
     const nowMs = monotonicMs();
     const known = doubts.get(channelId);
-    // A refusal of long ago, without a try since, says nothing of now.
+    // An old rejection without a try since then says nothing about now.
     const isGoingOn = known !== undefined && nowMs - known.lastMs <= BELIEVED_AFTER_MS;
     const { sinceMs, refusals, takenBefore } = isGoingOn ? known : { ...NO_DOUBT, sinceMs: nowMs };
     const counted = taken > takenBefore ? refusals + 1 : refusals;
@@ -77,7 +84,7 @@ export function createDoubts({ monotonicMs }: Machine, reachOf: (channelId: stri
     return counted >= BELIEVED_REFUSALS || nowMs - sinceMs >= BELIEVED_AFTER_MS;
   };
 
-  /** True if Discord refuses everything, by the tries of the last minute. */
+  /** True if Discord rejects everything, judging by the tries of the last minute. */
   const isOutage = (): boolean => {
     const refused = tries.filter((one) => one.isDoubted).length;
     const isAll = tries.length >= OUTAGE_TRIES && refused === tries.length;
@@ -91,11 +98,10 @@ export function createDoubts({ monotonicMs }: Machine, reachOf: (channelId: stri
 
   return {
     /**
-     * Counts what an attempt came to.
-     *
-     * @param isRepaired whether the channel may have been put right during the attempt
-     * @returns of a refusal that contradicts the gateway's cache `isBelieved`: the channel counts
-     *   as closed; `isOutage`: Discord refuses everything. Of anything else null
+     * Counts the outcome of an attempt.
+     * @param isRepaired whether the channel may have been fixed during the attempt
+     * @returns null, unless the outcome is a rejection that contradicts the gateway's cache.
+     *   `isBelieved`: the channel counts as closed; `isOutage`: Discord rejects everything
      */
     judge(channelId: string, result: SendResult | Failure, isRepaired: boolean) {
       if (result === 'taken') {
@@ -114,19 +120,19 @@ export function createDoubts({ monotonicMs }: Machine, reachOf: (channelId: stri
       }
       note(channelId, true);
       const judged = { isBelieved: isBelieved(channelId), isOutage: isOutage() };
-      // Those that have been counted do not make another outage, and no second block.
+      // Rejections that have been counted must not cause another outage or a second block.
       if (judged.isOutage) tries = [];
       if (judged.isBelieved) doubts.delete(channelId);
       return judged;
     },
     /**
-     * Something has changed: where the gateway says now what Discord had said there was nothing to
-     * doubt.
+     * Called after a change. Removes the doubt if the gateway's cache now agrees with Discord's
+     * rejection.
      */
     review(channelId: string): void {
       if (doubts.has(channelId) && reachOf(channelId).kind === 'closed') forget(channelId);
     },
-    /** Nobody sends there any more. */
+    /** Called when nothing is sent to the channel any more. */
     forget,
   };
 }

@@ -3,23 +3,22 @@ import type { Machine } from '../../lib/machine.ts';
 
 const RETRY_FIRST_MS = 1_000;
 const RETRY_LIMIT_MS = 60_000;
-/** Pause between two blocked channels that are tried again together: ten a second. */
+/** Pause between two blocked channels that are retried together, in ms: ten per second. */
 const SPACING_MS = 100;
 
 /**
- * Pause before the next attempt after so many failures in a row, ms.
- *
+ * Returns the pause before the next attempt after several failures in a row, in ms.
  * @param failures at least 1
  */
 export function retryDelayMs(failures: number, random: () => number): number {
   return backOffMs(failures - 1, RETRY_FIRST_MS, RETRY_LIMIT_MS, random);
 }
 
-/** Tries blocked channels again, one after the other: each of these requests may be refused. */
+/** Retries blocked channels one after another, because each of these requests may be rejected. */
 export function createRetries(
   { sleep }: Machine,
   parts: {
-    /** Tells whether the channel is still to be tried when its turn has come. */
+    /** Whether the channel should still be retried when its turn comes. */
     readonly isWanted: (channelId: string) => boolean;
     readonly retry: (channelId: string) => Promise<void>;
   },

@@ -3,35 +3,34 @@ import { createTurns, type Waiter } from '../../lib/fair-shares/turns.ts';
 import type { Machine } from '../../lib/machine.ts';
 
 /**
- * Tries of refused channels in any ten minutes, of all processes of a token together: a twentieth
- * of the refusals for which Discord bans an address.
+ * Maximum number of tries of rejected channels in any ten minutes, for all processes with the same
+ * token together. It is a twentieth of the rejections for which Discord bans an address.
  */
 const TRIES = 500;
 const WINDOW_MS = 10 * 60_000;
-/** A process that ended just now may have used so much of them. */
+/** Share of the tries that a process which has just ended may have used. */
 const USED_AT_START = 0.5;
 
-/** One try of a channel that Discord last refused. */
+/** One try of a channel that Discord last rejected. */
 export interface Try {
-  /** Discord was asked: the try counts for ten minutes from now. */
+  /** Called when a request to Discord was made. The try counts for ten minutes from now. */
   spend(): void;
-  /** Gives the try back, unless it is spent: there was nothing to send. */
+  /** Returns an unspent try, because there was nothing to send. */
   release(): void;
 }
 
 interface Waiting extends Waiter {
-  /** @param granted null: nobody waits for it any more */
+  /** @param granted null if the wait was ended */
   readonly end: (granted: Try | null) => void;
 }
 
 export type RetryBudget = ReturnType<typeof createRetryBudget>;
 
 /**
- * Limits the tries of channels that Discord last refused to 500 in any ten minutes, in which payers
- * take turns: Discord bans an address, and with it everybody's alerts, for 10,000 refusals in ten
- * minutes. A channel in which Discord last took a message is not held back.
- *
- * @param parts `share`: the process's part of what the address may have, above 0 and up to 1
+ * Limits the tries of channels that Discord last rejected to 500 in any ten minutes, in which
+ * payers take turns. Discord bans an address, and with it all alerts, for 10,000 rejections in ten
+ * minutes. A channel in which Discord last accepted a message is not limited.
+ * @param parts `share`: this process's share of the address's tries, above 0 and up to 1
  */
 export function createRetryBudget(
   { monotonicMs, sleep }: Machine,
@@ -41,10 +40,10 @@ export function createRetryBudget(
   const limit = Math.max(1, Math.floor(TRIES * share));
   const turns = createTurns<Waiting>();
   const refused = new Set<string>();
-  /** Tries under way, and those of the last ten minutes, with when each ends to count. */
+  /** Current tries and those of the last ten minutes, with the time when each no longer counts. */
   const untilMs = new Map<Try, number>();
   const startEndsMs = monotonicMs() + WINDOW_MS;
-  /** Ends the wait for the next try: how long it takes has changed. */
+  /** Ends the wait for the next try, because its duration has changed. */
   let changed = new AbortController();
   let isServing = false;
 
@@ -53,12 +52,12 @@ export function createRetryBudget(
     changed = new AbortController();
   };
 
-  /** Time until one more try may begin, ms; 0: now. */
+  /** Returns the time until another try may begin, in ms; 0: now. */
   const freeInMs = (): number => {
     const nowMs = monotonicMs();
     let firstMs = startEndsMs > nowMs ? startEndsMs : Number.POSITIVE_INFINITY;
     for (const [one, endMs] of untilMs) {
-      // Spent ones are in the order in which they were spent; those under way have no end yet.
+      // Spent tries are in the order in which they were spent; current ones have no end yet.
       if (endMs <= nowMs) untilMs.delete(one);
       else if (endMs < Number.POSITIVE_INFINITY) {
         firstMs = Math.min(firstMs, endMs);
@@ -72,7 +71,7 @@ export function createRetryBudget(
   const grant = (): Try => {
     const granted: Try = {
       spend() {
-        // Dated anew, behind all that were spent before.
+        // Added again with its new time, after all that were spent earlier.
         if (untilMs.delete(granted)) untilMs.set(granted, monotonicMs() + WINDOW_MS);
       },
       release() {
@@ -85,7 +84,7 @@ export function createRetryBudget(
     return granted;
   };
 
-  /** Gives tries until nobody waits. */
+  /** Grants tries until no channel is waiting. */
   const serve = async (): Promise<void> => {
     isServing = true;
     while (turns.size > 0) {
@@ -97,17 +96,16 @@ export function createRetryBudget(
   };
 
   return {
-    /** Notes that Discord has refused the channel. */
+    /** Notes that Discord has rejected the channel. */
     refused: (channelId: string): void => void refused.add(channelId),
-    /** Notes that Discord has taken a message there, or that nobody sends there any more. */
+    /** Notes that Discord has accepted a message there, or that nothing is sent there any more. */
     forget: (channelId: string): void => void refused.delete(channelId),
     isRefused: (channelId: string): boolean => refused.has(channelId),
-    /** A try of the channel, where none has to wait for one; else null. */
+    /** Returns a try if one is available and no channel is waiting; null otherwise. */
     tryNow: (): Try | null => (turns.size === 0 && freeInMs() === 0 ? grant() : null),
     /**
      * Waits for a try of the channel.
-     *
-     * @returns null when the signal aborts
+     * @returns null if the signal is aborted
      */
     waitForTry: (channelId: string, signal: AbortSignal): Promise<Try | null> =>
       new Promise((resolve) => {
@@ -129,7 +127,7 @@ export function createRetryBudget(
         turns.add(waiting);
         if (!isServing) void serve();
       }),
-    /** Tries that wait. */
+    /** Number of waiting tries. */
     get waiting(): number {
       return turns.size;
     },
