@@ -24,8 +24,8 @@ export const activityOf: PagedList<ActivityItem>['source'] = ({ venue }, wallet,
 });
 
 /**
- * `/activity wallet [market] [action] [from] [to] [transaction]`: trades and redemptions of a
- * wallet, page by page.
+ * `/activity wallet [market] [action] [from] [to] [transaction]`: a wallet's trades and
+ * redemptions, page by page.
  */
 export const activity = pagedCommand<ActivityItem>({
   name: 'activity',

@@ -15,9 +15,10 @@ import type { CommandContext } from './shared/context.ts';
 import { buttonsOfWallet } from './shared/follow-button.ts';
 
 /**
- * Details of an alert, for whoever presses alone. The venue's records are looked up again, so that
- * it works after a restart and for old alerts; what was known at the alert comes from its stored
- * record, or else as of now. Of servers, the answer holds only what that of the interaction may see.
+ * Details of an alert, shown only to the person who presses the button. The venue's records are
+ * looked up again, so this works after a restart and for old alerts. What was known at the time of
+ * the alert comes from its stored record, if there is one; otherwise the current state is shown. Of
+ * servers' data, the answer contains only what the interaction's server may see.
  */
 export const details: PrivateComponent<CommandContext> = {
   name: DETAILS,
@@ -69,11 +70,11 @@ export const details: PrivateComponent<CommandContext> = {
       knowledge: known ?? knowledgeNow(stored, first),
       links,
     };
-    // A thousand records have just been compared: others get their turn.
+    // A thousand records have just been compared, so other work gets a turn.
     await nextTurn();
     const { left, withFile } = detailsEmbeds(view);
     if (left === 0) return void (await answer(withFile(false)));
-    // All records: the embeds have no room for them.
+    // The file contains all records, because the embeds have no space for them.
     const { data } = await activityCsv(view.items);
     const name = `${DETAILS}-${wallet.slice(2, 10)}-${reference}.csv`;
     const file = { attachment: data, name };
@@ -84,7 +85,8 @@ export const details: PrivateComponent<CommandContext> = {
 };
 
 /**
- * Reads what the interaction's server may know of the wallet now, for the interaction's channel.
+ * Reads what the interaction's server may currently know about the wallet, for the interaction's
+ * channel.
  */
 async function readStored(wallet: WalletAddress, channelId: string, context: CommandContext) {
   const watches = context.watchesForAll(wallet);
@@ -94,7 +96,7 @@ async function readStored(wallet: WalletAddress, channelId: string, context: Com
   return { kept, record: context.recordFor(kept, own) };
 }
 
-/** @param item of the alert */
+/** @param item one of the alert's records */
 function knowledgeNow(
   { kept, record }: Awaited<ReturnType<typeof readStored>>,
   item: ActivityItem,

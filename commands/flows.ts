@@ -7,7 +7,8 @@ import { describeFlowTotals } from '../src/lookups/list-summary.ts';
 import { pagedCommand } from './lists/paged-command.ts';
 
 /**
- * `/flows wallet`: deposits and withdrawals of a wallet, with net deposits and Next and Previous.
+ * `/flows wallet`: a wallet's deposits and withdrawals, with net deposits and the buttons Next and
+ * Previous.
  */
 export const flows = pagedCommand<TransferItem>({
   name: 'flows',

@@ -19,19 +19,22 @@ import { beginWatch, venueWarnings } from './watch/add.ts';
 import { ADD_OPTIONS, settingsLines } from './watch/edit.ts';
 import { shownWatch } from './watch/shared/words.ts';
 
-/** Words of a channel that are named at the most. */
+/** Maximum number of the channel's words that are listed. */
 const NAMES_SHOWN = 5;
 
-/** A wallet to follow, as a channel watches it. */
+/** A wallet to follow, with the settings of the channel's watch. */
 interface Followed extends Pick<Watch, 'wallet' | 'label' | 'settings'> {
-  /** The channel's own words, where the watch has words as well: it can hold only one of them. */
+  /**
+   * The channel's own words, if the watch has words as well, because the new watch can have only
+   * one of them.
+   */
   readonly wordsLeftOut: WatchSettings['words'];
 }
 
 /**
- * Alerts of a wallet for whoever presses, in their direct message with the bot, with the label and
- * the filters of the room. Who has no such message yet gets the lines to type there: the bot opens
- * none.
+ * Starts alerts about a wallet for the person who presses the button, in their direct messages with
+ * the bot, with the channel's label and filters. A person without direct messages gets the lines to
+ * type there, because the bot does not open them itself.
  */
 export const follow: PrivateComponent<CommandContext> = {
   name: FOLLOW,
@@ -56,7 +59,7 @@ export const follow: PrivateComponent<CommandContext> = {
   },
 };
 
-/** The wallet as the room watches it, without the role that it mentions. */
+/** Returns the wallet as the channel watches it, without the role it mentions. */
 function ofRoom(
   wallet: WalletAddress,
   { channelId }: ButtonUse,
@@ -75,14 +78,16 @@ function ofRoom(
   return { wallet, label, settings: { ...settings, words, mention: null }, wordsLeftOut };
 }
 
-/** Says that the channel has words which the person's alerts don't go by; nothing without them. */
+/**
+ * Returns a warning that the person's alerts ignore the channel's words; nothing if there are none.
+ */
 function leftOutLines({ wordsLeftOut }: Followed, language: Language): string[] {
   if (wordsLeftOut === null) return [];
   const said = wordsSetting.say(wordsLeftOut, language, NAMES_SHOWN);
   return [`⚠️ ${language.texts.personal.follow.wordsLeftOut(said)}`];
 }
 
-/** Adds the watch to the direct message; if it is there, it stays as it is. */
+/** Adds the watch to the direct messages. An existing watch stays as it is. */
 async function added(
   followed: Followed,
   channelId: string,
@@ -109,7 +114,10 @@ async function added(
   ];
 }
 
-/** Lines that a person types in a direct message with the bot, and how to get there. */
+/**
+ * Returns the lines that a person has to type in direct messages with the bot, and how to get
+ * there.
+ */
 function linesToType(followed: Followed, botId: string, language: Language): string[] {
   const { personal } = language.texts;
   const wallet = ['wallet', followed.wallet] as const;

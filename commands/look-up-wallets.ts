@@ -19,7 +19,10 @@ import { buttonsOfWallet } from './shared/follow-button.ts';
 
 const CARDS_MOST = 5;
 
-/** Apps, Look up wallets on a message: the cards of the wallets in it, for whoever asks alone. */
+/**
+ * Apps, Look up wallets on a message: the cards of the wallets in it, shown only to the person who
+ * asks.
+ */
 export const lookUpWallets: MessageCommand<CommandContext> = {
   definition: new ContextMenuCommandBuilder()
     .setType(ApplicationCommandType.Message)
@@ -40,7 +43,7 @@ export const lookUpWallets: MessageCommand<CommandContext> = {
     }
     const space = Math.floor(EMBED_LIMITS.totalPerMessage / (others.length + 1));
     const embeds = [];
-    // One after the other: each counts against the same limit.
+    // One after another, because each counts towards the same limit.
     for (const wallet of [first, ...others]) embeds.push(await cardOf(wallet, space, context));
     let content = '';
     if (wallets.length > CARDS_MOST) {
@@ -56,22 +59,25 @@ export const lookUpWallets: MessageCommand<CommandContext> = {
 };
 
 /**
- * All a message and those it forwards show, and their buttons' ids; under alerts with the wallet's
- * full address.
+ * Returns everything shown by a message and the messages it forwards, and its buttons' ids, which
+ * under alerts contain the wallet's full address.
  */
 function textOf(message: Message): string {
   const texts: string[] = [];
   for (const { content, embeds, components } of [message, ...message.messageSnapshots.values()]) {
     texts.push(content ?? '');
     for (const part of [...(embeds ?? []), ...(components ?? [])]) {
-      // An address may begin a line, which JSON writes as `\n`.
+      // An address may be at the start of a line, after what JSON writes as `\n`.
       texts.push(JSON.stringify(part.toJSON()).replace(/\\[a-z]/g, ' '));
     }
   }
   return texts.join('\n');
 }
 
-/** The card as `/activity` shows it; in its place what is wrong, or that there is nothing. */
+/**
+ * Returns the card as `/activity` shows it. If there is none, returns the error instead, or a
+ * statement that nothing was found.
+ */
 async function cardOf(wallet: WalletAddress, space: number, context: CommandContext) {
   const { place, venueNowSeconds, language, labelOf } = context;
   const scan = beginScan<ActivityItem>({ ownerId: place.ownerId, wallet, anchorSeconds: null });
@@ -80,7 +86,7 @@ async function cardOf(wallet: WalletAddress, space: number, context: CommandCont
     const trouble = await scanTo(scan, () => true, activityOf(context, wallet, NO_FILTERS));
     if (trouble !== null && explainToPerson(trouble, language) === null) throw trouble;
   } catch (error) {
-    // The cards of other wallets are shown all the same; a bug of ours is not hidden behind them.
+    // Cards of other wallets are still shown. A bug in the bot is not hidden behind them.
     const said = explainToPerson(error, language);
     if (said === null) throw error;
     return { title, description: said };

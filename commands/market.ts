@@ -19,7 +19,7 @@ import { spelled } from './shared/wallet-names.ts';
 import { nothingWatched } from './watch/shared/command.ts';
 import { venueTroubles } from './watch/shared/words.ts';
 
-/** Wallets that the venue is asked for with one command. */
+/** Maximum number of wallets queried at the venue for one command. */
 const ASKED_LIMIT = 10;
 
 /**
@@ -28,19 +28,19 @@ const ASKED_LIMIT = 10;
  */
 type Named = ReturnType<typeof readMarket>;
 
-/** `typed` null: the markets that most of the wallets hold. */
+/** `typed` is null for the markets that most of the wallets hold. */
 type Asked = ReturnType<typeof watchedHere> & { readonly typed: string | null };
 
 /**
- * `/market [market]`: who of the channel's wallets holds what of a market, or the markets that most
- * of them hold.
+ * `/market [market]`: what the channel's wallets hold in a market, or the markets that most of them
+ * hold.
  */
 export const market: SlashCommand<CommandContext, Asked> = {
   ...lookUp('market', ({ market }) => market.description, [
     textOption('market', ({ market }) => market.market, 200, suggestMarkets),
   ]),
 
-  /** @throws {UserError} if nothing is watched in the channel, or all is paused */
+  /** @throws {UserError} if nothing is watched in the channel, or everything is paused */
   check(interaction, context) {
     const { watches, paused } = watchedHere(interaction, context);
     if (context.isLaterHere) throw new UserError(({ texts }) => texts.lists.market.hearsLater);
@@ -75,8 +75,8 @@ async function suggestMarkets(typed: string, context: CommandContext, interactio
 }
 
 /**
- * Watches counted here: the channel's; in a thread without any, its channel's; elsewhere the
- * person's. None paused.
+ * Returns the watches that count here: the channel's; in a thread without any, its channel's;
+ * elsewhere the person's. Paused ones are left out.
  */
 function watchedHere(interaction: AnyUse, { place, registry, venueNowSeconds }: CommandContext) {
   const here =
@@ -90,8 +90,8 @@ function watchedHere(interaction: AnyUse, { place, registry, venueNowSeconds }: 
 }
 
 /**
- * Markets that the wallets of a room, or of a person, are known to hold or to have left lately. In
- * its turn: it may keep the processor busy.
+ * Returns the markets that the wallets of a channel or a person are known to hold or to have left
+ * recently. Queued as a work turn, because it may keep the processor busy.
  */
 function heldHere(
   watches: readonly Watch[],
@@ -102,7 +102,7 @@ function heldHere(
   return inTurn(() => heldTogether.in(roomId, wallets));
 }
 
-/** @throws {UserError} if it is neither an id nor names one market */
+/** @throws {UserError} if the text is not an id and does not name exactly one market */
 function readMarket(typed: string, known: readonly HeldHere[], context: CommandContext) {
   const wanted = spelled(typed);
   const isNamed = ({ key, names }: HeldHere) =>
@@ -111,7 +111,7 @@ function readMarket(typed: string, known: readonly HeldHere[], context: CommandC
   const alike = known.filter(
     ({ market }) => wanted !== '' && spelled(market.marketTitle).includes(wanted),
   );
-  // Several may have one title: which of them is meant nobody can tell.
+  // Several markets may have the same title, so it is unclear which one is meant.
   const [found, other] = exact.length > 0 ? exact : alike;
   if (found !== undefined && other === undefined) {
     return { marketId: found.market.marketId, key: found.key, market: found.market };
@@ -140,7 +140,8 @@ async function mostHeld(known: readonly HeldHere[], paused: number, context: Com
 }
 
 /**
- * None where a feed of another process does not answer: then nothing is said of how markets ended.
+ * Returns nothing if a feed in another process does not answer. The answer then does not say how
+ * markets ended.
  */
 function settlementsOf(
   keys: readonly string[],
@@ -155,8 +156,8 @@ function settlementsOf(
 type Known = MarketBook['known'][number] & { readonly watch: Watch };
 
 /**
- * Reads what is stored of each wallet, one after the other. `open`: those of which that does not
- * tell.
+ * Reads the stored data of each wallet, one after another. `open`: wallets whose stored data does
+ * not answer the question.
  */
 async function readStored(named: Named, watches: readonly Watch[], { knowledge }: CommandContext) {
   const stored: Known[] = [];
@@ -165,7 +166,7 @@ async function readStored(named: Named, watches: readonly Watch[], { knowledge }
     const kept = await knowledge(watch.wallet);
     const positions = kept === undefined ? null : positionsIn(kept.portfolio, named);
     const hasTraded = kept?.record.markets.some(({ market }) => market === named.key) === true;
-    // Trades of long ago may be kept in sums of days alone.
+    // Trades of long ago may be kept only in daily totals.
     const isForgotten =
       positions?.length === 0 && (hasTraded || kept?.portfolio.accounts.days.length !== 0);
     if (positions === null || isForgotten) open.push({ watch, hasTraded });
@@ -175,7 +176,8 @@ async function readStored(named: Named, watches: readonly Watch[], { knowledge }
 }
 
 /**
- * Reads what is stored of each wallet, and asks the venue for those of which that does not tell.
+ * Reads the stored data of each wallet, and asks the venue about those whose stored data does not
+ * answer the question.
  */
 async function readBook(
   named: Named,
@@ -184,14 +186,14 @@ async function readBook(
   context: CommandContext,
 ) {
   const { stored, open } = await context.inTurn(() => readStored(named, watches, context));
-  // Those that are known to have traded in it come first.
+  // Wallets known to have traded in the market come first.
   const asked = open
     .sort((a, b) => Number(b.hasTraded) - Number(a.hasTraded))
     .map(({ watch }) => watch);
   const { answered, unknown } = await askWallets(named, asked, context);
   const known = [...stored, ...answered];
   const all = known.flatMap(({ positions }) => positions);
-  // A folded one has no title.
+  // A folded position has no title.
   const first = all.find(({ marketTitle }) => marketTitle !== '') ?? all[0];
   const [settlement] = first === undefined ? [] : await settlementsOf([first.market], context);
   const ended = settlement?.payouts.size === 0 ? undefined : settlement;
@@ -199,7 +201,7 @@ async function readBook(
   return { market: market ?? first ?? null, marketId, known, unknown, settlement: ended, paused };
 }
 
-/** Asks for one wallet after the other, until one cannot be asked for. */
+/** Asks the venue about one wallet after another, until a request fails. */
 async function askWallets(named: Named, watches: readonly Watch[], context: CommandContext) {
   const { marketId, key } = named;
   const { knowledge, language, venue, venueNowSeconds } = context;
@@ -210,7 +212,7 @@ async function askWallets(named: Named, watches: readonly Watch[], context: Comm
   for (const [index, watch] of watches.entries()) {
     if (index === ASKED_LIMIT) trouble ??= words.limit;
     try {
-      // As it is now: what was detected meanwhile must be in the answer.
+      // Read again now, because the answer must include what was detected in the meantime.
       const kept = trouble === null ? await knowledge(watch.wallet) : undefined;
       const nowSeconds = Math.floor(venueNowSeconds());
       const positions =

@@ -10,5 +10,5 @@ import { watch } from './watch.ts';
 export const SLASH_COMMANDS = [watch, activity, flows, market];
 /** The commands under Apps on a message. */
 export const MESSAGE_COMMANDS = [lookUpWallets];
-/** Components that answer buttons and menus under alerts that belong to no command. */
+/** Components that answer buttons and menus under alerts, without belonging to a command. */
 export const COMPONENTS = [details, follow];

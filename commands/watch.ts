@@ -34,7 +34,7 @@ import { capitalized } from './watch/shared/words.ts';
 import { watchStatus } from './watch/status.ts';
 import { watchWhy } from './watch/why.ts';
 
-/** Subcommands in the order in which people are offered them. */
+/** Subcommands in the order in which they are offered. */
 export const SUBCOMMANDS: readonly Subcommand[] = [
   watchAdd,
   watchEdit,
@@ -75,9 +75,9 @@ for (const { name, about, options = [] } of SUBCOMMANDS) {
 }
 
 /**
- * `/watch …`: which channels get alerts of which wallets; in a direct message, which a person
- * watches alone. Discord offers it also in other servers to those who have installed the bot for
- * themselves: there it says where it works.
+ * `/watch …`: which channels get alerts about which wallets. In direct messages, a person watches
+ * for themselves only. Discord also offers it in other servers to people who have installed the bot
+ * for themselves; there it explains where it works.
  */
 export const watch: SlashCommand<CommandContext> = {
   definition: DEFINITION,
@@ -92,8 +92,9 @@ export const watch: SlashCommand<CommandContext> = {
   check(interaction, context) {
     const subcommand = chosen(interaction);
     checkPlace(subcommand, context);
-    // Discord's pages leave open whether it asks who has installed the bot for themselves, too, for
-    // the permission that a command takes, and for what a server has set under Integrations.
+    // Discord's documentation does not say whether a person who has installed the bot for
+    // themselves also needs the permission that a command requires, and is subject to a server's
+    // settings under Integrations.
     if (interaction.authorizingIntegrationOwners.userId !== null) {
       requireManaging(interaction, context, ({ texts }) =>
         texts.personal.watchNotManager(texts.errors.permissions.manageServer),
@@ -113,7 +114,7 @@ export const watch: SlashCommand<CommandContext> = {
 
   async press(interaction, [name = '', ...args], context) {
     const subcommand = BY_NAME.get(name);
-    // These buttons answer no command.
+    // These buttons do not belong to a command.
     const press = OTHER_PRESSES.get(name) ?? subcommand?.press;
     if (press === undefined) throw new UserError(({ texts }) => texts.errors.unknownButton);
     checkPlace(subcommand, context);
@@ -142,7 +143,7 @@ function chosen(interaction: CommandUse): Subcommand {
   return subcommand;
 }
 
-/** @throws {UserError} if the subcommand does not work where the person is */
+/** @throws {UserError} if the subcommand does not work in this place */
 function checkPlace(subcommand: Subcommand | undefined, { place, quotas }: CommandContext): void {
   if (place.kind === 'elsewhere') throw new UserError(({ texts }) => texts.personal.watchElsewhere);
   const isOff = place.kind === 'directMessage' && !quotas.mayWatch(place.ownerId);
@@ -152,8 +153,8 @@ function checkPlace(subcommand: Subcommand | undefined, { place, quotas }: Comma
 }
 
 /**
- * Answers an interaction. A person's own commands run one after the other: nothing is stored while
- * all of it is being deleted.
+ * Answers an interaction. A person's own commands run one after another, so that nothing is stored
+ * while all their data is being deleted.
  */
 async function answered(
   interaction: CommandUse | ButtonUse | SubmitUse,

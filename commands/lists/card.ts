@@ -42,15 +42,21 @@ import {
 } from '../../src/watches/watch.ts';
 import type { CommandContext } from '../shared/context.ts';
 
-/** Ems of one line of a field on a phone (390 px), and of two. */
+/** Width of one line of a field on a phone (390 px), and of two lines, in ems. */
 const LINES_EMS = [18, 33];
 const SIDE_LIMIT = 30;
 const URL_LIMIT = 150;
-/** More would push the list off a phone; a field takes half of it. */
+/**
+ * Maximum length of a card in code points, because more would push the list off a phone's screen. A
+ * field may use half of it.
+ */
 const CARD_LIMIT = 2_000;
 const FOOTER_LIMIT = 40;
 const POSITIONS_SHOWN = 3;
-/** Age of what a card rests on from which it says so: it has been polled since, as a rule. */
+/**
+ * Age of a card's data from which on the card shows it, in seconds. Normally, it has been polled
+ * more recently.
+ */
 const OLD_SECONDS = 600;
 
 type CardContext = Pick<
@@ -65,14 +71,14 @@ type CardContext = Pick<
   | 'language'
 > & { readonly feed: Pick<CommandContext['feed'], 'lastSeconds'> };
 
-/** A card, rendered into so many code points. */
+/** A card, rendered in at most this many code points. */
 export type CardIn = (space: number) => APIEmbed;
 
 /**
- * A wallet's card for a server: from the stored portfolio if this server watches the wallet and all
- * of its history is known, else from the list alone. What was seen for another server stays unknown
- * to this one: a portfolio that begins before its own watch is not used.
- *
+ * Returns a function that renders a wallet's card for a server. It uses the stored portfolio if
+ * this server watches the wallet and its whole history is known, otherwise only the list. Data seen
+ * for another server is not revealed to this one: a portfolio that begins before its own watch is
+ * not used.
  * @returns null if nothing is known
  */
 export async function readCard(
@@ -93,7 +99,7 @@ export async function readCard(
   const watches = watchesForAll(wallet);
   const joined = joinedBy(watches);
   const kept = watches.length === 0 ? undefined : await knowledge(wallet);
-  // The channel that has watched it for the longest time.
+  // The channel that has watched it longest.
   const [oldest] = watches.toSorted((a, b) => beganSecondsOf(a) - beganSecondsOf(b));
   const nowSeconds = venueNowSeconds();
   const record = oldest === undefined ? null : recordFor(kept, oldest);
@@ -110,8 +116,8 @@ export async function readCard(
   const scannedFromSeconds =
     kept === undefined ? null : feed.lastSeconds({ wallet, name: 'activity' });
   const beganSeconds = Math.min(...watches.map(seenSinceOf));
-  // A stored part of the history, or one from before this server's own first poll, would tell who
-  // came first: then the list is read, for everybody alike.
+  // A partly stored history, or one from before this server's own first poll, would reveal who came
+  // first. The list is read instead, for everyone alike.
   if (
     kept === undefined ||
     accounts === null ||
@@ -144,12 +150,11 @@ export async function readCard(
 }
 
 /**
- * Figures that a card takes from a list: what is held, traded and usual by its newest records
- * alone, and how far these reach. They are as many as its first page reads, however far somebody
- * has paged.
- *
+ * Returns the figures that a card takes from a list: what is held, traded and usual according to
+ * its newest records, and the period these cover. It uses as many records as the first page reads,
+ * however far someone has paged.
  * @param scan from the top of the list, without filters
- * @param question of the room that watches the wallet; left out: none does
+ * @param question for the channel that watches the wallet; left out: none does
  */
 export async function cardList(
   scan: PageScan<ActivityItem>,
@@ -159,7 +164,8 @@ export async function cardList(
   const items = scan.items.slice(0, FIRST_RECORDS);
   const oldest = items.at(-1);
   const isCut = oldest !== undefined && items.length < scan.items.length;
-  // The scan grows when somebody turns the page: what a card was computed from stays as it was.
+  // The scan grows when someone turns the page, but the data that a card was computed from stays
+  // the same.
   const coverage = { ...scan, items };
   if (isCut) {
     coverage.scanned = items.length;
@@ -167,7 +173,7 @@ export async function cardList(
     coverage.cursor = undefined;
   }
   const isAll = isWhole(coverage) && coverage.skipped === 0;
-  // A record that could not be read may have been of any time.
+  // An unreadable record may be from any time.
   const sinceSeconds = coverage.skipped > 0 ? nowSeconds : coverage.oldestSeconds;
   const timed: { readonly seconds: number; readonly item: ActivityItem }[] = [];
   for await (const piece of inTurns(items.toReversed())) {
@@ -191,7 +197,10 @@ export async function cardList(
   };
 }
 
-/** Nobody has been told how the markets of a wallet ended that no channel watches. */
+/**
+ * Returns the question for a wallet that no channel watches, for which it is unknown how its
+ * markets ended.
+ */
 function unwatched(nowSeconds: number): Omit<AccountsQuestion, 'accounts'> {
   return {
     record: EMPTY_RECORD,
@@ -206,31 +215,30 @@ export interface WalletCard extends Pick<CommandContext, 'links' | 'language'> {
   readonly wallet: WalletAddress;
   readonly portfolio: Portfolio;
   /**
-   * The part of the list from which the portfolio was worked out; null if it was kept poll by poll
+   * Part of the list from which the portfolio was computed; null if it was updated with every poll
    * from the first.
    */
   readonly coverage: PageScan<unknown> | null;
   /**
-   * The wallet's record for the owner's channel that has watched it for the longest time; null if
-   * none watches it.
+   * The wallet's track record for the owner's channel that has watched it longest; null if none
+   * watches it.
    */
   readonly record: RoomRecord | null;
-  /** Result for the same channel; null while nothing can be said. */
+  /** Result for the same channel; null if it is not available yet. */
   readonly cameBack: CameBack | null;
-  /** Null where not all trades are known. */
+  /** Null if not all trades are known. */
   readonly open: Open | null;
-  /** The venue's clock, Unix seconds. */
+  /** The venue's clock, in Unix seconds. */
   readonly nowSeconds: number;
-  /** Unix seconds of the newest poll or look-up of the wallet; null if unknown. */
+  /** Time of the newest poll or lookup of the wallet, in Unix seconds; null if unknown. */
   readonly scannedFromSeconds: number | null;
 }
 
 /**
- * The embed above the list of `/activity`: the verdict, what came back, what is open, and how the
- * wallet trades. Unknown parts are left out.
- *
- * @param maxCodePoints that the message has left for it; positions are left out first, then fields
- *   from the last on
+ * Returns the embed above the list of `/activity`: the verdict, what was returned, what is open,
+ * and how the wallet trades. Unknown parts are left out.
+ * @param maxCodePoints space that the message has left for it; positions are left out first, then
+ *   fields from the last to the first
  */
 export function walletCardEmbed(card: WalletCard, maxCodePoints: number): APIEmbed {
   const { texts, format } = card.language;
@@ -268,25 +276,22 @@ export function walletCardEmbed(card: WalletCard, maxCodePoints: number): APIEmb
   };
 }
 
-/** The verdict first, what it rests on in small print. None where no channel watches. */
+/** Returns the verdict, then its basis in small print. Nothing if no channel watches the wallet. */
 function verdictLines({ record, cameBack, language }: WalletCard): string[] {
   if (record === null) return [];
   const [verdict = '', ...others] = recordLines(record, language, cameBack !== null);
   return [verdict, ...others.map((line) => `-# ${line}`)];
 }
 
-/**
- * Says how far back the records reach that the card is made from, unless they are all of the
- * wallet's.
- */
+/** Returns how far back the card's records reach, unless they are all of the wallet's records. */
 function coverageLines({ coverage, language }: WalletCard): string[] {
   if (coverage === null) return [];
   return [`-# ${language.texts.card.fromList(coveragePhrase(coverage, language))}`];
 }
 
 /**
- * Field with how large its trades usually are, and their volume: `Usual trade · $121`, and under it
- * `95% up to $200 · Volume 30 d $11,244`.
+ * Returns the field with the wallet's usual trade size and its volume: `Usual trade · $121`, and
+ * below it `95% up to $200 · Volume 30 d $11,244`.
  */
 function tradesField(card: WalletCard): APIEmbedField[] {
   const { names } = card.language.texts.card;
@@ -300,11 +305,11 @@ function tradesField(card: WalletCard): APIEmbedField[] {
   return [{ name: present(names.usual, usual.median), value }];
 }
 
-/** Volumes of those times of which all trades are known; null where none are. */
+/** Returns the volumes of the periods in which all trades are known; null if there are none. */
 function volumeText({ portfolio, nowSeconds, language }: WalletCard): string | null {
   const { texts, format } = language;
   const { windows } = texts.lists.totals;
-  // Three do not fit in a line of a phone.
+  // Three do not fit in a line on a phone.
   const shown = WINDOWS.filter(([name]) => name !== 'week');
   const known = shown.filter(
     ([, length]) => portfolio.isWhole || portfolio.sinceSeconds < nowSeconds - length,
@@ -329,7 +334,7 @@ function cameBackField({ record, cameBack, language }: WalletCard): APIEmbedFiel
   return [{ name: present(names.cameBack, sum), value: lines.join('\n') }];
 }
 
-/** Median of its trades, and `95% up to $200`; null where no trade is known. */
+/** Returns the median of its trades, and `95% up to $200`; null if no trade is known. */
 function usualTexts({ portfolio: { sizes }, language: { texts, format } }: WalletCard) {
   const usual = usualSizes(sizes.map(([, usdc]) => usdc));
   if (usual === null) return null;
@@ -359,7 +364,7 @@ function openField(
   return [{ name: present(names.open, all), value: rows.join('\n') }];
 }
 
-/** `**Yes $727** · Will it rain in Paris… June 15?`: a line or two of a phone. */
+/** `**Yes $727** · Will it rain in Paris… June 15?`: one or two lines on a phone. */
 function positionLine(position: Position, links: Links, language: Language): NamedLine {
   const { texts, format } = language;
   const { positions } = texts.card;

@@ -11,9 +11,9 @@ import type { Pager } from '../../src/lookups/pager-store.ts';
 import { LABEL_LIMIT } from '../../src/watches/watch.ts';
 import type { CommandContext } from '../shared/context.ts';
 
-/** Lines on a page of a list: as many as are read at a glance on a phone. */
+/** Number of rows on a page of a list, as many as can be read at a glance on a phone. */
 export const LINES = 10;
-/** Longest text of head and rows: with the totals the embed stays below what a message takes. */
+/** Maximum length of head and rows. With the totals, the embed stays below a message's limit. */
 const LIST_LIMIT = 3_900;
 
 export interface ListPage<Item>
@@ -22,20 +22,20 @@ export interface ListPage<Item>
   readonly names: ListNames;
   readonly label: string | null;
   readonly index: number;
-  /** Rows that the page shows, as texts of one line or more, markdown escaped. */
+  /** Rows of the page, as texts of one line or more, with markdown escaped. */
   readonly rows: (links: Links) => readonly string[];
   readonly scan: PageScan<Item>;
   readonly totals: string;
-  /** Reason why the scan stopped early, as it is shown. */
+  /** Reason why the scan stopped early, as shown to people. */
   readonly trouble: string | null;
   readonly picture: AttachmentPayload | null;
-  /** Address under which the wallet trades, where the venue lists nothing under its own. */
+  /** Address under which the wallet trades, if the venue lists nothing under its own. */
   readonly proxy: WalletAddress | null;
 }
 
 /**
- * A page's embed: the wallet, filters, ten rows, totals and how far they reach, the chart. Within
- * Discord's limits.
+ * Returns a page's embed: the wallet, filters, ten rows, totals and the period they cover, the
+ * chart. Within Discord's limits.
  */
 export function listEmbed<Item>(page: ListPage<Item>): APIEmbed {
   const { wallet, scan, filters, links, language } = page;
@@ -49,7 +49,7 @@ export function listEmbed<Item>(page: ListPage<Item>): APIEmbed {
   if (page.trouble !== null) head.push(`⚠️ ${lists.brokenOff(page.trouble)}`);
   const joinWith = (given: Links) => joinFitting([...head, ...listRows(page, given)], LIST_LIMIT);
   let joined = joinWith(links);
-  // Links may be long: a line without one is better than none.
+  // Links may be long, and a row without links is better than none.
   if (joined.left !== 0) joined = joinWith(shortLinks(links, 0));
   const notes = [lists.page(String(page.index + 1))];
   if (scan.skipped > 0) {

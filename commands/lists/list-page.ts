@@ -24,16 +24,15 @@ import {
 
 const CHART_LABEL_LIMIT = 26;
 
-/** Position of a page: its index, and that of its first record. */
+/** Position of a page: its index, and the index of its first record. */
 type Place = { readonly index: number; readonly from: number };
 export const FIRST_PAGE: Place = { index: 0, from: 0 };
 type Message = Pick<InteractionEditReplyOptions, 'components' | 'embeds' | 'files' | 'attachments'>;
 
 /**
- * Reads as much of the list as the page shows and sends it, with its picture or without where
- * Discord refuses it.
- *
- * @throws what the venue answered, if the page has no record without it
+ * Reads as much of the list as the page shows, and sends it with its picture, or without if Discord
+ * rejects that.
+ * @throws the venue's error, if it leaves the page without a record
  */
 export async function showPage<Item extends Timed>(
   open: OpenList<Item>,
@@ -46,7 +45,7 @@ export async function showPage<Item extends Timed>(
   const read = await readRows(open, place.from, LINES);
   const { scan, trouble } = read;
   const troubleText = trouble === null ? null : explainToPerson(trouble, language);
-  // A bug of ours is not hidden behind the records that were read before it.
+  // A bug in the bot is not hidden behind the records that were read before it.
   if (trouble !== null && (read.rows.length === 0 || troubleText === null)) throw trouble;
   const proxy = isEmpty(open, scan) ? await context.proxyOf(pager.wallet) : null;
   const label = context.labelOf(pager.wallet, pager.typed);
@@ -70,7 +69,7 @@ export async function showPage<Item extends Timed>(
   const opens = index === 0 && !isNarrowed(pager.filters);
   const opening = opens ? await list.opening?.(context, pager, scan) : null;
   const components = buttonsUnder(open, place, read);
-  // Beside the wallet's card.
+  // Below the wallet's card.
   if (opening) components.push(...followRow(pager.wallet, context));
   await sendWithFiles(context.log, 'picture', drawn, (files, leftOut) => {
     const page = listEmbed({ ...shown, trouble: troubleText, picture: files[0] ?? null });
@@ -81,7 +80,7 @@ export async function showPage<Item extends Timed>(
       embeds,
       components,
       files,
-      // Removes the attachments of the page before.
+      // Removes the previous page's attachments.
       attachments: [],
     });
   });
@@ -92,7 +91,7 @@ function isEmpty<Item extends Timed>({ pager }: OpenList<Item>, scan: PageScan<I
   return scan.items.length === 0 && scan.cursor === null && !isNarrowed(pager.filters);
 }
 
-/** The chart of the list as a file; none if there is nothing to draw, or if drawing fails. */
+/** Returns the list's chart as a file; none if there is nothing to draw, or if drawing fails. */
 async function draw<Item extends Timed>(
   { list, context, id, pager }: OpenList<Item>,
   scan: PageScan<Item>,
@@ -104,7 +103,7 @@ async function draw<Item extends Timed>(
   // Until more has been read, the picture is the same on every page.
   const key = JSON.stringify([scan.before, scan.scanned, name, language.tag]);
   if (scan.picture?.key !== key) {
-    // The records that were read last have just been handled.
+    // The records read last have just been processed, so other work gets a turn.
     await nextTurn();
     const chart = () => list.chart(scan, name, asOfSeconds, language);
     const picture = await context.inTurn(() =>
@@ -118,7 +117,10 @@ async function draw<Item extends Timed>(
   return [{ attachment, name: `${fileName(list, wallet)}.png`, description }];
 }
 
-/** Previous, Next and CSV; of a list that fits on one page CSV alone, of an empty one none. */
+/**
+ * Returns Previous, Next and CSV. A list that fits on one page has only CSV, an empty one has no
+ * buttons.
+ */
 function buttonsUnder<Item extends Timed>(
   { list, context, id }: OpenList<Item>,
   { index, from }: Place,
@@ -131,7 +133,7 @@ function buttonsUnder<Item extends Timed>(
   if (index === 0 && !hasNext) return [buttonRow(csv)];
 
   const { previous, next, further } = context.language.texts.lists.buttons;
-  // The scan has stopped early: the second button goes on with it.
+  // The scan stopped early, so the second button continues it.
   const isPartial = scan.cursor !== null && (rows.length < LINES || isCut);
   const onward = isPartial
     ? button(`${prefix}:${index}:${from}:further`, further)
@@ -139,7 +141,7 @@ function buttonsUnder<Item extends Timed>(
   const held = Math.min(scan.items.length, Math.max(0, from - scan.before));
   const before = startBefore(scan.items, held, LINES, oneRowOf(list));
   let previousFrom = scan.before + before;
-  // If what lay before has been dropped, the page begins in the middle of a row.
+  // If the rows before were dropped, the page begins in the middle of a row.
   if (before === 0 && scan.before > 0) previousFrom = Math.max(0, from - LINES);
   const previousIndex = Math.max(0, index - 1);
   const backward = button(`${prefix}:${previousIndex}:${previousFrom}`, previous);

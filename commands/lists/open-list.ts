@@ -33,11 +33,10 @@ export interface Timed {
 export interface PagedList<Item extends Timed> {
   readonly name: 'activity' | 'flows';
   readonly about: CommandText;
-  /** Other options than the wallet. */
+  /** Options other than the wallet. */
   readonly options: readonly CommandOption<CommandContext>[];
   /**
-   * Reads what the list is narrowed to.
-   *
+   * Reads the list's filters.
    * @throws UserError for an option that cannot be read
    */
   readonly filters: (interaction: CommandUse, context: CommandContext) => Filters;
@@ -46,11 +45,11 @@ export interface PagedList<Item extends Timed> {
     wallet: WalletAddress,
     filters: Filters,
   ) => PageSource<Item>;
-  /** Tells which records that follow each other are one row; left out: none are. */
+  /** Whether consecutive records form one row. Left out: none do. */
   readonly isOneRow?: IsOneRow<Item>;
   /**
-   * Rows as texts of one line or more, markdown escaped. `nowSeconds`: when the list was asked for,
-   * Unix seconds; `isCut`: whether more of the last row may follow.
+   * Returns rows as texts of one line or more, with markdown escaped. `nowSeconds`: when the list
+   * was asked for, in Unix seconds; `isCut`: whether the last row may be incomplete.
    */
   readonly rows: (
     rows: readonly (readonly Item[])[],
@@ -64,7 +63,7 @@ export interface PagedList<Item extends Timed> {
     asOfSeconds: number,
     language: Language,
   ) => Promise<string>;
-  /** @param name of the wallet, as a chart can draw it */
+  /** @param name the wallet's name, in a form that a chart can draw */
   readonly chart: (
     scan: PageScan<Item>,
     name: string,
@@ -72,7 +71,7 @@ export interface PagedList<Item extends Timed> {
     language: Language,
   ) => Chart | null;
   readonly csv: (items: readonly Item[]) => Promise<Csv>;
-  /** An embed above the first page, unless the list is narrowed; null for none. */
+  /** Returns an embed above the first page, if the list is not filtered; null for none. */
   readonly opening?: (
     context: CommandContext,
     pager: Pager,
@@ -80,35 +79,33 @@ export interface PagedList<Item extends Timed> {
   ) => Promise<CardIn | null>;
 }
 
-/** A list that somebody has opened. */
+/** A list that someone has opened. */
 export interface OpenList<Item extends Timed> {
   readonly list: PagedList<Item>;
   readonly context: CommandContext;
-  /** The interaction that opened it: its pager and its scan are kept by it. */
+  /** The interaction that opened it. Its pager and scan are stored under this id. */
   readonly id: string;
   readonly pager: Pager;
 }
 
-/** Scans that are kept of a command's lists, by the lists' ids. */
+/** Returns the cached scans of a command's lists, by list id. */
 export const cacheOf = <Item extends Timed>(list: PagedList<Item>, { scans }: CommandContext) =>
   scans[list.name] as unknown as PageScanCache<Item>;
 
-/** Name of the files of a list, without what names their kind. */
+/** Returns the name of a list's files, without the extension. */
 export const fileName = (list: Pick<PagedList<never>, 'name'>, wallet: WalletAddress) =>
   `${list.name}-${wallet.slice(2, 10)}`;
 
-/** Tells which records that follow each other are one row of the list. */
+/** Returns the function that tells whether consecutive records form one row of the list. */
 export const oneRowOf = <Item extends Timed>({
   isOneRow = () => false,
 }: PagedList<Item>): IsOneRow<Item> => isOneRow;
 
 /**
- * Goes on with the scan that is kept of the list, or begins anew where it no longer holds what is
- * wanted.
- *
+ * Continues the list's cached scan, or starts again if it no longer contains the requested rows.
  * @param from index of the first record
- * @param most rows
- * @returns the rows; whether more of the last one may follow; the index after its last record
+ * @param most maximum number of rows
+ * @returns the rows; whether the last one may be incomplete; the index after its last record
  */
 export async function readRows<Item extends Timed>(
   { list, context, id, pager }: OpenList<Item>,
@@ -130,7 +127,7 @@ export async function readRows<Item extends Timed>(
     };
   };
   const isEnough = async () => {
-    // The records that were read last have just been handled.
+    // The records read last have just been processed, so other work gets a turn.
     await nextTurn();
     const { rows, isCut } = read();
     return rows.length === most && !isCut;

@@ -22,17 +22,17 @@ import {
   type Timed,
 } from './open-list.ts';
 
-/** A label and an address fit. */
+/** Maximum length, enough for a label and an address. */
 const TYPED_MAX = 120;
-/** Stands in the place of a list's id: the button opens one for whoever presses it. */
+/** Used instead of a list's id: the button opens a list for the person who presses it. */
 const OPEN = 'open';
 
 type Asked = Pick<Pager, 'wallet' | 'typed' | 'filters'>;
 
 /**
- * The command: newest page first, with buttons that go on by cursor and survive a restart of the
- * bot. A button under another message with the custom id `NAME:open:WALLET` shows the list to the
- * person who presses it alone.
+ * Creates the command: newest page first, with buttons that continue by cursor and survive a
+ * restart of the bot. A button under another message with the custom id `NAME:open:WALLET` shows
+ * the list only to the person who presses it.
  */
 export function pagedCommand<Item extends Timed>(
   list: PagedList<Item>,
@@ -55,7 +55,7 @@ export function pagedCommand<Item extends Timed>(
     return { list, context, id, pager };
   };
 
-  /** Shows the list to the person who pressed its button under another message. */
+  /** Shows the list only to the person who pressed its button under another message. */
   const openAlone = (interaction: ButtonUse, address: string, context: CommandContext) => {
     const parsed = parseAddress(address);
     if (!parsed.ok) throw new UserError(({ texts }) => texts.errors.unknownButton);
@@ -92,7 +92,7 @@ export function pagedCommand<Item extends Timed>(
         if (pager === undefined || !(isPlace || page === 'csv')) throw expired();
         try {
           if (page === 'csv') return await sendRead(interaction, { list, context, id, pager });
-          // The list stays in the language of whoever asked first.
+          // The list keeps the language of the person who opened it.
           const own = { ...context, language: context.languageFor(pager.language) };
           const place = { index: Number(page), from: Number(from) };
           await showPage({ list, context: own, id, pager }, place, (message) =>
@@ -100,7 +100,7 @@ export function pagedCommand<Item extends Timed>(
           );
         } catch (error) {
           const isRefused = error instanceof VenueError && error.kind === 'badResponse';
-          // The venue's contract does not say what it answers to a cursor that it no longer takes.
+          // The venue's API does not define its answer to a cursor that it no longer accepts.
           throw isRefused && cache.get(id) !== undefined ? expired(error) : error;
         }
       });
@@ -108,10 +108,7 @@ export function pagedCommand<Item extends Timed>(
   };
 }
 
-/**
- * Sends the records that have been read of a list as a CSV file, and a sentence on how far they
- * reach.
- */
+/** Sends the records read of a list as a CSV file, with a sentence on the period they cover. */
 async function sendRead<Item extends Timed>(
   interaction: ButtonUse,
   open: OpenList<Item>,

@@ -60,7 +60,7 @@ interface Parts
   readonly later: Pick<Later, 'waitingFor'>;
   readonly clock: ChannelClock;
   readonly alertsOut: { readonly isHandedOn: (ownerId: string) => boolean };
-  /** Reads what is stored of a wallet that some server watches; undefined if nothing. */
+  /** Reads the stored data of a wallet that some server watches; undefined if there is none. */
   readonly knowledge: (wallet: WalletAddress) => Promise<WalletKnowledge | undefined>;
   readonly deliveryWorker: DeliveryWorker;
   readonly why: Why;
@@ -72,39 +72,40 @@ interface Parts
   readonly persons: Persons;
   readonly charts: ChartRenderer;
   readonly links: Links;
-  /** The language of a channel: for messages that are not for one person. */
+  /** The language of a channel, for messages that are not for one person. */
   readonly languageOf: (channelId: string) => Language;
-  /** The language of a person, by Discord's locale. */
+  /** The language of a person, from Discord's locale. */
   readonly languageFor: LanguageFor;
   readonly ops: Ops;
 }
 
 /**
- * Services of a command for the person who acts: `registry` holds only watches that the person may
- * know, and requests through `venue` count against the share of the person's server, or their own.
+ * Services of a command for the person who acts. `registry` contains only watches that the person
+ * may know about, and requests through `venue` count towards the share of the person's server, or
+ * their own.
  */
 export type CommandContext = ReturnType<ReturnType<typeof contextFor>>;
 
-/** Makes the services of all commands, narrowed to those that the person who acts may use. */
+/** Creates the services of all commands, restricted to what the person who acts may use. */
 export function contextFor(machine: Machine, parts: Parts) {
   const { log, nowMs, monotonicMs } = machine;
   const { registry, quotas } = parts;
   const { lookUps, budget } = parts.feed;
   const { accountOf } = parts.payers;
   const { inTurn } = createWorkTurns();
-  /** The venue's clock, Unix seconds; this machine's if it is not known. */
+  /** Returns the venue's clock in Unix seconds, or this machine's if the venue's is unknown. */
   const venueNowSeconds = () => budget.venueNowMs() / 1000;
   const services = {
     ...parts,
     statusOf: (ownerId: string) => statusOf(parts, ownerId),
     /**
-     * Epoch ms at which a server's people, or a person alone, last asked for a wallet: it only
-     * orders suggestions.
+     * Time when a server's people, or a person in direct messages, last asked about a wallet, in
+     * epoch ms. Only used to order suggestions.
      */
     askedForMs: new LRUCache<string, number>({ max: ASKED_FOR }),
-    /** Changes that are asked for twice, by what was typed. */
+    /** Changes that need confirmation, by what was typed. */
     askedTwice: createKept<ToConfirm>(machine),
-    /** Work of settings panels' buttons that has no room for it in their custom ids. */
+    /** Actions of settings panels' buttons that do not fit in their custom ids. */
     kept: createKept<KeptDeed>(machine),
     alertFills: createAlertFillsLookup(lookUps, monotonicMs, accountOf),
     heldTogether: createHeldTogether(parts.held),
@@ -121,7 +122,8 @@ export function contextFor(machine: Machine, parts: Parts) {
     /** The place where the person is, and the owner whose watches count there. */
     const place = placeOf(interaction);
     /**
-     * True in a channel that hears later, and in its threads: what holds now would be read there.
+     * True in a delayed channel and its threads, where people would otherwise read the current
+     * state.
      */
     const isLaterHere = [interaction.channelId, threadParent(interaction)].some(
       (id) => id !== null && parts.clock.isLater(id),
@@ -132,27 +134,26 @@ export function contextFor(machine: Machine, parts: Parts) {
       isLaterHere,
       personId: interaction.user.id,
       registry: registrySeenBy(interaction, registry),
-      /** Notes what the person has changed of a server's, once it is stored. */
+      /** Notes the changes that the person made in a server, once they are stored. */
       noteChanges: (ownerId: string, made: readonly Made[]) =>
         parts.changes.note(ownerId, interaction.user.id, made),
       /**
-       * True where the person is offered alerts for themselves, outside of their direct message:
-       * not where people hear later.
+       * True if the person is offered alerts for themselves. Not offered in their direct messages,
+       * nor in delayed channels.
        */
       mayFollow:
         place.kind !== 'directMessage' &&
         !isLaterHere &&
         quotas.isServed(personOwner(interaction.user.id)),
       /**
-       * A wallet's watches that may be named to whoever reads the answer: in a server everybody in
-       * the channel.
+       * Returns a wallet's watches that may be mentioned to everyone who reads the answer; in a
+       * server, everyone in the channel.
        */
       watchesForAll: (wallet: WalletAddress) => watchesForAll(interaction, place, registry, wallet),
       /**
-       * Finds the label of a wallet where everybody may read it: in this channel, or the one given.
-       * Null without a label.
-       *
-       * @param typed how the person named it; empty: not at all
+       * Returns a wallet's label that everyone in the channel may read, in this channel or the
+       * given one. Null without a label.
+       * @param typed how the person named the wallet; empty if they did not
        */
       labelOf(wallet: WalletAddress, typed: string, channelId = interaction.channelId) {
         const { guild } = interaction;
@@ -162,7 +163,10 @@ export function contextFor(machine: Machine, parts: Parts) {
           typed,
         );
       },
-      /** Proxy address of a wallet, if the venue says that it trades under one; else null. */
+      /**
+       * Returns the proxy address of a wallet, if the venue says that it trades under one;
+       * otherwise null.
+       */
       proxyOf: (wallet: WalletAddress) =>
         parts.feed.proxyOf(wallet, {
           budget: quotas.lookups(place.ownerId),
@@ -170,7 +174,7 @@ export function contextFor(machine: Machine, parts: Parts) {
         }),
       venue: spendingFrom(lookUps, quotas.lookups(place.ownerId), accountOf(place.ownerId)),
       /**
-       * Does work that keeps the processor busy when its turn has come. It must not wait for the
+       * Runs work that keeps the processor busy when its turn has come. It must not wait for the
        * network.
        */
       inTurn: <Result>(work: () => Promise<Result>) =>
@@ -181,14 +185,13 @@ export function contextFor(machine: Machine, parts: Parts) {
   };
 }
 
-/** Steps in which people are told how long a round takes, minutes. */
+/** Steps in which the duration of a round is shown, in minutes. */
 const ROUND_STEPS = [30, 10, 5, 2] as const;
 
 /**
- * Rounds down how long a poll of so many endpoints takes, so coarsely that nobody reads from it
- * what others watch.
- *
- * @returns minutes; null: less than two, or the limit is not known
+ * Returns the duration of polling this many endpoints, rounded down so coarsely that it does not
+ * reveal what others watch.
+ * @returns minutes; null if it is less than two, or the limit is unknown
  */
 export function roundStep(
   endpoints: number,
@@ -199,7 +202,10 @@ export function roundStep(
   return ROUND_STEPS.find((step) => minutes >= step) ?? null;
 }
 
-/** Seconds by which the venue lists late; null if it does not, or does not answer. */
+/**
+ * Returns the number of seconds by which the venue lists late; null if it does not, or does not
+ * answer.
+ */
 export function lateSeconds({ listing, trouble }: Parts['feed']['availability']): number | null {
   const late = ENDPOINT_NAMES.filter((name) => trouble(name) === null)
     .map(listing)
@@ -210,8 +216,8 @@ export function lateSeconds({ listing, trouble }: Parts['feed']['availability'])
 export type Status = ReturnType<typeof statusOf>;
 
 /**
- * Reads the figures of `/watch status` for a person of one server, or outside of them: of others
- * only a count of watches.
+ * Returns the figures of `/watch status` for a person of one server, or in direct messages. Of
+ * other servers, they include only the number of watches.
  */
 function statusOf(
   {
@@ -236,7 +242,7 @@ function statusOf(
     version: RELEASE.version,
     uptimeSeconds: ops.uptimeSeconds(),
     ready: ops.readiness.report(),
-    /** Epoch ms; null if none has succeeded since the start. */
+    /** Epoch ms; null if no poll has succeeded since the start. */
     lastPollMs: ops.readiness.lastPollMs(),
     polls: ops.recent.polls(),
     budget: budget.snapshot(),
@@ -244,28 +250,28 @@ function statusOf(
     gatewayPingMs: gateway.pingMs(),
     /** Shards of this process, by id. */
     shards: gateway.shards(),
-    /** Id of the server's shard; null if it is not known. */
+    /** Id of the server's shard; null if unknown. */
     shardHere: gateway.shardOf(ownerId),
     here: {
-      /** True for a person's own watches, in a direct message. */
+      /** True for a person's own watches in direct messages. */
       isPersonal: personOf(ownerId) !== null,
       wallets: new Set(watches.map(({ wallet }) => wallet)).size,
-      /** Wallets that the start has not read yet: what waits of them is not known. */
+      /** Number of wallets that the start has not read yet. Their waiting alerts are unknown. */
       unread: firstReading.leftOf(ownerId),
       waiting: later.waitingFor(channelIds),
-      /** Ids of its channels that hear later. */
+      /** Ids of its delayed channels. */
       laterChannels: channelIds.filter(clock.isLater),
-      /** Ids of its channels that the bot cannot write to at present. */
+      /** Ids of its channels to which the bot currently cannot post. */
       blockedChannels: channelIds.filter(deliveryWorker.isBlocked),
       deadLetters: channelIds.flatMap(deliveryWorker.deadLetters).length,
       delays: ops.recent.delays(ownerId),
-      /** Its requests that Discord has refused in the last ten minutes. */
+      /** Number of its requests that Discord has rejected in the last ten minutes. */
       refused: refusals.ofOwner(ownerId),
-      /** True if its alerts go to a receiver outside of Discord as well. */
+      /** True if its alerts also go to a receiver outside Discord. */
       isHandedOn: alertsOut.isHandedOn(ownerId),
     },
     watchesInAll: registry.size,
-    /** Coarse, since it tells of others' wallets, too. */
+    /** Coarse, because it also reveals something about others' wallets. */
     roundMinutes: roundStep([...registry.wallets()].length * open, budget.snapshot()),
   };
 }

@@ -6,38 +6,40 @@ import type { Market } from '../../src/portfolio/market.ts';
 import { costsIn, type HeldIndex } from '../../src/portfolio/positions/held-markets.ts';
 import { spelledNames } from './market-names.ts';
 
-/** Memory for all rooms together, and what a market of a room takes of it with its names. */
+/**
+ * Maximum memory for all channels together, and estimate for one market of a channel with its
+ * names, in bytes.
+ */
 const KEPT_BYTES = 20_000_000;
 const MARKET_BYTES = 500;
 
-/** A market of a room, with the names by which people find it. */
+/** A market of a channel, with the names by which people find it. */
 export interface HeldHere extends HeldTogether {
   readonly key: string;
   readonly names: readonly string[];
-  /** Wallets that hold something. */
+  /** Number of wallets that hold something. */
   readonly holders: number;
 }
 
 /**
- * Sums up in which markets the wallets of a room are, and keeps it for the rooms that asked last: a
- * person who types asks at each key. Only wallets of which something has changed are read again.
- *
- * @param keptBytes for all rooms together; one that takes more is read whenever it is asked for
+ * Adds up the markets of a channel's wallets, and caches the result for the channels that asked
+ * last, because a person who types asks at each key. Only wallets with changes are read again.
+ * @param keptBytes maximum for all channels together; a channel that needs more is read each time
  */
 export function createHeldTogether(index: HeldIndex, keptBytes = KEPT_BYTES) {
   const rooms = new LRUCache<string, ReturnType<typeof createRoom>>({ maxSize: keptBytes });
 
   return {
     /**
-     * Lists markets that wallets are known to hold or to have left lately: what cost most first, then
-     * what most of them hold.
-     *
-     * @param roomId a channel, or a person
+     * Returns the markets that wallets are known to hold or to have left recently. The highest cost
+     * comes first, then the most holders.
+     * @param roomId a channel or a person
      */
     async in(roomId: string, wallets: readonly WalletAddress[]): Promise<readonly HeldHere[]> {
       const room = rooms.get(roomId) ?? createRoom(index);
       for await (const piece of inTurns(wallets)) for (const wallet of piece) room.read(wallet);
-      // In one turn: meanwhile others may have asked for the same room with other wallets.
+      // Done in one turn, because others may have asked for the same channel with other wallets in
+      // the meantime.
       room.keepOnly(new Set(wallets));
       for (const wallet of wallets) room.read(wallet);
       rooms.set(roomId, room, { size: room.bytes() });
@@ -48,10 +50,10 @@ export function createHeldTogether(index: HeldIndex, keptBytes = KEPT_BYTES) {
 
 interface Sums {
   readonly market: Market;
-  /** Wallets of which it is known what they hold there, if only that they have left. */
+  /** Number of wallets whose holdings there are known, even if only that they have left. */
   known: number;
   holders: number;
-  /** Millionths of USDC: whole numbers, so that what is taken off again leaves nothing. */
+  /** Millionths of USDC. Whole numbers, so that removing what was added leaves exactly zero. */
   micros: number;
   names: readonly string[] | undefined;
 }
@@ -76,7 +78,7 @@ function createRoom(index: HeldIndex) {
   };
 
   return {
-    /** Reads what a wallet holds, unless it is what was read before. */
+    /** Reads a wallet's holdings, unless they are unchanged. */
     read(wallet: WalletAddress): void {
       const text = index.textOf(wallet);
       const before = texts.get(wallet);
@@ -96,7 +98,7 @@ function createRoom(index: HeldIndex) {
       listed ??= list(index, markets, [...texts.keys()]);
       return listed;
     },
-    /** Memory that it takes, some: also that of texts that the index has no more. */
+    /** Returns the memory used, approximately, including texts that the index no longer holds. */
     bytes(): number {
       let bytes = MARKET_BYTES * (1 + markets.size);
       for (const text of texts.values()) bytes += text?.length ?? 0;

@@ -12,15 +12,14 @@ import type { CommandContext } from './context.ts';
 import { spelledNames } from './market-names.ts';
 import { spelled } from './wallet-names.ts';
 
-/** Records that are looked through at the most, in one turn of the event loop: some 4 ms. */
+/** Maximum number of records checked in one turn of the event loop, which takes about 4 ms. */
 const RECORDS_LIMIT = 5_000;
-/** Code points of an id that tells titles apart. */
+/** Number of code points shown of an id that distinguishes equal titles. */
 const ID_MAX = 13;
 
 /**
- * Markets of lists that the owner's people lately asked for, newest first, to the limit.
- *
- * @param wallet null: all
+ * Returns markets in lists that the owner's people recently opened, newest first, up to the limit.
+ * @param wallet null for all wallets
  */
 export function seenMarkets(
   { scans, place }: CommandContext,
@@ -42,7 +41,10 @@ export function seenMarkets(
   return [...byId.values()];
 }
 
-/** The id of a market by its slug in lower case, if such a list holds it; else undefined. */
+/**
+ * Returns the id of a market by its slug in lower case, if one of these lists contains it;
+ * otherwise undefined.
+ */
 export function marketIdOf(context: CommandContext, slug: string): string | undefined {
   if (slug === '') return undefined;
   for (const { marketSlug, marketId } of seenMarkets(context, null)) {
@@ -51,20 +53,23 @@ export function marketIdOf(context: CommandContext, slug: string): string | unde
   return undefined;
 }
 
-/** A market to be chosen. `key`: its id, else what chooses one without id. */
+/** A market that can be chosen. `key`: its id, or the text that selects a market without id. */
 interface Choosable {
   readonly key: string;
   readonly market: Market;
-  /** As `spelledNames` gives them. */
+  /** As returned by `spelledNames`. */
   readonly names: readonly string[];
 }
 
-/** Makes a market one that can be chosen. */
+/** Returns a market in the form that can be chosen. */
 export function choosable(market: Market): Choosable {
   return { key: market.marketId, market, names: spelledNames(market) };
 }
 
-/** Choices of markets by part of title, slug or id; with the id where two titles read alike. */
+/**
+ * Returns choices of markets by part of title, slug or id. If two titles look the same, the id is
+ * added.
+ */
 export function marketChoices(typed: string, markets: readonly Choosable[]): Choice[] {
   const wanted = spelled(typed);
   const found: Choosable[] = [];

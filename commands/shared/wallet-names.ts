@@ -1,18 +1,19 @@
 import { checksummed, shortAddress, type WalletAddress } from '../../src/domain/address.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 
-/**
- * Characters around a name that is pasted: each end is looked at by itself, from where it begins.
- */
+/** Characters around a pasted name. Each end is matched separately, from where it begins. */
 const WRAPPING = /^[<@`*"'“”„«»「」\s]+|(?<![>`*"'“”„«»「」\s])[>`*"'“”„«»「」\s]+$/g;
 
-/** Label and short address, as they stand: escape before it goes where markdown is read. */
+/** Returns label and short address, unescaped. Escape them before using them in markdown. */
 export function labelAndAddress({ label, wallet }: Pick<Watch, 'label' | 'wallet'>): string {
   if (label === null) return checksummed(wallet);
   return `${label} (${shortAddress(wallet)})`;
 }
 
-/** The wallets that watches call so; as it is typed, else without what stands around it. */
+/**
+ * Returns the wallets that watches call by this name: as typed, or without the characters around
+ * it.
+ */
 export function walletsNamed(text: string, watches: readonly Watch[]): readonly WalletAddress[] {
   for (const wanted of spellings(text)) {
     if (wanted === '') continue;
@@ -23,8 +24,8 @@ export function walletsNamed(text: string, watches: readonly Watch[]): readonly 
 }
 
 /**
- * Finds a wallet's label: the channel's, else the one that was typed, else any other channel's;
- * null without a label.
+ * Returns a wallet's label: the channel's, or the one that was typed, or any other channel's; null
+ * without a label.
  */
 export function labelIn(
   watches: readonly Watch[],
@@ -40,8 +41,8 @@ export function labelIn(
 }
 
 /**
- * A text as names are compared; without quotes, brackets or an @ around it; with three dots for an
- * ellipsis.
+ * Returns the forms of a text in which names are compared: as it is, without quotes, brackets or an
+ * @ around it, and with three dots replaced by an ellipsis.
  */
 export function spellings(text: string): readonly string[] {
   const whole = spelled(text);

@@ -17,10 +17,13 @@ import type { CommandContext } from './context.ts';
 import { labelAndAddress, spelled, spellings, walletsNamed } from './wallet-names.ts';
 
 const TYPED_LIMIT = 60;
-/** Room for a link with all its parameters. */
+/** Maximum length, enough for a link with all its parameters. */
 export const WALLET_LENGTH = 500;
 
-/** The option `wallet`: whatever holds an address, or the label of one of the server's watches. */
+/**
+ * The option `wallet`: any text that contains an address, or the label of one of the server's
+ * watches.
+ */
 export const WALLET = textOption(
   'wallet',
   (texts) => texts.wallet,
@@ -30,10 +33,9 @@ export const WALLET = textOption(
 );
 
 /**
- * The wallet that a person means: the one address in the text (a link holds one as well), or a
- * watch of the owner by its label, by its short address, or by both as suggestions show them.
- *
- * @throws {UserError} that says what is wrong with it
+ * Returns the wallet that a person means: the only address in the text (a link may contain it), or
+ * a watch of the owner by its label, by its short address, or by both as suggestions show them.
+ * @throws {UserError} that says what is wrong with the text
  */
 export function readWallet(text: string, ownerId: string, registry: Registry): WalletAddress {
   const found = findAddress(text);
@@ -57,7 +59,7 @@ export function readWallet(text: string, ownerId: string, registry: Registry): W
   throw new UserError(({ texts }) => texts.errors.wallet.unknown(typed));
 }
 
-/** Kind of a text that is pasted in place of an address; undefined for any other text. */
+/** Returns the kind of a text pasted instead of an address; undefined for any other text. */
 function pastedAs(text: string): 'bare' | 'ens' | 'profile' | undefined {
   if (/^[0-9a-f]{40}$/i.test(text)) return 'bare';
   if (/^[^\s/]+\.eth$/i.test(text)) return 'ens';
@@ -65,12 +67,12 @@ function pastedAs(text: string): 'bare' | 'ens' | 'profile' | undefined {
 }
 
 /**
- * Choices for the option `wallet`: the watches whose label or address holds what has been typed.
- * The best match comes first (the whole label, its start, the start of a word in it, anywhere, the
- * address); among equals what the channel watches, then what was asked for lately, then the newer
- * watch.
- *
- * @param recencyOf how lately a wallet was asked for; a greater figure is later, 0 never
+ * Returns choices for the option `wallet`: the watches whose label or address contains the typed
+ * text. The best match comes first (the whole label, its start, the start of one of its words,
+ * anywhere in it, the address). Equal matches are ordered by: watched in this channel, asked about
+ * recently, newer watch.
+ * @param recencyOf how recently a wallet was asked about; a higher figure is more recent, 0 is
+ *   never
  */
 export function walletChoices(
   typed: string,
@@ -102,7 +104,9 @@ export function walletChoices(
   return [];
 }
 
-/** The watches that match a text, each with its rank; `isElsewhere`: 1 in another channel. */
+/**
+ * Returns the watches that match a text, each with its rank. `isElsewhere` is 1 for other channels.
+ */
 function matches(watches: readonly Watch[], wanted: string, channelId: string) {
   const found: { watch: Watch; rank: number; isElsewhere: number }[] = [];
   for (const watch of watches) {
@@ -113,7 +117,7 @@ function matches(watches: readonly Watch[], wanted: string, channelId: string) {
   return found;
 }
 
-/** Ranks how well a watch matches, 0 best; null if not at all. */
+/** Returns how well a watch matches: 0 is best, null is no match. */
 function matchRank({ label, wallet }: Watch, wanted: string): number | null {
   const name = spelled(label ?? '');
   if (wanted === '' || name === wanted) return 0;
@@ -127,8 +131,8 @@ function matchRank({ label, wallet }: Watch, wanted: string): number | null {
 }
 
 /**
- * Choices of `wallet` among the watches of the person's owner: the channel's before others, or only
- * those it lacks.
+ * Suggests choices of `wallet` among the watches of the person's owner: the channel's first, or
+ * only wallets that the channel does not watch.
  */
 export function suggestWallets(isNew = false) {
   return (
@@ -149,12 +153,12 @@ export function suggestWallets(isNew = false) {
   };
 }
 
-/** The channel that a command is about while it is typed. */
+/** Returns the channel that a command applies to while it is being typed. */
 export function channelOf({ options, channelId }: Completion): string {
   return String(options.get('channel')?.value ?? channelId);
 }
 
-/** The wallet in the option `wallet`; null if the option is empty or cannot be read. */
+/** Returns the wallet in the option `wallet`; null if the option is empty or cannot be read. */
 export function namedWallet(
   { options }: CommandUse | Completion,
   { place, registry }: CommandContext,
@@ -170,8 +174,8 @@ export function namedWallet(
 }
 
 /**
- * Notes that the wallet in the option `wallet` was asked for: it is suggested before others from
- * now on.
+ * Notes that the wallet in the option `wallet` was asked about. From now on it is suggested before
+ * others.
  */
 export function noteWallet(interaction: CommandUse, context: CommandContext): void {
   const wallet = namedWallet(interaction, context);

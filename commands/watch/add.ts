@@ -34,10 +34,10 @@ import { expectedTrades, FLOOD_A_DAY, floodButtons, pressFlood } from './shared/
 import { type Newest, readNewest } from './shared/newest.ts';
 import { channelName, shownName, shownWatch, venueTroubles } from './shared/words.ts';
 
-/** A watch before the options of the command. */
+/** A watch before the command's options are applied. */
 export const NEW: Editable = { label: null, settings: DEFAULT_SETTINGS };
 
-/** Characters: Discord takes no more in an option, and 139 addresses fit. */
+/** Maximum length in characters. Discord accepts no more in an option, and 139 addresses fit. */
 const LIST_LIMIT = 6_000;
 
 const WALLETS = textOption(
@@ -48,15 +48,15 @@ const WALLETS = textOption(
   true,
 );
 
-/** Options as they were read; with several wallets, `settings` are for those new to the channel. */
+/** Options that were read. With several wallets, `settings` apply to those new to the channel. */
 type Asked = Editable & { readonly channelId: string; readonly wallets: readonly WalletAddress[] };
 
-/** `/watch add`: a channel gets alerts of a wallet from the moment of the command on. */
+/** `/watch add`: a channel gets alerts about a wallet from the time of the command on. */
 export const watchAdd: Subcommand<Asked> = {
   name: 'add',
   about: ({ add }) => add.description,
   options: [WALLETS, ...ADD_OPTIONS, channelOption(({ add }) => add.channel)],
-  // The preview of several is for whoever decides on it.
+  // The preview of several wallets is only for the person who decides on it.
   isPrivate: (interaction) => severalIn(interaction) !== undefined,
 
   check(interaction, context) {
@@ -77,7 +77,7 @@ export const watchAdd: Subcommand<Asked> = {
     }
     const typed = interaction.options.getString('wallet', true);
     const wallet = readNewWallet(typed, channelId, context);
-    // The wallet's name elsewhere, unless the command gives one itself.
+    // The wallet's name elsewhere, unless the command gives one.
     const called = named !== null ? label : labelOf(wallet, typed, channelId);
     return { channelId, wallets: [wallet], settings, label: called };
   },
@@ -94,9 +94,8 @@ export const watchAdd: Subcommand<Asked> = {
 };
 
 /**
- * The wallet that a person adds to a channel.
- *
- * @throws {UserError} if it cannot be read or watched there, or is watched there already
+ * Returns the wallet that a person adds to a channel.
+ * @throws {UserError} if it cannot be read, cannot be watched there, or is already watched there
  */
 export function readNewWallet(
   typed: string,
@@ -114,8 +113,7 @@ export function readNewWallet(
 }
 
 /**
- * Begins a watch of one wallet.
- *
+ * Starts a watch of one wallet.
  * @returns the answer
  */
 export async function addWallet(
@@ -151,8 +149,8 @@ function severalIn({ options }: CommandUse) {
 }
 
 /**
- * Shows what would be added, with Apply, as an import does. Wallets the channel watches already
- * stay as they are.
+ * Shows what would be added, with Apply, as an import does. Wallets that the channel already
+ * watches stay as they are.
  */
 async function proposeSeveral(interaction: CommandUse, context: CommandContext, asked: Asked) {
   const { channelId, wallets, settings } = asked;
@@ -179,10 +177,9 @@ async function proposeSeveral(interaction: CommandUse, context: CommandContext, 
 }
 
 /**
- * Adds a watch that announces from the moment of the command, or press, on.
- *
+ * Adds a watch that announces from the time of the command, or of the press, on.
  * @returns `isNew`: false if the channel watches the wallet by now
- * @throws {UserError} if the owner has no room
+ * @throws {UserError} if the owner has no free place
  */
 export async function beginWatch(
   asked: Pick<Watch, 'ownerId' | 'channelId' | 'wallet' | 'label' | 'settings'>,
@@ -217,8 +214,8 @@ function newWatch(
     wallet,
     label,
     sinceSeconds,
-    // Later items happened while this command waited for its page; items of the very second count
-    // as known.
+    // Later items happened while this command was waiting for its page. Items of that same second
+    // count as known.
     knownIdentities: pages.flatMap(({ identitiesAt }) => identitiesAt(sinceSeconds)),
     addedBy: interaction.user.id,
     settings,
@@ -227,7 +224,8 @@ function newWatch(
 }
 
 /**
- * Estimates the watch's alerts, see `expectedTrades`; null in a channel without alerts of trades.
+ * Estimates the watch's alerts, see `expectedTrades`; null in a channel without alerts about
+ * trades.
  */
 function expectedOf(
   { channelId, settings }: Watch,
@@ -239,9 +237,7 @@ function expectedOf(
   return expectedTrades(trades, { settings, words }, venueNowSeconds());
 }
 
-/**
- * Says what is watched and how, the wallet's newest record, and what may keep alerts from coming.
- */
+/** Returns what is watched and how, the wallet's newest record, and what may prevent alerts. */
 function answerLines(
   added: Watch,
   {
@@ -296,8 +292,8 @@ function watchingLines(
 }
 
 /**
- * Warns of trouble that keeps alerts from coming at present: the venue's own, else how the look-ups
- * of this command failed.
+ * Returns warnings about problems that currently prevent alerts: the venue's own, or, if there are
+ * none, the reasons why this command's lookups failed.
  */
 export function venueWarnings(
   errors: readonly unknown[],
@@ -314,8 +310,8 @@ export function venueWarnings(
 }
 
 /**
- * Explains why the wallet's newest records could not be read, as far as it concerns alerts; null if
- * it does not.
+ * Returns why the wallet's newest records could not be read, if this affects alerts; otherwise
+ * null.
  */
 function warningOf(error: unknown, language: Language): string | null {
   if (!(error instanceof VenueError)) return null;

@@ -44,7 +44,7 @@ import {
 import { doubtsOf, suggestSeenWords } from './shared/seen-markets.ts';
 import { capitalized, channelName } from './shared/words.ts';
 
-/** The choice of no language of the channel's own. */
+/** The choice that removes the channel's own language. */
 export const SERVER = 'server' as const;
 export const WALLETS_LEAST = 2;
 export const WALLETS_MOST = 50;
@@ -55,8 +55,8 @@ export const DELAYS = ['none', '5m', '10m', '15m', '30m', '1h', '2h', '6h'];
 export const WITHIN = ['1h', '2h', '6h', '12h', '1d', '3d'];
 
 /**
- * `/watch channel`: how the alerts of a channel look, and what its wallets are watched for
- * together.
+ * `/watch channel`: how a channel's alerts look, and which events of several of its wallets are
+ * announced.
  */
 export const watchChannel: Subcommand<{
   readonly channelId: string;
@@ -126,7 +126,10 @@ export const watchChannel: Subcommand<{
   press: pressAnyway,
 };
 
-/** Reads options as {@link readChannelOptions} does, by the clock and the digest of the channel. */
+/**
+ * Reads options as {@link readChannelOptions} does, with the channel's delayed time and its
+ * digest's zone.
+ */
 export function readChannelChange(
   given: GivenOptions,
   channelId: string,
@@ -139,10 +142,9 @@ export function readChannelChange(
 }
 
 /**
- * Makes sure that a channel may be changed so.
- *
- * @throws {UserError} where nothing is watched, the owner has set too many channels, or the bot
- *   cannot write to the person
+ * Checks that a channel may be changed this way.
+ * @throws {UserError} if nothing is watched, the owner has set too many channels, or the bot cannot
+ *   write to the person
  */
 export async function checkChannelChange(
   interaction: AnyUse,
@@ -158,7 +160,7 @@ export async function checkChannelChange(
   if (place.kind === 'directMessage') await checkReach(interaction, channelId, context);
 }
 
-/** The settings of a channel as they are. */
+/** Returns a channel's current settings. */
 export function channelSettingsOf(
   channelId: string,
   { channelSettings, place }: CommandContext,
@@ -170,8 +172,7 @@ export function channelSettingsOf(
 
 /**
  * Stores a change of a channel's settings.
- *
- * @returns what they were, and what they are
+ * @returns the settings before and after
  */
 export async function changeChannelSettings(
   context: CommandContext,
@@ -180,27 +181,29 @@ export async function changeChannelSettings(
 ): Promise<readonly [before: ChannelSettings, after: ChannelSettings]> {
   let before = channelSettingsOf(channelId, context);
   let settings = before;
-  // Others may have changed them by then.
+  // Others may have changed them in the meantime.
   await context.channelSettings.change(channelId, (present) => {
     before = channelSettingsOf(channelId, context, present);
     settings = change(before);
     return isDeepStrictEqual(settings, before) ? present : settings;
   });
   await context.noteChanges(context.place.ownerId, changesOfChannel(before, settings));
-  // What waits goes by the new delay, too.
+  // The new delay also applies to waiting alerts.
   if (settings.delay !== before.delay) context.deliveryWorker.reconsider(channelId);
   return [before, settings];
 }
 
-/** {@link channelAnswer} as an embed of a panel: the text above it is for the refusal of a form. */
+/**
+ * Returns {@link channelAnswer} as an embed of a panel. The text above the embed is reserved for a
+ * form's error.
+ */
 export function channelEmbed(...said: Parameters<typeof channelAnswer>): APIEmbed {
   return { description: channelAnswer(...said), color: EMBED_COLOURS.answer };
 }
 
 /**
- * Says how a channel is set.
- *
- * @param isAsked whether a change was asked for
+ * Returns a channel's settings as text.
+ * @param isAsked whether a change was requested
  */
 function channelAnswer(
   given: GivenOptions,
@@ -211,7 +214,7 @@ function channelAnswer(
 ): string {
   const isChanged = !isDeepStrictEqual(settings, before);
   const was = isChanged ? settingsLines(given, before, before, context) : [];
-  // What stayed is small beside what changed.
+  // Unchanged settings are in small print beside changed ones.
   const lines = settingsLines(given, before, settings, context).map((line) =>
     was.includes(line) ? `-# ${line}` : line,
   );
@@ -220,7 +223,7 @@ function channelAnswer(
   return [...lines, ...languageWords(given, settings, context)].join('\n');
 }
 
-/** The settings of a channel in words, a line each, as they are after a command. */
+/** Returns a channel's settings after a command in words, one per line. */
 function settingsLines(
   { options }: GivenOptions,
   before: ChannelSettings,
@@ -262,12 +265,11 @@ function settingsLines(
 }
 
 /**
- * Reads the options of a command as a change of a channel's settings.
- *
- * @param digestZone zone of the channel's digest, which quiet hours go by if nobody names one
- * @param clockMs the channel's clock, epoch ms
- * @throws {UserError} that names the option and what it takes; the change itself throws one if
- *   there would be alerts of a consensus alone, without a rule for one, or quiet hours without zone
+ * Reads a command's options as a change of a channel's settings.
+ * @param digestZone zone of the channel's digest, used for quiet hours if none is named
+ * @param clockMs the channel's delayed time, in epoch ms
+ * @throws {UserError} that names the option and what it accepts. The change itself throws one if
+ *   only consensus alerts would remain without a rule for them, or quiet hours would have no zone
  */
 export function readChannelOptions(
   interaction: GivenOptions,
@@ -293,7 +295,7 @@ export function readChannelOptions(
       view: (view ?? before.view) === 'compact' ? 'compact' : 'full',
       words: changeWords(before.words),
       consensus,
-      // Without a consensus nothing would be left.
+      // Without a consensus rule, no alerts would be left.
       consensusOnly: consensus !== null && isOnly,
       results: results === null ? before.results : results === 'on',
       language: chosenLanguage(interaction, before.language),
@@ -317,8 +319,7 @@ type Quiet = ChannelSettings['quiet'];
 
 /**
  * Reads the rule of a consensus as a change of it.
- *
- * @throws {UserError} that names the option and what it takes
+ * @throws {UserError} that names the option and what it accepts
  */
 function readRule({ options }: GivenOptions): Change<Rule> {
   const wallets = options.getInteger('consensus');
@@ -349,8 +350,7 @@ function readWithin(text: string): number {
 
 /**
  * Reads quiet hours as a change of them.
- *
- * @throws {UserError} that names the option and what it takes; the change throws one if the hours
+ * @throws {UserError} that names the option and what it accepts. The change throws one if the hours
  *   have no zone, or a zone has no hours
  */
 function readQuiet({ options }: GivenOptions, digestZone: string | null): Change<Quiet> {
@@ -376,8 +376,9 @@ function readQuiet({ options }: GivenOptions, digestZone: string | null): Change
 }
 
 /**
- * Reads the delay as a change of it: with another one the channel's clock goes on from where it is.
- * @throws {UserError} that names the option and what it takes
+ * Reads the delay as a change of it. With a new delay, the channel's delayed time continues from
+ * where it is.
+ * @throws {UserError} that names the option and what it accepts
  */
 function readDelay({ options }: GivenOptions, clockMs: () => number): Change<Delay | null> {
   const text = options.getString('delay');
@@ -389,13 +390,13 @@ function readDelay({ options }: GivenOptions, clockMs: () => number): Change<Del
   return (before) => (before?.ms === ms ? before : { ms, fromMs: clockMs() });
 }
 
-/** Names a language in itself, so that everybody finds the own one. */
+/** Returns a language's name in that language, so that everyone finds their own. */
 export function languageName(tag: LanguageTag | typeof SERVER, { texts }: Language): string {
   if (tag === SERVER) return texts.commands.channel.serverLanguage;
   return languageFor(tag).texts.commands.languageName;
 }
 
-/** A sentence on the channel's language; nothing where nobody has ever chosen one. */
+/** Returns a sentence on the channel's language; nothing if none was ever chosen. */
 function languageWords(
   { options }: GivenOptions,
   { language: chosen }: ChannelSettings,

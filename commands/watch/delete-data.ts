@@ -5,8 +5,8 @@ import type { CommandContext } from '../shared/context.ts';
 import type { Subcommand } from './shared/command.ts';
 
 /**
- * `/watch delete-data`: in a direct message deletes all that is stored of a person, after a
- * confirmation; in a server the person's id there.
+ * `/watch delete-data`: in direct messages, deletes everything stored about a person, after a
+ * confirmation; in a server, deletes the person's id there.
  */
 export const watchDeleteData: Subcommand = {
   name: 'delete-data',
@@ -40,7 +40,7 @@ export const watchDeleteData: Subcommand = {
   },
 };
 
-/** Deletes a person's id where a server's documents have it. */
+/** Deletes a person's id from a server's documents. */
 async function forgetInServer(context: CommandContext): Promise<void> {
   const { changes, imports, registry, place, personId, log } = context;
   const { ownerId } = place;

@@ -29,8 +29,8 @@ const DEFAULT: Schedule = {
 };
 
 /**
- * `/watch digest`: a channel gets a summary of what its wallets did, daily or weekly at a time of
- * its own.
+ * `/watch digest`: a channel gets a summary of its wallets' activity, daily or weekly at a time of
+ * its choice.
  */
 export const watchDigest: Subcommand<{
   readonly typed: Partial<Schedule>;
@@ -105,9 +105,8 @@ export const watchDigest: Subcommand<{
 };
 
 /**
- * The typed part of the schedule.
- *
- * @throws {UserError} that names the option and what it takes
+ * Returns the typed part of the schedule.
+ * @throws {UserError} that names the option and what it accepts
  */
 function readSchedule({ options }: CommandUse): Partial<Schedule> {
   const every = options.getString('every');
@@ -123,9 +122,8 @@ function readSchedule({ options }: CommandUse): Partial<Schedule> {
 }
 
 /**
- * The zone of the option `time-zone`; null without one.
- *
- * @throws {UserError} that says what it takes
+ * Returns the zone of the option `time-zone`; null without one.
+ * @throws {UserError} that says what it accepts
  */
 export function readZone(options: GivenOptions['options']): string | null {
   const name = options.getString('time-zone');
@@ -134,7 +132,7 @@ export function readZone(options: GivenOptions['options']): string | null {
   throw notAccepted('time-zone', name, ({ texts }) => texts.digest.errors.zone);
 }
 
-/** Minutes after midnight of `18:00`, `9:30` or `18`. */
+/** Returns the minutes after midnight of `18:00`, `9:30` or `18`. */
 function readMinutes(text: string): number {
   const minutes = readClock(text);
   if (minutes === null) throw notAccepted('at', text, ({ texts }) => texts.digest.errors.time);
@@ -165,7 +163,10 @@ function shown(
   return lines;
 }
 
-/** Zones that contain what has been typed, those that begin with it (or whose city does) first. */
+/**
+ * Returns zones that contain the typed text. Those that begin with it, or whose city does, come
+ * first.
+ */
 export function suggestZones(typed: string) {
   const wanted = typed.trim().toLowerCase().replaceAll(' ', '_');
   const isLater = (zone: string) => !`/${zone}`.includes(`/${wanted}`);

@@ -52,7 +52,7 @@ import { channelName, pauseWords, shownName } from './shared/words.ts';
 
 export type Editable = Pick<Watch, 'label' | 'settings'>;
 
-/** Price, cents, from which on a fill mostly sweeps a market that is as good as settled. */
+/** Price from which on most fills sweep a market that is practically settled, in cents. */
 const SWEEP_CENTS = 95;
 
 const RESETTABLE_BY_NAME = typedNames((language) =>
@@ -74,10 +74,10 @@ const OPTIONS = EDIT_OPTIONS.map(
     option.name === 'words' ? { ...option, suggest: suggestSeenWords } : option,
 );
 
-/** Options that name the watch. */
+/** Options that identify the watch. */
 const THE_WATCH = ['wallet', 'channel'];
 
-/** `/watch edit`: changes label and settings of a watch; without a change it shows them. */
+/** `/watch edit`: changes label and settings of a watch. Without a change, shows them. */
 export const watchEdit: Subcommand<{ readonly before: Watch; readonly change: Change<Editable> }> =
   {
     name: 'edit',
@@ -88,7 +88,7 @@ export const watchEdit: Subcommand<{ readonly before: Watch; readonly change: Ch
     check(interaction, context) {
       const before = readWatch(interaction, context);
       const change = readOptions(interaction);
-      // Refuses settings that do not go together.
+      // Rejects settings that are incompatible.
       change(before);
       return { before, change };
     },
@@ -121,9 +121,8 @@ export const watchEdit: Subcommand<{ readonly before: Watch; readonly change: Ch
   };
 
 /**
- * The settings of a watch as they are.
- *
- * @param before what a change has made them of, if any
+ * Returns the current settings of a watch as an answer.
+ * @param before the watch before a change, if there was one
  */
 export function settingsAnswer(
   interaction: AnyUse,
@@ -164,11 +163,10 @@ function suggestResets(typed: string, { language }: InLanguage) {
 }
 
 /**
- * Reads the options of a command as a change of label and settings: first, parts that `reset` names
- * go back to their defaults, then each option that was given has its say.
- *
- * @throws {UserError} that names the option and what it accepts; the change itself throws one if
- *   settings do not go together, and there is no half of it
+ * Reads a command's options as a change of label and settings. First, the parts named in `reset`
+ * return to their defaults, then each given option is applied.
+ * @throws {UserError} that names the option and what it accepts. The change itself throws one if
+ *   settings are incompatible, and then changes nothing
  */
 export function readOptions(given: GivenOptions): Change<Editable> {
   const resets = readResets(given.options.getString('reset') ?? '');
@@ -184,13 +182,13 @@ export function readOptions(given: GivenOptions): Change<Editable> {
   };
 }
 
-/** The label that was typed; null for words that mean none. */
+/** Returns the typed label; null for words that mean none. */
 export function labelOf(typed: string): string | null {
   if (typed === '' || meaningOf(typed) === 'nothing') return null;
   return typed;
 }
 
-/** @throws {UserError} that quotes a name that is none of `RESETTABLE` */
+/** @throws {UserError} that quotes a name not in `RESETTABLE` */
 function readResets(text: string): readonly Resettable[] {
   return typedList(text).map((name) => {
     const part = RESETTABLE_BY_NAME.get(typedName(name));
@@ -213,12 +211,15 @@ function reset(present: Editable, parts: readonly Resettable[]): Editable {
   return { label, settings };
 }
 
-/** The settings of a watch in words, a line each. */
+/** Returns the settings of a watch in words, one per line. */
 export function settingsLines(settings: WatchSettings, language: Language): string[] {
   return changedLines(settings, settings, language);
 }
 
-/** The settings of a watch as `settingsLines`; what has changed is bold, with what it was. */
+/**
+ * Returns the settings of a watch as in `settingsLines`. Changed ones are bold, with their previous
+ * value.
+ */
 function changedLines(before: WatchSettings, after: WatchSettings, language: Language): string[] {
   const { everything, was } = language.texts.watch.settings;
   const words = (settings: WatchSettings) => {
@@ -246,7 +247,7 @@ function changedLines(before: WatchSettings, after: WatchSettings, language: Lan
   return phrases.map((phrase) => `• ${phrase}`);
 }
 
-/** Value of a setting that nobody has set; null if a word does not say it. */
+/** Returns the default value of a setting in words; null if it has no words for it. */
 function unset(name: SettingName, { format }: Language): string | null {
   if (name === 'minUsdc') return format.settingUsdc(DEFAULT_SETTINGS.minUsdc);
   return null;

@@ -23,7 +23,7 @@ export const watchExport: Subcommand = {
     const isJson = interaction.options.getString('format') === 'json';
     const fileFormat: FileFormat = isJson ? 'json' : 'csv';
     const text = await writeWatches(watches, fileFormat, {
-      // Read elsewhere, a file without a channel is about the one where it is read.
+      // A file without a channel applies to the channel where it is imported.
       hasChannels: place.kind === 'server',
       channel: (id) => interaction.guild?.channels.cache.get(id)?.name,
       role: (id) => interaction.guild?.roles.cache.get(id)?.name,

@@ -40,16 +40,22 @@ import { channelName, shownLabel, venueTroubles } from './shared/words.ts';
 
 const FAULTS_SHOWN = 15;
 const CHANGES_SHOWN = 10;
-/** Code points of rows: room for the texts above and below. */
+/** Maximum number of code points for rows, which leaves space for the texts above and below. */
 const ROWS_LIMIT = 3_000;
-/** Code points of what a file calls a channel or a role: Discord's names have up to 100. */
+/**
+ * Maximum number of code points shown of a file's name for a channel or role. Discord's names have
+ * up to 100.
+ */
 const GIVEN_LIMIT = 130;
-/** Channels requested by REST because they are not in the gateway's cache: archived threads. */
+/**
+ * Maximum number of channels requested by REST because they are not in the gateway's cache, which
+ * are archived threads.
+ */
 const CHANNELS_ASKED = 10;
 
 /**
- * `/watch import`: watches from a file, after a dry run that says what would change. All of it, or
- * nothing.
+ * `/watch import`: watches from a file, after a dry run that shows what would change. All of it is
+ * applied, or nothing.
  */
 export const watchImport: Subcommand<Attachment> = {
   name: 'import',
@@ -86,7 +92,7 @@ export const watchImport: Subcommand<Attachment> = {
 
   async press(interaction, [deed = '', id = ''], context) {
     const pending = await context.imports.find(context.place.ownerId, id);
-    // Whoever could send the file may press: the same person, with the right that counted then.
+    // Only the person who sent the file may press, and only with the same right they had then.
     const mayStill = !pending.isManager || isManager(interaction);
     if (interaction.user.id !== pending.userId || !mayStill) {
       throw new UserError(({ texts }) => texts.files.import.notYours);
@@ -106,12 +112,12 @@ export const watchImport: Subcommand<Attachment> = {
 
 interface Proposal extends ReadFile {
   readonly isLeftOut: boolean;
-  /** Texts above the changes, and in their place where there are none. */
+  /** Text above the changes, and text shown instead if there are none. */
   readonly ask: string;
   readonly nothing: string;
 }
 
-/** Stores what orders would change, and shows it with Apply; or shows what is wrong with them. */
+/** Stores what orders would change and shows it with Apply, or shows what is wrong with them. */
 export async function proposeOrders(
   interaction: CommandUse,
   context: CommandContext,
@@ -122,8 +128,7 @@ export async function proposeOrders(
   const orders = proposal.orders.map((order) => {
     const { channelId, wallet, label } = order;
     const isNamed = label !== undefined || context.registry.get(channelId, wallet) !== undefined;
-    // A wallet that is new to a channel, and of which the file does not say what it is called, is
-    // called as elsewhere.
+    // A wallet that is new to a channel and has no name in the file gets the name it has elsewhere.
     if (isNamed) return order;
     return { ...order, label: context.labelOf(wallet, '', channelId) };
   });
@@ -171,7 +176,7 @@ export async function proposeOrders(
   };
 }
 
-/** @param counted a sentence that counts the changes there would be */
+/** @param counted a sentence that counts the changes */
 function faultsEmbed(faults: readonly FileFault[], counted: string, language: Language): APIEmbed {
   const say = language.texts.files.import;
   const errors = language.format.quantity(faults.length);
@@ -186,7 +191,7 @@ function faultsEmbed(faults: readonly FileFault[], counted: string, language: La
   };
 }
 
-/** The first rows of many that fit, a line each, and a count of the others. */
+/** Returns the first rows that fit, one per line, and the number of the others. */
 function listed<Row>(
   rows: readonly Row[],
   most: number,
@@ -219,7 +224,7 @@ function changeLine({ target, parts }: PlannedChange, place: Place, language: La
 
 /**
  * @throws {UserError} if a watch would newly mention a role that the person may not mention in its
- * channel
+ *   channel
  */
 function requireNewMention(
   interaction: AnyUse,
@@ -236,8 +241,8 @@ function requireNewMention(
 async function apply(interaction: ButtonUse, pending: PendingImport, context: CommandContext) {
   const { targets } = pending;
   const hasBegun = pending.sinceSeconds !== null;
-  // An import that was broken off has begun: to leave it half done would be worse than what the
-  // person may not do any more.
+  // An interrupted import has begun. Leaving it half done would be worse than completing changes
+  // that the person may no longer make.
   if (!hasBegun) {
     for (const target of targets) {
       requireWriting(interaction, target.channelId);
@@ -270,9 +275,9 @@ async function apply(interaction: ButtonUse, pending: PendingImport, context: Co
 }
 
 /**
- * Finds the channels and roles that a file names among the server's: another's do not exist here.
- * Channels that the person does not see count as missing; in each they need the right to write. A
- * direct message has none: `leftOut`.
+ * Finds the channels and roles that a file names, only among the server's own. Channels that the
+ * person cannot see count as missing; in the others they need the right to write. Direct messages
+ * have no channels or roles, so these go to `leftOut`.
  */
 function placesOf(interaction: CommandUse, context: CommandContext, leftOut: NamedThing[]): Places {
   if (context.place.kind === 'directMessage') {
@@ -299,9 +304,9 @@ function placesOf(interaction: CommandUse, context: CommandContext, leftOut: Nam
   };
 
   /**
-   * Looks whether the server has such a channel. Archived threads are in no list: Discord is asked for
-   * some of those that the server has watches in. Of any other id it is not asked, and no more after
-   * a refusal, because Discord bans an address for them.
+   * Checks whether the server has such a channel. Archived threads are in no list, so Discord is
+   * asked about some that the server has watches in. It is asked about no other id, and not again
+   * after a rejection, because Discord bans an address for too many of them.
    */
   const isThere = async (id: string) => {
     const isAsked =
@@ -355,7 +360,7 @@ function placesOf(interaction: CommandUse, context: CommandContext, leftOut: Nam
   };
 }
 
-/** Writes the name that a file gives a channel or a role, as code. */
+/** Returns the name that a file gives a channel or a role, as code. */
 function given(sign: string, id: string | null, name: string | null): string {
   const named = [id, name === null ? null : `${sign}${name}`].filter((part) => part !== null);
   return inlineCode(named.join(' '), GIVEN_LIMIT);

@@ -33,11 +33,11 @@ import {
 const WATCHES_PER_PAGE = 10;
 const MARKETS_SHOWN = 3;
 const REASON_LIMIT = 200;
-/** Polls that are longer ago are named, seconds. */
+/** Age from which on a poll is listed as late, in seconds. */
 const LATE_SECONDS = 300;
 const INDENT = '\u2003';
 
-/** `/watch list`: all watches of the server in words, page by page, and what is wrong with them. */
+/** `/watch list`: all watches of the server in words, page by page, with their problems. */
 export const watchList: Subcommand = {
   name: 'list',
   about: (texts) => texts.list,
@@ -49,7 +49,7 @@ export const watchList: Subcommand = {
   },
 };
 
-/** @param wantedIndex of the first watch that is shown, from 0 on */
+/** @param wantedIndex index of the first watch shown, counted from 0 */
 async function pageFrom(
   interaction: CommandUse | ButtonUse,
   context: CommandContext,
@@ -126,7 +126,7 @@ function channelLine(
   );
 }
 
-/** Troubles that keep alerts, or a part of them, from a channel, a line each. */
+/** Returns the problems that prevent all or some alerts in a channel, one per line. */
 function channelTroubles(
   channelId: string,
   interaction: AnyUse,
@@ -150,7 +150,7 @@ function channelTroubles(
   return troubles;
 }
 
-/** Counts the wallets that bear each label. */
+/** Returns the number of wallets with each label. */
 function walletsByLabel(watches: readonly Watch[]): ReadonlyMap<string | null, number> {
   const byLabel = groupBy(watches, ({ label }) => label);
   return new Map(
@@ -159,10 +159,9 @@ function walletsByLabel(watches: readonly Watch[]): ReadonlyMap<string | null, n
 }
 
 /**
- * A watch in one line: its name, settings, and the wallet's last trade; below it what is wrong with
- * it, and its pause.
- *
- * @param needsAddress whether the label does not say which wallet it is
+ * Returns a watch in one line: its name, settings, and the wallet's last trade. Its problems and
+ * its pause are below.
+ * @param needsAddress whether the label is not enough to identify the wallet
  */
 async function watchText(
   watch: Watch,
@@ -184,20 +183,24 @@ async function watchText(
   return [lines.join(`\n${INDENT}`), ...smallPrint(late)].join('\n');
 }
 
-/** Says when a wallet traded last, as far as the server may know, and which polls of it are late. */
+/**
+ * Returns when a wallet last traded, as far as the server may know, and which of its polls are
+ * late.
+ */
 async function freshness(watch: Watch, context: CommandContext) {
   const { list, comma } = context.language.texts.watch;
   const nowSeconds = context.venueNowSeconds();
-  // Polls that were made before for another server are nobody else's business.
+  // Earlier polls made for another server must not be revealed.
   const polledSeconds = (name: EndpointName) => {
     const lastSeconds = context.feed.lastSeconds({ wallet: watch.wallet, name });
     if (lastSeconds !== null && lastSeconds >= seenSinceOf(watch)) return lastSeconds;
     return null;
   };
   const sizes = (await context.knowledge(watch.wallet))?.portfolio.sizes ?? [];
-  // Its own first page showed what had been traded by then, to whoever comes first and later alike.
+  // Its own first page showed the trades up to then, to whoever added the wallet first and to
+  // everyone later.
   const knownSeconds = watch.joined?.knownSinceSeconds ?? 0;
-  // A delayed channel has not read of later ones yet.
+  // A delayed channel has not seen later trades yet.
   const channelSeconds = readUntilSeconds(watch.channelId, context);
   const isShown = (timeSeconds: number) =>
     timeSeconds >= knownSeconds && timeSeconds <= channelSeconds;

@@ -20,15 +20,15 @@ import { channelName, pauseEnd, shownWatch } from './shared/words.ts';
 
 const MUTE_SECONDS = HOUR_SECONDS;
 /**
- * A mute that ends this much sooner than a new one would is as good as that one: two people
- * pressed.
+ * Difference up to which the end of an existing mute counts as the end of a new one, in seconds,
+ * because two people may press at once.
  */
 const SAME_SECONDS = 60;
 const LONGEST_SECONDS = 30 * DAY_SECONDS;
 const SHORTEST_SECONDS = 60;
 export const PAUSES = ['30m', '1h', '2h', '8h', '12h', '1d', '3d', '7d'];
 
-/** `/watch pause`: no alerts of one watch, or of all of a channel, for a while. */
+/** `/watch pause`: no alerts for one watch, or for all of a channel, for some time. */
 export const watchPause: Subcommand<{
   seconds: number | null;
   watches: ReturnType<typeof namedWatches>;
@@ -75,9 +75,9 @@ export const watchPause: Subcommand<{
 };
 
 /**
- * Pauses a watch. What a channel hears later is held until its clock comes to the end of the pause.
- *
- * @param untilSeconds by the venue's clock, Unix seconds; null: until it is resumed
+ * Returns a function that pauses a watch. In a delayed channel, the pause applies until the delayed
+ * time reaches its end.
+ * @param untilSeconds by the venue's clock, in Unix seconds; null: until it is resumed
  */
 export function pausing(
   channelId: string,
@@ -91,16 +91,16 @@ export function pausing(
   return (watch) => ({ ...watch, pause: { untilSeconds, heldSeconds } });
 }
 
-/** Seconds of the option `for`; null: a pause without an end. */
+/** Returns the seconds in the option `for`; null for a pause without an end. */
 export function readSeconds(text: string | null): number | null {
   if (text === null) return null;
   return readDurationOption('for', text, SHORTEST_SECONDS, LONGEST_SECONDS, 'pause');
 }
 
 /**
- * The button `watch:mute:WALLET` under an alert: pauses the watch of this channel for an hour. A
- * message to all says who did it, because all would miss the alerts, and has the button that undoes
- * it.
+ * The button `watch:mute:WALLET` under an alert pauses this channel's watch for an hour. A message
+ * visible to everyone says who did it, because the alerts stop for everyone, and has the button
+ * that undoes it.
  */
 export const pressMute: NonNullable<Subcommand['press']> = async (
   interaction,

@@ -16,8 +16,8 @@ import {
 import { channelName, pauseWords, shownLabel, shownWatch } from './shared/words.ts';
 
 /**
- * `/watch remove`: ends a wallet's alerts in a channel. For ten minutes that can be undone, with
- * nothing missing.
+ * `/watch remove`: ends a wallet's alerts in a channel. For ten minutes, this can be undone without
+ * missing any alert.
  */
 export const watchRemove: Subcommand<Watch> = {
   name: 'remove',
@@ -37,7 +37,7 @@ export const watchRemove: Subcommand<Watch> = {
     const watch = parsed.ok ? registry.kept(channelId, parsed.address) : undefined;
     if (watch?.ownerId !== place.ownerId || !isLeaving(watch)) throw over();
     const { leavesAtMs: _, ...back } = watch;
-    // Its place was kept for it: Undo is never refused.
+    // Its place was kept for it, so Undo is never rejected.
     if (!(await registry.update(back, context.personId, watch))) throw over();
     const { wallet } = watch;
     await context.noteChanges(watch.ownerId, [{ channelId, wallet, deed: 'restored', parts: [] }]);
@@ -52,7 +52,6 @@ export const watchRemove: Subcommand<Watch> = {
 
 /**
  * Ends a wallet's alerts in a channel.
- *
  * @returns the answer, with Undo
  */
 export async function removeWatch(context: CommandContext, { channelId, wallet, label }: Watch) {

@@ -18,10 +18,10 @@ import {
 } from './shared/command.ts';
 import { channelName, shownWatch } from './shared/words.ts';
 
-/** In a button, all watches of a channel. */
+/** Means all watches of a channel in a button's id. */
 export const ALL = 'all';
 
-/** `/watch resume`: ends the pause of one watch or of all of a channel. */
+/** `/watch resume`: ends the pause of one watch, or of all in a channel. */
 export const watchResume: Subcommand<SomeWatches> = {
   name: 'resume',
   about: (texts) => texts.resume,
@@ -45,7 +45,8 @@ export const watchResume: Subcommand<SomeWatches> = {
     endPauses(interaction, context, watches, interaction.options.getString('wallet') === null),
 
   /**
-   * The button Unmute under the message of a mute, and with a channel Resume under that of a pause.
+   * The button Unmute under a mute's message, and, with a channel, the button Resume under a
+   * pause's message.
    */
   async press(interaction, [which = '', channelId], context) {
     if (channelId !== undefined) {
@@ -74,7 +75,7 @@ export const watchResume: Subcommand<SomeWatches> = {
 
 /**
  * @returns the answer
- * @param isOfChannel whether all of the channel were asked for, and not one
+ * @param isOfChannel whether all watches of the channel were requested, and not one
  */
 async function endPauses(
   interaction: AnyUse,
@@ -93,23 +94,24 @@ async function endPauses(
   const { resume } = context.language.texts.watch;
   const channel = channelName(channelId, context.place, context.language);
   if (!isOfChannel) return `▶️ ${resume.one(shownWatch(watches[0]), channel)}`;
-  // Watches that somebody has resumed meanwhile count as well: the answer says what holds.
+  // Watches that someone has resumed in the meantime count as well, because the answer describes
+  // the result.
   const count = paused.length || watches.length;
   if (count === 1) return `▶️ ${resume.only(channel)}`;
   return `▶️ ${resume.all(count, channel)}`;
 }
 
 /**
- * Ends a watch's pause, and raises its `sinceSeconds`: else what happened in the pause would be
- * announced when it is seen after it.
+ * Returns a function that ends a watch's pause and raises its `sinceSeconds`. Otherwise, events
+ * during the pause would be announced if they are seen after it.
  */
 export function endPause(interaction: AnyUse, context: CommandContext): (watch: Watch) => Watch {
   const sinceSeconds = watchSince(interaction.createdTimestamp, context.feed.budget);
   const nowSeconds = context.venueNowSeconds();
   return (watch) => {
-    // A watch that somebody has resumed meanwhile announces from then on.
+    // A watch that someone has resumed in the meantime announces from that time on.
     if (!isPaused(watch, nowSeconds)) return watch;
-    // A channel that hears later goes on with what was seen where its clock is.
+    // A delayed channel continues with what was seen at its delayed time.
     const fromMs = context.clock.at(watch.channelId, sinceSeconds * 1000);
     return { ...announcingFrom(watch, Math.floor(fromMs / 1000)), pause: null };
   };

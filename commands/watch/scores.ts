@@ -29,8 +29,9 @@ import { channelName } from './shared/words.ts';
 const PICTURE = 'scores.png';
 
 /**
- * `/watch scores`: what the alerts of each wallet of a channel came to, best wallet first, for
- * everybody to see. The button `watch:scores:CHANNEL` gives whoever presses all of them as a file.
+ * `/watch scores`: the results of each of a channel's wallets' alerts, best wallet first, visible
+ * to everyone. The button `watch:scores:CHANNEL` gives the person who presses it all of them as a
+ * file.
  */
 export const watchScores: Subcommand<SomeWatches> = {
   name: 'scores',
@@ -40,7 +41,7 @@ export const watchScores: Subcommand<SomeWatches> = {
 
   /**
    * @throws {UserError} if the person, or a reader of the answer, may not see the channel, or it
-   * has no watch
+   *   has no watch
    */
   check(interaction, context) {
     const channelId = namedChannel(interaction);
@@ -77,8 +78,7 @@ export const watchScores: Subcommand<SomeWatches> = {
   },
 
   /**
-   * @throws {UserError} if the person does not see the channel, or if nothing is watched there any
-   * more
+   * @throws {UserError} if the person cannot see the channel, or nothing is watched there any more
    */
   async press(interaction, [channelId = ''], context) {
     if (!seesChannel(interaction, channelId)) {
@@ -92,7 +92,10 @@ export const watchScores: Subcommand<SomeWatches> = {
   },
 };
 
-/** From memory; of a wallet whose record is not there, or not true any more, from its document. */
+/**
+ * Reads the ranking from memory. If a wallet's track record there is missing or outdated, reads the
+ * wallet's document.
+ */
 async function readRanking(watches: SomeWatches, context: CommandContext): Promise<Ranking> {
   const among = context.rankedIn(watches[0].channelId);
   const scores: WalletScore[] = [];
@@ -108,15 +111,15 @@ async function readRanking(watches: SomeWatches, context: CommandContext): Promi
 }
 
 /**
- * Reads what came back of each wallet, where it can be said: from one document after the other,
- * each in a turn of its own.
+ * Reads what was returned to each wallet, if it can be determined. The documents are read one after
+ * another, each as a work turn of its own.
  */
 async function readSums(watches: SomeWatches, context: CommandContext) {
   const sums = new Map<WalletAddress, CameBack>();
   for (const watch of watches) {
     const cameBack = await context.inTurn(() => readSum(watch, context));
     if (cameBack !== null) sums.set(watch.wallet, cameBack);
-    // A document takes the processor some milliseconds.
+    // Processing a document takes some milliseconds.
     await nextTurn();
   }
   return sums;

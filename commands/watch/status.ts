@@ -10,7 +10,7 @@ import type { Subcommand } from './shared/command.ts';
 import { isSilent, relative } from './shared/words.ts';
 
 /**
- * `slowed`: the venue has asked the bot to wait. `silent`: it has not answered for a while.
+ * `slowed`: the venue has asked the bot to wait. `silent`: it has not answered for some time.
  * `late`: it lists records late.
  */
 const VERDICTS = {
@@ -22,12 +22,15 @@ const VERDICTS = {
 } as const;
 const CHANNELS_SHOWN = 5;
 const SHARDS_SHOWN = 16;
-/** Fewer refusals in ten minutes are of no weight, such as those of a limit that was waited for. */
+/**
+ * Minimum number of rejections in ten minutes that is shown. Fewer are unimportant, for example
+ * rate limits that were waited out.
+ */
 const REFUSED_SHOWN = 20;
 
 /**
- * `/watch status`: how the bot is doing, all figures of it behind a button. Of other servers it
- * shows counts alone.
+ * `/watch status`: how the bot is doing, with all figures behind a button. For other servers it
+ * shows only totals.
  */
 export const watchStatus: Subcommand = {
   name: 'status',
@@ -48,8 +51,7 @@ export const watchStatus: Subcommand = {
 };
 
 /**
- * Summary for a room: a verdict, how soon alerts come, and the troubles.
- *
+ * Returns the summary for a channel: a verdict, how quickly alerts arrive, and the problems.
  * @param nowMs epoch ms
  */
 export function summaryEmbed(status: Status, nowMs: number, language: Language): APIEmbed {
@@ -58,7 +60,7 @@ export function summaryEmbed(status: Status, nowMs: number, language: Language):
   const { status: texts } = watch;
   const { title, color, troubles } = verdictOn(status, nowMs, language);
   const alerts: string[] = [];
-  // While alerts do not come, how soon they came says nothing.
+  // If alerts currently do not arrive, their earlier delays say nothing.
   const isPolling = venueState(status, nowMs) === 'works' && status.ready.checks.lastPoll.ok;
   if (delays === null) {
     alerts.push(texts.because(alertsTitle(status, language), texts.noAlerts));
@@ -74,7 +76,10 @@ export function summaryEmbed(status: Status, nowMs: number, language: Language):
   return { title, color, description: joinFitting(lines).text };
 }
 
-/** Delays of alerts: of half of them, of 95%, and of the latest. From a minute on without seconds. */
+/**
+ * Returns the delay of half of the alerts, of 95%, and of the slowest ones. From a minute on,
+ * without seconds.
+ */
 function delayTexts(
   { medianSeconds, p95Seconds, latestSeconds }: NonNullable<Status['here']['delays']>,
   { format }: Language,
@@ -84,7 +89,7 @@ function delayTexts(
   return [say(medianSeconds), say(p95Seconds), say(latestSeconds)];
 }
 
-/** Says how many alerts wait, and for how long the oldest of them, as far as that is known. */
+/** Returns how many alerts are waiting, and how long the oldest has waited, if known. */
 function waitingTexts({ waiting, unread }: Status['here'], language: Language): readonly string[] {
   const { alerts, oldestSeconds } = waiting;
   const { status: texts } = language.texts.watch;
@@ -92,7 +97,7 @@ function waitingTexts({ waiting, unread }: Status['here'], language: Language): 
   return unread > 0 ? [] : [texts.nothingWaits];
 }
 
-/** The verdict on the lines of a status in one line, and those of them that tell of trouble. */
+/** Returns a status's verdict in one line, and those of its lines that report problems. */
 function verdictOn(status: Status, nowMs: number, language: Language) {
   const marked = [...checkLines(status, nowMs, language), ...alertLines(status.here, language)];
   const troubles = marked.filter((line) => /^(⚠️|⏳)/u.test(line));
@@ -107,8 +112,7 @@ function verdictOn(status: Status, nowMs: number, language: Language) {
 }
 
 /**
- * All figures of the bot, within Discord's limits.
- *
+ * Returns all figures of the bot, within Discord's limits.
  * @param nowMs epoch ms
  */
 export function statusEmbed(status: Status, nowMs: number, language: Language): APIEmbed {
@@ -135,14 +139,15 @@ export function statusEmbed(status: Status, nowMs: number, language: Language): 
       field(alertsTitle(status, language), alertLines(here, language)),
       field(texts.fields.polls, pollLines),
       field(texts.fields.budget, budgetLines(budget, language)),
-      // Others' wallets show in no figure: neither how many are distinct nor what waits for them.
+      // No figure reveals anything about others' wallets: neither how many are distinct nor what is
+      // waiting for them.
       field(texts.fields.all, [counts.join(' · ')]),
     ],
     footer: { text: `walletbell ${status.version} · ${upFor}` },
   };
 }
 
-/** The title of the server's figures, or of the person's. */
+/** Returns the title of the server's figures, or of the person's. */
 function alertsTitle({ here }: Status, { texts }: Language): string {
   const { fields } = texts.watch.status;
   return here.isPersonal ? fields.yours : fields.here;
@@ -151,7 +156,7 @@ function alertsTitle({ here }: Status, { texts }: Language): string {
 function checkLines(status: Status, nowMs: number, language: Language): string[] {
   const { ready, gatewayPingMs } = status;
   const { gap, list, status: texts } = language.texts.watch;
-  // Nobody need hear of a feed that is in this process.
+  // A feed in this process is shown only if it has a problem.
   const shown = CHECK_NAMES.filter((name) => name !== 'feed' || !ready.checks.feed.ok);
   return shown.map((name) => {
     const { ok, sinceMs, say } = ready.checks[name];
@@ -165,7 +170,10 @@ function checkLines(status: Status, nowMs: number, language: Language): string[]
   });
 }
 
-/** State of the venue, which the headline says where nothing else is wrong, and its own line. */
+/**
+ * Returns the state of the venue. The title shows it if nothing else is wrong, and so does the
+ * venue's own line.
+ */
 function venueState(
   { ready, budget, lateSeconds, lastPollMs, watchesInAll }: Status,
   nowMs: number,
@@ -179,7 +187,8 @@ function venueState(
 }
 
 /**
- * The line of a venue with no known trouble: it may have asked the bot to wait; its last answer.
+ * Returns the line of a venue without known problems: whether it has asked the bot to wait, and its
+ * last answer.
  */
 function venueLine(
   title: string,
@@ -204,7 +213,7 @@ function venueLine(
   return `${mark} ${words.because(title, answer)}`;
 }
 
-/** The shards where there are several, those that are not connected first. */
+/** Returns the shards if there are several, disconnected ones first. */
 function shardLines({ shards, shardHere }: Status, language: Language): string[] {
   if (shards.length < 2) return [];
   const shown = shards
@@ -226,7 +235,7 @@ function budgetLines(
   const { status: texts } = language.texts.watch;
   const renewed = resetAtMs === null ? null : relative(resetAtMs / 1000);
   const sent = used.poller + used.person + used.background;
-  // The limit may have become less within the window.
+  // The limit may have been reduced within the window.
   const most = allowance !== null && sent <= allowance ? allowance : null;
   let plan = texts.limitUnknown;
   if (limit !== null && remaining === null) plan = texts.allows(limit);
@@ -259,7 +268,7 @@ function alertLines(here: Status['here'], language: Language): string[] {
   return lines;
 }
 
-/** Names the first of some channels, and how many more there are. */
+/** Returns the first of some channels, and how many more there are. */
 function listed(channelIds: readonly string[], language: Language): string {
   const shown = channelIds.slice(0, CHANNELS_SHOWN).map((channelId) => `<#${channelId}>`);
   return listedOf(shown, channelIds.length, language);

@@ -38,27 +38,28 @@ import { namedWallet, readWallet, WALLET } from '../shared/wallet-option.ts';
 import type { Subcommand } from './shared/command.ts';
 import { capitalized, channelName, relative, shownWatch, writingTrouble } from './shared/words.ts';
 
-/** Pages of deposits and withdrawals in which a transaction is looked for. */
+/** Maximum number of pages of deposits and withdrawals searched for a transaction. */
 const TRANSFER_PAGES = 3;
-/** Records of a transaction that are named. */
+/** Maximum number of a transaction's records that are listed. */
 const NAMED = 3;
 const REASON_LIMIT = 200;
 const MARKETS_SHOWN = 3;
-/** The newest transactions in which suggestions are looked for. */
+/** Number of newest transactions searched for suggestions. */
 const SUGGESTED_FROM = 50;
-/** Channels whose decisions are read, up to 300 each, before other work gets a turn. */
+/** Number of channels whose decisions are read, up to 300 each, before other work gets a turn. */
 const CHANNELS_A_TURN = 20;
 
 interface Asked {
   readonly wallet: WalletAddress;
   readonly txHash: string;
-  /** Those of the wallet in channels that the person sees, this channel's first. */
+  /** The wallet's watches in channels that the person can see, this channel's first. */
   readonly watches: readonly Watch[];
 }
 
 /**
- * `/watch why`: what became of a transaction of a wallet in each channel that watches it and that
- * the person sees. What is not remembered is looked up, and judged by today's settings.
+ * `/watch why`: the outcome of a wallet's transaction in each channel that watches it and that the
+ * person can see. If it is not remembered, the transaction is looked up and assessed by today's
+ * settings.
  */
 export const watchWhy: Subcommand<Asked> = {
   name: 'why',
@@ -69,7 +70,7 @@ export const watchWhy: Subcommand<Asked> = {
   ],
   isPrivate: true,
 
-  /** @throws {UserError} for what is no transaction, or a wallet that is not watched */
+  /** @throws {UserError} if the text is not a transaction, or the wallet is not watched */
   check(interaction, context) {
     const { options, channelId } = interaction;
     const { place, registry } = context;
@@ -89,9 +90,8 @@ export const watchWhy: Subcommand<Asked> = {
 };
 
 /**
- * The hash of a transaction that was typed.
- *
- * @throws {UserError} for what is none
+ * Returns the hash of a typed transaction.
+ * @throws {UserError} if it is not a hash
  */
 export function readTransaction(typed: string, context: CommandContext): string {
   const { txHash } = readFilters(
@@ -102,7 +102,7 @@ export function readTransaction(typed: string, context: CommandContext): string 
   return txHash ?? '';
 }
 
-/** The newest transactions that were decided about in a channel, 25 at the most. */
+/** Returns the newest transactions with decisions in a channel, at most 25. */
 export function decidedTransactions(
   { channelId, wallet }: Pick<Watch, 'channelId' | 'wallet'>,
   { why, language }: CommandContext,
@@ -110,14 +110,14 @@ export function decidedTransactions(
   return choicesOf(why.decidedIn(channelId, wallet), '', language);
 }
 
-/** Says what became of a transaction. */
+/** Returns the outcome of a transaction. */
 export async function whyAnswer(interaction: AnyUse, context: CommandContext, asked: Asked) {
   const { why, language } = context;
   const { wallet, txHash, watches } = asked;
   const known = new Map<Watch, readonly Verdict[]>();
   const records = new Map<string, RecordEvent>();
   for (const watch of watches) {
-    // A thousand alerts may wait in each channel: others get their turn after each.
+    // A thousand alerts may be waiting in each channel, so other work gets a turn after each.
     await context.inTurn(async () => {
       await nextTurn();
       known.set(watch, why.known(watch, txHash));
@@ -131,7 +131,7 @@ export async function whyAnswer(interaction: AnyUse, context: CommandContext, as
   let isUnsure = false;
   let length = 0;
   for (const watch of watches) {
-    // The answer has room for no more.
+    // The answer has no space for more.
     if (length > EMBED_LIMITS.description) break;
     await nextTurn();
     const own = known.get(watch) ?? [];
@@ -155,10 +155,10 @@ export async function whyAnswer(interaction: AnyUse, context: CommandContext, as
 }
 
 /**
- * Looks a transaction up at the venue.
- *
- * @returns its records; or why the venue does not say, if there is something to answer all the same
- * @throws {UserError} if it has none
+ * Looks up a transaction at the venue.
+ * @returns its records, or the reason why the venue does not return them if there is something else
+ *   to answer
+ * @throws {UserError} if there are none
  */
 async function lookUp(
   { wallet, txHash }: Asked,
@@ -238,7 +238,7 @@ function nameOf({ channelId }: Watch, { place, language }: CommandContext): stri
   return `**${capitalized(channelName(channelId, place, language))}**`;
 }
 
-/** Says what became of a transaction's records in one channel: a line for each answer. */
+/** Returns the outcomes of a transaction's records in one channel, one line for each answer. */
 function channelLines(
   watch: Watch,
   verdicts: readonly Verdict[],
@@ -319,7 +319,7 @@ function holdText(hold: Hold, language: CommandContext['language']): string {
   const { holds } = language.texts.watch.why;
   switch (hold.by) {
     case 'setting':
-      // Without a value, `kinds` holds what the interface does not describe.
+      // Without a value, `kinds` rejects records of a type that the API does not describe.
       if (hold.name === 'kinds' && hold.value === null) return unnamedKind(language);
       return holds.setting(settingText(hold.name, hold.value, language));
     case 'channelWords':
@@ -338,8 +338,8 @@ function settingText(name: SettingName, value: unknown, language: CommandContext
 }
 
 /**
- * Transactions about which something was decided lately, in channels that the person sees, the
- * newest first. In its turn: there may be thousands.
+ * Suggests transactions with recent decisions in channels that the person can see, newest first.
+ * Queued as a work turn, because there may be thousands.
  */
 function suggestTransactions(
   typed: string,
@@ -365,9 +365,8 @@ function suggestTransactions(
 }
 
 /**
- * The newest transactions of records that are like what was typed.
- *
- * @param wanted what was typed, in lower case
+ * Returns the newest transactions of records that match the typed text.
+ * @param wanted typed text, in lower case
  */
 function choicesOf(
   decided: readonly RecordEvent[],
@@ -387,8 +386,8 @@ function choicesOf(
 }
 
 /**
- * @param wanted what was typed, in lower case
- * @returns undefined for what is not like it
+ * @param wanted typed text, in lower case
+ * @returns undefined if it does not match
  */
 function transactionChoice(
   value: string,
@@ -398,7 +397,7 @@ function transactionChoice(
 ): Choice | undefined {
   const title = event.kind === 'activity' ? marketNameOf(event.item) : '';
   const isNamed = value.startsWith(wanted) || title.toLowerCase().includes(wanted);
-  // A headline takes longest to write, and no other part of it has a hash.
+  // A headline takes longest to write, and none of its other parts contains a hash.
   if (!isNamed && wanted.startsWith('0x')) return undefined;
   const { says } = headlineOf(groupOf(event), language);
   const traded = says('').replaceAll('*', '');

@@ -10,19 +10,22 @@ import type { Subcommand } from './command.ts';
 /** A change of a channel's filters. */
 interface Doubtful extends Omit<ToConfirm, 'personId'> {
   readonly subcommand: Subcommand['name'];
-  /** Lines that say why; without any it is carried out at once. */
+  /** Lines that explain the doubts. Without any, the change is carried out at once. */
   readonly doubts: readonly string[];
 }
 
-/** Names what a person has typed: the same for the same subcommand, options and channel. */
+/**
+ * Returns a key for what a person has typed, the same for the same subcommand, options and channel.
+ */
 export function keyOf({ user, channelId, options }: CommandUse): string {
-  // Of options their names and values alone: what else Discord sends along may change.
+  // Only names and values of options, because other data that Discord sends along may change.
   const typed = JSON.stringify([user.id, channelId, options.data], ['name', 'value', 'options']);
   return createHash('sha256').update(typed).digest('base64url').slice(0, 22);
 }
 
 /**
- * Carries a change out, or says why it may be a mistake: then it waits for a button, or a repeat.
+ * Carries a change out, or explains why it may be a mistake. It then waits for a button, or for
+ * being typed again.
  */
 export async function unlessDoubted(
   interaction: CommandUse,
@@ -44,9 +47,8 @@ export async function unlessDoubted(
 }
 
 /**
- * The button under a change that waits: carries it out.
- *
- * @throws {UserError} for others than who typed it, or once it waits no longer
+ * The button under a waiting change: carries it out.
+ * @throws {UserError} if someone else presses it, or the change is no longer waiting
  */
 export async function pressAnyway(
   interaction: ButtonUse,
@@ -62,6 +64,6 @@ export async function pressAnyway(
   askedTwice.drop(key);
   const answer = await change.carryOut();
   if (answer === null) return null;
-  // In the place of the question and its button.
+  // Replaces the question and its button.
   return { content: '', components: [], ...messageOf(answer) };
 }

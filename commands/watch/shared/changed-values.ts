@@ -16,16 +16,16 @@ import {
   settingOf,
 } from '../../../src/watches/watch-settings.ts';
 
-/** Stands where nothing is set. */
+/** Shown if nothing is set. */
 const UNSET = '–';
-/** Code points. */
+/** Maximum number of code points shown of a label. */
 const LABEL_MAX = 40;
-/** Markets and words that are written out; others are counted. */
+/** Maximum number of markets and words that are written out; the others are counted. */
 const NAMES_SHOWN = 3;
 
 /**
- * Says a part's value before and after a change, escaped for markdown: `from $50 → $500`, `– → only
- * buys`. Undefined where the values are not known, or are none that a command sets.
+ * Returns a part's value before and after a change, escaped for markdown: `from $50 → $500`, `– →
+ * only buys`. Undefined if the values are unknown, or no command sets them.
  */
 export function changedText(
   part: string,
@@ -39,7 +39,7 @@ export function changedText(
   return `${before}${ARROW}${withoutStart(after, before)}`;
 }
 
-/** Leaves out the words with which the text before begins, too: `$500` of `from $500`. */
+/** Leaves out the words at the start that the text before has as well: `$500` of `from $500`. */
 function withoutStart(text: string, before: string): string {
   const own = text.split(' ');
   const others = before.split(' ');
@@ -50,7 +50,7 @@ function withoutStart(text: string, before: string): string {
 
 /**
  * @param stored as JSON
- * @returns undefined for what nobody can read any more
+ * @returns undefined if it can no longer be read
  */
 function valueText(part: string, stored: string, language: Language): string | undefined {
   const value = fromJson(stored);
@@ -85,7 +85,7 @@ function settingText(name: SettingName, value: unknown, language: Language): str
   return row.say(data, language, NAMES_SHOWN);
 }
 
-/** @param settings the one that is meant, and perhaps others */
+/** @param settings the one that is meant, and possibly others */
 function channelText(
   settings: Partial<ChannelSettings>,
   name: NonNullable<ReturnType<typeof settingOfOption>>,
@@ -122,7 +122,7 @@ function channelText(
   }
 }
 
-/** The word of a choice, before what it means: `compact: one line an alert`. */
+/** Returns the name of a choice, without its explanation: `compact: one line an alert`. */
 function choiceName(choice: string): string {
   return (choice.split(/[:：]/u)[0] ?? choice).trim();
 }

@@ -18,14 +18,14 @@ import { channelName, relative, shownWatch, watchedTitle } from './words.ts';
 const ENTRIES_PER_PAGE = 10;
 const WALLETS_SHOWN = 3;
 
-/** Changes that one person made at once: the same of several wallets of a channel. */
+/** A person's changes made at once, if they are the same for several wallets of a channel. */
 interface Entry extends Omit<Change, 'wallet'> {
   readonly wallets: readonly WalletAddress[];
 }
 
 /**
- * Says who added a watch, and who was the last to change each of its settings, a line each, oldest
- * first; nothing of what people watch for themselves.
+ * Returns who added a watch, and who last changed each of its settings, one per line, oldest first.
+ * Nothing for watches in direct messages.
  */
 export function historyLines(
   { channelId, wallet }: Watch,
@@ -34,7 +34,7 @@ export function historyLines(
   const ofWatch = changes
     .of(place.ownerId)
     .filter((one) => one.channelId === channelId && one.wallet === wallet);
-  // What was done to an earlier watch of the wallet is of no interest here.
+  // Changes of an earlier watch of the wallet are not relevant here.
   const added = ofWatch.findLastIndex(({ deed }) => deed === 'added');
   const said = new Set<string>();
   const lines: string[] = [];
@@ -49,7 +49,7 @@ export function historyLines(
   return lines;
 }
 
-/** Subjects of deeds, besides settings: the last deed about each counts. */
+/** Subjects of actions, in addition to settings. The last action for each counts. */
 const ABOUT = {
   edited: '',
   added: '/begin',
@@ -59,7 +59,7 @@ const ABOUT = {
   restored: '/end',
 } as const;
 
-/** The changes of a server's channels that the person who acts sees, newest first. */
+/** Returns the changes in a server's channels that the acting person can see, newest first. */
 export function seenChanges(
   interaction: AnyUse,
   { changes, place }: CommandContext,
@@ -74,9 +74,8 @@ export function seenChanges(
 }
 
 /**
- * A page of who changed what in a server, newest first.
- *
- * @param wantedIndex of the first entry that is shown, from 0 on
+ * Returns a page of who changed what in a server, newest first.
+ * @param wantedIndex index of the first entry shown, counted from 0
  */
 export function changesPage(interaction: ButtonUse, context: CommandContext, wantedIndex: number) {
   requireManaging(interaction, context);
@@ -104,7 +103,7 @@ export function changesPage(interaction: ButtonUse, context: CommandContext, wan
   return { embeds: [embed], components: [buttonRow(...paging, button('watch:list:0', back))] };
 }
 
-/** Puts changes together that a person made at once. */
+/** Combines changes that a person made at once. */
 function together(changes: readonly Change[]): Entry[] {
   const entries: Entry[] = [];
   for (const { wallet, ...change } of changes) {
@@ -117,7 +116,7 @@ function together(changes: readonly Change[]): Entry[] {
   return entries;
 }
 
-/** Names the wallets of an entry, and the channel. */
+/** Returns the names of an entry's wallets, and its channel. */
 function whereOf({ channelId, wallets }: Entry, { language, registry, place }: CommandContext) {
   const channel = channelName(channelId, place, language);
   if (wallets.length === 0) return channel;
@@ -130,8 +129,8 @@ function whereOf({ channelId, wallets }: Entry, { language, registry, place }: C
 }
 
 /**
- * Says what was done: `` `min-usdc` from $50 → $500 ``, and of a part whose values are not known that
- * it was changed. Null where the parts are no longer known.
+ * Returns what was done: `` `min-usdc` from $50 → $500 ``; for a part with unknown values, only
+ * that it was changed. Null if the parts are no longer known.
  */
 function whatWasDone(
   { deed, parts, values }: Pick<Change, 'deed' | 'parts' | 'values'>,
@@ -153,7 +152,7 @@ function whatWasDone(
   return done.join(comma);
 }
 
-/** Name of a part as people type it; undefined where no command has it any more. */
+/** Returns a part's name as people type it; undefined if no command has it any more. */
 function partName(part: string, language: Language): string | undefined {
   const ofWatch = RESETTABLE.find((name) => name === part);
   if (ofWatch !== undefined) return resetName(ofWatch, language);

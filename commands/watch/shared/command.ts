@@ -30,32 +30,31 @@ import type { CommandContext } from '../../shared/context.ts';
 import { readWallet, suggestWallets, WALLET_LENGTH } from '../../shared/wallet-option.ts';
 import { channelName } from './words.ts';
 
-/** Channels that a refusal names, if the wallet is watched in them. */
+/** Maximum number of channels that an error lists if the wallet is watched in them. */
 const CHANNELS_NAMED = 5;
 
 const MANAGERS_ONLY: LocalizedText = ({ texts }) => texts.watch.managersOnly;
 
-/** One subcommand of a slash command. `Asked`: what it reads of its options. */
+/** One subcommand of a slash command. `Asked`: what it reads from its options. */
 export interface Subcommand<Asked = unknown>
   extends Pick<SlashCommand<CommandContext, Asked>, 'check'> {
   readonly name: keyof Names['subcommands'];
   readonly about: CommandText;
-  /** In the order in which people are offered them. */
+  /** In the order in which they are offered. */
   readonly options?: readonly CommandOption<CommandContext>[];
-  /** True: it works in a direct message also where the operator has turned private alerts off. */
+  /** True if it works in direct messages even if the operator has turned private alerts off. */
   readonly worksWhereOff?: true;
-  /** True: it is answered before the start has read the wallets. */
+  /** True if it is answered before the start has read the wallets. */
   readonly worksUnread?: true;
   readonly isPrivate: boolean | ((interaction: CommandUse) => boolean);
   /**
    * Called after the interaction has been acknowledged.
-   *
    * @param asked what `check` returned
    */
   execute(interaction: CommandUse, context: CommandContext, asked: Asked): Promise<Answer>;
   /**
-   * Button, custom id `COMMAND:SUBCOMMAND:ARGUMENTS…`: called once acknowledged. The answer
-   * replaces the message.
+   * Handles a button with the custom id `COMMAND:SUBCOMMAND:ARGUMENTS…`. Called after it has been
+   * acknowledged. The answer replaces the message.
    */
   readonly press?: (
     interaction: ButtonUse,
@@ -64,7 +63,10 @@ export interface Subcommand<Asked = unknown>
   ) => Promise<Answer>;
 }
 
-/** The option `channel` of the subcommands of `/watch`; the text says what happens in it. */
+/**
+ * Returns the option `channel` of the subcommands of `/watch`. The text says what happens in the
+ * channel.
+ */
 export function channelOption(text: CommandText): CommandOption {
   return optionOf(
     new SlashCommandChannelOption().addChannelTypes(...ALERT_CHANNELS),
@@ -73,10 +75,10 @@ export function channelOption(text: CommandText): CommandOption {
   );
 }
 
-/** The option `channel` of what is about a watch that there is. */
+/** The option `channel` of subcommands about an existing watch. */
 export const WATCHED_IN = channelOption((texts) => texts.watchedIn);
 
-/** The option `wallet` of a command that means all watches of a channel without it. */
+/** The option `wallet` of commands that apply to all watches of a channel without it. */
 export const WALLET_OR_ALL = textOption(
   'wallet',
   (texts) => texts.walletOrAll,
@@ -84,16 +86,15 @@ export const WALLET_OR_ALL = textOption(
   suggestWallets(),
 );
 
-/** True if a command has other options than these, which say what it is about. */
+/** True if a command has options other than these, which only identify its subject. */
 export function isChange({ options }: CommandUse, subjects: readonly string[]): boolean {
   const given = options.data.flatMap((subcommand) => subcommand.options ?? []);
   return given.some(({ name }) => !subjects.includes(name));
 }
 
 /**
- * The channel that a command names, or in which it was typed.
- *
- * @throws {UserError} for a name in a direct message
+ * Returns the channel that a command names, or in which it was typed.
+ * @throws {UserError} if a channel is named in direct messages
  */
 export function namedChannel(interaction: CommandUse): string {
   const named = interaction.options.getChannel('channel');
@@ -102,8 +103,7 @@ export function namedChannel(interaction: CommandUse): string {
 }
 
 /**
- * The channel of a command.
- *
+ * Returns the channel of a command.
  * @throws {UserError} unless its user may write there, and mention the role that it names
  */
 export function targetChannel(interaction: CommandUse): string {
@@ -111,22 +111,21 @@ export function targetChannel(interaction: CommandUse): string {
   requireWriting(interaction, channelId);
   const role = interaction.options.getRole('mention');
   if (role !== null) requireServer(interaction, 'mention');
-  // @everyone is refused with the setting, to everybody.
+  // @everyone is rejected with the setting, whoever tries.
   if (role !== null && role.id !== interaction.guildId) {
     requireMention(interaction, channelId, role.id);
   }
   return channelId;
 }
 
-/** @throws {UserError} in a direct message, which has neither channels nor roles */
+/** @throws {UserError} in direct messages, which have neither channels nor roles */
 function requireServer(interaction: CommandUse, option: 'channel' | 'mention'): void {
   if (placeOf(interaction).kind === 'server') return;
   throw new UserError(({ texts }) => texts.personal.serversOnly(texts.names.options[option]));
 }
 
 /**
- * The watch that a command is about.
- *
+ * Returns the watch that a command is about.
  * @throws {UserError} if the wallet cannot be read, or is not watched there
  */
 export function readWatch(interaction: CommandUse, context: CommandContext): Watch {
@@ -137,8 +136,7 @@ export function readWatch(interaction: CommandUse, context: CommandContext): Wat
 }
 
 /**
- * The watch of a button under an alert.
- *
+ * Returns the watch of a button under an alert.
  * @throws {UserError} in a server for people without Manage Server
  */
 export function readMuted(interaction: ButtonUse, text: string, context: CommandContext): Watch {
@@ -146,7 +144,10 @@ export function readMuted(interaction: ButtonUse, text: string, context: Command
   return readPressed(interaction.channelId, text, context);
 }
 
-/** @throws {UserError} for people who may not use `/watch`: in a server without Manage Server */
+/**
+ * @throws {UserError} for people who may not use `/watch`, that is, in a server without Manage
+ *   Server
+ */
 export function requireManaging(
   interaction: AnyUse,
   { place }: CommandContext,
@@ -162,9 +163,8 @@ export function isManager({ memberPermissions }: AnyUse): boolean {
 }
 
 /**
- * The watch of the channel and wallet a button names.
- *
- * @throws {UserError} if there is none of the person's owner
+ * Returns the watch of the channel and wallet that a button names.
+ * @throws {UserError} if the person's owner has no such watch
  */
 export function readPressed(channelId: string, text: string, context: CommandContext): Watch {
   const parsed = parseAddress(text);
@@ -173,8 +173,8 @@ export function readPressed(channelId: string, text: string, context: CommandCon
 }
 
 /**
- * @throws {UserError} if there is none of the person's owner; it says where in the server the
- * wallet is watched
+ * @throws {UserError} if the person's owner has no such watch. It says where in the server the
+ *   wallet is watched
  */
 export function watchedIn(
   channelId: string,
@@ -197,8 +197,7 @@ export function watchedIn(
 export type SomeWatches = readonly [Watch, ...Watch[]];
 
 /**
- * The watch of the option `wallet`, or without it all of the channel.
- *
+ * Returns the watch of the option `wallet`, or all of the channel if it is empty.
  * @throws {UserError} if there is none
  */
 export function namedWatches(interaction: CommandUse, context: CommandContext): SomeWatches {
@@ -207,8 +206,9 @@ export function namedWatches(interaction: CommandUse, context: CommandContext): 
 }
 
 /**
- * The watches of a channel. Nothing is set for a channel without: it would be kept for ever.
- * @throws {UserError} then
+ * Returns a channel's watches. Settings are not stored for a channel without watches, because they
+ * would be kept forever.
+ * @throws {UserError} if there are none
  */
 export function watchesIn(channelId: string, { place, registry }: CommandContext): SomeWatches {
   const [first, ...others] = registry.ofChannel(channelId);
@@ -226,8 +226,7 @@ export function nothingWatched(
 }
 
 /**
- * Changes a watch as it stands once other changes of it are stored.
- *
+ * Changes a watch as it is after other changes of it have been stored.
  * @throws {UserError} if it is gone
  */
 export async function changeWatch(
@@ -245,8 +244,8 @@ export async function changeWatch(
 }
 
 /**
- * Changes all watches of a channel, one after the other, with those that were removed: that may yet
- * be undone.
+ * Changes all watches of a channel, one after another, including removed ones, because their
+ * removal can still be undone.
  */
 export async function changeChannel(
   { place, registry, noteChanges, personId }: CommandContext,
@@ -281,10 +280,9 @@ export function mentionWarnings(
 }
 
 /**
- * Makes sure that the bot can write there; greets a person.
- *
+ * Checks that the bot can write there, and greets a person.
  * @returns a remark, or null
- * @throws {UserError} if not
+ * @throws {UserError} if it cannot
  */
 export async function checkReach(interaction: AnyUse, channelId: string, context: CommandContext) {
   const { place, persons, language } = context;

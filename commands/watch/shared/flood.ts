@@ -16,26 +16,26 @@ import { addedRow } from '../panel/rows.ts';
 import { changeWatch, readPressed, requireManaging, type Subcommand } from './command.ts';
 import { channelName, shownWatch } from './words.ts';
 
-/** Trades that an estimate needs: fewer may lie close together by chance. */
+/** Minimum number of trades for an estimate, because fewer may be close together by chance. */
 const TRADES_NEEDED = 10;
-/** Trades a day from which on a room is offered fewer. */
+/** Number of trades per day from which on a channel is offered settings with fewer alerts. */
 export const FLOOD_A_DAY = 100;
 /**
- * Fills of one purchase that follow each other within this time count once, as their alert does.
+ * Maximum time between consecutive fills of one purchase that count once, as their alert does, in
+ * seconds.
  */
 const PIECES_SECONDS = 120;
 const COOLDOWN_SECONDS = 600;
 
 /**
- * Estimates how many trades a watch will alert to: buys and sells that pass its filters, those in
- * pieces counted once.
- *
+ * Estimates how many trades a watch will alert to: buys and sells that pass its filters, with those
+ * in several fills counted once.
  * @param items the wallet's newest records, in any order
- * @param filters the watch's, and the words of its channel
- * @param nowSeconds the venue's clock, Unix seconds
- * @returns null with too few trades, or less than one a day, and where it takes the position to
- *   know what is wanted. `tradesADay`, and `usualUsdc`, the median, have two digits; `seconds`: how
- *   far back the trades go; `usualUsdc` is 0 with too few of them
+ * @param filters the watch's filters, and the words of its channel
+ * @param nowSeconds the venue's clock, in Unix seconds
+ * @returns null if there are too few trades, or fewer than one a day, or if the filters depend on
+ *   the position. `tradesADay` and `usualUsdc`, the median, have two significant digits; `seconds`:
+ *   how far back the trades go; `usualUsdc` is 0 if there are too few of them
  */
 export function expectedTrades(
   items: readonly ActivityItem[],
@@ -83,7 +83,7 @@ function purchases(items: readonly ActivityItem[]): ActivityItem[][] {
   return found;
 }
 
-/** Buttons against a flood: each sets one thing, or takes it back where it is set. */
+/** Returns buttons against a flood of alerts. Each sets one setting, or undoes it if it is set. */
 export function floodButtons(
   { channelId, wallet, settings }: Watch,
   usualUsdc: number,
@@ -99,7 +99,7 @@ export function floodButtons(
     if (value === 0) continue;
     const idOf = (wanted: number) =>
       `watch:add:${channelId}:${wallet}:${name}:${wanted}:${usualUsdc}`;
-    // A setting that somebody has chosen otherwise stays.
+    // A setting that someone has set to another value stays.
     if (settings[name] === 0) buttons.push(button(idOf(value), label));
     else if (settings[name] === value) buttons.push(button(idOf(0), flood.undo(label)));
   }
@@ -108,8 +108,8 @@ export function floodButtons(
 }
 
 /**
- * A button of {@link floodButtons}. The answer names the change above the embed that stays, with an
- * undo button.
+ * Handles a button of {@link floodButtons}. The answer names the change above the embed, which
+ * stays, and has an undo button.
  */
 export const pressFlood: NonNullable<Subcommand['press']> = async (interaction, args, context) => {
   const [channelId = '', wallet = '', name = '', wanted = '', usdc = ''] = args;

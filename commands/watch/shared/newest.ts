@@ -14,12 +14,12 @@ import type { Language } from '../../../src/language/language.ts';
 import { reachOf } from '../../../src/watches/watch.ts';
 import type { CommandContext } from '../../shared/context.ts';
 
-/** Items read when a watch is added: as many as a poll reads. */
+/** Number of items read when a watch is added, the same as in a poll. */
 const BASELINE_ITEMS = 100;
 
-/** Newest page of one of a wallet's endpoints, whichever it is. */
+/** Newest page of one of a wallet's endpoints. */
 interface NewestPage {
-  /** Identities of its records of one second. */
+  /** Returns the identities of its records in one second. */
   readonly identitiesAt: (seconds: number) => readonly string[];
   /** Its first record, as a line; null if it has none. */
   readonly first: { readonly time: number; readonly line: LineText } | null;
@@ -27,13 +27,14 @@ interface NewestPage {
 type LineText = (links: Links, language: Language) => string;
 
 /**
- * Reads the newest page of each of a wallet's endpoints. `errors`: why a page could not be read.
- * `newest`: its newest record of all, null if none could be read. `reachSeconds`: how far back the page of trades goes, Unix seconds, null if that is not known.
+ * Reads the newest page of each of a wallet's endpoints. `errors`: why pages could not be read.
+ * `newest`: the newest record of all pages, null if none could be read. `reachSeconds`: how far
+ * back the page of trades goes, in Unix seconds; null if unknown.
  */
 export async function readNewest(wallet: WalletAddress, { venue }: Pick<CommandContext, 'venue'>) {
   const found: { readonly [Name in EndpointName]?: VenuePage<RecordOf<Name>> } = {};
   const readPage = async <Name extends EndpointName>(name: Name): Promise<NewestPage> => {
-    // The compiler does not follow from the name to the call's type.
+    // The compiler cannot infer the call's type from the name.
     const lookUp = venue[ENDPOINTS[name].call] as (
       wallet: WalletAddress,
       filters: { readonly limit: number },

@@ -3,11 +3,10 @@ import type { Language } from '../../../src/language/language.ts';
 import { button } from '../../../src/messages/buttons.ts';
 
 /**
- * One page of an answer: an introduction and as many blocks as fit, under the heading of their
- * group. A block is never torn, and one is always shown.
- *
- * @param blocks from the first of the page on, and no more than it may hold
- * @returns the page, and how many blocks it holds
+ * Returns one page of an answer: an introduction and as many blocks as fit, under the heading of
+ * their group. A block is never split, and at least one is shown.
+ * @param blocks from the page's first block on, and no more than it may hold
+ * @returns the page, and the number of its blocks
  */
 export function pageOf(
   introduction: string,
@@ -24,9 +23,9 @@ export function pageOf(
 }
 
 /**
- * The rows that a page may show.
- *
- * @param wantedIndex of the first of them, from 0 on; anything else is the first or the last row
+ * Returns the rows that a page may show.
+ * @param wantedIndex index of its first row, counted from 0; other values become the first or the
+ *   last row
  */
 export function rowsFrom<Row>(rows: readonly Row[], wantedIndex: number, perPage: number) {
   const last = Math.max(0, rows.length - 1);
@@ -35,11 +34,10 @@ export function rowsFrom<Row>(rows: readonly Row[], wantedIndex: number, perPage
 }
 
 /**
- * The buttons to the page before and the one behind; none where a page shows all rows. With long
- * rows a page holds fewer: then the page before this one ends in the middle of it.
- *
- * @param shown index of the first row that is shown, and of the first that is not, from 0 on
- * @param idOf the id of the button that shows the page from a row on
+ * Returns the buttons for the previous and the next page; none if a page shows all rows. With long
+ * rows a page holds fewer, so the previous page may end in the middle of this one.
+ * @param shown index of the first row shown, and of the first row after the page, counted from 0
+ * @param idOf returns the id of the button that shows the page from a row on
  */
 export function pageButtons(
   shown: { readonly first: number; readonly next: number },

@@ -1,7 +1,7 @@
 import type { Language } from '../../../src/language/language.ts';
 import { SETTING_NAMES, type SettingName, settingOf } from '../../../src/watches/watch-settings.ts';
 
-/** Names that the option `reset` takes; `all` leaves the label. */
+/** Names that the option `reset` accepts; `all` keeps the label. */
 export const RESETTABLE: readonly (SettingName | 'label' | 'all')[] = [
   ...SETTING_NAMES,
   'label',
@@ -9,7 +9,7 @@ export const RESETTABLE: readonly (SettingName | 'label' | 'all')[] = [
 ];
 export type Resettable = (typeof RESETTABLE)[number];
 
-/** Name of a part where it is reset: mostly the option's own name. */
+/** Returns the name by which a part is reset, mostly the option's own name. */
 export function resetName(part: Resettable, language: Language): string {
   const { options, typed } = language.texts.names;
   if (part === 'all') return typed.all;

@@ -12,23 +12,25 @@ import { seenMarkets } from '../../shared/market-choices.ts';
 import { channelOf } from '../../shared/wallet-option.ts';
 
 /**
- * Wallets of a channel that are looked through for a name (with more none is doubted), and for a
- * suggestion.
+ * Maximum number of a channel's wallets that are searched for a name (with more, none is doubted),
+ * and for a suggestion.
  */
 const LOOKED = 200;
 const SUGGESTED = 10;
-/** Names that are named of those in doubt: a form takes twenty of 200 characters. */
+/**
+ * Maximum number of doubtful names that are listed, because a form accepts twenty names of 200
+ * characters.
+ */
 const DOUBTED_SHOWN = 5;
 
 type Filters = Partial<Pick<WatchSettings, 'markets' | 'words'>>;
 
 /**
- * Doubts the only markets and words to alert to, where no wallet of the channel is known to have
- * traded them: most likely they are mistyped, and nothing would be alerted to. A name to leave out
- * harms nobody. From what is known alone: the venue is not asked.
- *
- * @param before the settings until now: what they name is not doubted again
- * @returns a line each for markets and for words; none without doubts
+ * Checks new names in "only" filters of markets and words that no wallet of the channel is known to
+ * have traded. Most likely they are mistyped, and nothing would pass the filter. Excluded names are
+ * not checked, because a mistake there does no harm. Uses only stored data; the venue is not asked.
+ * @param before the current settings; their names are not checked again
+ * @returns one line for markets and one for words; none without doubts
  */
 export async function doubtsOf(
   channelId: string,
@@ -74,8 +76,8 @@ export async function doubtsOf(
 }
 
 /**
- * Suggestions for the option `words`: what was seen of the wallets that the channel watches, in a
- * delayed channel until its time.
+ * Suggests values for the option `words` from the markets of the channel's watched wallets; in a
+ * delayed channel, only up to its delayed time.
  */
 export async function suggestSeenWords(
   typed: string,
@@ -95,17 +97,16 @@ export async function suggestSeenWords(
 }
 
 /**
- * Time until which a channel reads what wallets did, Unix seconds; Infinity in one without a delay,
- * because the venue may stamp a trade ahead of its clock.
+ * Returns the time up to which a channel sees what wallets did, in Unix seconds. Infinity without a
+ * delay, because the venue may stamp a trade ahead of its clock.
  */
 export function readUntilSeconds(channelId: string, { clock }: CommandContext): number {
   return clock.isLater(channelId) ? clock.nowMs(channelId) / 1000 : Number.POSITIVE_INFINITY;
 }
 
 /**
- * The markets of a wallet of which the server, or the person, may know.
- *
- * @param untilSeconds Unix seconds: those that it has traded only since are left out
+ * Returns a wallet's markets that the server or person may know about.
+ * @param untilSeconds Unix seconds; markets traded only after this time are left out
  */
 async function marketsOf(
   wallet: WalletAddress,

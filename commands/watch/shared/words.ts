@@ -11,7 +11,8 @@ import { isPaused, LABEL_LIMIT, type Watch } from '../../../src/watches/watch.ts
 import { type CommandContext, lateSeconds } from '../../shared/context.ts';
 
 /**
- * Names a channel in a sentence: Discord draws a server's by its name; a direct message has none.
+ * Returns a channel's name for a sentence. Discord draws a server channel by its name; direct
+ * messages have none.
  */
 export function channelName(
   channelId: string,
@@ -21,38 +22,35 @@ export function channelName(
   return kind === 'directMessage' ? texts.personal.here : `<#${channelId}>`;
 }
 
-/** A sentence or a heading that may begin with `this DM`. */
+/** Returns a sentence or heading with a capital letter, because it may begin with `this DM`. */
 export function capitalized(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
-/** A watch's label as it can stand where markdown is read. */
+/** Returns a watch's label, escaped for markdown. */
 export function shownLabel(label: string | null, fallback: string): string {
   return escapeText(label ?? '', LABEL_LIMIT, fallback);
 }
 
-/**
- * A watch's label as it can stand where markdown is read; null if it has none, or none that can be
- * seen.
- */
+/** Returns a watch's label, escaped for markdown; null if it has none, or none that is visible. */
 export function shownName(label: string | null): string | null {
   return shownLabel(label, '') || null;
 }
 
-/** A watch's label in bold, or its address. */
+/** Returns a watch's label in bold, or its address. */
 export function shownWatch({ label, wallet }: Pick<Watch, 'label' | 'wallet'>): string {
   const address = `\`${shortAddress(wallet)}\``;
   return label === null ? address : `**${shownLabel(label, address)}**`;
 }
 
-/** `10 watched wallets in 3 channels`; the channels are left out where there is one. */
+/** `10 watched wallets in 3 channels`; the channels are left out if there is only one. */
 export function watchedTitle(watches: readonly Watch[], { texts }: Language): string {
   const wallets = new Set(watches.map(({ wallet }) => wallet)).size;
   const channels = new Set(watches.map(({ channelId }) => channelId)).size;
   return texts.watch.list.title(wallets, channels > 1 ? channels : null);
 }
 
-/** The end of a watch's pause in words; null if it is not paused. */
+/** Returns the end of a watch's pause in words; null if it is not paused. */
 export function pauseWords(
   watch: Pick<Watch, 'pause'>,
   nowSeconds: number,
@@ -63,11 +61,15 @@ export function pauseWords(
 }
 
 /**
- * Without an answer for so long, ms, or for three polls of a small budget, the venue may be away.
+ * Minimum time without an answer after which the venue may be down, in ms. With a small budget,
+ * three polls if that is longer.
  */
 const ANSWER_MAX_MS = 15_000;
 
-/** The end of a pause, as the catalogues take it: a date and a countdown, which Discord draws. */
+/**
+ * Returns the end of a pause in the form the language texts need: a date and a countdown, which
+ * Discord draws.
+ */
 export function pauseEnd(
   untilSeconds: number | null,
 ): { readonly at: string; readonly in: string } | null {
@@ -76,15 +78,17 @@ export function pauseEnd(
 }
 
 /**
- * A time as Discord draws it: how long ago, or in how long.
- *
+ * Returns a time as Discord draws it: how long ago, or in how long.
  * @param seconds Unix seconds
  */
 export function relative(seconds: number): string {
   return `<t:${Math.floor(seconds)}:R>`;
 }
 
-/** Why what is known of wallets may be old, a line a reason; none while the venue answers. */
+/**
+ * Returns why the data about wallets may be outdated, one reason per line; none while the venue
+ * answers.
+ */
 export function venueTroubles(
   context: CommandContext,
   names: readonly EndpointName[] = ENDPOINT_NAMES,
@@ -99,7 +103,7 @@ export function venueTroubles(
     ([reason, sinceMs]) => `⚠️ ${reason}${gap}${list.since(relative(sinceMs / 1000))}`,
   );
   const lastMs = feed.lastPollMs();
-  // Polls that wait for an answer have not failed yet.
+  // Polls waiting for an answer have not failed yet.
   if (lines.length > 0 || lastMs === null || context.registry.size === 0) return lines;
   const { because, checks, lastAnswer, listsLate } = language.texts.watch.status;
   const waits = (reason: string) => [`⏳ ${because(checks.venue, reason)}`];
@@ -111,8 +115,8 @@ export function venueTroubles(
 }
 
 /**
- * True if nobody can say that the venue works: it has answered no poll for longer than polls are
- * apart. Epoch ms.
+ * True if it is unclear whether the venue works, because it has answered no poll for longer than
+ * the interval between polls. Times in epoch ms.
  */
 export function isSilent(
   lastPollMs: number,
@@ -124,8 +128,8 @@ export function isSilent(
 }
 
 /**
- * Says what keeps alerts, or a part of them, from a channel: Discord's refusal, or what the gateway
- * says; else null.
+ * Returns why all or some alerts cannot be posted in a channel: Discord's rejection, or what the
+ * gateway reports; null if there is no problem.
  */
 export function writingTrouble(
   channelId: string,
