@@ -13,7 +13,9 @@ ARG WALLETBELL_COMMIT
 RUN npm run build -- main doctor backup store health polymarket && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM node:26.10.0-bookworm-slim
-ENV NODE_ENV=production STORE_URL=sqlite:///data/walletbell.sqlite HTTP_PORT=8080 HTTP_HOST=0.0.0.0
+ENV NODE_ENV=production STORE_URL=sqlite:///data/walletbell.sqlite HTTP_PORT=0.0.0.0:8080
+# The old name, for whoever sets HTTP_PORT without an address as before 0.10. It goes with 0.12.
+ENV HTTP_HOST=0.0.0.0
 WORKDIR /app
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist

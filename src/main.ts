@@ -48,6 +48,7 @@ async function main(): Promise<void> {
     role: config.ROLE,
     format: FORMAT.version,
   });
+  for (const old of config.oldNames) log.warn({ event: 'config.old_name', ...old });
   const since = nodeUnsupportedSince(process.versions.node, Date.now());
   if (since !== null) log.warn({ event: 'node.unsupported', node: process.version, since });
   watchLoop({ log }, new URL('loop-watcher.js', import.meta.url));

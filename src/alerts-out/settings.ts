@@ -38,7 +38,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type Read<Value> = { readonly value: Value } | { readonly fault: string };
 
 /**
- * Reads ALERTS_URL, ALERTS_SECRET, ALERTS_GUILDS and ALERTS_INSECURE.
+ * Reads ALERTS_URL, ALERTS_SECRET and ALERTS_GUILDS.
  *
  * @returns the settings, null without ALERTS_URL; or every fault, a sentence each. None quotes a
  *   value: address and secrets are no business of a log
@@ -53,25 +53,29 @@ export function readAlertsOut(
     if (others.length === 0) return { settings: null };
     return { faults: [`ALERTS_URL is missing, and ${others.join(', ')} does nothing without it.`] };
   }
-  const isInsecure = given('ALERTS_INSECURE');
-  const address = readAddress(url, isInsecure === 'true');
+  const address = readAddress(url);
   const keys = readKeys(given('ALERTS_SECRET'));
   const guilds = readGuilds(given('ALERTS_GUILDS'));
   const faults: string[] = [];
   for (const read of [address, keys, guilds]) if ('fault' in read) faults.push(read.fault);
-  if (isInsecure !== undefined && isInsecure !== 'true' && isInsecure !== 'false') {
-    faults.push('ALERTS_INSECURE is neither true nor false.');
-  }
   if (faults.length > 0 || 'fault' in address || 'fault' in keys || 'fault' in guilds) {
     return { faults };
   }
   return { settings: { url: address.value, keys: keys.value, guilds: guilds.value } };
 }
 
-function readAddress(text: string, isInsecure: boolean): Read<string> {
-  const url = parseUrl(text);
+/** Marks an address of another machine to which alerts may go unencrypted. */
+const INSECURE = /^insecure\+(?=http:)/i;
+
+/** Parses ALERTS_URL as it is asked for, whatever else is wrong with it. */
+export function alertsUrl(text: string): URL | undefined {
+  return parseUrl(text.replace(INSECURE, ''));
+}
+
+function readAddress(text: string): Read<string> {
+  const url = alertsUrl(text);
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    return { fault: 'ALERTS_URL is not a web address. Accepted: https://….' };
+    return { fault: 'ALERTS_URL is not a web address. Accepted: https://…, insecure+http://….' };
   }
   if (url.username !== '' || url.password !== '' || url.hash !== '') {
     return {
@@ -79,13 +83,13 @@ function readAddress(text: string, isInsecure: boolean): Read<string> {
         'ALERTS_URL has a user name, a password or a fragment. Accepted: https://… without them.',
     };
   }
-  const isSafe = url.protocol === 'https:' || LOOPBACK.test(url.hostname) || isInsecure;
-  if (isSafe) return { value: url.href };
+  const isSafe = url.protocol === 'https:' || LOOPBACK.test(url.hostname);
+  if (isSafe || INSECURE.test(text)) return { value: url.href };
   return {
     fault:
       'ALERTS_URL begins with http://, so that everybody on the way reads the ' +
-      'alerts. Accepted: https://…; http:// on this machine, or anywhere with ' +
-      'ALERTS_INSECURE=true.',
+      'alerts. Accepted: https://…; http:// on this machine; ' +
+      'insecure+http:// anywhere.',
   };
 }
 

@@ -134,8 +134,8 @@ async function standBy(given: Given, ops: Ops, options: OpenOptions): Promise<St
  * Names the installation that a process belongs to, which its standby shares: the bot's id, of a
  * feed its NATS servers. A token begins with the bot's id in base64, which is public.
  */
-function installationOf({ ROLE: role, DISCORD_TOKEN: token, NATS_URL: urls }: Config): string {
-  if (role === 'feed') return shownNats(urls ?? []);
+function installationOf({ ROLE: role, DISCORD_TOKEN: token, NATS_URL: nats }: Config): string {
+  if (role === 'feed') return nats === null ? '' : shownNats(nats);
   const [id = ''] = token.split('.');
   const digits = Buffer.from(id, 'base64').toString();
   return /^\d{15,20}$/.test(digits) ? digits : '';

@@ -14,7 +14,7 @@ export async function startFeed(context: AppContext): Promise<StopSteps> {
   let isConnected = true;
   if (config.NATS_URL === null) throw new TypeError('A feed needs NATS.');
   const server = createFeedServer(context, {
-    connection: await connectNats(config.NATS_URL, config, 'walletbell feed', log, (isUp) => {
+    connection: await connectNats(config.NATS_URL, 'walletbell feed', log, (isUp) => {
       isConnected = isUp;
     }),
     feedFor: (watchers) => createLocalFeed(context, watchers),

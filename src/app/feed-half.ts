@@ -23,11 +23,7 @@ export function createLocalFeed(
   watchers: Watchers,
 ): LocalFeed {
   const { config, ops, store, signal } = context;
-  const {
-    POLL_MIN_SECONDS: pollMinSeconds,
-    VENUE_BASE_URL: baseUrl,
-    VENUE_API_KEY: apiKey,
-  } = config;
+  const { pollMinSeconds, VENUE_BASE_URL: baseUrl, VENUE_API_KEY: apiKey } = config;
   const pollMinMs = pollMinSeconds * 1000;
   const busiest = createBusiestPayers(context, { event: 'poll.busiest_payers' });
   void busiest.run(signal);
@@ -75,7 +71,7 @@ export async function openFeed(
     import('../feed/nats/remote-feed.ts'),
   ]);
   return createRemoteFeed(context, {
-    connection: await connectNats(config.NATS_URL, config, `walletbell bot ${store.id}`, log),
+    connection: await connectNats(config.NATS_URL, `walletbell bot ${store.id}`, log),
     bot: store.id,
     shards:
       config.sharding === 'auto'

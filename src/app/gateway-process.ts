@@ -77,7 +77,7 @@ export async function startGatewayProcess(
         () => false,
       );
       attempt = isUp ? 0 : attempt + 1;
-      if (!isUp && (await listenFault('127.0.0.1', port)) === 'EADDRINUSE') {
+      if (!isUp && (await listenFault({ host: '127.0.0.1', port })) === 'EADDRINUSE') {
         log.error({ event: 'polymarket.port_taken', port, advice: PORT_ADVICE });
       }
     }

@@ -1,21 +1,48 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
-import { type LimitExceptions, readExceptions } from '../discord/quotas/exceptions.ts';
+import { type FileLimits, readLimits } from '../discord/quotas/exceptions.ts';
 import { reasonOf } from '../lib/error.ts';
 
 /** Time between two looks whether the file has changed. */
 const LOOK_EVERY_MS = 10_000;
 const MISSING = 'missing';
 
+/** LIMITS_FILE as it was when the configuration was read. */
+export interface LimitsAtStart {
+  /** Null: there is no file. */
+  readonly path: string | null;
+  readonly limits: FileLimits;
+  /** Limits of all that count where the file states none. */
+  readonly beforeFile: FileLimits['usual'];
+}
+
 /**
- * The exceptions of LIMITS_FILE, as the file says them now. A file with a fault changes nothing,
- * and the log says so once. A file that is not there yet says nothing of anybody.
+ * Reads LIMITS_FILE at the start. A file that is not there yet states nothing, if its folder is
+ * there: it may come later.
  *
- * @param path null: there is no file
- * @param initial what it said when the configuration was read
+ * @param path undefined: there is no file
+ * @param beforeFile limits of all that count where the file states none
+ * @returns every fault, beginning with LIMITS_FILE, or what the file says
  */
-export function followLimits(log: Logger, path: string | null, initial: LimitExceptions) {
+export function readLimitsAtStart(
+  path: string | undefined,
+  beforeFile: FileLimits['usual'],
+): { readonly faults: readonly string[] } | { readonly settings: LimitsAtStart } {
+  const isExpected = path !== undefined && (existsSync(path) || !existsSync(dirname(path)));
+  const read = isExpected ? readFile(path, beforeFile) : readLimits('{}', beforeFile);
+  if ('faults' in read) {
+    return { faults: read.faults.map((fault) => `LIMITS_FILE ${path}: ${fault}`) };
+  }
+  return { settings: { path: path ?? null, limits: read.limits, beforeFile } };
+}
+
+/**
+ * Follows LIMITS_FILE: its limits, as the file says them now. A file with a fault changes nothing,
+ * and the log says so once. A file that is not there yet says nothing of anybody.
+ */
+export function followLimits(log: Logger, { path, limits: initial, beforeFile }: LimitsAtStart) {
   let current = initial;
   let seen = stampOf(path);
   let onChange = (_ownerIds: readonly string[]): void => {};
@@ -24,16 +51,17 @@ export function followLimits(log: Logger, path: string | null, initial: LimitExc
     const stamp = stampOf(path);
     if (path === null || stamp === seen) return;
     seen = stamp;
-    const read = readFile(path);
+    const read = readFile(path, beforeFile);
     if ('faults' in read) {
       log.error({ event: 'limits.not_read', file: path, faults: read.faults });
       return;
     }
-    const before = current;
-    current = read.exceptions;
-    const named = new Set([...before.keys(), ...current.keys()]);
+    const { exceptions: before } = current;
+    current = read.limits;
+    const { exceptions: now } = current;
+    const named = new Set([...before.keys(), ...now.keys()]);
     const changed = [...named].filter(
-      (ownerId) => !isDeepStrictEqual(before.get(ownerId), current.get(ownerId)),
+      (ownerId) => !isDeepStrictEqual(before.get(ownerId), now.get(ownerId)),
     );
     log.info({ event: 'limits.read', file: path, changed: changed.length });
     onChange(changed);
@@ -43,7 +71,9 @@ export function followLimits(log: Logger, path: string | null, initial: LimitExc
 
   return {
     /** Returns what the file says of an owner now, or of all people by their sign. */
-    get: (ownerId: string) => current.get(ownerId),
+    get: (ownerId: string) => current.exceptions.get(ownerId),
+    /** Returns the limits of servers and people of whom the file says nothing. */
+    usual: () => current.usual,
     /** Looks at once. */
     look,
     /** Calls back with the owners, and the sign of all people, of whom it says something else. */
@@ -60,10 +90,10 @@ function stampOf(path: string | null): string {
   return found === undefined ? MISSING : `${found.mtimeMs}:${found.size}`;
 }
 
-function readFile(path: string): ReturnType<typeof readExceptions> {
+function readFile(path: string, beforeFile: FileLimits['usual']): ReturnType<typeof readLimits> {
   try {
-    return readExceptions(readFileSync(path, 'utf8'));
+    return readLimits(readFileSync(path, 'utf8'), beforeFile);
   } catch (error) {
-    return { faults: [reasonOf(error)] };
+    return { faults: [`cannot be read: ${reasonOf(error)}. Accepted: the path of a JSON file.`] };
   }
 }

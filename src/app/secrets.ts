@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { alertsUrl } from '../alerts-out/settings.ts';
+import { parametersOf, splitUrls } from '../feed/nats/address.ts';
 import { decoded, parseUrl } from '../lib/text/url.ts';
+import { withNewNames } from './old-names.ts';
 
 /**
  * A part of a path other than its last is secret from this length on, such as the key in
@@ -26,13 +29,16 @@ const URL_NAMES = ['STORE_URL', 'VENUE_BASE_URL', 'DISCORD_API_URL', 'HEARTBEAT_
 export function secretsOf(
   environment: Readonly<Record<string, string | undefined>>,
 ): readonly string[] {
-  const value = (name: string) => environment[name]?.trim() ?? '';
+  const { environment: renamed } = withNewNames(environment);
+  const value = (name: string) => renamed[name]?.trim() ?? '';
   // By hand, because a password that ought to have been encoded makes a URL that cannot be parsed.
   const passwords = URL_NAMES.map(
     (name) => /^[a-z0-9+.-]+:\/\/[^/@:]*:(.+)@/i.exec(value(name))?.[1] ?? '',
   );
-  const servers = value('NATS_URL').split(',');
-  const logins = servers.map((url) => /^[a-z]+:\/\/(.+)@/i.exec(url.trim())?.[1] ?? '');
+  const servers = splitUrls(value('NATS_URL'));
+  // A path among the parameters may have an @, too.
+  const logins = servers.map((url) => /^[a-z]+:\/\/([^?]+)@/i.exec(url)?.[1] ?? '');
+  const natsFiles = servers.flatMap((url) => parametersOf(parseUrl(url)?.search ?? ''));
   const heartbeat = parseUrl(value('HEARTBEAT_URL'));
   const segments = heartbeat?.pathname.split('/').filter((segment) => segment !== '') ?? [];
   const ofHeartbeat = [
@@ -46,13 +52,13 @@ export function secretsOf(
   const secrets = [
     ...SECRET_NAMES.map(value),
     // As it is asked for, which may be written in another way than it was given.
-    parseUrl(value('ALERTS_URL'))?.href ?? '',
+    alertsUrl(value('ALERTS_URL'))?.href ?? '',
     ...alertSecrets,
     ...alertSecrets.map((one) => one.replace(/^whsec_/, '')),
     ...passwords,
     // A token may stand in place of user and password.
     ...logins.map((login) => login.slice(login.indexOf(':') + 1)),
-    ...credentialsOf(value('NATS_CREDENTIALS')),
+    ...natsFiles.flatMap(([, path]) => credentialsOf(path)),
     // PostgreSQL takes it there, too.
     parseUrl(value('STORE_URL'))?.searchParams.get('password') ?? '',
     ...ofHeartbeat,

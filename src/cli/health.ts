@@ -1,3 +1,4 @@
+import { withNewNames } from '../app/old-names.ts';
 import { checkHealth } from '../ops/health-check.ts';
 
-process.exit(await checkHealth(process.env));
+process.exit(await checkHealth(withNewNames(process.env).environment));

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SeenMessage } from '@walletbell/local-discord/discord/events';
@@ -187,6 +187,10 @@ async function fillSandbox(
   discord.setInstalled(admin.userId, true);
   const { id: directId } = discord.openDm(admin.userId);
   const storeUrl = `sqlite://${join(directory, 'walletbell.sqlite')}`;
+  // One person plays a whole server here.
+  const often = { commandsPerMinute: 600 };
+  const limitsPath = join(directory, 'limits.json');
+  await writeFile(limitsPath, JSON.stringify({ defaults: { guilds: often, users: often } }));
 
   followMessages(account, discord.events);
   discord.events.on('message', (message: SeenMessage) => {
@@ -210,9 +214,7 @@ async function fillSandbox(
       VENUE_API_KEY: DEMO_KEY.key,
       STORE_URL: storeUrl,
       POLL_CRON: '* * * * * *',
-      // One person plays a whole server here.
-      COMMANDS_PER_MINUTE_USER: '600',
-      COMMANDS_PER_MINUTE_GUILD: '600',
+      LIMITS_FILE: limitsPath,
       ALERTS_URL: receiver.url,
       ALERTS_SECRET: receiver.secret,
       ALERTS_GUILDS: guild.id,

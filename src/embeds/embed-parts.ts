@@ -56,7 +56,7 @@ const LABEL_MAX = 60;
 /** Maximum characters of an embed's title, by Discord's documentation. */
 const MARKET_TITLE_MAX = 256;
 const SIDE_MAX = 40;
-/** Time by which an event's date may be ahead, in seconds; if it is more, the clocks disagree. */
+/** If an event is dated further ahead than this, the clocks disagree. */
 const CLOCK_SKEW_SECONDS = 30;
 /**
  * Delay after an event from which its alert says that it is late; from a minute on, at the start of

@@ -26,6 +26,12 @@ const PLACEHOLDERS = {
 const TEXT_RULES = { schemes: 'http or https', isWeb: /^https?:\/\//i, most: EMBED_LIMITS.url };
 const BUTTON_RULES = { schemes: 'https', isWeb: /^https:\/\//i, most: MESSAGE_LIMITS.buttonUrl };
 
+/** Link of the operator's own, a button with this name. */
+export interface OwnLink {
+  readonly name: string;
+  readonly template: string;
+}
+
 export type LinkTemplateName = keyof typeof PLACEHOLDERS;
 /** Values for the operator's own link; omitted if an alert has no such value. */
 export type OwnLinkValues = {
@@ -70,11 +76,11 @@ export function linkFault(name: LinkTemplateName, text: string): string | null {
  * space, parenthesis or asterisk.
  */
 export function createLinks(
-  templates: { readonly [Name in LinkTemplateName]?: string | undefined } & {
-    readonly LINK_NAME?: string | null;
+  templates: { readonly [Name in Exclude<LinkTemplateName, 'LINK_URL'>]?: string | undefined } & {
+    readonly LINK_URL?: OwnLink | null;
   },
 ) {
-  const { LINK_NAME: name = null } = templates;
+  const { LINK_URL: ownLink = null } = templates;
   return {
     market: ({
       eventSlug,
@@ -88,9 +94,9 @@ export function createLinks(
     wallet: (address: WalletAddress) => fill(templates.WALLET_URL, { address }),
     /** Returns the operator's own link, with its name. */
     own(values: OwnLinkValues) {
-      const url = fill(templates.LINK_URL, values);
-      if (url === undefined || name === null) return undefined;
-      return { name, url };
+      const url = fill(ownLink?.template, values);
+      if (url === undefined || ownLink === null) return undefined;
+      return { name: ownLink.name, url };
     },
   };
 }

@@ -39,9 +39,7 @@ export function createPollLoop(
   { nowMs, monotonicMs, sleep }: Machine,
   deps: {
     readonly cronTimer: CronTimer;
-    /**
-     * No endpoint of a wallet is polled more often than once in this time (POLL_MIN_SECONDS), ms.
-     */
+    /** No endpoint of a wallet is polled more often than once in this time, ms. */
     readonly pollMinMs: number;
     readonly budget: Pick<Budget, 'pollAllowance' | 'venueNowMs'>;
     readonly schedule: Schedule;

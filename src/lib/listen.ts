@@ -2,12 +2,26 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { errorCode } from './error.ts';
 
+/** Address of this machine, or its name, and a port; 0: a free one. */
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Reads `9464`, `0.0.0.0:9464` or `[::]:9464`; null: the text is none of them. */
+export function readListenAddress(text: string): ListenAddress | null {
+  const [, ipv6, name, digits] =
+    /^(?:(?:\[([\da-f:.]+)\]|([\w.-]+)):)?(\d{1,5})$/i.exec(text.trim()) ?? [];
+  const port = Number(digits);
+  return port <= 65_535 ? { host: ipv6 ?? name ?? '127.0.0.1', port } : null;
+}
+
 /**
  * Tries whether an address can be listened on, and gives it back at once.
  *
  * @returns why it cannot, by the error's code, such as EADDRINUSE; null if it can
  */
-export async function listenFault(host: string, port: number): Promise<string | null> {
+export async function listenFault({ host, port }: ListenAddress): Promise<string | null> {
   const server = createServer();
   try {
     server.listen(port, host);

@@ -68,7 +68,7 @@ export interface MessageContext extends Pick<RenderContext, 'labelOf' | 'links' 
   readonly alertUrl?: (wallet: WalletAddress, messageId: string) => string | undefined;
   /** Whether the channel's verdict on the wallet is better than luck. */
   readonly isBetterThanLuck?: (wallet: WalletAddress) => boolean;
-  /** True if alerts are always lines of one embed, even if there are only a few. */
+  /** True if even few alerts are lines of one embed. */
   readonly isCompact: boolean;
 }
 

@@ -1,11 +1,8 @@
-/**
- * Requests a bot's /healthz, or another page; null if there is no response.
- *
- * @param host HTTP_HOST, which may stand for all addresses
- */
+import { type ListenAddress, readListenAddress } from '../lib/listen.ts';
+
+/** Requests a bot's /healthz, or another page, at its HTTP_PORT; null if there is no response. */
 export async function askHealth(
-  host: string,
-  port: number,
+  { host, port }: ListenAddress,
   limitMs: number,
   page: 'healthz' | 'readyz' = 'healthz',
 ): Promise<Response | null> {
@@ -22,9 +19,9 @@ export async function askHealth(
 export async function checkHealth(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
-  const port = Number(environment['HTTP_PORT']?.trim() || 0);
-  if (port === 0) return 0;
-  const answer = await askHealth(environment['HTTP_HOST']?.trim() || '127.0.0.1', port, 4_000);
+  const address = readListenAddress(environment['HTTP_PORT'] ?? '');
+  if (address === null || address.port === 0) return 0;
+  const answer = await askHealth(address, 4_000);
   if (answer?.ok === true) return 0;
   return 1;
 }

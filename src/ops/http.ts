@@ -3,40 +3,38 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, isIP } from 'node:net';
 import type { Logger } from 'pino';
 import { OperatorError, reasonOf } from '../lib/error.ts';
+import type { ListenAddress } from '../lib/listen.ts';
 
 const CONNECTIONS = 50;
 
 type Page = ReturnType<typeof json>;
 
 export class ListenError extends OperatorError {
-  constructor(host: string, port: number, cause: unknown) {
+  constructor({ host, port }: ListenAddress, cause: unknown) {
     const reason = reasonOf(cause);
     const advice = 'Choose others, or 0 for a free port.';
-    super(
-      `HTTP_HOST ${host} and HTTP_PORT ${port} cannot be listened on: ${reason}. ${advice}`,
-      cause,
-    );
+    super(`HTTP_PORT ${port} of ${host} cannot be listened on: ${reason}. ${advice}`, cause);
   }
 }
 
 /**
  * Serves a few pages for the operator, by GET and HEAD only.
  *
- * @param options `port` 0 picks a free port; `pages` by path, rendered for each request
+ * @param options `pages` by path, rendered for each request
  * @throws {ListenError}
  */
 export async function serveHttp(options: {
-  readonly host: string;
-  readonly port: number;
+  readonly address: ListenAddress;
   readonly pages: Readonly<Record<string, () => Promise<Page>>>;
   readonly log: Logger;
 }) {
-  const { host, pages, log } = options;
+  const { pages, log } = options;
+  const { host, port: wanted } = options.address;
   const answer = async (incoming: IncomingMessage): Promise<Page> => {
     const { method = '', url = '', headers } = incoming;
     if (!isOwnHost(headers.host ?? '', host)) {
       return json(421, {
-        error: 'Ask for this machine by its address, by localhost, or by the name in HTTP_HOST.',
+        error: 'Ask for this machine by its address, by localhost, or by the name in HTTP_PORT.',
       });
     }
     const path = url.split('?')[0] ?? '';
@@ -79,9 +77,9 @@ export async function serveHttp(options: {
   };
   const server = createServer(limits, (incoming, outgoing) => void handle(incoming, outgoing));
   server.maxConnections = CONNECTIONS;
-  server.listen(options.port, host);
+  server.listen(wanted, host);
   await once(server, 'listening').catch((error: unknown) => {
-    throw new ListenError(host, options.port, error);
+    throw new ListenError(options.address, error);
   });
   server.on('error', (error) => log.error({ event: 'http.failed', err: error }));
   const { address, family, port } = server.address() as AddressInfo;

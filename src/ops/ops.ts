@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { ListenAddress } from '../lib/listen.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Store } from '../store/store.ts';
 import { createHeartbeat } from './heartbeat.ts';
@@ -36,12 +37,11 @@ interface OpsOptions {
     readonly installation: string;
   };
   readonly config: {
-    readonly HTTP_HOST: string;
     /** Null: nothing is served. */
-    readonly HTTP_PORT: number | null;
+    readonly HTTP_PORT: ListenAddress | null;
     readonly HEARTBEAT_URL: string | null;
     /** Minimum interval between polls of one endpoint, in seconds. */
-    readonly POLL_MIN_SECONDS: number;
+    readonly pollMinSeconds: number;
   };
   /** Redacts secrets in a reason in /readyz. Metrics have no free text and are served unchanged. */
   readonly redact: (text: string) => string;
@@ -51,7 +51,7 @@ interface OpsOptions {
 export function createOps(machine: OpsMachine, options: OpsOptions) {
   const { monotonicMs, log } = machine;
   const { identity, config, redact } = options;
-  const { HTTP_HOST: host, HTTP_PORT: port, HEARTBEAT_URL: heartbeatUrl } = config;
+  const { HTTP_PORT: address, HEARTBEAT_URL: heartbeatUrl } = config;
   const startedMs = monotonicMs();
   const uptimeSeconds = () => (monotonicMs() - startedMs) / 1000;
   /** Null for a standby. */
@@ -64,7 +64,7 @@ export function createOps(machine: OpsMachine, options: OpsOptions) {
   const readiness = createReadiness(
     machine,
     parts,
-    config.POLL_MIN_SECONDS * 1000,
+    config.pollMinSeconds * 1000,
     identity.role === 'bot',
   );
   const metrics = createMetrics();
@@ -92,7 +92,7 @@ export function createOps(machine: OpsMachine, options: OpsOptions) {
    * @throws {ListenError}
    */
   const start = async () => {
-    if (port === null || isServing) return;
+    if (address === null || isServing) return;
     isServing = true;
     const loop = measureEventLoop();
     closers.push(loop.stop);
@@ -105,7 +105,7 @@ export function createOps(machine: OpsMachine, options: OpsOptions) {
         body: await metrics.text(),
       }),
     };
-    const server = await serveHttp({ host, port, pages, log });
+    const server = await serveHttp({ address, pages, log });
     closers.push(server.close);
   };
 

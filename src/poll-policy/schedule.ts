@@ -46,9 +46,9 @@ const GOLDEN_SHARE = 0.618_034;
  *
  * A pick looks at every endpoint: about a tenth of a microsecond each.
  *
- * @param options `pollMinSeconds`: no endpoint is picked again before this has passed
- *   (POLL_MIN_SECONDS). `isInTurn`: round-robin, all in turn, whatever they bring, which is what
- *   the schedule is measured against
+ * @param options `pollMinSeconds`: no endpoint is picked again before this has passed.
+ *   `isInTurn`: round-robin, all in turn, whatever they bring, which is what the schedule is measured
+ *   against
  */
 export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
   const kinds = Object.fromEntries(

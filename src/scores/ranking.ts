@@ -97,7 +97,7 @@ function lowerBoundCents({ edgeCents, errorCents }: RecordSince['since']): numbe
 /**
  * Returns all wallets of a channel as a table, in the order of the ranking.
  *
- * @param sums money returned for the channel, for the wallets that have a sum
+ * @param sums money returned, for the wallets for which the channel may see it
  */
 export function scoresCsv(
   { ranked, unranked, silent }: Ranking,

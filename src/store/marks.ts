@@ -202,7 +202,7 @@ export function movedText(shown: string, { to, shards }: Move): string {
   }
   return (
     `Shards ${shownShards(shards)} of the store ${shown} are served from ${to}: ${twice}. ` +
-    'Set STORE_URL to that one, or SHARDS and SHARD_COUNT to the shards that are left.'
+    'Set STORE_URL to that one, or SHARDS to the shards that are left.'
   );
 }
 

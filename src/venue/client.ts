@@ -143,7 +143,7 @@ interface VenueClientDeps {
   readonly timeouts?: Partial<typeof DEFAULT_TIMEOUTS>;
   /** Retries after the first attempt. */
   readonly retries?: Partial<Record<Priority, number>>;
-  /** Minimum delay before the poller repeats a request (POLL_MIN_SECONDS), in ms. Default 0. */
+  /** Minimum delay before the poller repeats a request, in ms. Default 0. */
   readonly pollMinMs?: number;
 }
 

@@ -50,8 +50,7 @@ export class UnreadablePage extends Error {
 }
 
 /**
- * Maximum characters of an essential text: longer than any figure, name or hash that an alert
- * shows; keeps hostile pages out of the store.
+ * Longer than any figure, name or hash that an alert shows; keeps hostile pages out of the store.
  */
 const ESSENTIAL_TEXT_MAX = 200;
 const DECORATIVE_TEXT_MAX = 2_000;
@@ -138,10 +137,7 @@ function isUsualFor(schema: unknown): (value: unknown) => boolean {
   return () => false;
 }
 
-/**
- * Returns a record unchanged if it has exactly these fields, all with usual values; null for any
- * other.
- */
+/** Returns a record with exactly these fields, all usual, unchanged; null for any other. */
 function readUsual(raw: unknown): ActivityItem | null {
   if (typeof raw !== 'object' || raw === null || Object.keys(raw).length !== USUAL.length) {
     return null;
@@ -151,10 +147,7 @@ function readUsual(raw: unknown): ActivityItem | null {
   return raw as ActivityItem;
 }
 
-/**
- * Rejects a list with far too many records without checking each of them; a list schema would check
- * them all.
- */
+/** Does not check each of far too many records, as a list schema would. */
 const tolerantPageSchema = z.object({
   items: z
     .custom<readonly unknown[]>(

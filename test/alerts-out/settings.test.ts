@@ -31,7 +31,9 @@ describe('the settings of signed alerts', () => {
     });
     for (const url of ['http://localhost:1', 'http://127.0.0.1/x', 'http://[::1]/'])
       expect(faultsOf({ ALERTS_URL: url })).toEqual([]);
-    expect(faultsOf({ ALERTS_URL: 'http://lan.example', ALERTS_INSECURE: 'true' })).toEqual([]);
+    expect(
+      readAlertsOut({ ...GOOD, ALERTS_URL: 'Insecure+HTTP://Lan.example/in?key=a+b' }),
+    ).toMatchObject({ settings: { url: 'http://lan.example/in?key=a+b' } });
   });
 
   it('are refused with every fault at once, and no value', () => {
@@ -39,7 +41,6 @@ describe('the settings of signed alerts', () => {
       ALERTS_URL: 'http://hooks.example/private',
       ALERTS_SECRET: 'whsec_private',
       ALERTS_GUILDS: 'private',
-      ALERTS_INSECURE: 'private',
     };
     const faults = faultsOf(wrong);
     expect(faults.map((fault) => fault.split(' ')[0]).toSorted()).toEqual(
@@ -53,7 +54,15 @@ describe('the settings of signed alerts', () => {
     expect(faultsOf({ ALERTS_URL: undefined })).toEqual([
       'ALERTS_URL is missing, and ALERTS_SECRET, ALERTS_GUILDS does nothing without it.',
     ]);
-    for (const url of ['ftp://x.example', 'x', 'https://u:p@x.example', 'https://x.example/#a'])
+    for (const url of [
+      'ftp://x.example',
+      'x',
+      'https://u:p@x.example',
+      'https://x.example/#a',
+      'insecure+https://x.example',
+      'insecure+ftp://x.example',
+      'insecure+http://u:p@x.example',
+    ])
       expect(faultsOf({ ALERTS_URL: url }), url).toHaveLength(1);
     expect(faultsOf({ ALERTS_SECRET: [SECRET, SECRET, SECRET].join() })).toHaveLength(1);
     for (const known of ['MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'C2FVsBQIhrscChlQIMV+b5sSYspob7oD']) {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/app/config.ts';
+import { USUAL_LIMITS } from '../../src/discord/quotas/exceptions.ts';
 import { configFaults as faults } from '../support/config-faults.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
@@ -65,10 +66,6 @@ describe('readConfig', () => {
     expect(readConfig(complete)).toEqual({
       ROLE: 'all',
       NATS_URL: null,
-      NATS_CREDENTIALS: null,
-      NATS_CA: null,
-      NATS_CERT: null,
-      NATS_KEY: null,
       DISCORD_TOKEN: 'token',
       DISCORD_API_URL: 'https://discord.com/api',
       VENUE_BASE_URL: 'https://api.example.com/v',
@@ -78,25 +75,32 @@ describe('readConfig', () => {
       STANDBY: false,
       TZ: null,
       POLL_CRON: '*/5 * * * * *',
-      POLL_MIN_SECONDS: 1,
       BUDGET_SHARE: 0.9,
       CATCH_UP_AFTER_MINUTES: 15,
       ALLOWED_GUILDS: null,
       WATCHES_PER_GUILD: 200,
       WATCHES_PER_USER: 25,
       WATCHES_TOTAL: null,
-      COMMANDS_PER_MINUTE_USER: 12,
-      COMMANDS_PER_MINUTE_GUILD: 30,
-      LOOKUP_SHARE: 0.25,
-      limitsPath: null,
+      limits: {
+        path: null,
+        beforeFile: USUAL_LIMITS,
+        limits: {
+          exceptions: new Map([['@', {}]]),
+          usual: {
+            guilds: { commandsPerMinute: 30, lookupShare: 0.25 },
+            users: { commandsPerMinute: 12 },
+          },
+          stated: { guilds: {}, users: {} },
+        },
+      },
+      pollMinSeconds: 1,
+      oldNames: [],
       polymarket: null,
       alertsOut: null,
-      LIMITS_FILE: new Map(),
       LOG_LEVEL: 'info',
-      HTTP_HOST: '127.0.0.1',
       HTTP_PORT: null,
       HEARTBEAT_URL: null,
-      LINK_NAME: null,
+      LINK_URL: null,
       sharding: 'auto',
     });
   });
@@ -146,7 +150,7 @@ describe('readConfig', () => {
       ROLE: 'feed',
       VENUE_API_KEY: 'key',
       VENUE_NAME: null,
-      NATS_URL: [NATS_URL],
+      NATS_URL: { urls: [NATS_URL], files: {} },
     });
     expect(readConfig({ ROLE: 'bot', NATS_URL, DISCORD_TOKEN })).toMatchObject({
       ROLE: 'bot',
@@ -162,9 +166,9 @@ describe('readConfig', () => {
     expect(faults({ ...complete, ROLE: 'bot', NATS_URL: 'localhost' })).toEqual([
       expect.stringMatching(/^NATS_URL is not the address/),
     ]);
-    expect(
-      faults({ ...complete, ROLE: 'bot', NATS_URL, NATS_CREDENTIALS: '/no/such/file' }),
-    ).toEqual([expect.stringMatching(/^NATS_CREDENTIALS cannot be read/)]);
+    expect(faults({ ...complete, ROLE: 'bot', NATS_URL: `${NATS_URL}?ca=/no/such` })).toEqual([
+      expect.stringMatching(/^NATS_URL has a parameter ca, which cannot be read/),
+    ]);
   });
 
   it('names every missing variable at once', () => {
@@ -172,8 +176,6 @@ describe('readConfig', () => {
   });
 
   it.each([
-    [{ POLL_MIN_SECONDS: '0.25' }, { POLL_MIN_SECONDS: 0.25 }],
-    [{ POLL_MIN_SECONDS: '3600' }, { POLL_MIN_SECONDS: 3600 }],
     [{ VENUE_NAME: ' 币安 ' }, { VENUE_NAME: '币安' }],
     [
       { ALLOWED_GUILDS: ' 123456789012345678, 223456789012345678' },
@@ -182,11 +184,16 @@ describe('readConfig', () => {
     // A proxy in front of Discord.
     [{ DISCORD_API_URL: 'http://127.0.0.1:8080/' }, { DISCORD_API_URL: 'http://127.0.0.1:8080' }],
     [{ HEARTBEAT_URL: 'https://ping.example/a/' }, { HEARTBEAT_URL: 'https://ping.example/a/' }],
-    [{ HTTP_HOST: '0.0.0.0' }, { HTTP_PORT: null }],
-    [{ HTTP_PORT: '0' }, { HTTP_HOST: '127.0.0.1', HTTP_PORT: 0 }],
+    [{ HTTP_PORT: '0' }, { HTTP_PORT: { host: '127.0.0.1', port: 0 } }],
     [
-      { HTTP_PORT: '9090', HTTP_HOST: '::1' },
-      { HTTP_HOST: '::1', HTTP_PORT: 9090 },
+      { HTTP_PORT: ' bell-1.internal:9090' },
+      { HTTP_PORT: { host: 'bell-1.internal', port: 9090 } },
+    ],
+    [{ HTTP_PORT: '0.0.0.0:9090' }, { HTTP_PORT: { host: '0.0.0.0', port: 9090 } }],
+    [{ HTTP_PORT: '[::1]:9090' }, { HTTP_PORT: { host: '::1', port: 9090 } }],
+    [
+      { LINK_URL: ' [ Buy (now) ]( https://example.com/{tokenId}?a=(b) ) ' },
+      { LINK_URL: { name: 'Buy (now)', template: 'https://example.com/{tokenId}?a=(b)' } },
     ],
   ])('reads %o', (given, read) => {
     expect(readConfig({ ...complete, ...given })).toMatchObject(read);
@@ -198,13 +205,19 @@ describe('readConfig', () => {
       writeFileSync(path, json);
       return { ...complete, LIMITS_FILE: path };
     };
-    const { LIMITS_FILE: limitExceptions } = readConfig(
+    const { limits } = readConfig(
       read(`{
         "guilds": {"123456789012345678": {"watches": 0, "commandsPerMinute": 60, "lookupShare": 0.5, "weight": 0.5, "note": "desk"}},
         "users": {"223456789012345678": {"watches": 40, "commandsPerMinute": 2, "blocked": true}},
-        "people": {"weight": 2}
+        "people": {"weight": 2},
+        "defaults": {"guilds": {"lookupShare": 1}, "users": {"commandsPerMinute": 20}}
       }`),
     );
+    const { exceptions: limitExceptions, usual } = limits.limits;
+    expect(usual).toEqual({
+      guilds: { commandsPerMinute: 30, lookupShare: 1 },
+      users: { commandsPerMinute: 20 },
+    });
     expect(limitExceptions.get('123456789012345678')).toMatchObject({
       watches: 0,
       commandsPerMinute: 60,
@@ -225,11 +238,15 @@ describe('readConfig', () => {
           "323456789012345678": 7
         },
         "users": {"423456789012345678": {"lookupShare": 0.5, "commandsPerMinute": 0}},
-        "people": {"weight": 0, "watches": 1}
+        "people": {"weight": 0, "watches": 1},
+        "defaults": {"guilds": {"watches": 5}, "users": {"lookupShare": 1}, "people": {}}
       }`),
     );
     const guild = 'guilds.123456789012345678';
     expect(found.map((fault) => fault.replace(`LIMITS_FILE ${path}: `, '')).toSorted()).toEqual([
+      'defaults.guilds.watches: not known. Accepted: commandsPerMinute, lookupShare.',
+      'defaults.people: not known. Accepted: guilds, users.',
+      'defaults.users.lookupShare: not known. Accepted: commandsPerMinute.',
       `${guild}.blocked is not yes or no. Accepted: true or false.`,
       `${guild}.watch: not known. Accepted: watches, commandsPerMinute, lookupShare, weight, blocked, note.`,
       `${guild}.watches is not a number of watches. Accepted: a whole number from 0 to 1000.`,
@@ -248,30 +265,28 @@ describe('readConfig', () => {
   });
 
   it('names what is wrong with the shards beside all else', () => {
-    const wrong = { VENUE_API_KEY: '', SHARDS: '0,4', SHARD_COUNT: '4' };
+    const wrong = { VENUE_API_KEY: '', SHARDS: '0,4/4' };
     expect(faulty({ ...complete, ...wrong })).toEqual(['VENUE_API_KEY', 'SHARDS']);
   });
 
-  it('takes a link of the operator’s own with its name, and neither alone', () => {
+  it('takes a link of the operator’s own with its name', () => {
     const LINK_URL = 'https://example.com/{marketSlug}?t={tokenId}';
-    expect(
-      readConfig({ ...complete, LINK_NAME: 'Trade', LINK_URL: ` ${LINK_URL} ` }),
-    ).toMatchObject({
-      LINK_NAME: 'Trade',
-      LINK_URL,
+    expect(readConfig({ ...complete, LINK_URL: `[Trade](${LINK_URL})` })).toMatchObject({
+      LINK_URL: { name: 'Trade', template: LINK_URL },
     });
-    expect(faults({ ...complete, LINK_URL })).toEqual([
-      'LINK_NAME is missing: a link and its name are given together.',
-    ]);
+    for (const text of [LINK_URL, '[Trade]', `[Trade] (${LINK_URL})`, `[Trade](${LINK_URL}`]) {
+      expect(faults({ ...complete, LINK_URL: text })).toEqual([
+        expect.stringMatching(/^LINK_URL is not a name and a link\. Accepted: \[NAME\]/),
+      ]);
+    }
     expect(
-      faults({ ...complete, LINK_NAME: 'Trade', LINK_URL: 'https://example.com', TX_URL: 'x' }),
-    ).toHaveLength(2);
-    expect(
-      faults({ ...complete, NATS_URL: 'nats://x', ROLE: 'bot', NATS_KEY: '/none', LINK_NAME: 'x' }),
+      faults({ ...complete, LINK_URL: '[](https://example.com)', TX_URL: 'x' }).map(
+        (fault) => fault.split('.')[0],
+      ),
     ).toEqual([
-      expect.stringMatching(/^NATS_KEY cannot be read/),
-      'NATS_CERT is missing: a certificate and its key are given together.',
-      'LINK_URL is missing: a link and its name are given together.',
+      'TX_URL is not an http or https URL',
+      'LINK_URL has a name that is not one of one line',
+      'LINK_URL has no placeholder',
     ]);
   });
 
@@ -281,15 +296,11 @@ describe('readConfig', () => {
 
   const refused: Record<string, readonly string[]> = {
     VENUE_NAME: ['Two\nlines', '\u200b', 'x'.repeat(41)],
-    POLL_MIN_SECONDS: ['0', '3600.5', 'often'],
     BUDGET_SHARE: ['0', '1.1', 'much'],
     CATCH_UP_AFTER_MINUTES: ['0'],
     WATCHES_PER_GUILD: ['1001'],
     WATCHES_PER_USER: ['1001', '-1'],
     WATCHES_TOTAL: ['0', '1000001', '1.5', 'many'],
-    COMMANDS_PER_MINUTE_USER: ['0'],
-    COMMANDS_PER_MINUTE_GUILD: ['1.5'],
-    LOOKUP_SHARE: ['2'],
     POLL_CRON: ['every minute'],
     STORE_URL: [
       'mysql://x',
@@ -318,19 +329,28 @@ describe('readConfig', () => {
       'https://proxy.example/api?x=1',
       'https://bot:12/word@proxy.example/api',
     ],
-    HTTP_PORT: ['65536', '-1', '1e3'],
-    HTTP_HOST: ['http://127.0.0.1'],
+    HTTP_PORT: [
+      '65536',
+      '-1',
+      '1e3',
+      '127.0.0.1',
+      ':9464',
+      '::1:9464',
+      '[::1]',
+      'http://127.0.0.1:9464',
+      '0.0.0.0:',
+    ],
     HEARTBEAT_URL: ['ftp://ping.example'],
     MARKET_URL: ['https://example.com/{slug}'],
     TX_URL: ['javascript:alert(1)'],
     LINK_URL: [
-      'http://example.com/{tokenId}',
-      'https://example.com/{txHash}',
-      `https://example.com/{tokenId}?${'x'.repeat(500)}`,
+      '[Trade](http://example.com/{tokenId})',
+      '[Trade](https://example.com/{txHash})',
+      `[Trade](https://example.com/{tokenId}?${'x'.repeat(500)})`,
+      `[${'x'.repeat(31)}](https://example.com/{tokenId})`,
     ],
-    LINK_NAME: ['x'.repeat(31)],
     WALLET_URL: ['https://example.com/'],
-    SHARD_COUNT: ['4'],
+    SHARDS: ['0,1', '4/4', '0/4/5'],
     ALLOWED_GUILDS: ['123456789012345678,my server'],
     LIMITS_FILE: ['/nowhere/limits.json'],
   };
@@ -339,8 +359,7 @@ describe('readConfig', () => {
       values.map((value) => [name, value] as const),
     ),
   )('names %s when it is "%s", and says what is accepted', (name, value) => {
-    const pair = { LINK_NAME: 'Trade', LINK_URL: 'https://example.com/{wallet}' };
-    expect(faults({ ...complete, ...pair, [name]: value })).toEqual([
+    expect(faults({ ...complete, [name]: value })).toEqual([
       expect.stringMatching(new RegExp(`^${name} .*Accepted:`)),
     ]);
   });
@@ -361,11 +380,13 @@ describe('readConfig', () => {
         ...complete,
         DISCORD_TOKEN: '"token"',
         VENUE_BASE_URL: "'https://api.example.com'",
+        SHARDS: '"0,1/4"',
         HOME: '"x"',
       }),
     ).toEqual([
       'DISCORD_TOKEN stands in quotes, which belong to it here. Write the value without them.',
       'VENUE_BASE_URL stands in quotes, which belong to it here. Write the value without them.',
+      'SHARDS stands in quotes, which belong to it here. Write the value without them.',
     ]);
   });
 

@@ -1,9 +1,16 @@
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { followLimits } from '../../src/app/limits.ts';
+import { followLimits, readLimitsAtStart } from '../../src/app/limits.ts';
+import { USUAL_LIMITS } from '../../src/discord/quotas/exceptions.ts';
 import { collectingLog } from '../support/log.ts';
 import { temporaryFolder } from '../support/temp.ts';
+
+function atStart(path: string) {
+  const read = readLimitsAtStart(path, USUAL_LIMITS);
+  if ('faults' in read) throw new Error(read.faults.join());
+  return read.settings;
+}
 
 it('follows the limits file: who has changed is told, and a file with a fault changes nothing', () => {
   const path = join(temporaryFolder(), 'limits.json');
@@ -16,14 +23,7 @@ it('follows the limits file: who has changed is told, and a file with a fault ch
   const [one, other] = ['100000000000000001', '100000000000000002'];
   write(JSON.stringify({ guilds: { [one]: { weight: 2 } } }));
   const { log, lines } = collectingLog();
-  const limits = followLimits(
-    log,
-    path,
-    new Map([
-      ['@', {}],
-      [one, { weight: 2 }],
-    ]),
-  );
+  const limits = followLimits(log, atStart(path));
   onTestFinished(limits.stop);
   const changes: (readonly string[])[] = [];
   limits.listen((ownerIds) => changes.push(ownerIds));
@@ -48,8 +48,19 @@ it('follows the limits file: who has changed is told, and a file with a fault ch
   ]);
   expect([limits.get(one), limits.get(other)]).toEqual([{ weight: 2 }, { blocked: true }]);
 
-  write(JSON.stringify({ people: { weight: 3 } }));
+  write(JSON.stringify({ defaults: { users: { commandsPerMinute: 0 } } }));
   limits.look();
+  expect(lines.at(-1)).toMatchObject({
+    event: 'limits.not_read',
+    faults: [expect.stringMatching(/^defaults\.users\.commandsPerMinute is not .*from 1 to/)],
+  });
+  expect(limits.usual()).toEqual(USUAL_LIMITS);
+  write(JSON.stringify({ people: { weight: 3 }, defaults: { guilds: { lookupShare: 0.5 } } }));
+  limits.look();
+  expect(limits.usual()).toEqual({
+    ...USUAL_LIMITS,
+    guilds: { ...USUAL_LIMITS.guilds, lookupShare: 0.5 },
+  });
   expect(changes.at(-1)?.toSorted()).toEqual([one, other, '@'].toSorted());
   expect(limits.get(one)).toBeUndefined();
 });
@@ -57,7 +68,7 @@ it('follows the limits file: who has changed is told, and a file with a fault ch
 it('takes a file that comes after the start, and says until then that there is none', () => {
   const path = join(temporaryFolder(), 'limits.json');
   const { log, lines } = collectingLog();
-  const limits = followLimits(log, path, new Map());
+  const limits = followLimits(log, atStart(path));
   onTestFinished(limits.stop);
   limits.look();
   expect(lines).toEqual([expect.objectContaining({ event: 'limits.missing', file: path })]);

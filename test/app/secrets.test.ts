@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { secretsOf } from '../../src/app/secrets.ts';
+import { temporaryFolder } from '../support/temp.ts';
 
 it('knows the secrets of an environment before anything is known to be right with it', () => {
   const secrets = secretsOf({
@@ -30,6 +33,17 @@ it('knows the secrets of an environment before anything is known to be right wit
   expect(secretsOf({ STORE_URL: 'postgres://db.example/bell?password=parameter' })).toEqual([
     'parameter',
   ]);
+  const folder = temporaryFolder();
+  const credentials = join(folder, 'b@t.creds');
+  writeFileSync(credentials, `SU${'A'.repeat(56)}\n`);
+  for (const login of ['bell:pass-word', 'tok-en', 'bell:p@ss-word']) {
+    expect(
+      secretsOf({ NATS_URL: `nats://h1,nats://${login}@h2?ca=/c@a&credentials=${credentials}` }),
+    ).toEqual(expect.arrayContaining([login.replace('bell:', ''), `SU${'A'.repeat(56)}`]));
+  }
+  expect(secretsOf({ ALERTS_URL: 'insecure+http://Lan.example/in' })).toContain(
+    'http://lan.example/in',
+  );
   expect(secrets.join(' ')).not.toMatch(/nonsense|bell /);
   expect(secretsOf({ HEARTBEAT_URL: 'https://uptime.example/api/v1/heartbeat/AbC123xyz' })).toEqual(
     ['https://uptime.example/api/v1/heartbeat/AbC123xyz', 'AbC123xyz'],

@@ -105,7 +105,7 @@ async function measure(channels: number, markets: number) {
     );
   const purchase = (market: number) =>
     buy(100, 40, { ...inMarket(market), trader: WALLET, time: nowSeconds() });
-  const bot = launch(world, { POLL_MIN_SECONDS: '0.1' });
+  const bot = launch(world, { WALLETBELL_TEST_POLL_MIN_SECONDS: '0.1' });
   await once(discord.events, 'commands');
   await quiet();
   await play(Array.from({ length: markets }, (_, market) => purchase(1_000 + market)));

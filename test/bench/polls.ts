@@ -37,7 +37,7 @@ export async function run(args: string[]): Promise<void> {
   await storeWatches(world, { minUsdc: LEAST_USDC });
   const bot = launch(world, {
     VENUE_BASE_URL: `${venue.url}/bot`,
-    POLL_MIN_SECONDS: '0.1',
+    WALLETBELL_TEST_POLL_MIN_SECONDS: '0.1',
     BUDGET_SHARE: String(BUDGET_SHARE),
   });
   const bare = fork(fileURLToPath(new URL('./polls-bare.ts', import.meta.url)), {

@@ -123,7 +123,7 @@ describe('what the doctor says of HTTP_PORT', () => {
   it('names another program that has the port, whether or not a bot runs', async () => {
     const port = await portAnswering(200, '{"status":"UP"}');
     for (const isBotRunning of [true, false]) {
-      expect(await checkHttp('127.0.0.1', port, isBotRunning)).toEqual([
+      expect(await checkHttp({ host: '127.0.0.1', port }, isBotRunning)).toEqual([
         {
           level: 'fail',
           subject: 'http',
@@ -135,13 +135,13 @@ describe('what the doctor says of HTTP_PORT', () => {
 
   it('counts a bot that answers there as the running one only if one runs on the store', async () => {
     const port = await portAnswering(200, '{"ok":true,"eventLoopDelayMs":1,"uptimeSeconds":2}');
-    expect(await checkHttp('127.0.0.1', port, true)).toMatchObject([{ level: 'ok' }]);
-    expect(await checkHttp('127.0.0.1', port, false)).toMatchObject([{ level: 'fail' }]);
+    expect(await checkHttp({ host: '127.0.0.1', port }, true)).toMatchObject([{ level: 'ok' }]);
+    expect(await checkHttp({ host: '127.0.0.1', port }, false)).toMatchObject([{ level: 'fail' }]);
   });
 
   it('says nothing of a free port, and names an address that is not this machine’s', async () => {
-    expect(await checkHttp('127.0.0.1', 0, false)).toEqual([]);
-    expect(await checkHttp('192.0.2.1', 0, false)).toMatchObject([
+    expect(await checkHttp({ host: '127.0.0.1', port: 0 }, false)).toEqual([]);
+    expect(await checkHttp({ host: '192.0.2.1', port: 0 }, false)).toMatchObject([
       { level: 'fail', text: expect.stringContaining('EADDRNOTAVAIL') },
     ]);
   });
@@ -182,7 +182,7 @@ describe('what the doctor says of the others', () => {
       VENUE_BASE_URL: venue.url,
       VENUE_API_KEY: DEMO_KEY.key,
       BUDGET_SHARE: 0.0001,
-      POLL_MIN_SECONDS: 1,
+      pollMinSeconds: 1,
       CATCH_UP_AFTER_MINUTES: 15,
     };
     const findings = await checkVenue(venueSettings, []);
@@ -210,7 +210,7 @@ describe('what the doctor says of the others', () => {
       VENUE_BASE_URL: origin,
       VENUE_API_KEY: DEMO_KEY.key,
       BUDGET_SHARE: 1,
-      POLL_MIN_SECONDS: 1,
+      pollMinSeconds: 1,
       CATCH_UP_AFTER_MINUTES: 15,
     };
     const findings = await checkVenue(config, watches);

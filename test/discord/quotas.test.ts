@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { createTokenBuckets } from '../../src/discord/quotas/buckets.ts';
 import {
   createAdmission,
-  type LimitExceptions,
+  type FileLimits,
   type Limits,
+  USUAL_LIMITS,
 } from '../../src/discord/quotas/exceptions.ts';
 import { createLookupShare } from '../../src/discord/quotas/lookup-share.ts';
 import { createQuotas } from '../../src/discord/quotas/quotas.ts';
@@ -43,11 +44,17 @@ const LIMITS: Limits = {
   WATCHES_PER_GUILD: 3,
   WATCHES_PER_USER: 2,
   WATCHES_TOTAL: null,
-  COMMANDS_PER_MINUTE_USER: 12,
-  COMMANDS_PER_MINUTE_GUILD: 30,
-  LOOKUP_SHARE: 0.25,
-  LIMITS_FILE: new Map(),
+  LIMITS_FILE: limitsFile([]),
 };
+
+/** Limits as a file states them, by owner. */
+function limitsFile(
+  exceptions: Iterable<[ownerId: string, ReturnType<Limits['LIMITS_FILE']['get']>]>,
+  usual: FileLimits['usual'] = USUAL_LIMITS,
+): Limits['LIMITS_FILE'] {
+  const byOwner = new Map(exceptions);
+  return { get: (ownerId) => byOwner.get(ownerId), usual: () => usual };
+}
 
 /** A budget that always gives leave, of a venue with the given limit. */
 function generous(allowance: number | null, windowMs: number | null) {
@@ -395,7 +402,7 @@ describe('what is kept of channels', () => {
 });
 
 describe('limits of single servers and people', () => {
-  const exceptions: LimitExceptions = new Map([
+  const exceptions = limitsFile([
     ['one', { watches: 1, commandsPerMinute: 2, lookupShare: 0.5 }],
     ['two', { blocked: true }],
     ['four', { commandsPerMinute: 1_000 }],
@@ -433,17 +440,21 @@ describe('limits of single servers and people', () => {
 
 describe('people for themselves', () => {
   const [ADA, EVE, ZOE] = ['100000000000000001', '100000000000000002', '100000000000000003'];
-  const exceptions: LimitExceptions = new Map([
-    [`@${EVE}`, { blocked: true }],
-    [`@${ZOE}`, { watches: 5 }],
-  ]);
+  const slow = { ...USUAL_LIMITS, guilds: { ...USUAL_LIMITS.guilds, commandsPerMinute: 2 } };
+  const exceptions = limitsFile(
+    [
+      [`@${EVE}`, { blocked: true }],
+      [`@${ZOE}`, { watches: 5 }],
+    ],
+    slow,
+  );
   const quotasOf = (watchesPerUser: number, allowed: ReadonlySet<string> | null = null) => {
     const changes = {
       WATCHES_PER_USER: watchesPerUser,
       ALLOWED_GUILDS: allowed,
       LIMITS_FILE: exceptions,
     };
-    return quotasWith({ ...changes, COMMANDS_PER_MINUTE_GUILD: 2 });
+    return quotasWith(changes);
   };
 
   it('count what they have removed until it is gone, and are told why', () => {

@@ -75,10 +75,9 @@ describe('variables of the environment', () => {
   const required = { DISCORD_TOKEN: 'a', VENUE_BASE_URL: 'http://127.0.0.1', VENUE_API_KEY: 'b' };
 
   it('are explained, each that the bot reads and none that it does not', () => {
-    const source = read('src/app/config.ts');
     const inCode = [
-      ...found(source, /^ {2}([A-Z][A-Z_]+): /gm),
-      ...found(source, /\.get\('([A-Z_]+)'\)/g),
+      ...found(read('src/app/variables.ts'), /^ {2}([A-Z][A-Z_]+): /gm),
+      ...found(read('src/app/config.ts'), /\.get\('([A-Z_]+)'\)/g),
       ...found(read('src/alerts-out/settings.ts'), /\bgiven\('([A-Z_]+)'\)/g),
       ...found(read('src/polymarket/settings.ts'), /'(POLYMARKET_[A-Z_]+)'/g),
     ];

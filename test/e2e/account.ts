@@ -3,28 +3,25 @@ import { inMarket, nowSeconds, trade } from '../support/records.ts';
 import { WALLET } from '../support/wallets.ts';
 import { type Fixture, messageChange } from './fixture.ts';
 
-/**
- * Creates an account of the alerts that channels must get, and of those that Discord has shown from
- * now on.
- */
+/** What the channels are owed, and what Discord has shown of it from now on. */
 export function accountOf(fixture: Fixture): Account {
   const account = createAccount();
   followMessages(account, fixture.discord.events);
   return account;
 }
 
-/** Creates an account of a trading wallet, with functions to trade. */
+/** The wallet's trades, with an account of them. */
 export function tradingOf(fixture: Fixture) {
   const account = accountOf(fixture);
   let block = 0;
   return {
     account,
-    /** Makes the fixture's channel watch the wallet. */
+    /** Has the fixture's channel watch the wallet. */
     async watch(): Promise<void> {
       account.watch(WALLET, fixture.channelId, nowSeconds());
       await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
     },
-    /** Buys once, each time in a different market. */
+    /** Buys once, each time in a market of its own. */
     async play(): Promise<void> {
       block += 1;
       const item = trade({ ...inMarket(block), quantity: block });

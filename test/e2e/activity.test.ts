@@ -19,7 +19,7 @@ const DAY = 86_400;
 /** 21 November 2026, 10:00 UTC. */
 const NOON = 1_795_255_200;
 
-/** Returns the buttons of a message by label. */
+/** The buttons of a message by their labels. */
 function buttonsOf({
   components,
 }: SeenMessage): Record<string, { customId: string; disabled: boolean }> {
@@ -40,9 +40,7 @@ async function pictureOf({ embeds }: SeenMessage): Promise<unknown> {
   return imageSize(new Uint8Array(await response.arrayBuffer()));
 }
 
-/**
- * Presses a button with this custom id under a message of the bot, as it appears under an alert.
- */
+/** Presses a button with this custom id under a message of the bot, as it stands under an alert. */
 async function pressElsewhere(fixture: Fixture, customId: string): Promise<SeenMessage> {
   const alert = await post(fixture, fixture.channelId, {
     content: customId,
@@ -87,7 +85,7 @@ describe('/activity and /flows', () => {
     expect(await pictureOf(first)).toEqual({ width: 1_200, height: 750 });
     expect(first.pings.everyone).toBe(false);
 
-    // The market is known by now: its title is suggested, and its slug is accepted like its number.
+    // The market has been seen: it is offered by its title, and its slug is as good as its number.
     const typed = { wallet: WALLET, market: 'snow' };
     const offered = await fixture.discord.autocomplete(
       fixture.member,
@@ -148,7 +146,7 @@ describe('/activity and /flows', () => {
     expect(totalsOf(second)).toBe(totalsOf(first));
     await fixture.bot.stop();
     await fixture.startBot();
-    // Later trades do not shift the pages.
+    // What has come since does not shift the pages.
     await trades(...[0, 1, 2].map((n) => trade({ time: NOON + n })));
     const third = await press(fixture, second, 'Next');
     expect(listOf(third)).toContain(' · 21 at ');
@@ -159,8 +157,8 @@ describe('/activity and /flows', () => {
     expect(await pictureOf(last)).toEqual({ width: 1_200, height: 750 });
     expect(listOf(await press(fixture, last, 'Previous'))).toContain(' · 21 at ');
 
-    // A list keeps the language of the person who requested it; ephemeral answers are in the
-    // reader's language.
+    // A list stays in the language of whoever asked for it; what one person alone sees is in
+    // theirs.
     const list = await fixture.sayAs(fixture.german, 'activity', {
       wallet: WALLET,
       market: 'rain-in-paris',
@@ -189,8 +187,7 @@ describe('/activity and /flows', () => {
     expect(totalsOf(further)).toContain('2 found among all 450 records.');
     expect(Object.keys(buttonsOf(further))).toEqual(['CSV']);
 
-    // The button under an alert leaves the channel's message unchanged and shows the list only to
-    // the person who presses it.
+    // As it stands under an alert: the channel's message stays, and only who presses sees the list.
     const opened = await pressElsewhere(fixture, `activity:open:${WALLET}`);
     expect(opened.ephemeralFor).toBe(fixture.member.userId);
     expect(opened.id).not.toBe(long.id);
@@ -200,8 +197,7 @@ describe('/activity and /flows', () => {
     expect(next.ephemeralFor).toBe(fixture.member.userId);
     expect(fixture.discord.rejections).toEqual([]);
 
-    // Apps → Look up wallets: the cards of the wallets in a message, visible only to the person who
-    // asks.
+    // Apps → Look up wallets: the cards of a message, for whoever asks alone.
     const { discord, admin, member, channelId } = fixture;
     const lookUp = async (content: string, who = member) =>
       (
@@ -300,7 +296,7 @@ describe('/activity and /flows', () => {
     await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
     await trades(buy(100, 50));
     await fixture.alerted(1);
-    // By the time of the next alert, the bot knows that the first one was delivered.
+    // When the next alert goes out, the bot knows that the first was delivered.
     await ledger.addTransfer(
       WALLET,
       transfer({ time: nowSeconds(), amount: 20, type: 'withdrawal' }),
@@ -326,7 +322,7 @@ describe('/activity and /flows', () => {
       1,
     );
 
-    // A server that does not watch the wallet sees only information from the list.
+    // A server that does not watch the wallet is shown what the list brings, and nothing else.
     const unwatched = await askOther('activity');
     expect(cardOf(unwatched)?.slice(0, 2)).toEqual([
       '-# Based on all 3 records.',
@@ -335,7 +331,7 @@ describe('/activity and /flows', () => {
     expect(JSON.stringify(unwatched)).not.toMatch(/Whale|Too early|Returned/);
     await askOther('watch add', { label: 'Shark' });
     let watched = await askOther('activity');
-    // Until the bot has polled the wallet for this server, the card is that of an unwatched wallet.
+    // Until the bot has polled the wallet for it, the card is that of a wallet that it does not watch.
     while (JSON.stringify(cardOf(watched)).includes('Based on')) {
       watched = await askOther('activity');
     }

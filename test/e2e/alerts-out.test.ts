@@ -23,7 +23,7 @@ async function open(answer?: Answer, options: FixtureOptions = {}) {
 
 type Opened = Awaited<ReturnType<typeof open>>;
 
-/** Returns the channels whose watches each message names, in order of arrival. */
+/** Channels whose watches each message names, in the order in which they came. */
 const channelsOf = ({ receiver }: Pick<Opened, 'receiver'>) =>
   receiver.received.map(({ body }) => body.data.watches.map(({ channel }) => channel));
 
@@ -75,7 +75,7 @@ it('tries what failed again after a restart: the same id, signed anew', async ()
   await fixture.trades(trade());
   await receiver.until(1);
   await fixture.logged('alerts_out.failing');
-  // Other alerts continue in the meantime.
+  // Others go on meanwhile.
   await fixture.trades(trade());
   await receiver.until(2);
   await fixture.alerted(1);
@@ -133,7 +133,7 @@ it('hands on alerts of named servers alone, and drops what waits of a server tha
   const other = elsewhere(fixture);
   const named = (ids: string) => ({ ALERTS_GUILDS: ids });
   let posts = 0;
-  /** Trades, so that both servers are alerted; the receiver gets one of the alerts or none. */
+  /** Trades, so that both servers are alerted; one or none is for the receiver. */
   const play = async () => {
     posts += 1;
     await fixture.trades(trade({ marketId: `${posts}`, conditionId: `0x${posts}` }));

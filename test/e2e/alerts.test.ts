@@ -52,7 +52,7 @@ describe('how a channel wants its alerts', () => {
     const texts = (channelId: string) =>
       messages(channelId).map(({ content }) => content.replaceAll('\u00a0', ' '));
 
-    // Two fills of $785.11 each, and a sale for $782.71: nothing reaches $2,000.
+    // Two fills of $785.11 each, and $782.71 come back: nothing reaches $2,000.
     await fixture.trades(...fills(3, 4), sale({ quantity: 5 }));
     for (const channelId of [channels.grouped, channels.silent, german])
       await fixture.alerted(2, channelId);
@@ -89,15 +89,15 @@ describe('how a channel wants its alerts', () => {
     expect(messages(channels.grouped).some(({ silent }) => silent)).toBe(false);
     expect(messages(channels.mention).flatMap(({ pings }) => pings.roleIds)).toEqual([]);
 
-    // Two more fills. With the two waiting ones they reach $2,000. The other side doesn't count
-    // towards that.
+    // Two more: with the two before, which have waited, they reach $2,000; and the other side,
+    // which is no part of it.
     const no = trade({ quantity: 9, positionSide: 'No', outcomeIndex: 1 });
     await fixture.trades(...fills(6), ...fills(8), no);
     await fixture.alerted(1, channels.min);
     expect(titles(channels.min)).toEqual([`${name} BUY 21 Yes`]);
     expect(fixture.alerts(channels.min)[0]?.description).toContain(' · 4 fills · taker');
     await fixture.alerted(2, channels.cooldown);
-    // After a posted sale, a purchase gets its own message. If the sale was not posted, the
+    // After a sale that was announced a purchase is a message of its own; where it was not, the
     // purchase grows.
     await fixture.alerted(4, channels.grouped);
     expect(titles(channels.grouped)).toEqual(
@@ -108,13 +108,13 @@ describe('how a channel wants its alerts', () => {
       channels.cooldown,
     );
     expect(titles(channels.cooldown).slice(1)).toEqual([`${name} BUY 9 No`]);
-    // The cooldown starts when the bot decides on the message, a little before Discord creates it.
+    // It counts from when the bot decided on the message, a little before Discord made it.
     expect(
       (messages(channels.cooldown)[1]?.createdAtMs ?? 0) - cooledFromMs,
     ).toBeGreaterThanOrEqual(3_500);
 
-    // The fill that brings the purchase to $2,000 mentions the role, although it is smaller itself.
-    // Nothing does during the cooldown.
+    // What brings the purchase to $2,000 mentions the role, though it is less by itself; nothing
+    // does in the cooldown.
     await fixture.alerted(3, channels.mention);
     // Transfers have no market, and no fills.
     for (const amount of [2_000, 3_000]) {
@@ -128,7 +128,7 @@ describe('how a channel wants its alerts', () => {
     );
     await fixture.alerted(3, channels.min);
     const boughtInEach = () => titles(channels.each).filter((title) => title.includes('BUY'));
-    // These messages wait for Discord's rate limit of a channel.
+    // So many messages wait for Discord's limit of a channel.
     await fixture.until(() => boughtInEach().length >= 5, channels.each);
     expect(boughtInEach()).toHaveLength(5);
     const everything = Object.values(channels).flatMap((channelId) => messages(channelId));

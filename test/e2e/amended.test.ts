@@ -8,7 +8,7 @@ type Items = Record<string, unknown>[];
 
 const WALLET_KEY = `walletbell:wallet:${WALLET}`;
 
-/** Renames the known records in the wallet's document to the names that format 10 stored. */
+/** Names the records that the wallet's document knows as a release with format 10 stored them. */
 async function asOfFormat10(fixture: Fixture): Promise<void> {
   const [row] = await query(fixture, `SELECT key, value FROM keyv WHERE key = '${WALLET_KEY}'`);
   const stored = JSON.parse(row?.value ?? '');

@@ -36,10 +36,10 @@ describe('answers to what goes wrong', () => {
       `<#${fixture.channelId}>`,
     );
     expect(fixture.discord.rejections).toEqual([]);
-    // Only members with Manage Server change watches.
+    // Nobody without Manage Server changes watches.
     await expect(fixture.sayAs(fixture.member, 'watch list')).rejects.toThrow();
 
-    // A channel without the permission to write is delayed.
+    // A channel that it may not write in any more waits.
     fixture.discord.setBotPermissions(fixture.channelId, VISIBLE);
     await fixture.trades(trade());
     await fixture.logged('channel.blocked');

@@ -4,7 +4,7 @@ import { WALLET, WALLET_SHOWN } from '../support/wallets.ts';
 import { elsewhere, openFixture, textOf } from './fixture.ts';
 
 const OTHER_WALLET = `0x${'7'.repeat(40)}`;
-/** A separate position, so that no alert closes another. */
+/** A position of which nothing else is known, so that no alert closes another. */
 const OTHER_POSITION = { tokenId: '72', conditionId: `0x${'d'.repeat(64)}` };
 
 describe('the bot, end to end', () => {
@@ -20,7 +20,7 @@ describe('the bot, end to end', () => {
     );
     expect(added.embeds[0]?.description).toContain(' · 25 at ');
 
-    // One after another, because alerts that wait together would be lines of one message.
+    // One after the other: several that wait together would be lines of one message.
     for (const [index, play] of [
       () => trades(trade()),
       () => trades(sale(OTHER_POSITION)),
@@ -46,7 +46,7 @@ describe('the bot, end to end', () => {
     expect(JSON.stringify(discord.messages(fixture.channelId))).toContain(
       'BUY **Yes $785** at 63.5¢',
     );
-    // The first line contains the full name of the market.
+    // The first line has the whole of the market's name.
     expect(bought).toMatchObject({ title: null, url: null, footer: null, timestamp: null });
     expect(bought?.description).toContain(`[0x5aAe…eAed](https://venue.example/wallet/${WALLET})`);
     expect(bought?.thumbnailUrl).toBeNull();
@@ -61,14 +61,15 @@ describe('the bot, end to end', () => {
 
     const fill = trade({ quantity: 2, ...inMarket(8) });
     await trades(fill, fill, { ...fill, quantity: 3 }, sale({ ...inMarket(9), quantity: 9 }));
-    // The duplicate record is posted once further polls have confirmed it.
+    // The duplicate record is announced when further polls have confirmed it.
     await fixture.until(() => lines().lastIndexOf('Whale BUY 7 Yes') > 5);
     await trades(trade({ quantity: 4, ...inMarket(8) }));
     await fixture.until(() => lines().includes('Whale BUY 11 Yes'));
     expect(lines().slice(6).toSorted()).toEqual(['Whale BUY 11 Yes', 'Whale SELL 9 Yes']);
     const grouped = fixture.alerts().find(({ line }) => line.includes('BUY 11'));
     expect(grouped?.description).toContain(' · 4 fills · taker');
-    // A new process does not know how much of the bucket the previous one had used.
+    // A process that has just begun does not know how much of the bucket the one before it had
+    // taken.
     expect(discord.rejections.filter(({ status }) => status !== 429)).toEqual([]);
     expect(discord.messages(fixture.channelId, 'all').every(({ pings }) => !pings.everyone)).toBe(
       true,
@@ -90,7 +91,7 @@ describe('the bot, end to end', () => {
       sale({ ...OTHER_POSITION, quantity: 2 }),
       redemption({ ...OTHER_POSITION, quantity: 3 }),
     );
-    // By the time the bot is back, all of them are older than this.
+    // Before the bot is back, all of it is older than this.
     await fixture.startBot({ CATCH_UP_AFTER_MINUTES: '0.001' });
     await fixture.alerted(1);
     const isLate = ({ content }: { content: string }) =>
@@ -131,7 +132,7 @@ describe('the bot, end to end', () => {
     expect(await suggest('whal')).toEqual([
       { name: expect.stringContaining('0x5aAe…eAed'), value: WALLET },
     ]);
-    // Only Discord's own client enforces the option's length during typing.
+    // Only Discord's own client heeds the option's length while somebody types.
     expect(await suggest('whal'.padEnd(500))).toHaveLength(1);
     expect(await suggest('whal'.padEnd(501))).toEqual([]);
     const removed = await say('watch remove', { wallet: WALLET_SHOWN });
@@ -141,7 +142,7 @@ describe('the bot, end to end', () => {
     expect(textOf(await say('watch list'))).toContain('No wallets watched yet');
     expect(fixture.alerts()).toEqual([]);
 
-    // Undo after a restart: trades from the meantime arrive, once, with the label.
+    // Undone after a restart: what happened meanwhile comes, once, with the label.
     await fixture.bot.stop();
     await fixture.startBot();
     await fixture.ledger.addActivity(WALLET, 2, trade({ quantity: 2, ...inMarket(2) }));
@@ -161,14 +162,14 @@ describe('the bot, end to end', () => {
       expect.stringContaining('BUY 2 '),
     ]);
 
-    // Once the wallet has been added again, Undo of the older removal no longer works.
+    // Added again meanwhile: Undo of the older removal is over.
     const second = await say('watch remove', { wallet: WALLET });
     await say('watch add', { wallet: WALLET, label: 'New' });
     expect((await undo(second)).content).toContain('can’t be undone any more');
     await fixture.ledger.addActivity(WALLET, 3, trade({ quantity: 3, ...inMarket(3) }));
     await fixture.alerted(3);
 
-    // A previous pause is restored and mentioned.
+    // A pause that was there is there again, and is said.
     await say('watch pause', { wallet: WALLET });
     const paused = await say('watch remove', { wallet: WALLET });
     expect((await undo(paused)).content).toMatch(/is watched in .*\n⏸️ .*paused until/i);
@@ -187,7 +188,7 @@ describe('the bot, end to end', () => {
     const again = await say('watch remove', { wallet: WALLET });
     expect((await press(admin, paused, 'watch:resume:')).content).toContain('▶️');
     expect((await press(admin, again, 'watch:remove:')).content).not.toContain('⏸️');
-    // A second later than the resume, because anything earlier may have happened during the pause.
+    // A second later than the resume: until then it may have happened in the pause.
     await trades(trade({ quantity: 3, time: nowSeconds() + 2, ...inMarket(3) }));
     await until(() => lines().length > 0);
     expect(lines()).toEqual([expect.stringContaining('BUY 3 ')]);

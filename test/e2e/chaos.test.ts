@@ -32,8 +32,7 @@ it(
       await toDiscord.close();
     });
     const account = accountOf(fixture);
-    // The watches are added without faults, because a person whose command fails would type it
-    // again.
+    // The watches are made in quiet: a person whose command fails would type it again.
     await fixture.startBot();
     const wallets = ['1', '2', '3', '4'].map((digit) => `0x${digit.repeat(40)}`);
     for (const wallet of wallets) {
@@ -52,7 +51,8 @@ it(
       const item = trade({ trader: wallet });
       const records = [
         { kind: 'activity', wallet, block: 1, item },
-        // Sometimes two equal records. They must not be confused with a page that repeats an item.
+        // Now and then a twin, which a page that repeats an item must not be taken for, nor it for a
+        // slip.
         ...(random() < 0.2 ? [{ kind: 'activity', wallet, block: 1, item } as const] : []),
         ...(random() < 0.3 ? [{ kind: 'transfer', wallet, item: transfer() } as const] : []),
       ] as const;

@@ -18,7 +18,7 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
   });
   afterAll(() => nats?.stop());
 
-  /** Opens a fixture whose feed and bot are two processes. */
+  /** A server whose feed and bot are two processes. */
   const openCluster = async (options: FixtureOptions = {}) => {
     const url = await nats.newStore();
     const environment = { NATS_URL: url, HTTP_PORT: '0' };
@@ -57,7 +57,7 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     await settled();
     expect(account.balance()).toMatchObject({ lost: 0, duplicates: 0 });
     const { url } = await fixture.logged('http.listening');
-    // The feed publishes its state once a second.
+    // What the feed says of itself comes once a second.
     const readiness = async () => (await fetch(new URL('/readyz', String(url)))).json();
     await expect.poll(readiness).toMatchObject({ ready: true, role: 'bot' });
     expect(await bot.stop()).toBe(0);
@@ -116,7 +116,7 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
         if (kind === 'identified') identifiedMs.push(performance.now());
       });
       const bots = ['0', '1'].map((SHARDS) =>
-        fixture.startBot({ ROLE: 'bot', STORE_URL: storeUrl(SHARDS), SHARDS, SHARD_COUNT: '2' }),
+        fixture.startBot({ ROLE: 'bot', STORE_URL: storeUrl(SHARDS), SHARDS: `${SHARDS}/2` }),
       );
       await Promise.all(bots);
       await expect.poll(() => identifiedMs.length).toBe(2);

@@ -5,10 +5,7 @@ import { crashRun } from '../support/crash/run.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { IS_THOROUGH, variants, within } from '../support/thorough.ts';
 
-/**
- * Steps between two of the parties that must agree. At the other steps only the previous step is
- * repeated.
- */
+/** Between two of the parties that must agree: at the others the step before is repeated alone. */
 const BETWEEN: readonly Step[] = [
   'poll.stored',
   'post.answered',

@@ -3,6 +3,7 @@ import type { MemberRef } from '@walletbell/local-discord/discord/fake-discord';
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import type { ActivityItem } from '../../src/domain/records.ts';
+import { limitsOfAll } from '../support/limits-file.ts';
 import {
   inMarket,
   nowSeconds,
@@ -12,6 +13,7 @@ import {
   transfer,
   txHash,
 } from '../support/records.ts';
+import { temporaryFolder } from '../support/temp.ts';
 import { within } from '../support/thorough.ts';
 import { WALLET, WALLET_SHOWN } from '../support/wallets.ts';
 import {
@@ -49,11 +51,11 @@ const fieldsOf = ({ embeds }: SeenMessage) =>
   Object.fromEntries(embeds[0]?.fields.map(({ name, value }) => [name, value.split('\n')]) ?? []);
 const linesOf = ({ embeds }: SeenMessage) => embeds[0]?.description?.split('\n') ?? [];
 
-/** Forwards requests to the venue, and records the lookups of people. */
+/** Passes on to the venue, and shows what people look up there. */
 async function lookUpsOf(fixture: Fixture) {
   const seen = { url: '', paths: [] as string[], isDown: false };
   seen.url = await standBefore(fixture, async (url, serve) => {
-    // The bot's own queries have no start time.
+    // What the bot asks by itself has no beginning.
     if (url.searchParams.has('fromTimestamp')) seen.paths.push(url.pathname);
     return seen.isDown ? null : serve();
   });
@@ -71,7 +73,7 @@ async function openWatched(environment: Record<string, string> = {}) {
 
 const add = (fixture: Fixture, ...items: readonly ActivityItem[]) => fixture.trades(...items);
 
-/** Resolves with the newest message of the channel that contains this text and is not an answer. */
+/** The newest message of the channel that answers nobody. */
 const alertWith = (fixture: Fixture, text: string) =>
   fixture.until(
     (message) => message.interactionId === null && JSON.stringify(message.raw).includes(text),
@@ -83,13 +85,13 @@ const press = (fixture: Fixture, message: SeenMessage, who = fixture.member) =>
 const records = (fixture: Fixture) =>
   query(fixture, "SELECT * FROM keyv WHERE key LIKE '%details:%'");
 
-/** Changes the age of the stopped bot's records. */
+/** Makes the stopped bot's records as old as that. */
 async function age(fixture: Fixture, days: number): Promise<void> {
   const older = `json_set(value, '$.value.createdAtMs', ${Date.now() - days * DAY_MS})`;
   await query(fixture, `UPDATE keyv SET value = ${older} WHERE key LIKE '%details:%'`);
 }
 
-/** Posts a message of the bot with buttons that it did not add itself. */
+/** A message of the bot with buttons that it did not put there itself. */
 function plant(
   fixture: Fixture,
   customIds: readonly string[],
@@ -129,7 +131,8 @@ describe('Details of an alert', { timeout: within(90_000) }, () => {
       trade({ ...cheap, time: now + 1, txHash: hashes[1] ?? '', quantity: 0.000001 }),
     );
     const alert = await alertWith(fixture, 'Will it rain');
-    // The details are stored while the message is sent, and on a busy machine that may take longer.
+    // What was known is stored while the message is sent: on a busy machine it may still be on its
+    // way.
     await fixture.logged('alert.sent');
     expect(labelsOf(alert)).toEqual([['View market', 'Details', 'Mute 1 h']]);
     expect(partsOf(alert)[0]?.[0]?.url).toBe('https://venue.example/market/501');
@@ -171,13 +174,13 @@ describe('Details of an alert', { timeout: within(90_000) }, () => {
     expect(answer.attachments).toEqual([]);
     expect(lookUps.paths).toHaveLength(1);
 
-    // The answer leads to the lists of the wallet, visible only to the same person.
+    // It leads on to the lists of the wallet, for the same person alone.
     expect(labelsOf(answer)).toEqual([['Activity', 'Flows', 'Alert me']]);
     const list = await fixture.press(fixture.member, answer, `activity:open:${WALLET}`);
     expect(list.embeds.at(-1)?.title).toBe('Whale’s activity');
     expect(list.ephemeralFor).toBe(fixture.member.userId);
 
-    // Details of a sale show what was known when it was posted, whatever is traded later.
+    // A sale tells what was known when it was announced, however much is traded afterwards.
     await add(
       fixture,
       sale({
@@ -210,16 +213,14 @@ describe('Details of an alert', { timeout: within(90_000) }, () => {
   });
 
   it('asks the venue once for all who press, counts it for no server, and says so when the venue is down', async () => {
-    const { fixture, lookUps } = await openWatched({
-      COMMANDS_PER_MINUTE_GUILD: '6',
-      COMMANDS_PER_MINUTE_USER: '6',
-    });
+    const limits = limitsOfAll(temporaryFolder(), { users: 6, guilds: 6 });
+    const { fixture, lookUps } = await openWatched(limits);
     await add(fixture, trade({ quantity: 5 }));
     const alert = await alertWith(fixture, 'Will it rain');
     const crowd = Array.from({ length: 30 }, (_, index) =>
       fixture.discord.createMember(fixture.guildId, { name: `member-${index}` }),
     );
-    // The details are stored while the message is sent.
+    // What was known is stored while the message is sent.
     await fixture.logged('alert.sent');
     lookUps.isDown = true;
     const down = await press(fixture, alert, crowd[0]);
@@ -237,7 +238,7 @@ describe('Details of an alert', { timeout: within(90_000) }, () => {
       new Set(['Details: Whale BUY **Yes $785** at 63.5¢']),
     );
     expect(lookUps.paths).toHaveLength(1);
-    // Only the one person is limited; the crowd has not used up the server's commands.
+    // One person alone is held back, and the server's commands have not been used up by the crowd.
     const again = await Promise.all(
       Array.from({ length: 5 }, () => press(fixture, alert, crowd[1])),
     );
@@ -258,8 +259,8 @@ describe('Details of an alert', { timeout: within(90_000) }, () => {
           trade({ time: atSeconds + 1 + batch, quantity: 1 + n / 8 + batch / 1_024 }),
         ),
       );
-      // The pages are full of records of one second, so the venue is queried for the others, and
-      // alerts wait for the response.
+      // Pages that are full of one second: the venue is asked what else it held, and alerts wait
+      // for that.
       await fixture.logged(batch === 0 ? 'poll.fresh' : 'positions.answered');
     }
     await fixture.bot.stop();
@@ -299,7 +300,7 @@ describe('Details of an alert', { timeout: within(90_000) }, () => {
 
   it('keeps what was known for 30 days: then it is as of now, and an id that does not say enough is answered so', async () => {
     const { fixture, start } = await openWatched();
-    // Later trades get separate alerts.
+    // What comes later is an alert of its own.
     await fixture.say('watch edit', { wallet: WALLET, style: 'each', kinds: 'all, other' });
     const long = {
       tokenId: '7',
@@ -438,7 +439,7 @@ describe('Details of an alert', { timeout: within(90_000) }, () => {
       `(https://explorer.example/tx/${moved.txHash})`,
     );
 
-    // Mute in the menu does the same as the button.
+    // What the menu says of Mute does what the button does.
     const { value: mute = '' } = options.find(({ label }) => label.startsWith('Mute')) ?? {};
     const select = async (who: MemberRef) =>
       (await fixture.discord.select(who, message.id, 'details', [mute])).reply();
@@ -453,7 +454,7 @@ describe('Details of an alert', { timeout: within(90_000) }, () => {
     const { components } = fixture.discord.message(message.id) ?? {};
     expect(components, 'the alert stays as it was').toEqual(message.components);
 
-    // When the channel is deleted, its records are deleted too.
+    // The channel goes, and its records with it.
     fixture.discord.deleteChannel(fixture.channelId);
     await expect.poll(async () => (await records(fixture)).length).toBe(0);
     expect(fixture.discord.rejections).toEqual([]);

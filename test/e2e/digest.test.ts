@@ -16,7 +16,7 @@ const HOUR = 3_600;
 const DAY = 86_400;
 const OTHER = `0x${'2'.repeat(40)}`;
 
-/** Returns the time of day in UTC, to the minute. */
+/** A minute of the day by UTC. */
 const clockOf = (seconds: number) => new Date(seconds * 1000).toISOString().slice(11, 16);
 
 const digestsIn = (fixture: Fixture, channelId = fixture.channelId): SeenMessage[] =>
@@ -32,7 +32,7 @@ async function digested(
   return digestsIn(fixture, channelId)[0];
 }
 
-/** Changes the stored digest of a channel while no bot is running. */
+/** Changes what is stored of a channel's digest, while no bot runs. */
 async function changeStored(
   fixture: Fixture,
   channelId: string,
@@ -47,10 +47,7 @@ async function changeStored(
   await store.close();
 }
 
-/**
- * Stores that a market of the wallet has ended, and that the wallet was better than luck until
- * then.
- */
+/** Stores that a market of the wallet ended, and that it was better than luck until then. */
 async function storeNews(
   { storeUrl, channelId, guildId }: Fixture,
   { beganSeconds, atSeconds }: Readonly<Record<'beganSeconds' | 'atSeconds', number>>,
@@ -124,7 +121,7 @@ describe('the digest', () => {
 
   it('comes once, with the time until now, after the bot was away and was killed on the way; with a chart where it may, in one line where nothing happened', async () => {
     const fixture = await openFixture();
-    // Trades of the last day, and a daily digest that was due two hours ago.
+    // A past of the last day, and a daily digest that is due at an hour two hours ago.
     const dueSeconds = Math.floor(nowSeconds() / HOUR) * HOUR - 2 * HOUR;
     const within = dueSeconds - 5 * HOUR;
     await fixture.ledger.addTransfer(WALLET, transfer({ time: within - 60, amount: 5_000 }));
@@ -148,8 +145,8 @@ describe('the digest', () => {
       await fixture.say('watch digest', at, where);
     }
     await fixture.bot.stop();
-    // Another digest was due the day before. Only the later one is sent, and it covers both days
-    // and what happened since it was due.
+    // One more was due the day before: only the later one is sent, and covers both days and what
+    // happened since it was due.
     await changeStored(fixture, channelId, settledAgo(30 * HOUR));
     await query(
       fixture,
@@ -164,7 +161,7 @@ describe('the digest', () => {
       expect(bot.signalCode).toBe('SIGKILL');
     }
     const digest = await digested(fixture);
-    // This long after the first attempt Discord has forgotten its nonce.
+    // So long after the first attempt Discord has forgotten its nonce.
     await changeStored(fixture, channelId, ({ underWay }) => ({
       underWay: underWay && { ...underWay, startedAtMs: underWay.startedAtMs - HOUR * 1000 },
     }));

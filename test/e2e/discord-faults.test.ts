@@ -71,14 +71,14 @@ describe('what Discord does to the bot', { timeout: within(90_000) }, () => {
     await tradesOf(fixture, 1);
     await fixture.alerted(1, post);
 
-    // One more fill of the purchase. Its message can no longer be edited, so the fill gets its own
-    // message.
+    // A fill more of the purchase: its message takes no edit any more, so that it gets one of its
+    // own.
     discord.setThread(post, { archived: true });
     await fixture.trades(trade({ quantity: 2, ...inMarket(1) }));
     await fixture.alerted(2, post);
     expect(discord.channel(post)?.archived).toBe(false);
 
-    // Archived while the bot was not running, so that the gateway does not report it.
+    // Archived while the bot was away, so that the gateway does not name it.
     await fixture.bot.stop();
     for (const id of [post, other]) discord.setThread(id, { archived: true });
     await fixture.startBot();
@@ -120,7 +120,7 @@ describe('what Discord does to the bot', { timeout: within(90_000) }, () => {
       await fixture.alerted(index + 1);
       await isBack;
     }
-    // Commands typed while the gateway is down are lost, because Discord does not send them again.
+    // What is typed while the gateway is away reaches nobody: Discord does not say it again.
     const ask = () => say('watch list').catch(() => say('watch list'));
     expect((await ask()).embeds[0]?.title).toBe('1 watched wallet');
     expect(quantities(fixture)).toEqual([1, 2, 3]);
@@ -132,7 +132,7 @@ describe('what Discord does to the bot', { timeout: within(90_000) }, () => {
     await fixture.logged('discord.resumed');
     expect((await say('watch list')).embeds[0]?.title).toBe('1 watched wallet');
 
-    // If a 429 has no waiting time, the bot waits instead of retrying at once.
+    // Where a 429 does not say how long, it waits instead of asking again and again.
     const refusals = fixture.discord.rejections.length;
     faults.rateLimit({
       scope: 'user',

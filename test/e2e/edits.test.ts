@@ -21,7 +21,7 @@ it('a purchase in pieces is one alert, over a kill and a failing Discord, as is 
   const edited = once(discord.events, 'edit');
   await trades(buy(200, 55));
   await edited;
-  // Discord has edited the message, but the bot was killed before it stored that.
+  // Discord has changed the message, and nobody knows.
   await fixture.bot.kill();
   await fixture.startBot();
   await shown('Whale BUY 300 Yes');
@@ -40,7 +40,7 @@ it('a purchase in pieces is one alert, over a kill and a failing Discord, as is 
     /SELL \*\*Yes \$180\*\* .*position .* · paid \$150\.00/s,
   );
 
-  // Within two minutes of the first: as an addition to that message it would not notify anyone.
+  // Within two minutes of the first: added to its message nobody would hear of it.
   await trades(buy(250, 40));
   await shown('Whale BUY 250 Yes');
   expect(posted().at(-1)?.content).toContain('BUY **Yes $100**');
@@ -50,7 +50,7 @@ it('a purchase in pieces is one alert, over a kill and a failing Discord, as is 
   discord.deleteMessage(posted().at(-1)?.id ?? '');
   await trades(buy(7, 55, inMarket(2)));
   await shown('Whale BUY 7 Yes');
-  // A new process does not know how much of the bucket the previous one had used.
+  // A process that has just begun does not know how much of the bucket the one before it had taken.
   const refusals = discord.rejections.filter(({ injected, status }) => !injected && status !== 429);
   expect(refusals.map(({ code }) => code)).toEqual([10_008]);
 });
@@ -67,7 +67,7 @@ it('an edit that Discord holds back, or never answers, holds no other alert of i
     );
   for (const channelId of channels)
     await fixture.say('watch add', { wallet: WALLET, label: 'Whale' }, channelId);
-  // Messages there are never edited, so the rest of the purchase is collected for two minutes.
+  // There nothing is edited: the rest of the purchase is gathered for two minutes.
   const { id: news } = discord.createChannel(guildId, {
     name: 'news',
     type: CHANNEL_TYPES.ANNOUNCEMENT,
@@ -98,7 +98,7 @@ it('an edit that Discord holds back, or never answers, holds no other alert of i
   discord.faults.clear();
   await fixture.until(() => fixture.lines(silent).includes('Whale BUY 300 Yes'), silent);
   for (const channelId of [hour, announcement]) {
-    // The fill that could not be added has its own message and appears nowhere else.
+    // What was to be added has a message of its own, and is nowhere else.
     await fixture.until(
       () => posted(channelId).some(({ content }) => content.includes('part of $150')),
       channelId,

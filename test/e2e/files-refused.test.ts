@@ -16,7 +16,7 @@ it('an answer whose picture or file Discord does not take comes without it, and 
     discord.faults.refuseRest({ route: '/webhooks', withFiles: true, times, status, code });
   const noteOf = ({ embeds }: SeenMessage) => embeds.at(-1)?.description?.split('\n').at(-1);
 
-  // The card is still shown if the picture is rejected.
+  // The card stays where the picture does not.
   let accept = refuse(503, 0);
   const list = await say('activity', { wallet: WALLET });
   expect(noteOf(list)).toBe('-# ⚠️ The chart is missing: Discord didn’t take it.');
@@ -47,7 +47,7 @@ it('an answer whose picture or file Discord does not take comes without it, and 
   accept();
   expect((await say('watch export')).attachments[0]?.filename).toBe('watches.csv');
 
-  // Errors that have nothing to do with files are reported as usual.
+  // What has nothing to do with files is told as it was.
   accept = discord.faults.refuseRest({ route: 'PATCH /webhooks', times: 8, status: 500 });
   await discord.command(fixture.admin, fixture.channelId, 'flows', { wallet: WALLET });
   await fixture.logged('command.failed');

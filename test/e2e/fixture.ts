@@ -24,6 +24,7 @@ import type { ActivityItem } from '../../src/domain/records.ts';
 import { alertsIn, isAlert, type ShownAlert } from '../support/alert-lines.ts';
 import { startBotHere } from '../support/bot-here.ts';
 import { createFeedApart, IS_FEED_APART } from '../support/feed-apart.ts';
+import { limitsOfAll } from '../support/limits-file.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 export const TOKEN = 'fixture.token.of-the-local-discord';
@@ -31,32 +32,29 @@ export type LogLine = Readonly<Record<string, unknown>>;
 
 export interface StartOptions {
   /**
-   * Whether the bot gets its own process, which takes a second of processor time to start. For
-   * tests that kill it or examine the process.
+   * Whether the bot gets a process, which takes a second of a core to start: for tests that kill
+   * it, or look at what a process does.
    */
   readonly asProcess?: boolean;
   readonly launcher?: BotProcessOptions['launcher'];
-  /** The event to wait for. */
+  /** The event that is waited for. */
   readonly until?: string;
-  /** Another release's program, run as a process. */
+  /** Another release's program, in a process. */
   readonly main?: string;
 }
 
-/**
- * Options of a fixture. Those of the gateway default to Discord's own values, except that it
- * accepts many shards at once.
- */
+/** Of the gateway, Discord's own figures if left out; but it takes many shards at once. */
 export interface FixtureOptions extends Partial<GatewayOptions> {
   readonly keys?: readonly VenueKey[];
   readonly environment?: Record<string, string>;
   readonly withoutBot?: boolean;
-  /** Whether the first bot gets its own process. */
+  /** Whether the first bot gets a process. */
   readonly asProcess?: boolean;
-  /** Returns a new unique string for interaction tokens. */
+  /** Makes the tokens of interactions, each once. */
   readonly newSecret?: () => string;
 }
 
-/** A server with everything around it real: a venue, a Discord on loopback, and the bot. */
+/** A server with everything real around it: venue, Discord on loopback, and the bot. */
 export type Fixture = Awaited<ReturnType<typeof openFixture>>;
 
 export async function openFixture(options: FixtureOptions = {}) {
@@ -77,8 +75,8 @@ export async function openFixture(options: FixtureOptions = {}) {
     token: TOKEN,
     log,
     gateway: { maxConcurrency: 100, identifyWindowMs: 100, ...gateway },
-    // Discord's three seconds would amount to an assertion of a duration: on a busy machine many
-    // simultaneous answers take longer.
+    // Discord's three seconds would be an assertion of a duration: on a busy machine a crowd's
+    // answers take longer.
     ackMs: 30_000,
     ...(newSecret && { newSecret }),
   });
@@ -99,7 +97,7 @@ export async function openFixture(options: FixtureOptions = {}) {
     await ledger.close();
   });
 
-  // In CI the message of a failure is all that remains of it.
+  // What a machine that nobody looks at leaves behind of a failure is its message.
   onTestFailed(({ task: { result } }) => {
     const shown = discord
       .messages(channelId)
@@ -112,7 +110,7 @@ export async function openFixture(options: FixtureOptions = {}) {
     }
   });
 
-  /** Waits for a line in the bot's log, past or future. */
+  /** Waits for a line of the bot's log, past or to come. */
   const logged = async (event: string): Promise<LogLine> => {
     for (;;) {
       const line = logLines.find((candidate) => candidate['event'] === event);
@@ -135,17 +133,17 @@ export async function openFixture(options: FixtureOptions = {}) {
     return failed;
   };
 
-  /** Returns the messages that the bot has posted by itself, oldest first. */
+  /** What the bot has posted of itself, oldest first. */
   const posted = (where = channelId) => discord.messages(where).filter(isAlert);
   const alerts = (where = channelId): ShownAlert[] => posted(where).flatMap(alertsIn);
-  /** Types a command as this person and returns the answer. */
+  /** Types a command as somebody and gives the answer. */
   const sayAs = async (
     who: MemberRef,
     line: string,
     values: OptionValues = {},
     where = channelId,
   ) => (await discord.command(who, where, line, values)).reply();
-  /** Waits for a message in the channel that fulfills the condition, and returns it. */
+  /** Waits until messages of the channel have made it so, and gives the one that did. */
   const until = (isSo: (message: SeenMessage) => boolean, where = channelId) =>
     discord.waitForMessage(where, isSo, 25_000);
 
@@ -157,7 +155,7 @@ export async function openFixture(options: FixtureOptions = {}) {
     channelId,
     admin,
     member,
-    /** Another administrator, whose Discord is in German. */
+    /** An administrator, too, who has Discord in German. */
     german: discord.createMember(guildId, { name: 'eva', admin: true, locale: 'de' }),
     directory,
     storeUrl,
@@ -169,8 +167,8 @@ export async function openFixture(options: FixtureOptions = {}) {
     until,
     bot: undefined as unknown as BotProcess,
     /**
-     * Starts the bot again. Resolves once it has logged in and registered its commands, or once it
-     * has logged another event. It gets its own process if it is to be killed at a step.
+     * Starts the bot again; resolves when it has logged in and its commands are there, or when it
+     * has logged another event. It gets a process if it is to be killed at a step.
      */
     async startBot(
       environment: Record<string, string> = {},
@@ -185,10 +183,9 @@ export async function openFixture(options: FixtureOptions = {}) {
         VENUE_API_KEY: DEMO_KEY.key,
         STORE_URL: storeUrl,
         POLL_CRON: '* * * * * *',
-        POLL_MIN_SECONDS: '0.1',
-        // One person does in seconds here what many do in minutes.
-        COMMANDS_PER_MINUTE_USER: '1000000',
-        COMMANDS_PER_MINUTE_GUILD: '1000000',
+        WALLETBELL_TEST_POLL_MIN_SECONDS: '0.1',
+        // One person does here in seconds what many do in minutes.
+        ...limitsOfAll(directory),
         ...ACCOUNT_LINKS,
         ...ofTest,
         ...environment,
@@ -221,17 +218,16 @@ export async function openFixture(options: FixtureOptions = {}) {
             () => {},
           ),
         );
-        // Rejects with the error that prevents the start.
+        // Fails with what keeps it from starting.
         await Promise.race([isLogged, failure(ended), started.then(() => isLogged)]);
       }
-      // At a first start, commands are still being registered when the bot is ready; only shard 0
-      // registers them.
+      // Those of a first start are on their way when the bot is ready; shard 0 alone brings them.
       const isRegistering = event === 'discord.ready' && ofBot['SHARDS'] === undefined;
       if (isRegistering && discord.commands().length === 0) await once(discord.events, 'commands');
     },
     /**
-     * Starts the bot, which is killed at a step, and does the work that leads to the step; resolves
-     * once the bot has ended.
+     * Starts the bot, which is killed at a step, and does what brings it there; resolves when it has
+     * ended.
      */
     async startAndKillAt(step: string, work: () => Promise<unknown>): Promise<void> {
       const starting = fixture.startBot({ WALLETBELL_TEST_KILL_AT: step }).catch(() => {});
@@ -240,11 +236,11 @@ export async function openFixture(options: FixtureOptions = {}) {
       await starting;
       await killed;
     },
-    /** Types a command as the admin and returns the answer. */
+    /** Types a command as the admin and gives the answer. */
     say: (line: string, values?: OptionValues, where?: string) => sayAs(admin, line, values, where),
     /**
-     * Presses the button of the message whose custom id begins with this, or one with exactly this
-     * id that the message once had, and returns the answer.
+     * Presses the button of the message whose custom id begins so, or one of this id that it had,
+     * and gives the answer.
      */
     async press(
       who: MemberRef,
@@ -254,7 +250,7 @@ export async function openFixture(options: FixtureOptions = {}) {
       if (message === undefined) throw new Error(`There is no message with ${customId}.`);
       return (await discord.press(who, message.id, idIn(message, customId))).reply();
     },
-    /** Presses a button like `press`, and returns the modal that it opens. */
+    /** Presses a button as `press` does, and gives the modal that it opens. */
     async open(
       who: MemberRef,
       message: Pick<SeenMessage, 'id' | 'components'>,
@@ -262,19 +258,19 @@ export async function openFixture(options: FixtureOptions = {}) {
     ): Promise<OpenModal> {
       return (await discord.press(who, message.id, idIn(message, customId))).modal();
     },
-    /** Types a command that is rejected, and returns the text that only the admin sees. */
+    /** Types a command that is refused, and gives what the admin alone is told. */
     async refused(line: string, values: OptionValues): Promise<string> {
       const answer = await sayAs(admin, line, values);
       expect(answer.ephemeralFor, 'only the person who typed it sees an error').toBe(admin.userId);
       return answer.content;
     },
-    /** Returns the short texts of the alerts. */
+    /** What the alerts say in a few words. */
     lines: (where?: string) => alerts(where).map(({ line }) => line),
     /** Waits until the channel shows at least this many alerts. */
     async alerted(count: number, where?: string): Promise<void> {
       await until(() => alerts(where).length >= count, where);
     },
-    /** Adds trades of wallets in one block, so that one page shows all of them. */
+    /** Wallets trade: in one block, so that one page shows all of it. */
     async trades(...items: readonly ActivityItem[]): Promise<void> {
       block += 1;
       await ledger.addAll(
@@ -286,7 +282,7 @@ export async function openFixture(options: FixtureOptions = {}) {
   return fixture;
 }
 
-/** Runs the bot as a process until it ends; stops it when it logs this event. */
+/** Runs the bot as a process until it ends, which it is asked to when it logs this event. */
 export async function runToEnd(
   environment: Record<string, string>,
   { args = [], until = '' }: { args?: readonly string[]; until?: string } = {},
@@ -312,17 +308,17 @@ export async function runToEnd(
   };
 }
 
-/** Returns the custom id in the message that begins with this pattern, or the pattern itself. */
+/** The custom id in the message that matches this from its beginning on; else this. */
 export function idIn({ components }: Pick<SeenMessage, 'components'>, start: string): string {
   return new RegExp(`"custom_id":"(${start}[^"]*)"`).exec(JSON.stringify(components))?.[1] ?? start;
 }
 
-/** Returns the descriptions of all embeds of a message. */
+/** All that embeds of a message say in their own words. */
 export function textOf({ embeds }: SeenMessage): string {
   return embeds.map(({ description }) => description).join('\n');
 }
 
-/** Creates a channel in another server, with its administrator. */
+/** A channel of another server, with its administrator. */
 export function elsewhere(
   fixture: Fixture,
   guildId = fixture.discord.createGuild({ name: 'Elsewhere' }).id,
@@ -334,7 +330,7 @@ export function elsewhere(
   return { guildId, channelId, admin, say };
 }
 
-/** Queries the bot's SQLite store. */
+/** Asks the bot's SQLite store. */
 export async function query(
   { directory }: Fixture,
   sql: string,
@@ -349,8 +345,8 @@ export async function query(
 }
 
 /**
- * Posts a message with the bot's token but not through the bot: with a button that the bot did not
- * add, or as another app would.
+ * Posts a message with the bot's token, past the bot: with a button that it has not put there, or
+ * as another app does.
  */
 export async function post(
   { discord }: Fixture,
@@ -365,8 +361,8 @@ export async function post(
 }
 
 /**
- * Posts a message with a button with this custom id in a new channel, because Discord accepts only
- * few messages a second in one channel.
+ * Puts a message with a button of this custom id into a channel of its own: Discord takes few of
+ * them a second in one.
  */
 export async function postButton(fixture: Fixture, customId: string): Promise<SeenMessage> {
   const { id } = fixture.discord.createChannel(fixture.guildId, { name: 'buttons' });
@@ -374,10 +370,10 @@ export async function postButton(fixture: Fixture, customId: string): Promise<Se
 }
 
 /**
- * Starts a proxy in front of the venue, on a separate address.
+ * Stands before the venue, under an address of its own.
  *
- * @param turn answers instead of the venue, or forwards the possibly changed URL to it; null cuts
- *   the connection
+ * @param turn answers in the venue's place, or has the venue answer what the URL then asks; null
+ *   cuts the connection
  */
 export async function standBefore(
   { venue }: Fixture,
@@ -400,12 +396,12 @@ export async function standBefore(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Returns a row with one button, in Discord's format. */
+/** A row with one button, as Discord takes it. */
 export function rowWith(customId: string) {
   return { type: 1, components: [{ type: 2, style: 2, label: 'List', custom_id: customId }] };
 }
 
-/** Resolves when a message is posted or edited, or the signal aborts. */
+/** Resolves when a message is sent or changed, or the signal aborts. */
 export async function messageChange(
   { events }: Pick<FakeDiscord, 'events'>,
   signal?: AbortSignal,
@@ -420,7 +416,7 @@ export async function messageChange(
   either.abort();
 }
 
-/** Returns all figures of `/watch status`, which are behind its button. */
+/** All figures of `/watch status`, behind its button. */
 export async function wholeStatus(
   fixture: Fixture,
   { admin, say }: Pick<Fixture, 'admin' | 'say'> = fixture,

@@ -8,7 +8,7 @@ import { openFixture, textOf } from './fixture.ts';
 
 const [OTHER, THIRD] = [`0x${'4'.repeat(40)}`, `0x${'5'.repeat(40)}`];
 
-/** Returns the commands that an answer suggests to type, with their options. */
+/** The commands that an answer has somebody type, with their options. */
 function linesIn(answer: SeenMessage) {
   return [...textOf(answer).matchAll(/^\/(watch \w+) (.*)$/gm)].map(([, line = '', rest = '']) => {
     const given = [...rest.matchAll(/([a-z-]+): (.*?)(?= [a-z-]+: |$)/g)];
@@ -59,7 +59,7 @@ describe('Alert me', { timeout: within(90_000) }, () => {
     const dm = discord.openDm(member.userId).id;
     const bob: MemberRef = { userId: member.userId, guildId: null };
     for (const { line, values } of lines) await sayAs(bob, line, values, dm);
-    // The wallet's trades are not known here yet.
+    // Nothing is known here yet of what the wallet trades.
     await sayAs(bob, 'watch edit', lines[1]?.values ?? {}, dm);
     const own = textOf(await sayAs(bob, 'watch list', {}, dm));
     const settings =
@@ -70,8 +70,7 @@ describe('Alert me', { timeout: within(90_000) }, () => {
       `You already get alerts for **Whale** in [our direct message](https://discord.com/channels/@me/${dm}).`,
     );
 
-    // A wallet without watches, followed from its card; after that the person has no room for more
-    // watches.
+    // A wallet that nobody watches, from its card; then the person's room is full.
     await fixture.trades(trade({ trader: OTHER }));
     const card = await say('activity', { wallet: OTHER });
     const added = await press(member, card, 'follow:');

@@ -164,8 +164,8 @@ describe('import and export', () => {
     discord.events.on('request', ({ method, path, pattern }) => {
       if (method === 'GET' && pattern === '/channels/:channel') asked.push(path);
     });
-    // The gateway's initial events don't list archived threads, so the bot checks whether those
-    // with watches still exist.
+    // Archived threads are not in what the gateway says at the start: the bot looks whether those
+    // that have watches are still there.
     await fixture.bot.stop();
     await fixture.startBot();
     await expect.poll(() => asked.length).toBe(2);

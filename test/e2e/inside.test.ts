@@ -22,7 +22,7 @@ const readySchema = z.object({
   ),
 });
 
-/** Starts a server that counts the pings it receives. */
+/** Counts the pings that arrive. */
 async function startPinged() {
   const paths: string[] = [];
   let hasCome = () => {};
@@ -46,8 +46,8 @@ async function readiness(url: string) {
 }
 
 /**
- * Polls until the readiness is as wanted, because it changes with polls and reconnects, which are
- * not visible from outside.
+ * Readiness changes with polls and reconnects, which tell nobody outside: it is asked until it is
+ * so.
  */
 async function until(
   url: string,
@@ -90,7 +90,7 @@ it('lets whoever looks after the bot see inside: health, readiness through an ou
   expect(working.checks['lastPoll']).toMatchObject({ ok: true, reason: null });
   expect(Object.keys(working.checks)).toEqual(['gateway', 'store', 'feed', 'venue', 'lastPoll']);
 
-  // The bot counts a message when it has read Discord's response, a little after the channel shows
+  // The bot counts a message when it has read Discord's answer, a little after the channel shows
   // it.
   let metrics = '';
   while (sample(metrics, 'walletbell_outbox_alerts{channels="open"}') !== 0) {

@@ -17,7 +17,7 @@ describe('positions, results and consensus', { timeout: within(90_000) }, () => 
   it('a channel reads what trades mean, how they ended and where its wallets agree, also over a restart', async () => {
     const fixture = await openFixture();
     const { discord, channelId } = fixture;
-    /** Makes the wallet trade; resolves when the channel has this many alerts. */
+    /** The wallet trades; resolves when the channel has so many alerts. */
     const play = async (trader: string, item: ActivityItem, alerts: number) => {
       await fixture.trades({ ...item, trader });
       await fixture.alerted(alerts);
@@ -44,14 +44,13 @@ describe('positions, results and consensus', { timeout: within(90_000) }, () => 
     expect(await fixture.bot.stop()).toBe(0);
     await fixture.startBot({}, { asProcess: true });
     await play(WALLET, sell(140, 40), 4);
-    // The sale that closes the position shows its whole result.
+    // The sale that closes the position says what came of all of it.
     const closed =
       'position **+\u2060$2.00** (+1.3%) · paid $150.00 · received $152.00 · held < 1 min\n-# ';
     expect(wordsOf('SELL 140 Yes')).toContain(closed);
     expect(messageOf('SELL 140 Yes')?.replyToId).toBe(messageOf('BUY 100 Yes')?.id);
 
-    // Without the history permission the bot cannot reply to a message, but it still posts the
-    // result.
+    // Without the history nothing can be answered; what there is to say is sent all the same.
     const other = { tokenId: '88', marketId: '601', conditionId: `0x${'e'.repeat(64)}` };
     await play(WALLET, buy(10, 50, other), 5);
     discord.setBotPermissions(channelId, WITHOUT_HISTORY);
@@ -97,7 +96,8 @@ describe('positions, results and consensus', { timeout: within(90_000) }, () => 
     expect(messageOf('Wallets disagree: 4 on Yes, 1 on No')).toBeDefined();
     const consensus = fixture.alerts().filter(({ line }) => line.includes('disagree'));
     expect(consensus).toHaveLength(2);
-    // A new process does not know how much of the bucket the previous one had used.
+    // A process that has just begun does not know how much of the bucket the one before it had
+    // taken.
     expect(discord.rejections.filter(({ status }) => status !== 429)).toEqual([]);
   });
 });

@@ -16,13 +16,13 @@ it('a server that comes to watch a wallet sees nothing of what was seen of it fo
   await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
   await trades(trade({ time: nowSeconds() }));
   await fixture.alerted(1);
-  // By now the first page no longer contains the first trades.
+  // By now the first page no longer reaches the first trades.
   for (let n = 0; n < 20; n += 1) await trades(trade({ time: nowSeconds() }));
   await ledger.addTransfer(WALLET, transfer({ time: nowSeconds() }));
   await fixture.until(() => JSON.stringify(fixture.alerts()).includes('5,000'));
 
   const { channelId: channel, say: ask } = elsewhere(fixture);
-  // Watches begin at a full second.
+  // A watch begins with a second.
   const traded = nowSeconds();
   await vi.waitFor(() => expect(nowSeconds()).toBeGreaterThan(traded), 20_000);
   await ask('watch add', { wallet: WALLET, label: 'Shark' });
@@ -34,8 +34,8 @@ it('a server that comes to watch a wallet sees nothing of what was seen of it fo
   expect(card).toContain('Based on all');
   expect(textOf(await fixture.say('activity', { wallet: WALLET }))).not.toContain('Based on all');
 
-  // Positions come from the venue's own lists and are the same for all servers. Usual sizes come
-  // from trades seen while a server watched.
+  // Positions are the venue's own lists, and the same for everybody; usual sizes are what was seen
+  // for somebody.
   await trades(sale({ ...held, time: nowSeconds(), transferNetAmount: -60, grossValue: 60 }));
   for (const where of [fixture.channelId, channel])
     await fixture.until((message) => textOf(message).includes('**+\u2060$10.00**'), where);
@@ -60,8 +60,7 @@ it('the card of a wallet with a long history is the same for who watches first, 
   const later = elsewhere(fixture);
   const unwatched = await cardIn(later.say);
   expect(unwatched.known).toContain('Based on all 150 records.');
-  // A server has a track record for what it watches, from the first second on and independent of
-  // earlier watches of others.
+  // A room has a record of what it watches, from the first second on and whoever watched before.
   const cameBack = { name: 'Returned', value: 'too early for a sum', inline: false };
   const watched = {
     fields: [cameBack, ...unwatched.fields],

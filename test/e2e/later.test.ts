@@ -5,7 +5,7 @@ import { within } from '../support/thorough.ts';
 import { WALLET } from '../support/wallets.ts';
 import { type Fixture, openFixture, textOf } from './fixture.ts';
 
-/** Looks up a wallet that is named in a message of the channel. */
+/** Looks up the wallet that a message of the channel names. */
 async function lookUp({ discord, admin, member }: Fixture, channelId: string) {
   const { id } = discord.say(admin, channelId, WALLET);
   return (await discord.useOnMessage(member, id, 'Look up wallets')).reply();
@@ -22,7 +22,7 @@ describe('a channel that hears later', { timeout: within(150_000) }, () => {
       /`delay` can’t be `30s`\. Use a time from 1 min to 6 h/,
     );
     expect((await say('watch channel', {}, free)).content).not.toContain('later');
-    // So long that even on a slow machine nothing is posted before the delay changes.
+    // So long that however slow the machine is, nothing of it may be seen before the delay changes.
     const delayed = await say('watch channel', { delay: '6h' }, free);
     expect(delayed.content).toContain('Alerts here are delayed by 6 h.');
 
@@ -45,7 +45,7 @@ describe('a channel that hears later', { timeout: within(150_000) }, () => {
     expect(lastTrades(list), 'only where the trade was shown').toBe(1);
     const status = await say('watch status');
     expect(JSON.stringify(status.embeds)).toContain(`Delayed channels: <#${free}>`);
-    // The channel shows the message before the bot has Discord's response.
+    // The channel shows it before the bot has Discord's answer.
     const why = await vi.waitFor(async () => {
       const asked = await say('watch why', { wallet: WALLET, transaction: bought.txHash });
       const text = `${asked.content}${textOf(asked)}`;
@@ -56,7 +56,7 @@ describe('a channel that hears later', { timeout: within(150_000) }, () => {
     const market = await fixture.sayAs(fixture.member, 'market', {}, free);
     expect(market.content).toContain('This channel is delayed, and `/market` says what');
     expect((await fixture.sayAs(fixture.member, 'market')).embeds).toHaveLength(1);
-    // A thread has the delay of its channel.
+    // A thread hears as its channel does.
     const { id: thread } = discord.createChannel(guildId, {
       name: 'talk',
       type: 11,

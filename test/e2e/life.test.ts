@@ -58,7 +58,7 @@ describe('the life of the bot', () => {
     await fixture.say('watch add', { wallet: WALLET });
     await fixture.ledger.addActivity(WALLET, 1, trade());
     await fixture.alerted(1);
-    // After ten seconds it would be killed and have no exit code.
+    // After ten seconds it would be killed, and have no exit code.
     expect(await fixture.bot.stop()).toBe(0);
     expect(fixture.logLines.at(-1)?.['event']).toBe('stopped');
     expect(fixture.logLines.map(({ event }) => event)).not.toContain('discord.reconnecting');
@@ -93,7 +93,7 @@ describe('the life of the bot', () => {
     await fixture.startBot({}, { asProcess: true });
     await fixture.alerted(1);
 
-    // The same if the whole folder is deleted, with a new bot started at the same time.
+    // The same with its folder, beside the one that is started then.
     const lines = fixture.logLines;
     const endedToo = once(fixture.bot.process, 'close');
     rmSync(join(fixture.directory, 'data'), { recursive: true });

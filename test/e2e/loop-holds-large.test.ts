@@ -8,29 +8,31 @@ import { CHANNEL_FORMS, WATCH_FORMS } from '../../commands/watch/panel/rows.ts';
 import { SUBCOMMANDS } from '../../commands/watch.ts';
 import { ADD_FORM } from '../../src/discord/guilds/welcome.ts';
 import { fillServer } from '../support/full-server.ts';
+import { limitsOfAll } from '../support/limits-file.ts';
 import { LIMIT_PARSES, longestHold, MEASURE_HOLDS } from '../support/loop-holds.ts';
 import { buy, inMarket, nowSeconds, txHash } from '../support/records.ts';
+import { temporaryFolder } from '../support/temp.ts';
 import { IS_THOROUGH, within } from '../support/thorough.ts';
 import { WALLET, WALLET_B, walletOfDigit } from '../support/wallets.ts';
 import { storeWatches } from '../support/world.ts';
 import { type Fixture, type LogLine, openFixture, postButton } from './fixture.ts';
 
-/** Number of channels, each of which a start checks; a quarter of them unless everything runs. */
+/** A start looks at each channel: a quarter of them where not everything runs. */
 const CHANNELS = IS_THOROUGH ? 200 : 50;
 const WAITING_ALERTS = 990;
-/** Fills of the transaction that is looked up, which are waiting as well. */
+/** Fills of the transaction that is asked about, which wait as well. */
 const FILLS = 90;
 const OPEN_POSITIONS = 400;
-/** Decisions per channel; 30,000 are kept in total. */
+/** In each channel: 30,000 are kept of all. */
 const DECISIONS = 150;
-/** Records per page. */
+/** Records that one page shows. */
 const PAGE = 75;
 const NEWCOMER = walletOfDigit('c');
-/** Wallets in an imported file. */
+/** Wallets of a file. */
 const IMPORTED = 200;
-/** Texts typed into each option with suggestions. */
+/** What is typed into each option that suggests something. */
 const TYPED = ['', 'zzzz', '0x', 'a'];
-/** Commands that run unless everything runs. */
+/** What runs where not everything does. */
 const SAMPLE: readonly string[] = [
   'watch list',
   'watch why',
@@ -52,10 +54,10 @@ interface Part {
   readonly options?: readonly Part[];
 }
 const IS_SUBCOMMAND = 1;
-/** Callback type of a form. */
+/** Callback type of an answer that is a form. */
 const MODAL = 9;
 
-/** Each command line with its options, in Discord's format. */
+/** Each command as it is typed, with its options, as Discord is sent them. */
 const LINES = new Map(
   SLASH_COMMANDS.flatMap(({ definition }) => {
     const { name, options = [] } = JSON.parse(JSON.stringify(definition.toJSON())) as Part;
@@ -65,13 +67,13 @@ const LINES = new Map(
   }),
 );
 
-/** Actions of the buttons in settings panels. */
+/** Buttons of settings panels. */
 const PANEL_ACTIONS = [
   ...WATCH_FORMS,
   ...CHANNEL_FORMS,
   ...['add', 'open', 'example', 'pause', 'resume', 'why', 'remove', 'kept', 'again'],
 ];
-/** Values typed into fields of forms. */
+/** What is typed into fields of forms. */
 const FORM_VALUES: FieldValues = {
   'min-usdc': '7',
   'words:more': 'zzzz',
@@ -80,12 +82,12 @@ const FORM_VALUES: FieldValues = {
   label: 'Other',
   wallet: walletOfDigit('f'),
   quiet: '22-7',
-  // Invalid, so that the form can be opened again.
+  // Refused, so that the form can be opened again.
   'time-zone': 'Mars',
   consensus: '3',
 };
 
-/** Prefixes of the custom ids that commands and components under alerts handle. */
+/** Beginnings of the custom ids that each command, and what stands under alerts, answers to. */
 const PRESSED = [
   ...SLASH_COMMANDS.filter(({ definition, press }) => press && definition.name !== 'watch').map(
     ({ definition }) => definition.name,
@@ -96,9 +98,7 @@ const PRESSED = [
   ...COMPONENTS.map(({ name }) => name),
 ];
 
-/**
- * Returns a custom id without its subject, because `watch:list:10` and `watch:list:20` do the same.
- */
+/** A custom id without what it is about: `watch:list:10` and `watch:list:20` do the same. */
 function kindOf(customId: string): string {
   const [name = '', ...args] = customId.split(':');
   if (COMPONENTS.some((component) => component.name === name)) return `${name}:*`;
@@ -107,7 +107,7 @@ function kindOf(customId: string): string {
   return [name, ...args.map((arg) => (isWord(arg) ? arg : '*'))].join(':');
 }
 
-/** Whether a kind has one of these custom id prefixes, as a button or in a menu. */
+/** Whether a kind is one of these custom ids, of a button or in a menu. */
 function isOf(kind: string, start: string): boolean {
   return `${kind.replace(/^menu /, '')}:`.startsWith(`${start}:`);
 }
@@ -115,11 +115,11 @@ function isOf(kind: string, start: string): boolean {
 interface Pressed {
   readonly message: SeenMessage;
   readonly customId: string;
-  /** The chosen value of a menu. */
+  /** What is chosen of a menu. */
   readonly value?: string;
 }
 
-/** Returns everything that can be pressed in a message: buttons, and the choices of menus. */
+/** What can be pressed in a message: buttons, and the choices of menus. */
 function pressable(message: SeenMessage): [kind: string, Pressed][] {
   type Component = {
     custom_id?: string;
@@ -136,10 +136,7 @@ function pressable(message: SeenMessage): [kind: string, Pressed][] {
   return (message.components as unknown as Component[]).flatMap(read);
 }
 
-/**
- * Creates a runner that performs actions one after another, and records how long each blocked the
- * loop.
- */
+/** Runs what people do, one after the other, and notes for how long each held the loop. */
 function createMeasuring(fixture: Fixture) {
   const holds: Record<string, number> = {};
   const faults: unknown[] = [];
@@ -159,14 +156,14 @@ function createMeasuring(fixture: Fixture) {
   };
 }
 
-/** Starts a bot with a server of this size, and waits until it is idle. */
+/** A bot with a server of that size, which has nothing left to do. */
 async function openFull() {
   const fixture = await openFixture({
     withoutBot: true,
     environment: {
       NODE_OPTIONS: MEASURE_HOLDS,
       WATCHES_PER_GUILD: '1000',
-      LOOKUP_SHARE: '1',
+      ...limitsOfAll(temporaryFolder(), { lookupShare: 1 }),
     },
   });
   const { discord, guildId, channelId: deskId, storeUrl } = fixture;
@@ -188,7 +185,7 @@ async function openFull() {
   });
   const watches = channelIds.map((channelId) => ({ guildId, channelId, wallet: WALLET_B }));
   await storeWatches({ storeUrl, watches }, { kinds: ['sell'] });
-  // A wallet with so many trades that `/watch add` offers fewer options for it.
+  // A wallet that trades so much that `/watch add` offers less of it.
   const busy = Array.from({ length: PAGE }, (_, n) => {
     const time = nowSeconds() - 60 * n;
     const item = buy(100, 50, { ...inMarket(n), trader: NEWCOMER, time });
@@ -211,8 +208,8 @@ async function openFull() {
     await fixture.trades(...items);
     await fixture.logged('poll.fresh');
   }
-  // A transaction with many fills, which only the desk has begun to send, and several alerts in one
-  // message, with a menu.
+  // A transaction of many fills, which no channel but the desk has begun to send, and several alerts
+  // in one message, with a menu.
   const waitingHash = txHash();
   const fills = Array.from({ length: FILLS }, (_, n) =>
     buy(5_000 + n, 50, { ...inMarket('desk'), trader: WALLET, txHash: waitingHash }),
@@ -230,7 +227,7 @@ async function openFull() {
   return { fixture, waitingHash, decidedHash, forgottenHash: records[0]?.item.txHash ?? '' };
 }
 
-/** Returns the option values of each command, one or several sets. */
+/** What is typed for each command, once or several times. */
 function valuesOf({
   waitingHash,
   decidedHash,
@@ -269,8 +266,7 @@ function valuesOf({
 
 it(`no command, suggestion, button or menu holds the event loop in a server of ${CHANNELS} channels with ${WAITING_ALERTS} waiting alerts each, ${OPEN_POSITIONS} open positions and ${CHANNELS * DECISIONS} decisions, and all are answered`, {
   timeout: within(300_000),
-  // Code that really blocks the loop does so in every run; garbage collection may happen in any of
-  // them.
+  // What really holds the loop does so each time; a collection of garbage may fall into any of them.
   retry: 1,
 }, async () => {
   const full = await openFull();
@@ -280,7 +276,7 @@ it(`no command, suggestion, button or menu holds the event loop in a server of $
   );
   const { fixture } = full;
   const { discord, channelId: deskId, admin } = fixture;
-  // A start tries channels before the gateway has reported where the bot may write.
+  // A start tries channels before the gateway has said which the bot may write in.
   const startRejections = discord.rejections.length;
   const { measure, holds, faults } = createMeasuring(fixture);
   const isMeant = (name: string) => IS_THOROUGH || SAMPLE.includes(name);
@@ -305,12 +301,12 @@ it(`no command, suggestion, button or menu holds the event loop in a server of $
     }
   }
   for (const message of fixture.posted()) note(message);
-  // Buttons that only answers elsewhere have, or only if wallets have scores.
+  // Buttons that answers have only elsewhere, or where wallets have scores.
   const { id: privateId } = discord.openDm(admin.userId);
   note(await fixture.say('watch delete-data', {}, privateId));
   note(await postButton(fixture, `watch:scores:${deskId}`));
   note(await postButton(fixture, ADD_FORM));
-  // The others refer to the watch that this button removes, so it is pressed last.
+  // Others are about the watch that it removes.
   for (const [kind, removal] of [...left].filter(([kind]) => isOf(kind, 'watch:panel:remove'))) {
     left.delete(kind);
     left.set(kind, removal);
@@ -319,7 +315,7 @@ it(`no command, suggestion, button or menu holds the event loop in a server of $
   for (const [kind, { message, customId, value }] of left) {
     pressed.add(kind);
     if (!isMeant(kind)) continue;
-    // An answer to another button may have replaced it.
+    // An answer to another button may have taken its place.
     const isThere = JSON.stringify(discord.message(message.id)?.components).includes(customId);
     const { id } = isThere ? message : await postButton(fixture, customId);
     const press = () =>

@@ -1,14 +1,16 @@
 import type { SeenMessage } from '@walletbell/local-discord/discord/events';
 import type { LedgerRecord } from '@walletbell/venue-server/ledger';
 import { expect, it } from 'vitest';
+import { limitsOfAll } from '../support/limits-file.ts';
 import { LIMIT_PARSES, longestHold, MEASURE_HOLDS } from '../support/loop-holds.ts';
 import { trade, transfer } from '../support/records.ts';
+import { temporaryFolder } from '../support/temp.ts';
 import { within } from '../support/thorough.ts';
 import { WALLET } from '../support/wallets.ts';
 import { openFixture, postButton } from './fixture.ts';
 
 const WATCHES = 1_000;
-/** A little more than the most records that one list keeps. */
+/** What one list keeps at the most, and a little more. */
 const RECORDS = 2_100;
 const NOON = 1_795_255_200;
 
@@ -26,8 +28,8 @@ const WATCHES_FILE = `wallet,label,kinds,minUsdc,onlyMarkets,silentBelowUsdc\n${
 
 it('no command holds the event loop for longer than fifteen times what a file is parsed in, with the largest lists, files and numbers of watches', {
   timeout: within(120_000),
-  // Code that really blocks the loop does so in every run; a shared processor core occasionally
-  // doubles any time.
+  // What really holds the loop does so each time; a shared processor core now and then doubles the
+  // time of anything.
   retry: 2,
 }, async () => {
   const fixture = await openFixture({
@@ -36,7 +38,7 @@ it('no command holds the event loop for longer than fifteen times what a file is
       NODE_OPTIONS: MEASURE_HOLDS,
       WATCHES_PER_GUILD: String(WATCHES),
       POLL_CRON: '0 0 1 1 *',
-      LOOKUP_SHARE: '1',
+      ...limitsOfAll(temporaryFolder(), { lookupShare: 1 }),
     },
   });
   const { discord, ledger, channelId, admin, member } = fixture;
@@ -76,7 +78,7 @@ it('no command holds the event loop for longer than fifteen times what a file is
   const press = async (name: string, message: SeenMessage, customId: string, who = member) =>
     held(name, async () => (await discord.press(who, message.id, customId)).reply());
 
-  // Code that runs for the first time is not compiled yet.
+  // What runs for the first time is not translated yet.
   for (const line of ['activity', 'flows']) {
     await fixture.say(line, { wallet: WALLET });
     await fixture.say(line, { wallet: WALLET });
@@ -122,12 +124,12 @@ it('no command holds the event loop for longer than fifteen times what a file is
   );
 
   for (const line of ['activity', 'flows']) {
-    // The first call compiles the code; the cost of a list's size shows from the second call on.
+    // The first call of code compiles it; what the size of a list costs shows from the second on.
     await fixture.say(line, { wallet: `0x${'0'.repeat(39)}1` });
     const answers = [];
     for (let n = 0; n < 3; n += 1)
       answers.push(await measured(() => fixture.say(line, { wallet: WALLET })));
-    // The minimum, because garbage collection may happen in any of them.
+    // Least, not most: a collection of garbage may fall into any of them.
     holds[line] = Math.min(...answers.map(({ parses }) => parses));
     const first = answers[0]?.result;
     const id =

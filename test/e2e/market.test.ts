@@ -27,13 +27,13 @@ describe('who else is in a market', () => {
   it('stands in alerts and is answered by /market: what is known, what the venue tells, and what nobody knows', async () => {
     const fixture = await openFixture();
     const { discord, guildId, channelId, trades, say } = fixture;
-    /** Makes the wallet trade, and returns the last of this many alerts. */
+    /** The wallet trades; gives the last of so many alerts. */
     const play = async (trader: string, item: ActivityItem, alerts: number) => {
       await trades({ ...item, trader });
       await fixture.alerted(alerts);
       return fixture.alerts()[alerts - 1]?.description ?? '';
     };
-    /** Returns the answer of `/market` to a member of the server. */
+    /** What `/market` answers a member of the server. */
     const marketOf = async (
       values: Record<string, string>,
       who = fixture.member,
@@ -42,7 +42,7 @@ describe('who else is in a market', () => {
       const { embeds, content, ephemeralFor } = await fixture.sayAs(who, 'market', values, where);
       const said = `${embeds[0]?.title ?? ''}\n${embeds[0]?.description ?? content}`;
       return {
-        // A word joiner keeps a sign together with its amount.
+        // A sign is kept together with its amount.
         said: said.replaceAll('\u2060', ''),
         ephemeralFor,
       };
@@ -79,8 +79,8 @@ describe('who else is in a market', () => {
       `auch hier: ${shark} **1.705 $** Yes zu 55 ¢ · Minnow ausgestiegen\n-# `,
     );
 
-    // The market can be given as suggested: by title, id or slug. The venue reports no holdings of
-    // this Dolphin.
+    // Named as it is suggested: by its title, its id or its slug. That Dolphin holds nothing the
+    // venue tells.
     const offered = await discord.autocomplete(
       fixture.member,
       channelId,
@@ -114,7 +114,7 @@ describe('who else is in a market', () => {
     );
     expect(most).toContain('Positions that I know for certain');
 
-    // The venue is queried for trades older than the newest hundred records.
+    // Of what is older than the newest hundred records the venue is asked.
     const { said: snow } = await marketOf({ market: '77' });
     expect(snow).toMatch(/^Snow\?\n\*\*Yes\*\* \*\*\$400\*\* · 1,000 shares at 40¢ · 1 wallet\n/);
     expect(snow).toMatch(/Dolphin\]\(\S+\)\*\* \*\*\$400\*\* Yes at 40¢ · since <t:\d+:d>\n/);
@@ -133,7 +133,7 @@ describe('who else is in a market', () => {
       'No wallets are watched in',
     );
 
-    // In a thread without watches the channel's watches count; otherwise only the thread's.
+    // In a thread without watches those of its channel count; with some, those alone.
     const { id: thread } = discord.createChannel(guildId, {
       name: 'talk',
       type: 11,
@@ -146,7 +146,7 @@ describe('who else is in a market', () => {
     await say('watch remove', { wallet: MINNOW }, thread);
     expect((await inThread()).said, 'removed, while that can be undone').toBe(most);
 
-    // Another market with the same title: the title alone is now ambiguous.
+    // Another market of the same title: by the title alone nobody can tell which is meant.
     const twin = { marketId: '502', marketSlug: 'rain-again', tokenId: '2', conditionId: '0x2' };
     await play(WHALE, buy(10, 50, twin), 8);
     expect((await marketOf({ market: 'will it rain in paris?' })).said).toContain(
@@ -156,12 +156,12 @@ describe('who else is in a market', () => {
       '**Yes** **$5.00** · 10 shares',
     );
 
-    // Missing data must not read as "holds nothing".
+    // Absence must not read as "holds nothing".
     await fixture.venue.close();
     const { said: away } = await marketOf({ market: '77' });
     expect(away).toContain(`-# Nothing held: Whale, ${shark}, Minnow\n⚠️ Not known: Dolphin\n-# `);
     expect(away).not.toContain('Minnow, Dolphin');
-    // The known data may be outdated by now.
+    // What is known may be old by now.
     const old501 = async () => (await marketOf({ market: '501' })).said;
     await expect
       .poll(old501)

@@ -9,8 +9,7 @@ import { openFixture } from './fixture.ts';
 
 const kinds = storeKinds();
 /**
- * `test/cli/store` compares the documents for all pairs. This test uses one of the most different
- * pairs.
+ * Of all pairs `test/cli/store` compares the documents; here it is one that differs as much as any.
  */
 const [kind = 'SQLite'] = kinds.names.toReversed();
 
@@ -25,8 +24,8 @@ describe('the bot on a store that was moved', () => {
       await play();
       await settled();
       expect(await fixture.bot.stop()).toBe(0);
-      // Discord has the message, but the store does not record it yet. The copy must record that
-      // the message is in progress.
+      // Discord has the message, the store does not know it yet: the copy must know that it is under
+      // way.
       await fixture.startAndKillAt('post.answered:1', play);
 
       expect(
@@ -62,7 +61,7 @@ describe('the bot on a store that was moved', () => {
       const there = await kinds.newStore('SQLite');
       const moved = ['--shards', String(shard), '--of', '2', '--retire'];
       expect(await spawnStore(['copy', here, there, ...moved])).toMatchObject({ exitCode: 0 });
-      await fixture.startBot({ SHARDS: String(1 - shard), SHARD_COUNT: '2' });
+      await fixture.startBot({ SHARDS: `${1 - shard}/2` });
       expect(fixture.logLines.find(({ event }) => event === 'store.moved_dropped')).toMatchObject({
         documents: 6,
       });
@@ -73,7 +72,7 @@ describe('the bot on a store that was moved', () => {
       expect(
         [...(await contents(here)).keys()].filter((key) => /^(wallet|schedule):0x/.test(key)),
       ).toEqual([]);
-      await fixture.startBot({ STORE_URL: there, SHARDS: String(shard), SHARD_COUNT: '2' });
+      await fixture.startBot({ STORE_URL: there, SHARDS: `${shard}/2` });
       expect(fixture.logLines.filter(({ event }) => event === 'store.moved_dropped')).toEqual([]);
       await fixture.ledger.addActivity(WALLET, 2, trade(inMarket(2)));
       await fixture.alerted(2);

@@ -9,14 +9,14 @@ import { WALLET } from '../support/wallets.ts';
 import { elsewhere, type Fixture, openFixture } from './fixture.ts';
 
 const SEED = Number(process.env['WALLETBELL_TEST_SEED'] ?? 47);
-/** Odd packets per type. */
+/** Odd packets of each type. */
 const CASES = IS_THOROUGH ? 200 : 12;
-/** Odd interactions, which have the most fields that can be odd. */
+/** Of interactions, which have the most to be odd in. */
 const INTERACTIONS = CASES * 12;
-/** Packets sent before a command must be answered. */
+/** So many packets are sent before a command has to be answered. */
 const BATCH = 100;
 
-/** Frames that are not packets of Discord. */
+/** Frames that are no packet of Discord's. */
 const FRAMES = [
   'no JSON',
   '',
@@ -34,10 +34,7 @@ const FRAMES = [
   '{"op":99,"d":{}}',
 ];
 
-/**
- * Returns everything that the fake sends while people use the bot in a server, by type, and its
- * first READY.
- */
+/** All that the double sends while people use the bot in a server, by type, and its first READY. */
 async function truePackets(fixture: Fixture, there: ReturnType<typeof elsewhere>) {
   const { discord } = fixture;
   const { guildId, channelId, admin, say } = there;
@@ -76,7 +73,7 @@ async function truePackets(fixture: Fixture, there: ReturnType<typeof elsewhere>
   return seen;
 }
 
-/** Returns data with the fields of packets that the fake never sends. */
+/** Data with the fields that packets have which the double never sends. */
 function anyData(guildId: string, channelId: string, userId: string): Record<string, unknown> {
   const user = { id: userId, username: 'odd', discriminator: '0', avatar: null };
   const member = { user, roles: [], joined_at: new Date(0).toISOString(), flags: 0 };
@@ -141,7 +138,7 @@ it('no packet and no frame of the gateway ends the process, and what is not odd 
   const other = anyData(there.guildId, there.channelId, there.admin.userId);
   let id = BigInt(discord.bot.id) + (1n << 62n);
   const queue = Object.values(GatewayDispatchEvents)
-    // READY is tested at its log-in, and RESUMED when there is a session to resume.
+    // READY is tested at the log-in that it belongs to, RESUMED where there is something to resume.
     .filter((type) => type !== 'READY')
     .flatMap((type) => {
       const known = packets.get(type) ?? [other];
@@ -149,14 +146,14 @@ it('no packet and no frame of the gateway ends the process, and what is not odd 
       return Array.from({ length: isInteraction ? INTERACTIONS : CASES }, () => {
         const base = structuredClone(known[Math.floor(random() * known.length)]);
         id += 1n << 22n;
-        // The bot answers each interaction only once.
+        // The bot answers each interaction once.
         if (isInteraction) Object.assign(base as object, { id: String(id) });
         return { type, data: oddPacket(random, base) };
       });
     });
   expect(new Set(queue.map(({ type }) => type)).size).toBeGreaterThan(60);
 
-  /** Checks that the bot answers, which means that it has handled everything sent before. */
+  /** The bot answers: it has handled what was sent before. */
   const answers = async () => {
     const isAnswered = say('watch status').then(({ embeds }) => embeds.length > 0);
     const isSo = await Promise.race([isAnswered, ended.then(() => 'ended')]);

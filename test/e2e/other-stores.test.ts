@@ -35,8 +35,8 @@ for (const { name, isThere, startServer } of servers) {
 
         await fixture.bot.stop();
         const lines: unknown[] = [...fixture.logLines];
-        // Discord has the message, but the store does not record it yet: the moment that causes
-        // duplicates.
+        // Discord has the message, the store does not know it yet: the instant that doubles are made
+        // of.
         await fixture.startAndKillAt('post.answered:1', play);
         await fixture.startBot();
         await settled();

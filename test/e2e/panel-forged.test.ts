@@ -3,6 +3,8 @@ import type { MemberRef } from '@walletbell/local-discord/discord/fake-discord';
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { subjectArgs } from '../../src/watches/forms/form-id.ts';
+import { limitsOfAll } from '../support/limits-file.ts';
+import { temporaryFolder } from '../support/temp.ts';
 import { WALLET_B as OTHER_WALLET, WALLET } from '../support/wallets.ts';
 import { elsewhere, type Fixture, idIn, openFixture, post, query, textOf } from './fixture.ts';
 
@@ -15,7 +17,7 @@ async function openPanel(environment: Record<string, string> = {}) {
   return { ...fixture, fixture, panel };
 }
 
-/** Presses a button, and returns the answer that the person gets in addition to the message. */
+/** Presses a button, and gives what the person is told beside the message. */
 async function toldBy(fixture: Fixture, who: MemberRef, message: SeenMessage, start: string) {
   const handle = await fixture.discord.press(who, message.id, idIn(message, start));
   const told = await handle.waitFor(({ id }) => id !== message.id);
@@ -46,7 +48,9 @@ describe('the forms of a settings panel', () => {
   });
 
   it('count for the quotas, opened and submitted', async () => {
-    const { fixture, admin, discord, panel } = await openPanel({ COMMANDS_PER_MINUTE_USER: '20' });
+    const { fixture, admin, discord, panel } = await openPanel(
+      limitsOfAll(temporaryFolder(), { users: 20 }),
+    );
     const opened = await fixture.open(admin, panel, LARGE);
     let count = 0;
     const press = async () => {
@@ -157,7 +161,7 @@ describe('a button of a settings panel that is forged', () => {
     }
     const unwatched = subjectArgs({ channelId, wallet: OTHER_WALLET }).join(':');
     ids.push(`watch:panel:large:${unwatched}`, `watch:panel:example:${unwatched}`);
-    // A message has room for 25 buttons.
+    // Each message has room for 25 buttons.
     const messagesIn = async (where: string) => {
       const messages: SeenMessage[] = [];
       for (let first = 0; first < ids.length; first += 25) {

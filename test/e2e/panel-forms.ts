@@ -11,7 +11,7 @@ export const MANAGING =
   PermissionFlagsBits.UseApplicationCommands |
   PermissionFlagsBits.ManageGuild;
 
-/** Submits a form of a panel, and returns the updated message. */
+/** Fills in a form of a panel, and gives what its message becomes. */
 export async function fillIn(
   fixture: Fixture,
   who: MemberRef,

@@ -14,7 +14,7 @@ async function openWatched() {
   return fixture;
 }
 
-/** Presses a button, and returns the answer that the person gets in addition to the panel. */
+/** Presses a button, and gives what the person is told beside the panel. */
 async function toldBy(fixture: Fixture, who: MemberRef, panel: SeenMessage, start: string) {
   const handle = await fixture.discord.press(who, panel.id, idIn(panel, start));
   return (await handle.waitFor(({ id }) => id !== panel.id)).content;

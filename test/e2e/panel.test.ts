@@ -12,7 +12,7 @@ const labelsIn = ({ components }: SeenMessage) =>
     (row as { components: { label?: string }[] }).components.map(({ label }) => label),
   );
 
-/** Opens a server that watches one wallet, with the wallet's panel opened by the admin. */
+/** A server that watches one wallet, with the panel of it before the admin. */
 async function openPanel(environment: Record<string, string> = {}) {
   const fixture = await openFixture({ environment });
   await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
@@ -123,7 +123,7 @@ describe('the settings panel of a watch', () => {
 
     const same = await (await openedToo.submit({ 'min-usdc': '50', 'max-price': '94' })).reply();
     expect(textOf(same), 'submitted twice').toContain('Nothing changed.');
-    // A change of a different field does not conflict with an open form.
+    // Another field is nobody else's.
     const silent = await fillIn(fixture, admin, panel, 'large', { 'silent-below-usdc': '9' });
     expect(textOf(silent)).toContain('• **silent below $9**');
     const eva = await fixture.sayAs(german, 'watch edit', { wallet: 'whale' }, channelId);

@@ -16,8 +16,8 @@ const documentSchema = z.looseObject({
 });
 
 /**
- * Returns a record of first purchases in this many markets at 50¢, one per day, starting this many
- * days ago. Half of them won, with this value per share. All closed within an hour.
+ * The first purchases of so many markets at 50¢, one a day from so many days ago on, half of them
+ * won: each share of those came to so much. All of them closed within an hour.
  */
 export function bought(markets: number, fromDaysAgo: number, wonUsdc: number): WalletRecord {
   const from = Math.floor(nowSeconds() / DAY - fromDaysAgo) * DAY;
@@ -40,8 +40,8 @@ export function bought(markets: number, fromDaysAgo: number, wonUsdc: number): W
 }
 
 /**
- * Returns accounts of a wallet that bought 10 shares at 50¢ in this many markets, one per day,
- * starting this many days ago, and redeemed every second position.
+ * Accounts of a wallet that bought 10 shares at 50¢ in so many markets, one a day from so many days ago on, and
+ * redeemed those of every second one.
  */
 export function traded(markets: number, fromDaysAgo: number): Portfolio['accounts'] {
   const from = Math.floor(nowSeconds() / DAY - fromDaysAgo) * DAY;
@@ -60,9 +60,7 @@ interface Past {
   readonly watchedDays: number;
 }
 
-/**
- * Stores a past for wallets, and watches that began this many days ago, while no bot is running.
- */
+/** Gives wallets a past, and has them watched for so many days, while no bot runs. */
 export async function remember(
   fixture: Fixture,
   past: Readonly<Record<string, Past>>,

@@ -12,7 +12,7 @@ const DESK_WALLET = `0x${'4'.repeat(40)}`;
 const SHARED_WALLET = `0x${'5'.repeat(40)}`;
 
 /**
- * Opens a fixture, and a server without the bot. Bob is in both, eve only in the other; both have
+ * A fixture, and a server without the bot. Bob is in both, eve in the other alone; both have
  * installed the bot for themselves.
  */
 async function openWorld(options: FixtureOptions = {}) {
@@ -34,7 +34,7 @@ async function openWorld(options: FixtureOptions = {}) {
     (await discord.autocomplete(who, where, 'activity', { wallet: '' }, 'wallet'))
       .map(({ name }) => name)
       .join();
-  /** Returns the messages that the bot has sent to bob by itself. */
+  /** What the bot has sent to bob of itself. */
   const received = () => discord.messages(dm).filter(({ interactionId }) => interactionId === null);
   const buy = (trader: string, market: number) =>
     fixture.trades(trade({ ...inMarket(market), trader }));
@@ -45,7 +45,7 @@ const wordsOf = ({ content, embeds }: SeenMessage) =>
   [content, ...embeds.flatMap(({ title, description }) => [title, description])].join('\n');
 const exportOf = async ({ attachments: [file] }: SeenMessage) =>
   (await fetch(file?.url ?? '')).text();
-/** Returns everything in the bot's store as one text. */
+/** Everything in the bot's store, as one text. */
 const stored = async (fixture: Fixture) =>
   JSON.stringify(await query(fixture, 'select key, value from keyv'));
 
@@ -74,7 +74,7 @@ describe('somebody who has installed the bot for themselves', { timeout: within(
       const flows = await say(who, where, 'flows', { wallet: DESK_WALLET });
       expect(flows.ephemeralFor).toBe(who.userId);
     }
-    // Holdings of the person's own wallets only.
+    // Who holds what, of one's own wallets alone.
     for (const where of [foreign, group, dm]) {
       const held = await say(bob, where, 'market');
       expect(held.ephemeralFor).toBe(where === dm ? null : bob.userId);
@@ -90,8 +90,7 @@ describe('somebody who has installed the bot for themselves', { timeout: within(
     const byLabel = await say(eve, foreign, 'activity', { wallet: 'Desk whale' });
     expect(byLabel.content).toContain('the label of one of your own wallets');
 
-    // In the person's own direct message everything stays visible; in the server bob's own wallets
-    // are not shown.
+    // In the person's own direct message everything stays; in the server bob's own does not show.
     const own = await say(bob, dm, 'activity', { wallet: 'Bob’s own' });
     expect(own).toMatchObject({ ephemeralFor: null, guildId: null });
     expect(wordsOf(own)).toContain('Bob’s own');
@@ -176,8 +175,8 @@ describe('somebody who has installed the bot for themselves', { timeout: within(
     );
     discord.setLocale(bob.userId, 'en-US');
 
-    // Files can be moved to a server and back. A person's file names no channel; channels and roles
-    // of a server's file are skipped.
+    // Files go to a server and back: the one names no channel, of the other channels and roles are
+    // left out.
     const own = await exportOf(await say(bob, dm, 'watch export'));
     expect(own).not.toContain(dm);
     const send = (who: MemberRef, where: string, text: string) =>
@@ -212,7 +211,7 @@ describe('somebody who has installed the bot for themselves', { timeout: within(
     expect(agreed.content).toMatch(
       /^-# This DM: .*2 of its wallets buy the same outcome within 1 h/s,
     );
-    // Purchases of wallets that others watch do not count.
+    // What another’s wallet buys does not count.
     await buy(DESK_WALLET, 1);
     await fixture.alerted(1);
     await buy(WALLET, 1);
@@ -299,10 +298,10 @@ describe('somebody who has installed the bot for themselves', { timeout: within(
     const fixture = await openFixture({ withoutBot: true });
     const { discord } = fixture;
     const registered = once(discord.events, 'commands');
-    await fixture.startBot({ SHARDS: '0', SHARD_COUNT: '2' });
+    await fixture.startBot({ SHARDS: '0/2' });
     await registered;
     await fixture.bot.stop();
-    // Discord's rule: (id >> 22) % number of shards.
+    // By Discord's rule: (id >> 22) % number of shards.
     const place = (BigInt(fixture.guildId) >> 22n) - 10n;
     const id = String((place - (place % 2n) + 1n) << 22n);
     discord.createGuild({ name: 'On shard 1', id, withBot: false });
@@ -310,7 +309,7 @@ describe('somebody who has installed the bot for themselves', { timeout: within(
     const { userId } = discord.createMember(id, { name: 'eve' });
     const eve: MemberRef = { userId, guildId: null };
     discord.setInstalled(userId, true);
-    await fixture.startBot({ SHARDS: '1', SHARD_COUNT: '2' });
+    await fixture.startBot({ SHARDS: '1/2' });
     await fixture.trades(...Array.from({ length: 12 }, (_, market) => trade(inMarket(market))));
     const answer = await fixture.sayAs(eve, 'activity', { wallet: WALLET }, foreign);
     expect(answer.ephemeralFor).toBe(userId);

@@ -15,7 +15,7 @@ import {
 import { IS_THOROUGH, within } from '../support/thorough.ts';
 import { type Fixture, openFixture, runToEnd, TOKEN, textOf } from './fixture.ts';
 
-/** Opens a source that has listed nothing, and a bot that uses it without a key. */
+/** A source that has listed nothing, and a bot that follows it without a key. */
 async function openPolymarket() {
   const source = await startSource();
   onTestFinished(source.stop);
@@ -39,8 +39,7 @@ it(
   'follows wallets of Polymarket without a key, over kills of gateway and bot: each record once',
   async () => {
     const { source, fixture } = await openPolymarket();
-    // One purchase per market, because another one in the same market would be added to the first
-    // message.
+    // One of each: further purchases in a market would grow the message of the first.
     const markets = [1, 2, 3, 4, 5].map((n) => sourceMarket(n));
     source.addMarkets(...markets);
     const added = await fixture.say('watch add', { wallet: ROW_WALLET, label: 'Whale' });
@@ -60,7 +59,7 @@ it(
       });
     await listed(buy(1));
     expect(fixture.posted()[0]?.content).toContain('Will number 1 come up?');
-    // A row whose labels are filled in while the bot is watching.
+    // A row whose labels are filled in while the bot watches.
     const late = buy(2, { token_id: '', outcome: '', outcome_index: 999 });
     await listed(late);
     source.amend(late, {
@@ -124,7 +123,7 @@ it.runIf(IS_THOROUGH)(
       await ended;
       await fixture.startBot({}, { asProcess: true });
     };
-    // Two identical fills, and two tokens of one outcome.
+    // Two fills that are equal to the letter, and two tokens of one outcome.
     const twin = sourceTrade(twins, at({ size: 11, price: 0.5, usdc_size: 5.5 }));
     source.list(twin, { ...twin });
     source.list(sourceTrade(both, at({ size: 100, price: 0.4, usdc_size: 40 })));
@@ -137,23 +136,22 @@ it.runIf(IS_THOROUGH)(
     );
     source.list(sourceTrade(both, at({ size: 100, price: 0.6, usdc_size: 60, token_id: '71' })));
     await killGateway();
-    // Two deposits in the same second without a hash.
+    // Two deposits of one second without a hash.
     const deposit = sourceTransfer({ timestamp: nowSeconds(), size: 77, usdc_size: 77 });
     source.list(deposit, { ...deposit });
     source.list(sourceTrade(half, at({ size: 50, price: 0.3, usdc_size: 15 })));
     await saysAll('number 1');
     await killBot();
-    // Without a retry hint, the wait after a 429 is ten seconds.
+    // Without its hint of how long to wait a 429 is waited out for ten seconds.
     source.fail({ path: ACTIVITY, status: 429, body: '<html>Too Many Requests' });
     source.resolve(half, [500_000, 500_000]);
     source.resolve(both, [1_000_000, 0]);
     source.list(sourceRedeem(half, 25, at()), sourceRedeem(both, 200, at()));
     await killGateway();
     source.list(sourceTrade(last, at({ size: 99, price: 0.1, usdc_size: 9.9 })));
-    // The second of the equal fills is added to its message once the pause between two edits is
-    // over.
+    // The second of the equal fills is added to its message once the pause between two edits is over.
     await saysAll('number 4', '$200', '22 shares');
-    // The other endpoint is polled separately.
+    // The other endpoint is polled by itself.
     await fixture.until(() => fixture.lines().length >= 8);
     const shown = fixture.posted().map((message) => `${message.content}\n${textOf(message)}`);
     expect(fixture.lines().toSorted()).toEqual([
@@ -167,7 +165,7 @@ it.runIf(IS_THOROUGH)(
       'Whale deposited $77.00',
     ]);
     expect(shown.find((text) => text.includes('$200'))).toMatch(/\*\*\+\u2060?\$100\*\*/u);
-    // For a market that paid both sides the bot shows neither a result nor a number of shares.
+    // Of a market that paid both sides it says neither a result nor how many shares.
     expect(shown.find((text) => text.includes('$25.00'))).not.toMatch(/share|position|paid|[+−]/);
     expect(await fixture.bot.stop()).toBe(0);
   },

@@ -8,12 +8,12 @@ import { openFixture, standBefore } from './fixture.ts';
 const DAY = 86_400;
 const SNOW = { tokenId: '7', conditionId: '0x7', marketId: '77', marketTitle: 'Snow?' };
 const FOG = { tokenId: '8', conditionId: '0x8', marketId: '88', marketTitle: 'Fog?' };
-/** Faults of the proxy in front of the venue. */
+/** What stands before the venue does with a question. */
 const MOODS = ['silent', 'a page of another market', 'a row is missing', 'HTML'] as const;
 
 /**
- * Opens a channel that watches a wallet whose 10,100 shares were bought long before its newest
- * hundred records, and a proxy in front of the venue that answers queries about single markets.
+ * A room that watches a wallet whose 10,100 shares were bought long before its newest hundred
+ * records, and what stands before its venue, which answers what is asked of single markets.
  */
 async function openRoom() {
   const fixture = await openFixture({ keys: [{ ...DEMO_KEY, limit: 60_000 }], withoutBot: true });
@@ -42,7 +42,7 @@ async function openRoom() {
   );
   await fixture.startBot({ VENUE_BASE_URL: url, LOG_LEVEL: 'debug' });
   await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
-  /** Resolves with the newest alert that contains all of these texts. */
+  /** The newest alert that says all of this. */
   const alertWith = async (...texts: readonly string[]) => {
     const shown = () =>
       posted()
@@ -57,7 +57,7 @@ async function openRoom() {
   return { fixture, trades, door, alertWith };
 }
 
-// An alert waits 1.5 s for the response, so an overloaded machine gets another try.
+// An alert waits 1.5 s for the answer: a machine that has too much to do gets another try.
 describe('an alert of a holding that is older than the newest hundred records', {
   retry: 2,
 }, () => {
@@ -103,8 +103,7 @@ describe('an alert of a holding that is older than the newest hundred records', 
     const kinds = 'Eröffnungen und SCHLIESSUNGEN';
     const edited = await fixture.sayAs(fixture.german, 'watch edit', { wallet: WALLET, kinds });
     expect(edited.embeds[0]?.description).toContain('nur Eröffnungen und Schließungen');
-    // The first trade in the market, whose alert would be sent at once if it did not wait for the
-    // response.
+    // First contact: an alert of it would pass if it were not for the answer.
     await trades(buy(50, 60, SNOW));
     await trades(trade({ ...FOG, quantity: 3 }));
     await alertWith('Fog?', 'New position: 3 shares');
@@ -123,7 +122,7 @@ describe('an alert of a holding that is older than the newest hundred records', 
     'says nothing of the position where the answer is: %s; and all of it once the venue answers',
     async (mood) => {
       const { fixture, trades, door, alertWith } = await openRoom();
-      /** Returns the number of markets for which the bot has had any response. */
+      /** Of how many markets the bot has had an answer, whatever it was. */
       const answered = () =>
         fixture.logLines
           .filter(({ event }) => event === 'positions.answered')
@@ -132,11 +131,11 @@ describe('an alert of a holding that is older than the newest hundred records', 
       await trades(buy(50, 60, SNOW));
       expect(await alertWith('Snow?')).not.toMatch(/Now|→|shares,|position/);
       expect(door.asked).toBeGreaterThan(0);
-      // Trades in other markets don't wait.
+      // What it does elsewhere waits for nobody.
       await trades(trade(FOG));
       await alertWith('Fog?');
-      // An invalid response closes the query, which is repeated when the market occurs again;
-      // otherwise it stays open.
+      // What was no answer closes a question, which is asked again when the market is met again;
+      // else it stays open.
       const isWaiting = mood === 'silent' || mood === 'HTML';
       const areClosed = () => expect.poll(answered, { timeout: 30_000 }).toBeGreaterThanOrEqual(2);
       if (!isWaiting) await areClosed();

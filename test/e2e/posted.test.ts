@@ -29,7 +29,7 @@ const posted = (channelId: string, wallet: string, changes: object = {}) =>
     },
   ] as const;
 
-/** A store with malformed documents of channels, and two valid ones. */
+/** A store with documents of channels as they should not be, and two as they should. */
 const DOCUMENTS: readonly (readonly [string, unknown])[] = [
   ...[ONE, TWO, THREE].map((channelId) => {
     const watch = watchOf({ wallet: A as never, channelId });
@@ -56,7 +56,7 @@ const DOCUMENTS: readonly (readonly [string, unknown])[] = [
 it('what a channel got is counted as got, and what cannot be so is put aside or deleted at the start', async () => {
   const url = await kinds.newStore('SQLite');
   await writeStore(url, DOCUMENTS);
-  // The server of these channels is not available, so nothing is posted and everything is kept.
+  // The server that the channels are in is not there: nothing is posted, all of it is kept.
   const servers = await runStore(['servers'], { STORE_URL: url });
   expect(servers.output).toContain(' 6 ');
   const fixture = await openFixture({ environment: { STORE_URL: url } });
@@ -70,7 +70,7 @@ it('what a channel got is counted as got, and what cannot be so is put aside or 
     `quarantine:posted:${THREE}:${A}`,
     'quarantine:posted:nothing',
   ]);
-  // It is unknown what the other channels got, so they get a notice that something may be missing.
+  // Of the others nobody knows what they got: they read that something may be missing.
   const { outbox } = left.get(`wallet:${A}`) as {
     readonly outbox: readonly {
       readonly channels: readonly string[];

@@ -1,6 +1,8 @@
 import { DEMO_KEY } from '@walletbell/venue-server/keys';
 import { expect, it } from 'vitest';
+import { limitsOfAll } from '../support/limits-file.ts';
 import { trade } from '../support/records.ts';
+import { temporaryFolder } from '../support/temp.ts';
 import { WALLET } from '../support/wallets.ts';
 import { elsewhere, openFixture } from './fixture.ts';
 
@@ -8,8 +10,7 @@ it('refuses who asks too much, by person and by server, while others and the ale
   const fixture = await openFixture({
     keys: [{ ...DEMO_KEY, limit: 60, windowSeconds: 60 }],
     environment: {
-      COMMANDS_PER_MINUTE_USER: '12',
-      COMMANDS_PER_MINUTE_GUILD: '1000',
+      ...limitsOfAll(temporaryFolder(), { users: 12, guilds: 1_000 }),
       WATCHES_PER_GUILD: '1',
     },
   });
@@ -20,8 +21,8 @@ it('refuses who asks too much, by person and by server, while others and the ale
     'can have 1 watched wallet.',
   );
 
-  // A removed wallet counts while the removal can be undone, so that removing and adding does not
-  // allow more polls.
+  // What was removed keeps its place while that can be undone: nobody has more polled by removing
+  // and adding.
   const removed = await say('watch remove', { wallet: WALLET });
   const another = await say('watch add', { wallet: `0x${'2'.repeat(40)}` });
   expect(another.content).toContain('One of them was just removed');
@@ -41,8 +42,8 @@ it('refuses who asks too much, by person and by server, while others and the ale
     answers.slice(0, 6).every(({ embeds }) => embeds.at(-1)?.title === 'Whale’s activity'),
   ).toBe(true);
 
-  // Suggestions have a separate bucket, ten times as large. A person who has used up the commands
-  // still gets some.
+  // Suggestions have a bucket of their own, ten times as large: who has used up the commands still
+  // gets some.
   const typing = () =>
     discord.autocomplete(fixture.member, channelId, 'activity', { wallet: 'Wh' }, 'wallet');
   const suggested = [];
@@ -50,7 +51,7 @@ it('refuses who asks too much, by person and by server, while others and the ale
   expect(suggested.slice(0, 60)).toEqual(Array.from({ length: 60 }, () => 1));
   expect(suggested).toContain(0);
 
-  // Others in the same server use up its share: a quarter of 54 requests.
+  // Others of the same server use up its share: a quarter of 54 requests.
   let told = '';
   for (let index = 0; index < 20 && told === ''; index += 1) {
     told = (await ask(discord.createMember(guildId, { name: `guest-${index}` }))).content;
@@ -66,11 +67,7 @@ it('refuses who asks too much, by person and by server, while others and the ale
 
 it('bounds all watches together by WATCHES_TOTAL: refuses who has their part, by command and by file, and leaves newcomers theirs', async () => {
   const fixture = await openFixture({
-    environment: {
-      WATCHES_TOTAL: '4',
-      COMMANDS_PER_MINUTE_USER: '1000',
-      COMMANDS_PER_MINUTE_GUILD: '1000',
-    },
+    environment: { WATCHES_TOTAL: '4' },
   });
   const { discord, say, press, admin, member } = fixture;
   const [other, third] = [elsewhere(fixture), elsewhere(fixture)];
@@ -83,8 +80,7 @@ it('bounds all watches together by WATCHES_TOTAL: refuses who has their part, by
   };
   const FULL = 'I’m watching as many wallets as my operator allows in all';
 
-  // A file with as many wallets as there is room for. While it waits, another server takes one of
-  // the places.
+  // A file with as many as there is room for; while it waits somebody takes one of the places.
   const whole = await send(fixture, [1, 2, 3, 4]);
   expect(whole.embeds[0]?.title).toBe('4 new, 0 changed, 0 the same');
   expect((await add(other, 1)).embeds[0]?.description).toContain('Watching');
@@ -95,13 +91,13 @@ it('bounds all watches together by WATCHES_TOTAL: refuses who has their part, by
   const applied = await press(admin, fitting, 'watch:import:apply:');
   expect(applied.embeds[0]?.title).toBe('Applied: 3 new, 0 changed');
 
-  // All four places are taken: with two payers, each has a share of two.
+  // All four are there: of two payers each has a part of two.
   expect((await add(fixture, 5)).content).toContain(`${FULL}, so there’s no room for another.`);
   const tooMany = await send(fixture, [5, 6]);
   expect(JSON.stringify(tooMany.embeds)).toContain('so there’s no room for 2 more');
   expect((await add(other, 2)).embeds[0]?.description).toContain('Watching');
   expect((await add(other, 3)).content).toContain(FULL);
-  // A new payer: with three, each has one and a third, and may use up to two.
+  // Somebody new: of three each has one and a third, and may add up to two.
   const bob = { userId: member.userId, guildId: null };
   const dm = discord.openDm(bob.userId).id;
   const ofPerson = (index: number) =>
@@ -111,12 +107,12 @@ it('bounds all watches together by WATCHES_TOTAL: refuses who has their part, by
   expect((await ofPerson(3)).content).toContain(FULL);
   expect((await add(third, 9)).embeds[0]?.description).toContain('Watching');
 
-  // Undo restores a removed watch even if there is no room.
+  // What was removed comes back by Undo, however full it is.
   const removed = await say('watch remove', { wallet: walletNumber(1) });
   expect((await add(fixture, 5)).content).toContain(FULL);
   expect((await press(admin, removed, 'watch:remove:')).content).toMatch(/^↩️/);
 
-  // A start with a lower limit removes nothing, and a higher one makes room.
+  // A start with a lower bound removes nothing, and a higher one makes room.
   await fixture.bot.stop();
   await fixture.startBot({ WATCHES_TOTAL: '1' });
   expect((await say('watch list')).embeds[0]?.title).toContain('3 watched wallets');

@@ -13,16 +13,16 @@ it('is not asked more often than it may be, and a pause of forty days is said, b
   const environment = {
     VENUE_BASE_URL: venue.url,
     HTTP_PORT: '0',
-    POLL_MIN_SECONDS: String(POLL_MIN_MS / 1000),
+    WALLETBELL_TEST_POLL_MIN_SECONDS: String(POLL_MIN_MS / 1000),
   };
   const fixture = await openFixture({ environment });
   const url = z.string().parse((await fixture.logged('http.listening'))['url']);
   await fixture.say('watch add', { wallet: WALLET });
-  // The first requests may be those of the command. Polls are not visible from outside, so they are
-  // counted until there are enough.
+  // The first ones may be those of the command. Polls tell nobody outside: they are counted until
+  // there are enough.
   while (venue.askedMs.length < 8) await delay(50);
   const [first = 0, last = 0] = [venue.askedMs[2], venue.askedMs[7]];
-  // 600 requests a minute would be nine per second. The slack allows for a delayed test process.
+  // 600 requests a minute would be nine a second. The slack is for a test process that is held up.
   expect(last - first).toBeGreaterThan(5 * POLL_MIN_MS - 700);
 
   venue.mood = 'paused';

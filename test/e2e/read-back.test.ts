@@ -7,7 +7,7 @@ import { openFixture } from './fixture.ts';
 const DAY = 86_400;
 const MARKETS = 120;
 
-/** Returns the two records of a market: a purchase at 50¢, and a sale an hour later at 60¢. */
+/** The two records of a market: bought at 50¢, sold an hour later for 60¢. */
 const market = (nth: number) => {
   const common = { conditionId: `0x${nth}`, tokenId: `${nth}`, eventSlug: `event-${nth}` };
   const time = nowSeconds() - (MARKETS + 5 - nth) * DAY;

@@ -12,7 +12,7 @@ const { ViewChannel, SendMessages, EmbedLinks, ReadMessageHistory, AttachFiles, 
   PermissionFlagsBits;
 const USUAL = ViewChannel | SendMessages | EmbedLinks | ReadMessageHistory | AttachFiles;
 
-/** Opens a server that watches one wallet in many channels, and counts Discord's rejections. */
+/** A server that watches one wallet in many channels; counts what Discord refuses the bot. */
 async function openManyChannels() {
   const fixture = await openFixture();
   const { discord, guildId } = fixture;
@@ -34,12 +34,10 @@ async function openManyChannels() {
   return { fixture, channels, refused: () => refused };
 }
 
-/**
- * Waits until the bot has processed all gateway events so far, because a command comes after them.
- */
+/** Waits until the bot has heard all that the gateway has said so far: a command comes after it. */
 const heard = ({ say }: Fixture) => say('watch status');
 
-/** Waits until each channel has this many alerts. */
+/** Waits until each channel has this many alerts, and what each has to say goes no further. */
 const alertedAll = async ({ alerted }: Fixture, channels: readonly string[], count: number) => {
   for (const channelId of channels) await alerted(count, channelId);
 };
@@ -64,7 +62,7 @@ describe('a server in which the bot cannot write', { timeout: within(60_000) }, 
     expect((await fixture.say('watch list')).embeds[0]?.description).toMatch(
       /timed me out.*Alerts are waiting/,
     );
-    // No event reports the end of the timeout.
+    // Its end comes without an event.
     discord.timeoutBot(guildId, Date.now() + 1_500);
     await alertedAll(fixture, channels, 1);
     expect(refused()).toBeLessThanOrEqual(1);

@@ -8,7 +8,7 @@ import { elsewhere, openFixture, query, wholeStatus } from './fixture.ts';
 const OTHER = `0x${'7'.repeat(40)}`;
 const DAY_SECONDS = 86_400;
 
-/** Waits for the next second, because records have whole seconds. */
+/** Until a later second than this one: records have whole seconds. */
 async function nextSecond(): Promise<void> {
   const now = nowSeconds();
   await expect.poll(nowSeconds, { timeout: 5_000, interval: 20 }).toBeGreaterThan(now);
@@ -52,8 +52,7 @@ describe('a server that removes the bot', () => {
     await ledger.addActivity(WALLET, 2, bought(2));
     await ledger.addActivity(OTHER, 3, trade({ trader: OTHER, quantity: 3 }));
     await ledger.addActivity(OTHER, 5, sale({ ...held, time: nowSeconds() }));
-    // The sale closes a previously alerted position: it replies to that alert, or links it from a
-    // row of several.
+    // The sale closes what was alerted before: it answers that, or links it as a row of several.
     await fixture.until(
       (message) =>
         message.replyToId === first?.id || JSON.stringify(message).includes(`/${first?.id})`),
@@ -169,7 +168,7 @@ describe('a server that is not served', () => {
     await fixture.alerted(1, other.channelId);
     expect(fixture.lines(other.channelId)).toEqual(['Theirs BUY 2 Yes']);
 
-    // A limits file blocks a server and a person, informs them, and affects no others.
+    // A limits file blocks a server and a person, says so to them, and blocks nobody else.
     const path = join(fixture.directory, 'limits.json');
     const limits = {
       guilds: { [other.guildId]: { blocked: true }, [fixture.guildId]: { watches: 1 } },
@@ -183,7 +182,7 @@ describe('a server that is not served', () => {
       content: 'The bot’s operator has blocked you. You can’t use its commands.',
       ephemeralFor: fixture.member.userId,
     });
-    // The file is read again: unblocked owners continue, and blocked ones are suspended at once.
+    // The file is looked at again: who is not blocked any more goes on, whoever is rests at once.
     writeFileSync(path, JSON.stringify({ guilds: { [fixture.guildId]: { watches: 1 } } }));
     await fixture.logged('guild.returned');
     writeFileSync(path, JSON.stringify(limits));

@@ -14,8 +14,8 @@ const USUAL =
 const SHARES = { quantity: 283.28, fee: 0 };
 
 /**
- * Makes the wallet buy and then redeem everything. Resolves with the messages of each, once the
- * channel has this many in total.
+ * The wallet buys and then redeems all of it; resolves with the messages of each, once the channel
+ * has got so many in all.
  */
 async function buyAndRedeem(
   fixture: Fixture,
@@ -79,7 +79,7 @@ describe('the end of a position that a channel was alerted to', { timeout: withi
     expect((await say('watch channel', { results: 'on' })).content).toContain('Results are on.');
     const again = await buyAndRedeem(fixture, 4, [7, 8]);
     expect(again.after()[0]?.replyToId).toBe(again.purchase?.id);
-    // Eight alert messages, and nothing else.
+    // Eight messages of alerts, and nothing else.
     expect([...shown.after(), shown.purchase]).toHaveLength(8);
     expect(fixture.discord.rejections).toEqual([]);
   });
@@ -147,7 +147,7 @@ describe('the end of a position that a channel was alerted to', { timeout: withi
       '🤝 3 Wallets haben **Yes** gekauft · **150 $** zu 50 ¢ · Will it rain in Paris?',
     );
     expect(posted().slice(before)).toEqual([alone]);
-    // Sales made while the channel is blocked are included in the consensus when it is posted.
+    // What is sold while the channel cannot be written is in the consensus when it comes.
     const seen = () => fixture.logLines.filter(({ event }) => event === 'poll.fresh').length;
     discord.setBotPermissions(channelId, PermissionFlagsBits.ViewChannel);
     for (const who of ['Minnow', 'Shark', 'Whale'] as const) await deal(who, 3, 100, 50);
@@ -164,7 +164,7 @@ describe('the end of a position that a channel was alerted to', { timeout: withi
 
     for (let market = 11; market <= 16; market += 1) await deal('Whale', market, 100, 50);
     await deal('Shark', 21, 100, 50);
-    // One line per alert, several per message.
+    // One line an alert, several in a message.
     await fixture.until(
       () => posted().slice(before).map(textOf).join('\n').split('\n').length >= 8,
     );
@@ -198,15 +198,15 @@ describe('the end of a position that a channel was alerted to', { timeout: withi
     const sold = await arrived(/Shark\*\* SELL/);
     expect(plain(sold.content)).toContain('position **+\u2060$0.50** (+1%) · paid $50.00');
     expect(sold.silent).toBe(false);
-    // If the first alert is one row of several, Discord would quote the first row, so the message
-    // is linked instead.
+    // Where the first alert is a row of several Discord would quote the first of them.
     const first = posted().find((message) => JSON.stringify(message).includes('market/21'));
     const isAmongOthers = first?.embeds.length !== 0;
     expect(sold.replyToId).toBe(isAmongOthers ? null : first?.id);
     const link = /\[first alert\]\([^)]*\/(\d+)\)/.exec(sold.content)?.[1];
     expect(link).toBe(isAmongOthers ? first?.id : undefined);
     expect(posted().filter(({ content }) => /geschlossen|closed/.test(content))).toHaveLength(1);
-    // A new process does not know how much of the bucket the previous one had used.
+    // A process that has just begun does not know how much of the bucket the one before it had
+    // taken.
     expect(
       discord.rejections.filter(({ status, code }) => status !== 429 && code !== 50_013),
     ).toEqual([]);

@@ -9,7 +9,7 @@ const { ViewChannel, SendMessages, MentionEveryone } = PermissionFlagsBits;
 const OTHER = `0x${'2'.repeat(40)}`;
 const HIDDEN_WALLET = `0x${'3'.repeat(40)}`;
 
-/** Opens a fixture in which bob, an ordinary member, was given /watch under Integrations. */
+/** A fixture in which bob, an ordinary member, has been lent /watch under Integrations. */
 async function openLent() {
   const fixture = await openFixture();
   const { discord, guildId, member } = fixture;
@@ -17,7 +17,7 @@ async function openLent() {
   discord.setCommandExceptions(guildId, command?.id ?? '', [
     { id: member.userId, type: 2, permission: true },
   ]);
-  /** Types a command as bob. */
+  /** Bob types it. */
   const asBob = (line: string, values?: OptionValues, where?: string) =>
     fixture.sayAs(member, line, values, where);
   const deny = (channelId: string, bits: bigint) =>
@@ -117,8 +117,8 @@ describe('whoever is lent /watch', () => {
       'nothing to export',
     );
 
-    // Members who have also installed the bot for themselves need Manage Server, whatever Discord
-    // allows.
+    // Who has installed the bot for themselves, too, needs Manage Server, whatever Discord lets
+    // through.
     for (const { userId } of [member, admin]) discord.setInstalled(userId, true);
     for (const [line, values] of [
       ['watch add', { wallet: WALLET }],
@@ -158,7 +158,7 @@ describe('a watch in a channel that not everybody sees', () => {
     );
     expect((await asBob('watch remove', { wallet: HIDDEN_WALLET })).content).not.toContain(desk);
 
-    // A public answer does not mention it, even if the admin asks; in its own channel an answer
+    // An answer that all may read says nothing of it, even if the admin asks; in its own channel it
     // does.
     for (const answer of [
       await asBob('activity', { wallet: HIDDEN_WALLET }),
@@ -171,8 +171,8 @@ describe('a watch in a channel that not everybody sees', () => {
     const there = await fixture.say('activity', { wallet: 'Secret whale' }, desk);
     expect(there.embeds[0]?.title).toBe('Secret whale');
     expect(there.embeds[0]?.description).toContain('**Too early to say**');
-    // The members of a private thread are unknown, so answers elsewhere treat it as nonexistent,
-    // unless the person may manage threads.
+    // Who is in a private thread is not known: elsewhere it is as if it were not there, unless
+    // somebody manages threads.
     const privateThread = {
       name: 'inner circle',
       type: ChannelType.PrivateThread,
@@ -188,7 +188,7 @@ describe('a watch in a channel that not everybody sees', () => {
     expect(edited.content).toContain('View Channel');
     const plan = await importOf(fixture, `wallet,channel\n${OTHER},${thread}`);
     expect(textOf(plan)).toContain('Use a channel of this server');
-    // In a channel with the same viewers, the answer mentions the watches of the other channels.
+    // In a channel that the same people see, it says so of the others.
     const { id: lobby } = discord.createChannel(guildId, { name: 'lobby' });
     expect((await fixture.say('activity', { wallet: WALLET }, lobby)).embeds[0]?.title).toContain(
       'Open whale',

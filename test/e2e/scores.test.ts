@@ -38,9 +38,9 @@ describe('/watch scores', { timeout: within(90_000) }, () => {
     expect(scores.embeds[0]?.title).toBe('Wallet scores');
     expect(textOf(scores).split('\n').slice(0, 5)).toEqual([
       '**Better than luck**',
-      // 20 at 50¢ worth $1.80 a share, 20 worth nothing: +40¢.
+      // 20 at 50¢ that came to $1.80 a share, 20 that came to nothing: +40¢.
       '1\\. **=Shark** **+40¢** a share · 40 markets',
-      // Only the last 10 of 60 since the channel watches it: too few.
+      // Of 60 the last 10 since the room watches it: too few.
       '**Too early to say**',
       expect.stringMatching(/^• 0x3333…3333 · 12 markets · first verdict around <t:\d+:d>$/),
       expect.stringMatching(/^• Whale · 10 markets · first verdict around <t:\d+:d>$/),
@@ -95,7 +95,7 @@ describe('/watch scores', { timeout: within(90_000) }, () => {
       'The file is missing: I need Attach Files in this channel.',
     );
 
-    // A channel is shown only to people who can see it, and only in places whose readers all can.
+    // A channel is shown only to those who see it, and only where everybody does.
     const { id: secret } = discord.createChannel(guildId, { name: 'secret' });
     const { id: open } = discord.createChannel(guildId, { name: 'open' });
     discord.setOverwrite(secret, {

@@ -12,7 +12,7 @@ const PASSWORD = 'planted-store-password';
 const HEARTBEAT_SECRET = 'planted0heartbeat0path';
 const INTERACTION = 'planted-interaction-token';
 const SECRETS = [TOKEN, KEY, PASSWORD, HEARTBEAT_SECRET, INTERACTION];
-/** Makes the process fail unexpectedly on SIGUSR2, with all secrets in the error. */
+/** On SIGUSR2 the process fails as nobody expected, with all that it must not tell in the error. */
 const CRASH_ON_SIGNAL = `--import=data:text/javascript,${encodeURIComponent(`
   process.on('SIGUSR2', () => {
     const { DISCORD_TOKEN: token, VENUE_API_KEY: key, HEARTBEAT_URL: url } = process.env;
@@ -23,7 +23,7 @@ const CRASH_ON_SIGNAL = `--import=data:text/javascript,${encodeURIComponent(`
 `)}`;
 
 /**
- * Returns every form in which a secret occurs in a text, found without the program's own functions.
+ * Every way in which a secret may stand in a text, found without the means of the program itself.
  */
 function leaks(text: string): string[] {
   const runs = text.match(/[A-Za-z0-9+/_=-]{16,}/g) ?? [];
@@ -84,8 +84,8 @@ describe('planted secrets', { timeout: within(90_000) }, () => {
     const { discord, channelId, say } = fixture;
     await fixture.logged('heartbeat.failed');
 
-    // A record that contains the key, in the channel and in a list; another that is unreadable; and
-    // a text that Discord echoes.
+    // A record that holds the key, in the channel and in a list; another that cannot be read; and a
+    // text that Discord echoes.
     await say('watch add', { wallet: WALLET, label: 'Whale' });
     venue.transfers = [transfer({ type: KEY }), { ...transfer(), time: KEY }];
     venue.activity = [trade({ marketTitle: `Is ${KEY} the key?` })];
@@ -103,7 +103,7 @@ describe('planted secrets', { timeout: within(90_000) }, () => {
     });
     venue.activity = [trade(inMarket(2)), ...venue.activity];
     await fixture.logged('alert.rejected');
-    // The rejection is reported a moment before the alert is removed from the queue.
+    // It is said to be rejected a moment before it is put aside.
     let told = '';
     while (!told.includes('Not with')) told = textOf(await say('watch list')) ?? '';
     expect(told).toMatch(/Not with Bot .*redacted/);
@@ -113,7 +113,7 @@ describe('planted secrets', { timeout: within(90_000) }, () => {
       /webhooks\/\d+\/\[redacted\]\//,
     );
 
-    // The table is removed while the bot uses its store.
+    // The table is taken from under the bot's store.
     await query(fixture, 'ALTER TABLE keyv RENAME TO hidden');
     venue.activity = [trade(inMarket(3)), ...venue.activity];
     await fixture.logged('poll.failed');
@@ -140,7 +140,7 @@ describe('planted secrets', { timeout: within(90_000) }, () => {
     );
     const served = [ready, ...(await Promise.all(pages))].join('\n');
     expect(served).toContain('walletbell_store_errors_total{operation="set"}');
-    // A word in the address is not a secret, and names of metrics are never redacted.
+    // A word of the address is no secret, and a name of a metric is never struck out.
     expect(served).toContain('walletbell_heartbeats_total{outcome="failed"} 1');
     expect(served.match(/^walletbell_\S*redacted/m)).toBeNull();
 

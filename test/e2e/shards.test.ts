@@ -6,7 +6,7 @@ import { sale, trade } from '../support/records.ts';
 import { WALLET } from '../support/wallets.ts';
 import { elsewhere, type Fixture, openFixture, wholeStatus } from './fixture.ts';
 
-/** Creates a server of the bot on a shard, with a channel and an administrator. */
+/** A server of the bot on a shard, with a channel and an administrator. */
 const serverOn = (fixture: Fixture, shard: readonly [number, number]) =>
   elsewhere(fixture, guildOnShard(fixture.discord, shard));
 
@@ -21,7 +21,7 @@ async function ready(url: unknown): Promise<Ready> {
   return readySchema.parse(await response.json());
 }
 
-/** Polls until the gateway's check has this state; it changes by itself. */
+/** Asks until the gateway's check says so; it changes by itself. */
 async function readyOnce(url: unknown, isUp: boolean): Promise<Ready> {
   const answers: Ready[] = [];
   const ask = async () => answers.unshift(await ready(url)) > 0 && answers[0]?.checks.gateway.ok;
@@ -80,12 +80,11 @@ describe('several shards', () => {
       if (/^\/applications\/\d+\/commands/.test(path)) askedForCommands += 1;
     });
     await fixture.startBot({
-      SHARDS: '1',
-      SHARD_COUNT: '2',
+      SHARDS: '1/2',
       STORE_URL: `sqlite://${join(fixture.directory, 'other.sqlite')}`,
     });
     expect(await fixture.logged('discord.ready')).toMatchObject({ shards: [1], shardCount: 2 });
-    await fixture.startBot({ SHARDS: '0', SHARD_COUNT: '2' });
+    await fixture.startBot({ SHARDS: '0/2' });
     await fixture.logged('commands.registered');
     for (const { say } of [first, second])
       await say('watch add', { wallet: WALLET, label: 'Whale' });
@@ -97,7 +96,7 @@ describe('several shards', () => {
       expect(fixture.lines(channelId).filter((line) => /BUY|SELL/.test(line))).toHaveLength(2);
     }
     expect(JSON.stringify(await wholeStatus(fixture, second))).toContain('1 in all"');
-    // One request reads the existing commands, and one registers the expected ones.
+    // What is there, and what is to be there.
     expect(askedForCommands).toBe(2);
     expect(fixture.discord.commandCounts).toMatchObject({ puts: 1, creates: 5 });
     expect(fixture.discord.rejections).toEqual([]);
@@ -113,8 +112,8 @@ describe('several shards', () => {
     await fixture.bot.stop();
     fixture.discord.kickBot(foreign.guildId);
     fixture.discord.deleteChannel(gone);
-    await fixture.startBot({ SHARDS: '1', SHARD_COUNT: '2' });
-    // The fixture's own server is on the shard that its id determines, and has been welcomed.
+    await fixture.startBot({ SHARDS: '1/2' });
+    // The fixture's own server is on whichever shard its id says, and has been welcomed.
     const others = (BigInt(fixture.guildId) >> 22n) % 2n === 0n ? 2 : 1;
     expect(await fixture.logged('guilds.of_other_shards')).toMatchObject({ guilds: others });
     expect(await fixture.logged('channel.deleted_meanwhile')).toMatchObject({ channel: gone });
@@ -127,7 +126,7 @@ describe('several shards', () => {
 
   it.each([
     ['auto', {}, 1, 'asks Discord for their number'],
-    ['a fixed number', { SHARDS: '0', SHARD_COUNT: '1' }, 78, 'Raise SHARD_COUNT'],
+    ['a fixed number', { SHARDS: '0/1' }, 78, 'Raise the number behind the slash'],
   ])(
     'that hold too many servers end the bot with %s, and the log says what helps',
     async (_, environment, exitCode, advice) => {

@@ -6,7 +6,7 @@ import { within } from '../support/thorough.ts';
 import { WALLET } from '../support/wallets.ts';
 import { openFixture, textOf } from './fixture.ts';
 
-/** Forwards lines until a file `stall` exists; then it reads nothing more from its pipe. */
+/** Passes lines on, until there is a file `stall`; then it takes nothing more from its pipe. */
 const READER = `
 import fcntl, os, sys, time
 F_SETPIPE_SZ = 1031
@@ -34,12 +34,12 @@ it(
       await fixture.trades(buy(n, 50, { ...inMarket(n), time: nowSeconds() }));
       if (n % 10 !== 0) continue;
       const bought = `Yes $${(n / 2).toFixed(2)}**`;
-      // An alert of a single trade has the text above the embed, one of several trades within it.
+      // An alert of a single trade says it above the embed, one of several within it.
       await fixture.until(() => JSON.stringify(fixture.posted()).includes(bought));
       expect(textOf(await fixture.say('watch list'))).toContain('Whale');
     }
     rmSync(stall);
-    // The delayed lines are written, too.
+    // What has waited comes, too.
     expect(await fixture.bot.stop()).toBe(0);
     expect(fixture.logLines.at(-1)).toMatchObject({ event: 'stopped' });
   },

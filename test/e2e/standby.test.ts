@@ -15,9 +15,9 @@ import { tradingOf } from './account.ts';
 import { type Fixture, openFixture, TOKEN } from './fixture.ts';
 
 /**
- * Opens a server with a working bot and a second process that waits for its store.
+ * A server whose bot works, with a second process that waits for its store.
  *
- * @param standbyUrl address of the store for the second process
+ * @param standbyUrl how the second one reaches the store
  */
 async function openStandby(storeUrl: string, standbyUrl = storeUrl) {
   const fixture = await openFixture({
@@ -33,7 +33,7 @@ async function openStandby(storeUrl: string, standbyUrl = storeUrl) {
   return { fixture, account, active, standby: fixture.bot, play, settled };
 }
 
-/** Returns the newest process's response at a path. */
+/** What the newest process says of itself at a path. */
 async function asked(fixture: Fixture, path: string): Promise<string> {
   const { url } = await fixture.logged('http.listening');
   return (await fetch(new URL(path, String(url)))).text();
@@ -120,18 +120,16 @@ for (const { name, isThere, startServer } of variants(
         const refused = { STANDBY: 'true', DISCORD_TOKEN: `${TOKEN}.wrong` };
         await fixture.startBot(refused, { asProcess: true, until: 'standby.waiting' });
         const { process: ended } = fixture.bot;
-        // It may have ended by the time its log line is read.
+        // It may have ended by the time that its line is read.
         if (ended.exitCode === null) await once(ended, 'close');
         expect(ended.exitCode).toBe(78);
         expect(await active.stop()).toBe(0);
-        // It takes over, and is stopped during its log-in.
+        // It takes over, and is stopped while it logs in.
         expect(await standby.stop()).toBe(0);
       });
 
     if (name === 'SQLite') return;
-    /**
-     * Opens a bot that reaches its store through a proxy, and a standby that reaches it directly.
-     */
+    /** A bot that reaches its store over a proxy, and a standby that reaches it directly. */
     const openOverProxy = async () => {
       const storeUrl = await newStore();
       const proxy = await startCuttableProxy(Number(new URL(storeUrl).port));
@@ -140,8 +138,8 @@ for (const { name, isThere, startServer } of variants(
       return { ...world, proxy, ended: once(world.active.process, 'close') };
     };
 
-    // Redis notices a silent connection after a while; PostgreSQL does not if a proxy replaces the
-    // network.
+    // A server notices a silent connection after a while; PostgreSQL's does not while a proxy
+    // stands in for a network.
     const faults = name === 'Redis' ? (['cut', 'stall'] as const) : (['cut'] as const);
     it.each(variants(faults, (fault) => fault === 'stall'))(
       'takes over from a process whose connection to the store is lost (%s), which sends nothing more and ends',
@@ -182,8 +180,7 @@ for (const { name, isThere, startServer } of variants(
         within(90_000),
       );
 
-    // On other stores the lock ends with the process, so a standby cannot take over from one that
-    // is only stopped.
+    // The others' locks go with the process, and nobody takes over from one that is only stopped.
     if (name !== 'Redis') return;
     it('takes over from a process that is stopped, which sends nothing when it goes on', async () => {
       const { fixture, account, active, play, settled } = await openStandby(await newStore());

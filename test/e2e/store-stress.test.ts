@@ -34,7 +34,7 @@ describe('the store under stress', () => {
     await fixture.startBot();
     const moved = () =>
       fixture.logLines.filter(({ event }) => event === 'store.quarantined').map(({ key }) => key);
-    // Wallets are read in the background.
+    // Wallets are read beside the work.
     await expect
       .poll(moved)
       .toEqual(
@@ -50,7 +50,7 @@ describe('the store under stress', () => {
     await fixture.trades(trade({ ...inMarket(2), trader: OTHER, quantity: 3 }));
     await fixture.alerted(7);
     expect(fixture.lines().slice(5).toSorted()).toEqual(['Other BUY 3 Yes', 'Whale BUY 2 Yes']);
-    // Each once: a quarantined document does not return at the next poll.
+    // Each once: what has been put aside does not come back at the next poll.
     expect(moved()).toHaveLength(5);
     expect(fixture.logLines.filter(({ event }) => event === 'poll.failed')).toEqual([]);
   });
@@ -58,14 +58,15 @@ describe('the store under stress', () => {
   it('loses nothing and doubles nothing when the disk is full, once there is space again', async () => {
     const fixture = await openFixture({ withoutBot: true });
     const { account, watch, play, settled } = tradingOf(fixture);
-    // A file size limit makes a write fail like a full disk; 300 KiB are reached after some alerts.
+    // A limit on file sizes fails a write as a full disk does; 300 KiB are reached after some
+    // alerts.
     await fixture.startBot(
       {},
       { launcher: ['bash', '-c', 'trap "" XFSZ; ulimit -f 300; exec "$0" "$@"'] },
     );
     await watch();
-    // The first writer when there is no space left: the poller, or the delivery worker, which then
-    // sends nothing more.
+    // Whoever writes first when there is no space left: the poller, or the delivery worker, which
+    // then sends nothing more.
     const refused = () =>
       fixture.logLines.find(
         ({ event }) => event === 'poll.failed' || event === 'delivery.channel_failed',

@@ -13,15 +13,14 @@ it('another process that uses the token is named in the log, in /readyz and by t
   const { url } = await fixture.logged('http.listening');
   const shared = () => fixture.logLines.filter(({ event }) => event === 'discord.token_shared');
 
-  // Discord has accepted the response but the connection is cut, so the bot sends it again and is
-  // rejected.
+  // Discord has taken the answer, and the connection is cut: it comes again, and is refused.
   discord.faults.cutAfterAccept({ route: '/callback' });
   await fixture.say('watch status').catch(() => {});
   await fixture.say('watch status');
   expect(shared()).toEqual([]);
   expect((await readyz(url)).checks.gateway).toMatchObject({ ok: true, reason: null });
 
-  // The other process is faster.
+  // The other process is quicker.
   discord.faults.refuseRest({ status: 400, code: 40060, route: '/callback' });
   await discord.command(fixture.admin, fixture.channelId, 'watch status', {});
   expect(await fixture.logged('discord.token_shared')).toMatchObject({
@@ -49,6 +48,6 @@ it('another process that uses the token is named in the log, in /readyz and by t
     (line) => lines.push(line),
   );
   expect(lines.join('\n')).toMatch(/^warn {2}token {7}Another process uses this bot’s token/m);
-  // The command is answered anyway.
+  // It is served all the same.
   expect((await fixture.say('watch status')).embeds).not.toEqual([]);
 });

@@ -6,7 +6,7 @@ import { elsewhere, type Fixture, openFixture } from './fixture.ts';
 
 const bought = (quantity: number) => trade({ ...inMarket(quantity), quantity, time: nowSeconds() });
 
-/** Discord's possible responses to a message for an unavailable server. */
+/** What Discord may answer to a message for a server that it cannot show. */
 const ANSWERS = [
   { name: 'takes messages', status: 200, code: 0 },
   { name: 'answers 503', status: 503, code: 0 },
@@ -15,9 +15,9 @@ const ANSWERS = [
 ] as const;
 
 /**
- * Makes Discord respond this way to messages in the channel.
+ * Has Discord answer so to messages in the channel.
  *
- * @returns a function that ends it
+ * @returns ends it
  */
 function answerSo(
   { discord }: Fixture,
@@ -29,7 +29,7 @@ function answerSo(
   return discord.faults.refuseRest({ status, code, route, times: Number.POSITIVE_INFINITY });
 }
 
-/** Returns the log lines of faults of the bot and of removed watches. */
+/** What a fault of the bot, or the end of its process, would have logged. */
 const faultsOf = ({ logLines }: Fixture) =>
   logLines.filter(({ event, level }) => Number(level) >= 50 || event === 'watch.removed');
 
@@ -37,7 +37,7 @@ describe('a server that Discord cannot show', () => {
   const starts = ANSWERS.flatMap((answer) =>
     (['GUILD_DELETE', 'GUILD_CREATE', 'nothing'] as const).map((sent) => ({ ...answer, sent })),
   );
-  // discord.js waits 15 seconds for a server about which nothing is sent.
+  // Of a server of which nothing is sent discord.js waits 15 seconds to hear.
   const quick = variants(
     starts,
     ({ sent, status }) =>
@@ -51,7 +51,7 @@ describe('a server that Discord cannot show', () => {
       const fixture = await openFixture({ unavailableGuilds: how.sent });
       const { discord } = fixture;
       const other = elsewhere(fixture);
-      // Another server, in which the bot was never used.
+      // Another in which nobody has ever used the bot.
       const stranger = discord.createGuild({ name: 'Strange' });
       await fixture.say('watch add', { wallet: WALLET, label: 'Here' });
       await other.say('watch add', { wallet: WALLET, label: 'There' });

@@ -17,7 +17,7 @@ describe('a watch that cannot be read', () => {
     await fixture.say('watch add', settings);
     await fixture.ledger.addActivity(WALLET, 1, trade({ ...inMarket(1), quantity: 1_000 }));
     await fixture.alerted(1);
-    // Below the minimum, so it waits for other fills of its purchase.
+    // Below the minimum: it waits for others of its purchase.
     await fixture.ledger.addActivity(
       WALLET,
       2,
@@ -41,7 +41,7 @@ describe('a watch that cannot be read', () => {
       /^0x5aAe.*no alerts for now, its settings can’t be read$/,
     );
     await fixture.bot.stop();
-    // Another start neither repeats the notice nor forgets waiting alerts.
+    // Another start neither tells it again nor forgets what waits.
     await fixture.startBot();
     await fixture.bot.stop();
     expect(await waiting(url)).toBe(1);
@@ -56,7 +56,7 @@ describe('a watch that cannot be read', () => {
     await fixture.startBot();
     await fixture.alerted(3);
     expect(fixture.lines().at(-1)).toMatch(/^Whale BUY 2 Yes/);
-    // Added to the earlier purchase, whose message the channel's queue knows.
+    // It is added to the purchase of before, whose message the channel's queue knows.
     await fixture.ledger.addActivity(
       WALLET,
       3,
@@ -65,7 +65,7 @@ describe('a watch that cannot be read', () => {
     await fixture.until(() => JSON.stringify(fixture.alerts()[0]).includes('1,005 shares'));
     expect(fixture.logLines.filter(({ event }) => event === 'store.quarantined')).toEqual([]);
 
-    // Another unreadable watch is replaced by a new one.
+    // Another one gives way to a new watch.
     const otherKey = `watch:${fixture.channelId}:${OTHER}`;
     await fixture.say('watch add', { wallet: OTHER });
     await fixture.bot.stop();

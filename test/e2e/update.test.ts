@@ -21,7 +21,7 @@ const NEXT = createFormat(FORMAT.first, NEXT_STEPS);
 
 const kinds = storeKinds();
 
-/** Folder for the programs of the first release and of one with a newer store format. */
+/** The program of the first release, and of one that is a format above today's. */
 const shared = sharedFolder();
 afterAll(shared.remove);
 let older = '';
@@ -46,7 +46,7 @@ beforeAll(async () => {
   execFileSync('tar', ['-C', folder, '-xzf', archive]);
   older = join(folder, 'dist', 'main.js');
 });
-/** Opens a server whose bot is of the older release. */
+/** A server whose bot is of the older release. */
 async function openOlder(storeUrl: string) {
   const fixture = await openFixture({
     withoutBot: true,
@@ -68,7 +68,7 @@ describe('an update', { timeout: within(120_000) }, () => {
     async (name) => {
       const url = await kinds.newStore(name);
       const { fixture, account, play, settled } = await openOlder(url);
-      // Trades from just before the stop, and from while nothing runs, are posted by the next bot.
+      // What is traded just before, and while nothing runs, is announced by the next one.
       await play();
       expect(await fixture.bot.stop()).toBe(0);
       await play();
@@ -84,7 +84,7 @@ describe('an update', { timeout: within(120_000) }, () => {
         writtenBy: { version: NEXT_VERSION },
       });
       expect(await fixture.bot.stop()).toBe(0);
-      // The older release no longer changes anything.
+      // The older one touches nothing any more.
       await expect(fixture.startBot({}, { main: older })).rejects.toThrow();
       expect(await fixture.logged('start.failed')).toMatchObject({
         err: { message: expect.stringContaining(`Start ${NEXT_VERSION}`) },
@@ -92,8 +92,7 @@ describe('an update', { timeout: within(120_000) }, () => {
     },
   );
 
-  // Updates by a standby and of a cluster do the same with other programs, so only the thorough run
-  // has all of them.
+  // By a standby, and of a cluster, the same is done with other programs: the thorough run has all.
   it.each(variants(kinds.names, () => false))(
     'by a standby on %s loses and doubles nothing: it is ready, and says that it will convert',
     async (name) => {
@@ -106,7 +105,7 @@ describe('an update', { timeout: within(120_000) }, () => {
           `format ${FORMAT.first}, mine ${NEXT.version}: will convert`,
         ),
       });
-      // It has read everything and written nothing, so the older one continues.
+      // It has read all and written nothing: the older one goes on.
       await play();
       await settled();
       await play();
@@ -137,7 +136,7 @@ describe('an update', { timeout: within(120_000) }, () => {
     await settled();
     const { lost, duplicates } = account.balance();
     expect(lost).toBe(0);
-    // One trade was posted by the newer one.
+    // One trade was announced by the newer one.
     expect(duplicates).toBeLessThanOrEqual(1);
     expect(existsSync(`${path}.before-${NEXT_VERSION}`)).toBe(true);
   });

@@ -6,7 +6,7 @@ import { WALLET } from '../support/wallets.ts';
 import { type Fixture, openFixture, standBefore, textOf } from './fixture.ts';
 
 /**
- * Starts a proxy that delays requests for transfers while its door is shut. Polls of trades pass.
+ * A venue that keeps requests for transfers waiting while its door is shut. Polls of trades pass.
  */
 async function startSlowDoor(fixture: Fixture) {
   const door = { isShut: true, waiting: [] as (() => void)[], knocks: new EventEmitter() };
@@ -31,7 +31,7 @@ async function startSlowDoor(fixture: Fixture) {
   };
 }
 
-/** Returns a purchase in a separate market, so that none is sent together with another. */
+/** Each in a market of its own, so that none is sent together with another. */
 const purchase = (quantity: number, inSeconds: number) =>
   trade({ ...inMarket(quantity), quantity, time: nowSeconds() + inSeconds });
 
@@ -41,7 +41,7 @@ it('alerts on what happens while /watch add waits for the venue, whether or not 
   await fixture.startBot({ VENUE_BASE_URL: door.url });
   const { id: office } = fixture.discord.createChannel(fixture.guildId, { name: 'office' });
 
-  /** Types the command and trades before its page has arrived. */
+  /** Types the command and trades before its page has come. */
   const addAndTrade = async (channelId: string, quantity: number) => {
     door.shut();
     const asked = door.asked();
@@ -62,7 +62,7 @@ it('alerts on what happens while /watch add waits for the venue, whether or not 
   await alertsOnce(fixture.channelId, 1);
 
   const second = await addAndTrade(office, 2);
-  // The poll for the first channel finds it before the second channel's watch exists.
+  // The poll for the first channel finds it before the second one's watch is there.
   await alertsOnce(fixture.channelId, 2);
   door.open();
   expect((await second.reply()).embeds[0]?.description).toContain('Watching **Whale**');

@@ -219,7 +219,7 @@ describe('a pause', () => {
     await fixture.ledger.addActivity(WALLET, 1, trade({ quantity: 1 }));
     await fixture.logged('poll.fresh');
     expect(textOf(await say('watch list'))).toContain('⏸️ paused until <t:');
-    // Traded during the pause, and perhaps seen after it: no alert in either case.
+    // Traded in the pause, and seen after it perhaps: it stays silent either way.
     await fixture.ledger.addActivity(WALLET, 2, trade({ quantity: 2, time: nowSeconds() - 5 }));
     const resumed = await say('watch resume', { wallet: 'Whale' });
     expect(resumed.content).toContain('**Whale** in');
@@ -263,8 +263,7 @@ describe('a pause', () => {
     expect(refused.ephemeralFor).toBe(fixture.member.userId);
     expect(refused.content).toContain('Manage Server');
 
-    // A message for the channel is in the channel's language, whatever the language of the person
-    // who pressed.
+    // What the channel reads is in its language, whatever that of whoever pressed.
     const told = await mute(german);
     expect(told.ephemeralFor).toBeNull();
     expect(told.replyToId).toBe(alert?.id);
@@ -327,7 +326,7 @@ describe('words and markets', () => {
     expect(await typed('only: UP'), 'typed again').toContain(
       'Seine Meldungen: nur Märkte mit `up`.',
     );
-    // An unknown word in an exclusion has no effect, so there is no warning even for a typo.
+    // What is left out harms nobody, also where it is mistyped.
     const left = await typed('except: UP or Dówn');
     expect(left.split('\n')).toContain('Seine Meldungen: keine Märkte mit `up or dówn`.');
     expect(left, 'what stayed is small').toContain('-# Ergebnisse sind an.');
@@ -350,7 +349,7 @@ describe('words and markets', () => {
     expect((await say('watch channel', { words: 'any' })).content).not.toContain('Its alerts');
     expect(discord.rejections).toEqual([]);
 
-    // The same applies to ids and slugs of markets.
+    // So are ids and slugs of markets.
     const edit = (markets: string) => say('watch edit', { wallet: WALLET, markets });
     const doubts = (names: string) => `⚠️ I don’t know any trade in ${names}. Check the id or slug.`;
     expect((await edit('only: rain-in-pairs, 1')).content).toContain(doubts('`rain-in-pairs`'));
@@ -441,7 +440,7 @@ describe('a flood', () => {
       'Show me how that looks',
       'Settings',
     ]);
-    // The answer is in the person's language, whatever the channel's.
+    // The answer is that of a person, whatever the channel's language.
     const large = await press(german, added, idOf(slow, 1));
     expect(large.content).toBe(
       `<@${german.userId}> hat die Meldungen zu **Whale** in <#${channelId}> geändert: ab 250\u00a0$.`,
@@ -487,7 +486,7 @@ describe('/watch list', () => {
     await say('watch pause', { wallet: 'Desk 01' });
     const desk02 = { wallet: 'Desk 02', markets: 'a1, a2, a3, a4, a5', style: 'each' };
     for (const _ of ['asked', 'confirmed']) await say('watch edit', desk02);
-    // Two rounds of polls reveal how fast they are.
+    // Two rounds of polls tell how fast they go.
     for (const round of [1, 2]) {
       await fixture.trades(trade({ ...inMarket(round), trader: `0x${'3'.padStart(40, '0')}` }));
       await fixture.alerted(round);

@@ -10,7 +10,7 @@ const welcomesIn = (fixture: Fixture, channelId: string) =>
 const welcomed = (fixture: Fixture, channelId: string, count: number) =>
   fixture.until(() => welcomesIn(fixture, channelId) >= count, channelId);
 
-/** Returns the servers with a stored welcome. */
+/** The servers of which the bot's store knows a welcome. */
 async function stored(fixture: Fixture): Promise<string[]> {
   const store = await inspectStore(fixture.storeUrl);
   const keys: string[] = [];
@@ -25,7 +25,7 @@ it('a server gets one message an invitation how to begin: over restarts, new ses
 }, async () => {
   const fixture = await openFixture({ withoutBot: true });
   const { discord, guildId, channelId, say } = fixture;
-  // Invited while no bot was running.
+  // Invited while no bot ran.
   await fixture.startBot({}, { asProcess: true });
   await welcomed(fixture, channelId, 1);
 
@@ -53,7 +53,7 @@ it('a server gets one message an invitation how to begin: over restarts, new ses
   expect([welcomesIn(fixture, channelId), welcomesIn(fixture, place)]).toEqual([1, 1]);
   expect(await stored(fixture)).toEqual([guildId, german.id].toSorted());
 
-  // Removed while no bot was running: its data is deleted, and another invitation counts as new.
+  // Removed while no bot ran: nothing is kept of it, and another invitation is another one.
   discord.kickBot(german.id);
   await fixture.startBot();
   expect(await fixture.logged('guild.left_meanwhile')).toMatchObject({ guild: german.id });

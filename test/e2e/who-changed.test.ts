@@ -9,7 +9,7 @@ const MANAGER = ViewChannel | ManageGuild | UseApplicationCommands;
 const OTHER = `0x${'2'.repeat(40)}`;
 const BUTTON = 'watch:list:changes:0';
 
-/** Returns all stored rows, or those whose keys contain `part`, as one text. */
+/** All that is stored, or that is under keys with this, as one text. */
 async function stored(fixture: Fixture, part = ''): Promise<string> {
   const rows = await query(fixture, 'select key, value from keyv');
   return JSON.stringify(rows.filter(({ key }) => key.includes(part)));

@@ -4,7 +4,7 @@ import { trade, transfer, txHash } from '../support/records.ts';
 import { WALLET } from '../support/wallets.ts';
 import { type Fixture, openFixture, textOf } from './fixture.ts';
 
-/** Returns the answer once nothing is in progress for the channel in which it is typed. */
+/** The answer, once what is on its way to the channel in which it is typed has come to rest. */
 async function answered(fixture: Fixture, transaction: string): Promise<string[]> {
   const answer = await fixture.say('watch why', { wallet: 'Whale', transaction });
   expect(answer.ephemeralFor).toBe(fixture.admin.userId);

@@ -16,8 +16,10 @@ export const hostileLinks = createLinks({
   MARKET_URL: linkTemplate('MARKET_URL', 'https://venue.example/{eventSlug}/{marketSlug}'),
   TX_URL: linkTemplate('TX_URL', 'https://scan.example/tx/{txHash}'),
   WALLET_URL: linkTemplate('WALLET_URL', 'https://venue.example/u/{address}'),
-  LINK_NAME: '🛒',
-  LINK_URL: linkTemplate('LINK_URL', 'https://x.example/{marketSlug}/{wallet}'),
+  LINK_URL: {
+    name: '🛒',
+    template: linkTemplate('LINK_URL', 'https://x.example/{marketSlug}/{wallet}'),
+  },
 });
 
 export function linkTemplate(name: LinkTemplateName, text: string): string {

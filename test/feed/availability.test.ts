@@ -172,7 +172,7 @@ describe('the health of the venue', () => {
     const probes: string[] = [];
     for (let seconds = 5; seconds <= 300; seconds += 5) {
       pass(5_000);
-      // Requests of polls that were in progress, and of people.
+      // Polls that were under way, and people who ask.
       availability.failed('activity', refusedKey);
       availability.failed('deposits-withdrawals', refusedKey);
       for (const name of ENDPOINT_NAMES) {

@@ -13,7 +13,7 @@ import { openFeedWorld, type Place, quantities, shows, traded, watch } from './f
 const NOW_SECONDS = Math.floor(Date.now() / 1000);
 const PERSON = { priority: 'person', account: accountOf('100000000000000001') } as const;
 
-/** Guarantees that a bot half has wherever its feed runs. */
+/** What a bot half may count on, wherever its feed is. */
 const places: readonly (readonly [Place, boolean])[] = [
   ['in its own process', true],
   ['over NATS', hasNats],
@@ -111,7 +111,7 @@ for (const [place, isThere] of places) {
       await watch(world, A);
       world.feed.unwatch(A);
       const ofA = () => world.venue.requests.filter((request) => request.includes(A)).length;
-      // Requests in progress are answered; after that only B is polled.
+      // What is on its way is answered; then B alone is asked for.
       await expect
         .poll(
           async () => {
@@ -138,7 +138,7 @@ for (const [place, isThere] of places) {
       await world.restart([A]);
       const missed = await world.page(shows(2));
       expect(missed.pollId).toBeGreaterThan(taken);
-      // Even if a clock was set back in the meantime: a stored poll id never exceeds the next one.
+      // Even where a clock was set back since: what a bot has stored is never above what comes.
       const ahead = Date.now() + 86_400_000;
       world.pages.length = 0;
       world.venue.activity = [traded(3), traded(2), traded(1)];
@@ -191,7 +191,7 @@ for (const [place, isThere] of places) {
         PERSON,
       );
       expect(page.items).toEqual([traded(1)]);
-      // The budget shown by the previous feed counts for the next one.
+      // What it has shown of the budget counts for the next one.
       expect([used(), world.feed.budget.snapshot().allowance]).toEqual([1, 540]);
       expect((await world.feed.lookUps.transfers(A, { limit: 20 }, PERSON)).items).toEqual([
         sampleTransfer(),
@@ -225,7 +225,7 @@ for (const [place, isThere] of places) {
       expect(mayAskBeside(world.feed.budget.snapshot())).toBe(false);
       await watch(world, A);
       await expect.poll(() => mayAskBeside(world.feed.budget.snapshot())).toBe(true);
-      // Repeated if the window ends in between, because then the usage of the new window counts.
+      // Asked again where the window ends in between: it counts what was used of the new one.
       const used = async () => {
         expect((await own()).items).toEqual([traded(1)]);
         return expect
@@ -262,7 +262,7 @@ for (const [place, isThere] of places) {
       await world.feed.lookUps.activity(B, { limit: 10 }, PERSON);
       world.venue.activity = [redeemed('0xpolled')];
       await watch(world, A);
-      // Settlements in the store are returned at once, those from polls only at the next full hour.
+      // What a store holds is told at once; what was polled only at the next full hour.
       await world.restart([A]);
       const [looked, polled] = ['0xlooked', '0xpolled'].map(shortHash) as [string, string];
       const settled = await world.feed.settlements([looked, polled]);
@@ -288,7 +288,7 @@ for (const [place, isThere] of places) {
       await expect.poll(kind).toBe('key');
       expect(world.feed.availability.isOpen('activity')).toBe(false);
       world.venue.mood = 'served';
-      // A person's lookup is the first to succeed.
+      // A person is the first to know.
       await world.feed.lookUps.activity(A, { limit: 10 }, PERSON);
       await expect.poll(kind).toBeUndefined();
       expect(world.feed.availability.isOpen('activity')).toBe(true);

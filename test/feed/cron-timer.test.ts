@@ -8,8 +8,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 /**
- * Creates a timer on a wall clock that can be set. `ticks` are the monotonic times, `wallTicks` the
- * times on the wall clock.
+ * A timer that runs on a wall clock that can be set; `ticks` are the monotonic times, `wallTicks`
+ * what the wall clock showed.
  */
 function timerOf(pattern: string) {
   const { log, lines } = collectingLog();
@@ -27,7 +27,7 @@ function timerOf(pattern: string) {
 
 const setClock = (byMs: number) => vi.setSystemTime(Date.now() + byMs);
 
-/** In Berlin's time zone, as set in vitest.config.ts. */
+/** In Berlin's time, as vitest.config.ts has it. */
 describe('the cron timer', () => {
   beforeEach(() => {
     vi.useFakeTimers({ now: Date.parse('2026-11-21T00:00:02Z') });

@@ -20,56 +20,54 @@ import { sampleTrade } from '../support/records.ts';
 import { type DatabaseServer, PASSWORD, startNats } from '../support/servers.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
-/** The user of a server that `startNats` starts without a configuration. */
+/** The one of a server that `startNats` starts without a configuration. */
 const NATS_USER = 'bell';
 
 const NOW_SECONDS = Math.floor(Date.now() / 1000);
 
-/** The feed's place from the bot half's point of view. */
+/** Where the feed is, as the bot half sees it. */
 export type Place = 'in its own process' | 'over NATS';
 
-/** A feed that polls a venue, and the pages that a bot half has accepted. */
+/** A feed that polls a venue, and what a bot half has taken of it. */
 export interface FeedWorld {
   readonly venue: HostileVenue;
-  /** The bot half's current feed. */
+  /** As the bot half has it now. */
   readonly feed: Feed;
-  /** Accepted pages, in order. */
+  /** Pages that were taken, in their order. */
   readonly pages: AnyPolledPage[];
-  /** Accepts a page; may reject. */
+  /** How a page is taken: may reject. */
   take: (page: AnyPolledPage) => Promise<{ readonly isOpen: boolean; readonly pollId?: number }>;
-  /** When an endpoint was last reported as unchanged, by `wallet:endpoint`. */
+  /** When an endpoint was last said to be unchanged, as `wallet:endpoint`. */
   readonly unchanged: Map<string, number>;
   readonly lines: Record<string, unknown>[];
-  /**
-   * Stops both halves and starts them again. Accepted pages are known, unless `committed` is given.
-   */
+  /** Ends both halves and starts them again; what was taken is known, or what is said here. */
   restart(watched: readonly WalletAddress[], committed?: Committed): Promise<void>;
-  /** Waits for a page that fits. */
+  /** Waits until a page is there that fits. */
   page(fits: (page: AnyPolledPage) => boolean): Promise<AnyPolledPage>;
-  /** Stops the bot half, does the work, and starts it again; accepted pages are known. */
+  /** Ends the bot half, does something, and starts it again; what was taken is known. */
   whileBotIsAway(watched: readonly WalletAddress[], work: () => Promise<unknown>): Promise<void>;
   /**
-   * Stops the feed, does the work, and starts it again on its store. Only over NATS, like all
-   * fields below.
+   * Ends the feed, does something, and starts it again on its store. Only over NATS, as all that
+   * follows.
    */
   whileFeedIsAway(work: () => Promise<unknown>): Promise<void>;
-  /** Whether the feed fails to prove that it owns its store. */
+  /** Whether the feed cannot prove that its store is its own. */
   isStoreLost: boolean;
-  /** The feed's store does not respond until this resolves. */
+  /** Until it resolves, the feed's store does not answer. */
   storeAnswers: Promise<void>;
-  /** Returns the number of wallets that the feed polls. */
+  /** Wallets that the feed polls. */
   polled(): number;
-  /** Starts a second feed with its own store; the caller must stop it. */
+  /** A second feed with a store of its own; its caller ends it. */
   startOtherFeed(): Promise<RunningFeed>;
-  /** Opens a separate connection to NATS. */
+  /** A connection to NATS of the test's own. */
   intruder(): Promise<NatsConnection>;
-  /** Reasons why the bot half cannot work with the feed. */
+  /** Why the bot half cannot work with the feed. */
   readonly unusable: string[];
 }
 
-/** A feed like in a separate process. */
+/** A feed as a process of its own would be. */
 export interface RunningFeed {
-  /** Reasons why it had to end because of another feed. */
+  /** Why it had to end because of another one. */
   readonly rivals: readonly string[];
   wallets(): number;
   stop(): Promise<void>;
@@ -83,13 +81,13 @@ const NO_WATCHERS = {
 };
 
 export interface FeedWorldOptions {
-  /** Separate users of the NATS server for the two halves. */
+  /** Users of the NATS server, where the two halves have their own. */
   readonly natsUsers?: { readonly feed: string; readonly bot: string };
-  /** Offset of the bot's clock from the feed's, in ms; positive if ahead. */
+  /** How far the bot's clock is ahead of the feed's, ms. */
   readonly botClockOffsetMs?: number;
-  /** Returns the bot's monotonic time, in ms. */
+  /** The bot's clock that never jumps, ms. */
   readonly botMonotonicMs?: () => number;
-  /** The NATS server; a new one by default. */
+  /** The NATS server; one of its own if left out. */
   readonly natsServer?: DatabaseServer;
 }
 
@@ -114,7 +112,7 @@ export async function openFeedWorld(
     VENUE_BASE_URL: venue.url,
     VENUE_API_KEY: 'key-of-the-world',
     POLL_CRON: '* * * * * *',
-    POLL_MIN_SECONDS: '0.1',
+    WALLETBELL_TEST_POLL_MIN_SECONDS: '0.1',
   });
   const stopping = new AbortController();
   onTestFinished(() => stopping.abort());
@@ -125,7 +123,7 @@ export async function openFeedWorld(
   const joinNats = async (server: DatabaseServer, user: string) => {
     const url = new URL(await server.newStore());
     url.username = user;
-    return connectNats([url.href], config, 'test', log);
+    return connectNats({ urls: [url.href], files: {} }, 'test', log);
   };
 
   const startServer = async (server: DatabaseServer, storeName: string): Promise<RunningFeed> => {
@@ -176,7 +174,7 @@ export async function openFeedWorld(
   };
 
   let server = nats === null ? null : await startServer(nats, 'feed');
-  /** Starts the feed as seen by the bot half. */
+  /** The feed as the bot half has it. */
   const startFeed = () => (nats === null ? startLocal() : startRemote(nats));
   let feed = await startFeed();
   onTestFinished(async () => {
@@ -265,7 +263,7 @@ export async function openFeedWorld(
   return world;
 }
 
-/** Returns a trade from some seconds ago, whose quantity is its number. */
+/** A trade of some seconds ago, by its number, which is its quantity. */
 export const traded = (number: number) => ({
   ...sampleTrade(),
   time: NOW_SECONDS - 100 + number,
@@ -273,10 +271,10 @@ export const traded = (number: number) => ({
 });
 export const quantities = ({ items }: Pick<AnyPolledPage, 'items'>) =>
   items.map((item) => ('quantity' in item ? item.quantity : null));
-/** Returns a predicate for pages that contain the trade with this number. */
+/** Of a page that shows the trade of this number. */
 export const shows = (number: number) => (page: AnyPolledPage) => quantities(page).includes(number);
 
-/** Starts a NATS server for the test, and opens a connection to it. */
+/** A NATS server of the test's own, and a connection to it. */
 export async function openNats(settings: readonly string[] = []) {
   const nats = await startNats(settings);
   onTestFinished(nats.stop);
@@ -285,13 +283,13 @@ export async function openNats(settings: readonly string[] = []) {
   return { nats, connection };
 }
 
-/** Opens a separate connection, which the caller must close. */
+/** A connection of its own, which the caller ends. */
 export async function connectTo(nats: DatabaseServer, user = NATS_USER): Promise<NatsConnection> {
   const servers = new URL(await nats.newStore()).host;
   return connect({ servers, user, pass: PASSWORD });
 }
 
-/** Watches a wallet, and waits until each of its endpoints has delivered a page. */
+/** Watches a wallet, and waits until each of its endpoints has shown a page. */
 export async function watch(
   { feed, page, pages }: FeedWorld,
   wallet: WalletAddress,

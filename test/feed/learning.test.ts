@@ -7,7 +7,7 @@ import { collectingLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
 import { WALLET_B as OTHER, WALLET_A } from '../support/wallets.ts';
 
-/** Returns a policy's learned data: numbers per endpoint. */
+/** What a policy has learned: a number an endpoint. */
 const learned = ({ name }: { readonly name: string }) => (name === 'activity' ? [1, 2] : [3]);
 const shared = createSchedule().sharedLearning();
 const schedule = {

@@ -13,7 +13,7 @@ import { budgetIn, SimulatedVenue } from '../venue/rate-limit/simulated-venue.ts
 const HOUR_MS = 3_600_000;
 const START_MS = Date.parse('2026-11-21T00:00:00Z');
 
-/** Creates a ticker with five polls per tick, on a wall clock that can be set. */
+/** A ticker with five polls a tick, on a wall clock that can be set. */
 function pollLoopOf() {
   const clock = new SoakClock(0);
   const wall = { offsetMs: START_MS, isBusy: false };
@@ -58,8 +58,8 @@ const FOUR_WALLETS: readonly Endpoint[] = [1, 2, 3, 4].flatMap((index) =>
 const USUAL = { limit: 60_000, pollMinSeconds: 1, seconds: 30, skewMs: 0, isExpedited: false };
 
 /**
- * Runs the real budget, schedule and ticker with a venue that allows `limit` requests per minute; a
- * poll takes 40 ms.
+ * The real budget, schedule and ticker before a venue that lets `limit` requests a minute through;
+ * a poll takes 40 ms.
  */
 async function pollsOf(schedule: Schedule, more: Partial<typeof USUAL> = {}) {
   const { limit, pollMinSeconds, seconds, skewMs, isExpedited } = { ...USUAL, ...more };
@@ -139,7 +139,7 @@ describe('a large plan', () => {
     const before = polls;
     await clock.runUntil(120_000);
     await pollLoop.stop();
-    // 100 per second.
+    // 100 a second.
     expect(polls - before).toBeGreaterThan(0.95 * 6_000);
   });
 });
@@ -192,7 +192,7 @@ describe('a refused key', () => {
         ops: { ticked() {} },
       });
       pollLoop.start();
-      // The probes are sent after 30 s, 60 s, 2 min, 4 min, 8 min, and then every 10 min.
+      // The probes come after 30 s, 60 s, 2 min, 4 min, 8 min, and every 10 min.
       await clock.runUntil(3 * HOUR_MS);
       const refused = [...probed.values()].map(({ size }) => size);
       isRefused = false;
@@ -215,7 +215,7 @@ describe('a plan of 60,000 requests a minute for four wallets', () => {
         const found = await pollsOf(createSchedule({ pollMinSeconds: 1, isInTurn }), { skewMs });
         for (const { polls, leastGapMs } of found) {
           expect(leastGapMs).toBeGreaterThanOrEqual(1000);
-          // Every tenth fails here and is retried after five seconds.
+          // Every tenth fails here and is tried again after five seconds.
           expect(polls).toBeGreaterThanOrEqual(18);
         }
       }

@@ -17,7 +17,9 @@ import { openFeedWorld, watch } from './feed-world.ts';
 const CHANNEL = '100000000000000002';
 const KEY = `wallet:${WALLET_A}`;
 
-/** Creates a bot with a watched and polled wallet, and an alerted purchase of ten shares. */
+/**
+ * A wallet that is watched and has been polled, with a purchase of ten shares that was announced.
+ */
 async function polled(): Promise<TestBot> {
   const bot = new TestBot();
   await bot.watch(WALLET_A, CHANNEL);
@@ -63,7 +65,7 @@ describe('a stored detection state that cannot be read', () => {
       const [alert, ...others] = bot.waiting(CHANNEL, 'activity');
       expect(others).toEqual([]);
       expect(alert?.item).toEqual(sold);
-      // The earlier holdings are no longer known, and nothing is invented.
+      // What it held before is not known any more, and nothing is made up.
       expect(alert?.context).toBeUndefined();
     });
   }
@@ -80,7 +82,7 @@ describe('a watch that begins while its wallet is polled for others', () => {
     await bot.see(WALLET_A, { quantity: 1 });
     bot.nowSeconds += 1;
     await bot.see(WALLET_A, { quantity: 2 });
-    // The other channels already have it, or it is being sent to them.
+    // The others have it already, or it is on its way to them.
     await bot.see(WALLET_A, { quantity: 3 });
     await bot.watch(WALLET_A, OTHER, {}, commandSeconds);
     await bot.idle();
@@ -137,7 +139,7 @@ describe('a watch that begins while its wallet is polled for others', () => {
     await bot.see(WALLET_A, { quantity: 9, time: resumedSeconds });
     bot.nowSeconds = resumedSeconds;
     await bot.see(WALLET_A, { quantity: 1 });
-    // The pause counts until then; the next trade is after its end.
+    // Until then the pause counts; the next one is after its end.
     await bot.see(WALLET_A, { quantity: 2 });
     await bot.see(WALLET_A, { quantity: 3 });
     expect(quantities(bot, CHANNEL)).toEqual([2, 3]);
@@ -149,7 +151,7 @@ describe('a watch that begins while its wallet is polled for others', () => {
 });
 
 describe('a venue that is away', () => {
-  /** Polls the endpoint every second that the schedule allows, and counts the responses. */
+  /** Has the endpoint polled each second that the schedule lets it, and counts the answers. */
   async function pollFor(seconds: number, isAway: (second: number) => boolean) {
     const endpoint = { wallet: WALLET_A, name: 'activity' } as const;
     let nowSeconds = START;
@@ -271,7 +273,7 @@ describe('a wallet that is removed', () => {
 
 describe('a page of the same bytes as the last one', () => {
   const DAY = 86_400;
-  /** The venue's changes between two polls; `pick` is the index of a record. */
+  /** What the venue does between two polls; `pick` names a record by its place. */
   const step = fc.record({
     act: fc.constantFrom(
       'nothing',
@@ -363,7 +365,7 @@ describe('a page of the same bytes as the last one', () => {
       const world = await openFeedWorld('in its own process');
       world.venue.activity = [sampleTrade()];
       await watch(world, WALLET_A);
-      // The first responses may arrive before the venue's clock is known.
+      // The first answers may come before the venue's clock is known.
       await expect.poll(() => world.unchanged.size).toBe(2);
       const parse = vi.spyOn(JSON, 'parse');
       const [taken, asked] = [world.pages.length, world.venue.requests.length];
@@ -377,8 +379,8 @@ describe('a page of the same bytes as the last one', () => {
       expect(world.feed.lastSeconds(endpoint)).toBeGreaterThanOrEqual(seconds);
       expect(seconds).toBeGreaterThan(world.pages[0]?.venueSeconds ?? 0);
 
-      // An invalid page is rejected however often it is sent, and the next valid page equals the
-      // one before.
+      // What is no page is none however often it is answered, and the page after it is the same as
+      // the one before.
       world.venue.mood = 'garbage';
       await expect
         .poll(() => world.feed.availability.trouble('activity')?.kind)

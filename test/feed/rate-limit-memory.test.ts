@@ -11,7 +11,7 @@ import { testMachine } from '../support/machine.ts';
 const START = Date.UTC(2026, 0, 5, 10, 0, 50);
 const MINUTE_MS = 60_000;
 
-/** Opens a process on a store, whose clock begins ten seconds before the end of a minute. */
+/** A process on a store, with a clock of its own that begins ten seconds before a minute's end. */
 async function openProcess(store = documentStore()) {
   let nowMs = START;
   const machine = testMachine({ nowMs: () => nowMs, monotonicMs: () => nowMs });
@@ -24,7 +24,7 @@ async function openProcess(store = documentStore()) {
     memory,
     budget,
     isRead,
-    /** Sends a request at this time that is answered at once, in windows of a minute. */
+    /** A request at this time that is answered at once, in windows of a minute. */
     async answer(atMs: number, limit = 600) {
       nowMs = atMs;
       const permit = await budget.acquire('poller');
@@ -43,7 +43,7 @@ async function openProcess(store = documentStore()) {
   };
 }
 
-/** Returns a store with what a process has learned about a key with 600 requests a minute. */
+/** A store in which a process has left what it learned of a key of 600 a minute. */
 async function storeWithLength() {
   const { store, memory, answer } = await openProcess();
   await answer(START);

@@ -62,10 +62,9 @@ function opsOf(parts: typeof PARTS = PARTS, heartbeatUrl: string | null = null) 
   const ops = createOps(machine, {
     identity: { role: 'all', shards: 'auto', installation: '' },
     config: {
-      HTTP_HOST: '127.0.0.1',
       HTTP_PORT: null,
       HEARTBEAT_URL: heartbeatUrl,
-      POLL_MIN_SECONDS: 1,
+      pollMinSeconds: 1,
     },
     redact: (text) => text,
   });

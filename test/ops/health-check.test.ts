@@ -11,8 +11,8 @@ const portAnswering = async (status: number) => {
 
 it('asks the bot where it serves, whatever address that is', async () => {
   const port = await portAnswering(200);
-  for (const host of [undefined, '', '0.0.0.0', '127.0.0.1', 'localhost']) {
-    expect(await checkHealth({ HTTP_PORT: port, HTTP_HOST: host }), host).toBe(0);
+  for (const host of ['', '0.0.0.0:', '127.0.0.1:', 'localhost:']) {
+    expect(await checkHealth({ HTTP_PORT: ` ${host}${port} ` }), host).toBe(0);
   }
 });
 
@@ -22,6 +22,6 @@ it('fails when the bot says that it is late, or does not answer', async () => {
 });
 
 it('holds nothing against a bot that serves nothing, or at a port that only its log names', async () => {
-  for (const port of [undefined, '', ' ', '0'])
+  for (const port of [undefined, '', ' ', '0', '0.0.0.0:0'])
     expect(await checkHealth({ HTTP_PORT: port })).toBe(0);
 });

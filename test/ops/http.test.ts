@@ -7,8 +7,7 @@ import { collectingLog, quietLog } from '../support/log.ts';
 async function served() {
   const { log, lines } = collectingLog();
   const server = await serveHttp({
-    host: '127.0.0.1',
-    port: 0,
+    address: { host: '127.0.0.1', port: 0 },
     pages: {
       '/good': async () => json(200, { good: true }),
       '/bad': async () => {
@@ -111,10 +110,14 @@ describe('the HTTP server', () => {
     expect(isOwnHost(header, boundHost)).toBe(isOwn);
   });
 
-  it('names the variables when the port is taken', async () => {
+  it('names the variable when the port is taken', async () => {
     const { url } = await served();
     const port = Number(new URL(url).port);
-    const second = serveHttp({ host: '127.0.0.1', port, pages: {}, log: quietLog() });
+    const second = serveHttp({
+      address: { host: '127.0.0.1', port },
+      pages: {},
+      log: quietLog(),
+    });
     await expect(second).rejects.toThrow(ListenError);
     await expect(second).rejects.toThrow(/HTTP_PORT .*EADDRINUSE.*0 for a free port/);
   });

@@ -140,7 +140,7 @@ function startsOf(
   environment: Readonly<Record<string, string>>,
   natsUrl: string | undefined,
 ) {
-  const polls = { POLL_MIN_SECONDS: '0.1' };
+  const polls = { WALLETBELL_TEST_POLL_MIN_SECONDS: '0.1' };
   const cluster = natsUrl === undefined ? null : { NATS_URL: natsUrl };
   return {
     /** A feed of its own; null where the bot polls itself. */

@@ -11,6 +11,7 @@ import { openStore } from '../../src/store/store.ts';
 import { watchKey, watchSchema } from '../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/watch-settings.ts';
 import { benchFolder, endsWithUs } from './bench-folder.ts';
+import { limitsOfAll } from './limits-file.ts';
 import { nowSeconds, trade } from './records.ts';
 import { walletOf } from './wallets.ts';
 
@@ -84,8 +85,7 @@ export async function openWorld(name: string, options: WorldOptions = {}) {
       VENUE_BASE_URL: venue.url,
       VENUE_API_KEY: DEMO_KEY.key,
       STORE_URL: storeUrl,
-      COMMANDS_PER_MINUTE_USER: '6000',
-      COMMANDS_PER_MINUTE_GUILD: '6000',
+      ...limitsOfAll(directory, { users: 6_000, guilds: 6_000 }),
       LOG_LEVEL: 'warn',
       ...ACCOUNT_LINKS,
     },

@@ -13,7 +13,7 @@ const wallet = WALLET;
 const person = { priority: 'person' } as const;
 const HOUR_MS = 3_600_000;
 
-/** Opens the bot's own client with the venue server, over real HTTP. */
+/** The bot's own client in front of the venue server, over real HTTP. */
 async function openVenueAndClient(
   key: Partial<VenueKey> = {},
   options: { apiKey?: string; nowMs?: () => number } = {},
@@ -105,7 +105,7 @@ describe('the client against the venue server', () => {
     const tookMs = Date.now() - beforeMs;
     const { limit, remaining, skewMs, resetAtMs } = budget.snapshot();
     expect({ limit, remaining }).toEqual({ limit: 50, remaining: 49 });
-    // The venue sends whole seconds, rounded down, from some moment of the request.
+    // The venue says whole seconds, cut off, at some moment of the request.
     const lateMs = HOUR_MS - (skewMs ?? 0);
     expect(lateMs).toBeGreaterThanOrEqual(0);
     expect(lateMs).toBeLessThanOrEqual(1_000 + tookMs);

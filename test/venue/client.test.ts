@@ -25,7 +25,7 @@ const POLLER = { priority: 'poller' } as const;
 type ClientOptions = Parameters<typeof createVenueClient>[1];
 type Handler = (request: IncomingMessage, response: ServerResponse, count: number) => void;
 
-/** Opens a venue on loopback that answers with this handler, and a client for it. */
+/** A venue on loopback that answers as the test says, and a client for it. */
 async function venueThat(
   handler: Handler,
   deps: Partial<ClientOptions> & { path?: string; nowMs?: () => number } = {},
@@ -42,7 +42,7 @@ async function venueThat(
   const baseUrl = `${url.origin}${path}`;
   const client = createVenueClient(machine, { baseUrl, apiKey: KEY, budget, ...rest });
   onTestFinished(() => client.close());
-  /** Polls the wallet's activity. */
+  /** A poll of the wallet's activity. */
   const poll = () => client.activity(WALLET_A, {}, POLLER);
   return { client, budget, requests, lines, poll, failure: () => failureOf(poll()) };
 }
@@ -120,7 +120,7 @@ describe('a call', () => {
       accept: 'application/json',
     });
     expect(budget.snapshot()).toMatchObject({ limit: 100, remaining: 99, inFlight: 0 });
-    // Whole seconds, rounded down, from some moment of the request.
+    // Whole seconds, cut off, at some moment of the request.
     const { venueNowMs } = await client.unread('activity', WALLET_A, {}, POLLER);
     expect(venueNowMs).toBeLessThanOrEqual(Date.now());
     expect(venueNowMs).toBeGreaterThan(beforeMs - 1_000);
@@ -136,7 +136,7 @@ describe('a call', () => {
     const first = await unread();
     expect(first.read().items).toEqual([sampleTrade()]);
     expect((await unread()).hash()).toBe(first.hash());
-    // The body is not decompressed before it is read.
+    // Nobody has looked into it before somebody reads it.
     body = Buffer.from(page);
     const odd = await unread();
     expect(odd.hash()).not.toBe(first.hash());
@@ -179,7 +179,7 @@ describe('a call', () => {
       expect((await client.transfers(WALLET_A, {}, POLLER)).items).toEqual([sampleTransfer()]);
     }
     expect(requests[2]?.url).toBe(`/v1/trader/${WALLET_A}/deposits-withdrawals`);
-    // The pool may open a second one while the first is being released.
+    // The pool may open a second one while the first is just being freed.
     expect(sockets.size).toBeLessThanOrEqual(2);
   });
 
@@ -363,7 +363,7 @@ describe('an answer that is no page', () => {
     expect(error).toMatchObject({ kind: 'rateLimited' });
     const afterResetMs = (error.retryAtMs ?? 0) - 1_000 * Number(rates['x-ratelimit-reset']);
     expect(afterResetMs).toBeGreaterThanOrEqual(0);
-    // The `Date` is up to a second old, and the request is not sent at the exact moment.
+    // The `Date` is up to a second old, and nobody comes at the very moment.
     expect(afterResetMs).toBeLessThanOrEqual(1_250 + tookMs);
   });
 
@@ -521,7 +521,7 @@ describe('a venue that fails', () => {
     expect(askedFor).toEqual(['100000000000000001', '100000000000000001']);
   });
 
-  it('is not asked again for the same before POLL_MIN_SECONDS', async () => {
+  it('is not asked again for the same before its least distance has passed', async () => {
     const atMs: number[] = [];
     const { failure } = await venueThat(
       (_, response) => {
@@ -631,7 +631,7 @@ describe('a venue that fails', () => {
       },
       { timeouts: { personMs: 150 } },
     );
-    // The budget must know the remaining requests.
+    // The budget must know what is left.
     await poll();
     expect(
       await failureOf(client.activity(WALLET_A, {}, { priority: 'background' })),
@@ -653,7 +653,7 @@ describe('a venue that fails', () => {
   });
 
   it('says that nobody answers at the address', async () => {
-    // Port 1, because a port that was free a moment ago may belong to another test by now.
+    // A port that was free a moment ago may be another test's by now.
     const { failure } = await venueThat(() => {}, { baseUrl: 'http://127.0.0.1:1' });
     const error = await failure();
     expect(error).toMatchObject({
@@ -675,7 +675,7 @@ describe('stopping', () => {
     expect(warnings).toEqual([]);
   });
 
-  /** Opens a venue that never answers, with a promise that resolves once it has been asked. */
+  /** A venue that never answers, and a promise that is fulfilled once it has been asked. */
   async function silentVenue() {
     const asked = new EventEmitter();
     const wasAsked = once(asked, 'asked');
@@ -718,7 +718,7 @@ describe('a connection', () => {
     const { signal } = new AbortController();
     const get = (path: string) => transport.get(path, signal, () => {});
     const polls = Array.from({ length: POLLS_IN_FLIGHT_MOST }, () => get('/?limit=100'));
-    // Otherwise it would be sent before them.
+    // Else it would be before them.
     await expect.poll(() => waiting.length).toBe(POLLS_IN_FLIGHT_MOST);
     expect((await get('/')).status).toBe(200);
     for (const response of waiting) send(response, 200, pageOf([]));

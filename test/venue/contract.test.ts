@@ -13,7 +13,7 @@ import {
   transferItemSchema,
 } from '../../src/domain/records.ts';
 
-/** `any` fields are read with a separate schema, chosen by the fields beside them. */
+/** `any`: read by a schema of its own, once the fields beside it say by which one. */
 type FieldType = 'any' | 'array' | 'boolean' | 'integer' | 'number' | 'string' | 'string or null';
 type Fields = Readonly<Record<string, FieldType>>;
 
@@ -58,7 +58,7 @@ const jsonSchema = z.object({
   ),
 });
 
-/** Returns the fields of a schema and their types, in the contract's terms. */
+/** The fields of a schema and their types, in the words of the contract. */
 function fieldsOf(schema: z.ZodType) {
   const { properties } = jsonSchema.parse(z.toJSONSchema(schema));
   const typed = Object.entries(properties).map(([name, { type }]) => [

@@ -191,7 +191,7 @@ describe('a page of activity', () => {
     const changes = fc.dictionary(fc.constantFrom(...Object.keys(sampleTrade())), values, {
       maxKeys: 3,
     });
-    // Takes the slower path because the wallet is written differently.
+    // Read closely, because the wallet is written otherwise.
     const trader = WALLET_A.toUpperCase().replace('X', 'x');
     fc.assert(
       fc.property(changes, (change) => {

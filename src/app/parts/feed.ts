@@ -10,7 +10,7 @@ export type FeedParts = Awaited<ReturnType<typeof createFeedParts>>;
 /** The feed, and for whom it polls. */
 export async function createFeedParts(context: AppContext, { registry }: DocumentParts) {
   const { config, log } = context;
-  const limits = followLimits(log, config.limitsPath, config.LIMITS_FILE);
+  const limits = followLimits(log, config.limits);
   const payers = createPayers({
     secret: config.DISCORD_TOKEN,
     weightOf: (ownerId) => limits.get(ownerId)?.weight,

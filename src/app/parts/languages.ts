@@ -1,7 +1,8 @@
 import { serverChannel } from '../../discord/permissions.ts';
 import { escapeText } from '../../embeds/text/escape.ts';
 import { languagesNaming } from '../../language/language.ts';
-import { type Config, VENUE_NAME_MAX } from '../config.ts';
+import type { Config } from '../config.ts';
+import { VENUE_NAME_MAX } from '../variables.ts';
 import type { DiscordParts } from './discord.ts';
 import type { DocumentParts } from './documents.ts';
 

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import * as z from 'zod';
-import { listenFault } from '../../lib/listen.ts';
+import { type ListenAddress, listenFault } from '../../lib/listen.ts';
 import { parseUrl } from '../../lib/text/url.ts';
 import { askHealth } from '../../ops/health-check.ts';
 import { ListenError } from '../../ops/http.ts';
@@ -38,18 +38,13 @@ const POSTGRES = /^postgres(?:ql)?:$/;
 /** Values of `sslmode` with which `pg` encrypts and verifies the server. */
 const VERIFIED: readonly string[] = ['prefer', 'require', 'verify-ca', 'verify-full'];
 
-/**
- * Warns of addresses that send a secret unencrypted to another machine.
- *
- * @param addresses of a list, the first one counts
- */
+/** Warns of addresses that send a secret unencrypted to another machine. */
 export function checkAddresses(
-  addresses: Readonly<Partial<Record<keyof typeof CARRIES, string | readonly string[] | null>>>,
+  addresses: Readonly<Partial<Record<keyof typeof CARRIES, string | null>>>,
 ): readonly Finding[] {
   const findings: Finding[] = [];
   for (const [name, carries] of Object.entries(CARRIES)) {
-    const [address = ''] = [addresses[name as keyof typeof CARRIES] ?? []].flat();
-    const url = parseUrl(address);
+    const url = parseUrl(addresses[name as keyof typeof CARRIES] ?? '');
     const flaw = url === undefined ? null : flawOf(url, carries);
     if (flaw !== null) findings.push(warn('variables', `${name} ${flaw}`));
   }
@@ -92,36 +87,35 @@ const readySchema = z.object({
 });
 
 /** Returns the running bot's remark on its connection to Discord: that its token is shared. */
-async function sharedToken(host: string, port: number): Promise<readonly Finding[]> {
-  const answer = await askHealth(host, port, ANSWER_LIMIT_MS, 'readyz');
+async function sharedToken(address: ListenAddress): Promise<readonly Finding[]> {
+  const answer = await askHealth(address, ANSWER_LIMIT_MS, 'readyz');
   const report = readySchema.safeParse(await answer?.json().catch(() => null)).data;
   return report === undefined ? [] : [warn('token', report.checks.gateway.reason)];
 }
 
 /**
- * Checks whether HTTP_HOST and HTTP_PORT can be listened on.
+ * Checks whether HTTP_PORT can be listened on.
  *
  * @param isBotRunning true if the present listener may be that bot
  */
 export async function checkHttp(
-  host: string,
-  port: number,
+  address: ListenAddress,
   isBotRunning: boolean,
 ): Promise<readonly Finding[]> {
-  const code = await listenFault(host, port);
+  const code = await listenFault(address);
   if (code === null) return [];
   const mayBeBot = isBotRunning && code === 'EADDRINUSE';
-  const answer = mayBeBot ? await askHealth(host, port, ANSWER_LIMIT_MS) : null;
+  const answer = mayBeBot ? await askHealth(address, ANSWER_LIMIT_MS) : null;
   // A listener with any other response is another program.
   if (healthSchema.safeParse(await answer?.json().catch(() => null)).success) {
     return [
       ok(
         'http',
-        `HTTP_PORT ${port} is served by the running walletbell, which is as it should be.`,
+        `HTTP_PORT ${address.port} is served by the running walletbell, which is as it should be.`,
       ),
-      ...(await sharedToken(host, port)),
+      ...(await sharedToken(address)),
     ];
   }
   const reason = code === 'EADDRINUSE' ? 'another program has the port' : code;
-  return [fail('http', new ListenError(host, port, reason).message)];
+  return [fail('http', new ListenError(address, reason).message)];
 }

@@ -150,9 +150,10 @@ function shardFindings(recommended: number, sharding: Sharding): readonly Findin
   }
   const { ids, count } = sharding;
   const shards = ids.length === 1 ? 'shard' : 'shards';
-  const taken = `this process takes ${shards} ${ids.join(', ')} of ${count} (SHARDS, SHARD_COUNT)`;
+  const taken = `this process takes ${shards} ${ids.join(', ')} of ${count} (SHARDS)`;
   if (count >= recommended) return [ok('shards', `Discord recommends ${recommended}; ${taken}.`)];
-  const advice = 'Raise SHARD_COUNT in every process: a shard ends at 2,500 servers.';
+  const advice =
+    'Raise the number behind the slash of SHARDS in every process: a shard ends at 2,500 servers.';
   return [warn('shards', `Discord recommends ${recommended}, and ${taken}. ${advice}`)];
 }
 

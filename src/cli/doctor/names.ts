@@ -1,4 +1,4 @@
-import { VARIABLES } from '../../app/config.ts';
+import { NAMES } from '../../app/config.ts';
 import { editDistance } from '../../lib/text/edit-distance.ts';
 import { type Finding, warn } from './finding.ts';
 
@@ -20,7 +20,7 @@ export function checkNames(
   environment: Readonly<Record<string, string | undefined>>,
   fileNames: readonly string[],
 ): readonly Finding[] {
-  const known = new Set(VARIABLES);
+  const known = new Set(NAMES);
   const inFile = new Set(fileNames.filter((name) => !known.has(name) && !OF_OTHERS.test(name)));
   const elsewhere = Object.keys(environment).filter(
     (name) => !known.has(name) && !inFile.has(name) && nearestTo(name) !== undefined,
@@ -41,7 +41,7 @@ function sentenceOf(name: string): string {
 function nearestTo(name: string): string | undefined {
   if (name.length < NEAR_LENGTH) return undefined;
   const upper = name.toUpperCase();
-  return VARIABLES.filter((variable) => variable.length >= NEAR_LENGTH)
+  return NAMES.filter((variable) => variable.length >= NEAR_LENGTH)
     .map((variable) => ({ variable, distance: editDistance(upper, variable) }))
     .filter(({ distance }) => distance <= NEAR)
     .toSorted((a, b) => a.distance - b.distance)[0]?.variable;

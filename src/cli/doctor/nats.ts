@@ -2,7 +2,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { pino } from 'pino';
 import type { Role } from '../../app/config.ts';
-import { NatsError, type NatsFiles, shownNats } from '../../feed/nats/address.ts';
+import { NatsError, type NatsServers, shownNats } from '../../feed/nats/address.ts';
 import { connectNats } from '../../feed/nats/connection.ts';
 import { findStream, STREAM } from '../../feed/nats/stream.ts';
 import { decode, STATE } from '../../feed/nats/wire.ts';
@@ -22,23 +22,14 @@ const NEARLY_FULL = 0.8;
  * @throws {NatsError} if NATS cannot be used
  */
 export async function checkNats(
-  urls: readonly string[],
-  config: NatsFiles & { readonly ROLE: Role },
+  nats: NatsServers,
+  role: Role,
   isInUse: boolean,
 ): Promise<readonly Finding[]> {
-  const connection = await connectNats(
-    urls,
-    config,
-    'walletbell doctor',
-    pino({ level: 'silent' }),
-  );
+  const connection = await connectNats(nats, 'walletbell doctor', pino({ level: 'silent' }));
   try {
-    const heard = ok('nats', `${shownNats(urls)} lets us in.`);
-    return [
-      heard,
-      await streamFinding(connection),
-      await feedFinding(connection, config.ROLE, isInUse),
-    ];
+    const heard = ok('nats', `${shownNats(nats)} lets us in.`);
+    return [heard, await streamFinding(connection), await feedFinding(connection, role, isInUse)];
   } finally {
     await connection.close();
   }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { AlertsOut } from '../../alerts-out/settings.ts';
 import { type Config, ConfigError, readConfig } from '../../app/config.ts';
+import type { OldName } from '../../app/old-names.ts';
 import { secretsOf } from '../../app/secrets.ts';
 import { reasonOf } from '../../lib/error.ts';
 import { createRedactor } from '../../lib/log/redact.ts';
@@ -70,9 +71,12 @@ async function checkAll(
   const sayAll = async (subject: string, check: Promise<readonly Finding[]>) =>
     say(await check.catch((error: unknown) => [fail(subject, reasonOf(error))]));
   say([ok('variables', 'all there, none with a fault.')]);
-  say(checkAddresses(config));
-  if (config.limitsPath !== null && !existsSync(config.limitsPath)) {
-    const text = `LIMITS_FILE: there is no ${config.limitsPath} yet. Until it comes nobody has limits of their own. Make it, or check the path.`;
+  say(config.oldNames.map(oldNameFinding));
+  const { NATS_URL: nats, HTTP_PORT: address } = config;
+  say(checkAddresses({ ...config, NATS_URL: nats?.urls[0] ?? null }));
+  const { path: limitsPath } = config.limits;
+  if (limitsPath !== null && !existsSync(limitsPath)) {
+    const text = `LIMITS_FILE: there is no ${limitsPath} yet. Until it comes nobody has limits of their own. Make it, or check the path.`;
     say([warn('limits', text)]);
   }
   const {
@@ -90,10 +94,9 @@ async function checkAll(
   if (config.alertsOut !== null && config.ROLE !== 'feed') {
     say([alertsOutFinding(config.alertsOut)]);
   }
-  const { HTTP_HOST: host, HTTP_PORT: port, NATS_URL: urls } = config;
-  if (port !== null) await sayAll('http', checkHttp(host, port, isInUse));
-  if (urls !== null) progress.say('Listening to NATS');
-  if (urls !== null) await sayAll('nats', checkNats(urls, config, isInUse));
+  if (address !== null) await sayAll('http', checkHttp(address, isInUse));
+  if (nats !== null) progress.say('Listening to NATS');
+  if (nats !== null) await sayAll('nats', checkNats(nats, config.ROLE, isInUse));
   // A bot has no key, and a feed has no token.
   if (config.ROLE !== 'bot') {
     const { polymarket } = config;
@@ -106,6 +109,11 @@ async function checkAll(
   }
   if (config.ROLE !== 'feed') progress.say('Asking Discord');
   if (config.ROLE !== 'feed') await sayAll('discord', checkDiscord(config, watches, isInUse));
+}
+
+function oldNameFinding({ variable, instead, goneWith }: OldName): Finding {
+  const text = `${variable} is an old name, which does nothing from ${goneWith} on. Write instead:`;
+  return warn('variables', `${text} ${instead}`);
 }
 
 /** Returns which alerts are sent to receivers; the URL is a secret. */

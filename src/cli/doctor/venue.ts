@@ -41,17 +41,13 @@ export async function checkVenue(
     | 'VENUE_BASE_URL'
     | 'VENUE_API_KEY'
     | 'BUDGET_SHARE'
-    | 'POLL_MIN_SECONDS'
+    | 'pollMinSeconds'
     | 'CATCH_UP_AFTER_MINUTES'
   >,
   watches: readonly WatchPlace[],
   limits: LearnedLimits | null = null,
 ): Promise<readonly Finding[]> {
-  const {
-    VENUE_BASE_URL: baseUrl,
-    VENUE_API_KEY: apiKey,
-    POLL_MIN_SECONDS: pollMinSeconds,
-  } = config;
+  const { VENUE_BASE_URL: baseUrl, VENUE_API_KEY: apiKey, pollMinSeconds } = config;
   const machine = { ...CLOCKS, log: pino({ level: 'silent' }), onFailpoint: () => {} };
   const budget = createBudget(machine, { share: config.BUDGET_SHARE });
   if (limits !== null) budget.restoreLimits(limits);
@@ -224,8 +220,5 @@ function paceFinding(endpoints: number, pollMinSeconds: number): Finding {
   const perMinute = Math.floor((60 * endpoints) / pollMinSeconds);
   const counted = `${endpoints} ${endpoints === 1 ? 'endpoint' : 'endpoints'} of watched wallets`;
   const most = `up to ${perMinute} requests a minute. What the limit allows beyond stays unspent.`;
-  return ok(
-    'pace',
-    `${counted}, each polled at most once in ${pollMinSeconds} s (POLL_MIN_SECONDS): ${most}`,
-  );
+  return ok('pace', `${counted}, each polled at most once in ${pollMinSeconds} s: ${most}`);
 }

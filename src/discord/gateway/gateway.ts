@@ -87,7 +87,7 @@ export async function keepLoggedIn(
  */
 async function failureOfLogIn({ client, token }: Session): Promise<unknown> {
   try {
-    // A failed log-in leaves this flag true, and `isReady` would then stay false.
+    // A failed log-in leaves it true, and `isReady` would then stay false.
     Reflect.set(client.ws, 'destroyed', false);
     await client.login(token);
     return undefined;
@@ -204,7 +204,7 @@ export function followSession(
 }
 
 function adviceFor(code: number, sharding: Sharding): string | undefined {
-  if (code === 4010) return 'Discord knows no such shard. Check SHARDS and SHARD_COUNT.';
+  if (code === 4010) return 'Discord knows no such shard. Check SHARDS.';
   if (code !== SHARDING_REQUIRED) return undefined;
   if (sharding === 'auto') {
     return (
@@ -212,7 +212,7 @@ function adviceFor(code: number, sharding: Sharding): string | undefined {
       'Start it again: it asks Discord for their number.'
     );
   }
-  return 'The bot is in too many servers for its shards. Raise SHARD_COUNT in every process.';
+  return 'The bot is in too many servers for its shards. Raise the number behind the slash of SHARDS in every process.';
 }
 
 export type Gateway = ReturnType<typeof trackGateway>;

@@ -13,7 +13,8 @@ const SHARD_COUNT_LIMIT = 10_000;
  */
 const COUNT_OF_AUTO = 2;
 
-const IDS_ACCEPTED = 'Accepted: auto, or numbers from 0 on with commas, such as 0,1,2.';
+const SHARDS_ACCEPTED =
+  'Accepted: auto, or numbers from 0 on with commas and the number of all shards, such as 0,1,2/6.';
 const COUNT_ACCEPTED = `Accepted: a whole number from 1 to ${SHARD_COUNT_LIMIT}, such as 6.`;
 
 /**
@@ -31,29 +32,19 @@ export function shownSharding(sharding: Sharding): string {
 type Read<Sharded> = { readonly faults: readonly string[] } | { readonly sharding: Sharded };
 
 /**
- * Reads SHARDS and SHARD_COUNT.
+ * Reads SHARDS: `auto`, or the shards of this process and the number of all, such as `0,1,2/6`.
  *
  * @returns every fault, beginning with the variable's name, or the sharding
  */
-export function readSharding(
-  shards: string | undefined,
-  shardCount: string | undefined,
-): Read<Sharding> {
-  const idsText = shards?.trim() ?? 'auto';
-  const countText = shardCount?.trim();
-  if (idsText !== 'auto') {
-    return readShards(idsText, countText, {
-      ids: 'SHARDS',
-      count: 'SHARD_COUNT',
-      accepted: IDS_ACCEPTED,
-    });
+export function readSharding(text = 'auto'): Read<Sharding> {
+  if (text.trim() === 'auto') return { sharding: 'auto' };
+  const [ids = '', count, ...more] = text.split('/');
+  if (count === undefined || more.length > 0) {
+    const fault = 'is not a list of shards with the number of all shards behind it.';
+    return { faults: [`SHARDS ${fault} ${SHARDS_ACCEPTED}`] };
   }
-  if (countText === undefined) return { sharding: 'auto' };
-  const needless =
-    'SHARD_COUNT is for a list of SHARDS, and SHARDS is auto. ' +
-    'Accepted: both, such as SHARDS=0,1,2 with SHARD_COUNT=6, or neither.';
-  const noCount = `SHARD_COUNT is not a number of shards. ${COUNT_ACCEPTED}`;
-  return { faults: isShardCount(wholeNumber(countText)) ? [needless] : [noCount, needless] };
+  const names = { ids: 'SHARDS', count: 'SHARDS behind the slash', accepted: SHARDS_ACCEPTED };
+  return readShards(ids, count.trim(), names);
 }
 
 /**
@@ -81,7 +72,7 @@ export function readShards(
       `${names.count} is missing: ${names.ids} is a list, ` +
         `so the number of all shards is needed. ${COUNT_ACCEPTED}`,
     beyond !== undefined &&
-      `${names.ids} names shard ${beyond}, which ${names.count} ${count} does not have. ` +
+      `${names.ids} names shard ${beyond}, and there are ${count}. ` +
         `Accepted: from 0 to ${count - 1}.`,
   ].filter((fault) => fault !== false);
   if (faults.length > 0) return { faults };

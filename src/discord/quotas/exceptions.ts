@@ -48,22 +48,44 @@ const guildSchema = z.strictObject({
 const userSchema = z.strictObject({ watches, commandsPerMinute, blocked, note });
 /** Limits of all persons together who use the bot for themselves. */
 const peopleSchema = z.strictObject({ weight, note });
+/** Limits of all servers and of all people that have no others. */
+const defaultsSchema = z.strictObject({
+  guilds: guildSchema.pick({ commandsPerMinute: true, lookupShare: true }).default({}),
+  users: userSchema.pick({ commandsPerMinute: true }).default({}),
+});
 const fileSchema = z.strictObject({
+  defaults: defaultsSchema.default({ guilds: {}, users: {} }),
   people: peopleSchema.default({}),
   guilds: z.record(snowflake, guildSchema).default({}),
   users: z.record(snowflake, userSchema).default({}),
 });
 
-/** Limits that differ from the configured ones, by owner; `@` stands for all people together. */
-export type LimitExceptions = ReadonlyMap<string, Omit<z.infer<typeof guildSchema>, 'note'>>;
+export type LimitDefaults = z.infer<typeof defaultsSchema>;
+
+/** Limits of all, where nothing states others. */
+export const USUAL_LIMITS = {
+  guilds: { commandsPerMinute: 30, lookupShare: 0.25 },
+  users: { commandsPerMinute: 12 },
+};
+
+/** Limits as a file says them. */
+export interface FileLimits {
+  /** By owner, and by `@` of all people together: limits that differ from those of all others. */
+  readonly exceptions: ReadonlyMap<string, Omit<z.infer<typeof guildSchema>, 'note'>>;
+  /** Limits of servers and people that have no others. Half of the commands may come at once. */
+  readonly usual: typeof USUAL_LIMITS;
+  /** Defaults that the file itself states. */
+  readonly stated: LimitDefaults;
+}
 
 /**
  * Reads a limits file: JSON such as `{"guilds": {"ID": {"watches": 500}}, "users": {"ID":
  * {"blocked": true}}}`.
  *
- * @returns every fault, beginning with the entry's path, or the exceptions in the file
+ * @param beforeFile limits of all that count where the file states none
+ * @returns every fault, beginning with the entry's path, or what the file says
  */
-export function readExceptions(text: string) {
+export function readLimits(text: string, beforeFile: FileLimits['usual'] = USUAL_LIMITS) {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -74,19 +96,30 @@ export function readExceptions(text: string) {
   }
   const parsed = fileSchema.safeParse(json);
   if (!parsed.success) return { faults: parsed.error.issues.map(faultOf) };
-  const ofPeople = Object.entries(parsed.data.users).map(
+  const { defaults, people, guilds, users } = parsed.data;
+  const ofPeople = Object.entries(users).map(
     ([userId, limits]) => [personOwner(userId), limits] as const,
   );
-  const { people, guilds } = parsed.data;
-  return { exceptions: new Map([[PERSON_SIGN, people], ...Object.entries(guilds), ...ofPeople]) };
+  const limits: FileLimits = {
+    exceptions: new Map([[PERSON_SIGN, people], ...Object.entries(guilds), ...ofPeople]),
+    usual: {
+      guilds: {
+        commandsPerMinute: defaults.guilds.commandsPerMinute ?? beforeFile.guilds.commandsPerMinute,
+        lookupShare: defaults.guilds.lookupShare ?? beforeFile.guilds.lookupShare,
+      },
+      users: {
+        commandsPerMinute: defaults.users.commandsPerMinute ?? beforeFile.users.commandsPerMinute,
+      },
+    },
+    stated: defaults,
+  };
+  return { limits };
 }
 
 function faultOf(issue: z.core.$ZodIssue): string {
   const path = issue.path.join('.');
-  const [first] = issue.path;
   if (issue.code === 'unrecognized_keys') {
-    const accepted =
-      { people: peopleSchema, guilds: guildSchema, users: userSchema }[String(first)] ?? fileSchema;
+    const accepted = strictObjectAt(issue.path);
     const names = issue.keys.map((key) => (path === '' ? key : `${path}.${key}`));
     return `${names.join(', ')}: not known. Accepted: ${Object.keys(accepted.shape).join(', ')}.`;
   }
@@ -98,6 +131,17 @@ function faultOf(issue: z.core.$ZodIssue): string {
   return `${whole} is not an object. Accepted: {"guilds": {"ID": {…}}, "users": {"ID": {…}}}.`;
 }
 
+/** The object of the file's schema that a path leads to. */
+function strictObjectAt([first, second]: readonly PropertyKey[]) {
+  if (first === 'people') return peopleSchema;
+  if (first === 'guilds') return guildSchema;
+  if (first === 'users') return userSchema;
+  if (first !== 'defaults') return fileSchema;
+  if (second === 'guilds') return defaultsSchema.shape.guilds.unwrap();
+  if (second === 'users') return defaultsSchema.shape.users.unwrap();
+  return defaultsSchema;
+}
+
 /** Configuration of whom the bot serves, and how much they may use. */
 export interface Limits {
   /** Null: all guilds. */
@@ -107,13 +151,10 @@ export interface Limits {
   readonly WATCHES_PER_USER: number;
   /** All watches together; null: unlimited. */
   readonly WATCHES_TOTAL: number | null;
-  /** Commands and presses; half of them may come at once. */
-  readonly COMMANDS_PER_MINUTE_USER: number;
-  readonly COMMANDS_PER_MINUTE_GUILD: number;
-  /** Share of the bot's allowance, see `createLookupShare`. */
-  readonly LOOKUP_SHARE: number;
-  /** Current exceptions for single guilds and people. */
-  readonly LIMITS_FILE: Pick<LimitExceptions, 'get'>;
+  /** Other limits of single guilds and people, and those of all others, as they are now. */
+  readonly LIMITS_FILE: Pick<FileLimits['exceptions'], 'get'> & {
+    usual(): FileLimits['usual'];
+  };
 }
 
 export type Admission = ReturnType<typeof createAdmission>;
@@ -124,7 +165,9 @@ export type Admission = ReturnType<typeof createAdmission>;
  * LIMITS_FILE gives them watches.
  */
 export function createAdmission(
-  limits: Pick<Limits, 'ALLOWED_GUILDS' | 'WATCHES_PER_USER' | 'LIMITS_FILE'>,
+  limits: Pick<Limits, 'ALLOWED_GUILDS' | 'WATCHES_PER_USER'> & {
+    readonly LIMITS_FILE: Pick<Limits['LIMITS_FILE'], 'get'>;
+  },
 ) {
   const {
     ALLOWED_GUILDS: allowed,

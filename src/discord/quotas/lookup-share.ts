@@ -11,7 +11,7 @@ import { clockTime } from '../explain.ts';
 const UNKNOWN_LIMIT = 10;
 const UNKNOWN_WINDOW_MS = 60_000;
 const SHORTEST_WINDOW_MS = 1_000;
-/** Maximum number of owners kept; fewer than that use lookups within a window. */
+/** Number of owners kept; more than use lookups within a window. */
 const OWNERS_KEPT = 10_000;
 
 /**

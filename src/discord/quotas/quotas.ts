@@ -36,25 +36,27 @@ export function createQuotas(
   },
 ) {
   const { limits, admission, budget, accountOf } = parts;
-  const {
-    COMMANDS_PER_MINUTE_USER: perPerson,
-    COMMANDS_PER_MINUTE_GUILD: perServer,
-    LIMITS_FILE: exceptions,
-  } = limits;
-  /** Creates buckets by owner. Half of a minute's tokens may be used at once. */
-  const bucketsFor = (perCommand: number, usualOfPerson = perPerson) =>
+  const { LIMITS_FILE: exceptions } = limits;
+  /**
+   * Makes buckets by owner. Half of a minute's tokens may be used at once.
+   *
+   * @param usualOfPerson whose limit counts for a person without one of their own
+   */
+  const bucketsFor = (perCommand: number, usualOfPerson: 'users' | 'guilds' = 'users') =>
     createTokenBuckets(machine, (ownerId) => {
-      const usual = personOf(ownerId) === null ? perServer : usualOfPerson;
-      const rate = (exceptions.get(ownerId)?.commandsPerMinute ?? usual) * perCommand;
+      const usual = exceptions.usual()[personOf(ownerId) === null ? 'guilds' : usualOfPerson];
+      const own = exceptions.get(ownerId)?.commandsPerMinute;
+      const rate = (own ?? usual.commandsPerMinute) * perCommand;
       return { capacity: Math.ceil(rate / 2), everyMs: MINUTE_MS / rate };
     });
   const commands = bucketsFor(1);
   const completions = bucketsFor(COMPLETIONS_PER_COMMAND);
-  const imports = bucketsFor(IMPORTS_PER_COMMAND, perServer);
+  const imports = bucketsFor(IMPORTS_PER_COMMAND, 'guilds');
   const lookups = createLookupShare(machine, {
     budget,
     accountOf,
-    shareOf: (ownerId) => exceptions.get(ownerId)?.lookupShare ?? limits.LOOKUP_SHARE,
+    shareOf: (ownerId) =>
+      exceptions.get(ownerId)?.lookupShare ?? exceptions.usual().guilds.lookupShare,
   });
 
   /**

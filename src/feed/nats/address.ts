@@ -1,15 +1,39 @@
-import { OperatorError } from '../../lib/error.ts';
-import { parseUrl } from '../../lib/text/url.ts';
+import { readFileSync } from 'node:fs';
+import { OperatorError, reasonOf } from '../../lib/error.ts';
+import { decoded, parseUrl } from '../../lib/text/url.ts';
 
-/** Paths of the files that prove to NATS who we are, and to us who it is. */
-export interface NatsFiles {
-  /** JWT and seed; null: none. */
-  readonly NATS_CREDENTIALS: string | null;
-  /** The certificates that servers are checked by; null: those of the system. */
-  readonly NATS_CA: string | null;
-  /** Our own certificate and its key, for servers that want one; null: none. */
-  readonly NATS_CERT: string | null;
-  readonly NATS_KEY: string | null;
+const PEM_CERTIFICATE = /^-----BEGIN CERTIFICATE-----/m;
+
+/**
+ * Parameters of NATS_URL: paths of files that prove to NATS who we are, and to us who it is, with
+ * the headings that their parts have, as the tools of OpenSSL and NATS write them.
+ */
+const FILES = {
+  credentials: {
+    what: 'a credentials file of NATS (JWT and seed)',
+    parts: [
+      /^-{3,}BEGIN NATS USER JWT-{3,}\s+\S/m,
+      /^-{3,}BEGIN USER NKEY SEED-{3,}\s+SU[A-Z2-7]{56}\s/m,
+    ],
+  },
+  /** The certificates that servers are checked by; without it those of the system count. */
+  ca: { what: 'a file of certificates (PEM)', parts: [PEM_CERTIFICATE] },
+  /** Our own certificate and its key, for servers that want one. */
+  cert: { what: 'a certificate (PEM)', parts: [PEM_CERTIFICATE] },
+  key: {
+    what: 'a private key without a passphrase (PEM)',
+    parts: [/^-----BEGIN (?:EC |RSA )?PRIVATE KEY-----/m],
+  },
+} as const;
+type FileName = keyof typeof FILES;
+const FILE_NAMES = Object.keys(FILES) as FileName[];
+const isFileName = (name: string): name is FileName => Object.hasOwn(FILES, name);
+
+/** The servers of a cluster, and how they are reached. */
+export interface NatsServers {
+  /** Each with user and password, or token, and without parameters. */
+  readonly urls: readonly string[];
+  readonly files: Readonly<Partial<Record<FileName, string>>>;
 }
 
 /** NATS cannot be used: says what is wrong and what to do. */
@@ -17,23 +41,74 @@ export class NatsError extends OperatorError {}
 
 export const NATS_ACCEPTED =
   'Accepted: nats://HOST:4222 or tls://HOST:4222, with USER:PASSWORD@ or TOKEN@, ' +
-  'several with commas.';
+  'several with commas; a comma in a path is %2C.';
+const FILES_ACCEPTED =
+  `Accepted: ?${FILE_NAMES.map((name) => `${name}=PATH`).join('&')}, each of them or none, ` +
+  'with %XX for special characters.';
 
-/** Fault of a list of servers; null if it has none. Never shows a password. */
-export function natsFault(text: string): string | null {
-  const urls = splitUrls(text);
-  const parsed = urls.map(parseUrl);
+/**
+ * Reads NATS_URL: a list of servers. What the query of one says of files counts for all of them.
+ *
+ * @returns every fault, without a password; or the servers
+ */
+export function readNats(
+  text: string,
+): { readonly faults: readonly string[] } | { readonly value: NatsServers } {
+  const parsed = splitUrls(text).map(parseUrl);
+  const urls = parsed.filter((url) => url !== undefined);
   if (
     urls.length === 0 ||
-    parsed.some((url) => !/^(nats|tls):$/.test(url?.protocol ?? '') || url?.host === '')
+    urls.length < parsed.length ||
+    urls.some(({ protocol, host }) => !/^(nats|tls):$/.test(protocol) || host === '')
   ) {
-    return `is not the address of NATS servers. ${NATS_ACCEPTED}`;
+    return { faults: [`is not the address of NATS servers. ${NATS_ACCEPTED}`] };
   }
-  const logins = new Set(parsed.map((url) => `${url?.username}:${url?.password}`));
-  if (logins.size > 1) return `has servers with different users. ${NATS_ACCEPTED}`;
-  const protocols = new Set(parsed.map((url) => url?.protocol));
-  if (protocols.size > 1) return `mixes nats:// and tls://. ${NATS_ACCEPTED}`;
-  return null;
+  const faults: string[] = [];
+  const logins = new Set(urls.map(({ username, password }) => `${username}:${password}`));
+  if (logins.size > 1) faults.push(`has servers with different users. ${NATS_ACCEPTED}`);
+  const protocols = new Set(urls.map(({ protocol }) => protocol));
+  if (protocols.size > 1) faults.push(`mixes nats:// and tls://. ${NATS_ACCEPTED}`);
+  if (urls.some(({ hash }) => hash !== '')) faults.push(`has a #. ${FILES_ACCEPTED}`);
+
+  const files: Partial<Record<FileName, string>> = {};
+  for (const [name, path] of urls.flatMap(({ search }) => parametersOf(search))) {
+    if (!isFileName(name)) faults.push(`has an unknown parameter. ${FILES_ACCEPTED}`);
+    else if ((files[name] ?? path) !== path) faults.push(`has two paths of ${name}: write one.`);
+    else files[name] = path;
+  }
+  for (const [name, path] of Object.entries(files)) {
+    const fault = fileFault(path, FILES[name as FileName]);
+    if (fault !== null) faults.push(`has a parameter ${name}, which ${fault}`);
+  }
+  if ((files.cert === undefined) !== (files.key === undefined)) {
+    faults.push('has one of cert and key: a certificate and its key are given together.');
+  }
+  if (faults.length > 0) return { faults };
+  for (const url of urls) url.search = '';
+  return { value: { urls: urls.map(({ href }) => href), files } };
+}
+
+/** Name and value of each parameter. Unlike in forms, a plus sign is one: paths may have it. */
+export function parametersOf(search: string): (readonly [name: string, value: string])[] {
+  return search
+    .replace(/^\?/, '')
+    .split('&')
+    .filter((each) => each !== '')
+    .map((each) => {
+      const [name = '', ...values] = each.split('=');
+      return [decoded(name), decoded(values.join('='))];
+    });
+}
+
+/** Says what is wrong with a file; null: nothing. */
+function fileFault(path: string, { what, parts }: (typeof FILES)[FileName]): string | null {
+  try {
+    const content = readFileSync(path, 'utf8');
+    if (parts.every((part) => part.test(content))) return null;
+    return `names a file that is not ${what}. Accepted: its path.`;
+  } catch (error) {
+    return `cannot be read: ${reasonOf(error)}. Accepted: the path of ${what}.`;
+  }
 }
 
 export function splitUrls(text: string): readonly string[] {
@@ -44,6 +119,6 @@ export function splitUrls(text: string): readonly string[] {
 }
 
 /** The servers without user, password and token. */
-export function shownNats(urls: readonly string[]): string {
+export function shownNats({ urls }: NatsServers): string {
   return urls.map((url) => `${parseUrl(url)?.protocol}//${parseUrl(url)?.host}`).join(',');
 }

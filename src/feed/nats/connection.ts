@@ -12,7 +12,7 @@ import type { Logger } from 'pino';
 import { reasonOf } from '../../lib/error.ts';
 import { createTroubleLog } from '../../lib/log/trouble-log.ts';
 import { decoded, parseUrl } from '../../lib/text/url.ts';
-import { NatsError, type NatsFiles, shownNats } from './address.ts';
+import { NatsError, type NatsServers, shownNats } from './address.ts';
 
 const CONNECT_LIMIT_MS = 5_000;
 const RECONNECT_MS = 1_000;
@@ -21,22 +21,19 @@ const PING_MS = 5_000;
 /**
  * Connects, and from then on connects again whenever the connection breaks.
  *
- * @param urls one or several servers of a cluster: `nats://…` or `tls://…`, with `user:password@`
- *   or `token@`
  * @param name shown by the server's monitoring
  * @param onChange called when the connection breaks, and when it is there again
  * @throws {NatsError} if no server can be reached or none lets us in
  */
 export async function connectNats(
-  urls: readonly string[],
-  files: NatsFiles,
+  nats: NatsServers,
   name: string,
   log: Logger,
   onChange: (isUp: boolean) => void = () => {},
 ): Promise<NatsConnection> {
-  const servers = shownNats(urls);
+  const servers = shownNats(nats);
   try {
-    const connection = await connect(connectionOptions(urls, files, name));
+    const connection = await connect(connectionOptions(nats, name));
     void reportStatus(connection, log.child({ servers }), onChange);
     log.info({ event: 'nats.connected', servers });
     return connection;
@@ -50,17 +47,8 @@ export async function disconnect(connection: NatsConnection): Promise<void> {
   await connection.drain().catch(() => connection.close());
 }
 
-function connectionOptions(
-  urls: readonly string[],
-  files: NatsFiles,
-  name: string,
-): NodeConnectionOptions {
-  const {
-    NATS_CREDENTIALS: credentials,
-    NATS_CA: caFile,
-    NATS_CERT: certFile,
-    NATS_KEY: keyFile,
-  } = files;
+function connectionOptions({ urls, files }: NatsServers, name: string): NodeConnectionOptions {
+  const { credentials, ca, cert, key } = files;
   const first = parseUrl(urls[0] ?? '');
   const options: NodeConnectionOptions = {
     servers: urls.map((url) => parseUrl(url)?.host ?? url),
@@ -76,12 +64,14 @@ function connectionOptions(
     pingInterval: PING_MS,
     maxPingOut: 2,
   };
-  if (credentials !== null) options.authenticator = credsAuthenticator(readFileSync(credentials));
-  if (first?.protocol !== 'tls:' && caFile === null && certFile === null) return options;
+  if (credentials !== undefined) {
+    options.authenticator = credsAuthenticator(readFileSync(credentials));
+  }
+  if (first?.protocol !== 'tls:' && ca === undefined && cert === undefined) return options;
   const tlsFiles: TlsOptions = {};
-  if (caFile !== null) tlsFiles.caFile = caFile;
-  if (certFile !== null) tlsFiles.certFile = certFile;
-  if (keyFile !== null) tlsFiles.keyFile = keyFile;
+  if (ca !== undefined) tlsFiles.caFile = ca;
+  if (cert !== undefined) tlsFiles.certFile = cert;
+  if (key !== undefined) tlsFiles.keyFile = key;
   const tls = { ...tlsFiles, checkServerIdentity: identityCheck(urls) };
   return { ...options, tls };
 }
@@ -116,10 +106,7 @@ function identityCheck(urls: readonly string[]) {
  * fits counts.
  */
 const FAULTS: readonly (readonly [pattern: RegExp, fault: string])[] = [
-  [
-    /does not support 'tls'/,
-    'offers no TLS, which NATS_URL (tls://), NATS_CA or NATS_CERT ask for',
-  ],
+  [/does not support 'tls'/, 'offers no TLS, which NATS_URL asks for (tls://, ca or cert)'],
   [
     /certificate has expired/i,
     'has a certificate that has expired: renew it there, and check the clock of this machine',
@@ -127,26 +114,29 @@ const FAULTS: readonly (readonly [pattern: RegExp, fault: string])[] = [
   [/altnames/i, 'has a certificate of another name: name it in NATS_URL as its certificate does'],
   [
     /issuer|self.signed|verify the first|unable to get/i,
-    'has a certificate of an authority that is not known: check NATS_CA',
+    'has a certificate of an authority that is not known: check ca in NATS_URL',
   ],
   [
     /key values mismatch|PEM routines|asn1/i,
-    'cannot be reached: NATS_KEY is not the key of the certificate in NATS_CERT',
+    'cannot be reached: in NATS_URL, key is not the key of the certificate in cert',
   ],
   [
     /certificate required|bad certificate|unknown ca|alert/i,
-    'does not take our certificate, or wants one: check NATS_CERT and NATS_KEY',
+    'does not take our certificate, or wants one: check cert and key in NATS_URL',
   ],
-  [/certificate|handshake|\btls\b/i, 'cannot be trusted: check NATS_URL and NATS_CA'],
+  [/certificate|handshake|\btls\b/i, 'cannot be trusted: check NATS_URL and its ca'],
   [
     /authoriz|authentic|permission/i,
-    'refuses us: check user, password or token in NATS_URL, or NATS_CREDENTIALS',
+    'refuses us: check user, password, token or credentials in NATS_URL',
   ],
-  [/credentials|seed|nkey/i, 'cannot be asked: NATS_CREDENTIALS is not a credentials file of NATS'],
+  [
+    /credentials|seed|nkey/i,
+    'cannot be asked: credentials in NATS_URL names no credentials file of NATS',
+  ],
   [
     /^timeout$/i,
     'does not answer in time: ' +
-      'check NATS_URL, and NATS_CERT and NATS_KEY where the server wants a certificate of ours',
+      'check NATS_URL, and its cert and key where the server wants a certificate of ours',
   ],
   [/^/, 'cannot be reached: check NATS_URL, and that nats-server runs'],
 ];

@@ -282,13 +282,13 @@ function shardConflict(
   if (ours === null || theirs === null) {
     return (
       'Another bot works on the same NATS, and one of the two takes all shards (SHARDS=auto). ' +
-      'Give each bot its SHARDS, with one SHARD_COUNT.'
+      'Give each bot its SHARDS, all of one number, such as 0,1/4 and 2,3/4.'
     );
   }
   if (ours.count !== theirs.count) {
     return (
-      `Another bot works with SHARD_COUNT ${theirs.count}, this one with ${ours.count}. ` +
-      'All bots need the same.'
+      `Another bot works with SHARDS of ${theirs.count}, this one with SHARDS of ${ours.count}. ` +
+      'All bots need the same number.'
     );
   }
   const both = ours.ids.filter((id) => theirs.ids.includes(id));

@@ -193,9 +193,9 @@ export function createBudget(
   return {
     /**
      * Waits until a request may be sent. If people of several owners wait, the one served least in
-     * this window is first. While several owners look things up, none may use more requests than
-     * are left for all. Background requests come after people's and before polls: they get at most
-     * a tenth of the window, and none while it is unknown how much of it is left.
+     * this window is first. While several owners look things up, each gets at most a fair share of
+     * what is left. Background requests come after people's and before polls: they get at most a
+     * tenth of the window, and none while it is unknown how much of it is left.
      *
      * @param account account of the people looking something up; it does not matter for other
      *   priorities

@@ -80,7 +80,7 @@ async function pages(nats: DatabaseServer, seconds: number) {
     },
   );
   const bot = (SHARDS: string, role: Readonly<Record<string, string>> = {}) =>
-    launch(world, { ROLE: 'bot', NATS_URL: natsUrl, SHARDS, SHARD_COUNT: '2', ...role });
+    launch(world, { ROLE: 'bot', NATS_URL: natsUrl, SHARDS: `${SHARDS}/2`, ...role });
   // The idle bot has none of the servers with watches. It doesn't matter here that bots serve only
   // their own shards.
   const processes = { feed, bot: bot('0'), idle: bot('1', { STORE_URL: 'sqlite://idle.sqlite' }) };

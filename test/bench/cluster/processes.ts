@@ -75,12 +75,7 @@ export async function startProcesses(world: World, nats: DatabaseServer, postgre
     const store = await postgres.newStore();
     const watches = world.watches.filter(({ guildId }) => shards.includes(shardOf(guildId)));
     await storeWatches({ storeUrl: store, watches });
-    bots.push(
-      await startPart(
-        { ROLE: 'bot', SHARDS: shards.join(','), SHARD_COUNT: String(SHARDS) },
-        store,
-      ),
-    );
+    bots.push(await startPart({ ROLE: 'bot', SHARDS: `${shards.join(',')}/${SHARDS}` }, store));
   }
   await delay(8_000);
   const parts = { feed, standby, bots, nats, postgres, natsUrl };

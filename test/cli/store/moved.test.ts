@@ -122,7 +122,7 @@ describe('a store that has moved', { timeout: within(120_000) }, () => {
     expect(output).toMatch(/^Shards 0,1 of 4 of \S+ are marked as moved: /m);
     const of = (count: number, ...ids: number[]) => refusal(from, { shards: { ids, count } });
     const said =
-      /^Shards 0,1 of 4 of the store \S+ are served from \S+: .* or SHARDS and SHARD_COUNT to the shards that are left\.$/m;
+      /^Shards 0,1 of 4 of the store \S+ are served from \S+: .* or SHARDS to the shards that are left\.$/m;
     for (const text of [
       await refusal(from),
       await of(4, 1, 2),
@@ -145,7 +145,7 @@ describe('a store that has moved', { timeout: within(120_000) }, () => {
       { exitCode: 0 },
     );
 
-    const few = { SHARDS: '1,5', SHARD_COUNT: '8' };
+    const few = { SHARDS: '1,5/8' };
     const bot = await program('botMain', from, few);
     expect({ ...bot, text: lastLine(bot.output).err.message }).toMatchObject({
       exitCode: 78,

@@ -481,8 +481,7 @@ describe('a message', () => {
     const linked = (text: string, changes: Partial<ActivityItem>) => {
       const links = createLinks({
         MARKET_URL: linkTemplate('MARKET_URL', 'https://venue.example/{marketId}'),
-        LINK_NAME: 'Trade',
-        LINK_URL: linkTemplate('LINK_URL', text),
+        LINK_URL: { name: 'Trade', template: linkTemplate('LINK_URL', text) },
       });
       const { components } = compose([alert('a1', 5, changes)], { links });
       return components[0]?.components.flatMap((part) =>

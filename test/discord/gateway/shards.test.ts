@@ -9,40 +9,43 @@ import {
 
 const API = 'http://127.0.0.1:9/api';
 
-function faults(shards: string | undefined, count: string | undefined): readonly string[] {
-  const read = readSharding(shards, count);
+function faults(shards: string): readonly string[] {
+  const read = readSharding(shards);
   return 'faults' in read ? read.faults : [];
 }
 
-describe('SHARDS and SHARD_COUNT', () => {
+describe('SHARDS', () => {
   it('take as many as Discord recommends unless they name some of a number', () => {
     for (const auto of [undefined, 'auto', ' auto '])
-      expect(readSharding(auto, undefined)).toEqual({ sharding: 'auto' });
-    expect(readSharding(' 2, 0,1', '6 ')).toEqual({ sharding: { ids: [0, 1, 2], count: 6 } });
-    expect(readSharding('0', '1')).toEqual({ sharding: { ids: [0], count: 1 } });
+      expect(readSharding(auto)).toEqual({ sharding: 'auto' });
+    expect(readSharding(' 2, 0,1 / 6 ')).toEqual({ sharding: { ids: [0, 1, 2], count: 6 } });
+    expect(readSharding('0/1')).toEqual({ sharding: { ids: [0], count: 1 } });
   });
 
   it.each([
-    ['0,1', undefined, 'SHARD_COUNT is missing'],
-    ['auto', '4', 'SHARD_COUNT is for a list of SHARDS'],
-    [undefined, '4', 'SHARD_COUNT is for a list of SHARDS'],
-    ['0,6', '6', 'SHARDS names shard 6, which SHARD_COUNT 6 does not have'],
-    ['1,1', '6', 'SHARDS names shard 1 twice'],
-    ['[0,1]', '6', 'SHARDS is not a list of shards'],
-    ['0,', '6', 'SHARDS is not a list of shards'],
-    ['-1', '6', 'SHARDS is not a list of shards'],
-    ['all', '6', 'SHARDS is not a list of shards'],
-    ['0', '0', 'SHARD_COUNT is not a number of shards'],
-    ['0', '10001', 'SHARD_COUNT is not a number of shards'],
-    ['0', 'six', 'SHARD_COUNT is not a number of shards'],
-  ])('%s with %s: says what is wrong and what is accepted', (shards, count, text) => {
-    expect(faults(shards, count)).toEqual([
-      expect.stringMatching(new RegExp(`^${text}.* Accepted: `)),
-    ]);
+    ['0,1', 'is not a list of shards with the number of all'],
+    ['0/4/5', 'is not a list of shards with the number of all'],
+    ['auto/4', 'is not a list of shards'],
+    ['/4', 'is not a list of shards'],
+    ['0,6/6', 'names shard 6, and there are 6'],
+    ['1,1/6', 'names shard 1 twice'],
+    ['[0,1]/6', 'is not a list of shards'],
+    ['0,/6', 'is not a list of shards'],
+    ['-1/6', 'is not a list of shards'],
+    ['all/6', 'is not a list of shards'],
+    ['0/', 'behind the slash is not a number of shards'],
+    ['0/0', 'behind the slash is not a number of shards'],
+    ['0/10001', 'behind the slash is not a number of shards'],
+    ['0/six', 'behind the slash is not a number of shards'],
+  ])('%s: says what is wrong and what is accepted', (shards, text) => {
+    const [fault, ...others] = faults(shards);
+    expect(others).toEqual([]);
+    expect(fault?.replace(/^SHARDS ?/, '')).toMatch(text);
+    expect(fault).toMatch(/^SHARDS.* Accepted: /);
   });
 
   it('names every fault at once', () => {
-    expect(faults('x,3,3,9', '6')).toHaveLength(3);
+    expect(faults('x,3,3,9/6')).toHaveLength(3);
   });
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { startBot } from '../../../src/demo/bot-process.ts';
-import type { NatsFiles } from '../../../src/feed/nats/address.ts';
+import type { NatsServers } from '../../../src/feed/nats/address.ts';
 import { connectNats } from '../../../src/feed/nats/connection.ts';
 import { collectingLog, quietLog } from '../../support/log.ts';
 import { createAuthority, createNatsAccount } from '../../support/nats-identities.ts';
@@ -13,11 +13,8 @@ import { temporaryFolder } from '../../support/temp.ts';
 
 const TOKEN = 'planted-token-0123456789';
 const LOGIN = `bell:${encodeURIComponent(PASSWORD)}@`;
-const NO_FILES = { NATS_CREDENTIALS: null, NATS_CA: null, NATS_CERT: null, NATS_KEY: null };
-/** The parameters of a connection. */
-type Address = readonly [urls: readonly string[], files: NatsFiles];
 
-/** Starts a server with these logins, and returns how to reach it. */
+/** A server that lets in whom its settings say, and how to reach it. */
 async function serverWith(login?: readonly string[], settings: readonly string[] = []) {
   const nats = await startNats(settings, login);
   onTestFinished(nats.stop);
@@ -27,30 +24,27 @@ async function serverWith(login?: readonly string[], settings: readonly string[]
   return { nats, address };
 }
 
-const addressOf = (url: string, files: Partial<NatsFiles> = {}): Address => [
-  [url],
-  { ...NO_FILES, ...files },
-];
+const addressOf = (url: string, files: NatsServers['files'] = {}): NatsServers => ({
+  urls: [url],
+  files,
+});
 
-/** Connects, and checks that a message is received. */
-async function expectIn(address: Address): Promise<void> {
-  const connection = await connectNats(...address, 'test', quietLog());
+/** Connects, and sees that a message comes back. */
+async function expectIn(address: NatsServers): Promise<void> {
+  const connection = await connectNats(address, 'test', quietLog());
   const echo = connection.subscribe('echo', { max: 1 });
   connection.publish('echo', 'heard');
   for await (const message of echo) expect(message.string()).toBe('heard');
   await connection.close();
 }
 
-/**
- * Checks that the connection is rejected for this reason, and that the error contains none of the
- * secrets.
- */
+/** Why nobody is let in; with all that the error holds, which must be no secret. */
 async function expectOut(
-  address: Address,
+  address: NatsServers,
   reason: RegExp,
   secrets: readonly string[] = [],
 ): Promise<void> {
-  const error: unknown = await connectNats(...address, 'test', quietLog()).then(
+  const error: unknown = await connectNats(address, 'test', quietLog()).then(
     () => 'let in',
     (failure: unknown) => failure,
   );
@@ -65,18 +59,18 @@ describe.skipIf(!hasNats)('a connection to NATS', () => {
     const byPassword = await serverWith();
     await expectIn(addressOf(byPassword.address('nats', LOGIN)));
     for (const user of ['', 'bell:wrong@', `other:${encodeURIComponent(PASSWORD)}@`, `${TOKEN}@`]) {
-      const refused = /refuses us: check user, password or token in NATS_URL/;
+      const refused = /refuses us: check user, password, token or credentials in NATS_URL/;
       await expectOut(addressOf(byPassword.address('nats', user)), refused);
     }
     await expectOut(
       addressOf(byPassword.address('tls', LOGIN)),
-      /offers no TLS, which NATS_URL \(tls:\/\/\)/,
+      /offers no TLS, which NATS_URL asks for/,
     );
     const byToken = await serverWith(['--auth', TOKEN]);
     await expectIn(addressOf(byToken.address('nats', `${TOKEN}@`)));
     await expectOut(
       addressOf(byToken.address('nats', 'wrong@')),
-      /check user, password or token in NATS_URL/,
+      /check user, password, token or credentials in NATS_URL/,
     );
     await expectOut(addressOf('nats://127.0.0.1:1'), /cannot be reached: check NATS_URL/);
   });
@@ -85,16 +79,18 @@ describe.skipIf(!hasNats)('a connection to NATS', () => {
     const folder = temporaryFolder();
     const account = createNatsAccount(folder);
     const { address } = await serverWith(['-c', account.configuration]);
-    const files = (path: string) => addressOf(address('nats'), { NATS_CREDENTIALS: path });
+    const files = (path: string) => addressOf(address('nats'), { credentials: path });
     const good = account.user('good');
     await expectIn(files(good.file));
     const expired = account.user('expired', Math.floor(Date.now() / 1000) - 60);
-    await expectOut(files(expired.file), /refuses us: .*NATS_CREDENTIALS/, [expired.seed]);
+    await expectOut(files(expired.file), /refuses us: .*credentials in NATS_URL/, [expired.seed]);
     const foreign = createNatsAccount(temporaryFolder()).user('foreign');
-    await expectOut(files(foreign.file), /refuses us: .*NATS_CREDENTIALS/, [foreign.seed]);
+    await expectOut(files(foreign.file), /refuses us: .*credentials in NATS_URL/, [foreign.seed]);
     const damaged = join(folder, 'damaged.creds');
     writeFileSync(damaged, good.seed);
-    await expectOut(files(damaged), /NATS_CREDENTIALS is not a credentials file/, [good.seed]);
+    await expectOut(files(damaged), /credentials in NATS_URL names no credentials file/, [
+      good.seed,
+    ]);
   });
 
   it('is encrypted, with a server whose certificate is by a known authority, for its name, and of today', async () => {
@@ -103,15 +99,15 @@ describe.skipIf(!hasNats)('a connection to NATS', () => {
     const other = createAuthority(folder, 'other');
     const tls = ({ certificate, key }: { readonly certificate: string; readonly key: string }) =>
       serverWith(undefined, ['--tls', '--tlscert', certificate, '--tlskey', key]);
-    const ca = { NATS_CA: authority.ca };
+    const ca = { ca: authority.ca };
 
     const byAddress = await tls(authority.issue('by-address', 'IP:127.0.0.1'));
     await expectIn(addressOf(byAddress.address('tls', LOGIN), ca));
-    // A server that offers TLS is used with TLS, whatever the address says.
+    // A server that offers TLS gets it, whatever the address says.
     await expectIn(addressOf(byAddress.address('nats', LOGIN), ca));
     await expectOut(addressOf(byAddress.address('tls', 'bell:wrong@'), ca), /refuses us/);
-    const unknown = /authority that is not known: check NATS_CA/;
-    await expectOut(addressOf(byAddress.address('tls', LOGIN), { NATS_CA: other.ca }), unknown);
+    const unknown = /authority that is not known: check ca in NATS_URL/;
+    await expectOut(addressOf(byAddress.address('tls', LOGIN), { ca: other.ca }), unknown);
     await expectOut(addressOf(byAddress.address('tls', LOGIN)), unknown);
     await expectOut(addressOf(byAddress.address('nats', LOGIN)), unknown);
     const misnamed = /certificate of another name: name it in NATS_URL/;
@@ -143,20 +139,16 @@ describe.skipIf(!hasNats)('a connection to NATS', () => {
     ];
     const { address } = await serverWith(undefined, ['--tlsverify', ...files]);
     const foreign = createAuthority(folder, 'other').issue('foreign', 'DNS:walletbell');
-    const withCertificate = (certificate: string | null, key: string | null) =>
-      addressOf(address('tls', LOGIN), {
-        NATS_CA: authority.ca,
-        NATS_CERT: certificate,
-        NATS_KEY: key,
-      });
+    const withCertificate = (cert: string, key: string) =>
+      addressOf(address('tls', LOGIN), { ca: authority.ca, cert, key });
     await expectIn(withCertificate(own.certificate, own.key));
     await expectOut(
       withCertificate(own.certificate, foreign.key),
-      /NATS_KEY is not the key of .*NATS_CERT/,
+      /in NATS_URL, key is not the key of the certificate in cert/,
     );
     await Promise.all([
-      expectOut(withCertificate(null, null), /NATS_CERT and NATS_KEY/),
-      expectOut(withCertificate(foreign.certificate, foreign.key), /NATS_CERT and NATS_KEY/),
+      expectOut(addressOf(address('tls', LOGIN), { ca: authority.ca }), /cert and key/),
+      expectOut(withCertificate(foreign.certificate, foreign.key), /cert and key/),
     ]);
   });
 
@@ -169,11 +161,8 @@ describe.skipIf(!hasNats)('a connection to NATS', () => {
     const { nats, address } = await serverWith(['-c', passwords]);
     const { log, lines } = collectingLog();
     const changes: boolean[] = [];
-    const connection = await connectNats(
-      ...addressOf(address('nats', LOGIN)),
-      'test',
-      log,
-      (isUp) => changes.push(isUp),
+    const connection = await connectNats(addressOf(address('nats', LOGIN)), 'test', log, (isUp) =>
+      changes.push(isUp),
     );
     onTestFinished(() => connection.close());
     await nats.kill();
@@ -181,7 +170,7 @@ describe.skipIf(!hasNats)('a connection to NATS', () => {
     await nats.start();
     const count = (event: string) => lines.filter((line) => line['event'] === event).length;
     await expect.poll(() => count('nats.error')).toBe(1);
-    // It is rejected several times, and retries.
+    // Several times it is refused, and tries again.
     const refusals = async () => {
       for (let seen = 0; seen < 3; ) {
         for await (const { type } of connection.status())
@@ -224,22 +213,20 @@ describe.skipIf(!hasNats)('a connection to NATS', () => {
       await once(feed.process, 'close');
       return { exitCode: feed.process.exitCode, text: JSON.stringify(lines) };
     };
-    const refused = await run({ NATS_URL: address('nats', `${TOKEN}@`), NATS_CREDENTIALS: file });
+    const refused = await run({ NATS_URL: `${address('nats', `${TOKEN}@`)}?credentials=${file}` });
     expect(refused).toMatchObject({
       exitCode: 1,
-      text: expect.stringMatching(/refuses us: .*NATS_CREDENTIALS/),
+      text: expect.stringMatching(/refuses us: .*credentials in NATS_URL/),
     });
     const damaged = join(folder, 'damaged.creds');
     writeFileSync(damaged, seed);
     const unfit = await run({
-      NATS_URL: address('nats', `${TOKEN}@`),
-      NATS_CREDENTIALS: damaged,
-      NATS_CA: damaged,
+      NATS_URL: `${address('nats', `${TOKEN}@`)}?credentials=${damaged}&ca=${damaged}`,
     });
     expect(unfit).toMatchObject({
       exitCode: 78,
       text: expect.stringMatching(
-        /NATS_CREDENTIALS names a file that is not .*NATS_CA names a file that is not/,
+        /parameter credentials, which names a file that is not .* ca, which names a file that is not/,
       ),
     });
     for (const { text } of [refused, unfit])

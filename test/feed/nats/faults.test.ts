@@ -28,7 +28,7 @@ import {
   watch,
 } from '../feed-world.ts';
 
-/** More wallets than one message may hold; thirty times more in a thorough run. */
+/** More than one message may hold, thirty times over in a thorough run. */
 const WALLETS = IS_THOROUGH ? 100_000 : 20_000;
 
 async function openTradedWorld(options: FeedWorldOptions = {}) {
@@ -47,7 +47,7 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
       const manager = await jetstreamManager(await world.intruder());
       await world.whileBotIsAway([A], async () => {
         world.venue.activity = [traded(2), traded(1)];
-        // The page is published but lost to the bot.
+        // It is published, and lost to the bot.
         await expect.poll(async () => (await manager.streams.info(STREAM)).state.messages).toBe(3);
         await manager.streams.purge(STREAM);
       });
@@ -79,7 +79,7 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
       world.venue.transfers = [{ ...sampleTransfer(), amount: 251 }, sampleTransfer()];
       const asked = world.venue.requests.length;
       await expect.poll(() => count('poll.failed')).toBe(1);
-      // By now many more polls have failed.
+      // By now many more have failed.
       await expect.poll(() => world.venue.requests.length - asked).toBeGreaterThan(60);
       await nats.start();
       for (const wallet of wallets)
@@ -90,11 +90,11 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
         failures: expect.any(Number),
         lastedSeconds: expect.any(Number),
       });
-      // One failed when the outage began, the others during it.
+      // One failed when the outage began, the others meanwhile.
       expect(Number(over?.['failures'])).toBeGreaterThan(1);
       const counts: Record<string, number> = {};
       for (const { event } of world.lines) counts[String(event)] = (counts[String(event)] ?? 0) + 1;
-      // Everything about it is logged once or twice, in the feed and in the bot.
+      // Whatever is logged of it is logged once or twice, in the feed and in the bot.
       const often = Object.entries(counts).filter(([_event, times]) => times > 2);
       expect(often).toEqual([]);
     },
@@ -122,7 +122,7 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
       });
       await manager.streams.delete(STREAM);
     }
-    // The operator decides how long and how much it keeps.
+    // How long and how much it keeps is the operator's to say.
     const limits = { max_bytes: 1_000_000, max_age: 60_000_000_000 };
     await manager.streams.add({ name: STREAM, subjects: [PAGE_SUBJECTS], ...limits });
     await openStream(connection);
@@ -150,7 +150,7 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
       await watch(world, A);
       disk.fill();
       const items = Array.from({ length: 100 }, (_, index) => traded(index - 200));
-      // Until all intermediate buffers are full.
+      // Until what is buffered somewhere is used up.
       const hasFailed = () => world.lines.some(({ event }) => event === 'poll.failed');
       for (let number = 2; !hasFailed() && number < 60; number += 1) {
         world.venue.activity = [traded(number), ...items.slice(0, 98)];
@@ -187,7 +187,7 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
       const answered = async () =>
         (await ask(intruder, POLL_LIST, { ...copy, ...nothing }, 5_000)).answer;
       await world.whileFeedIsAway(async () => {});
-      // The feed may not be listening yet, and may not have heard from the working bot yet.
+      // The feed may not listen yet, and the bot that works may not have been heard yet.
       expect(await vi.waitFor(answered, { timeout: 20_000 })).not.toBe('taken');
       await expect.poll(answered).toBe('refused');
       await expect.poll(world.polled, { timeout: 60_000, interval: 100 }).toBe(wallets.length);
@@ -198,8 +198,8 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
   it('need no more rights at NATS than those of ops/nats.conf, with which a bot writes into nobody’s channels', async () => {
     const shipped = readFileSync(new URL('../../../ops/nats.conf', import.meta.url), 'utf8');
     const configuration = join(temporaryFolder(), 'nats.conf');
-    // In quotes, as compose.cluster.yaml passes them; without settings that need a later server
-    // than Debian’s.
+    // In quotes, as compose.cluster.yaml hands them on; and what needs a later server than
+    // Debian’s.
     writeFileSync(
       configuration,
       shipped
@@ -217,7 +217,7 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     await world.feed.awaitIdentify?.(0, new AbortController().signal);
     world.venue.activity = [traded(2), traded(1)];
     await world.page(shows(2));
-    // The next run no longer finds the previous one.
+    // The next run finds the one before gone.
     await world.restart([A]);
     world.venue.activity = [traded(3), traded(2), traded(1)];
     await world.page(shows(3));

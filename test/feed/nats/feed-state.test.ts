@@ -48,7 +48,7 @@ describe.skipIf(!hasNats)('what a feed says of itself once a second', () => {
     world.storeAnswers = new Promise((resolve) => {
       answer = resolve;
     });
-    // States are published once a second.
+    // Each is said a second after the one before.
     for (let seconds = 0; seconds < 4; seconds += 1) await said.next();
     states = 0;
     answer();
@@ -65,7 +65,7 @@ describe.skipIf(!hasNats)('what a feed says of itself once a second', () => {
     await watch(world, A);
     const intruder = await world.intruder();
     const manager = await jetstreamManager(intruder);
-    // Repeated until it is faster than the feed, which recreates the stream.
+    // Until it is faster than the feed, which makes the stream anew.
     const other = { name: STREAM, subjects: [PAGE_SUBJECTS], storage: StorageType.Memory };
     const replace = async () => {
       await manager.streams.delete(STREAM);

@@ -22,12 +22,12 @@ import { hasNats } from '../../support/servers.ts';
 import { WALLET_A as A, WALLET_B as B } from '../../support/wallets.ts';
 import { openFeedWorld, openNats, shows, watch } from '../feed-world.ts';
 
-/** All requests that the venue may ever receive. */
+/** All that the venue may ever be asked. */
 const TWO_ENDPOINTS =
   /^GET \/v1\/[\w/-]*0x[0-9a-f]{40}\/(?:activity|deposits-withdrawals)(?:\?[\w=&%.+-]*)?$/;
 const PERSON = { priority: 'person' } as const;
 
-/** Yields copies of a message in which each value in turn is replaced with a wrong one. */
+/** Every value in a message in turn, in place of which something else is put. */
 function* forgeries(message: object): Generator<object> {
   const texts = ['', '../../orders', `${A}/../../../keys`, 'x\r\nHost: evil', `${A}?wallet=${B}`];
   const wrong = [null, -1, 1e300, ...texts, [], {}, [{}]];
@@ -48,8 +48,8 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
     world.venue.activity = [sampleTrade()];
     await watch(world, A);
     const intruder = await world.intruder();
-    // A response there would be taken for a page or a message of the feed if the subject were used
-    // for those.
+    // An answer there would be a page, or the feed's own word, if that were what the subject is
+    // for.
     const answers: string[] = [];
     intruder.subscribe('nobody', { callback: (_, { subject }) => void answers.push(subject) });
     const blocks = { fromBlock: 1, toBlock: 2, fromTimestampSeconds: 1, toTimestampSeconds: 2 };
@@ -89,8 +89,7 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
       { markets: Array(1_001).fill('0123456789') },
     ];
     expect(lookUps.length + lists.length).toBeGreaterThan(250);
-    // Messages that pass as lookups are counted: each becomes a request to one of the two
-    // endpoints.
+    // Those that pass for a look-up are counted: each is a request of the two endpoints.
     const passing = lookUps.filter((forged) => LOOK_UP.asked.safeParse(forged).success);
     expect(passing.length).toBeLessThan(lookUps.length / 3);
     for (const [subject, messages] of [
@@ -111,7 +110,7 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
         intruder.publish(subject, text);
     }
     await intruder.flush();
-    // This is behind all of them in the queue, so when it is answered, they have been processed.
+    // Behind all of them in the queue: when it is answered, they have been looked at.
     await world.feed.lookUps.transfers(A, { limit: 3 }, PERSON);
     world.venue.activity = [{ ...sampleTrade(), quantity: 2 }, sampleTrade()];
     await world.page(({ wallet, items }) => wallet === A && items.length === 2);
@@ -120,7 +119,7 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
     expect([...wallets].filter((wallet) => wallet !== A && wallet !== B)).toEqual([]);
     await intruder.flush();
     expect(answers).toEqual([]);
-    // One log line per subject and minute, not one per message.
+    // One line a subject and minute, not one a message.
     expect(
       world.lines.filter(({ event }) => event === 'feed.message_refused').length,
     ).toBeLessThanOrEqual(4);

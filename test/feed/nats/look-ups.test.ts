@@ -10,8 +10,8 @@ const OWN = { priority: 'background', account: accountOf('100000000000000001') }
 const PERSON = { priority: 'person' } as const;
 
 /**
- * Opens a feed, a second bot, and a venue that does not answer lookups with a limit below 90 until
- * told to.
+ * A feed, a bot beside the world's, and a venue that does not answer look-ups with a limit below 90
+ * before it is told to.
  */
 async function openWorld() {
   const world = await openFeedWorld('over NATS');
@@ -50,7 +50,7 @@ describe.skipIf(!hasNats)('look-ups over NATS', () => {
     await Promise.all(different);
     expect(asked(/limit=10&marketIds=901&marketIds=902/)).toBe(1);
     expect(asked(/limit=12\b/)).toBe(2);
-    // The response is not cached.
+    // Nothing is kept for later.
     await lookUps.activity(A, filters, OWN);
     expect(asked(/limit=10&marketIds=901&marketIds=902/)).toBe(2);
   });

@@ -24,7 +24,7 @@ import { walletOf } from '../../support/wallets.ts';
 
 const [A, B, FOREIGN] = [walletOf(0), walletOf(1), walletOf(2)];
 
-/** Returns the bot's consumers; empty if there is no stream. */
+/** None where there is no stream. */
 async function consumersOf(manager: JetStreamManager, bot: string): Promise<ConsumerInfo[]> {
   const found: ConsumerInfo[] = [];
   try {
@@ -80,7 +80,7 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     });
     consumer.start();
     onTestFinished(consumer.stop);
-    // Only pages published from now on are for it.
+    // Only what is published from now on is for it.
     const own = () => consumersOf(manager, bot);
     await expect.poll(own).toHaveLength(1);
     const publish = (
@@ -118,7 +118,7 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
       async takePage({ wallet, pollId }) {
         attempts += 1;
         if (attempts > 40) isStoreAway = false;
-        // Other work gets a turn in the meantime.
+        // What others do takes place meanwhile.
         await new Promise((resolve) => setImmediate(resolve));
         if (isStoreAway || wallet === A) throw new Error('cannot be stored');
         return { isOpen: false, pollId };
@@ -157,7 +157,7 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
       },
       abandon: async (page) => void abandoned.push(page.pollId),
       monotonicMs: () => laterMs,
-      // During each wait a page of another wallet is accepted.
+      // Whenever it waits, a page of another wallet is taken.
       async sleep(_delayMs, signal) {
         pollId += 1;
         await published;
@@ -245,7 +245,7 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
       102,
       Buffer.from(JSON.stringify({ version: WIRE_VERSION + 1, page: 'of the future' })),
     );
-    // Left in the stream by an earlier release; the feed delivers what is missing.
+    // Left in the stream by an earlier release: the feed gives what is missing.
     await publish(A, 104, Buffer.from(JSON.stringify({ version: 0, page: 'of the past' })));
     await publish(A, 105);
     await expect.poll(() => taken).toEqual(['A 105']);
@@ -322,8 +322,8 @@ describe.skipIf(!hasNats)('a bot that reads pages', () => {
     await isBack;
     expect(await publish(A, 4)).toMatchObject({ seq: 1 });
     const [found] = await consumers();
-    // If reading itself has failed while the server was down, there is a new consumer already, or
-    // the server has forgotten what it had delivered to this one.
+    // Where the reading itself has failed while the server was away, there is another one already;
+    // or the server has forgotten what it gave to this one.
     const isAhead = found?.delivered.stream_seq === 3;
     const sign = isAhead
       ? ['nats.consumer_lost']

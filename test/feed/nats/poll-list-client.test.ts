@@ -76,7 +76,7 @@ describe('what a bot says to the feed of its wallets', () => {
         received: 7,
       }),
     ]);
-    // Sent even without a change, so that the feed knows that the bot is alive.
+    // Without any change too, so that the feed knows that the bot is there.
     await pass(10);
     expect(said).toHaveLength(11);
     await pass(200);

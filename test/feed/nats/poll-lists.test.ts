@@ -113,7 +113,7 @@ describe('poll lists', () => {
     expect(isMissed()).toBe(false);
     say({ part: null, received: 9 });
     expect(isMissed()).toBe(true);
-    // The earlier state of a bot with another store says nothing about this page.
+    // What a bot of another store has from before says nothing of this page.
     say({ part: null, entries: [entry(A, { committed: { activity: 99 } })] });
     expect(isMissed()).toBe(true);
     expect(lists.nextPage(endpoint, { pollId: 7, atMs: 1 })).toBe('whole');
@@ -156,14 +156,14 @@ describe('poll lists', () => {
     const reasonOf = (shards: PollListMessage['shards']) =>
       asked({ bot: 'two', instance: 'two', shards }).reason;
     expect(reasonOf({ ids: [0, 1], count: 2 })).toMatch(/shard 0/);
-    expect(reasonOf({ ids: [1], count: 4 })).toMatch(/SHARD_COUNT 2, this one with 4/);
+    expect(reasonOf({ ids: [1], count: 4 })).toMatch(/SHARDS of 2, this one with SHARDS of 4/);
     expect(reasonOf(null)).toMatch(/SHARDS=auto/);
     expect(say()).toMatchObject({ answer: 'taken' });
     expect(reasonOf({ ids: [1], count: 2 })).toBeNull();
     expect(
       lists.inTheWay({ bot: 'one', instance: 'copy', shards: { ids: [0], count: 2 } }),
     ).toMatchObject([{ instance: 'first' }]);
-    // Once the other bot has been silent for five seconds, its store and its shards are free.
+    // Once the other one has been silent for five seconds, its store and its shards are free.
     state.nowMs += 5_000;
     expect(
       lists.inTheWay({ bot: 'one', instance: 'copy', shards: { ids: [0], count: 2 } }),

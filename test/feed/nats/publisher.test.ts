@@ -13,7 +13,7 @@ import { WALLET_A } from '../../support/wallets.ts';
 const NOW = 1_800_000_000;
 let pollId = 0;
 
-/** Returns a page with a record for each quantity. */
+/** A page with a record for each quantity. */
 function page(
   quantities: readonly number[],
   changes: Parameters<typeof polledPage>[0] = {},
@@ -31,7 +31,7 @@ function page(
   });
 }
 
-/** @param maxPayload largest message that the server accepts, in bytes */
+/** @param maxPayload bytes that the server takes in a message */
 function openPublisher(maxPayload = 1_000_000) {
   const state = { isAwaited: false, isBehind: false, isDuplicate: false, nowMs: 0 };
   const published: AnyPolledPage[] = [];
@@ -61,7 +61,7 @@ function openPublisher(maxPayload = 1_000_000) {
   return { state, published, unchanged, publisher };
 }
 
-/** Creates the bot's detection of new records in pages. */
+/** What a bot makes of pages. */
 function detector(sinceSeconds: number) {
   let state: DetectionState<ActivityItem> = initialDetectionState(sinceSeconds);
   const [announced, gaps]: [number[], unknown[]] = [[], []];
@@ -83,7 +83,7 @@ describe('the publisher', () => {
     const { published, unchanged, publisher } = openPublisher();
     await publisher.takePage(page([3, 2, 1]));
     await publisher.takePage(page([3, 2, 1]));
-    // The oldest record has dropped off the page, which is not news.
+    // The oldest has sunk below the page; that is no news.
     await publisher.takePage(page([3, 2], { hasMore: true }));
     expect(published.map(({ items }) => items.length)).toEqual([3]);
     publisher.flushUnchanged();
@@ -173,8 +173,8 @@ describe('the publisher', () => {
     await publisher.takePage(hours(0, 1, 2, 3, 5, 7, 9));
     expect(shown()).toEqual([[0, 1, 2, 3, 5, 7, 9], null, false]);
     state.isAwaited = false;
-    // The bot has not confirmed the previous page. If that one was lost, a narrowed page would show
-    // a false gap.
+    // The bot has not said that it has the page before: with that one lost, a narrowed one would
+    // show a gap that is none.
     state.isBehind = true;
     await publisher.takePage(hours(0, 0.5, 1, 2, 3, 5, 7, 9));
     expect(shown()).toEqual([[0, 0.5, 1, 2, 3, 5, 7, 9], null, false]);

@@ -4,9 +4,9 @@ import { collectingLog } from '../../support/log.ts';
 import { testMachine } from '../../support/machine.ts';
 
 /**
- * Creates two feeds that hear each other once a second.
+ * Two feeds that hear each other once a second.
  *
- * @param beganMs start of each feed, by its own clock
+ * @param beganMs of both, by clocks of their own
  */
 function two(beganMs: readonly [number, number]) {
   const clock = { nowMs: 0 };

@@ -5,7 +5,6 @@ import {
   readActivityItemSchema,
   transferItemSchema,
 } from '../../../src/domain/records.ts';
-import { natsFault, shownNats, splitUrls } from '../../../src/feed/nats/address.ts';
 import {
   decode,
   encode,
@@ -26,7 +25,10 @@ import { WALLET_A } from '../../support/wallets.ts';
 
 const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
 
-/** Returns pages that a venue may send: records with fields missing or with odd values. */
+/**
+ * Pages as the venue may send them: records without some of their fields, and with odd values in
+ * others.
+ */
 function oddPages(sample: object): fc.Arbitrary<unknown> {
   const names = fc.constantFrom(...Object.keys(sample));
   const value = fc.oneof(fc.jsonValue(), fc.double(), fc.integer(), fc.string({ unit: 'binary' }));
@@ -76,7 +78,7 @@ describe('messages over NATS', () => {
           const unreadable = skipped.flatMap(({ row }) => row ?? []);
           const page = polledPage({ endpoint, items, hasMore, unreadable });
           expect(decode(pageMessage, encode({ page })).page).toEqual(page);
-          // A lookup reports only the number of unreadable rows; a poll reports which.
+          // Who looks something up is told how many rows could not be read; the poll says which.
           const told = { ...read, skipped: skipped.map(({ row: _row, ...said }) => said) };
           const budget = UNKNOWN_BUDGET;
           expect(decode<object>(reply, encode({ page: read, budget }))).toEqual({
@@ -142,7 +144,7 @@ describe('messages over NATS', () => {
       { entries: Array.from({ length: 1_001 }, () => entry) },
       { entries: [{ ...entry, guilds: Array.from({ length: 65 }, () => 'g') }] },
       { entries: [{ ...entry, open: ['activity', 'activity', 'activity'] }] },
-      // No larger number could be read.
+      // No later number could be read.
       { entries: [{ ...entry, committed: { activity: Number.MAX_SAFE_INTEGER } }] },
       { removed: ['0x1'] },
     ]) {
@@ -151,26 +153,5 @@ describe('messages over NATS', () => {
         JSON.stringify(change),
       ).toThrow();
     }
-  });
-});
-
-describe('NATS_URL', () => {
-  it.each([
-    ['nats://localhost:4222', null],
-    ['tls://user:pass@a.example:4222,tls://user:pass@b.example:4222', null],
-    ['', /is not the address/],
-    ['localhost', /is not the address/],
-    ['http://localhost:4222', /is not the address/],
-    ['nats://a@h1,nats://b@h2', /different users/],
-    ['nats://h1,tls://h2', /mixes/],
-  ])('%s', (text, fault) => {
-    if (fault === null) expect(natsFault(text)).toBeNull();
-    else expect(natsFault(text)).toMatch(fault);
-  });
-
-  it('is shown without its secrets', () => {
-    expect(shownNats(splitUrls('nats://user:pass@h1:4222, nats://token@h2'))).toBe(
-      'nats://h1:4222,nats://h2',
-    );
   });
 });

@@ -19,7 +19,7 @@ const START = 480_000 * HOUR;
 const NO = { tokenId: 'no', outcomeIndex: 1, positionSide: 'No' };
 
 let transactions = 0;
-/** Returns a redemption in a market with this number, by default for a dollar per share. */
+/** A redemption of a market, by its number, for a dollar a share unless said. */
 function redeemed(market: number, time: number, changes: Partial<ActivityItem> = {}): ActivityItem {
   transactions += 1;
   const conditionId = `0xc${market}`;

@@ -103,7 +103,12 @@ function startBots(world: World, environment: Readonly<Record<string, string>>) 
   return {
     start(variables: Readonly<Record<string, string>> = {}): BotProcess {
       lines = [];
-      const own = { POLL_MIN_SECONDS: '0.1', LOG_LEVEL: 'error', ...environment, ...variables };
+      const own = {
+        WALLETBELL_TEST_POLL_MIN_SECONDS: '0.1',
+        LOG_LEVEL: 'error',
+        ...environment,
+        ...variables,
+      };
       bot = launch(world, own, (line) => {
         lines = [...lines.slice(1 - LINES_SHOWN), line];
       });

@@ -36,7 +36,7 @@ const oursOf = ({ person, background, poller }: Readonly<Record<Priority, number
 
 type More = Partial<Traffic> & { readonly kind?: WindowKind; readonly personMaxWaitMs?: number };
 
-/** Creates a budget with a simulated venue. */
+/** A budget before a simulated venue. */
 function scene(
   changes: Partial<typeof USUAL_PLAN>,
   { kind = 'aligned', personMaxWaitMs = 8_000, ...more }: More = {},
@@ -65,7 +65,7 @@ const rateResponse = (
   },
 });
 
-/** Creates a budget whose requests the test answers itself. */
+/** A budget whose requests are answered by hand. */
 function bench(options: { share?: number; personMaxWaitMs?: number; clockErrorMs?: number } = {}) {
   const world = new SoakClock(START - (START % 1_000));
   const budget = budgetIn(world, { share: 1, random: () => 0.5, ...options });
@@ -86,7 +86,7 @@ function bench(options: { share?: number; personMaxWaitMs?: number; clockErrorMs
     grant.permit.complete(facts);
     return world.quiet();
   };
-  /** Sends a poll that is answered at once. */
+  /** A poll that is sent and answered at once. */
   const poll = async (...figures: Parameters<typeof response>) => {
     await want('poller');
     await answer(granted.length - 1, response(...figures));
@@ -112,7 +112,7 @@ function bench(options: { share?: number; personMaxWaitMs?: number; clockErrorMs
 type Tail<List extends readonly unknown[]> = List extends [unknown, ...infer Rest] ? Rest : never;
 
 describe('the budget against a venue', () => {
-  // A sliding window is treated as a series of fixed ones, so that about half of it stays unused.
+  // A sliding window is taken for a row of fixed ones, so that about half of it stays unused.
   it.each(['aligned', 'fromFirstRequest', 'slidingFullReset', 'slidingNextSlot'] as const)(
     'keeps to its share of every window and is never refused (%s)',
     async (kind) => {
@@ -196,7 +196,7 @@ describe('the budget against a venue', () => {
     startPoller(traffic, 5_000);
     await traffic.world.runUntil(START + 12 * HOUR);
     const hours = traffic.venue.oursAtMs.map((atMs) => Math.floor((atMs - START) / HOUR));
-    // The first day begins at ten o'clock: 900 requests over its last 14 hours.
+    // The first day is begun at ten o'clock: 900 requests over its last 14 hours.
     for (let hour = 0; hour < 12; hour += 1) {
       expect(Math.abs(hours.filter((each) => each === hour).length - 900 / 14)).toBeLessThan(5);
     }
@@ -212,8 +212,7 @@ describe('the budget against a venue', () => {
           const traffic: Traffic = scene(plan, {
             onProcessed: (remainingAfter, othersShown) => {
               const reserve = plan.limit - allowanceOf(plan.limit, plan.share);
-              // The usage of others since our last response cannot be known; everything else must
-              // be.
+              // What others took since our last answer cannot be known; everything else must be.
               worst = Math.max(
                 worst,
                 reserve - remainingAfter - (traffic.venue.othersTotal - othersShown),
@@ -250,10 +249,7 @@ describe('the budget against a venue', () => {
         const world = new SoakClock(startMs);
         const venue = new SimulatedVenue(world, { limit, windowMs, kind: 'aligned' });
         const budget = budgetIn(world, { share: 1, random: seededRandom(seed) });
-        /**
-         * For each window, people's requests that were sent before the window was known to have
-         * begun.
-         */
+        /** Of each window, people's requests that were sent before it was known to have begun. */
         const early = new Map<number, number>();
         const turnMs = startMs + 3 * windowMs;
         const send = async (priority: 'person' | 'poller') => {
@@ -273,8 +269,8 @@ describe('the budget against a venue', () => {
           act();
           world.at(world.nowMs + ms, () => everyMs(ms, act));
         };
-        // Fewer polls than would use up the window. From the fourth window on some are always
-        // waiting, and people send requests all the time.
+        // Fewer polls than would use up the window; from the fourth on some always wait, and people
+        // ask all the time.
         everyMs((2.2 * windowMs) / limit, () => void send('poller'));
         world.at(turnMs - beforeEndMs, () => {
           for (let count = 0; count < burst; count += 1) void send('person');
@@ -285,8 +281,8 @@ describe('the budget against a venue', () => {
         world.at(turnMs, () => everyMs(50, () => void send('person')));
         await world.runUntil(startMs + 5 * windowMs);
         expect(venue.refused).toBe(0);
-        // People may exceed their half only by requests that were already in progress, and by the
-        // one request that reveals the remaining number.
+        // Beyond its half there can be what was on its way already, and the one request that finds
+        // out how much is left.
         for (const index of [3, 4]) {
           const { person = 0, poller = 0 } = venue.windows[index] ?? {};
           expect(person + poller).toBe(limit);
@@ -315,7 +311,7 @@ describe('the budget against a venue', () => {
               faults.push('a person waits');
           },
         });
-        /** Sends a background request, and predicts whether it is served at once. */
+        /** Says before whether it is served at once. */
         const askItself = async () => {
           const maySend = mayAskBeside(traffic.budget.snapshot());
           let isServed = false;
@@ -344,13 +340,13 @@ describe('the budget against a venue', () => {
           served += window.background;
         }
         for (const { person, background, poller } of traffic.venue.windows.slice(1, -1)) {
-          // People may have used their half before the first background request.
+          // People may have had their half before the bot asked anything by itself.
           expect(poller).toBeGreaterThanOrEqual(
             Math.min(Math.ceil(allowance / 2) - background, person) - 1,
           );
         }
       }),
-      // In a small allowance it has no tenth, and with many people no turn.
+      // In a small one it has no tenth, and beside many people no turn.
       {
         ...randomRuns(30),
         examples: [
@@ -566,7 +562,7 @@ describe('the budget step by step', () => {
     expect((budget.snapshot().blockedUntilMs ?? 0) - world.nowMs).toBeLessThanOrEqual(1_001);
   });
 
-  /** A reset given as a number is that many seconds ahead. */
+  /** The reset as a number: so many seconds ahead. */
   it.each<[string, limit?: string | string[], remaining?: string, reset?: string | number]>([
     ['missing'],
     ['negative', '-5', '-1', '99'],

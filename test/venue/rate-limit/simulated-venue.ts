@@ -11,7 +11,7 @@ interface Answer {
 
 type Asker = Priority | 'others';
 
-/** A rate limit as implemented by venues, with the true counts for verification. */
+/** A rate limit as venues keep it, with the true counts for the judge. */
 export class SimulatedVenue {
   limit: number;
   readonly windowMs: number;
@@ -21,14 +21,14 @@ export class SimulatedVenue {
   #windowEndMs = Number.NEGATIVE_INFINITY;
   #count = 0;
   #sliding: number[] = [];
-  /** Number of accepted requests by asker, for each fixed window. */
+  /** Of each fixed window, how many were let through. */
   readonly windows: Record<Asker, number>[] = [];
-  /** Number of our rejected requests. */
+  /** Of ours. */
   refused = 0;
   othersTotal = 0;
-  /** Requests of others that responses to us have revealed. */
+  /** As many of them as answers to us have shown. */
   othersShown = 0;
-  /** Times of our accepted requests. */
+  /** When ours were let through. */
   readonly oursAtMs: number[] = [];
 
   constructor(
@@ -90,7 +90,7 @@ interface PlanWindow {
   readonly windowMs: number;
 }
 
-/** A key with two aligned windows, both of which are enforced. */
+/** A key with two aligned windows, each of which holds. */
 export class TwoWindowVenue {
   readonly othersTotal = 0;
   othersShown = 0;
@@ -100,9 +100,7 @@ export class TwoWindowVenue {
   readonly #windows: { readonly plan: PlanWindow; number: number; count: number }[];
   readonly #shows: 'fewest' | 'faster' | 'slower';
 
-  /**
-   * @param shows the window in the headers: the one with fewer requests left, or always the same
-   */
+  /** @param shows the window of which less is left, or always the same */
   constructor(
     world: SoakClock,
     plans: readonly [faster: PlanWindow, slower: PlanWindow],
@@ -149,22 +147,16 @@ export interface Traffic<Venue extends AnyVenue = SimulatedVenue> {
   readonly venue: Venue;
   readonly budget: Budget;
   readonly random: () => number;
-  /** One-way latency, in ms. */
+  /** One way, ms. */
   readonly latencyMs: number;
-  /** Changes a response; null drops it. */
+  /** Changes or drops an answer; null: it is lost. */
   readonly tamper?: (answer: Answer) => Answer | null;
   readonly onServed?: (priority: Priority) => void;
-  /**
-   * @param othersShown number of others' requests that responses had revealed when the request was
-   *   sent
-   */
+  /** @param othersShown how many requests of others answers had shown when it was sent */
   readonly onProcessed?: (remainingAfter: number, othersShown: number) => void;
 }
 
-/**
- * Simulates one request: it waits for the permit, travels, is counted, and its response travels
- * back.
- */
+/** One request: waits for the permit, travels, is counted, travels back. */
 export async function ask(traffic: Traffic<AnyVenue>, priority: Priority): Promise<void> {
   const { world, venue, budget, random, latencyMs } = traffic;
   const permit = await budget.acquire(priority).catch(() => null);
@@ -184,8 +176,8 @@ export async function ask(traffic: Traffic<AnyVenue>, priority: Priority): Promi
 }
 
 /**
- * Starts a poller that always has something to poll: at every tick it takes its allowance and
- * spreads it over the tick, until it is ended.
+ * A poller that always has something to poll: asks for its allowance at every tick and paces it
+ * over the tick, until it is ended.
  */
 export function startPoller(
   traffic: Traffic<AnyVenue>,
@@ -204,7 +196,7 @@ export function startPoller(
   tick();
 }
 
-/** Starts a poller without pacing, which requests the next permit as soon as it gets one. */
+/** A poller without manners: the next request is asked for as soon as the one before was let go. */
 export function startGreedyPoller(traffic: Traffic): void {
   void ask(traffic, 'poller').then(() =>
     traffic.world.at(traffic.world.nowMs + 1, () => startGreedyPoller(traffic)),

@@ -16,12 +16,10 @@ const PLANS = [
   { perShort: 50, shortSeconds: 1, perMinute: 1_000 },
 ].slice(0, IS_THOROUGH ? undefined : 1);
 
-/** Time that a process needs to learn the limits, in minutes. */
+/** Minutes in which a process finds out what it needs to know. */
 const LEARNING_MINUTES = 5;
 
-/**
- * Runs a process that learns, and then a second process, with or without the first one's knowledge.
- */
+/** A process that learns, and one after it that is given what the first one knows, or is not. */
 async function aRestart(
   { perShort, shortSeconds, perMinute }: (typeof PLANS)[number],
   isGiven: boolean,
@@ -55,7 +53,7 @@ async function aRestart(
   };
 }
 
-/** Runs a poller for one hour, with an occasional person, on a key with two limits. */
+/** One hour of a poller, and of a person now and then, with a key of two limits. */
 async function anHour(
   { perShort, shortSeconds, perMinute }: (typeof PLANS)[number],
   shows: 'fewest' | 'faster' | 'slower',
@@ -118,8 +116,7 @@ describe('a key with two limits', () => {
     'is polled at the slower pace, without a silence and within its share, where responses show the limit with less left: $perShort in $shortSeconds s, $perMinute a minute',
     async (plan) => {
       const { refusedIn, silentIn, perMinutes, shown } = await anHour(plan, 'fewest');
-      // Minutes of learning, and of learning again after the knowledge expires: after ten minutes,
-      // and after twenty more.
+      // While it is learned, and after it has been forgotten: after ten minutes, and after twenty more.
       const learning = (minute: number) =>
         minute < 4 || (minute > 10 && minute < 16) || (minute > 30 && minute < 38);
       expect([...silentIn, ...refusedIn].filter((minute) => !learning(minute))).toEqual([]);
@@ -147,7 +144,7 @@ describe('a key with two limits', () => {
     'is measured by its 429s where responses show the faster one alone: $perShort in $shortSeconds s, $perMinute a minute',
     async (plan) => {
       const { refusedIn, silentIn } = await anHour(plan, 'faster');
-      // Without the learned limit, nearly each of the 60.
+      // Without the measure in nearly each of the 60.
       expect(refusedIn.size).toBeLessThanOrEqual(25);
       expect(silentIn.size).toBeLessThanOrEqual(25);
     },

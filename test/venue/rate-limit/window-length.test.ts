@@ -7,10 +7,7 @@ import {
 const LIMIT = 600;
 const MINUTE_MS = 60_000;
 
-/**
- * Feeds windows in order, each with its remaining time and the distance of its reset from the
- * previous one.
- */
+/** Takes windows in turn, each with its rest and its reset's distance from the one before. */
 function learning(
   windows: readonly (readonly [restMs: number, distanceMs: number | null, limit?: number])[],
   restoredMs?: number,

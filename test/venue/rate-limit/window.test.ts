@@ -10,8 +10,8 @@ const personOf = (owner: string): Requester => ({ priority: 'person', account: a
 const NOBODY = { pollers: 0, background: 0, persons: createTurns<Waiter>() };
 
 /**
- * Creates an unknown window at 0 ms of a local clock that is WALL_MS behind the venue's, which
- * sends no Date.
+ * A window that is not known yet, at 0 ms of a local clock that is so much behind the venue's,
+ * which sends no Date.
  */
 function openWindow(share = 1) {
   const window = new RateWindow({
@@ -32,7 +32,7 @@ function openWindow(share = 1) {
   return {
     window,
     saying,
-    /** Sends a request that is answered at once. */
+    /** A request that is answered at once. */
     learn: (nowMs: number, remaining: number, resetMs: number, limit?: number) =>
       window.completed(window.sent(POLLER, nowMs), saying(remaining, resetMs, limit), nowMs),
     mayPoll: (nowMs: number) => window.next(nowMs, { ...NOBODY, pollers: 1 }) !== null,
@@ -110,7 +110,7 @@ describe('a window', () => {
   it('ends when the venue says again once no window has begun late for ten minutes', () => {
     const { window, learn } = openWindow();
     learn(0, 5, 10_000);
-    // A momentarily wrong Date makes the window appear to begin late.
+    // As a Date that is wrong for a moment makes it look.
     learn(10_000, 4, 10_000);
     learn(600_000, 99, 610_000);
     expect(window.view(600_000)).toMatchObject({ resetAtMs: 611_000 });
@@ -202,7 +202,7 @@ describe('a window', () => {
       remaining: 5,
       used: { person: 6, background: 0, poller: 0 },
     });
-    // It has had five; 5 · rest must be less than 5 − 1.
+    // It has had five; 5 · rest is to be less than 5 − 1.
     expect([mayLookUp(0, 'busy'), mayLookUp(2_000, 'busy'), mayLookUp(2_001, 'busy')]).toEqual([
       false,
       false,
@@ -274,7 +274,7 @@ describe('what is left is not known', () => {
     const date = new Date(WALL_MS + 60_000).toUTCString();
     const sent = window.sent(POLLER, 0);
     window.completed(sent, { status: 200, headers: { date } }, 100);
-    // The response does not contain the remaining requests, whoever sent it.
+    // Whoever has answered: it does not say what is left.
     expect(window.venueTime.isKnown()).toBe(false);
     window.believe(sent);
     expect(window.venueTime.isKnown()).toBe(true);
@@ -305,7 +305,7 @@ describe('what is promised to the poller', () => {
     expect(
       [2_500, 5_000, 7_500, 10_000].map((untilMs) => window.promise(untilMs - 2_500, untilMs, 0)),
     ).toEqual(
-      // A quarter, a third, a half, and all of the one that is left.
+      // A quarter, a third, a half and all of the one that is left.
       [0, 0, 1, 1],
     );
   });
