@@ -15,6 +15,8 @@ export interface Language {
   readonly exact: ExactFormat;
   /** `Monday` to `Sunday`. */
   readonly weekdays: readonly string[];
+  /** This language with sentences about options that are about the fields of forms. */
+  readonly inForms: Language;
 }
 
 /** A text that is chosen once the reader's language is known. */
@@ -62,11 +64,15 @@ export function byLocale(text: LocalizedText): Record<string, string> {
  * Creates a language. Its formats are created on first use, because those of all languages take
  * Node about 60 ms.
  */
-function language(tag: LanguageTag, venueName: string | null): Language {
-  const texts = TEXTS[tag](venueName);
+function language(
+  tag: LanguageTag,
+  venueName: string | null,
+  texts: Texts = TEXTS[tag](venueName),
+): Language {
   let format: NumberFormat | undefined;
   let exact: ExactFormat | undefined;
   let weekdays: readonly string[] | undefined;
+  let inForms: Language | undefined;
   return {
     tag,
     texts,
@@ -82,7 +88,22 @@ function language(tag: LanguageTag, venueName: string | null): Language {
       weekdays ??= weekdayNames(tag);
       return weekdays;
     },
+    get inForms() {
+      inForms ??= language(tag, venueName, textsInForms(tag, venueName, texts.watch.panel));
+      return inForms;
+    },
   };
+}
+
+/** Texts that call an option by the label of its field, and say what is typed there. */
+function textsInForms(
+  tag: LanguageTag,
+  venueName: string | null,
+  { fields, accepted: typed }: Texts['watch']['panel'],
+): Texts {
+  const { watch, ...others } = TEXTS[tag](venueName, fields);
+  const accepted = { ...watch.settings.accepted, ...typed };
+  return { ...others, watch: { ...watch, settings: { ...watch.settings, accepted } } };
 }
 
 function weekdayNames(tag: LanguageTag): string[] {

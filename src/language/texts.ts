@@ -1,5 +1,6 @@
 import type * as english from './en/index.ts';
 import * as englishParts from './en/index.ts';
+import type { Names } from './en/names.ts';
 import { slashTexts } from './slash.ts';
 import type { Terms } from './terms.ts';
 import { completed, missing, type Translated } from './translated.ts';
@@ -35,13 +36,22 @@ export type Parts<Venue> = TranslatedParts<Fixed & Inserted> &
   } & { readonly [Name in OfTerms]: (terms: Terms) => Translated<ReturnType<English[Name]>> };
 
 /**
- * @returns a function of the venue's name, escaped, null if it has none, that returns the texts; a
- *   locale that shares a folder passes names of its own
+ * Returns all texts of a language.
+ *
+ * @param venueName escaped; null if it has none
+ * @param options other names of options, which sentences insert
  */
+export type TextsFor = (venueName: string | null, options?: Partial<Names['options']>) => Texts;
+
+/** @returns a function that returns the texts; a locale that shares a folder passes names of its own */
 export const textsOf =
   <Venue>(parts: Parts<Venue>) =>
-  (venueName: string | null, own: TranslatedParts<Inserted> = parts): Texts => {
-    const terms = termsOf(own);
+  (
+    venueName: string | null,
+    options: Partial<Names['options']> = {},
+    own: TranslatedParts<Inserted> = parts,
+  ): Texts => {
+    const terms = termsOf(own, options);
     const english = ownTexts(englishParts, venueName, terms) as Texts;
     return completed<Texts>(english, ownTexts(parts, venueName, terms));
   };
@@ -57,9 +67,10 @@ export function missingTexts<Venue>(parts: Parts<Venue>): string[] {
 
 const insertedOf = ({ names, permissions }: Inserted): Inserted => ({ names, permissions });
 
-function termsOf(own: TranslatedParts<Inserted>): Terms {
+function termsOf(own: TranslatedParts<Inserted>, options: Partial<Names['options']> = {}): Terms {
   const english = insertedOf(englishParts);
-  const names = completed(english.names, own.names);
+  const typed = completed(english.names, own.names);
+  const names = { ...typed, options: { ...typed.options, ...options } };
   const permissions = completed(english.permissions, own.permissions);
   return { names, permissions, slash: slashTexts(names) };
 }

@@ -113,16 +113,22 @@ describe('the forms of a settings panel', () => {
       "CREATE TRIGGER refused BEFORE INSERT ON keyv BEGIN SELECT RAISE(ABORT, 'refused'); END",
     );
     const opened = await fixture.open(admin, panel, LARGE);
-    const told = await (await opened.submit({ 'min-usdc': '50' })).waitFor(
-      ({ id }) => id !== panel.id,
-    );
-    expect(told.content).toMatch(/Something went wrong|store/i);
+    const handle = await opened.submit({ 'min-usdc': '50' });
+    const told = await handle.waitFor(({ id }) => id !== panel.id);
+    expect(told.content).toMatch(/^Something went wrong on my side\. .* reference [0-9a-f]{8}\.$/);
+    const kept = await handle.waitFor(({ id }) => id === panel.id);
+    expect(kept.content).toBe('⚠️ That didn’t work. I keep what you typed for a while.');
+    expect(textOf(kept)).not.toContain('$50');
     expect(textOf(await fixture.say('watch edit', { wallet: 'whale' }))).toContain('every buy');
     await query(fixture, 'DROP TRIGGER refused');
-    const again = await fixture.open(admin, panel, LARGE);
-    expect(again.fields[0]?.value).toBe('');
-    const changed = await (await again.submit({ 'min-usdc': '50' })).reply();
+    const again = await fixture.open(admin, kept, 'watch:panel:again:');
+    expect(again.fields[0]?.value).toBe('50');
+    const changed = await (await again.submit()).reply();
     expect(textOf(changed)).toContain('• **from $50** (was $0)');
+    expect(changed.content).toBe('');
+    const list = await fixture.say('watch list');
+    const changes = textOf(await fixture.press(admin, list, 'watch:list:changes'));
+    expect(changes.match(/`min-usdc`/g)).toHaveLength(1);
   });
 });
 

@@ -120,7 +120,7 @@ describe('a settings panel', () => {
     let panel = await fixture.say('watch edit', { wallet: 'whale' });
     for (const typed of ['0', 'none', '0m', '  none  ']) {
       panel = await fillIn(fixture, admin, panel, 'pause', { 'for:more': typed });
-      expect(panel.content, typed).toMatch(/^⚠️ `for` can’t be/);
+      expect(panel.content, typed).toMatch(/^⚠️ `For how long \(empty: until resumed\)` can’t be/);
       expect(textOf(panel)).not.toContain('⏸️');
     }
     const forEver = await fillIn(fixture, admin, panel, 'pause', { 'for:more': ' ' });

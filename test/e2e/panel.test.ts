@@ -147,7 +147,7 @@ describe('the settings panel of a watch', () => {
       'min-price': '3',
     });
     expect(refused.content).toBe(
-      '⚠️ Is `1.000` 1000 or 1? Type it without a separator. Nothing changed.',
+      '⚠️ `From, in $`: is `1.000` 1000 or 1? Type it without a separator. Nothing changed.',
     );
     expect(textOf(await say('watch edit', { wallet: 'whale' }))).not.toContain('3¢');
     const again = await fixture.open(admin, refused, 'watch:panel:again:');
@@ -157,11 +157,19 @@ describe('the settings panel of a watch', () => {
     expect(changed.content).toBe('');
     let last = changed;
     for (const [form, values, told] of [
-      ['large', { 'min-price': '50', 'max-price': '40' }, /is above `max-price`/],
-      ['large', { 'min-usdc': 'fifty' }, /`min-usdc` can’t be `fifty`/],
-      ['often', { 'cooldown:more': 'soon' }, /`cooldown` can’t be `soon`/],
-      ['markets', { markets: ['only'], 'markets:more': 'no/slug' }, /`markets` can’t be/],
-      ['pause', { 'for:more': '10' }, /`for` can’t be `10`/],
+      [
+        'large',
+        { 'min-price': '50', 'max-price': '40' },
+        /^⚠️ `Price from, in ¢` \(50¢\) is above `Price up to, in ¢`/,
+      ],
+      ['large', { 'min-usdc': 'fifty' }, /`From, in \$` can’t be `fifty`/],
+      ['often', { 'cooldown:more': 'soon' }, /`One alert per market in` can’t be `soon`/],
+      [
+        'markets',
+        { markets: ['only'], 'markets:more': 'no/slug' },
+        /`Ids or slugs of markets` can’t be .* Use ids or slugs of up to 20 markets, one a line/,
+      ],
+      ['pause', { 'for:more': '10' }, /`For how long \(empty: until resumed\)` can’t be `10`/],
       ['why', { transaction: 'none' }, /`none` isn’t a transaction hash/],
     ] as const) {
       last = await fillIn(fixture, admin, last, form, values);
@@ -434,7 +442,7 @@ describe('the settings panel of a channel', () => {
     expect(textOf(undone)).toContain('There are no quiet hours.');
     for (const wallets of ['1', '51', '2.5', 'two']) {
       const wrong = await fillIn(fixture, admin, undone, 'consensus', { consensus: wallets });
-      expect(wrong.content).toMatch(/^⚠️ `consensus` can’t be/);
+      expect(wrong.content).toMatch(/^⚠️ `How many wallets \(empty: no alerts\)` can’t be/);
     }
     const agreed = await fillIn(fixture, admin, undone, 'consensus', {
       consensus: '3',

@@ -1,4 +1,4 @@
-import { type Texts, textsOf } from '../texts.ts';
+import { type TextsFor, textsOf } from '../texts.ts';
 import * as spanish from './index.ts';
 import { names, permissions } from './names.ts';
 
@@ -16,8 +16,8 @@ const own = {
  * Texts for Latin America. The Spanish texts avoid words that only Spain uses (“añade”, “ha
  * cambiado”), so that few texts have to differ.
  */
-export const texts = (name: string | null): Texts => {
-  const { commands, format, personal, watch, ...others } = textsOf(spanish)(name, own);
+export const texts: TextsFor = (name, options) => {
+  const { commands, format, personal, watch, ...others } = textsOf(spanish)(name, options, own);
   const { changes } = watch;
   const deeds = { ...changes.deeds, added: 'agregada' };
   const { refused } = personal;

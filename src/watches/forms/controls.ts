@@ -295,8 +295,13 @@ function readNumber(
   const text = withPoint(typed, tag);
   if (read.kind === 'unreadable') return { text, refusal: notAccepted(option, typed, takes) };
   const [thousands, decimal] = read.values.map(String);
-  const refusal = new UserError(({ texts }) =>
-    texts.watch.panel.either(inlineCode(typed, SHORT_TEXT), thousands ?? '', decimal ?? ''),
+  const refusal = new UserError(({ texts: { names, watch } }) =>
+    watch.panel.either(
+      names.options[option],
+      inlineCode(typed, SHORT_TEXT),
+      thousands ?? '',
+      decimal ?? '',
+    ),
   );
   return { text, refusal };
 }

@@ -67,6 +67,8 @@ export function formMessage(
 /** A person's changes by a form, and the fields as the person saw them. */
 export interface Wish {
   readonly wanted: Changed;
+  /** Texts of all fields as they were submitted, by their options. */
+  readonly submitted: ReadonlyMap<string, string>;
   /** Hash of each field as the person saw it. */
   readonly seen: ReadonlyMap<Field, string>;
 }
@@ -102,14 +104,15 @@ export function readForm(form: Form, args: readonly string[], submitted: Filled)
   }
   const [refusal] = refusals;
   if (refusal !== undefined) throw refusal;
-  return { wanted, seen };
+  return { wanted, submitted: texts, seen };
 }
 
 /** Compares a wish with what is stored now: what it changes, and what others have changed. */
-export function compareWish(form: Form, { wanted, seen }: Wish) {
+export function compareWish(form: Form, wish: Wish) {
+  const { wanted, seen } = wish;
   const changed = new Map<Field, string>();
   const conflicts: Conflict[] = [];
-  for (const [field, mine] of wanted) {
+  for (const [field, mine] of [...wanted, ...clearedByOthers(form, wish)]) {
     const theirs = textOf(form, field);
     if (mine === theirs) continue;
     changed.set(field, mine);
@@ -118,16 +121,36 @@ export function compareWish(form: Form, { wanted, seen }: Wish) {
   return { changed, conflicts };
 }
 
-/** The wish of a person who has seen what others have changed. */
-export function havingSeen({ wanted, seen }: Wish, conflicts: readonly Conflict[]): Wish {
-  const others = conflicts.map(({ field, theirs }) => [field, hashOf(theirs)] as const);
-  return { wanted, seen: new Map([...seen, ...others]) };
+/**
+ * Fields of which the person changed nothing, but others have cleared one that a wanted field needs:
+ * it, and all that needs it, as they stood in the form.
+ */
+function clearedByOthers(form: Form, { wanted, submitted }: Wish): Changed {
+  const needed = new Set([...wanted.keys()].map(({ needs }) => needs));
+  const cleared = form.fields
+    .filter((field) => needed.has(field.option) && textOf(form, field) === '')
+    .map(({ option }) => option);
+  const lost = form.fields.filter(
+    ({ option, needs }) => cleared.includes(option) || (needs && cleared.includes(needs)),
+  );
+  const left = lost.filter((field) => !wanted.has(field));
+  return new Map(left.map((field) => [field, submitted.get(field.option) ?? '']));
 }
 
-/** A wish without what others have changed. */
-export function withoutConflicts({ wanted, seen }: Wish, conflicts: readonly Conflict[]): Wish {
+/** The wish of a person who has seen what others have changed. */
+export function havingSeen(wish: Wish, conflicts: readonly Conflict[]): Wish {
+  const others = conflicts.map(({ field, theirs }) => [field, hashOf(theirs)] as const);
+  return { ...wish, seen: new Map([...wish.seen, ...others]) };
+}
+
+/** A wish without what others have changed, nor what needs a field that they have cleared. */
+export function withoutConflicts(wish: Wish, conflicts: readonly Conflict[]): Wish {
   const theirs = conflicts.map(({ field }) => field);
-  return { wanted: new Map([...wanted].filter(([field]) => !theirs.includes(field))), seen };
+  const cleared = conflicts.flatMap(({ field, theirs: text }) => (text === '' ? field.option : []));
+  const own = [...wish.wanted].filter(
+    ([field]) => !theirs.includes(field) && !cleared.some((option) => option === field.needs),
+  );
+  return { ...wish, wanted: new Map(own) };
 }
 
 /**

@@ -8,8 +8,10 @@ import {
   compareWish,
   type Form,
   formMessage,
+  havingSeen,
   readForm,
   shownForm,
+  withoutConflicts,
 } from '../../../src/watches/forms/form.ts';
 import { formArgs, readFormArgs } from '../../../src/watches/forms/form-id.ts';
 import { DEFAULT_SETTINGS } from '../../../src/watches/watch-settings.ts';
@@ -93,6 +95,31 @@ describe('a form of a watch', () => {
       expect(asFilled(watchForm(name, made))).toEqual(asFilled(watchForm(name, DEFAULTS)));
     });
     fc.assert(property);
+  });
+
+  it('says what others have cleared that a changed field needs, and gives all of it back to who wants it', () => {
+    const settings = {
+      ...DEFAULT_SETTINGS,
+      mention: { roleId: '300000000000000001', minUsdc: 5, cooldownSeconds: 60 },
+    };
+    const shown = watchForm('mention', { label: null, settings });
+    const submitted = asFilled(shown).set('mention-min-usdc', ['7']);
+    const wish = readForm(shown, argsOf(shown), submitted);
+    const cleared = watchForm('mention', DEFAULTS);
+    const { conflicts } = compareWish(cleared, wish);
+    expect(conflicts.map(({ field, mine, theirs }) => [field.option, mine, theirs])).toEqual([
+      ['mention-min-usdc', '7', ''],
+      ['mention', '300000000000000001', ''],
+      ['mention-cooldown', '1m', ''],
+    ]);
+    const mine = compareWish(cleared, havingSeen(wish, conflicts));
+    expect(mine.conflicts).toEqual([]);
+    expect(readWatchForm(mine.changed, null)(DEFAULTS).settings.mention).toEqual({
+      ...settings.mention,
+      minUsdc: 7,
+    });
+    const theirs = compareWish(cleared, withoutConflicts(wish, conflicts));
+    expect(theirs).toMatchObject({ conflicts: [], changed: new Map() });
   });
 
   it('says whose value is which where somebody else has changed the same meanwhile', () => {
@@ -217,7 +244,11 @@ describe('a figure that is typed in a form', () => {
   });
 
   it.each([
-    ['1.000', 'en-US', 'Is `1.000` 1000 or 1? Type it without a separator. Nothing changed.'],
+    [
+      '1.000',
+      'en-US',
+      '`min-usdc`: is `1.000` 1000 or 1? Type it without a separator. Nothing changed.',
+    ],
     ['1,000', 'de', '`1,000`'],
     ['1.000', 'fr', '`1.000`'],
     ['1,000', 'fr', '`1,000`'],

@@ -61,17 +61,23 @@ export const panel = ({ slash, permissions }: Terms): PanelWords => ({
     `Das kann nur benutzen, wer die Berechtigung „${permissions.manageServer}“ hat. ` +
     `Mit ${slash.edit} und den Optionen kannst du Einstellungen ändern.`,
   typeAgain: 'Bitte gib es noch einmal ein: Ich behalte es nur eine Weile.',
+  notDone: 'Das hat nicht geklappt. Deine Eingabe behalte ich eine Weile.',
   otherForm: 'Dieses Formular passt nicht mehr. Öffne es noch einmal. Es wurde nichts geändert.',
   tooLong:
     `Für ein Formular ist hier zu viel eingestellt. Ändere es in der Datei von ${slash.export} ` +
     `und sende sie mit ${slash.import}.`,
-  either: (typed, thousands, decimal) =>
-    `Ist ${typed} ${thousands} oder ${decimal}? Gib es ohne Trennzeichen ein. Es wurde nichts geändert.`,
+  either: (field, typed, thousands, decimal) =>
+    `\`${field}\`: Ist ${typed} ${thousands} oder ${decimal}? ` +
+    'Gib es ohne Trennzeichen ein. Es wurde nichts geändert.',
   conflict:
     'Jemand anderes hat dasselbe geändert, während dein Formular offen war. Es wurde nichts geändert.',
   bothValues: (field, mine, theirs) => `${field}: ${mine} (von dir), ${theirs} (jetzt)`,
   unset: 'nichts',
   wallets: (least, most) => `${least} bis ${most} Wallets oder nichts für nie`,
+  accepted: {
+    markets: (most) => `IDs oder Slugs von bis zu ${most} Märkten, eins pro Zeile`,
+    words: (most) => `bis zu ${most} Wörter oder Wortgruppen, eins pro Zeile`,
+  },
   walletHint: 'Ein Profilname ist keine Adresse: Kopiere die Adresse (0x…) von der Profilseite.',
   example: {
     heading: (time) => `Beispiel · ${time}`,

@@ -73,16 +73,20 @@ export const panel = ({ slash, permissions }: Terms) => ({
     `Only people with the permission ${permissions.manageServer} can use this. ` +
     `With ${slash.edit} and its options you can change settings.`,
   typeAgain: 'Please type it again: I only keep it for a while.',
+  /** A failure, of which the person gets a reference besides. */
+  notDone: 'That didn’t work. I keep what you typed for a while.',
   otherForm: 'This form doesn’t fit any more. Open it again. Nothing changed.',
   tooLong:
     'There is too much set here for a form. ' +
     `Change it in the file of ${slash.export}, and send it with ${slash.import}.`,
   /**
+   * @param field one of the labels
    * @param typed between backticks
    * @param thousands, decimal the two readings
    */
-  either: (typed: string, thousands: string, decimal: string) =>
-    `Is ${typed} ${thousands} or ${decimal}? Type it without a separator. Nothing changed.`,
+  either: (field: string, typed: string, thousands: string, decimal: string) =>
+    `\`${field}\`: is ${typed} ${thousands} or ${decimal}? ` +
+    'Type it without a separator. Nothing changed.',
   conflict: 'Someone else changed the same while your form was open. Nothing changed.',
   /**
    * @param field one of the labels
@@ -93,6 +97,11 @@ export const panel = ({ slash, permissions }: Terms) => ({
   unset: 'nothing',
   /** Values that the field accepts, in `settings.notAccepted`. */
   wallets: (least: number, most: number) => `${least} to ${most} wallets, or nothing for never`,
+  /** Values that fields for lists accept, in `settings.notAccepted`. */
+  accepted: {
+    markets: (most: number) => `ids or slugs of up to ${most} markets, one a line`,
+    words: (most: number) => `up to ${most} words or phrases, one a line`,
+  },
   /** Below the field of a wallet; at most 100 characters. */
   walletHint: 'A profile’s name is no address: copy the address (0x…) from the profile’s page.',
   /** An example of an alert, for one person. */

@@ -61,16 +61,21 @@ export const panel = ({ slash, permissions }: Terms): PanelWords => ({
     `Solo puede usarlo quien tiene el permiso «${permissions.manageServer}». ` +
     `Con ${slash.edit} y sus opciones puedes cambiar ajustes.`,
   typeAgain: 'Escríbelo de nuevo: solo lo guardo un rato.',
+  notDone: 'No funcionó. Guardo un rato lo que escribiste.',
   otherForm: 'Este formulario ya no vale. Ábrelo de nuevo. Sin cambios.',
   tooLong:
     'Hay demasiado configurado para un formulario. ' +
     `Cámbialo en el archivo de ${slash.export} y envíalo con ${slash.import}.`,
-  either: (typed, thousands, decimal) =>
-    `¿${typed} es ${thousands} o ${decimal}? Escríbelo sin separador. Sin cambios.`,
+  either: (field, typed, thousands, decimal) =>
+    `\`${field}\`: ¿${typed} es ${thousands} o ${decimal}? Escríbelo sin separador. Sin cambios.`,
   conflict: 'Otra persona cambió lo mismo mientras tu formulario estaba abierto. Sin cambios.',
   bothValues: (field, mine, theirs) => `${field}: ${mine} (tuyo), ${theirs} (actual)`,
   unset: 'nada',
   wallets: (least, most) => `de ${least} a ${most} wallets, o nada para nunca`,
+  accepted: {
+    markets: (most) => `ID o slugs de hasta ${most} mercados, uno por línea`,
+    words: (most) => `hasta ${most} palabras o frases, una por línea`,
+  },
   walletHint: 'El nombre de un perfil no es una dirección: copia la dirección (0x…) de su página.',
   example: {
     heading: (time) => `Ejemplo · ${time}`,

@@ -61,17 +61,23 @@ export const panel = ({ slash, permissions }: Terms): PanelWords => ({
     `Seules les personnes avec la permission «\u00a0${permissions.manageServer}\u00a0» peuvent ` +
     `l’utiliser. Avec ${slash.edit} et ses options, tu peux changer les réglages.`,
   typeAgain: 'Saisis-le à nouveau\u00a0: je ne le garde qu’un moment.',
+  notDone: 'Ça n’a pas marché. Je garde un moment ce que tu as saisi.',
   otherForm: 'Ce formulaire ne convient plus. Ouvre-le à nouveau. Rien n’a changé.',
   tooLong:
     'Il y a trop de réglages ici pour un formulaire. ' +
     `Change-les dans le fichier de ${slash.export}, puis envoie-le avec ${slash.import}.`,
-  either: (typed, thousands, decimal) =>
-    `${typed}, est-ce ${thousands} ou ${decimal}\u00a0? Saisis-le sans séparateur. Rien n’a changé.`,
+  either: (field, typed, thousands, decimal) =>
+    `\`${field}\`\u00a0: ${typed}, est-ce ${thousands} ou ${decimal}\u00a0? ` +
+    'Saisis-le sans séparateur. Rien n’a changé.',
   conflict:
     'Quelqu’un d’autre a changé la même chose pendant que ton formulaire était ouvert. Rien n’a changé.',
   bothValues: (field, mine, theirs) => `${field}\u00a0: ${mine} (toi), ${theirs} (actuel)`,
   unset: 'rien',
   wallets: (least, most) => `${least} à ${most} wallets, ou rien pour jamais`,
+  accepted: {
+    markets: (most) => `les ID ou slugs de ${most} marchés au plus, un par ligne`,
+    words: (most) => `${most} mots ou expressions au plus, un par ligne`,
+  },
   walletHint:
     'Un nom de profil n’est pas une adresse\u00a0: copie l’adresse (0x…) sur la page du profil.',
   example: {

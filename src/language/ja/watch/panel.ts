@@ -61,16 +61,21 @@ export const panel = ({ slash, permissions }: Terms): PanelWords => ({
     `使えるのは「${permissions.manageServer}」の権限がある人だけです。` +
     `${slash.edit} のオプションなら設定を変更できます。`,
   typeAgain: 'もう一度入力してください。入力内容は一定時間しか保存されません。',
+  notDone: 'うまくいきませんでした。入力内容は一定時間保存されます。',
   otherForm: 'このフォームはもう使えません。開き直してください。何も変更していません。',
   tooLong:
     `設定が多すぎてフォームに入りません。${slash.export} のファイルを編集し、` +
     `${slash.import} で送信してください。`,
-  either: (typed, thousands, decimal) =>
-    `${typed} は ${thousands} ですか、${decimal} ですか。区切りなしで入力してください。何も変更していません。`,
+  either: (field, typed, thousands, decimal) =>
+    `\`${field}\` の ${typed} は ${thousands} ですか、${decimal} ですか。区切りなしで入力してください。何も変更していません。`,
   conflict: 'フォームを開いている間に、ほかの人が同じ設定を変更しました。何も変更していません。',
   bothValues: (field, mine, theirs) => `${field}：${mine}（入力した値）、${theirs}（今の値）`,
   unset: 'なし',
   wallets: (least, most) => `${least}～${most}個のウォレット、または空欄（なし）`,
+  accepted: {
+    markets: (most) => `マーケットの ID かスラッグ（${most}件まで、1行に1つずつ）`,
+    words: (most) => `単語か語句（${most}件まで、1行に1つずつ）`,
+  },
   walletHint:
     'プロフィール名はアドレスではありません。プロフィールのページからアドレス（0x…）をコピーしてください。',
   example: {

@@ -61,16 +61,21 @@ export const panel = ({ slash, permissions }: Terms): PanelWords => ({
     `Só quem tem a permissão “${permissions.manageServer}” pode usar isto. ` +
     `Com ${slash.edit} e suas opções você pode mudar os ajustes.`,
   typeAgain: 'Escreva de novo: só guardo por um tempo.',
+  notDone: 'Não deu certo. Guardo por um tempo o que você escreveu.',
   otherForm: 'Este formulário não vale mais. Abra de novo. Nada mudou.',
   tooLong:
     'Há coisa demais definida aqui para um formulário. ' +
     `Mude no arquivo de ${slash.export} e envie com ${slash.import}.`,
-  either: (typed, thousands, decimal) =>
-    `${typed} é ${thousands} ou ${decimal}? Escreva sem separador. Nada mudou.`,
+  either: (field, typed, thousands, decimal) =>
+    `\`${field}\`: ${typed} é ${thousands} ou ${decimal}? Escreva sem separador. Nada mudou.`,
   conflict: 'Outra pessoa mudou a mesma coisa enquanto seu formulário estava aberto. Nada mudou.',
   bothValues: (field, mine, theirs) => `${field}: ${mine} (seu), ${theirs} (atual)`,
   unset: 'nada',
   wallets: (least, most) => `de ${least} a ${most} carteiras, ou nada para nunca`,
+  accepted: {
+    markets: (most) => `IDs ou slugs de até ${most} mercados, um por linha`,
+    words: (most) => `até ${most} palavras ou expressões, uma por linha`,
+  },
   walletHint: 'O nome de um perfil não é um endereço: copie o endereço (0x…) da página dele.',
   example: {
     heading: (time) => `Exemplo · ${time}`,

@@ -61,15 +61,20 @@ export const panel = ({ slash, permissions }: Terms): PanelWords => ({
     `只有拥有“${permissions.manageServer}”权限的人才能使用。` +
     `你可以用 ${slash.edit} 的选项更改设置。`,
   typeAgain: '请重新输入：输入的内容只保留一段时间。',
+  notDone: '操作未成功。你输入的内容会保留一段时间。',
   otherForm: '此表单已失效，请重新打开。未做任何更改。',
   tooLong:
     `设置太多，表单放不下。请在 ${slash.export} 的文件中更改，` + `再用 ${slash.import} 发送。`,
-  either: (typed, thousands, decimal) =>
-    `${typed} 是 ${thousands} 还是 ${decimal}？请不带分隔符输入。未做任何更改。`,
+  either: (field, typed, thousands, decimal) =>
+    `\`${field}\`：${typed} 是 ${thousands} 还是 ${decimal}？请不带分隔符输入。未做任何更改。`,
   conflict: '表单打开期间，有人更改了同一设置。未做任何更改。',
   bothValues: (field, mine, theirs) => `${field}：${mine}（你的），${theirs}（现有的）`,
   unset: '无',
   wallets: (least, most) => `${least} 到 ${most} 个钱包，留空表示不提醒`,
+  accepted: {
+    markets: (most) => `最多 ${most} 个市场的 ID 或 slug，每行一个`,
+    words: (most) => `最多 ${most} 个词或短语，每行一个`,
+  },
   walletHint: '个人主页的名称不是地址：请从主页复制地址（0x…）。',
   example: {
     heading: (time) => `示例 · ${time}`,

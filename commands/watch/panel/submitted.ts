@@ -1,0 +1,79 @@
+import { explainToPerson } from '../../../src/discord/explain.ts';
+import { button, buttonRow } from '../../../src/messages/buttons.ts';
+import type { AnyUse, SubmitUse } from '../../../src/slash-commands/slash-command.ts';
+import { type Filled, OtherForm } from '../../../src/watches/forms/controls.ts';
+import type { Form } from '../../../src/watches/forms/form.ts';
+import { readFormArgs } from '../../../src/watches/forms/form-id.ts';
+import type { Message } from '../../shared/answer.ts';
+import type { CommandContext } from '../../shared/context.ts';
+import type { Panel } from './panels.ts';
+import { PANEL } from './rows.ts';
+
+/** A form as it was submitted. */
+export interface Submitted {
+  readonly form: Form;
+  readonly action: string;
+  /** Arguments of its custom id. */
+  readonly args: readonly string[];
+  readonly filled: Filled;
+}
+
+/** The parts of a form's message that do not depend on what is set. */
+export function formParts(
+  action: string,
+  name: string,
+  { guild }: AnyUse,
+  { language }: CommandContext,
+) {
+  const buttons: Readonly<Record<string, string>> = language.texts.watch.panel.buttons;
+  return {
+    name: `${PANEL}:${action}`,
+    title: [buttons[action]?.replace(/…$/, ''), name].filter(Boolean).join(': '),
+    language,
+    isRole: (id: string) => guild?.roles.cache.has(id) === true,
+  };
+}
+
+/**
+ * Does the work of a form. Shows a refusal above the settings, with a button to try again.
+ *
+ * @throws what is no refusal; by then the button is there
+ */
+export async function orTryAgain<Value, Done extends Message | null>(
+  interaction: SubmitUse,
+  panel: Panel<Value>,
+  { form, action, args, filled }: Submitted,
+  context: CommandContext,
+  work: () => Promise<Done>,
+): Promise<Done | Message> {
+  try {
+    return await work();
+  } catch (error) {
+    const isOurs = readFormArgs(args, form.fields.length) !== undefined;
+    if (error instanceof OtherForm || !isOurs) throw error;
+    const present = panel.find();
+    const { personId, kept, language } = context;
+    const { buttons, notDone } = language.texts.watch.panel;
+    const key = kept.keep({ personId, kind: 'again', form: action, args, filled });
+    const retry = button(`${PANEL}:again:${key}`, buttons.again);
+    const refusal = explainToPerson(error, language.inForms);
+    const told = remarked(panel.answer(present), `⚠️ ${refusal ?? notDone}`, [retry]);
+    if (refusal !== null) return told;
+    await interaction.editReply(told);
+    throw error;
+  }
+}
+
+/** A message of the panel with something above it. */
+export function remarked(
+  message: Message,
+  remark: string,
+  buttons: readonly ReturnType<typeof button>[],
+): Message {
+  const content = [remark, message.content].filter(Boolean).join('\n');
+  return {
+    ...message,
+    content,
+    components: [buttonRow(...buttons), ...(message.components ?? [])],
+  };
+}
