@@ -55,6 +55,13 @@ export type Editable = Pick<Watch, 'label' | 'settings'>;
 /** Price from which on most fills sweep a market that is practically settled, in cents. */
 const SWEEP_CENTS = 95;
 
+/** Names of a list in an answer, of each as it is and as it was: as many as it has room for. */
+const NAMES_SHOWN = [
+  [Infinity, Infinity],
+  [Infinity, 3],
+  [3, 3],
+] as const;
+
 const RESETTABLE_BY_NAME = typedNames((language) =>
   RESETTABLE.map((part) => [resetName(part, language), part]),
 );
@@ -135,22 +142,27 @@ export function settingsAnswer(
   const old = (before ?? watch).settings;
   const pause = pauseWords(watch, context.venueNowSeconds(), language);
   const channel = channelName(watch.channelId, place, language);
-  const lines = presentParts(
-    ...changedLines(old, watch.settings, language),
+  const below = presentParts(
     pause !== null && `⏸️ ${pause}`,
     ...mentionWarnings(interaction, watch, language),
     ...hintsOf(old, watch.settings, language).map((hint) => `ℹ️ ${hint}`),
     `-# ${edit.where(`\`${checksummed(watch.wallet)}\``, channel)}`,
   );
-  if (before === undefined) lines.push(...historyLines(watch, context));
+  if (before === undefined) below.push(...historyLines(watch, context));
   const isChanged =
     before !== undefined &&
     !(before.label === watch.label && isDeepStrictEqual(before.settings, watch.settings));
-  if (before !== undefined && !isChanged)
-    lines.unshift(language.texts.watch.settings.nothingChanged);
+  const heading =
+    before !== undefined && !isChanged ? [language.texts.watch.settings.nothingChanged] : [];
   const titleOf = isChanged ? edit.changed : edit.settingsOf;
   const title = titleOf(shownName(watch.label));
-  const description = joinFitting(lines).text;
+  // Longest first.
+  const texts = NAMES_SHOWN.map(([ofNew, ofOld]) => {
+    const changed = changedLines(old, watch.settings, language, ofNew, ofOld);
+    return joinFitting([...heading, ...changed, ...below]);
+  });
+  const whole = texts.find(({ left }) => left === 0) ?? texts.at(-1);
+  const description = whole?.text ?? '';
   return { embeds: [{ title, description, color: EMBED_COLOURS.answer }] };
 }
 
@@ -219,25 +231,30 @@ export function settingsLines(settings: WatchSettings, language: Language): stri
 /**
  * Returns the settings of a watch as in `settingsLines`. Changed ones are bold, with their previous
  * value.
+ *
+ * @param namesShown of each list as it is; the others are counted
+ * @param oldNamesShown likewise, of a list as it was
  */
-function changedLines(before: WatchSettings, after: WatchSettings, language: Language): string[] {
+function changedLines(
+  before: WatchSettings,
+  after: WatchSettings,
+  language: Language,
+  namesShown = Infinity,
+  oldNamesShown = Infinity,
+): string[] {
   const { everything, was } = language.texts.watch.settings;
-  const words = (settings: WatchSettings) => {
-    const said = new Map<SettingName, string>();
-    for (const [name, value] of editedSettings(settings)) {
-      said.set(name, settingOf(name).say(value, language, Infinity));
-    }
-    return said;
-  };
-  const old = words(before);
-  const present = words(after);
+  const old = new Map(editedSettings(before));
+  const present = new Map(editedSettings(after));
+  const said = (values: typeof old, name: SettingName, shown: number) =>
+    values.has(name) ? settingOf(name).say(values.get(name) ?? {}, language, shown) : undefined;
   const phrases: string[] = [];
   for (const name of SETTING_NAMES) {
-    const wasSaid = old.get(name);
-    const isSaid = present.get(name);
+    const isKept = said(old, name, Infinity) === said(present, name, Infinity);
+    const wasSaid = said(old, name, oldNamesShown);
+    const isSaid = said(present, name, namesShown);
     if (isSaid === undefined) {
       if (wasSaid !== undefined) phrases.push(`~~${wasSaid}~~`);
-    } else if (wasSaid === isSaid) phrases.push(isSaid);
+    } else if (isKept) phrases.push(isSaid);
     else {
       const before = wasSaid ?? unset(name, language);
       phrases.push(before === null ? `**${isSaid}**` : `**${isSaid}** ${was(before)}`);

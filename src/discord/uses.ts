@@ -137,16 +137,14 @@ export function createUses<Context>({ log, monotonicMs }: Machine, parts: UsesPa
         });
       }
       const command = byName.get(name);
-      const forms = command?.forms;
-      if (forms?.isOpenedBy(args) === true) {
-        return reported(interaction, typed, async () => {
-          await interaction.showModal(forms.open(interaction, args, contextOf(interaction)));
-        });
-      }
       const pressed = command?.press;
       if (pressed === undefined) throw new UserError(({ texts }) => texts.errors.unknownButton);
-      await interaction.deferUpdate();
+      const forms = command?.forms?.isOpenedBy(args) === true ? command.forms : undefined;
+      if (forms === undefined) await interaction.deferUpdate();
       await reported(interaction, typed, async () => {
+        const form = forms?.open(interaction, args, contextOf(interaction)) ?? null;
+        if (form !== null) return void (await interaction.showModal(form));
+        if (forms !== undefined) await interaction.deferUpdate();
         await ownerKnown(interaction, command, args[0]);
         await pressed(interaction, args, contextOf(interaction));
       });

@@ -90,13 +90,14 @@ export interface Forms<Context> {
    * Returns the form, using only data in memory: Discord accepts it only as the first response to a
    * press, within three seconds.
    *
+   * @returns null if the press is to be answered as that of another button
    * @throws {UserError} that is shown instead
    */
   readonly open: (
     interaction: ButtonUse,
     args: readonly string[],
     context: Context,
-  ) => APIModalInteractionResponseCallbackData;
+  ) => APIModalInteractionResponseCallbackData | null;
   /**
    * Called once a submitted form is acknowledged; answers by `editReply`. The answer replaces the
    * message that opened the form if only the person sees it, and is a new message otherwise.

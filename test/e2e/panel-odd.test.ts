@@ -113,6 +113,97 @@ describe('a settings panel with as much as has room', () => {
   });
 });
 
+describe('a list that is too long for a form', () => {
+  it('comes as a file, stays as it is when the other fields are set, and can be set by options', async () => {
+    const fixture = await openWatched();
+    const { admin, german, discord, channelId, say } = fixture;
+    const names = Array.from({ length: 20 }, (_, n) => `${n}`.padStart(200, 'm'));
+    const row = [WALLET, 'Whale', `"${JSON.stringify(names).replaceAll('"', '""')}"`];
+    const csv = ['wallet,label,exceptMarkets', row.join(',')].join('\n');
+    const file = { filename: 'watches.csv', data: Buffer.from(csv) };
+    const opened = await fixture.open(
+      admin,
+      await say('watch edit', { wallet: 'whale' }),
+      'watch:panel:markets:',
+    );
+    await fixture.press(admin, await say('watch import', { file }), 'watch:import:apply:');
+    const stored = async () => {
+      const { attachments } = await say('watch export', { format: 'json' });
+      const text = await (await fetch(attachments[0]?.url ?? '')).text();
+      return names.every((name) => text.includes(name));
+    };
+    expect(await stored()).toBe(true);
+    const doubted = await (await opened.submit({ 'words:more': 'nba' })).reply();
+    const submitted = await fixture.press(admin, doubted, UNDO);
+    expect(textOf(submitted)).toContain('**only markets with `nba`**');
+    expect(await stored(), 'a form that was opened before').toBe(true);
+
+    const asked = async (who: MemberRef) => {
+      const panel = await fixture.sayAs(who, 'watch edit', { wallet: 'whale' }, channelId);
+      const handle = await discord.press(who, panel.id, idIn(panel, 'watch:panel:markets:'));
+      return handle.waitFor(({ id }) => id !== panel.id);
+    };
+    expect((await asked(german)).content).toMatch(/^`IDs oder Slugs von Märkten`: zu lang für ein/);
+    const told = await asked(admin);
+    expect(told.ephemeralFor).toBe(admin.userId);
+    expect(told.content).toMatch(
+      /^`Ids or slugs of markets`: too long for a form, so it’s in a file/,
+    );
+    const [attachment] = told.attachments;
+    expect(attachment?.filename).toBe('markets.txt');
+    const whole = await (await fetch(attachment?.url ?? '')).text();
+    expect(whole.trimEnd().split('\n')).toEqual(names);
+    const rest = await fixture.open(admin, told, 'watch:panel:markets:');
+    expect(rest.fields.map(({ customId }) => customId)).toEqual(['words', 'words:more']);
+    const unsure = await (await rest.submit({ 'words:more': 'nfl' })).reply();
+    const changed = await fixture.press(admin, unsure, UNDO);
+    expect(textOf(changed)).toContain('**only markets with `nfl`** (was only markets with `nba`)');
+    expect(textOf(changed)).toContain('• not in mmm');
+    expect(await stored()).toBe(true);
+    const wrong = await (
+      await fixture.open(admin, await asked(admin), 'watch:panel:markets:')
+    ).submit({
+      'words:more': '!',
+    });
+    const again = await fixture.open(admin, await wrong.reply(), 'watch:panel:again:');
+    expect(again.fields.map(({ customId }) => customId)).toEqual(['words', 'words:more']);
+    await say('watch edit', { wallet: 'whale', reset: 'markets' });
+    const short = await fixture.open(admin, changed, 'watch:panel:markets:');
+    expect(short.fields).toHaveLength(4);
+    expect(discord.rejections).toEqual([]);
+  });
+});
+
+describe('an answer to a change of two full lists at once', () => {
+  it('has every line, and counts the names that it has no room for', async () => {
+    const fixture = await openWatched();
+    const { admin, german, discord, channelId } = fixture;
+    const lines = (count: number, length: number, letter: string) =>
+      Array.from({ length: count }, (_, n) => `${n}`.padStart(length, letter)).join('\n');
+    const long = (letter: string) => ({
+      markets: ['only'],
+      'markets:more': lines(19, 200, `${letter}_`),
+      words: ['only'],
+      'words:more': lines(20, 60, letter),
+    });
+    for (const [who, letters, was] of [
+      [admin, 'mn', /\(was only in .* and 16 more\)/],
+      [german, 'op', /\(vorher nur in .* und 16 weitere\)/],
+    ] as const) {
+      let panel = await fixture.sayAs(who, 'watch edit', { wallet: 'whale' }, channelId);
+      for (const letter of letters) {
+        const doubted = await fillIn(fixture, who, panel, 'markets', long(letter));
+        panel = await fixture.press(who, doubted, UNDO);
+      }
+      const said = textOf(panel);
+      expect(said).toMatch(was);
+      expect(said).toContain('-# `0x');
+      expect(said.length).toBeLessThanOrEqual(4_096);
+    }
+    expect(discord.rejections).toEqual([]);
+  });
+});
+
 describe('a settings panel', () => {
   it('pauses for no time that nobody can mean', async () => {
     const fixture = await openWatched();

@@ -6,7 +6,7 @@ import {
 import { UserError } from '../../../src/language/user-error.ts';
 import type { ButtonUse, SubmitUse } from '../../../src/slash-commands/slash-command.ts';
 import type { Filled } from '../../../src/watches/forms/controls.ts';
-import { formMessage, shownForm } from '../../../src/watches/forms/form.ts';
+import { fieldsTooLong, formMessage, shownForm } from '../../../src/watches/forms/form.ts';
 import { readFormArgs, subjectArgs } from '../../../src/watches/forms/form-id.ts';
 import type { KeptDeed } from '../../../src/watches/forms/kept-deed.ts';
 import type { Answer } from '../../shared/answer.ts';
@@ -22,6 +22,7 @@ import { requireWatch, unknownButton, watchPanel, withPanel } from './panels.ts'
 import { CHANNEL_FORMS, menuId, WATCH_FORMS, watchRows } from './rows.ts';
 import { carryOutKept, submitSettings } from './set-by-form.ts';
 import { formParts } from './submitted.ts';
+import { REST, sendTooLong } from './too-long.ts';
 
 type Modal = APIModalInteractionResponseCallbackData;
 
@@ -41,13 +42,14 @@ export function opensForm([action = '']: readonly string[]): boolean {
 /**
  * The form of a button, from memory alone.
  *
+ * @returns null if it would lack a field that is too long, and the button is not `Open the other fields`
  * @throws {UserError} shown in place of the form
  */
 export function openForm(
   interaction: ButtonUse,
   [action = '', ...args]: readonly string[],
   context: CommandContext,
-): Modal {
+): Modal | null {
   if (action === 'add') return openAddForm(interaction, context);
   if (action === 'again') return formAgain(requireKept(args, context), interaction, context);
   if (isDeed(action)) {
@@ -57,6 +59,7 @@ export function openForm(
     const value = panel.find();
     const form = panel.form(action, value);
     if (form === undefined) throw unknownButton();
+    if (args.at(-1) !== REST && fieldsTooLong(form).length > 0) return null;
     const { subject } = panel;
     const shown = shownForm(form, subject, context.language);
     return formMessage(form, shown, formParts(action, panel.title(value), interaction, context));
@@ -117,7 +120,10 @@ export async function pressPanel(
       return watchPanel(watch, interaction, context).answer(after);
     }
     default:
-      throw unknownButton();
+      await withPanel(interaction, args, context, (panel) =>
+        sendTooLong(panel, action, interaction, context),
+      );
+      return null;
   }
 }
 

@@ -47,13 +47,23 @@ export class OtherForm extends UserError {
   }
 }
 
+/** The names of a list as its field shows them, one a line; null for another field. */
+export function linesOf({ control }: Field, text: string): string | null {
+  return control.kind === 'list' ? control.names(text).join('\n') : null;
+}
+
+/** True if a text of the field's option has more characters than a field. */
+export function isTooLong(field: Field, text: string): boolean {
+  return (linesOf(field, text)?.length ?? 0) > FORM_LIMITS.text;
+}
+
 /**
  * Fills a field in.
  *
  * @param text of its option, empty for the default
- * @throws {UserError} if it has no room for all of it
  */
-export function fill({ option, control, cleared }: Field, text: string, { tag }: Language): Filled {
+export function fill(field: Field, text: string, { tag }: Language): Filled {
+  const { option, control, cleared } = field;
   const said = text || cleared;
   switch (control.kind) {
     case 'number':
@@ -70,16 +80,11 @@ export function fill({ option, control, cleared }: Field, text: string, { tag }:
         [option, text === '' && !control.starts.includes(cleared) ? [] : [said]],
         [beside(option), []],
       ]);
-    case 'list': {
-      const names = control.names(text).join('\n');
-      if (names.length > FORM_LIMITS.text) {
-        throw new UserError(({ texts }) => texts.watch.panel.tooLong);
-      }
+    case 'list':
       return new Map([
         [option, [control.mode(text) ?? 'all']],
-        [beside(option), listOf(names)],
+        [beside(option), listOf(linesOf(field, text) ?? '')],
       ]);
-    }
   }
 }
 

@@ -5,6 +5,8 @@ import { snowflake } from '../owner.ts';
 
 /** Letters of a hash by which a field as it was shown is recognised. */
 const HASH_LENGTH = 4;
+/** Stands for a field that was not shown, because it is too long for a form: no hash has dots. */
+export const NOT_SHOWN = '.'.repeat(HASH_LENGTH);
 /** Bytes of an address. */
 const ADDRESS_BYTES = 20;
 
@@ -18,7 +20,7 @@ export interface Subject {
 export interface ShownForm extends Subject {
   /** Language that its figures are read in. */
   readonly tag: LanguageTag;
-  /** Hash of each field as it was shown, in the order of the fields. */
+  /** Hash of each field as it was shown, or `NOT_SHOWN`, in the order of the fields. */
   readonly hashes: readonly string[];
 }
 
@@ -59,7 +61,7 @@ export function readFormArgs(args: readonly string[], fields: number): ShownForm
   const subject = readSubject(args);
   const [, , language, joined = ''] = args;
   const tag = LANGUAGE_TAGS.find((known) => known === language);
-  const isRight = joined.length === HASH_LENGTH * fields && /^[\w-]*$/.test(joined);
+  const isRight = joined.length === HASH_LENGTH * fields && /^(?:[\w-]{4}|\.{4})*$/.test(joined);
   if (subject === undefined || tag === undefined || !isRight) return undefined;
   const hashes = Array.from({ length: fields }, (_, at) =>
     joined.slice(at * HASH_LENGTH, (at + 1) * HASH_LENGTH),

@@ -4,8 +4,23 @@ import { type Language, languageFor } from '../../language/language.ts';
 import type { UserError } from '../../language/user-error.ts';
 import { type Field, normalText } from '../settings/field.ts';
 import type { GivenOptions, TypedOptions } from '../settings/setting.ts';
-import { componentsOf, type Filled, FORM_LIMITS, fill, OtherForm, readField } from './controls.ts';
-import { formArgs, hashOf, readFormArgs, type ShownForm, type Subject } from './form-id.ts';
+import {
+  componentsOf,
+  type Filled,
+  FORM_LIMITS,
+  fill,
+  isTooLong,
+  OtherForm,
+  readField,
+} from './controls.ts';
+import {
+  formArgs,
+  hashOf,
+  NOT_SHOWN,
+  readFormArgs,
+  type ShownForm,
+  type Subject,
+} from './form-id.ts';
 
 /** Fields that are set together, and the texts that stand in them. */
 export interface Form {
@@ -27,9 +42,17 @@ export interface Conflict {
 export const textOf = ({ texts }: Form, field: Field): string =>
   normalText(field, texts[field.option] ?? '');
 
-/** A form as it is shown now. */
+/** The fields of a form whose values are too long to be shown in it. */
+export function fieldsTooLong(form: Form): readonly Field[] {
+  return form.fields.filter((field) => isTooLong(field, textOf(form, field)));
+}
+
+/** A form as it is shown now: without fields whose values are too long for it. */
 export function shownForm(form: Form, subject: Subject, { tag }: Language): ShownForm {
-  const hashes = form.fields.map((field) => hashOf(textOf(form, field)));
+  const tooLong = fieldsTooLong(form);
+  const hashes = form.fields.map((field) =>
+    tooLong.includes(field) ? NOT_SHOWN : hashOf(textOf(form, field)),
+  );
   return { ...subject, tag, hashes };
 }
 
@@ -39,7 +62,6 @@ export function shownForm(form: Form, subject: Subject, { tag }: Language): Show
  * @param name the beginning of its custom id
  * @param title shown as it stands
  * @param filled what stands in it; left out: what is set
- * @throws {UserError} if something that is set has no room in it
  */
 export function formMessage(
   form: Form,
@@ -53,7 +75,8 @@ export function formMessage(
   },
 ): APIModalInteractionResponseCallbackData {
   const { language, isRole } = parts;
-  const components = form.fields.flatMap((field) => {
+  const components = form.fields.flatMap((field, at) => {
+    if (shown.hashes[at] === NOT_SHOWN) return [];
     const filled = parts.filled ?? fill(field, textOf(form, field), languageFor(shown.tag));
     return componentsOf(field, filled, language, isRole);
   });
@@ -89,6 +112,7 @@ export function readForm(form: Form, args: readonly string[], submitted: Filled)
   const texts = new Map<string, string>();
   for (const [at, field] of form.fields.entries()) {
     const hash = shown.hashes[at] ?? '';
+    if (hash === NOT_SHOWN) continue;
     const { text, refusal } = readField(
       field,
       submitted,

@@ -7,6 +7,7 @@ import { componentsOf, type Filled, fill } from '../../../src/watches/forms/cont
 import {
   compareWish,
   type Form,
+  fieldsTooLong,
   formMessage,
   havingSeen,
   readForm,
@@ -181,16 +182,32 @@ describe('a form of a watch', () => {
     fc.assert(property);
   });
 
-  it('says where what is set has no room in it', () => {
+  it('leaves out what has no room in it, and leaves that as it is', () => {
     const markets = Array.from({ length: 20 }, (_, n) => `${n}`.padStart(200, 'm'));
     const settings = { ...DEFAULT_SETTINGS, markets: { mode: 'only' as const, names: markets } };
     const form = watchForm('markets', { label: null, settings });
-    const [, field] = form.fields;
-    const opened = form.fields.map((one) =>
-      orRefusal(() => fill(one, form.texts[one.option] ?? '', ENGLISH), ENGLISH),
+    expect(fieldsTooLong(form).map(({ option }) => option)).toEqual(['markets']);
+    const { components } = formMessage(form, shownForm(form, SUBJECT, ENGLISH), {
+      name: 'watch:panel:markets',
+      title: 'x',
+      language: ENGLISH,
+      isRole: () => true,
+    });
+    const ids = components.map(
+      (part) => 'component' in part && 'custom_id' in part.component && part.component.custom_id,
     );
-    expect(field).toBeDefined();
-    expect(opened).toContainEqual(expect.stringContaining('too much set here for a form'));
+    expect(ids).toEqual(['words', 'words:more']);
+    const submitted = new Map([
+      ['words', ['only']],
+      ['words:more', ['nba']],
+    ]);
+    const { changed, conflicts } = changesOf(form, argsOf(form), submitted);
+    expect([...changed].map(([{ option }, text]) => [option, text])).toEqual([
+      ['words', 'only: nba'],
+    ]);
+    expect(conflicts).toEqual([]);
+    const made = readWatchForm(changed, null)({ label: null, settings });
+    expect(made.settings.markets).toEqual(settings.markets);
   });
 
   it('refuses what no form of ours sends', () => {

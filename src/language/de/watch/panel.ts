@@ -22,6 +22,7 @@ export const panel = ({ slash, permissions }: Terms): PanelWords => ({
     again: 'Noch einmal',
     mine: 'Meine nehmen',
     theirs: 'Andere behalten',
+    rest: 'Die anderen Felder öffnen',
   },
   menu: 'Einstellungen von…',
   fields: {
@@ -63,9 +64,9 @@ export const panel = ({ slash, permissions }: Terms): PanelWords => ({
   typeAgain: 'Bitte gib es noch einmal ein: Ich behalte es nur eine Weile.',
   notDone: 'Das hat nicht geklappt. Deine Eingabe behalte ich eine Weile.',
   otherForm: 'Dieses Formular passt nicht mehr. Öffne es noch einmal. Es wurde nichts geändert.',
-  tooLong:
-    `Für ein Formular ist hier zu viel eingestellt. Ändere es in der Datei von ${slash.export} ` +
-    `und sende sie mit ${slash.import}.`,
+  tooLong: (fields) =>
+    `${fields}: zu lang für ein Formular, deshalb in einer Datei. Stelle mit ${slash.edit} etwas ` +
+    `anderes ein, oder ändere es in der Datei von ${slash.export} und sende sie mit ${slash.import}.`,
   either: (field, typed, thousands, decimal) =>
     `\`${field}\`: Ist ${typed} ${thousands} oder ${decimal}? ` +
     'Gib es ohne Trennzeichen ein. Es wurde nichts geändert.',

@@ -29,6 +29,8 @@ export const panel = ({ slash, permissions }: Terms) => ({
     /** Beside each other, if two people have changed the same field. */
     mine: 'Use mine',
     theirs: 'Keep theirs',
+    /** Beside the last two: the other fields of a form whose list is too long for it. */
+    rest: 'Open the other fields',
   },
   /** In a menu of watches. */
   menu: 'Settings of…',
@@ -76,9 +78,10 @@ export const panel = ({ slash, permissions }: Terms) => ({
   /** A failure, of which the person gets a reference besides. */
   notDone: 'That didn’t work. I keep what you typed for a while.',
   otherForm: 'This form doesn’t fit any more. Open it again. Nothing changed.',
-  tooLong:
-    'There is too much set here for a form. ' +
-    `Change it in the file of ${slash.export}, and send it with ${slash.import}.`,
+  /** @param fields labels, between backticks */
+  tooLong: (fields: string) =>
+    `${fields}: too long for a form, so it’s in a file. Set something else with ${slash.edit}, ` +
+    `or change it in the file of ${slash.export} and send that with ${slash.import}.`,
   /**
    * @param field one of the labels
    * @param typed between backticks

@@ -22,6 +22,7 @@ export const panel = ({ slash, permissions }: Terms): PanelWords => ({
     again: 'Intentar de nuevo',
     mine: 'Usar lo mío',
     theirs: 'Dejar lo otro',
+    rest: 'Abrir los demás campos',
   },
   menu: 'Ajustes de…',
   fields: {
@@ -63,9 +64,9 @@ export const panel = ({ slash, permissions }: Terms): PanelWords => ({
   typeAgain: 'Escríbelo de nuevo: solo lo guardo un rato.',
   notDone: 'No funcionó. Guardo un rato lo que escribiste.',
   otherForm: 'Este formulario ya no vale. Ábrelo de nuevo. Sin cambios.',
-  tooLong:
-    'Hay demasiado configurado para un formulario. ' +
-    `Cámbialo en el archivo de ${slash.export} y envíalo con ${slash.import}.`,
+  tooLong: (fields) =>
+    `${fields}: demasiado largo para un formulario, así que va en un archivo. Elige otra cosa con ` +
+    `${slash.edit}, o cámbialo en el archivo de ${slash.export} y envíalo con ${slash.import}.`,
   either: (field, typed, thousands, decimal) =>
     `\`${field}\`: ¿${typed} es ${thousands} o ${decimal}? Escríbelo sin separador. Sin cambios.`,
   conflict: 'Otra persona cambió lo mismo mientras tu formulario estaba abierto. Sin cambios.',

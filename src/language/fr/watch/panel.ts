@@ -22,6 +22,7 @@ export const panel = ({ slash, permissions }: Terms): PanelWords => ({
     again: 'Réessayer',
     mine: 'Prendre les miens',
     theirs: 'Garder les autres',
+    rest: 'Ouvrir les autres champs',
   },
   menu: 'Réglages de…',
   fields: {
@@ -63,9 +64,9 @@ export const panel = ({ slash, permissions }: Terms): PanelWords => ({
   typeAgain: 'Saisis-le à nouveau\u00a0: je ne le garde qu’un moment.',
   notDone: 'Ça n’a pas marché. Je garde un moment ce que tu as saisi.',
   otherForm: 'Ce formulaire ne convient plus. Ouvre-le à nouveau. Rien n’a changé.',
-  tooLong:
-    'Il y a trop de réglages ici pour un formulaire. ' +
-    `Change-les dans le fichier de ${slash.export}, puis envoie-le avec ${slash.import}.`,
+  tooLong: (fields) =>
+    `${fields}\u00a0: trop long pour un formulaire, donc dans un fichier. Choisis autre chose avec ` +
+    `${slash.edit}, ou change-le dans le fichier de ${slash.export} et envoie-le avec ${slash.import}.`,
   either: (field, typed, thousands, decimal) =>
     `\`${field}\`\u00a0: ${typed}, est-ce ${thousands} ou ${decimal}\u00a0? ` +
     'Saisis-le sans séparateur. Rien n’a changé.',

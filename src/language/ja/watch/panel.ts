@@ -22,6 +22,7 @@ export const panel = ({ slash, permissions }: Terms): PanelWords => ({
     again: 'やり直す',
     mine: '自分の値にする',
     theirs: '今の値のまま',
+    rest: 'ほかの項目を開く',
   },
   menu: '設定を開く…',
   fields: {
@@ -63,9 +64,9 @@ export const panel = ({ slash, permissions }: Terms): PanelWords => ({
   typeAgain: 'もう一度入力してください。入力内容は一定時間しか保存されません。',
   notDone: 'うまくいきませんでした。入力内容は一定時間保存されます。',
   otherForm: 'このフォームはもう使えません。開き直してください。何も変更していません。',
-  tooLong:
-    `設定が多すぎてフォームに入りません。${slash.export} のファイルを編集し、` +
-    `${slash.import} で送信してください。`,
+  tooLong: (fields) =>
+    `${fields}は長すぎてフォームに入らないため、ファイルで送ります。${slash.edit} で別の内容を設定するか、` +
+    `${slash.export} のファイルを編集して ${slash.import} で送信してください。`,
   either: (field, typed, thousands, decimal) =>
     `\`${field}\` の ${typed} は ${thousands} ですか、${decimal} ですか。区切りなしで入力してください。何も変更していません。`,
   conflict: 'フォームを開いている間に、ほかの人が同じ設定を変更しました。何も変更していません。',

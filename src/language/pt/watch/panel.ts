@@ -22,6 +22,7 @@ export const panel = ({ slash, permissions }: Terms): PanelWords => ({
     again: 'Tentar de novo',
     mine: 'Usar o meu',
     theirs: 'Manter o outro',
+    rest: 'Abrir os outros campos',
   },
   menu: 'Ajustes de…',
   fields: {
@@ -63,9 +64,9 @@ export const panel = ({ slash, permissions }: Terms): PanelWords => ({
   typeAgain: 'Escreva de novo: só guardo por um tempo.',
   notDone: 'Não deu certo. Guardo por um tempo o que você escreveu.',
   otherForm: 'Este formulário não vale mais. Abra de novo. Nada mudou.',
-  tooLong:
-    'Há coisa demais definida aqui para um formulário. ' +
-    `Mude no arquivo de ${slash.export} e envie com ${slash.import}.`,
+  tooLong: (fields) =>
+    `${fields}: longo demais para um formulário, por isso está em um arquivo. Defina outra coisa com ` +
+    `${slash.edit}, ou mude no arquivo de ${slash.export} e envie com ${slash.import}.`,
   either: (field, typed, thousands, decimal) =>
     `\`${field}\`: ${typed} é ${thousands} ou ${decimal}? Escreva sem separador. Nada mudou.`,
   conflict: 'Outra pessoa mudou a mesma coisa enquanto seu formulário estava aberto. Nada mudou.',

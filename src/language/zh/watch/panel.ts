@@ -22,6 +22,7 @@ export const panel = ({ slash, permissions }: Terms): PanelWords => ({
     again: '重试',
     mine: '用我的',
     theirs: '保留现有的',
+    rest: '打开其他字段',
   },
   menu: '查看设置…',
   fields: {
@@ -63,8 +64,9 @@ export const panel = ({ slash, permissions }: Terms): PanelWords => ({
   typeAgain: '请重新输入：输入的内容只保留一段时间。',
   notDone: '操作未成功。你输入的内容会保留一段时间。',
   otherForm: '此表单已失效，请重新打开。未做任何更改。',
-  tooLong:
-    `设置太多，表单放不下。请在 ${slash.export} 的文件中更改，` + `再用 ${slash.import} 发送。`,
+  tooLong: (fields) =>
+    `${fields} 太长，表单放不下，因此放在文件中。请用 ${slash.edit} 设置其他内容，` +
+    `或在 ${slash.export} 的文件中更改，再用 ${slash.import} 发送。`,
   either: (field, typed, thousands, decimal) =>
     `\`${field}\`：${typed} 是 ${thousands} 还是 ${decimal}？请不带分隔符输入。未做任何更改。`,
   conflict: '表单打开期间，有人更改了同一设置。未做任何更改。',

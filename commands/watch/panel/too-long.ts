@@ -1,0 +1,47 @@
+import { type AttachmentPayload, MessageFlags } from 'discord.js';
+import { sendWithFiles } from '../../../src/discord/attachments.ts';
+import { button, buttonRow } from '../../../src/messages/buttons.ts';
+import type { ButtonUse } from '../../../src/slash-commands/slash-command.ts';
+import { linesOf } from '../../../src/watches/forms/controls.ts';
+import { fieldsTooLong, textOf } from '../../../src/watches/forms/form.ts';
+import type { CommandContext } from '../../shared/context.ts';
+import { type Panel, unknownButton } from './panels.ts';
+import { panelId } from './rows.ts';
+
+/** Ends the id of a button that opens a form without the fields that are too long for it. */
+export const REST = 'rest';
+
+/**
+ * Sends what is too long for a form to the person alone, a file a field, with a button that opens the
+ * other fields.
+ *
+ * @throws {UserError} if nothing is
+ */
+export async function sendTooLong<Value>(
+  panel: Panel<Value>,
+  action: string,
+  interaction: ButtonUse,
+  { language, log }: CommandContext,
+): Promise<void> {
+  const form = panel.form(action, panel.find());
+  const fields = form === undefined ? [] : fieldsTooLong(form);
+  if (form === undefined || fields.length === 0) throw unknownButton();
+  const { tooLong, buttons } = language.texts.watch.panel;
+  const { options } = language.inForms.texts.names;
+  const files = fields.map((field): AttachmentPayload => {
+    const lines = linesOf(field, textOf(form, field)) ?? '';
+    return { attachment: Buffer.from(`${lines}\n`), name: `${field.option}.txt` };
+  });
+  const labels = fields.map(({ option }) => `\`${options[option]}\``);
+  const said = tooLong(labels.join(language.texts.watch.comma));
+  const rest = button(`${panelId(action, panel.subject)}:${REST}`, buttons.rest);
+  const hasOthers = fields.length < form.fields.length;
+  await sendWithFiles(log, 'file', files, (sent, leftOut) =>
+    interaction.followUp({
+      content: [said, leftOut?.(language)].filter(Boolean).join('\n'),
+      files: sent,
+      components: hasOthers ? [buttonRow(rest)] : [],
+      flags: MessageFlags.Ephemeral,
+    }),
+  );
+}
