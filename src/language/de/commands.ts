@@ -9,11 +9,9 @@ export const commands = ({ names }: Terms): CommandWords => ({
   walletOrAll: 'Adresse oder Name einer Wallet. Standard: alle beobachteten Wallets des Kanals',
   watchedIn: 'Kanal, der die Meldungen bekommt. Standard: dieser Kanal',
   settings: {
-    label: `Name der Wallet auf diesem Server; „${names.typed.none}“: ohne Namen`,
-    kinds:
-      'Was gemeldet wird, etwa „Kauf, Verkauf“ oder „Eröffnung, Schließung“; ' +
-      `„${names.typed.all}“ für alles`,
-    minUsdc: 'Kleinste Meldung in USDC (gebündelt: die Summe der Ausführungen); 0: egal',
+    label: 'Name der Wallet auf diesem Server',
+    kinds: 'Was gemeldet wird, etwa „Kauf, Verkauf“ oder „Eröffnung, Schließung“',
+    minUsdc: 'Kleinste Meldung in USDC (gebündelt: die Summe der Ausführungen)',
     style: 'Zusammengehörige Ausführungen als eine Meldung oder jede für sich',
     styles: {
       grouped: 'gebündelt: eine Meldung für zusammengehörige Ausführungen',
@@ -22,13 +20,12 @@ export const commands = ({ names }: Terms): CommandWords => ({
     mention: 'Rolle, die in Meldungen erwähnt wird',
     markets:
       `IDs oder Slugs von Märkten: „${names.typed.only}: …, …“ oder „${names.typed.except}: ` +
-      `…, …“; „${names.typed.any}“ für alle`,
+      `…, …“`,
     words:
       `Wörter aus Markt oder Event: „${names.typed.only}: ` +
-      `nba, lakers“ oder „${names.typed.except}: up or down“; „${names.typed.any}“ für alle`,
-    minPrice: 'Niedrigster Preis eines Trades in Cent; 0: egal',
-    maxPrice:
-      'Höchster Preis in Cent; 94 lässt die meisten Käufe kurz vor der Abrechnung weg; 100: egal',
+      `nba, lakers“ oder „${names.typed.except}: up or down“`,
+    minPrice: 'Niedrigster Preis eines Trades in Cent',
+    maxPrice: 'Höchster Preis in Cent; 94 lässt die meisten Käufe kurz vor der Abrechnung weg',
     liquidity: 'Nur Trades als Maker oder Taker',
     roles: {
       maker: 'Maker',
@@ -40,12 +37,10 @@ export const commands = ({ names }: Terms): CommandWords => ({
       unusual: 'ungewöhnlich',
       any: 'egal',
     },
-    cooldown:
-      'Pro Markt eine Meldung in dieser Zeit, der Rest kommt mit der nächsten: 10m, 1h; ' +
-      `„${names.typed.none}“`,
-    mentionMinUsdc: 'Die Rolle ab so viel USDC erwähnen; 0: immer',
-    mentionCooldown: `Die Rolle höchstens einmal in dieser Zeit erwähnen: 30m, 2h; „${names.typed.none}“`,
-    silentBelowUsdc: 'Meldungen unter so viel USDC kommen ohne Ton; 0: alle mit Ton',
+    cooldown: 'Pro Markt eine Meldung in dieser Zeit, der Rest kommt mit der nächsten: 10m, 1h',
+    mentionMinUsdc: 'Die Rolle ab so viel USDC erwähnen',
+    mentionCooldown: 'Die Rolle höchstens einmal in dieser Zeit erwähnen: 30m, 2h',
+    silentBelowUsdc: 'Meldungen unter so viel USDC kommen ohne Ton',
     reset:
       `Auf Standard zurücksetzen, etwa „preis, erwähnen“; „${names.typed.all}“: ` +
       'alles außer dem Namen',
@@ -72,11 +67,11 @@ export const commands = ({ names }: Terms): CommandWords => ({
       full: 'ausführlich: ein Embed pro Meldung, mit allen Zahlen',
       compact: 'kompakt: eine Zeile pro Meldung, mehrere in einem Embed',
     },
-    consensus: 'Melden, wenn so viele beobachtete Wallets denselben Ausgang kaufen; 0: nie',
+    consensus: 'Melden, wenn so viele beobachtete Wallets denselben Ausgang kaufen',
     consensusWithin: 'In welchem Zeitraum: 2h, 1d, bis zu 3d',
     words:
       'Dasselbe für den ganzen Kanal, zusätzlich zu denen jeder Wallet: ' +
-      `„${names.typed.except}: …“; „${names.typed.any}“`,
+      `„${names.typed.except}: …“`,
     consensusOnly: 'Nur Konsens melden, einzelne Meldungen weglassen',
     consensusOnlyChoices: {
       on: 'an: nur Konsens, keine einzelnen Meldungen',
@@ -87,9 +82,9 @@ export const commands = ({ names }: Terms): CommandWords => ({
       on: 'an: eine Antwort, wenn eine gemeldete Position verkauft oder eingelöst ist',
       off: 'aus: keine Ergebnisse',
     },
-    quiet: `Zeit, in der alles lautlos kommt, etwa 22:00-07:00; „${names.typed.none}“`,
+    quiet: 'Zeit, in der alles lautlos kommt, etwa 22:00-07:00',
     timeZone: 'Zeitzone der Ruhezeit, etwa Europe/Berlin. Standard: die der Übersicht',
-    delay: `Meldungen verzögern, etwa 15m; „${names.typed.none}“`,
+    delay: 'Meldungen verzögern, etwa 15m',
     language: 'Sprache der Meldungen und Übersichten des Kanals',
     serverLanguage: 'die Sprache des Servers',
     channel: 'Welcher Kanal. Standard: dieser Kanal',

@@ -19,33 +19,29 @@ export const commands = ({ names }: Terms) => ({
 
   /** Options of `/watch add` and `/watch edit`. */
   settings: {
-    label: `Name of the wallet in this server; “${names.typed.none}” for no label`,
-    kinds: `What to alert on, such as “buy, sell” or “opens, closes”; “${names.typed.all}”`,
-    minUsdc: 'Smallest alert in USDC (the sum if fills are grouped); 0: any',
+    label: 'Name of the wallet in this server',
+    kinds: 'What to alert on, such as “buy, sell” or “opens, closes”',
+    minUsdc: 'Smallest alert in USDC (the sum if fills are grouped)',
     style: 'One alert for fills that belong together, or one per fill',
     styles: {
       grouped: 'grouped: one alert for fills that belong together',
       each: 'each: one alert per fill',
     },
     mention: 'Role to mention in alerts',
-    markets:
-      `Market ids or slugs: “${names.typed.only}: …, …” or “${names.typed.except}: …, …”; ` +
-      `“${names.typed.any}”`,
+    markets: `Market ids or slugs: “${names.typed.only}: …, …” or “${names.typed.except}: …, …”`,
     words:
       `Words of the market or event: “${names.typed.only}: ` +
-      `nba, lakers” or “${names.typed.except}: up or down”; “${names.typed.any}”`,
-    minPrice: 'Lowest price of a trade, in cents; 0: any',
-    maxPrice: 'Highest price, in cents; 94 skips most near-certain buys; 100: any',
+      `nba, lakers” or “${names.typed.except}: up or down”`,
+    minPrice: 'Lowest price of a trade, in cents',
+    maxPrice: 'Highest price, in cents; 94 skips most near-certain buys',
     liquidity: 'Only trades in this role',
     roles: { maker: 'maker', taker: 'taker', any: 'any' },
     size: 'unusual: only trades bigger than 95% of its recent ones',
     sizes: { unusual: 'unusual', any: 'any' },
-    cooldown:
-      'One alert per market in this time; the rest comes with the next: 10m, 1h; ' +
-      `“${names.typed.none}”`,
-    mentionMinUsdc: 'Mention the role from this many USDC; 0: always',
-    mentionCooldown: `Mention the role at most once in this time: 30m, 2h; “${names.typed.none}”`,
-    silentBelowUsdc: 'Alerts below this many USDC make no sound; 0: all do',
+    cooldown: 'One alert per market in this time; the rest comes with the next: 10m, 1h',
+    mentionMinUsdc: 'Mention the role from this many USDC',
+    mentionCooldown: 'Mention the role at most once in this time: 30m, 2h',
+    silentBelowUsdc: 'Alerts below this many USDC make no sound',
     reset:
       'Settings to reset, such as “price, mention”; ' +
       `“${names.typed.all}” resets everything but the label`,
@@ -71,11 +67,11 @@ export const commands = ({ names }: Terms) => ({
       full: 'full: one embed per alert, with all figures',
       compact: 'compact: one line per alert, several in one embed',
     },
-    consensus: 'Alert when this many watched wallets buy the same outcome; 0: never',
+    consensus: 'Alert when this many watched wallets buy the same outcome',
     consensusWithin: 'How close together in time: 2h, 1d, up to 3d',
     words:
       `The same for the whole channel, beside each wallet’s own: “${names.typed.except}: ` +
-      `up or down”; “${names.typed.any}”`,
+      `up or down”`,
     consensusOnly: 'Post only a consensus, and leave single alerts out',
     consensusOnlyChoices: {
       on: 'on: only consensus, no single alerts',
@@ -86,9 +82,9 @@ export const commands = ({ names }: Terms) => ({
       on: 'on: a reply when a posted position is sold or redeemed',
       off: 'off: no results',
     },
-    quiet: `Hours in which everything comes silently, such as 22:00-07:00; “${names.typed.none}”`,
+    quiet: 'Hours in which everything comes silently, such as 22:00-07:00',
     timeZone: 'Time zone of these hours, such as Europe/Berlin. Default: the digest’s',
-    delay: `Delay everything posted here, e.g. 15m; “${names.typed.none}”: no delay`,
+    delay: 'Delay everything posted here, e.g. 15m',
     language: 'Language of the channel’s alerts and digests',
     /** A choice besides the names of languages. */
     serverLanguage: 'the server’s language',

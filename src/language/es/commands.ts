@@ -9,26 +9,21 @@ export const commands = ({ names }: Terms): CommandWords => ({
   walletOrAll: 'Dirección o etiqueta de una wallet. Por defecto: todas las que sigue el canal',
   watchedIn: 'Canal que recibe las alertas. Por defecto: este canal',
   settings: {
-    label: `Nombre de la wallet en este servidor; «${names.typed.none}»: sin etiqueta`,
-    kinds:
-      'De qué recibir alertas, por ejemplo «compra, venta» o «apertura, cierre»; ' +
-      `«${names.typed.all}» para todo`,
-    minUsdc: 'Mínimo de USDC de una alerta (la suma si se agrupan ejecuciones); 0: cualquiera',
+    label: 'Nombre de la wallet en este servidor',
+    kinds: 'De qué recibir alertas, por ejemplo «compra, venta» o «apertura, cierre»',
+    minUsdc: 'Mínimo de USDC de una alerta (la suma si se agrupan ejecuciones)',
     style: 'Una alerta para las ejecuciones que van juntas, o una por ejecución',
     styles: {
       grouped: 'agrupadas: una alerta para las ejecuciones que van juntas',
       each: 'separadas: una alerta por ejecución',
     },
     mention: 'Rol que se menciona en las alertas',
-    markets:
-      `ID o slugs de mercados: «${names.typed.only}: …, …» o «${names.typed.except}: …, …»; ` +
-      `«${names.typed.any}» para todos`,
+    markets: `ID o slugs de mercados: «${names.typed.only}: …, …» o «${names.typed.except}: …, …»`,
     words:
       `Palabras del mercado o evento: «${names.typed.only}: ` +
-      `nba, lakers» o «${names.typed.except}: up or down»; «${names.typed.any}» para todas`,
-    minPrice: 'Precio mínimo de una operación en centavos; 0: cualquiera',
-    maxPrice:
-      'Precio máximo en centavos; 94 descarta las compras casi seguras del final; 100: cualquiera',
+      `nba, lakers» o «${names.typed.except}: up or down»`,
+    minPrice: 'Precio mínimo de una operación en centavos',
+    maxPrice: 'Precio máximo en centavos; 94 descarta las compras casi seguras del final',
     liquidity: 'Solo operaciones como maker o taker',
     roles: {
       maker: 'maker',
@@ -40,13 +35,10 @@ export const commands = ({ names }: Terms): CommandWords => ({
       unusual: 'inusual',
       any: 'cualquiera',
     },
-    cooldown:
-      'Una alerta por mercado en este tiempo, el resto va con la siguiente: 10m, 1h; ' +
-      `«${names.typed.none}»`,
-    mentionMinUsdc: 'Mencionar el rol a partir de esta cantidad en USDC; 0: siempre',
-    mentionCooldown: `Mencionar el rol como mucho una vez en este tiempo: 30m, 2h; «${names.typed.none}»`,
-    silentBelowUsdc:
-      'Las alertas por debajo de esta cantidad en USDC llegan sin sonido; 0: todas con sonido',
+    cooldown: 'Una alerta por mercado en este tiempo, el resto va con la siguiente: 10m, 1h',
+    mentionMinUsdc: 'Mencionar el rol a partir de esta cantidad en USDC',
+    mentionCooldown: 'Mencionar el rol como mucho una vez en este tiempo: 30m, 2h',
+    silentBelowUsdc: 'Las alertas por debajo de esta cantidad en USDC llegan sin sonido',
     reset:
       `Ajustes que se restablecen, como «precio, mencionar»; «${names.typed.all}»: ` +
       'todos menos la etiqueta',
@@ -70,11 +62,9 @@ export const commands = ({ names }: Terms): CommandWords => ({
       full: 'completa: un embed por alerta, con todas sus cifras',
       compact: 'compacta: una línea por alerta, varias en un embed',
     },
-    consensus: 'Avisar cuando este número de wallets seguidas compre el mismo resultado; 0: nunca',
+    consensus: 'Avisar cuando este número de wallets seguidas compre el mismo resultado',
     consensusWithin: 'En cuánto tiempo: 2h, 1d, hasta 3d',
-    words:
-      `Lo mismo para todo el canal, además de las de cada wallet: «${names.typed.except}: …»; ` +
-      `«${names.typed.any}»`,
+    words: `Lo mismo para todo el canal, además de las de cada wallet: «${names.typed.except}: …»`,
     consensusOnly: 'Publicar solo el consenso y omitir las alertas sueltas',
     consensusOnlyChoices: {
       on: 'sí: solo consenso, sin alertas sueltas',
@@ -85,9 +75,9 @@ export const commands = ({ names }: Terms): CommandWords => ({
       on: 'sí: una respuesta cuando la posición de una alerta se vende o se canjea',
       off: 'no: ninguna',
     },
-    quiet: `Horas en que todo llega sin sonido, por ejemplo 22:00-07:00; «${names.typed.none}»`,
+    quiet: 'Horas en que todo llega sin sonido, por ejemplo 22:00-07:00',
     timeZone: 'Zona horaria de esas horas, por ejemplo Europe/Madrid. Por defecto: la del resumen',
-    delay: `Retrasar todas las alertas, por ejemplo 15m; «${names.typed.none}»`,
+    delay: 'Retrasar todas las alertas, por ejemplo 15m',
     language: 'Idioma de las alertas y los resúmenes del canal',
     serverLanguage: 'el idioma del servidor',
     channel: 'Qué canal. Por defecto: este canal',

@@ -9,13 +9,9 @@ export const commands = ({ names }: Terms): CommandWords => ({
   walletOrAll: 'Adresse ou nom d’un wallet. Par défaut : tous les wallets suivis du salon',
   watchedIn: 'Salon qui reçoit les alertes. Par défaut : ce salon',
   settings: {
-    label: `Nom du wallet sur ce serveur ; « ${names.typed.none} »\u00a0: sans nom`,
-    kinds:
-      'Événements à signaler, par exemple « achat, vente » ou « ouverture, clôture » ; ' +
-      `« ${names.typed.all} » pour tout`,
-    minUsdc:
-      'Minimum d’une alerte en USDC (la somme si les exécutions sont groupées) ; ' +
-      '0\u00a0: peu importe',
+    label: 'Nom du wallet sur ce serveur',
+    kinds: 'Événements à signaler, par exemple « achat, vente » ou « ouverture, clôture »',
+    minUsdc: 'Minimum d’une alerte en USDC (la somme si les exécutions sont groupées)',
     style: 'Une alerte pour les exécutions qui vont ensemble, ou une par exécution',
     styles: {
       grouped: 'groupées : une alerte pour les exécutions qui vont ensemble',
@@ -24,14 +20,12 @@ export const commands = ({ names }: Terms): CommandWords => ({
     mention: 'Rôle à mentionner dans les alertes',
     markets:
       `ID ou slugs de marchés : « ${names.typed.only}: …, … » ou « ${names.typed.except}: ` +
-      `…, … » ; « ${names.typed.any} » pour tous`,
+      `…, … »`,
     words:
       `Mots du marché ou de l’événement : « ${names.typed.only}: ` +
-      `nba, lakers » ou « ${names.typed.except}: up or down » ; « ${names.typed.any} »`,
-    minPrice: 'Prix minimum d’un trade en cents ; 0\u00a0: peu importe',
-    maxPrice:
-      'Prix maximum en cents ; 94 écarte presque tous les achats quasi certains\u00a0; ' +
-      '100\u00a0: peu importe',
+      `nba, lakers » ou « ${names.typed.except}: up or down »`,
+    minPrice: 'Prix minimum d’un trade en cents',
+    maxPrice: 'Prix maximum en cents ; 94 écarte presque tous les achats quasi certains',
     liquidity: 'Seulement les trades maker ou taker',
     roles: {
       maker: 'maker',
@@ -43,12 +37,10 @@ export const commands = ({ names }: Terms): CommandWords => ({
       unusual: 'inhabituelle',
       any: 'toutes',
     },
-    cooldown:
-      'Une alerte par marché dans ce délai, le reste avec la suivante : 10m, 1h ; ' +
-      `« ${names.typed.none} »`,
-    mentionMinUsdc: 'Mentionner le rôle à partir de ce montant en USDC ; 0 : toujours',
-    mentionCooldown: `Mentionner le rôle au plus une fois dans ce délai : 30m, 2h ; « ${names.typed.none} »`,
-    silentBelowUsdc: 'Sous ce montant en USDC, les alertes arrivent sans son ; 0 : toutes avec son',
+    cooldown: 'Une alerte par marché dans ce délai, le reste avec la suivante : 10m, 1h',
+    mentionMinUsdc: 'Mentionner le rôle à partir de ce montant en USDC',
+    mentionCooldown: 'Mentionner le rôle au plus une fois dans ce délai : 30m, 2h',
+    silentBelowUsdc: 'Sous ce montant en USDC, les alertes arrivent sans son',
     reset:
       `Réglages à réinitialiser, par exemple « prix, mention » ; « ${names.typed.all} » : ` +
       'tous sauf le nom',
@@ -74,11 +66,11 @@ export const commands = ({ names }: Terms): CommandWords => ({
       full: 'complète : un embed par alerte, avec tous ses chiffres',
       compact: 'compacte : une ligne par alerte, plusieurs dans un embed',
     },
-    consensus: 'Alerter quand ce nombre de wallets suivis achète la même issue ; 0 : jamais',
+    consensus: 'Alerter quand ce nombre de wallets suivis achète la même issue',
     consensusWithin: 'En combien de temps : 2h, 1d, jusqu’à 3d',
     words:
       `De même pour tout le salon, en plus de ceux de chaque wallet : « ${names.typed.except}: ` +
-      `… » ; « ${names.typed.any} »`,
+      `… »`,
     consensusOnly: 'Ne publier que le consensus, sans les alertes isolées',
     consensusOnlyChoices: {
       on: 'oui : consensus seul, sans alertes isolées',
@@ -89,9 +81,9 @@ export const commands = ({ names }: Terms): CommandWords => ({
       on: 'oui : une réponse quand une position signalée est vendue ou encaissée',
       off: 'non : aucune réponse',
     },
-    quiet: `Heures où tout arrive sans bruit, par exemple 22:00-07:00\u00a0; « ${names.typed.none} »`,
+    quiet: 'Heures où tout arrive sans bruit, par exemple 22:00-07:00',
     timeZone: 'Fuseau de ces heures, par exemple Europe/Paris. Par défaut\u00a0: celui du résumé',
-    delay: `Différer toutes les alertes, par exemple de 15m\u00a0; « ${names.typed.none} »`,
+    delay: 'Différer toutes les alertes, par exemple de 15m',
     language: 'Langue des alertes et des résumés du salon',
     serverLanguage: 'la langue du serveur',
     channel: 'Quel salon. Par défaut : ce salon',

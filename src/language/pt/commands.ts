@@ -9,26 +9,21 @@ export const commands = ({ names }: Terms): CommandWords => ({
   walletOrAll: 'Endereço ou apelido de uma carteira. Padrão: todas as que o canal acompanha',
   watchedIn: 'Canal que recebe os alertas. Padrão: este canal',
   settings: {
-    label: `Nome da carteira neste servidor; “${names.typed.none}” para nenhum`,
-    kinds:
-      'O que gera alertas, por exemplo “compra, venda” ou “abertura, fechamento”; ' +
-      `“${names.typed.all}” para tudo`,
-    minUsdc: 'Mínimo de USDC de um alerta (a soma, se as execuções são agrupadas); 0: qualquer',
+    label: 'Nome da carteira neste servidor',
+    kinds: 'O que gera alertas, por exemplo “compra, venda” ou “abertura, fechamento”',
+    minUsdc: 'Mínimo de USDC de um alerta (a soma, se as execuções são agrupadas)',
     style: 'Um alerta para as execuções que vão juntas, ou um por execução',
     styles: {
       grouped: 'agrupadas: um alerta para as execuções que vão juntas',
       each: 'separadas: um alerta por execução',
     },
     mention: 'Cargo a mencionar nos alertas',
-    markets:
-      `IDs ou slugs de mercados: “${names.typed.only}: …, …” ou “${names.typed.except}: ` +
-      `…, …”; “${names.typed.any}” para todos`,
+    markets: `IDs ou slugs de mercados: “${names.typed.only}: …, …” ou “${names.typed.except}: …, …”`,
     words:
       `Palavras do mercado ou evento: “${names.typed.only}: ` +
-      `nba, lakers” ou “${names.typed.except}: up or down”; “${names.typed.any}” para todas`,
-    minPrice: 'Preço mínimo de uma operação em centavos; 0: qualquer',
-    maxPrice:
-      'Preço máximo em centavos; 94 exclui quase todas as compras de fim de mercado; 100: qualquer',
+      `nba, lakers” ou “${names.typed.except}: up or down”`,
+    minPrice: 'Preço mínimo de uma operação em centavos',
+    maxPrice: 'Preço máximo em centavos; 94 exclui quase todas as compras de fim de mercado',
     liquidity: 'Só operações como maker ou taker',
     roles: {
       maker: 'maker',
@@ -40,12 +35,10 @@ export const commands = ({ names }: Terms): CommandWords => ({
       unusual: 'incomum',
       any: 'qualquer',
     },
-    cooldown:
-      'Um alerta por mercado neste tempo, o resto vem com o próximo: 10m, 1h; ' +
-      `“${names.typed.none}”`,
-    mentionMinUsdc: 'Mencionar o cargo a partir deste valor em USDC; 0: sempre',
-    mentionCooldown: `Mencionar o cargo no máximo uma vez neste tempo: 30m, 2h; “${names.typed.none}”`,
-    silentBelowUsdc: 'Alertas abaixo deste valor em USDC chegam sem som; 0: todos com som',
+    cooldown: 'Um alerta por mercado neste tempo, o resto vem com o próximo: 10m, 1h',
+    mentionMinUsdc: 'Mencionar o cargo a partir deste valor em USDC',
+    mentionCooldown: 'Mencionar o cargo no máximo uma vez neste tempo: 30m, 2h',
+    silentBelowUsdc: 'Alertas abaixo deste valor em USDC chegam sem som',
     reset:
       `Configurações a redefinir, como “preço, menção”; “${names.typed.all}”: ` +
       'todas menos o apelido',
@@ -69,11 +62,9 @@ export const commands = ({ names }: Terms): CommandWords => ({
       full: 'completa: um embed por alerta, com todos os números',
       compact: 'compacta: uma linha por alerta, vários em um embed',
     },
-    consensus: 'Alertar quando este número de carteiras comprar o mesmo resultado; 0: nunca',
+    consensus: 'Alertar quando este número de carteiras comprar o mesmo resultado',
     consensusWithin: 'Em quanto tempo: 2h, 1d, até 3d',
-    words:
-      `O mesmo para o canal inteiro, além das de cada carteira: “${names.typed.except}: …”; ` +
-      `“${names.typed.any}”`,
+    words: `O mesmo para o canal inteiro, além das de cada carteira: “${names.typed.except}: …”`,
     consensusOnly: 'Publicar só o consenso e omitir os alertas avulsos',
     consensusOnlyChoices: {
       on: 'sim: só consenso, sem alertas avulsos',
@@ -84,9 +75,9 @@ export const commands = ({ names }: Terms): CommandWords => ({
       on: 'sim: uma resposta quando a posição de um alerta é vendida ou resgatada',
       off: 'não: nenhuma',
     },
-    quiet: `Horas em que tudo chega sem som, por exemplo 22:00-07:00; “${names.typed.none}”`,
+    quiet: 'Horas em que tudo chega sem som, por exemplo 22:00-07:00',
     timeZone: 'Fuso dessas horas, por exemplo America/Sao_Paulo. Padrão: o do resumo',
-    delay: `Atrasar tudo o que é postado aqui, por exemplo 15m; “${names.typed.none}”`,
+    delay: 'Atrasar tudo o que é postado aqui, por exemplo 15m',
     language: 'Idioma dos alertas e resumos do canal',
     serverLanguage: 'o idioma do servidor',
     channel: 'Qual canal. Padrão: este canal',
