@@ -13,12 +13,11 @@ import { volumeEntries } from './update.ts';
 import type { WalletKnowledge } from './wallet-knowledge.ts';
 
 /**
- * The knowledge with a record as the venue lists it now, in the place of the same record before.
- * Whatever cannot be worked out exactly is given up: positions of its market are not known any
- * more, and what channels were alerted to there has no result.
- *
- * @param nowSeconds the venue's clock, Unix seconds
- * @param boundaries Unix seconds at which rooms began to watch the wallet
+ * Returns the knowledge with a record replaced by the venue's current version. Anything that cannot
+ * be computed exactly is given up: positions in its market are then unknown, and purchases alerted
+ * there have no result.
+ * @param nowSeconds the venue's clock, in Unix seconds
+ * @param boundaries times at which channels began to watch the wallet, in Unix seconds
  */
 export function amendKnowledge(
   knowledge: WalletKnowledge,
@@ -64,7 +63,7 @@ function amendPortfolio(
   const amended = own && amendPosition(own, before, after);
   const account = portfolio.accounts.markets.find(isOwn);
   const amendedAccount = account && amendAccount(account, fills);
-  // A market that is known by its account alone needs that to be exact.
+  // If only the account of a market is kept, the account must be exact.
   const isExact = own === undefined ? amendedAccount?.isWhole === true : amended !== null;
   const isLost = !isExact && (portfolio.positions.some(isOwn) || account?.isWhole === true);
   const positions = portfolio.positions.map((position) =>
@@ -88,13 +87,16 @@ function amendPortfolio(
   return foldPositions(updated, new Set(isLost ? [market] : []), nowSeconds);
 }
 
-/** Takes amounts and counts off the volume. */
+/** Negates amounts and counts, to subtract them from the volume. */
 function negated({ timeSeconds, sums }: ReturnType<typeof volumeEntries>[number]) {
   const off = Object.entries(sums).map(([name, amount]) => [name, -Number(amount)]);
   return { timeSeconds, sums: Object.fromEntries(off) };
 }
 
-/** An entry in which a consensus may be found. Nobody knows what was sold of other shares. */
+/**
+ * Returns an amended entry for finding a consensus. If the number of shares has changed, it is
+ * unknown how many were sold.
+ */
 function amendEntry(entry: Entry, { before, after }: Amendment): Entry {
   const { outcome } = entryKeys(before);
   if (entry.outcome !== outcome) return entry;

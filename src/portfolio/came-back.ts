@@ -5,69 +5,69 @@ import type { Accounts } from './accounts/accounts.ts';
 import { matureTo, type WalletRecord } from './record/record.ts';
 
 /**
- * Σ of the prices of first purchases from which a sum is said: before, all that ended so far may
- * have won.
+ * Minimum Σ of the first purchases' prices for which a sum is shown. Below it, all markets that
+ * have ended so far may happen to be wins.
  */
 const PRICES_NEEDED = 20;
 
-/** Markets, and USDC paid, as a decimal text. */
+/** Number of markets, and USDC paid, as a decimal text. */
 interface Paid {
   readonly markets: number;
   readonly paidUsdc: string;
 }
 
 /**
- * Sums over all markets that were first bought up to a day, each in full: what was paid and what
- * came back. Decimal texts, fees included.
+ * Totals of all markets that were first bought up to a day, each in full: what was paid and what
+ * was returned. Decimal texts, fees included.
  */
 export interface CameBack extends Paid {
-  /** D, Unix seconds: markets first bought up to then count, whatever became of them. */
+  /** D, in Unix seconds. Markets first bought up to then count, whatever their outcome. */
   readonly untilSeconds: number;
   readonly backUsdc: string;
   /**
-   * Markets among them of which some shares have no known end, and what these shares had cost:
-   * nothing is counted for them.
+   * Number of these markets with unresolved shares, and what these shares cost. They are counted as
+   * $0.
    */
   readonly withoutEnd: Paid;
   /**
-   * Sign of the gain: a gain or a loss, whatever becomes of the shares without a known end; empty
-   * where that is open.
+   * Sign of the gain, if it is the same whatever the outcome of the unresolved shares; otherwise
+   * empty.
    */
   readonly sign: '+' | '-' | '';
   /**
-   * Gain, USDC: what came back less what was paid; null without a sign. With markets without an end
-   * a gain is one at least.
+   * Gain in USDC: the amount returned minus the amount paid; null without a sign. With unresolved
+   * markets, the actual gain may be larger.
    */
   readonly gainUsdc: string | null;
 }
 
 /**
- * Sum of a wallet's purchases for a room; `reason` says why there is no sum. `noDate`: nobody knows
- * how long its markets take; `tooEarly`: Σ of the prices of the first purchases is below 20.
+ * Totals of a wallet's purchases for a channel. `reason` says why there are none. `noDate`: it is
+ * unknown how long its markets take; `tooEarly`: Σ of the first purchases' prices is below 20.
  */
 export type CameBackAnswer =
   | { readonly cameBack: CameBack; readonly reason: null }
   | { readonly cameBack: null; readonly reason: 'noDate' | 'tooEarly' };
 
-/** Question about a wallet's accounts, and for which room it is asked. */
+/** Question about a wallet's accounts, for one channel. */
 export interface AccountsQuestion {
   readonly accounts: Accounts;
   readonly record: Pick<WalletRecord, 'markets' | 'matureToSeconds'>;
-  /** Unix seconds at which the room began to watch the wallet. */
+  /** Time at which the channel began to watch the wallet, in Unix seconds. */
   readonly fromSeconds: number;
-  /** The venue's clock, Unix seconds. */
+  /** The venue's clock, in Unix seconds. */
   readonly nowSeconds: number;
   /**
-   * Gives the settlement of a market, by its hash, as far as it is known beyond what is stored with
-   * the account.
+   * Returns the settlement of a market, by its hash, if one is known that is not stored with the
+   * account.
    */
   readonly settlementOf: (market: string) => Settlement | undefined;
 }
 
 /**
- * Adds up what was paid and what came back in all markets that a wallet first bought while a room
- * watched it, up to the day to which its record reaches: by sale, redemption, settlement and pairs.
- * None is left out for what became of it.
+ * Adds up what was paid and returned in all markets that a wallet first bought while a channel
+ * watched it, up to the day to which its track record reaches. Returns include sales, redemptions,
+ * settlements and pairs. No market is left out because of its outcome.
  */
 export function cameBackOf(question: AccountsQuestion): CameBackAnswer {
   const untilSeconds = untilOf(question);
@@ -78,15 +78,15 @@ export function cameBackOf(question: AccountsQuestion): CameBackAnswer {
   return { cameBack: sumUp(parts, untilSeconds), reason: null };
 }
 
-/** Shares held without a known end: number of markets, and USDC that they had cost. */
+/** Unresolved shares: number of markets, and what they cost in USDC. */
 export interface Open extends Paid {
-  /** The markets of which it is known which they are, as `entryKeys` names them. */
+  /** Those of the markets that are known, by the keys of `entryKeys`. */
   readonly held: ReadonlySet<string>;
 }
 
 /**
- * Adds up what is held without a sale, redemption or settlement, and does not stand in *Came back*:
- * what it had cost.
+ * Adds up the cost of shares that were not sold, redeemed or settled and are not included in
+ * *Returned*.
  */
 export function openOf(question: AccountsQuestion): Open {
   const { cameBack } = cameBackOf(question);
@@ -109,7 +109,7 @@ function untilOf({ record, nowSeconds }: AccountsQuestion): number | null {
 
 type Part = ReturnType<typeof partsOf>[number];
 
-/** One for each account, and for each day of those that are added up. */
+/** Returns one part for each account, and one for each day of accounts that were added up. */
 function partsOf({ accounts, settlementOf }: AccountsQuestion) {
   const single = [];
   for (const account of accounts.markets) {
@@ -127,7 +127,7 @@ function partsOf({ accounts, settlementOf }: AccountsQuestion) {
       back,
       marketsWithoutEnd: withoutEnd.shares.isZero() ? 0 : 1,
       paidWithoutEnd: withoutEnd.paid,
-      // Nothing is counted for them, a dollar is the most that they can be worth.
+      // They are counted as $0; each can be worth at most one dollar.
       uncounted: withoutEnd.shares.plus(dust),
       heldMarkets: held.isZero() ? 0 : 1,
       held,
@@ -135,7 +135,7 @@ function partsOf({ accounts, settlementOf }: AccountsQuestion) {
   }
   const added = accounts.days.map(({ withoutEnd, sharesWithoutEnd, paidWithoutEnd, ...day }) => ({
     ...day,
-    // Nobody knows any more which they were.
+    // It is no longer known which markets these were.
     market: [],
     paid: new Exact(day.paid),
     back: new Exact(day.back),

@@ -6,18 +6,19 @@ import { groupBy } from '../lib/group-by.ts';
 import { HOUR_SECONDS } from '../lib/time.ts';
 import { entryKeys, marketKey, marketSchema } from './market.ts';
 
-/** The longest window of a consensus rule, hours. */
+/** Longest window of a consensus rule, in hours. */
 export const CONSENSUS_HOURS_LIMIT = 72;
 
-/** Purchases of an outcome within fewer seconds of each other are one entry. */
+/** Time between purchases of an outcome below which they are one entry, in seconds. */
 const MERGED_SECONDS = 60;
-/** Entries kept per wallet; beyond, the oldest go. */
+/** Maximum number of entries kept per wallet. Beyond it, the oldest are removed. */
 const ENTRIES_LIMIT = 200;
-/** Code points. */
+/** Maximum number of code points stored of an outcome's name. */
 const SIDE_LIMIT = 40;
 /**
- * Entries that are kept with a purchase for a delayed channel, unless it is news at once. At 130
- * bytes each that is 5 kB a purchase, of the 10 MB that wait for a channel.
+ * Maximum number of entries for which a purchase is kept for a delayed channel, unless it is a
+ * consensus now. At 130 bytes each, this is 5 kB per purchase, out of the 10 MB that may wait for a
+ * channel.
  */
 const SEEN_LIMIT = 40;
 
@@ -26,22 +27,22 @@ export const entrySchema = z.object({
   /** Keys from `entryKeys`. */
   outcome: z.string(),
   market: z.string(),
-  /** The venue's name of the outcome, such as `Yes`. */
+  /** The venue's name of the outcome, for example `Yes`. */
   side: z.string(),
-  /** Unix seconds of the first purchase. */
+  /** Time of the first purchase, in Unix seconds. */
   atSeconds: z.number(),
   shares: decimalText,
-  /** Gross, of which the price is worked out; and what was paid, fees included. */
+  /** Gross amount, from which the price is computed, and the amount paid, fees included. */
   usdc: decimalText,
   netUsdc: decimalText,
-  /** Shares of them that were sold or redeemed again; null: nobody knows, because of a gap. */
+  /** Number of these shares that were sold or redeemed; null if unknown because of a gap. */
   sold: decimalText.nullable(),
 });
 export type Entry = z.infer<typeof entrySchema>;
 
 /**
- * A channel's rule: so many of its watched wallets on one outcome within so many hours are a
- * consensus.
+ * A channel's rule: the number of its watched wallets that form a consensus if they buy one outcome
+ * within this many hours.
  */
 interface Rule {
   readonly wallets: number;
@@ -51,53 +52,53 @@ interface Rule {
 export const announcedConsensusSchema = z.object({
   channelId: z.string(),
   outcome: z.string(),
-  /** Number of wallets that it named. */
+  /** Number of wallets it named. */
   wallets: z.number(),
-  /** Unix seconds of its first and its last entry. */
+  /** Times of its first and last entry, in Unix seconds. */
   fromSeconds: z.number(),
   toSeconds: z.number(),
   /**
-   * True of what a delayed channel would have been told at once: nothing that the channel itself is
-   * told is compared with it.
+   * True if a delayed channel would have received it without the delay. It is not compared with
+   * what the channel actually receives.
    */
   isAhead: z.literal(true).exactOptional(),
-  /** Id of the alert with which a delayed channel is told of it. */
+  /** Id of the alert with which a delayed channel receives it. */
   alertId: z.string().exactOptional(),
 });
 export type AnnouncedConsensus = z.infer<typeof announcedConsensusSchema>;
 
-/** Purchases of one wallet in one outcome within the window. */
+/** One wallet's purchases of one outcome within the window. */
 const stakeSchema = z.object({
   wallet: walletSchema,
   side: z.string(),
   shares: decimalText,
-  /** Gross; and what was paid, fees included. */
+  /** Gross amount, and the amount paid, fees included. */
   usdc: decimalText,
   netUsdc: decimalText,
-  /** Shares of them that it has sold again; null: nobody knows. */
+  /** Number of these shares that it has sold; null if unknown. */
   sold: decimalText.nullable(),
 });
 type Stake = z.infer<typeof stakeSchema>;
 
-/** Enough wallets on one outcome of a market within one window, as it is stored with its alert. */
+/** Enough wallets on one outcome of a market within one window, as stored with its alert. */
 export const consensusNewsSchema = z.object({
   outcome: z.string(),
   /**
-   * Wallets that bought the outcome, and that bought another one in the window; those with most
-   * left of it first.
+   * Wallets that bought the outcome, and wallets that bought another one in the window. Those with
+   * most left come first.
    */
   stakes: z.array(stakeSchema).min(1),
   opposing: z.array(stakeSchema),
-  /** Number of wallets that bought both and count on neither side. */
+  /** Number of wallets that bought both, and count on neither side. */
   hedged: z.number(),
-  /** True if it continues an announced one that named fewer wallets. */
+  /** True if it continues an announced consensus that named fewer wallets. */
   isEscalation: z.boolean(),
-  /** Unix seconds of the first and the last entry into the outcome. */
+  /** Times of the first and the last entry into the outcome, in Unix seconds. */
   fromSeconds: z.number(),
   toSeconds: z.number(),
   /**
-   * Wallet of `stakes` that entered the outcome before the others; left out where two did in one
-   * second, and in what was stored before it was known.
+   * Wallet of `stakes` that entered the outcome first. Left out if two did so in the same second,
+   * and in data stored before this was recorded.
    */
   first: walletSchema.optional(),
   market: marketSchema,
@@ -107,15 +108,15 @@ export type ConsensusNews = z.infer<typeof consensusNewsSchema>;
 export type Consensus = Omit<ConsensusNews, 'market' | 'side'>;
 
 /**
- * A purchase with all that was known of its market when it was seen: a delayed channel looks for a
- * consensus in it when its time has come there.
+ * A purchase with everything known about its market when it was seen. A delayed channel uses it to
+ * look for a consensus when its delayed time has come.
  */
 export const purchaseSeenSchema = z.object({
   /** Key of the market, from `entryKeys`. */
   market: z.string(),
-  /** Unix seconds of the purchase. */
+  /** Time of the purchase, in Unix seconds. */
   atSeconds: z.number(),
-  /** True if a channel without a delay was told of a consensus with it. */
+  /** True if a channel without a delay received a consensus with it. */
   isNews: z.boolean(),
   /** Entries into the market by each wallet that the channel watched. */
   wallets: z.array(
@@ -131,12 +132,11 @@ export type PurchaseSeen = z.infer<typeof purchaseSeenSchema>;
  * Finds the consensus that a purchase completes, if it has not been announced: enough wallets on
  * one outcome, each counted once, in a window of time that contains the purchase. A wallet that
  * bought another outcome of the market within a window's length of such an entry hedges, and counts
- * on neither side. Of several windows the one with the most wallets counts, then the one with the
- * most against them, then the one that begins first. One that overlaps in time with an announced
- * one is the same; it is announced again only with more wallets.
- *
- * @param entriesByWallet of the wallets that the channel watches, the purchase included
- * @param announced what was announced of this outcome in this channel
+ * on neither side. Among several windows, the one with the most wallets counts, then the one with
+ * the most against them, then the one that begins first. A consensus that overlaps in time with an
+ * announced one is the same, and is announced again only with more wallets.
+ * @param entriesByWallet entries of the channel's watched wallets, including the purchase
+ * @param announced what was announced about this outcome in this channel
  * @returns null if there is nothing to announce
  */
 export function findConsensus(
@@ -212,9 +212,9 @@ export function findConsensus(
 }
 
 /**
- * The wallet that entered before all others; undefined if two did in one second, or nobody.
- *
- * @param entered times of entries into one outcome, Unix seconds
+ * Returns the wallet that entered before all others; undefined if two did so in the same second, or
+ * there are none.
+ * @param entered times of entries into one outcome, in Unix seconds
  */
 export function firstOf(
   entered: readonly { readonly wallet: WalletAddress; readonly atSeconds: number }[],
@@ -226,7 +226,7 @@ export function firstOf(
   return others.length === 0 ? first : undefined;
 }
 
-/** Adds up what a wallet has bought with some entries, and sold of them. */
+/** Adds up what a wallet bought with some entries, and what it sold of that. */
 export function totalOf(
   entries: readonly Entry[],
 ): Pick<Stake, 'shares' | 'usdc' | 'netUsdc' | 'sold'> {
@@ -242,8 +242,8 @@ export function totalOf(
 }
 
 /**
- * Shares bought less those sold again, with their cost by the average price; all of it where what
- * was sold is not known.
+ * Returns the shares bought minus those sold, with their cost at the average price. If it is
+ * unknown how many were sold, returns all of them.
  */
 export function leftOf({ shares, usdc, netUsdc, sold }: ReturnType<typeof totalOf>) {
   const left = new Exact(shares).minus(sold ?? 0);
@@ -256,9 +256,8 @@ export function mostLeftFirst(a: Stake, b: Stake): number {
 }
 
 /**
- * Adds a consensus; drops those that no window can overlap any more.
- *
- * @param of the channel, and in which way it is told where that is delayed
+ * Adds a consensus, and removes those that no window can overlap any more.
+ * @param of the channel, and for a delayed one, how it receives the consensus
  */
 export function addAnnounced(
   announced: readonly AnnouncedConsensus[],
@@ -274,13 +273,13 @@ export function addAnnounced(
 }
 
 /**
- * Keeps a purchase with the entries into its market that can be in a window with it, or make a
- * wallet hedge there: 200 in all, and of each wallet the newest in each outcome at least. Beyond,
- * a wallet's oldest entries into an outcome are added to the next newer one.
- *
- * @param isNews whether a channel without a delay is told of a consensus with it
- * @returns null if that is no news, and would take much room: it can become news only if something
- *   is typed meanwhile
+ * Returns a purchase with the entries into its market that may be in a window with it, or make a
+ * wallet hedge there. It has at most 200 entries in total, but at least each wallet's newest in
+ * each outcome. Beyond that, a wallet's oldest entries into an outcome are merged into the next
+ * newer one.
+ * @param isNews whether a channel without a delay receives a consensus with it
+ * @returns null if it is not part of a consensus now and would take much space. It could become
+ *   part of one only if settings are changed in the meantime
  */
 export function purchaseSeen(
   entriesByWallet: ReadonlyMap<WalletAddress, readonly Entry[]>,
@@ -307,7 +306,7 @@ export function purchaseSeen(
   return { market, atSeconds, isNews, wallets };
 }
 
-/** Adds the oldest entries of each outcome to the next newer one, until so many are left. */
+/** Merges the oldest entries of each outcome into the next newer one, until few enough are left. */
 function thinned(entries: readonly Entry[], most: number): Entry[] {
   if (entries.length <= most) return [...entries];
   const kept = entries.toSorted((a, b) => a.atSeconds - b.atSeconds);
@@ -325,18 +324,17 @@ function thinned(entries: readonly Entry[], most: number): Entry[] {
   return kept;
 }
 
-/** The venue's name of an item's outcome, such as `Yes`, as far as it is stored. */
+/** Returns the venue's name of an item's outcome, for example `Yes`, cut to the stored length. */
 export function sideOf({ positionSide }: ActivityItem): string {
   return Array.from(positionSide).slice(0, SIDE_LIMIT).join('');
 }
 
 /**
- * Adds the purchases among a wallet's items, takes off what was sold or redeemed, and drops entries
- * older than the longest window of a consensus.
- *
- * @param nowSeconds the venue's clock, Unix seconds
- * @param known records that were counted before: of a purchase that is listed after a sale nobody
- *   knows what it sold
+ * Adds the purchases among a wallet's items, subtracts what was sold or redeemed, and removes
+ * entries older than the longest window of a consensus.
+ * @param nowSeconds the venue's clock, in Unix seconds
+ * @param known records that were counted before. If a purchase is listed after a later sale, it is
+ *   unknown how much of it was sold
  * @returns oldest first
  */
 export function addEntries(
@@ -373,9 +371,8 @@ export function isInEntry({ outcome, atSeconds }: Entry, item: ActivityItem): bo
 }
 
 /**
- * The entry with a purchase.
- *
- * @param before undefined if it begins with it
+ * Returns the entry with a purchase added.
+ * @param before undefined if this purchase begins the entry
  * @param isBeforeSale whether a later sale was counted
  */
 function withPurchase(before: Entry | undefined, item: ActivityItem, isBeforeSale: boolean): Entry {
@@ -392,8 +389,8 @@ function withPurchase(before: Entry | undefined, item: ActivityItem, isBeforeSal
 }
 
 /**
- * Takes a sale or redemption off what was bought before it, the newest first, whatever was held
- * before.
+ * Subtracts a sale or redemption from earlier purchases, the newest first, regardless of what was
+ * held before them.
  */
 function takeOff(entries: Entry[], item: ActivityItem): void {
   const { outcome } = entryKeys(item);

@@ -2,20 +2,25 @@ import * as z from 'zod';
 import { ENDPOINT_NAMES, type EndpointName } from '../domain/records.ts';
 import { DAY_SECONDS } from '../lib/time.ts';
 
-/** As long as volume is kept: no digest looks further back. */
+/**
+ * Time for which gaps are kept, in seconds. The same as for volume, because no digest looks back
+ * further.
+ */
 const KEPT_SECONDS = 32 * DAY_SECONDS;
-/** Gaps kept of a wallet. Of more, the two oldest are kept as one, with what lies between them. */
+/**
+ * Maximum number of gaps kept for a wallet. Beyond it, the two oldest are merged, including the
+ * time between them.
+ */
 const GAPS_LIMIT = 50;
 
 const spanSchema = z.object({ fromSeconds: z.number(), toSeconds: z.number() });
-/** Times of which records of an endpoint may be missing, Unix seconds, oldest first. */
+/** Periods in which records of an endpoint may be missing, in Unix seconds, oldest first. */
 export const gapsSchema = z.array(spanSchema.extend({ endpoint: z.enum(ENDPOINT_NAMES) }));
 export type Gaps = z.infer<typeof gapsSchema>;
 export type GapSpan = Readonly<z.infer<typeof spanSchema>>;
 
 /**
- * Adds a gap, and drops those that are older than 32 days.
- *
+ * Adds a gap, and removes those older than 32 days.
  * @param nowSeconds the venue's clock
  */
 export function addGap(gaps: Gaps, gap: Gaps[number], nowSeconds: number): Gaps {
@@ -28,8 +33,8 @@ export function addGap(gaps: Gaps, gap: Gaps[number], nowSeconds: number): Gaps 
 }
 
 /**
- * The time from the first gap of an endpoint in a period to the last one, cut to the period; null
- * without one. Unix seconds.
+ * Returns the time from an endpoint's first gap in a period to its last, cut to the period, in Unix
+ * seconds; null without one.
  */
 export function gapBetween(
   gaps: Gaps,

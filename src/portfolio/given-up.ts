@@ -5,7 +5,7 @@ import type { Portfolio } from './portfolio.ts';
 import type { WalletRecord } from './record/record.ts';
 import type { AlertedPositions } from './results/alerted-positions.ts';
 
-/** Markets that are remembered as given up, the newest. */
+/** Maximum number of markets remembered as given up; the newest are kept. */
 const GIVEN_UP_LIMIT = 1_000;
 
 /** Parts of a wallet's knowledge that name markets and their events. */
@@ -17,17 +17,16 @@ interface Known {
 }
 
 /**
- * Whether nobody can work out what a record does to what the wallet holds: its action is none of the
- * interface, or its outcome is not named.
+ * Whether a record's effect on the holdings cannot be computed, because its action is not in the
+ * API's description or its outcome has no name.
  */
 export function isUnworkable(item: ActivityItem): boolean {
   return actionKind(item.action) === 'other' || !isOutcomeNamed(item);
 }
 
 /**
- * Finds the markets that records of an unknown action or outcome touch: their own; those of their
- * event where they name no market; all that are known of the wallet where they name neither.
- *
+ * Finds the markets affected by records with an unknown action or outcome: their own; if they name
+ * no market, those of their event; if they name neither, all known markets of the wallet.
  * @param items records of a page, oldest first
  * @returns keys of markets, from `entryKeys`
  */
@@ -48,9 +47,8 @@ export function marketsGivenUp(known: Known, items: readonly ActivityItem[]): Re
 }
 
 /**
- * Known markets and those of the records.
- *
- * @param eventSlug null: of all events
+ * Returns the known markets and those of the records.
+ * @param eventSlug null for all events
  */
 function marketsOf(
   { portfolio, record, alertedPositions, entries }: Known,
@@ -68,7 +66,7 @@ function marketsOf(
     const name = marketKey(item);
     if (name !== '' && isMeant(item)) markets.add(shortHash(name));
   }
-  // A first purchase has the hash of its event alone; an account and an entry have none.
+  // A first purchase stores only its event's hash; accounts and entries store no event.
   const event = eventSlug === null ? null : shortHash(`event ${eventSlug}`);
   for (const first of record.markets) {
     if (event === null || first.event === event) markets.add(first.market);
@@ -80,7 +78,7 @@ function marketsOf(
   return markets;
 }
 
-/** The markets given up so far with further ones, the newest last. */
+/** Adds markets to those given up so far, the newest last. */
 export function addGivenUp(
   before: readonly string[],
   markets: ReadonlySet<string>,

@@ -10,10 +10,10 @@ export {
   shortHash,
 } from '../domain/market-keys.ts';
 
-/** Code points of a market's title that are stored, and the most that is ever shown of it. */
+/** Maximum number of code points stored and shown of a market's title. */
 const TITLE_MAX = 250;
 
-/** Fields that are stored of a market so that it can be shown and linked. */
+/** Stored fields of a market, needed to show and link it. */
 export const marketSchema = z.object({
   marketTitle: z.string(),
   marketId: z.string(),
@@ -23,14 +23,13 @@ export const marketSchema = z.object({
 export type Market = z.infer<typeof marketSchema>;
 
 /**
- * True if the venue can be asked for a market by this: a number as text. With anything else it may
- * refuse.
+ * True if the venue accepts this as a market's id: a number as text. It may reject anything else.
  */
 export function isMarketId(text: string): boolean {
   return /^\d{1,78}$/.test(text);
 }
 
-/** The market of an item, its title cut as it is shown. */
+/** Returns the market of an item, with its title cut as it is shown. */
 export function marketOf({ marketTitle, marketId, marketSlug, eventSlug }: Market): Market {
   return {
     marketTitle: shownTitle(marketTitle),
@@ -41,8 +40,8 @@ export function marketOf({ marketTitle, marketId, marketSlug, eventSlug }: Marke
 }
 
 /**
- * A market's title, cut where it is very long: alike in an alert of today and in what was stored of
- * it before.
+ * Returns a market's title, cut if it is very long. It is the same in a new alert and in stored
+ * data.
  */
 export function shownTitle(title: string): string {
   return cutText(title, TITLE_MAX);

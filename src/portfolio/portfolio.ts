@@ -17,19 +17,19 @@ import { largestTradeSchema } from './trades/trades.ts';
 import { volumeSchema } from './trades/volume.ts';
 
 /**
- * Positions kept one by one; of more, the markets without a fill for the longest time are folded
- * into their accounts.
+ * Maximum number of positions kept separately. Beyond it, the markets without a fill for the
+ * longest time are folded into their accounts.
  */
 const POSITIONS_LIMIT = 100;
-/** Markets of which it is kept that they are not known any more, the newest. */
+/** Maximum number of markets remembered as no longer known; the newest are kept. */
 const LOST_LIMIT = 1_000;
 
 /**
- * Knowledge of a wallet's trades, of bounded size. Stored in the wallet's document, in the same
+ * Knowledge of a wallet's trades, of limited size. Stored in the wallet's document, in the same
  * write as its detection state. Amounts are USDC, as decimal texts.
  */
 export const portfolioSchema = z.object({
-  /** Unix seconds: earlier trades are unknown, unless `isWhole`. */
+  /** Unix seconds. Earlier trades are unknown, unless `isWhole`. */
   sinceSeconds: z.number(),
   /** True if all trades are known, from the wallet's first on. */
   isWhole: z.boolean(),
@@ -40,25 +40,25 @@ export const portfolioSchema = z.object({
   /** Accounts of all markets in which the wallet was seen to buy. */
   accounts: accountsSchema,
   /**
-   * Hashes of markets of which something is not known any more, the newest last. Of more than are
-   * kept the oldest are as markets that have no account any more: a purchase opens them anew.
+   * Hashes of markets that are no longer completely known, the newest last. Those beyond the limit
+   * are treated like markets that no longer have an account: a purchase opens them again.
    */
   lostMarkets: z.array(z.string()),
   /**
-   * The last trades: Unix seconds and gross USDC of each, in the order in which they were listed.
+   * Unix seconds and gross USDC of each of the last trades, in the order in which they were listed.
    */
   sizes: z.array(z.tuple([z.number(), z.number()]).readonly()),
   volume: volumeSchema,
   /** Oldest first. */
   largest: z.array(largestTradeSchema),
   /**
-   * Unix seconds from which all deposits and withdrawals are known; null before the first page of
-   * them.
+   * Time from which all deposits and withdrawals are known, in Unix seconds; null before their
+   * first page.
    */
   transfersSinceSeconds: z.number().nullable(),
   /**
-   * Unix seconds from which all trades are known but for the gaps; null: from `sinceSeconds` on.
-   * Positions begin anew after a gap, volume does not.
+   * Time from which all trades are known except for the gaps, in Unix seconds; null: from
+   * `sinceSeconds` on. Positions begin again after a gap, volume does not.
    */
   seenSinceSeconds: z.number().nullable().default(null),
   gaps: gapsSchema.default([]),
@@ -66,9 +66,8 @@ export const portfolioSchema = z.object({
 export type Portfolio = z.infer<typeof portfolioSchema>;
 
 /**
- * An empty portfolio.
- *
- * @param sinceSeconds Unix seconds from which all trades will be added
+ * Returns an empty portfolio.
+ * @param sinceSeconds time from which all trades will be added, in Unix seconds
  */
 export function newPortfolio(sinceSeconds: number, isWhole: boolean): Portfolio {
   return {
@@ -87,11 +86,10 @@ export function newPortfolio(sinceSeconds: number, isWhole: boolean): Portfolio 
 }
 
 /**
- * The positions of a market, where it is followed from the wallet's first record in it; null where
- * it is not. What is not among them is not held.
- *
- * @param market its id, and the short hash of its `marketKey`, null if that is not known; and what
- *   positions show of it that have been folded
+ * Returns the positions in a market if it has been tracked since the wallet's first record in it,
+ * otherwise null. Outcomes that are not included are not held.
+ * @param market its id, and the short hash of its `marketKey`, null if unknown
+ * @param shown market data for positions that have been folded
  */
 export function followedPositions(
   { positions, accounts, isWhole, lostMarkets }: Portfolio,
@@ -109,17 +107,14 @@ export function followedPositions(
   return null;
 }
 
-/**
- * Positions as `followedPositions` gives them; null also where it is not known exactly what is
- * held.
- */
+/** Returns positions as in `followedPositions`; null also if the holdings are not known exactly. */
 export function positionsIn(portfolio: Portfolio, market: Parameters<typeof followedPositions>[1]) {
   const own = followedPositions(portfolio, market);
   if (own?.every(isKnown) === true) return own;
   return null;
 }
 
-/** Open positions, highest cost first. */
+/** Returns the open positions, highest cost first. */
 export function openPositions({ positions }: Portfolio): readonly Position[] {
   return positions
     .filter(({ held }) => !isClosed(held))
@@ -127,14 +122,13 @@ export function openPositions({ positions }: Portfolio): readonly Position[] {
 }
 
 /**
- * Folds markets into their accounts: those of which nothing is left, as soon as no late record can
- * change them any more (`LATE_SECONDS` before the wallet's newest), and those beyond the newest 100
- * positions with what is left of them. Gives up the markets in which more was sold than was bought,
- * once no late record can tell what was bought before: of those beyond the 100 at once, since an
- * account does not keep it.
- *
- * @param lostMarkets of which nothing is known any more
- * @param nowSeconds the venue's clock, Unix seconds
+ * Folds markets into their accounts: those without remaining shares, as soon as no late record can
+ * change them (`LATE_SECONDS` before the wallet's newest), and those beyond the newest 100
+ * positions, including their remaining shares. Gives up markets in which more was sold than bought,
+ * once no late record can show what was bought before; those beyond the 100 at once, because an
+ * account does not keep that.
+ * @param lostMarkets markets that are no longer known
+ * @param nowSeconds the venue's clock, in Unix seconds
  */
 export function foldPositions(
   portfolio: Portfolio,
@@ -162,7 +156,7 @@ export function foldPositions(
   return { ...withLost(portfolio, lost), positions: kept };
 }
 
-/** Keeps of which markets something is not known any more. */
+/** Remembers which markets are no longer completely known. */
 function withLost(portfolio: Portfolio, lost: ReadonlySet<string>): Portfolio {
   if (lost.size === 0) return portfolio;
   const before = portfolio.lostMarkets.filter((market) => !lost.has(market));

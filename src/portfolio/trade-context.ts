@@ -2,24 +2,25 @@ import * as z from 'zod';
 import { decimalText } from '../lib/exact.ts';
 
 /**
- * Effect of one trade or redemption on the wallet's position. Stored with its alert, and there only
- * where it is exact: where all that the wallet ever did in this market is known. Decimals are
- * texts; shares are of the item's outcome unless said otherwise.
+ * Effect of one trade or redemption on the wallet's position. Stored with its alert, but only if it
+ * is exact, that is, if everything the wallet did in this market is known. Decimals are texts;
+ * shares are of the item's outcome unless stated otherwise.
  */
 export const tradeContextSchema = z.object({
   /** Shares held before and after it. */
   sharesBefore: decimalText,
   sharesAfter: decimalText,
   /**
-   * True if a purchase opens a position although shares were held: next to nothing, see `isClosed`
-   * of a holding.
+   * True if a purchase opens a position although a negligible number of shares was held, see
+   * `isClosed` of a holding.
    */
   isOpening: z.literal(true).exactOptional(),
   /**
-   * True if a sale or redemption has left nothing, or next to nothing: see `isClosed` of a holding.
+   * True if a sale or redemption left nothing or a negligible number of shares, see `isClosed` of a
+   * holding.
    */
   isClosed: z.boolean(),
-  /** True if the bot knew how the market ended: channels may have read what came of it. */
+  /** True if it was known how the market had ended, so channels may have read the result. */
   isEndKnown: z.literal(true).exactOptional(),
   /**
    * Average entry price in cents: after a purchase, before a sale or redemption; null if nothing is
@@ -28,9 +29,9 @@ export const tradeContextSchema = z.object({
   entryCents: z.number().nullable(),
   /** USDC gained: proceeds − average cost, fees included. Null for a purchase. */
   realized: decimalText.nullable(),
-  /** USDC that the sold or redeemed shares had cost. */
+  /** USDC that the sold or redeemed shares cost. */
   costOfSold: decimalText,
-  /** Shares held of the market's other outcomes. */
+  /** Number of shares held of the market's other outcomes. */
   oppositeShares: decimalText,
   isFirstInMarket: z.boolean(),
 });
@@ -40,19 +41,20 @@ export type TradeContext = z.infer<typeof tradeContextSchema>;
 export const EFFECTS = ['opens', 'adds', 'reduces', 'closes'] as const;
 export type Effect = (typeof EFFECTS)[number];
 
-/** Median and 95th percentile, USDC, of the wallet's last `trades` trades. */
+/** Median and 95th percentile in USDC of the wallet's last `trades` trades. */
 const usualSizeSchema = z.object({ median: z.number(), p95: z.number(), trades: z.number() });
 
 /**
- * Gross USDC of the trade that an item is a part of, against those before it that a room has seen.
+ * Gross USDC of the trade that an item is part of, compared with the earlier ones that a channel
+ * has seen.
  */
 export const tradeSizeSchema = usualSizeSchema.extend({ usdc: z.number() });
 export type TradeSize = z.infer<typeof tradeSizeSchema>;
 
 /**
- * Gross USDC of the trade that an item is a part of, against the sizes that rooms have seen which
- * began to watch at different times: `sinceSeconds`, Unix seconds, is when the first of the trades
- * was that a room has seen. Stored with the alert, which is one for all rooms.
+ * Gross USDC of the trade that an item is part of, compared with the sizes seen by channels that
+ * began to watch at different times. `sinceSeconds`, in Unix seconds, is the time of the first
+ * trade that a channel has seen. Stored with the alert, which all channels share.
  */
 export const tradeSizesSchema = z.object({
   usdc: z.number(),

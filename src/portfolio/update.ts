@@ -9,23 +9,20 @@ import type { TradeContext, TradeSizes } from './trade-context.ts';
 import { addLargest, SIZES_KEPT, tradeId, tradeSizes, usualSince } from './trades/trades.ts';
 import { addToVolume, type VolumeEntry } from './trades/volume.ts';
 
-/** Meaning of an item, as the portfolio tells it. */
+/** Meaning of an item for the portfolio. */
 export interface ItemMeaning {
-  /**
-   * Null where it is not exact, for an action that the contract does not describe, and for 0
-   * shares.
-   */
+  /** Null if it is not exact, for actions that the API does not describe, and for 0 shares. */
   readonly context: TradeContext | null;
-  /** Null for a redemption, and where every room has seen too few trades before it. */
+  /** Null for a redemption, and if every channel has seen too few trades before it. */
   readonly sizes: TradeSizes | null;
   /**
-   * True if it cannot be told any more what was sold of earlier purchases in its market: the market
-   * is not known from its first record, or this item comes before a sale that was counted without
-   * it.
+   * True if it is no longer known how much was sold of earlier purchases in its market, because the
+   * market is not known from its first record on, or this item comes before a sale that was counted
+   * without it.
    */
   readonly isDoubtful: boolean;
   /**
-   * True if the venue has to be asked what the wallet did in its market: none of it was followed
+   * True if the venue has to be asked what the wallet did in the market, because it was not tracked
    * when the item came.
    */
   readonly isUnknown: boolean;
@@ -33,12 +30,11 @@ export interface ItemMeaning {
 
 /**
  * Adds trades and redemptions.
- *
- * @param items oldest first, each record once; duplicate records as items of their own
- * @param nowSeconds the venue's clock, Unix seconds
+ * @param items oldest first, each record once; duplicate records as separate items
+ * @param nowSeconds the venue's clock, in Unix seconds
  * @param known `isNew`: whether the wallet is known never to have bought in a market;
- *   `matureToSeconds`: Unix seconds up to which its markets are mature
- * @returns with what each item means, in their order
+ *   `matureToSeconds`: time up to which its markets are mature, in Unix seconds
+ * @returns the portfolio, and the meanings of the items in order
  */
 export function addActivity(
   portfolio: Portfolio,
@@ -85,7 +81,7 @@ export function addActivity(
   return { meanings, portfolio: foldPositions(updated, lost, nowSeconds) };
 }
 
-/** Notes that nothing can be told of items whose market is not followed any more. */
+/** Notes that nothing is known about items whose market is no longer tracked. */
 function noteUntold(
   stories: Map<number, ItemStory>,
   group: readonly (readonly [number, ActivityItem])[],
@@ -95,7 +91,7 @@ function noteUntold(
   }
 }
 
-/** Puts items into the positions of their markets, as far as these are followed. */
+/** Adds items to the positions in their markets, if these are tracked. */
 function placeItems(
   portfolio: Portfolio,
   items: readonly ActivityItem[],
@@ -103,9 +99,9 @@ function placeItems(
   givenUp: ReadonlySet<string>,
 ) {
   const positions = new Map(portfolio.positions.map((position) => [position.outcome, position]));
-  // By the place of an item, of markets that are followed.
+  // By index of the item, for markets that are tracked.
   const stories = new Map<number, ItemStory>();
-  // Records without the name of a market may be of several.
+  // Records without a market's name may belong to several markets.
   const nameless = items.filter((item) => marketKey(item) === '');
   const lost = new Set([...givenUp, ...nameless.map((item) => entryKeys(item).market)]);
   // Markets in which these items are the wallet's first records.
@@ -133,11 +129,10 @@ function placeItems(
 }
 
 /**
- * Adds deposits and withdrawals (oldest first). `sinceSeconds`: all are known from then on; for the
- * first page only.
- *
- * @param nowSeconds the venue's clock, Unix seconds
- * @param boundaries Unix seconds at which rooms began to watch
+ * Adds deposits and withdrawals (oldest first). `sinceSeconds`: time from which all are known, used
+ * only for the first page.
+ * @param nowSeconds the venue's clock, in Unix seconds
+ * @param boundaries times at which channels began to watch, in Unix seconds
  */
 export function addTransfers(
   portfolio: Portfolio,
@@ -162,8 +157,7 @@ export function addTransfers(
 }
 
 /**
- * Trades count with their gross value, redemptions with what came back.
- *
+ * Returns the volume of items: trades with their gross value, redemptions with the amount returned.
  * @param items of one page
  */
 export function volumeEntries(items: readonly ActivityItem[]): VolumeEntry[] {

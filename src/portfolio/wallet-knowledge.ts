@@ -38,73 +38,77 @@ import type { TradeContext } from './trade-context.ts';
 import { addActivity, addTransfers, type ItemMeaning } from './update.ts';
 
 /**
- * Knowledge of a wallet beside its detection state; stored in the same document, in the same write.
+ * Knowledge about a wallet in addition to its detection state, stored in the same document and in
+ * the same write.
  */
 export const knowledgeSchema = z.object({
   portfolio: portfolioSchema,
-  /** Purchases of the wallet in which a consensus may be found, oldest first. */
+  /** The wallet's purchases in which a consensus may be found, oldest first. */
   entries: z.array(entrySchema),
   /** Alerted purchases that are not sold yet. */
   alertedPositions: alertedPositionsSchema,
   unannounced: unannouncedSchema,
   record: walletRecordSchema,
   /**
-   * Fills counted in the record since `beforeSeconds` (Unix seconds), while what was before has not
-   * been read back: an earlier purchase changes what is a market's first. Null once it has been, or
-   * never will be.
+   * Fills counted in the track record since `beforeSeconds` (Unix seconds), kept until earlier
+   * records have been read back, because an earlier purchase changes which one is a market's first.
+   * Null once they have been, or never will be.
    */
   unread: z.object({ beforeSeconds: z.number(), fills: z.array(recordFillSchema) }).nullable(),
-  /** Consensus alerts that one of its purchases caused. */
+  /** Consensus alerts that one of its purchases triggered. */
   announcedConsensus: z.array(announcedConsensusSchema),
   questions: z.array(openQuestionSchema).readonly(),
-  /** Markets of which no answer is to be had, the newest last. */
+  /** Markets for which there is no answer, the newest last. */
   refusedMarkets: z.array(z.string()).readonly(),
   /**
-   * Markets of which nothing can be worked out any more, the newest last: the wallet did something
-   * there that the interface does not describe.
+   * Markets that can no longer be computed, the newest last, because the wallet did something there
+   * that the API does not describe.
    */
   givenUpMarkets: z.array(z.string()).readonly().default([]),
 });
 export type WalletKnowledge = z.infer<typeof knowledgeSchema>;
 
-/** Trades that are kept until what was before has been read; with more it is never read. */
+/**
+ * Maximum number of trades kept until earlier records have been read. With more, these are never
+ * read.
+ */
 const UNREAD_LIMIT = 1_000;
-/** Most markets kept as ones for which it is no use to ask. */
+/** Maximum number of markets remembered as not worth asking about. */
 const REFUSED_LIMIT = 300;
 
-/** A polled page, with what `detect` found to be new in it. */
+/** A polled page, with the items that `detect` found to be new. */
 export interface DetectedPage<Item> {
-  /** All that the page holds, newest first. */
+  /** All items of the page, newest first. */
   readonly items: readonly Item[];
-  /** New items of the page, oldest first; duplicate records as items of their own. */
+  /** New items of the page, oldest first; duplicate records as separate items. */
   readonly fresh: readonly Item[];
   /** Items of the page that were counted before. */
   readonly known: readonly Item[];
   /** True if the venue has older records than these, or some on the page could not be read. */
   readonly isCut: boolean;
-  /** Unix seconds: nothing earlier counts as new. On the first page, what is earlier is history. */
+  /** Unix seconds. Nothing earlier counts as new. Earlier items on the first page are history. */
   readonly sinceSeconds: number;
-  /** True if it is the first page of this endpoint since the wallet is watched. */
+  /** True if it is the first page of this endpoint since the wallet has been watched. */
   readonly isFirst: boolean;
-  /** Unix seconds at which rooms began to watch the wallet. */
+  /** Times at which channels began to watch the wallet, in Unix seconds. */
   readonly boundaries: readonly number[];
-  /** Unix seconds of the end of a gap before these items; null if there is none. */
+  /** End of a gap before these items, in Unix seconds; null if there is none. */
   readonly gapEndSeconds: number | null;
   /**
-   * Time of which records may be missing, as the channels are told of it; null or left out if there
+   * Period in which records may be missing, as announced to the channels; null or left out if there
    * is none.
    */
   readonly gap?: GapSpan | null;
-  /** The venue's clock, Unix seconds. */
+  /** The venue's clock, in Unix seconds. */
   readonly nowSeconds: number;
 }
 
 /**
- * Adds a page of trades and redemptions. After a gap no position is known; profits and volume of
- * before stay.
+ * Adds a page of trades and redemptions. After a gap, no position is known; earlier profits and
+ * volume remain.
  * @param before undefined if nothing is known yet
- * @returns what the fresh items mean, and what was done before all watches, as far as the first
- *   page shows it
+ * @returns the meanings of the fresh items, and what was done before all watches if the first page
+ *   shows it
  */
 export function addActivityPage(
   before: WalletKnowledge | undefined,
@@ -120,8 +124,8 @@ export function addActivityPage(
   ]);
   const givenUp = new Set(knowledge.givenUpMarkets);
   if (page.isFirst) {
-    // Only transfers are known of it. It begins with the oldest item, or the first trade if the
-    // page is not cut.
+    // So far, only transfers are known. The portfolio begins with the oldest item, or with the
+    // wallet's first trade if the page is not cut.
     const sinceSeconds = page.isCut ? oldestSeconds(page) : 0;
     const empty = { ...knowledge.portfolio, sinceSeconds, isWhole: !page.isCut };
     const added = addActivity(empty, history, nowSeconds, { boundaries, givenUp });
@@ -138,7 +142,7 @@ export function addActivityPage(
     knowledge = {
       ...knowledge,
       portfolio: withGap(afterGap(knowledge.portfolio, sinceSeconds), 'activity', page),
-      // Nobody knows what was sold of them, or bought since a question.
+      // It is unknown how many of them were sold, and what was bought since a question was asked.
       alertedPositions: giveUp(knowledge.alertedPositions),
       questions: [],
       entries: knowledge.entries.map((entry) => ({ ...entry, sold: null })),
@@ -167,11 +171,11 @@ export function addActivityPage(
 }
 
 /**
- * The record with what was read back from before the first page: first purchases of all that is
- * known. As before where that page is another one by now: the wallet was removed, and added again.
- *
+ * Returns the knowledge with records read back from before the first page: the first purchases are
+ * now those of all known records. Unchanged if the first page is another one by now, because the
+ * wallet was removed and added again.
  * @param history oldest first, all before `beforeSeconds`
- * @param boundaries Unix seconds at which rooms began
+ * @param boundaries times at which channels began to watch, in Unix seconds
  */
 export function withReadBack(
   knowledge: WalletKnowledge,
@@ -186,7 +190,7 @@ export function withReadBack(
   const kept = knowledge.unread.fills.filter(({ market }) => !givenUp.has(market));
   const fills = [...fillsOf(history, givenUp), ...kept];
   const record = addToRecord(EMPTY_RECORD, fills, boundaries);
-  // The venue has told everything about these markets.
+  // The venue has returned everything about these markets.
   const whole = knowledge.portfolio.accounts.markets.filter(
     ({ isWhole, market }) => isWhole && !givenUp.has(market),
   );
@@ -202,9 +206,8 @@ export function withReadBack(
 }
 
 /**
- * The knowledge once a wallet has done something that cannot be worked out: of the markets that are
- * concerned no position, result, record or sum is left.
- *
+ * Returns the knowledge after a wallet did something that cannot be computed. For the affected
+ * markets, no position, result, record or sum is left.
  * @param items records of a page, oldest first
  */
 function withGivenUp(knowledge: WalletKnowledge, items: readonly ActivityItem[]): WalletKnowledge {
@@ -224,10 +227,10 @@ function withGivenUp(knowledge: WalletKnowledge, items: readonly ActivityItem[])
 }
 
 /**
- * Closes what these settlements end, in the record and of what was alerted: `results`.
- *
- * @param boundaries Unix seconds at which rooms began to watch the wallet
- * @returns null if nothing changes with them
+ * Closes markets that these settlements end, in the track record and among the alerted positions
+ * (`results`).
+ * @param boundaries times at which channels began to watch the wallet, in Unix seconds
+ * @returns null if nothing changes
  */
 export function withSettlements(
   knowledge: WalletKnowledge,
@@ -241,8 +244,8 @@ export function withSettlements(
   const { alertedPositions, results } = settlePositions(knowledge.alertedPositions, ofAlerted);
   const record = addToRecord(knowledge.record, settlements, boundaries);
   const { record: before, alertedPositions: open } = knowledge;
-  // For the accounts alone there is no write: what is said of them takes up what the bot has been
-  // told.
+  // Nothing is stored if only the accounts would change, because their totals use the settlements
+  // in memory.
   if (isDeepStrictEqual([record.markets, alertedPositions], [before.markets, open])) return null;
   const accounts = addToAccounts(
     knowledge.portfolio.accounts,
@@ -254,16 +257,15 @@ export function withSettlements(
   return { knowledge: { ...knowledge, alertedPositions, record, portfolio }, results };
 }
 
-/** Answer to a question, with the question as it was when it was asked. */
+/** Answer to a question, with the question as it was asked. */
 export interface Answer {
   readonly question: OpenQuestion;
   readonly history: Awaited<ReturnType<typeof readHistory>>;
 }
 
 /**
- * The knowledge with what the venue has answered: with what the records mean that waited for it, by
- * alert, and the results that follow. An answer to a question that is not open any more counts for
- * nothing.
+ * Returns the knowledge with the venue's answers, the contexts of the records that waited for them,
+ * by alert, and the results they bring. An answer to a question that is no longer open is ignored.
  */
 export function withAnswers(before: WalletKnowledge, answers: readonly Answer[]) {
   let knowledge = before;
@@ -304,16 +306,15 @@ export function withAnswers(before: WalletKnowledge, answers: readonly Answer[])
 
 /**
  * Adds the sales and redemptions that waited for an answer. Purchases were added when they were
- * detected. Where nobody tells how much was sold, the market's purchases are given up.
- *
- * @param contexts what is known of the records, by alert; left out: nothing
+ * detected. If it remains unknown how much was sold, the market's purchases are given up.
+ * @param contexts contexts of the records, by alert; left out: none are known
  */
 export function addSales(
   before: AlertedPositions,
   { live }: OpenQuestion,
   contexts?: ReadonlyMap<string, TradeContext>,
 ): Updated {
-  // One that is listed late sold nothing of what was bought after it.
+  // A sale that is listed late sold nothing of what was bought after it.
   const inOrder = live.toSorted((a, b) => compareRecords(a.item, b.item));
   const firstSale = inOrder.findIndex(({ item }) => item.action !== 'Buy');
   const results: Updated['results'][number][] = [];
@@ -331,7 +332,7 @@ export function addSales(
   return { alertedPositions, results };
 }
 
-/** The portfolio once nobody knows what was done before a time, Unix seconds. */
+/** Returns the portfolio when everything before a time, in Unix seconds, is unknown. */
 function afterGap(portfolio: Portfolio, sinceSeconds: number): Portfolio {
   const markets = portfolio.accounts.markets.map(notWhole);
   const accounts = { ...portfolio.accounts, markets };
@@ -346,7 +347,7 @@ function afterGap(portfolio: Portfolio, sinceSeconds: number): Portfolio {
   };
 }
 
-/** The portfolio with the page's gap, if it has one. */
+/** Returns the portfolio with the page's gap added, if there is one. */
 function withGap(
   portfolio: Portfolio,
   endpoint: EndpointName,
@@ -360,7 +361,6 @@ function withGap(
 
 /**
  * Adds a page of deposits and withdrawals.
- *
  * @param before undefined if nothing is known yet
  */
 export function addTransfersPage(
@@ -397,7 +397,7 @@ export function newKnowledge(portfolio: Portfolio): WalletKnowledge {
   };
 }
 
-/** Items of the first page from before the watch, oldest first. */
+/** Returns items of the first page from before the watch, oldest first. */
 export function historyOf<Item extends { readonly time: number }>({
   items,
   sinceSeconds,
@@ -406,7 +406,7 @@ export function historyOf<Item extends { readonly time: number }>({
   return newestFirst.toReversed().toSorted((a, b) => a.time - b.time);
 }
 
-/** Returns the fills that the record counts of these items; none of markets that are given up. */
+/** Returns the fills of these items that the track record counts, without given-up markets. */
 function fillsOf(items: readonly ActivityItem[], givenUp: ReadonlySet<string>) {
   const fills = items.flatMap((item) => recordFill(item) ?? []);
   return fills.filter(({ market }) => !givenUp.has(market));

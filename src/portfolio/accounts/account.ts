@@ -13,25 +13,27 @@ import {
 } from '../positions/position.ts';
 import { type RecordFill, recordFillSchema } from '../record/first-purchase.ts';
 
-/** Fills of a market kept one by one, and all others of the oldest one's second. */
+/** Number of a market's fills kept separately, plus all others in the same second as the oldest. */
 const RECENT_LIMIT = 64;
 
 /**
- * Shares left of an outcome that was traded: its hash and side, then shares, cost, entry, bought
- * and since as a holding has them.
+ * Shares left of a traded outcome: its hash and side, then shares, cost, entry, bought and since as
+ * in a holding.
  */
 const leftSchema = z
   .tuple([z.string(), z.string(), decimalText, decimalText, decimalText, decimalText, z.number()])
   .readonly();
 
-/** Sums of all that a wallet did in a market. Amounts are USDC, fees included. */
+/** Totals of everything a wallet did in a market. Amounts are USDC, fees included. */
 const sumsSchema = z.object({
-  /** Unix seconds of the market's first purchase, and its mean price, 0 to 1. */
+  /** Time of the market's first purchase in Unix seconds, and its mean price, 0 to 1. */
   firstSeconds: z.number(),
   firstPrice: z.number(),
-  /** Unix seconds of its newest record. */
+  /** Time of its newest record, in Unix seconds. */
   lastSeconds: z.number(),
-  /** Paid for all purchases, and come back for shares of them by sales and redemptions. */
+  /**
+   * Amount paid for all purchases, and amount returned for their shares by sales and redemptions.
+   */
   paid: decimalText,
   back: decimalText,
   left: z.array(leftSchema).readonly(),
@@ -39,28 +41,28 @@ const sumsSchema = z.object({
 export type Sums = z.infer<typeof sumsSchema>;
 
 /**
- * A wallet's account of one market: from its first purchase on, until it is added up with those of
- * its day.
+ * A wallet's account of one market, kept from its first purchase until it is added up with others
+ * of the same day.
  */
 export const accountSchema = z.object({
   /** Key from `entryKeys`. */
   market: z.string(),
-  /** The venue's. */
+  /** The venue's id. */
   marketId: z.string(),
-  /** Sums without `recent`; null while there was no purchase before these. */
+  /** Totals without `recent`; null if there was no purchase before these. */
   old: sumsSchema.nullable(),
   /**
-   * Trades and redemptions of the last hour, among which a record that is listed late has its
-   * place.
+   * Trades and redemptions of the last hour, into which a record that is listed late can be
+   * inserted.
    */
   recent: z.array(recordFillSchema).readonly(),
   /**
-   * True if it has all that the wallet ever did in the market: the market is followed, see
-   * `followedPositions`.
+   * True if it contains everything the wallet ever did in the market, so that the market is
+   * tracked, see `followedPositions`.
    */
   isWhole: z.literal(true).exactOptional(),
   /**
-   * Settlement, as a {@link Settlement} has it; left out while it is not known how the market
+   * Settlement, in the form of a {@link Settlement}; left out while it is unknown how the market
    * ended.
    */
   settled: z
@@ -72,16 +74,16 @@ export const accountSchema = z.object({
 });
 export type Account = Readonly<z.infer<typeof accountSchema>>;
 
-/** Sums of a market: USDC paid, USDC that came back, and what is left without a known end. */
+/** Totals of a market: USDC paid, USDC returned, and unresolved shares. */
 export interface Outcome {
   readonly paid: Exact;
-  /** USDC that came back by sale, redemption, settlement and pairs. */
+  /** USDC returned by sales, redemptions, settlement and pairs. */
   readonly back: Exact;
-  /** Shares that no settlement and no pair pays, but for dust, and what they had cost. */
+  /** Shares without a settlement or pair, except dust, and what they cost. */
   readonly withoutEnd: { readonly shares: Exact; readonly paid: Exact };
-  /** Dust, in shares. */
+  /** Number of dust shares. */
   readonly dust: Exact;
-  /** USDC paid for all that is held and not settled, pairs included. */
+  /** USDC paid for everything that is held and not settled, including pairs. */
   readonly held: Exact;
 }
 
@@ -90,17 +92,16 @@ export function newAccount(market: string, marketId: string, isWhole: boolean): 
   return isWhole ? { ...account, isWhole: true } : account;
 }
 
-/** The account once something of its market is not known any more. */
+/** Returns the account after its market is no longer completely known. */
 export function notWhole({ isWhole: _, ...account }: Account): Account {
   return account;
 }
 
 /**
- * Adds trades and redemptions of the market. Those that no late record should precede are added up;
- * where one does, or where they are sales without a purchase, the account does not say any more
- * what is held.
- *
- * @param newestSeconds Unix seconds of the wallet's newest record
+ * Adds trades and redemptions of the market. Fills that are too old for a late record to precede
+ * them are added up. If one does anyway, or if they are sales without a purchase, the account no
+ * longer determines what is held.
+ * @param newestSeconds time of the wallet's newest record, in Unix seconds
  */
 export function withFills(
   account: Account,
@@ -125,22 +126,22 @@ export function sumsOf({ old, recent }: Account): Sums | null {
   return addUpFills(old, recent);
 }
 
-/** True if some shares may be held. */
+/** True if shares may be held. */
 export function isHeld({ old, recent }: Account): boolean {
   if (recent.length > 0) return true;
   return old?.left.some(([, , shares]) => shares !== '0') ?? false;
 }
 
 /**
- * True if some shares may be held, and how the market ended is not known, or was not before
- * `sinceSeconds` (Unix seconds).
+ * True if shares may be held, and it is unknown how the market ended, or was before `sinceSeconds`
+ * (Unix seconds).
  */
 export function isUncertain(account: Account, sinceSeconds: number): boolean {
   const settledSeconds = account.settled?.atSeconds ?? Number.POSITIVE_INFINITY;
   return isHeld(account) && settledSeconds > sinceSeconds;
 }
 
-/** Keeps how the market ended. A contradicted settlement takes what was known of it away. */
+/** Stores how the market ended. If its settlement is contradicted, removes it. */
 export function withSettlement(account: Account, settlement: Settlement): Account {
   const { settled: _, ...unsettled } = account;
   const { payouts, atSeconds } = settlement;
@@ -151,11 +152,10 @@ export function withSettlement(account: Account, settlement: Settlement): Accoun
 }
 
 /**
- * Works out how what is held of a market ends. A share that is sold or redeemed has ended; a
- * settlement pays what is left of its outcomes; of the rest, equal shares of both outcomes are a
- * dollar each pair, however the market ends.
- *
- * @param settlement of later than `account`'s own; undefined without one
+ * Computes the final outcome of a market's holdings. A sold or redeemed share is resolved; a
+ * settlement pays the remaining shares of its outcomes; for the rest, equal numbers of shares of
+ * both outcomes are worth one dollar per pair, however the market ends.
+ * @param settlement newer than the account's own; undefined without one
  */
 export function outcomeOf(
   account: Account,
@@ -194,7 +194,7 @@ export function outcomeOf(
   };
 }
 
-/** Pairs that are held; none where it is known what both outcomes were paid. */
+/** Returns the number of pairs held; none if it is known what both outcomes paid. */
 function pairsOf(
   held: readonly { readonly outcome: string; readonly shares: Exact; readonly payout: unknown }[],
 ): Exact {
@@ -210,7 +210,7 @@ function byPlace(a: RecordFill, b: RecordFill): number {
   return compareFills([a.atSeconds, a.action], [b.atSeconds, b.action]);
 }
 
-/** @param fills in their order */
+/** @param fills in order */
 function addUpFills(before: Sums | null, fills: readonly RecordFill[]): Sums | null {
   const opened = before ?? openSums(fills);
   if (opened === null) return null;
@@ -223,7 +223,7 @@ function addUpFills(before: Sums | null, fills: readonly RecordFill[]): Sums | n
     if (fill.action === 'Buy') {
       paid = paid.plus(fill.netUsdc);
     } else {
-      // Shares sold beyond those bought came of a split or a transfer.
+      // Shares sold beyond those bought came from a split or a transfer.
       const shares = Exact.min(holding.shares, fill.shares);
       back = back.minus(quotient(shares.times(fill.netUsdc), fill.shares));
     }
@@ -241,7 +241,8 @@ function addUpFills(before: Sums | null, fills: readonly RecordFill[]): Sums | n
 }
 
 /**
- * Sums that begin with the first purchase: all of one outcome in the transaction of the earliest.
+ * Returns totals that begin with the first purchase: all fills of one outcome in the transaction of
+ * the earliest purchase.
  */
 function openSums(fills: readonly RecordFill[]): Sums | null {
   const first = fills.find(({ action }) => action === 'Buy');
@@ -262,7 +263,7 @@ function openSums(fills: readonly RecordFill[]): Sums | null {
   };
 }
 
-/** A holding of what is left of an outcome. */
+/** Returns a holding with what is left of an outcome. */
 export function holdingOf(left: Sums['left'][number] | undefined): Holding {
   if (left === undefined) return EMPTY_HOLDING;
   const [, , shares, cost, entry, bought, sinceSeconds] = left;
@@ -276,7 +277,7 @@ export function holdingOf(left: Sums['left'][number] | undefined): Holding {
   };
 }
 
-/** The fill of a position, its price in cents as the venue listed it, to 15 digits. */
+/** Returns the fill of a position, with its price in cents as listed by the venue, to 15 digits. */
 export function fillOfRecord({ atSeconds, action, shares, price, netUsdc }: RecordFill): Fill {
   const priceCents = new Exact(price).times(100).toSignificantDigits(15).toNumber();
   return [atSeconds, action, shares, priceCents, netUsdc];

@@ -17,17 +17,23 @@ import {
   withSettlement,
 } from './account.ts';
 
-/** Accounts kept one by one; of more, the oldest by first purchase are added up by day. */
+/**
+ * Maximum number of accounts kept separately. Beyond it, the oldest by first purchase are added up
+ * by day.
+ */
 const ACCOUNTS_LIMIT = 1_000;
-/** An account is kept so long after the market's last record: as long as settlements are. */
+/**
+ * Time for which an account is kept after the market's last record, in seconds, the same as for
+ * settlements.
+ */
 const KEPT_SECONDS = 400 * DAY_SECONDS;
 
 /**
- * Accounts no longer kept one by one: of markets first bought on one day, on one side of each
- * room's boundary.
+ * Accounts no longer kept separately, of markets first bought on one day and on the same side of
+ * each channel's boundary.
  */
 const daySchema = z.object({
-  /** Unix seconds of the first and the last of their first purchases. */
+  /** Times of the earliest and the latest of their first purchases, in Unix seconds. */
   fromSeconds: z.number(),
   toSeconds: z.number(),
   markets: z.number(),
@@ -36,7 +42,7 @@ const daySchema = z.object({
   /** USDC, fees included. */
   paid: decimalText,
   back: decimalText,
-  /** Markets of which some shares had no known end, these shares, and USDC paid for them. */
+  /** Number of markets with unresolved shares, number of these shares, and USDC paid for them. */
   withoutEnd: z.number(),
   sharesWithoutEnd: decimalText,
   paidWithoutEnd: decimalText,
@@ -44,8 +50,8 @@ const daySchema = z.object({
 export type AccountDay = z.infer<typeof daySchema>;
 
 /**
- * Accounts of all that a wallet did, market by market. Bounded; stored with what is known of the
- * wallet.
+ * Accounts of everything a wallet did, by market. Limited in size; stored with the knowledge about
+ * the wallet.
  */
 export const accountsSchema = z.object({
   markets: z.array(accountSchema).readonly(),
@@ -58,11 +64,10 @@ export const NO_ACCOUNTS: Accounts = { markets: [], days: [] };
 
 /**
  * Adds trades, redemptions and ends of markets.
- *
- * @param matureToSeconds Unix seconds up to which markets are mature by the wallet's record; null
- *   if none is
- * @param boundaries Unix seconds at which rooms began to watch the wallet
- * @param isFollowed whether a market without an account is followed from the wallet's first record
+ * @param matureToSeconds time up to which markets are mature by the wallet's track record, in Unix
+ *   seconds; null if none is
+ * @param boundaries times at which channels began to watch the wallet, in Unix seconds
+ * @param isFollowed whether a market without an account is tracked from the wallet's first record
  *   in it
  */
 export function addToAccounts(
@@ -95,20 +100,20 @@ export function addToAccounts(
       accounts.set(event.market, withSettlement(account, event));
     }
   }
-  // Without a purchase nothing came of its sales.
+  // Sales without a purchase have no result.
   const bought = [...accounts.values()].filter(
     ({ old, recent }) => old !== null || recent.length > 0,
   );
   return addUpOldest({ markets: bought, days }, newestSeconds, matureToSeconds, boundaries);
 }
 
-/** The accounts without those of some markets. */
+/** Returns the accounts without those of some markets. */
 export function withoutMarkets(accounts: Accounts, markets: ReadonlySet<string>): Accounts {
   if (!accounts.markets.some(({ market }) => markets.has(market))) return accounts;
   return { ...accounts, markets: accounts.markets.filter(({ market }) => !markets.has(market)) };
 }
 
-/** Puts accounts in the place of those of their markets, with what is known of how these ended. */
+/** Replaces the accounts of some markets, but keeps their known settlements. */
 export function replaceAccounts(
   { markets, days }: Accounts,
   replacing: readonly Account[],
@@ -132,8 +137,8 @@ function newestOf(accounts: readonly Account[], fills: readonly RecordFill[]): n
 }
 
 /**
- * Adds up by day what is mature and has been quiet for long, and the oldest of too many, whatever
- * became of them.
+ * Adds up by day the accounts that are mature and have been inactive for long, and the oldest
+ * beyond the limit, whatever their outcome.
  */
 function addUpOldest(
   { markets, days }: Accounts,

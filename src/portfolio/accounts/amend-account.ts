@@ -3,8 +3,9 @@ import { type AmendedFill, type RecordFill, replaceFill } from '../record/first-
 import { type Account, fillOfRecord, notWhole, type Sums } from './account.ts';
 
 /**
- * The account with a record as the venue lists it now. What the account does not say exactly any
- * more is what is held; what was paid and came back is right in any case.
+ * Returns the account with a record replaced by the venue's current version. The totals paid and
+ * returned are always correct; if the remaining shares cannot be computed exactly, the account no
+ * longer determines what is held.
  */
 export function amendAccount(account: Account, amended: AmendedFill): Account {
   const recent = replaceFill(account.recent, amended);
@@ -18,14 +19,17 @@ export function amendAccount(account: Account, amended: AmendedFill): Account {
   return { ...account, old: { ...sums, left } };
 }
 
-/** Returns what was paid and what came back, once a folded record has other figures. */
+/** Returns the totals paid and returned after a folded record was changed. */
 function amendSums(old: Sums, before: RecordFill, after: RecordFill | undefined): Sums {
   const more = new Exact(after?.netUsdc ?? 0).minus(before.netUsdc);
   if (before.action === 'Buy') return { ...old, paid: toDecimalText(more.plus(old.paid)) };
   return { ...old, back: toDecimalText(new Exact(old.back).minus(more)) };
 }
 
-/** Returns what is left, where that is exact: nothing was sold of it, or only what came back has changed. */
+/**
+ * Returns the remaining shares if they are exact, because nothing was sold of them or only the
+ * amount returned has changed; otherwise null.
+ */
 function amendLeft(
   { left }: Sums,
   before: RecordFill,

@@ -4,9 +4,8 @@ import { applyFill, type Holding, type Position } from '../positions/position.ts
 import { type Account, fillOfRecord, holdingOf, type Sums } from './account.ts';
 
 /**
- * The positions of a folded market as they were, but for what each closed outcome gained: that
- * stands with one of them.
- *
+ * Returns the positions of a folded market as they were, except that the gains of all closed
+ * outcomes are assigned to one of them.
  * @param account a whole one
  */
 export function positionsOf({ market: key, old, recent }: Account, market: Market): Position[] {
@@ -34,7 +33,7 @@ export function positionsOf({ market: key, old, recent }: Account, market: Marke
   });
 }
 
-/** Gain of all of it until the recent fills, and what had been paid for that, USDC. */
+/** Returns the total gain before the recent fills, and what had been paid for it, in USDC. */
 function gainedOf(old: Sums | null): Pick<Holding, 'realized' | 'costOfSold'> {
   if (old === null) return { realized: '0', costOfSold: '0' };
   const costOfSold = new Exact(old.paid).minus(sum(old.left.map(([, , , cost]) => cost)));

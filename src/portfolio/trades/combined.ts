@@ -4,7 +4,7 @@ import { outcomeKey } from '../market.ts';
 import { DUST_SHARES } from '../positions/position.ts';
 import type { Effect, TradeContext, TradeSize } from '../trade-context.ts';
 
-/** A trade or redemption, with its context and size where these are known. */
+/** A trade or redemption, with its context and size if known. */
 export interface KnownFill {
   readonly item: ActivityItem;
   readonly context?: TradeContext | undefined;
@@ -17,12 +17,12 @@ interface FillInContext {
 }
 
 /**
- * Adds up the contexts of fills: from the first one's position to the last one's.
- *
+ * Combines the contexts of fills, from the position before the first to the position after the
+ * last.
  * @param fills of one wallet, market and action
- * @returns undefined if one of them has no context or is of another outcome, or if they are not in
- *   the order of time: then they do not add up. `traded`: shares of all the fills. `isWithoutGap`:
- *   nothing else happened to the position between the first of them and the last
+ * @returns undefined if one of them has no context or another outcome, or if they are not in order
+ *   of time, because they then do not add up. `traded`: shares of all the fills. `isWithoutGap`:
+ *   nothing else happened to the position between the first and the last
  */
 export function combineContexts(fills: readonly KnownFill[]) {
   const included: FillInContext[] = [];
@@ -52,8 +52,8 @@ export function combineContexts(fills: readonly KnownFill[]) {
 }
 
 /**
- * Says how fills of one wallet, market and action change the position together, whatever was left
- * out between; undefined if not exact.
+ * Returns how fills of one wallet, market and action change the position together, regardless of
+ * what was left out between them; undefined if not exact.
  */
 export function effectOf(fills: readonly KnownFill[]): Effect | undefined {
   const combined = combineContexts(fills);
@@ -63,12 +63,12 @@ export function effectOf(fills: readonly KnownFill[]): Effect | undefined {
   return context.isClosed ? 'closes' : 'reduces';
 }
 
-/** True if nothing was held before a purchase, but for dust. */
+/** True if nothing but dust was held before a purchase. */
 export function isOpening(context: TradeContext): boolean {
   return context.isOpening === true || new Exact(context.sharesBefore).isZero();
 }
 
-/** The size of the largest trade among fills; null with too few known trades. */
+/** Returns the size of the largest trade among fills; null if too few trades are known. */
 export function largestSize(fills: readonly KnownFill[]): TradeSize | null {
   let largest: TradeSize | null = null;
   for (const { size } of fills) {
@@ -89,7 +89,10 @@ function isOfOneOutcome(fills: readonly FillInContext[]): boolean {
   return new Set(fills.map(({ item }) => outcomeKey(item))).size === 1;
 }
 
-/** True if what was traded leads from the position before the first fill to that after the last. */
+/**
+ * True if the traded shares explain the change from the position before the first fill to the one
+ * after the last.
+ */
 function isStep(first: FillInContext, last: FillInContext, traded: Exact): boolean {
   const before = new Exact(first.context.sharesBefore);
   const after = new Exact(last.context.sharesAfter);
@@ -97,7 +100,10 @@ function isStep(first: FillInContext, last: FillInContext, traded: Exact): boole
   return expected.minus(after).abs().lt(DUST_SHARES);
 }
 
-/** Cents. Null for sales between which more was bought: their averages differ. */
+/**
+ * Returns the entry price in cents. Null for sales with further purchases in between, because their
+ * averages differ.
+ */
 function entryOf(
   first: FillInContext,
   last: FillInContext,

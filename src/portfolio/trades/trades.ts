@@ -7,34 +7,37 @@ import { DAY_SECONDS, HOUR_SECONDS } from '../../lib/time.ts';
 import { marketOf, marketSchema, outcomeKey } from '../market.ts';
 import type { TradeSize, TradeSizes } from '../trade-context.ts';
 
-/** The newest trades whose sizes are kept. */
+/** Number of newest trades whose sizes are kept. */
 export const SIZES_KEPT = 200;
-/** Number of sizes below which nothing is said of what is usual. */
+/** Minimum number of sizes from which usual sizes are computed. */
 export const SIZES_NEEDED = 20;
-/** The earliest period that is asked for is a week long and ended a week ago. */
+/**
+ * Time for which the largest trades are kept, in seconds. The earliest period requested is a week
+ * long and ended a week ago.
+ */
 const KEPT_SECONDS = 15 * DAY_SECONDS;
-/** Hours of the shortest period: a day, less three hours for changes of the clocks. */
+/** Length of the shortest period in hours: a day, minus three hours for changes of the clocks. */
 const PERIOD_HOURS = 21;
-/** Most trades that are kept; reached only if sizes rise or fall for days on end. */
+/** Maximum number of trades kept. Reached only if sizes rise or fall for days. */
 const KEPT_LIMIT = 250;
 
-/** A trade: Unix seconds of its first fill, and its gross USDC. */
+/** A trade: time of its first fill in Unix seconds, and its gross USDC. */
 type SizedTrade = readonly [timeSeconds: number, usdc: number];
 
 /** A trade that is, or may become, the largest of a day or a week. */
 export const largestTradeSchema = marketSchema.extend({
-  /** Unix seconds of its first fill. */
+  /** Time of its first fill, in Unix seconds. */
   timeSeconds: z.number(),
-  /** Paid for a purchase, or come back of a sale, fees included. */
+  /** USDC paid for a purchase or received for a sale, fees included. */
   usdc: z.number(),
   action: z.enum(['Buy', 'Sell']),
   side: z.string(),
-  /** Volume-weighted over its fills; null if it is of 0 shares. */
+  /** Volume-weighted over its fills; null for 0 shares. */
   priceCents: z.number().nullable(),
 });
 export type LargestTrade = z.infer<typeof largestTradeSchema>;
 
-/** Identifies the trade that an item is a part of: transaction, action and outcome. */
+/** Returns a key for the trade that an item is part of: transaction, action and outcome. */
 export function tradeId(item: ActivityItem): string {
   return `${item.txHash.toLowerCase()}:${item.action}:${outcomeKey(item)}`;
 }
@@ -42,8 +45,8 @@ export function tradeId(item: ActivityItem): string {
 type TradeFill = ActivityItem & { readonly action: LargestTrade['action'] };
 
 /**
- * The fills of each trade among these items: those that one transaction makes of one outcome are
- * one trade.
+ * Returns the fills of each trade among these items. Fills of one transaction, action and outcome
+ * are one trade.
  */
 function fillsByTrade(items: readonly ActivityItem[]) {
   const fills = items.filter(
@@ -52,7 +55,7 @@ function fillsByTrade(items: readonly ActivityItem[]) {
   return groupBy(fills, tradeId);
 }
 
-/** Each trade among these items, by {@link tradeId}, in the order of its first fill. */
+/** Returns each trade among these items, by {@link tradeId}, in the order of their first fills. */
 export function tradeSizes(items: readonly ActivityItem[]): ReadonlyMap<string, SizedTrade> {
   const sizes = new Map<string, SizedTrade>();
   for (const [id, fills] of fillsByTrade(items)) sizes.set(id, [fills[0].time, grossOf(fills)]);
@@ -64,8 +67,8 @@ function grossOf(fills: readonly ActivityItem[]): number {
 }
 
 /**
- * Median and 95th percentile of trade sizes in USDC (nearest rank), in any order; null if there are
- * none.
+ * Returns median and 95th percentile of trade sizes in USDC (nearest rank), given in any order;
+ * null if there are none.
  */
 export function usualSizes(
   sizes: readonly number[],
@@ -76,8 +79,9 @@ export function usualSizes(
 }
 
 /**
- * Usual sizes for rooms that began to watch at different times (`boundaries`, Unix seconds): of
- * trades since then, once there are 20. One entry for all rooms that have seen the same of them.
+ * Returns usual sizes for channels that began to watch at different times (`boundaries`, Unix
+ * seconds), of trades since then, if there are at least 20. Channels that have seen the same trades
+ * share one entry.
  */
 export function usualSince(
   trades: readonly SizedTrade[],
@@ -100,8 +104,8 @@ export function usualSince(
 }
 
 /**
- * A trade's size against what was usual since a room began to watch (Unix seconds); null with too
- * few trades.
+ * Returns a trade's size compared with what was usual since a channel began to watch (Unix
+ * seconds); null if there are too few trades.
  */
 export function sizeSince({ usdc, usual }: TradeSizes, beganSeconds: number): TradeSize | null {
   const first = usual.find(({ sinceSeconds }) => sinceSeconds >= beganSeconds);
@@ -110,7 +114,7 @@ export function sizeSince({ usdc, usual }: TradeSizes, beganSeconds: number): Tr
   return { usdc, ...known };
 }
 
-/** Volume-weighted price of fills; null if they are of 0 shares. */
+/** Returns the volume-weighted price of fills; null for 0 shares. */
 function meanCentsOf(fills: readonly ActivityItem[]): number | null {
   const shares = sum(fills.map(({ quantity }) => quantity));
   if (shares.lte(0)) return null;
@@ -118,14 +122,13 @@ function meanCentsOf(fills: readonly ActivityItem[]): number | null {
 }
 
 /**
- * Adds the trades of items and drops those that no digest can show: which are not the largest of
- * any 21 consecutive hours around them. So the largest of every longer period of full hours is
- * always kept, in far fewer than a trade an hour.
- *
+ * Adds the trades of items, and removes those that no digest can show, which are not the largest in
+ * any 21 consecutive hours around them. The largest of every longer period of full hours is
+ * therefore always kept, with far fewer than one trade per hour.
  * @param kept oldest first
- * @param items new items of one page; the fills of one transaction and outcome among them are one
+ * @param items new items of one page; those with the same transaction, action and outcome are one
  *   trade
- * @param nowSeconds the venue's clock, Unix seconds
+ * @param nowSeconds the venue's clock, in Unix seconds
  * @returns oldest first
  */
 export function addLargest(
@@ -136,7 +139,7 @@ export function addLargest(
   const added = [...fillsByTrade(items).values()].map((fills): LargestTrade => {
     const [first] = fills;
     const { time: timeSeconds, action, positionSide: side } = first;
-    // As the alert of the trade names it: what left the wallet, or came back.
+    // As the trade's alert shows it: the amount that left the wallet, or was returned.
     const moved = sum(fills.map(({ transferNetAmount }) => transferNetAmount));
     return {
       ...marketOf(first),
@@ -162,7 +165,7 @@ export function addLargest(
   return needed.toSorted((a, b) => a.timeSeconds - b.timeSeconds).slice(-KEPT_LIMIT);
 }
 
-/** The sizes of trades once a fill of one has another gross value. */
+/** Returns the sizes of trades after the gross value of a fill has changed. */
 export function amendSizes(
   sizes: readonly SizedTrade[],
   before: ActivityItem,
@@ -179,8 +182,8 @@ export function amendSizes(
 }
 
 /**
- * The largest trades once a fill of one has other figures: without that trade where it is of
- * several fills and nobody knows its price any more.
+ * Returns the largest trades after a fill's figures have changed. If its trade has several fills
+ * and the price is no longer known, the trade is removed.
  */
 export function amendLargest(
   kept: readonly LargestTrade[],
@@ -209,10 +212,10 @@ export function amendLargest(
 }
 
 /**
- * The largest trade from a time (inclusive) to a full hour (exclusive); undefined without one. Of a
- * period under 21 hours it may have been dropped, with all others of the period; of one that begins
- * within an hour it may be dropped for a larger one of that hour's beginning: then nothing is said,
- * never one in place of a larger one.
+ * Returns the largest trade from a time (inclusive) to a full hour (exclusive); undefined without
+ * one. In a period under 21 hours it may have been removed with all others; if the period begins
+ * within an hour, it may have been removed for a larger one earlier in that hour. Nothing is
+ * returned then, never a smaller one in its place.
  */
 export function largestBetween(
   kept: readonly LargestTrade[],
@@ -227,7 +230,7 @@ export function largestBetween(
   return undefined;
 }
 
-/** Largest first; of equal ones the older first. */
+/** Sorts the largest first, and equal ones oldest first. */
 function byRank(a: LargestTrade, b: LargestTrade): number {
   return b.usdc - a.usdc || a.timeSeconds - b.timeSeconds;
 }

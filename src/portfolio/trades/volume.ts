@@ -3,53 +3,57 @@ import { Exact, sum, toDecimalText } from '../../lib/exact.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from '../../lib/time.ts';
 
 /**
- * Hours are kept for so long, then they are merged into days: a weekly digest that is sent up to a
- * week late looks back two weeks, and begins and ends at hours of the channel's time zone.
+ * Time for which hourly sums are kept before they are merged into days, in seconds. A weekly digest
+ * sent up to a week late looks back two weeks, and begins and ends at hours of the channel's time
+ * zone.
  */
 export const HOURS_KEPT_SECONDS = 15 * DAY_SECONDS;
 const DAYS_KEPT_SECONDS = 32 * DAY_SECONDS;
 /**
- * The newest sums are kept by the second: longer than any command takes, so that a room that begins
- * to watch meanwhile finds the hour not summed up over its beginning.
+ * Time for which the newest sums are kept by the second, in seconds. It is longer than any command
+ * takes, so that for a channel that is just beginning to watch, the hour has not been summed up
+ * across its beginning.
  */
 const SECONDS_KEPT_SECONDS = 120;
 
 /**
- * The sums of a span of time: USDC, and counts. `trades`: purchases and sales, the fills of one
- * transaction and outcome on one page being one; `transfers`: deposits and withdrawals.
+ * Sums of a span of time: USDC, and counts. `trades`: purchases and sales, where the fills of one
+ * transaction and outcome on one page are one; `transfers`: deposits and withdrawals.
  */
 const MONEY = ['bought', 'sold', 'redeemed', 'deposited', 'withdrawn'] as const;
 const SUMS = [...MONEY, 'trades', 'redemptions', 'transfers'] as const;
 type SumName = (typeof SUMS)[number];
 
 const spanSchema = z.object({
-  /** Unix seconds: a full hour, midnight UTC, or when a room began to watch in that time. */
+  /**
+   * Unix seconds: a full hour, midnight UTC, or the time at which a channel began to watch in that
+   * span.
+   */
   startSeconds: z.number(),
-  /** Length at the most. */
+  /** Maximum length, in seconds. */
   lengthSeconds: z.union([z.literal(1), z.literal(HOUR_SECONDS), z.literal(DAY_SECONDS)]),
-  /** Decimal texts; what is absent is 0. */
+  /** Decimal texts; absent ones are 0. */
   sums: z.partialRecord(z.enum(SUMS), z.string()),
 });
 
 /**
- * Volume by the hour over the last 15 days, by the day (UTC) over the rest of 32 days; oldest
- * first, without empty spans. No span reaches over the time at which a room began to watch.
+ * Volume by the hour for the last 15 days, and by the day (UTC) for the rest of 32 days; oldest
+ * first, without empty spans. No span extends across the time at which a channel began to watch.
  */
 export const volumeSchema = z.array(spanSchema);
 export type Volume = z.infer<typeof volumeSchema>;
 type Span = Volume[number];
 
-/** Amounts that are added to the volume at one moment. */
+/** Amounts added to the volume at one moment. */
 export interface VolumeEntry {
   readonly timeSeconds: number;
   readonly sums: Partial<Readonly<Record<SumName, string | number>>>;
 }
 
 /**
- * Adds entries, merges hours that are older than 15 days into days, and drops days older than 32.
- *
- * @param nowSeconds the venue's clock, Unix seconds
- * @param boundaries Unix seconds at which rooms began to watch the wallet
+ * Adds entries, merges hours older than 15 days into days, and removes days older than 32.
+ * @param nowSeconds the venue's clock, in Unix seconds
+ * @param boundaries times at which channels began to watch the wallet, in Unix seconds
  */
 export function addToVolume(
   volume: Volume,
@@ -89,7 +93,7 @@ export function addToVolume(
     const wanted = lengthAt(startSeconds);
     const id = idOf(span);
     const isLongEnough = lengthSeconds >= wanted;
-    // Most spans are as they were: no decimal is read for them.
+    // Most spans are unchanged, so their decimals are not parsed.
     if (isLongEnough && !spans.has(id)) spans.set(id, span);
     else add(startSeconds, sums, isLongEnough ? lengthSeconds : wanted);
   }
@@ -101,7 +105,8 @@ export function addToVolume(
 }
 
 /**
- * The sums of the spans that begin at or after `fromSeconds` and before `toSeconds`, Unix seconds.
+ * Returns the sums of the spans that begin at or after `fromSeconds` and before `toSeconds`, in
+ * Unix seconds.
  */
 export function volumeBetween(
   volume: Volume,
