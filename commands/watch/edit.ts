@@ -55,7 +55,10 @@ export type Editable = Pick<Watch, 'label' | 'settings'>;
 /** Price from which on most fills sweep a market that is practically settled, in cents. */
 const SWEEP_CENTS = 95;
 
-/** Names of a list in an answer, of each as it is and as it was: as many as it has room for. */
+/**
+ * Numbers of names shown of a list after and before a change. The first combination that fits in an
+ * answer is used.
+ */
 const NAMES_SHOWN = [
   [Infinity, Infinity],
   [Infinity, 3],
@@ -156,7 +159,7 @@ export function settingsAnswer(
     before !== undefined && !isChanged ? [language.texts.watch.settings.nothingChanged] : [];
   const titleOf = isChanged ? edit.changed : edit.settingsOf;
   const title = titleOf(shownName(watch.label));
-  // Longest first.
+  // Texts from the longest to the shortest.
   const texts = NAMES_SHOWN.map(([ofNew, ofOld]) => {
     const changed = changedLines(old, watch.settings, language, ofNew, ofOld);
     return joinFitting([...heading, ...changed, ...below]);
@@ -231,9 +234,8 @@ export function settingsLines(settings: WatchSettings, language: Language): stri
 /**
  * Returns the settings of a watch as in `settingsLines`. Changed ones are bold, with their previous
  * value.
- *
- * @param namesShown of each list as it is; the others are counted
- * @param oldNamesShown likewise, of a list as it was
+ * @param namesShown number of names shown of each list after the change; the others are counted
+ * @param oldNamesShown number of names shown of each list before the change
  */
 function changedLines(
   before: WatchSettings,

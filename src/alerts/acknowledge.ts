@@ -62,7 +62,7 @@ export function createAcknowledge(parts: {
       const before = await documents.readFor(wallet, channelId);
       const ids = new Set(alerts.map(({ id }) => id));
       const taken = channelsById(alerts.map(({ id }) => ({ id, channels: [channelId] })));
-      // The document of a wallet that nobody watches may have been deleted at the start.
+      // The document of an unwatched wallet may have been deleted at the start.
       const isEmpty = before.outbox.length === 0 && Object.keys(before.state).length === 0;
       if (isEmpty) return waiting.set(wallet, [], [channelId]);
       const events = alerts.map(({ event }) => event);

@@ -6,7 +6,7 @@ import { countsOf, withinCount } from './outbox-bounds.ts';
 import { onlyMessages, type SharedAlert } from './wallets/handed-on.ts';
 import { channelsById } from './wallets/wallet-document.ts';
 
-/** Messages about a wallet that are left of an owner for whom too many wait, as for a channel. */
+/** Number of messages about a wallet that are kept for an owner with too many waiting. */
 const OWNER_LEFT = 900;
 
 /**

@@ -99,9 +99,8 @@ export function createOutboxBounds() {
 }
 
 /**
- * Cuts channels for which too many alerts wait.
- *
- * @param left number of its newest alerts that are left of such a channel
+ * Cuts channels for which too many alerts are waiting.
+ * @param left number of such a channel's newest alerts that are kept
  */
 export function withinCount(outbox: readonly NewAlert[], left: number): Bounded {
   if (outbox.length <= OUTBOX_LIMIT) return { kept: outbox, dropped: [] };
@@ -113,8 +112,8 @@ export function withinCount(outbox: readonly NewAlert[], left: number): Bounded 
 
 /**
  * Keeps the newest alerts of each channel.
- *
- * @param fits whether there is still room for an alert; `onKept` is called with what is kept of it
+ * @param fits whether there is still space for an alert; `onKept` is called with the part that is
+ *   kept
  */
 function newest(
   outbox: readonly NewAlert[],

@@ -12,9 +12,8 @@ import { labelOf } from '../edit.ts';
 import { requireManaging } from '../shared/command.ts';
 
 /**
- * The form that adds a wallet to the channel.
- *
- * @throws {UserError} for who may not
+ * Returns the form that adds a wallet to the channel.
+ * @throws {UserError} if the person may not add one
  */
 export function openAddForm(
   interaction: ButtonUse,
@@ -32,9 +31,8 @@ export function openAddForm(
 }
 
 /**
- * Adds the wallet of the form, as `/watch add` does.
- *
- * @throws {UserError} as that does
+ * Adds the form's wallet, as `/watch add` does.
+ * @throws {UserError} as `/watch add` does
  */
 export async function submitAddForm(
   interaction: SubmitUse,

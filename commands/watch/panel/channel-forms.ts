@@ -11,7 +11,7 @@ import { words } from '../../../src/watches/settings/words.ts';
 import { DELAYS, languageName, SERVER, WALLETS_LEAST, WALLETS_MOST, WITHIN } from '../channel.ts';
 import type { ChannelFormName } from './rows.ts';
 
-/** Fields of a channel, by the form that sets them. */
+/** A channel's fields, by the form that sets them. */
 const FIELDS: Readonly<Record<ChannelFormName, readonly Field[]>> = {
   look: [
     {
@@ -77,7 +77,7 @@ const FIELDS: Readonly<Record<ChannelFormName, readonly Field[]>> = {
   words: words.fields,
 };
 
-/** One of a channel's forms, filled in with the channel's settings. */
+/** Returns one of a channel's forms, filled in with the channel's settings. */
 export function channelForm(name: ChannelFormName, settings: ChannelSettings): Form {
   const { view, language, results, quiet, delay, consensus, consensusOnly } = settings;
   const texts: Record<string, string> = {

@@ -12,12 +12,13 @@ import { readNewest } from '../shared/newest.ts';
 import { relative, writingTrouble } from '../shared/words.ts';
 import { verdictText } from '../why.ts';
 
-/** Cents and shares of a record that is made up. */
+/** Price in cents, shares and USDC of an invented record. */
 const MADE_UP = { price: 63.5, quantity: 1_000, usdc: 635 };
 
 /**
- * Shows the person alone the wallet's newest record as the alert that the channel would get of it,
- * what would hold it, and what keeps alerts from the channel. Nothing is stored of it.
+ * Shows the person the wallet's newest record as the alert that the channel would get about it,
+ * which filters would reject it, and problems that prevent alerts in the channel. The message is
+ * visible only to the person, and nothing is stored.
  */
 export async function showExample(
   interaction: ButtonUse,
@@ -63,14 +64,14 @@ function ofWatch({ wallet, channelId }: Watch) {
   return { wallet, channelId };
 }
 
-/** A line for what would hold the record now; none if it would be posted. */
+/** Returns a line that says what would currently reject the record; none if it would be posted. */
 function holdOf(watch: Watch, event: RecordEvent, context: CommandContext): string[] {
   const [verdict] = context.why.today(watch, [event]);
   if (verdict?.kind !== 'today' || verdict.hold === null) return [];
   return [verdictText(watch, verdict, context)];
 }
 
-/** The links of an alert: its other buttons would be about an alert that does not exist. */
+/** Returns the alert's links. Its other buttons would refer to an alert that does not exist. */
 function marketLinks(rows: readonly ComponentRow[]) {
   const shown = rows.flatMap(({ components }) =>
     components.flatMap((part) =>

@@ -34,7 +34,7 @@ const ACTIONS_WITH_FORM: readonly string[] = [
   'add',
 ];
 
-/** True if the button of these arguments opens a form. */
+/** True if the button with these arguments opens a form. */
 export function opensForm([action = '']: readonly string[]): boolean {
   return ACTIONS_WITH_FORM.includes(action);
 }
@@ -67,8 +67,8 @@ export function openForm(
 }
 
 /**
- * The form that was refused, filled in with the submitted values. It still counts as one that showed
- * the settings of its first opening.
+ * Returns the rejected form, filled in with the submitted values. It still counts as showing the
+ * settings of its first opening.
  */
 function formAgain(deed: KeptDeed, interaction: ButtonUse, context: CommandContext): Modal {
   if (deed.kind !== 'again') return failUnkept();
@@ -89,7 +89,7 @@ function formAgain(deed: KeptDeed, interaction: ButtonUse, context: CommandConte
   });
 }
 
-/** A button of the panel, or one that opens it. */
+/** Handles a button of the panel, or one that opens it. */
 export async function pressPanel(
   interaction: ButtonUse,
   [action = '', ...args]: readonly string[],
@@ -102,7 +102,7 @@ export async function pressPanel(
       const answer = await withPanel(interaction, subjectArgs(deed.subject), context, (panel) =>
         carryOutKept(panel, deed, context),
       );
-      // What was refused, or has failed, can be pressed again.
+      // If the change was rejected or has failed, the button can be pressed again.
       context.kept.drop(args[0] ?? '');
       return answer;
     }
@@ -127,7 +127,7 @@ export async function pressPanel(
   }
 }
 
-/** Shows the settings of a watch below a message that stays as it is. */
+/** Shows the settings of a watch below the message, which stays as it is. */
 async function openPanel(
   interaction: ButtonUse,
   args: readonly string[],
@@ -137,7 +137,7 @@ async function openPanel(
   const { embeds = [] } = settingsAnswer(interaction, context, watch);
   const components = watchRows(watch, interaction, context);
   if (interaction.isStringSelectMenu()) {
-    // A menu sends nothing when the same is chosen again, unless it is another one.
+    // A menu sends nothing when the same option is chosen again, unless the menu has a new id.
     const rows = interaction.message.components.map((row) => row.toJSON());
     const renewed = JSON.stringify(rows).replace(
       JSON.stringify(interaction.customId),
@@ -159,7 +159,7 @@ function failUnkept(): never {
   throw new UserError(({ texts }) => texts.watch.panel.typeAgain);
 }
 
-/** A form that was submitted. */
+/** Handles a submitted form. */
 export async function submitForm(
   interaction: SubmitUse,
   [action = '', ...args]: readonly string[],
@@ -176,7 +176,7 @@ export async function submitForm(
   );
 }
 
-/** The values of a form by custom ids; what a person has emptied has none. */
+/** Returns the values of a form by custom id. A field that the person has emptied has none. */
 function filledIn({ components }: SubmitUse): Filled {
   const filled = new Map<string, readonly string[]>();
   for (const row of components) {

@@ -31,36 +31,34 @@ export interface Panel<Value> {
   readonly subject: Subject;
   /** @throws {UserError} if it is gone */
   find(): Value;
-  /** Undefined for a name of none of its forms. */
+  /** Returns the form with this name; undefined if there is none. */
   form(name: string, value: Value): Form | undefined;
-  /** Shown as it stands. */
+  /** Returns the title, which is shown without markdown. */
   title(value: Value): string;
   /**
-   * Whether the person may change it so.
-   *
+   * Checks that the person may make this change.
    * @throws {UserError} if not
    */
   check(before: Value, after: Value): Promise<void>;
   read(changed: Changed): Change<Value>;
   doubts(after: Value, before: Value): Promise<string[]>;
   /**
-   * Stores a change as it is to be by then.
-   *
-   * @returns what it was, and what it is
+   * Applies a change to the settings as they are at that time, and stores them.
+   * @returns the settings before and after
    */
   store(change: Change<Value>): Promise<readonly [before: Value, after: Value]>;
-  /** Parts that can be changed, by name. */
+  /** Returns the parts that can be changed, by name. */
   parts(value: Value): Parts;
-  /** @param parts those of a value of this kind */
+  /** @param parts parts of a value of this kind */
   withParts(value: Value, parts: Parts): Value;
   /**
-   * @param before left out: nothing was to be changed
-   * @param undo the button
+   * @param before left out if no change was requested
+   * @param undo the button that undoes the change
    */
   answer(after: Value, before?: Value, undo?: ReturnType<typeof button>): Message;
 }
 
-/** The panel of a watch. */
+/** Returns the panel of a watch. */
 export function watchPanel(
   subject: Subject & { readonly wallet: NonNullable<Subject['wallet']> },
   interaction: AnyUse,
@@ -137,11 +135,11 @@ function channelPanel(
     parts: (settings) => settings,
     withParts(settings, parts) {
       const { consensus, consensusOnly } = parts as ChannelSettings;
-      // Without a consensus nothing would be left.
+      // Without a consensus rule, no alerts would be left.
       const isOnly = consensus !== null && consensusOnly;
       const changed = { ...(parts as ChannelSettings), consensusOnly: isOnly };
       if (changed.delay === null || changed.delay.ms === settings.delay?.ms) return changed;
-      // The channel's clock goes on from where it is.
+      // The channel's delayed time continues from where it is.
       return {
         ...changed,
         delay: { ms: changed.delay.ms, fromMs: context.clock.nowMs(channelId) },
@@ -156,9 +154,8 @@ function channelPanel(
 }
 
 /**
- * Does something with the panel that arguments name.
- *
- * @throws {UserError} for who may not change the settings of its channel, now
+ * Runs work with the panel that arguments name.
+ * @throws {UserError} if the person may not currently change the settings of its channel
  */
 export function withPanel<Result>(
   interaction: AnyUse,
@@ -189,8 +186,7 @@ function requireRights(interaction: AnyUse, { channelId }: Subject, context: Com
 }
 
 /**
- * The watch that a button is about.
- *
+ * Returns the watch that a button is about.
  * @throws {UserError} if it is gone, or the person may not change it
  */
 export function requireWatch(
@@ -203,10 +199,13 @@ export function requireWatch(
   return watchedIn(channelId, wallet, context);
 }
 
-/** The refusal of a button, or of a form, that this version does not know. */
+/** Returns the error for a button or form that this version does not know. */
 export const unknownButton = () => new UserError(({ texts }) => texts.watch.mute.unknownButton);
 
-/** A watch's label, or else its address in short: shown as it stands. */
+/**
+ * Returns a watch's label, or its short address if it has none. Not escaped, because it is shown
+ * without markdown.
+ */
 export function nameOf({ label, wallet }: Watch): string {
   return label ?? shortAddress(wallet);
 }

@@ -21,15 +21,15 @@ export type WatchFormName = (typeof WATCH_FORMS)[number];
 /** Forms of a channel, in the order of their buttons. */
 export const CHANNEL_FORMS = ['look', 'when', 'consensus', 'words'] as const;
 export type ChannelFormName = (typeof CHANNEL_FORMS)[number];
-/** Begins the custom ids of the panel's buttons and forms. */
+/** Prefix of the custom ids of the panel's buttons and forms. */
 export const PANEL = 'watch:panel';
 
-/** The id of a button of the panel that is about a watch or a channel. */
+/** Returns the id of a panel button for a watch or a channel. */
 export function panelId(action: string, subject: Parameters<typeof subjectArgs>[0]): string {
   return [PANEL, action, ...subjectArgs(subject)].join(':');
 }
 
-/** Buttons under the answer to a new watch. */
+/** Returns the buttons under the answer to a new watch. */
 export function addedRow(
   watch: Pick<Watch, 'channelId' | 'wallet'>,
   { language }: Pick<CommandContext, 'language'>,
@@ -42,9 +42,8 @@ export function addedRow(
 }
 
 /**
- * The buttons of a watch's panel; none for people who may not press them.
- *
- * @param undo a button that takes back the last change
+ * Returns the buttons of a watch's panel; none for people who may not press them.
+ * @param undo a button that undoes the last change
  */
 export function watchRows(
   watch: Watch,
@@ -57,7 +56,7 @@ export function watchRows(
   if (!isPersonal && !isManager(interaction)) return [];
   const { buttons } = language.texts.watch.panel;
   const made = (action: keyof typeof buttons) => button(panelId(action, watch), buttons[action]);
-  // A direct message has no roles.
+  // Direct messages have no roles.
   const forms = FORMS.filter((form) => !isPersonal || form !== 'mention');
   const isOver = !isPaused(watch, context.venueNowSeconds());
   const resume = button(panelId('resume', watch), language.texts.watch.pause.resume);
@@ -67,7 +66,7 @@ export function watchRows(
   return [buttonRow(...forms.map(made)), buttonRow(...others)];
 }
 
-/** The buttons of a channel's panel; none for people who may not press them. */
+/** Returns the buttons of a channel's panel; none for people who may not press them. */
 export function channelRows(
   { channelId }: Pick<Watch, 'channelId'>,
   interaction: AnyUse,
@@ -84,9 +83,10 @@ export function channelRows(
 }
 
 /**
- * A menu that opens the settings of one of some watches; none for people who may not change them.
- *
- * @param unique makes it another menu each time: Discord sends nothing where the same is chosen again
+ * Returns a menu that opens the settings of one of several watches; none for people who may not
+ * change them.
+ * @param unique gives the menu a new id each time, because Discord sends nothing when the same
+ *   option is chosen again
  */
 export function settingsMenu(
   watches: readonly Watch[],
@@ -112,7 +112,7 @@ export function settingsMenu(
   return [{ type: ComponentType.ActionRow, components: [menu] }];
 }
 
-/** The id of a menu of {@link settingsMenu}. */
+/** Returns the id of a menu of {@link settingsMenu}. */
 export function menuId(unique: string): string {
   return `watch:list:settings:${unique}`;
 }

@@ -22,16 +22,15 @@ const FIELDS = Object.fromEntries(
   ]),
 ) as unknown as Readonly<Record<FormName, readonly Field[]>>;
 
-/** A form of a watch with what is set in it. */
+/** Returns a form of a watch, filled in with its settings. */
 export function watchForm(name: WatchFormName, { label, settings }: Editable): Form {
   if (name === 'name') return { fields: [NAME], texts: label === null ? {} : { label } };
   return { fields: FIELDS[name], texts: settingsInForms(settings) };
 }
 
 /**
- * Reads the changes of a form as those of a watch.
- *
- * @throws {UserError} as the options do
+ * Reads a form's changes as changes of a watch.
+ * @throws {UserError} as the command's options do
  */
 export function readWatchForm(changed: Changed, guildId: string | null): Change<Editable> {
   const resets = { mention: resetName('mention', ENGLISH) };

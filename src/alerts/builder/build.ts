@@ -114,13 +114,12 @@ export function createAlertBuilder(parts: {
       return { state: { knowledge: { ...knowledge, unannounced } }, alerts, contexts };
     },
     /**
-     * Says what follows once alerts were delivered, or never will be: what is followed of them
-     * counts from then on.
-     *
+     * Returns the change after alerts were delivered or given up. Their positions are tracked from
+     * then on.
      * @param concerned the channels of each alert, by its id
-     * @param delivered the message that they are in, its id null if the history had it; null: they
-     *   never will be
-     * @param isHeard whether the clock of a channel that hears later has come to an alert
+     * @param delivered the message that contains them, with a null id if only the channel's history
+     *   had it; null if they will never be delivered
+     * @param isHeard whether a delayed channel's time has reached an alert
      */
     afterDelivery(
       wallet: WalletAddress,

@@ -128,8 +128,8 @@ export interface AlertKind<Event> {
    */
   usdc?(event: Event): number;
   /**
-   * Tells whether a watch gets an event that was stored before the watch began (`fromSeconds`, Unix
-   * seconds), a record unless its filters hold it; left out: no such watch does.
+   * Returns whether a watch gets an event that was stored before the watch began (`fromSeconds`,
+   * Unix seconds). It gets a record unless its filters reject it. Left out: no such watch does.
    */
   isForNewcomer?(event: Event, watch: Watch, fromSeconds: number): boolean;
   /** @param links for a list line, which may contain links; left out for a first line */

@@ -53,7 +53,7 @@ export function markedDelayed(
   return delayed.length === 0 ? alert : { ...alert, delayed };
 }
 
-/** Channels of alerts, by the alerts' ids. */
+/** Channels of alerts, by alert id. */
 export type ChannelsById = ReadonlyMap<string, ReadonlySet<string>>;
 
 export function channelsById(alerts: readonly Pick<NewAlert, 'id' | 'channels'>[]): ChannelsById {
@@ -67,8 +67,8 @@ export function channelsById(alerts: readonly Pick<NewAlert, 'id' | 'channels'>[
 }
 
 /**
- * Returns alerts that wait without some of their channels; what has no channel left goes. Looks at
- * the channels of those alerts alone, because a thousand may wait for each.
+ * Returns waiting alerts without some of their channels, and without alerts that have no channel
+ * left. Only the channels of these alerts are checked, because a thousand may wait for each.
  */
 export function withoutChannels(waiting: readonly NewAlert[], gone: ChannelsById): NewAlert[] {
   return waiting.flatMap((alert) => {

@@ -7,7 +7,7 @@ import { type Market, marketOf } from '../market.ts';
 import type { Portfolio } from '../portfolio.ts';
 import { isClosed, isKnown, type Position } from './position.ts';
 
-/** Wallets that an alert names beside the one that traded, and outcomes that it names of each. */
+/** Maximum number of other wallets named in an alert, and of outcomes named for each. */
 const NAMED_BESIDE = 3;
 const OUTCOMES_NAMED = 2;
 
@@ -24,11 +24,11 @@ export const heldOutcomeSchema = z.object({
 export type HeldOutcome = z.infer<typeof heldOutcomeSchema>;
 
 /**
- * Holdings of other wallets of a channel in the market of an alert, as they were when the alert's
- * message was decided.
+ * Holdings of a channel's other wallets in an alert's market, at the time when the alert's message
+ * was decided.
  */
 export const alsoHereSchema = z.object({
-  /** Largest cost first, then those that have got out (`held` is empty). */
+  /** Largest cost first, then those that have left (`held` is empty). */
   wallets: z
     .array(
       z.object({
@@ -48,10 +48,10 @@ type HeldTuple = readonly [side: string, shares: string, entryCents: number, cos
 type Entry = readonly [key: string, ...held: readonly HeldTuple[]];
 
 /**
- * Keeps the known holdings of each wallet, as texts that are read when somebody asks, and each
- * market's names once: at 20,000 wallets with 40 markets each they take 43 MB and 2.5 s of the
- * start, and 25 wallets are looked at in 0.2 ms. In binary arithmetic, for it is done at the start
- * for all wallets: prices and order are shown to a hundredth of a cent.
+ * Keeps the known holdings of each wallet as texts that are parsed on demand, and each market's
+ * names once. At 20,000 wallets with 40 markets each, they take 43 MB and 2.5 s of the start, and
+ * reading 25 wallets takes 0.2 ms. Uses binary arithmetic because the start does this for all
+ * wallets; prices and order are shown to a hundredth of a cent.
  */
 export function createHeldIndex() {
   const ofWallets = new Map<WalletAddress, string>();
@@ -81,23 +81,22 @@ export function createHeldIndex() {
     },
     delete: remove,
     /**
-     * Holdings of the wallet in a market; empty: it got out; undefined: not known.
-     *
+     * Returns the wallet's holdings in a market; empty if it has left, undefined if unknown.
      * @param key from `entryKeys`
      */
     heldIn(wallet: WalletAddress, key: string): HeldOutcome[] | undefined {
       const entry = readEntry(ofWallets.get(wallet) ?? '', key);
       return entry?.map(([side, shares, entryCents, cost]) => ({ side, shares, entryCents, cost }));
     },
-    /** Text of what is kept of the wallet, for `costsIn`; undefined if nothing is. */
+    /** Returns the text kept for a wallet, for `costsIn`; undefined if there is none. */
     textOf: (wallet: WalletAddress): string | undefined => ofWallets.get(wallet),
-    /** A market in which something is known of a wallet. */
+    /** Returns a market in which some wallet's holdings are known. */
     marketOf: (key: string): Market | undefined => markets.get(key)?.market,
   };
 }
 export type HeldIndex = ReturnType<typeof createHeldIndex>;
 
-/** Holdings of the outcomes of a market, largest cost first. */
+/** Returns the holdings of a market's outcomes, largest cost first. */
 function heldOf(positions: readonly Position[]): readonly HeldTuple[] {
   const tuples: HeldTuple[] = [];
   for (const { side, held } of positions) {
@@ -109,7 +108,7 @@ function heldOf(positions: readonly Position[]): readonly HeldTuple[] {
   return tuples.sort(([, , , a], [, , , b]) => Number(b) - Number(a));
 }
 
-/** JSON with an entry in each line, so that one can be read without the others. */
+/** Returns JSON with one entry per line, so that an entry can be read without the others. */
 function textOf(entries: readonly Entry[]): string {
   const lines = entries.map((entry) => JSON.stringify(entry));
   return `[\n${lines.join(',\n')}\n]`;
@@ -127,10 +126,9 @@ function readEntry(text: string, key: string): readonly HeldTuple[] | undefined 
 }
 
 /**
- * Lists the markets where it is known exactly what a wallet holds, by `entryKeys`, with what it
- * paid for what it holds: millionths of USDC; null: it has left.
- *
- * @param text of `HeldIndex.textOf`
+ * Returns the markets in which a wallet's holdings are known exactly, by `entryKeys`, with the cost
+ * of the holdings in millionths of USDC; null if it has left.
+ * @param text from `HeldIndex.textOf`
  */
 export function costsIn(text: string | undefined) {
   return readEntries(text).map(([key, ...held]) => {
@@ -142,20 +140,20 @@ export function costsIn(text: string | undefined) {
 }
 
 /**
- * @param others of the channel, of which it is known what they hold in the market
- * @returns undefined without any
+ * @param others the channel's other wallets whose holdings in the market are known
+ * @returns undefined if there are none
  */
 export function alsoHere(others: AlsoHere['wallets']): AlsoHere | undefined {
   if (others.length === 0) return undefined;
   const costOf = ({ held: [largest] }: AlsoHere['wallets'][number]) =>
     Number(largest?.cost ?? Number.NEGATIVE_INFINITY);
-  // Two that have got out are equal.
+  // Wallets that have left are equal.
   const largestFirst = others.toSorted((a, b) => costOf(b) - costOf(a) || 0);
   const named = largestFirst.slice(0, NAMED_BESIDE);
   return { wallets: named.map(withFewOutcomes), more: others.length - named.length };
 }
 
-/** A market may have dozens of outcomes. */
+/** Cuts the list of outcomes, because a market may have dozens. */
 function withFewOutcomes({
   wallet,
   held,
@@ -164,13 +162,13 @@ function withFewOutcomes({
   return { wallet, held: held.slice(0, OUTCOMES_NAMED), isCut: true };
 }
 
-/** Standing of a wallet in a market of which all that it did is known. */
+/** A wallet's result in a market for which everything it did is known. */
 export type MarketStanding = ReturnType<typeof standingIn>;
 
 /**
- * Says what a wallet holds in a market and what came of the rest, by average cost, fees included.
- *
- * @param positions all of the wallet in the market
+ * Returns a wallet's holdings in a market, and the result of the shares it no longer holds, by
+ * average cost, fees included.
+ * @param positions all of the wallet's positions in the market
  * @param settlement undefined if the market is not known to have ended
  */
 export function standingIn(positions: readonly Position[], settlement: Settlement | undefined) {
@@ -183,10 +181,13 @@ export function standingIn(positions: readonly Position[], settlement: Settlemen
       /** Cents × shares. */
       entry: new Exact(held.entry),
       sinceSeconds: held.sinceSeconds,
-      /** Bought since nothing was held, and what of it was sold or redeemed. */
+      /**
+       * Number of shares bought since nothing was held, and number of these that were sold or
+       * redeemed.
+       */
       bought: new Exact(held.bought),
       sold: new Exact(held.bought).minus(held.shares),
-      /** USDC a share that the market's end pays; undefined where that is not known. */
+      /** USDC per share that the market's end pays; undefined if unknown. */
       payout: settlement === undefined ? undefined : payoutOf(settlement, outcome),
     }))
     .sort((a, b) => b.cost.comparedTo(a.cost));
@@ -200,18 +201,17 @@ export function standingIn(positions: readonly Position[], settlement: Settlemen
   return {
     held,
     cost: sum(held.map(({ cost }) => cost)),
-    /** USDC gained by what was sold, redeemed or settled, and what that had cost. */
+    /** USDC gained by shares that were sold, redeemed or settled, and the cost of these shares. */
     gain: sum(gains),
     gainCost: sum(gainCosts),
-    /** Unix seconds of its last trade or redemption there; 0 if there was none. */
+    /** Time of its last trade or redemption there, in Unix seconds; 0 if there was none. */
     lastSeconds: Math.max(0, ...positions.map(({ lastSeconds }) => lastSeconds)),
   };
 }
 
 /**
- * Sums of what wallets hold of each outcome, largest cost first.
- *
- * @param held of each wallet
+ * Returns the totals of what wallets hold of each outcome, largest cost first.
+ * @param held holdings of each wallet
  */
 export function sumsBySide<
   Held extends {

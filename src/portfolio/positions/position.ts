@@ -5,18 +5,21 @@ import { HOUR_SECONDS } from '../../lib/time.ts';
 import { entryKeys, marketOf, marketSchema } from '../market.ts';
 import type { TradeContext } from '../trade-context.ts';
 
-/** A record may turn up this much later than younger ones and still be put in its place by time. */
+/**
+ * Maximum time, in seconds, by which a record may be listed later than newer ones and still be
+ * inserted at its place in time.
+ */
 export const LATE_SECONDS = HOUR_SECONDS;
 /**
- * Fills kept one by one, and all others of the oldest one's second; those before it are added into
- * `base`.
+ * Number of fills kept separately, plus all others in the same second as the oldest. Earlier ones
+ * are added up in `base`.
  */
 const RECENT_LIMIT = 64;
 
 /**
- * A trade or redemption as far as a position depends on it: Unix seconds, action, shares (above 0),
- * cents a share, and the venue's `transferNetAmount` in USDC. Positive: it left the wallet;
- * negative: it came back.
+ * The parts of a trade or redemption that matter for a position: Unix seconds, action, shares
+ * (above 0), cents per share, and the venue's `transferNetAmount` in USDC. Positive if it left the
+ * wallet, negative if it was returned.
  */
 const fillSchema = z
   .tuple([z.number(), z.enum(ACTIONS), z.number(), z.number(), z.number()])
@@ -24,7 +27,7 @@ const fillSchema = z
 export type Fill = z.infer<typeof fillSchema>;
 
 /**
- * The item as a fill; undefined for an action that the contract does not describe, and for 0
+ * Returns the item as a fill; undefined for an action that the API does not describe, and for 0
  * shares.
  */
 export function fillOf({
@@ -46,38 +49,39 @@ interface RecordPlace {
 }
 
 /**
- * The order of fills: by time, and within a second purchases first, since nobody sells what is not
- * there yet.
+ * Compares fills by time, and within a second purchases first, because shares cannot be sold before
+ * they are bought.
  */
 export function compareFills([aSeconds, a]: FillPlace, [bSeconds, b]: FillPlace): number {
   return aSeconds - bSeconds || Number(b === 'Buy') - Number(a === 'Buy');
 }
 
 /**
- * Orders records, in the form in which the venue lists them, as `compareFills` orders fills;
- * deposits and withdrawals by time alone.
+ * Compares records in the venue's form the way `compareFills` compares fills; deposits and
+ * withdrawals only by time.
  */
 export function compareRecords(a: RecordPlace, b: RecordPlace): number {
   return compareFills([a.time, a.action], [b.time, b.action]);
 }
 
-/** Holding of one outcome. Decimal texts, as {@link toDecimalText} writes them. */
+/** Holding of one outcome. Decimal texts, as written by {@link toDecimalText}. */
 const holdingSchema = z.object({
   shares: decimalText,
   /** USDC paid for the held shares, fees included, by average cost. */
   cost: decimalText,
-  /** Cents × shares of the held shares; divided by the shares it is the average entry price. */
+  /** Cents × shares of the held shares. Divided by the shares, it is the average entry price. */
   entry: decimalText,
-  /** Shares bought since nothing was held. */
+  /** Number of shares bought since nothing was held. */
   bought: decimalText,
-  /** Unix seconds of the first purchase since nothing was held; 0 if nothing is. */
+  /** Time of the first purchase since nothing was held, in Unix seconds; 0 if nothing is held. */
   sinceSeconds: z.number(),
   /** USDC gained by sales and redemptions: proceeds − average cost, fees included. */
   realized: decimalText,
-  /** USDC that the shares sold or redeemed had cost. */
+  /** USDC that the sold or redeemed shares cost. */
   costOfSold: decimalText,
   /**
-   * Shares sold or redeemed beyond those known to be held. Unless it is 0, all the rest is a guess.
+   * Number of shares sold or redeemed beyond those known to be held. Unless it is 0, all other
+   * fields are a guess.
    */
   unknownSold: decimalText,
 });
@@ -95,16 +99,17 @@ export const EMPTY_HOLDING: Holding = {
 };
 
 /**
- * Fewer shares than this are a rounding of figures with six decimals (USDC has six), not a holding.
+ * Number of shares below which a difference is the rounding of figures with six decimals (USDC has
+ * six), not a holding.
  */
 export const DUST_SHARES = new Exact('0.000001');
-/** A share pays $1 at the most: so many are worth no more than a cent. */
+/** Number of shares worth at most one cent, because a share pays at most $1. */
 const CENT_SHARES = new Exact('0.01');
 const CLOSED_PART = new Exact('0.001');
 
 /**
- * True if nothing is held, of a position or of a first purchase: 0.01 share at the most, and a
- * thousandth of what was bought at the most. Sales of round numbers leave such dust.
+ * True if nothing is held of a position or first purchase: at most 0.01 share, and at most a
+ * thousandth of what was bought. Sales of round numbers leave such dust.
  */
 export function isClosed({
   shares,
@@ -114,12 +119,11 @@ export function isClosed({
 }
 
 /**
- * Applies a fill by average cost: a sale of the part p of the holding takes p of its cost and entry
- * along, so that the averages of the rest stay. A purchase after nothing was held begins anew, with
- * the dust that was left and its cost.
- *
- * @returns the holding after it, USDC that it realized (null for a purchase), and what the shares
- *   sold or redeemed had cost
+ * Applies a fill by average cost. A sale of the part p of the holding removes p of its cost and
+ * entry, so that the averages of the rest remain. A purchase after nothing was held starts again,
+ * including the dust that was left and its cost.
+ * @returns the holding after it, the USDC it realized (null for a purchase), and the cost of the
+ *   shares sold or redeemed
  */
 export function applyFill(
   before: Holding,
@@ -161,7 +165,7 @@ export function applyFill(
   return { after, realized: toDecimalText(realized), costOfSold: toDecimalText(costOfSold) };
 }
 
-/** The average entry price in cents, `entry / shares`; null if nothing is held. */
+/** Returns the average entry price in cents, `entry / shares`; null if nothing is held. */
 export function averageEntryCents({ entry, shares }: Holding): number | null {
   if (new Exact(shares).isZero()) return null;
   return quotient(entry, shares).toNumber();
@@ -172,31 +176,32 @@ export const positionSchema = marketSchema.extend({
   /** Keys from `entryKeys`. */
   market: z.string(),
   outcome: z.string(),
-  /** The venue's name of the outcome, such as `Yes`. */
+  /** The venue's name of the outcome, for example `Yes`. */
   side: z.string(),
   held: holdingSchema,
   /**
-   * Holding before the recent fills, from which `held` is worked out anew for a late record; null:
-   * no fill was before them.
+   * Holding before the recent fills, from which `held` is recomputed for a late record; null if
+   * there was no fill before them.
    */
   base: holdingSchema.nullable(),
-  /** Unix seconds of the newest fill in `base`; 0 without one. */
+  /** Time of the newest fill in `base`, in Unix seconds; 0 without one. */
   baseSeconds: z.number(),
   /**
-   * Fills of the last `LATE_SECONDS` before which a late record may still belong, in their order.
+   * Fills of the last `LATE_SECONDS`, in order. A late record may still have to be inserted among
+   * them.
    */
   recent: z.array(fillSchema),
-  /** Unix seconds of the newest fill. */
+  /** Time of the newest fill, in Unix seconds. */
   lastSeconds: z.number(),
   /**
-   * Unix seconds: older records come from the venue's answer, and may be detected later. 0: from no
-   * answer.
+   * Unix seconds. Older records come from the venue's answer, and may be detected later. 0: not
+   * from an answer.
    */
   boundarySeconds: z.number(),
 });
 export type Position = z.infer<typeof positionSchema>;
 
-/** A position without fills, for the outcome of an item. */
+/** Returns a position without fills, for the outcome of an item. */
 export function openPosition(item: ActivityItem): Position {
   return {
     ...marketOf(item),
@@ -212,18 +217,17 @@ export function openPosition(item: ActivityItem): Position {
 }
 
 /**
- * True if every share that was sold had been bought: else what is held is a guess, until a late
- * purchase explains it.
+ * True if every share that was sold had been bought. Otherwise, what is held is a guess until a
+ * late purchase explains it.
  */
 export function isKnown({ held }: Position): boolean {
   return held.unknownSold === '0';
 }
 
 /**
- * The position once a record that was counted has other figures.
- *
- * @returns null where what is held is not known any more: the record has been folded, and something
- *   was sold since
+ * Returns the position after the figures of a counted record have changed.
+ * @returns null if what is held is no longer known, because the record has been folded and
+ *   something was sold since
  */
 export function amendPosition(
   position: Position,
@@ -253,8 +257,8 @@ function withRecent(position: Position, recent: Fill[], base: Holding | null): P
 }
 
 /**
- * A holding once a fill in it has other figures: exact where nothing was sold since it was bought,
- * and of a sale where only its money has changed; else null.
+ * Returns a holding after the figures of one of its fills have changed. Exact for a purchase if
+ * nothing was sold since, and for a sale if only its amount has changed; otherwise null.
  */
 function amendHolding(holding: Holding, before: Fill, after: Fill): Holding | null {
   const [timeSeconds, action, sharesBefore, centsBefore, netBefore] = before;
@@ -279,24 +283,23 @@ function amendHolding(holding: Holding, before: Fill, after: Fill): Holding | nu
   };
 }
 
-/** Effect of an item on a market that is followed. */
+/** Effect of an item on a market that is tracked. */
 export interface ItemStory {
-  /** Null where it is not exact. */
+  /** Null if it is not exact. */
   readonly context: TradeContext | null;
-  /** True if it cannot be told any more what was sold of earlier purchases in its market. */
+  /** True if it is no longer known how much was sold of earlier purchases in its market. */
   readonly isDoubtful: boolean;
 }
 
 /**
- * Adds fills at their places.
- *
- * @param held what is held with them
+ * Inserts fills at their places in time.
+ * @param held holding including these fills
  */
 function withFills(position: Position, fills: readonly Fill[], held: Holding): Position {
   const inOrder = [...position.recent, ...fills].sort(compareFills);
   const lastSeconds = Math.max(position.lastSeconds, inOrder.at(-1)?.[0] ?? 0);
-  // The venue may list a second in two portions: what is listed second has no place once a part of
-  // it is folded.
+  // The venue may list a second in two portions. The second portion has no place once part of that
+  // second is folded.
   const oldestKept = inOrder.at(-RECENT_LIMIT);
   const fromSeconds = Math.max(oldestKept?.[0] ?? 0, lastSeconds - LATE_SECONDS);
   const recent = inOrder.filter(([timeSeconds]) => timeSeconds >= fromSeconds);
@@ -315,22 +318,21 @@ function withFills(position: Position, fills: readonly Fill[], held: Holding): P
 }
 
 /**
- * Puts new items into the positions of a market: a record that the venue indexed late counts as if
- * it had come in time, so that a sale whose purchase is indexed after it does not stay a sale of
- * unknown shares.
- *
- * @param followed its positions until now, known from the wallet's first record in it
- * @param items each with what names it in the result
+ * Inserts new items into the positions in a market. A record that the venue indexed late counts as
+ * if it had come in time, so that a sale whose purchase is indexed after it does not remain a sale
+ * of unknown shares.
+ * @param followed its positions so far, known from the wallet's first record in it
+ * @param items each with the id by which it is named in the result
  * @param isNew whether nothing was traded in it before
- * @returns its positions, and what each of the items did (but for those of 0 shares); null where
- *   one has no place, so that nothing of the market is known any more
+ * @returns its positions, and the effect of each item (except those of 0 shares); null if an item
+ *   has no place, so that nothing about the market is known any more
  */
 export function placeInMarket<Id>(
   followed: readonly Position[],
   items: readonly (readonly [Id, ActivityItem])[],
   isNew: boolean,
 ) {
-  // A record from before a boundary may be in what the venue has answered.
+  // A record from before a boundary may be included in the venue's answer.
   const placeFrom = Math.max(0, ...followed.map(({ boundarySeconds }) => boundarySeconds));
   const positions = new Map(followed.map((position) => [position.outcome, position]));
   const added: { id: Id; outcome: string; fill: Fill; position: Position }[] = [];
@@ -342,7 +344,7 @@ export function placeInMarket<Id>(
     positions.set(outcome, position);
     added.push({ id, outcome, fill, position });
   }
-  // Nobody knows what an unknown action does to what is held.
+  // The effect of an unknown action on what is held is unknown.
   if (added.length < items.filter(([, { quantity }]) => quantity > 0).length) return null;
   if (added.some(({ fill: [at], position }) => at < placeFrom || at <= position.baseSeconds)) {
     return null;
@@ -352,7 +354,7 @@ export function placeInMarket<Id>(
     recent.map((fill) => ({ outcome, fill })),
   );
   const story = [...known, ...added].sort((a, b) => compareFills(a.fill, b.fill));
-  // Only where one is listed late are those worked out anew that were known.
+  // Known fills are applied again only if an item is listed late.
   const isInTurn = story.slice(known.length).every((step) => 'id' in step);
   const held = new Map(
     [...positions].map(([outcome, { held, base }]) => [
@@ -371,7 +373,7 @@ export function placeInMarket<Id>(
   }
 
   const isExact = [...held.values()].every(({ unknownSold }) => unknownSold === '0');
-  // Nothing is known of what was held before the base.
+  // What was held before the base is unknown.
   const baseSeconds = Math.max(...followed.map((position) => position.baseSeconds));
   const first = story.find((step) => 'id' in step);
   const stories = added.map(({ id, outcome, fill, position }): [Id, ItemStory] => {

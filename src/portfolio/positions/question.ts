@@ -22,16 +22,16 @@ import {
 } from './position.ts';
 
 /**
- * Markets of a wallet that the venue is asked for at a time. Beyond, the oldest are not, until they
- * are met again.
+ * Maximum number of a wallet's markets with open questions to the venue. Beyond it, the oldest are
+ * given up until they appear again.
  */
 const QUESTIONS_LIMIT = 20;
-/** Records that are kept for them. */
+/** Maximum number of records kept for these questions. */
 const LIVE_LIMIT = 100;
 
 /**
- * A market of which the venue is to be asked what the wallet did there before `boundarySeconds`
- * (Unix seconds), and what was detected of it since, in that order.
+ * A market about which the venue has to be asked what the wallet did before `boundarySeconds` (Unix
+ * seconds), and the records detected since, in that order.
  */
 export const openQuestionSchema = z.object({
   /** Key from `entryKeys`. */
@@ -39,20 +39,18 @@ export const openQuestionSchema = z.object({
   /** A number. */
   marketId: z.string(),
   boundarySeconds: z.number(),
-  /** Unix seconds up to which records had been detected. */
+  /** Time up to which records had been detected, in Unix seconds. */
   seenSeconds: z.number(),
   live: z.array(z.object({ alertId: z.string(), item: readActivityItemSchema })),
 });
 export type OpenQuestion = z.infer<typeof openQuestionSchema>;
 
 /**
- * Adds new records of markets that are not followed: to the question that is open, else to a new
- * one.
- *
- * @param items of one page, oldest first; `isWanted`: whether anybody would see what it means
- * @param detected Unix seconds of the newest record of any market that had been detected before
- *   this page, and with it
- * @param refused markets of which no answer is to be had
+ * Adds new records of markets that are not tracked to the open question, or to a new one.
+ * @param items of one page, oldest first; `isWanted`: whether the meaning would be shown anywhere
+ * @param detected time of the newest record in any market detected before this page, and including
+ *   it, in Unix seconds
+ * @param refused markets for which there is no answer
  * @returns the open questions, and those that are given up
  */
 export function addUnknown(
@@ -71,7 +69,7 @@ export function addUnknown(
     if (before !== undefined) {
       const next = { ...before, seenSeconds, live: [...before.live, ...live] };
       const isLate = oldestSeconds < before.boundarySeconds;
-      // It may be in the answer as well.
+      // It may be included in the answer as well.
       if (isLate) {
         byMarket.delete(market);
         givenUp.push(next);
@@ -83,7 +81,7 @@ export function addUnknown(
     const [{ item }] = group;
     const isAskable = isMarketId(item.marketId) && !refused.includes(market);
     const isWanted = group.some((one) => one.isWanted);
-    // All that had been detected of the market before must be before the boundary.
+    // Everything detected in the market before must be before the boundary.
     if (!isAskable || !isWanted || oldestSeconds < beforeSeconds) continue;
     byMarket.set(market, {
       market,
@@ -101,24 +99,23 @@ export function addUnknown(
 }
 
 /**
- * Why there is no history. `unusable`: the answer is none; `never`: it does not tell what was held,
- * nor will any.
+ * Reason why there is no history. `unusable`: the answer is not usable; `never`: it does not show
+ * what was held, and no answer will.
  */
 type NoHistory = 'unusable' | 'never';
 
 /**
- * Answer of the venue about a market: all that the wallet ever did there, up to the moment of the
+ * The venue's answer about a market: everything the wallet ever did there, up to the time of the
  * question.
  */
 type MarketHistory = Exclude<Awaited<ReturnType<typeof readHistory>>, NoHistory>;
 
 /**
  * Reads an answer, in turns of the event loop.
- *
- * @param question as it was when it was asked
+ * @param question as it was asked
  * @param answer what the wallet did in its market and others, newest first
- * @returns what was held at the boundary, identities of the records before it, these themselves,
- *   and the records since
+ * @returns what was held at the boundary, identities of the records before it, these records, and
+ *   the records since
  */
 export async function readHistory(
   { market, marketId, boundarySeconds }: OpenQuestion,
@@ -144,26 +141,25 @@ export async function readHistory(
       fills.push(...recordFillOf(item));
       const position = held.get(entryKeys(item).outcome) ?? openPosition(item);
       const { after } = applyFill(position.held, fill);
-      // No other will be listed before: no recent fills are kept.
+      // No other record will be listed before it, so no recent fills are kept.
       const seconds = { baseSeconds: item.time, lastSeconds: item.time };
       held.set(position.outcome, { ...position, ...seconds, held: after, base: after });
     }
   }
   const positions = [...held.values()];
-  // More was sold than was bought: there are ways to get shares that the venue does not list.
+  // More was sold than bought, because there are ways to get shares that the venue does not list.
   if (isTold && positions.every(isKnown)) return { positions, older, since, fills };
   return 'never' as const;
 }
 
 /**
- * Works out what a wallet has in a market by the history that the venue tells, and what each record
- * since means.
- *
- * @param asked the question as it was when it was asked
- * @param live what has been detected of it until now
- * @returns null if nothing can be said: the history lacks a record that had been seen, or has
- *   others of that time; else the market's positions and account, and what is exact of each record,
- *   by alert
+ * Computes a wallet's positions in a market from the history returned by the venue, and the meaning
+ * of each record since.
+ * @param asked the question as it was asked
+ * @param live records detected so far
+ * @returns null if nothing can be determined, because the history lacks a record that had been seen
+ *   or has others of that time; otherwise the market's positions and account, and the exact
+ *   contexts of records, by alert
  */
 export function answerQuestion(
   asked: OpenQuestion,
@@ -176,8 +172,8 @@ export function answerQuestion(
   const known = groupBy(live, ({ item }) => activityIdentity(item));
   const countIn = (records: typeof seen | typeof listed, identity: string) =>
     records.get(identity)?.length ?? 0;
-  // The history has what had been seen, as often, and nothing else of that time: what was counted
-  // before the boundary is in its base alone.
+  // The history must contain every record seen, as often, and nothing else of that time. Records
+  // counted before the boundary must be only in its base.
   const isComplete = [...seen].every(
     ([identity, same]) => countIn(listed, identity) >= same.length,
   );

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { Effect } from '../trade-context.ts';
 
-/** Positions of a wallet for which it is kept; of more, the oldest are forgotten. */
+/** Maximum number of a wallet's positions kept here. Beyond it, the oldest are removed. */
 const POSITIONS_LIMIT = 100;
 
 /**
- * Positions of one wallet that it opened while channels watched it, and of which these have been
- * told nothing, oldest first. For such a channel the next purchase opens the position.
+ * Positions that a wallet opened while channels watched it, with the channels that have received no
+ * alert about them, oldest first. For such a channel, the next purchase opens the position.
  */
 export const unannouncedSchema = z
   .array(
@@ -20,11 +20,10 @@ export const unannouncedSchema = z
 export type Unannounced = z.infer<typeof unannouncedSchema>;
 
 /**
- * Adds a position that a trade opens, or takes out one that it closes.
- *
+ * Adds a position that a trade opens, or removes one that it closes.
  * @param outcome of the trade, from `entryKeys`
- * @param effect undefined if it is not known
- * @param channels whose watches were on and not paused
+ * @param effect undefined if unknown
+ * @param channels channels whose watches were on and not paused
  */
 export function addTrade(
   before: Unannounced,
@@ -38,7 +37,7 @@ export function addTrade(
   return others.slice(-POSITIONS_LIMIT);
 }
 
-/** Adds positions that further channels have been told nothing of. */
+/** Adds positions about which further channels have received no alert. */
 export function addUnannounced(before: Unannounced, added: Unannounced): Unannounced {
   const channelsByOutcome = new Map(before.map(({ outcome, channels }) => [outcome, channels]));
   for (const { outcome, channels } of added) {
@@ -50,7 +49,7 @@ export function addUnannounced(before: Unannounced, added: Unannounced): Unannou
     .slice(-POSITIONS_LIMIT);
 }
 
-/** Keeps of each position the channels that are to stay, and the positions that still have some. */
+/** Keeps only the channels that are to stay, and the positions that still have some. */
 export function onlyChannels(
   before: Unannounced,
   stays: (channelId: string, outcome: string) => boolean,

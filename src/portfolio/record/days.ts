@@ -1,21 +1,25 @@
 import { groupBy } from '../../lib/group-by.ts';
 import { DAY_SECONDS } from '../../lib/time.ts';
 
-/** Days kept; of more, the two oldest are added up. */
+/** Maximum number of days kept. Beyond it, the two oldest are added up. */
 const DAYS_LIMIT = 400;
 
-/** Days since 1970, UTC. */
+/** Returns the number of days since 1970, in UTC. */
 export function dayOf(atSeconds: number): number {
   return Math.floor(atSeconds / DAY_SECONDS);
 }
 
-/** Equal for times of one day (UTC) that are on one side of each boundary, Unix seconds. */
+/**
+ * Returns a key that is equal for times of one day (UTC) on the same side of each boundary, in Unix
+ * seconds.
+ */
 export function placeKey(atSeconds: number, boundaries: readonly number[]): string {
   return `${dayOf(atSeconds)} ${boundaries.filter((boundary) => boundary <= atSeconds).length}`;
 }
 
 /**
- * Adds up what is of one day and on one side of each boundary; of too many days, the two oldest.
+ * Adds up entries of one day on the same side of each boundary. If there are too many days, adds up
+ * the two oldest.
  * @returns oldest first
  */
 export function mergeDays<Day extends { readonly fromSeconds: number }>(

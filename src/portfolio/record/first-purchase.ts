@@ -4,57 +4,58 @@ import { payoutOf, type Settlement } from '../../domain/settlement.ts';
 import { isClosed } from '../positions/position.ts';
 
 const placed = {
-  /** Short hashes; a market without an event is an event of its own. */
+  /** Short hashes. A market without an event counts as an event of its own. */
   market: z.string(),
   event: z.string(),
   outcome: z.string(),
   txHash: z.string(),
-  /** Unix seconds of the trade or redemption. */
+  /** Time of the trade or redemption, in Unix seconds. */
   atSeconds: z.number(),
 };
 
-/** A trade or redemption as far as the record of a wallet depends on it. Shares above 0. */
+/** The parts of a trade or redemption that matter for a wallet's track record. Shares above 0. */
 export const recordFillSchema = z.object({
   ...placed,
   action: z.enum(ACTIONS),
-  /** The venue's names of market and outcome, such as `510767` and `Yes`. */
+  /** The venue's names of market and outcome, for example `510767` and `Yes`. */
   marketId: z.string(),
   side: z.string(),
   shares: z.number(),
-  /** USDC a share, 0 to 1. */
+  /** USDC per share, 0 to 1. */
   price: z.number(),
   feeUsdc: z.number(),
-  /** The venue's `transferNetAmount`. Positive: USDC left the wallet; negative: it came back. */
+  /**
+   * The venue's `transferNetAmount`. Positive: USDC left the wallet; negative: USDC was returned.
+   */
   netUsdc: z.number(),
 });
 export type RecordFill = Readonly<z.infer<typeof recordFillSchema>>;
 
 /**
- * The first purchase of a market and what has become of its shares: all Buy records of one outcome
- * in the transaction of the market's earliest purchase. Whatever the wallet does later in that
- * market is a choice made with knowledge; the first purchase is what somebody who follows the
- * wallet would have had, and a fair price makes its mean result 0.
+ * The first purchase in a market and the outcome of its shares: all Buy records of one outcome in
+ * the transaction of the market's earliest purchase. Later trades in that market depend on how it
+ * went, but the first purchase is what someone copying the wallet would have had, and at fair
+ * prices its mean result is 0.
  */
 export const firstPurchaseSchema = z.object({
   ...placed,
-  /** Unix seconds of the end of its last share; null while some are left. */
+  /** Time when its last share was resolved, in Unix seconds; null while some are left. */
   closedSeconds: z.number().nullable(),
-  /** Shares bought, and those of them that were not sold, redeemed or matched. */
+  /** Number of shares bought, and number of these that were not sold, redeemed or matched. */
   shares: z.number(),
   left: z.number(),
   /** Σ shares × price, USDC without fees. */
   grossUsdc: z.number(),
-  /** USDC paid for the shares, and come back for them, fees in both. */
+  /** USDC paid for the shares, and returned for them, both including fees. */
   paidUsdc: z.number(),
   backUsdc: z.number(),
-  /** USDC a share that a settlement pays for what is left; left out without one. */
+  /** USDC per share that a settlement pays for the remaining shares; left out without one. */
   payout: z.number().exactOptional(),
 });
 export type FirstPurchase = z.infer<typeof firstPurchaseSchema>;
 
 /**
- * The first purchase of a market.
- *
+ * Returns the first purchase of a market.
  * @param fill a Buy
  */
 export function openFirstPurchase({ shares, price, netUsdc, ...fill }: RecordFill): FirstPurchase {
@@ -78,11 +79,11 @@ export function openFirstPurchase({ shares, price, netUsdc, ...fill }: RecordFil
 }
 
 /**
- * Adds a later record of the market, first in, first out. A sale or redemption of the outcome takes
- * from the first lot first. A purchase of another outcome takes as many shares out at 1 − its
- * price: a share of each is worth a dollar whatever happens. Other purchases, and shares beyond the
- * lot, change nothing. What the wallet itself gets for settled shares stands in the place of what
- * the settlement pays.
+ * Applies a later record of the market, first in, first out. A sale or redemption of the outcome
+ * takes shares from the first lot. A purchase of another outcome closes as many shares at 1 − its
+ * price, because one share of each is worth a dollar whatever happens. Other purchases, and shares
+ * beyond the lot, change nothing. Amounts that the wallet itself receives for settled shares
+ * replace what the settlement pays.
  */
 export function applyToFirstPurchase(first: FirstPurchase, fill: RecordFill): FirstPurchase {
   const isSameOutcome = fill.outcome === first.outcome;
@@ -113,13 +114,13 @@ export function applyToFirstPurchase(first: FirstPurchase, fill: RecordFill): Fi
   };
 }
 
-/** A fill that was counted, and as it is now; undefined where it is not counted. */
+/** A counted fill before and after a change; undefined if it is not counted. */
 export interface AmendedFill {
   readonly before: RecordFill | undefined;
   readonly after: RecordFill | undefined;
 }
 
-/** The fills with one of them replaced; null where it is not among them. */
+/** Returns the fills with one of them replaced; null if it is not among them. */
 export function replaceFill(
   fills: readonly RecordFill[],
   { before, after }: AmendedFill,
@@ -138,8 +139,9 @@ function isSameFill(one: RecordFill, other: RecordFill): boolean {
 }
 
 /**
- * The first purchase of a market once a record that was counted has other figures. A sale of shares
- * that are all gone stays as it was counted: nobody knows how much of it was of this purchase.
+ * Returns the first purchase of a market after the figures of a counted record have changed. If all
+ * shares are gone, a sale remains as it was counted, because it is unknown how much of it was of
+ * this purchase.
  */
 export function amendFirstPurchase(
   first: FirstPurchase,
@@ -162,7 +164,10 @@ export function amendFirstPurchase(
   return { ...first, shares, left, grossUsdc, paidUsdc: first.paidUsdc + moreUsdc };
 }
 
-/** Ends what is left as the market ended. Where that is contradicted, it has no end any more. */
+/**
+ * Settles the remaining shares as the market ended. If the settlement is contradicted, they are
+ * unresolved again.
+ */
 export function settleFirstPurchase(first: FirstPurchase, settlement: Settlement): FirstPurchase {
   if (settlement.payouts.size === 0) {
     const { payout: _, ...unsettled } = first;
@@ -173,7 +178,7 @@ export function settleFirstPurchase(first: FirstPurchase, settlement: Settlement
   return { ...first, payout, closedSeconds: first.closedSeconds ?? settlement.atSeconds };
 }
 
-/** Result of the shares, in cents a share: what came back less what was paid. */
+/** Returns the result in cents per share: the amount returned minus the amount paid. */
 export function centsPerShare({
   backUsdc,
   left,

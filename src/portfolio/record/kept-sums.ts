@@ -2,8 +2,8 @@ import { matureBy } from './record.ts';
 import { type SpanSums, type Standing, standingAt } from './standing.ts';
 
 /**
- * The sums of a span as numbers alone, some 190 bytes of memory: as {@link keepSums} orders them,
- * NaN for null.
+ * The sums of a span as numbers only, about 190 bytes of memory, in the order of {@link keepSums},
+ * with NaN for null.
  */
 export type KeptSums = readonly number[];
 
@@ -66,21 +66,20 @@ function readSums(kept: KeptSums): SpanSums {
   };
 }
 
-/** Places in it. */
+/** Indexes in it. */
 const RANKED = 7;
 const AFTER = 13;
 const MATURE_TO = 14;
 const LAST = 15;
 const NEXT = 16;
 
-/** True if the mature markets were enough to rank the wallet. */
+/** True if there were enough mature markets to rank the wallet. */
 export function isRankedBy(kept: KeptSums): boolean {
   return kept[RANKED] === 1;
 }
 
 /**
- * The standing at a time, by the markets that were mature when the sums were made.
- *
+ * Returns the standing at a time, from the markets that were mature when the sums were computed.
  * @param nowSeconds venue's clock
  */
 export function standingBy(kept: KeptSums, nowSeconds: number): Standing {
@@ -88,11 +87,10 @@ export function standingBy(kept: KeptSums, nowSeconds: number): Standing {
 }
 
 /**
- * Time at which the sums ceased to be true: another market has matured since, or the clock was set
- * back to before one had.
- *
- * @param nowSeconds the venue's clock, Unix seconds
- * @returns Unix seconds, 0 for a clock set back; null: they are true
+ * Returns the time at which the sums became outdated, because another market has matured since, or
+ * the clock was set back to before one had.
+ * @param nowSeconds the venue's clock, in Unix seconds
+ * @returns Unix seconds, 0 if the clock was set back; null if they are up to date
  */
 export function staleSince(kept: KeptSums, nowSeconds: number): number | null {
   const after = orNull(kept[AFTER]);

@@ -19,50 +19,53 @@ import {
   settleFirstPurchase,
 } from './first-purchase.ts';
 
-/** First purchases kept one by one; of more, the oldest are added up by day. */
+/** Maximum number of first purchases kept separately. Beyond it, the oldest are added up by day. */
 const MARKETS_LIMIT = 400;
-/** Number of closed markets below which nobody knows how long the wallet's markets take. */
+/** Minimum number of closed markets from which the usual time to close can be estimated. */
 const CLOSED_NEEDED = 10;
 /**
- * A market is mature after so many times the 95th percentile of the times to close, and after a day
- * at least.
+ * Multiple of the 95th percentile of the times to close after which a market is mature; at least a
+ * day.
  */
 const MATURE_FACTOR = 3;
 const CLOSED_PERCENTILE = 0.95;
 
 /**
- * Mature markets no longer kept one by one: all bought on one day, all on one side of each room's
- * boundary.
+ * Mature markets no longer kept separately, all bought on one day and on the same side of each
+ * channel's boundary.
  */
 const daySchema = z.object({
-  /** Unix seconds of the first and the last of their first purchases. */
+  /** Times of the earliest and the latest of their first purchases, in Unix seconds. */
   fromSeconds: z.number(),
   toSeconds: z.number(),
   markets: z.number(),
-  /** Σ of what they came to, cents a share. */
+  /** Σ of their results, in cents per share. */
   cents: z.number(),
   /** Σ over events of (Σ √(p(1 − p)))², p from 0 to 1. */
   eventSquares: z.number(),
   /** Σ of their prices, 0 to 1. */
   prices: z.number(),
   won: z.number(),
-  /** Number of those of which some shares have no known end. */
+  /** Number of these with unresolved shares. */
   withoutEnd: z.number(),
 });
 type Day = z.infer<typeof daySchema>;
 
 /**
- * Record of a wallet's purchases and what they came to: one first purchase a market. Bounded;
- * stored with what is known of the wallet.
+ * Track record: a wallet's purchases and their results, with one first purchase per market. Limited
+ * in size; stored with the knowledge about the wallet.
  */
 export const walletRecordSchema = z.object({
   /** Oldest first. */
   markets: z.array(firstPurchaseSchema),
   /** Older ones, oldest first. */
   days: z.array(daySchema),
-  /** Unix seconds: a market first bought up to then is mature, and stays so. Null while none is. */
+  /**
+   * Unix seconds. Markets first bought up to then are mature, and remain so. Null if there are
+   * none.
+   */
   matureToSeconds: z.number().nullable(),
-  /** One market in so many is kept, by its hash alone: 1, 2, 4, 8 … */
+  /** Only one market in this many is kept, chosen by its hash: 1, 2, 4, 8 … */
   oneIn: z.number(),
 });
 export type WalletRecord = z.infer<typeof walletRecordSchema>;
@@ -75,8 +78,8 @@ export const EMPTY_RECORD: WalletRecord = {
 };
 
 /**
- * The item as a record of wallets counts it; undefined for an action that the contract does not
- * describe, for 0 shares, and where the venue names no market.
+ * Returns the item as the track record counts it; undefined for an action that the API does not
+ * describe, for 0 shares, and if the venue names no market.
  */
 export function recordFill(item: ActivityItem): RecordFill | undefined {
   const { action } = item;
@@ -99,13 +102,12 @@ export function recordFill(item: ActivityItem): RecordFill | undefined {
 }
 
 /**
- * Adds trades, redemptions and ends of markets. Maturity is kept exact: just before a market
- * closes, and the times to close change with it, all that is mature by then stays so.
- *
- * @param events those of a second in the venue's order; within a second purchases are taken before
- *   sales and redemptions
- * @param boundaries Unix seconds at which rooms began to watch the wallet: markets that are added
- *   up stay on one side of each
+ * Adds trades, redemptions and ends of markets. Maturity is kept exact: before a market closes and
+ * thereby changes the times to close, everything that is mature by then is recorded as mature.
+ * @param events events of a second in the venue's order; within a second, purchases are applied
+ *   before sales and redemptions
+ * @param boundaries times at which channels began to watch the wallet, in Unix seconds; added-up
+ *   markets stay on one side of each
  */
 export function addToRecord(
   record: WalletRecord,
@@ -155,29 +157,33 @@ export function addToRecord(
 }
 
 /**
- * True if a market is certain not to have been bought into: none has been left out of the record.
+ * True if it is certain that a market has never been bought, because no market was left out of the
+ * track record.
  */
 export function isNewMarket({ markets, days, oneIn }: WalletRecord, market: string): boolean {
   return oneIn === 1 && days.length === 0 && markets.every((first) => first.market !== market);
 }
 
-/** Seconds after its first purchase from which a market is mature; null if too few have closed. */
+/**
+ * Returns the seconds after its first purchase from which a market is mature; null if too few have
+ * closed.
+ */
 export function matureAfter(markets: Iterable<FirstPurchase>): number | null {
   const spans: number[] = [];
   for (const { atSeconds, closedSeconds } of markets) {
     if (closedSeconds !== null) spans.push(closedSeconds - atSeconds);
   }
   if (spans.length < CLOSED_NEEDED) return null;
-  // Sorts numbers ten times as fast as an array.
+  // It sorts numbers ten times as fast as an array.
   const sorted = Float64Array.from(spans).sort();
   const usualSeconds = quantile(sorted, CLOSED_PERCENTILE);
   return Math.max(DAY_SECONDS, MATURE_FACTOR * usualSeconds);
 }
 
 /**
- * Unix seconds up to which first purchases are mature at a time; null if none is.
- *
- * @param before until now
+ * Returns the time up to which first purchases are mature at a given time, in Unix seconds; null if
+ * none is.
+ * @param before the time recorded so far
  */
 export function matureTo(
   markets: Iterable<FirstPurchase>,
@@ -188,10 +194,9 @@ export function matureTo(
 }
 
 /**
- * Unix seconds up to which first purchases are mature, as `matureTo` gives them, where the seconds
- * after which its markets are mature are known.
- *
- * @param after null if they are not
+ * Returns the time up to which first purchases are mature, as `matureTo` does, from the known
+ * seconds after which markets are mature.
+ * @param after null if these are unknown
  */
 export function matureBy(
   after: number | null,
@@ -204,17 +209,16 @@ export function matureBy(
 
 /**
  * True if a market is mature.
- *
- * @param matureToSeconds up to when first purchases are; null if none is
+ * @param matureToSeconds time up to which first purchases are mature; null if none is
  */
 export function isMature({ atSeconds }: FirstPurchase, matureToSeconds: number | null): boolean {
   return matureToSeconds !== null && atSeconds <= matureToSeconds;
 }
 
 /**
- * The oldest event whose markets are all mature: they are added up where there are too many. If
- * there is none, half of the markets are kept, by their hash. Neither looks at how a market ended:
- * leaving out by that is what makes a record flatter.
+ * Returns the oldest event whose markets are all mature, which is added up if there are too many.
+ * If there is none, half of the markets are kept, chosen by hash. Neither depends on how a market
+ * ended, because leaving markets out by their result would make the track record look better.
  */
 function oldestMature(markets: Iterable<FirstPurchase>, matureToSeconds: number | null) {
   const oldestFirst = [...markets].sort(byTime);
@@ -223,8 +227,7 @@ function oldestMature(markets: Iterable<FirstPurchase>, matureToSeconds: number 
 }
 
 /**
- * True if a market is among the one in so many that are kept.
- *
+ * True if a market is one of those kept.
  * @param oneIn a power of 2
  */
 function isKept(market: string, oneIn: number): boolean {
@@ -232,7 +235,7 @@ function isKept(market: string, oneIn: number): boolean {
   return Number.parseInt(digits, 16) % oneIn === 0;
 }
 
-/** Adds markets up by day and by the side of each boundary on which they were bought. */
+/** Adds up markets by day, and by the side of each boundary on which they were bought. */
 export function addUp(markets: readonly FirstPurchase[], boundaries: readonly number[]): Day[] {
   const byPlace = groupBy(markets, ({ atSeconds }) => placeKey(atSeconds, boundaries));
   return [...byPlace.values()].map((bought) => {
@@ -250,7 +253,7 @@ export function addUp(markets: readonly FirstPurchase[], boundaries: readonly nu
   });
 }
 
-/** Cents that are the rounding of sums in binary, not a gain. */
+/** Difference in cents that is due to rounding of binary sums, not a gain. */
 const ROUNDING_CENTS = 1e-9;
 
 function plus(one: Day, other: Day): Day {
@@ -269,14 +272,14 @@ function byTime(a: FirstPurchase, b: FirstPurchase): number {
   return a.atSeconds - b.atSeconds;
 }
 
-/** Mean price of the purchase, 0 to 1. */
+/** Returns the mean price of the purchase, 0 to 1. */
 function priceOf({ grossUsdc, shares }: FirstPurchase): number {
   return grossUsdc / shares;
 }
 
 /**
- * Σ over events of (Σ √(p(1 − p)))²: as if markets of one event ended together, and a price were a
- * probability.
+ * Returns Σ over events of (Σ √(p(1 − p)))², as if markets of one event ended together and a price
+ * were a probability.
  */
 export function squaresOfEvents(markets: readonly FirstPurchase[]): number {
   const deviationOf = (first: FirstPurchase) => {

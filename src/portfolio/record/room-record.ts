@@ -4,38 +4,38 @@ import type { WalletRecord } from './record.ts';
 import { standingOf, standingSchema } from './standing.ts';
 import { luckCentsOf } from './verdict.ts';
 
-/** Finding of a room about a wallet: as it is kept, where the wallet ever was better than luck. */
+/** A channel's verdict on a wallet, as it is kept if the wallet was ever better than luck. */
 const verdictSchema = z.enum(['better', 'moreCompared', 'none']);
 export type Verdict = z.infer<typeof verdictSchema>;
 
 /**
- * The record of a wallet for a room: what came after it began to watch, and apart from it what was
- * before.
+ * A wallet's track record for a channel: results since the channel began to watch, and separately
+ * those before.
  */
 export const roomRecordSchema = z.object({
   since: standingSchema,
   /**
-   * Null if no market of it is mature. A wallet is watched because it did well: what it did before
-   * is no evidence.
+   * Null if none of its markets is mature. Wallets are watched because they did well, so what they
+   * did before is no evidence.
    */
   before: standingSchema.nullable(),
   verdict: verdictSchema,
   /**
-   * The edge that luck alone reaches among the room's wallets, cents a share; null without a
+   * Edge in cents per share that luck alone explains among the channel's wallets; null without a
    * market.
    */
   luckCents: z.number().nullable(),
 });
 export type RoomRecord = z.infer<typeof roomRecordSchema>;
-/** The record since the room began to watch. */
+/** The track record since the channel began to watch. */
 export type RecordSince = Omit<RoomRecord, 'before'>;
 
 /**
- * The record for a room, with what was seen for other owners before it began to watch left out.
- *
- * @param nowSeconds the venue's clock, Unix seconds
- * @param room what it has found, and how many wallets it has ever ranked: the more, the luckier is
- *   the best of them
+ * Returns the track record for a channel, without what was seen for other owners before it began to
+ * watch.
+ * @param nowSeconds the venue's clock, in Unix seconds
+ * @param room the channel's verdict, and how many wallets it has ever ranked; the more, the luckier
+ *   the best of them is
  */
 export function roomRecordOf(
   record: WalletRecord,

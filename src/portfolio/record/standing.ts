@@ -13,32 +13,32 @@ import {
 
 /** Results of the mature markets of a span. Stored with the details of an alert. */
 export const standingSchema = z.object({
-  /** Mature markets, and days (UTC) on which they were bought. */
+  /** Number of mature markets, and of days (UTC) on which they were bought. */
   markets: z.number(),
   days: z.number(),
-  /** Markets that were bought, mature or not. */
+  /** Number of markets bought, mature or not. */
   bought: z.number(),
   won: z.number(),
-  /** Markets of which some shares have no known end; they count as lost. */
+  /** Number of markets with unresolved shares, which count as lost. */
   withoutEnd: z.number(),
-  /** Mean price of the first purchases, cents; null without a market. */
+  /** Mean price of the first purchases in cents; null without a market. */
   priceCents: z.number().nullable(),
-  /** Mean of what they came to, cents a share, and its standard error; null without a market. */
+  /** Mean result in cents per share, and its standard error; null without a market. */
   edgeCents: z.number().nullable(),
   errorCents: z.number().nullable(),
   /**
-   * True if there are enough of them to compare: 20 markets, bought on 8 days, with Σ of their
-   * prices 5 at least.
+   * True if there are enough markets to compare: 20, bought on 8 days, with a Σ of prices of at
+   * least 5.
    */
   isRanked: z.boolean(),
   /**
-   * Unix seconds at which about there will be 20 markets; null if there are, or if nothing can be
-   * said.
+   * Approximate time when there will be 20 markets, in Unix seconds; null if there are, or if it
+   * cannot be estimated.
    */
   enoughAtSeconds: z.number().nullable(),
-  /** Unix seconds up to which first purchases count; null while none does. */
+  /** Time up to which first purchases count, in Unix seconds; null if none does. */
   matureToSeconds: z.number().nullable(),
-  /** One market in so many was kept. */
+  /** Only one market in this many was kept. */
   oneIn: z.number(),
 });
 export type Standing = z.infer<typeof standingSchema>;
@@ -48,8 +48,8 @@ export const RANKED_DAYS = 8;
 const RANKED_PRICES = 5;
 
 /**
- * A span of a record: what its mature markets came to, and what the time until the next one matures
- * changes of that.
+ * Results of a span's mature markets, and the data needed to update them until the next market
+ * matures.
  */
 export interface SpanSums
   extends Pick<
@@ -57,35 +57,38 @@ export interface SpanSums
       'markets' | 'days' | 'won' | 'withoutEnd' | 'priceCents' | 'edgeCents' | 'errorCents'
     >,
     Pick<Standing, 'isRanked' | 'oneIn'> {
-  /** Unix seconds of the first market of the span that is kept one by one; null without one. */
+  /** Time of the span's first market kept separately, in Unix seconds; null without one. */
   readonly firstSeconds: number | null;
-  /** Number of these, and number of the span's markets that are missing to twenty. */
+  /** Number of markets kept separately, and number of markets that the span lacks to twenty. */
   readonly single: number;
   readonly missing: number;
-  /** Unix seconds of the one that is the twentieth of the span; null without it. */
+  /** Time of the span's twentieth market, in Unix seconds; null without it. */
   readonly twentiethSeconds: number | null;
   /**
-   * Seconds after its first purchase from which a market is mature; null if too few have closed.
+   * Number of seconds after its first purchase from which a market is mature; null if too few have
+   * closed.
    */
   readonly afterSeconds: number | null;
-  /** Unix seconds up to which the record itself says that markets are mature. */
+  /** Time up to which markets are mature according to the track record itself, in Unix seconds. */
   readonly matureToSeconds: number | null;
-  /** Unix seconds of the last market that is mature, and of the next one; null if there is none. */
+  /**
+   * Times of the last mature market and of the next one, in Unix seconds; null if there is none.
+   */
   readonly lastSeconds: number | null;
   readonly nextSeconds: number | null;
 }
 
-/** First purchases count from `fromSeconds` on and before `toSeconds`, Unix seconds. */
+/** First purchases count from `fromSeconds` on and before `toSeconds`, in Unix seconds. */
 interface Span {
   readonly fromSeconds?: number;
   readonly toSeconds?: number;
 }
 
 /**
- * Works out what the mature markets of a span came to. Each counts once, and what has not come back
- * counts as lost. The error is the larger of two: from the prices, where markets of one event may
- * end together, (Σ√(p(1 − p)))² summed over events; and from what they came to, about 0, where
- * markets bought on one day (UTC) may, (Σe)² summed over days.
+ * Computes the results of a span's mature markets. Each counts once, and amounts that were not
+ * returned count as lost. The error is the larger of two: from the prices, where markets of one
+ * event may end together, (Σ√(p(1 − p)))² summed over events; and from the results, around 0, where
+ * markets bought on one day (UTC) may end together, (Σe)² summed over days.
  */
 export function standingOf(
   record: WalletRecord,
@@ -95,8 +98,8 @@ export function standingOf(
 }
 
 /**
- * Works out what a span's mature markets come to at a time, so that only another market that
- * matures changes it.
+ * Computes the results of a span's mature markets at a time, in a form that changes only when
+ * another market matures.
  */
 export function spanSumsOf(
   record: WalletRecord,
@@ -141,8 +144,8 @@ export function spanSumsOf(
 }
 
 /**
- * The standing at a time at which no market of the span has become mature, or immature, since the
- * sums were made.
+ * Returns the standing at a time, if no market of the span has become mature or immature since the
+ * sums were computed.
  */
 export function standingAt(sums: SpanSums, nowSeconds: number): Standing {
   const { markets, days, won, withoutEnd, priceCents, edgeCents, errorCents, isRanked, oneIn } =
@@ -166,8 +169,8 @@ export function standingAt(sums: SpanSums, nowSeconds: number): Standing {
 }
 
 /**
- * Time at which about 20 markets of a span will be mature, by what is bought already or else by the
- * wallet's pace in it; null if nothing can be said. Unix seconds.
+ * Returns the approximate time when 20 markets of a span will be mature, in Unix seconds, from
+ * those already bought or from the wallet's pace in it; null if it cannot be estimated.
  */
 function enoughAt(
   { afterSeconds, firstSeconds, twentiethSeconds, single, missing }: SpanSums,

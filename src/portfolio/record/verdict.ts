@@ -2,37 +2,35 @@ import * as z from 'zod';
 import type { Standing } from './standing.ts';
 
 /**
- * A verdict begins as if so many times as many wallets were compared: it is looked at after every
- * market.
+ * Factor on the number of wallets for a verdict to begin, because it is checked after every market.
  */
 const LOOKS_FACTOR = 8;
-/** Standard errors by which it ends below where it would begin if it were looked at once. */
+/** Number of standard errors by which a verdict ends below the threshold for a single check. */
 const END_SLACK = 0.5;
 
 /**
- * State that is kept of a wallet that was better than luck for a room. `better`: it is;
- * `moreCompared`: it was, and would be if no more wallets were compared than when it began;
- * `ended`: it was.
+ * Stored state of a wallet that was better than luck for a channel. `better`: it still is;
+ * `moreCompared`: it was, and would still be if no more wallets were compared than when the verdict
+ * began; `ended`: it was.
  */
 export const keptVerdictSchema = z.object({
   state: z.enum(['better', 'moreCompared', 'ended']),
-  /** Number of wallets that were compared when it began. */
+  /** Number of wallets compared when the verdict began. */
   among: z.number(),
-  /** Unix seconds at which it began, or ended. */
+  /** Time at which the verdict began or ended, in Unix seconds. */
   changedSeconds: z.number(),
 });
 export type KeptVerdict = Readonly<z.infer<typeof keptVerdictSchema>>;
 
 /**
- * Judges a standing anew. A verdict begins where the plain rule calls it better than luck among
- * eight times as many wallets, and ends half a standard error below the plain rule: looked at after
- * each market the plain rule alone would call somebody without skill better in 4 of 10 rooms of
- * ten, and change its mind again and again over a good wallet.
- *
+ * Reassesses a standing. A verdict begins if the plain rule finds it better than luck among eight
+ * times as many wallets, and ends half a standard error below the plain rule. Checked after each
+ * market, the plain rule alone would find a wallet without skill better than luck in 4 of 10
+ * channels with ten wallets, and would change its verdict on a good wallet again and again.
  * @param standing undefined if the wallet is not ranked
- * @param among k, how many wallets the room has ever ranked, 1 at least
+ * @param among k, the number of wallets the channel has ever ranked, at least 1
  * @param nowSeconds Unix seconds
- * @returns `before` itself if nothing changes; undefined if it never was better
+ * @returns `before` itself if nothing changes; undefined if the wallet was never better than luck
  */
 export function judge(
   before: KeptVerdict | undefined,
@@ -47,7 +45,7 @@ export function judge(
   }
   const begins = standing !== undefined && isBetterThanLuck(standing, LOOKS_FACTOR * among);
   if (begins) return { state: 'better', among, changedSeconds: nowSeconds };
-  // That more are compared is no longer why.
+  // The larger number of compared wallets is no longer the reason.
   if (before?.state === 'moreCompared' && !holds(standing, before.among)) {
     return { ...before, state: 'ended' };
   }
@@ -55,11 +53,10 @@ export function judge(
 }
 
 /**
- * True if a standing is better than luck explains, where the best of several is looked at once:
- * edge > z × error, with z = Φ⁻¹(0.95^(1/k)), so that of k wallets without skill all stay below it
- * in 95 of 100 rooms.
- *
- * @param among k, 1 at least
+ * True if a standing is better than luck explains, if the best of several is checked once: edge > z
+ * × error, with z = Φ⁻¹(0.95^(1/k)), so that among k wallets without skill all stay below it in 95
+ * of 100 channels.
+ * @param among k, at least 1
  */
 export function isBetterThanLuck(
   { isRanked, edgeCents, errorCents }: Standing,
@@ -70,7 +67,8 @@ export function isBetterThanLuck(
 }
 
 /**
- * The edge that luck alone reaches, where a verdict begins, cents a share; null without a market.
+ * Returns the edge that luck alone explains, at which a verdict begins, in cents per share; null
+ * without a market.
  * @param among k
  */
 export function luckCentsOf({ errorCents }: Standing, among: number): number | null {
@@ -90,9 +88,8 @@ function luckQuantile(among: number): number {
 }
 
 /**
- * Φ⁻¹, the quantile of the normal distribution, by Newton's steps from 0, which never go too far
- * where Φ is concave; Φ(z) = ½ + φ(z) · (z + z³/3 + z⁵/(3·5) + …).
- *
+ * Returns Φ⁻¹, the quantile of the normal distribution, by Newton's method from 0, which never
+ * overshoots where Φ is concave; Φ(z) = ½ + φ(z) · (z + z³/3 + z⁵/(3·5) + …).
  * @param probability from 0.5 to 1
  */
 function normalQuantile(probability: number): number {

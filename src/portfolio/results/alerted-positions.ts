@@ -9,10 +9,14 @@ import { DUST_SHARES } from '../positions/position.ts';
 import type { TradeContext } from '../trade-context.ts';
 
 /**
- * Open positions that are followed per wallet and channel; of more, the oldest are not any more.
+ * Maximum number of open positions tracked per wallet and channel. Beyond it, the oldest are no
+ * longer tracked.
  */
 const OPEN_LIMIT = 400;
-/** Shares that are left of an earlier position at the most: they are no purchase that was missed. */
+/**
+ * Maximum number of shares left over from an earlier position, which do not count as a missed
+ * purchase.
+ */
 const LEFT_OVER_SHARES = new Exact('0.01');
 
 const alertedOutcomeSchema = z.object({
@@ -20,32 +24,38 @@ const alertedOutcomeSchema = z.object({
   outcome: z.string(),
   side: z.string(),
   /**
-   * Shares of the alerted purchases that the wallet has not sold or redeemed yet, and that were not
+   * Shares of the alerted purchases that the wallet has not sold or redeemed, and that were not
    * settled.
    */
   shares: decimalText,
   /** USDC paid for the alerted purchases, fees included. */
   paid: decimalText,
-  /** USDC a share that its settlement paid for what was left; left out without one. */
+  /** USDC per share that the settlement paid for the remaining shares; left out without one. */
   payout: z.number().exactOptional(),
-  /** USDC received for what was sold, redeemed or settled of them, after fees. */
+  /** USDC received for those that were sold, redeemed or settled, after fees. */
   received: decimalText,
-  /** USDC of fees of both. */
+  /** USDC of fees for both. */
   fees: decimalText,
-  /** Id of the alert of one purchase that is not delivered yet: it counts once it is. */
+  /** Id of the alert of a purchase that is not delivered yet. The purchase counts once it is. */
   alertId: z.string().exactOptional(),
-  /** Unix seconds of such a purchase in a channel that hears later, which may not want it then. */
+  /**
+   * Time of such a purchase in a delayed channel, in Unix seconds. The channel's filters may reject
+   * it later.
+   */
   boughtSeconds: z.number().exactOptional(),
-  /** True of such a purchase if its position has no result once it counts. */
+  /** True for such a purchase if its position has no result once it counts. */
   isGivenUp: z.literal(true).exactOptional(),
   /**
-   * Unix seconds of the outcome's last sale, redemption or settlement, where a purchase was not
-   * delivered then: the position has its time once that is dropped. In a channel that hears later
-   * also when it was seen.
+   * Time of the outcome's last sale, redemption or settlement while a purchase was not delivered
+   * yet, in Unix seconds. If that purchase is dropped, the position gets this time. In a delayed
+   * channel, also the time when it was seen.
    */
   soldSeconds: z.number().exactOptional(),
   soldSeenSeconds: z.number().exactOptional(),
-  /** True if the wallet has sold or redeemed more than was alerted: the rest had no alert here. */
+  /**
+   * True if the wallet has sold or redeemed more than was alerted, because the rest had no alert
+   * here.
+   */
   isPart: z.literal(true).exactOptional(),
 });
 type AlertedOutcome = z.infer<typeof alertedOutcomeSchema>;
@@ -56,74 +66,71 @@ const followedSchema = z.object({
   key: z.string(),
   /**
    * The first delivered message with one of its purchases; null until there is one, or if its id is
-   * not known.
+   * unknown.
    */
   messageId: z.string().nullable(),
-  /** True if that message shows other alerts, too: a reply to it would quote one of them. */
+  /** True if that message also shows other alerts. A reply to it would quote one of those. */
   isAmongOthers: z.literal(true).exactOptional(),
-  /** Unix seconds of the first alerted purchase. */
+  /** Time of the first alerted purchase, in Unix seconds. */
   openedSeconds: z.number(),
 });
 
-/** The message that has brought alerts. */
+/** The message in which alerts were delivered. */
 export interface Delivered {
-  /** Null if only the history had it. */
+  /** Null if only the channel's history shows that they were posted. */
   readonly messageId: string | null;
   /** True if it shows several alerts. */
   readonly isAmongOthers?: boolean;
 }
 
 /**
- * Purchases that a channel was alerted to in a market, until the wallet has sold or redeemed all of
- * it, or it is settled.
+ * Purchases in a market that a channel was alerted to, until the wallet has sold or redeemed all of
+ * them, or the market is settled.
  */
 export const alertedPositionSchema = followedSchema.extend({
   channelId: z.string(),
   /**
-   * Unix seconds of the last sale or redemption in this market, or of its settlement; null if there
-   * was none.
+   * Time of the last sale or redemption in this market, or of its settlement, in Unix seconds; null
+   * if there was none.
    */
   soldSeconds: z.number().nullable(),
   /**
-   * Unix seconds when that was seen, if a purchase was not delivered then in a channel that hears
-   * later.
+   * Time when that was seen, in Unix seconds, if a purchase in a delayed channel was not delivered
+   * at that time.
    */
   soldSeenSeconds: z.number().exactOptional(),
   /**
-   * Purchases: one entry an outcome of those whose alerts were delivered, and one of each other.
+   * Purchases: one entry per outcome for those whose alerts were delivered, and one for each other
+   * purchase.
    */
   outcomes: z.array(alertedOutcomeSchema),
-  /** True if it has no result: nobody knows all that was sold of what was alerted there. */
+  /** True if it has no result, because it is unknown how much was sold of the alerted purchases. */
   isGivenUp: z.literal(true).exactOptional(),
 });
 type AlertedPosition = z.infer<typeof alertedPositionSchema>;
 
-/**
- * Positions that the channels were alerted to and that are not closed, of one wallet in all
- * channels. Oldest first.
- */
+/** Open positions of one wallet that channels were alerted to, for all channels. Oldest first. */
 export const alertedPositionsSchema = z.array(alertedPositionSchema).readonly();
 export type AlertedPositions = z.infer<typeof alertedPositionsSchema>;
 
-/** Result of the alerted purchases of a market, as it is stored with its alert. */
+/** Result of the alerted purchases in a market, as stored with its alert. */
 export const resultNewsSchema = followedSchema.extend({
   /**
-   * USDC paid for the alerted purchases, fees included; received for them, after fees; fees of
+   * USDC paid for the alerted purchases, fees included; USDC received for them, after fees; fees of
    * both.
    */
   paid: decimalText,
   received: decimalText,
   fees: decimalText,
   /**
-   * Outcomes of which the wallet held some when the market was settled, and USDC a share that they
-   * got.
+   * Outcomes that the wallet held when the market was settled, with the USDC per share they paid.
    */
   settled: z.array(z.object({ side: z.string(), payout: z.number() })),
   /** Outcomes that were bought; left out by releases that did not store them. */
   sides: z.array(z.string()).exactOptional(),
   /** True if the alerted purchases were only a part of the wallet's position. */
   isPart: z.literal(true).exactOptional(),
-  /** Unix seconds of the sale, redemption or settlement that closed the position. */
+  /** Time of the sale, redemption or settlement that closed the position, in Unix seconds. */
   closedSeconds: z.number(),
 });
 export type ResultNews = z.infer<typeof resultNewsSchema>;
@@ -131,20 +138,20 @@ export type ResultNews = z.infer<typeof resultNewsSchema>;
 export interface Updated {
   readonly alertedPositions: AlertedPositions;
   /**
-   * Results of closed positions that channels are told of: all that they were alerted to was sold,
+   * Results of closed positions for their channels: everything they were alerted to was sold,
    * redeemed or settled.
    */
   readonly results: readonly {
     readonly channelId: string;
     readonly result: ResultNews;
-    /** Unix seconds when its last sale was seen, where that was before its last delivery. */
+    /** Time when its last sale was seen, in Unix seconds, if that was before its last delivery. */
     readonly seenSeconds?: number | undefined;
   }[];
 }
 
 /**
- * Adds a purchase for which alerts are about to be stored, as undelivered, in each channel's
- * position of the market; {@link countDelivered} makes it count.
+ * Adds a purchase whose alerts are about to be stored to each channel's position in the market, as
+ * undelivered. {@link countDelivered} makes it count.
  */
 export function addPurchase(
   open: AlertedPositions,
@@ -152,12 +159,12 @@ export function addPurchase(
     readonly alertId: string;
     readonly item: ActivityItem;
     readonly channels: readonly string[];
-    /** Tells whether a channel hears later; left out: none does. */
+    /** Whether a channel is delayed; left out: none is. */
     readonly isLater?: (channelId: string) => boolean;
   },
 ): AlertedPositions {
   const { alertId, item, channels, isLater = () => false } = added;
-  // Without a name of its market it may be any: nothing would ever close it.
+  // Without its market's name it could be any market, and nothing would ever close it.
   if (marketKey(item) === '') return open;
   const { market: key, outcome } = entryKeys(item);
   const purchase = {
@@ -187,21 +194,19 @@ export function addPurchase(
 }
 
 /**
- * True if all of a position was sold before a channel that hears later was told of it: only its
- * result is missing. What is bought there afterwards is another position.
+ * True if all of a position was sold before a delayed channel received an alert about it, so that
+ * only its result is missing. Later purchases there are another position.
  */
 function isSoldUntold({ soldSeenSeconds, outcomes }: AlertedPosition): boolean {
   return soldSeenSeconds !== undefined && outcomes.every(({ shares }) => shares === '0');
 }
 
-/**
- * Adds positions of which nothing is delivered yet, each to its channel's position of the market if
- * there is one.
- */
+/** Adds undelivered positions, each to its channel's position in the market if there is one. */
 export function addPositions(open: AlertedPositions, added: AlertedPositions): AlertedPositions {
   const next = [...open];
   const keys = new Set(added.map(({ key }) => key));
-  // By channel and market. Each position is looked at once: a wallet may have tens of thousands.
+  // By channel and market. Each position is visited once, because a wallet may have tens of
+  // thousands.
   const indices = new Map<string, number>();
   const note = (position: AlertedPosition, index: number): void => {
     if (!keys.has(position.key) || isSoldUntold(position)) return;
@@ -222,7 +227,7 @@ export function addPositions(open: AlertedPositions, added: AlertedPositions): A
 
 /**
  * Adds a sale or redemption. It sells the same part of the alerted shares as of all shares of the
- * outcome: 1 − sharesAfter / sharesBefore. What is left of a closed position counts for nothing.
+ * outcome: 1 − sharesAfter / sharesBefore. Shares left of a closed position do not count.
  */
 export function addSale(
   alertedPositions: AlertedPositions,
@@ -268,16 +273,16 @@ export function addSale(
 
 type Dated = Pick<AlertedOutcome, 'soldSeconds'>;
 
-/** The time of a sale, where a purchase waits that may be dropped. */
+/** Returns the time of a sale, if a waiting purchase may still be dropped. */
 function datedIfWaiting({ outcomes }: AlertedPosition, soldSeconds: number): Dated {
   const waits = outcomes.some(({ alertId }) => alertId !== undefined);
   return waits ? { soldSeconds } : {};
 }
 
 /**
- * Pays what is left of positions whose markets are settled, as far as it is known what their
- * outcomes got. What was bought after a settlement stays as it is. A position that a contradicted
- * settlement has paid for is dropped: no result is made up.
+ * Pays the remaining shares of positions whose markets are settled, if it is known what their
+ * outcomes paid. Purchases after a settlement remain as they are. A position paid by a settlement
+ * that is later contradicted is dropped, so that no wrong result is posted.
  */
 export function settlePositions(
   alertedPositions: AlertedPositions,
@@ -308,11 +313,10 @@ export function settlePositions(
 }
 
 /**
- * Notes when something was sold of purchases that are not delivered yet: the result that follows
- * their delivery has that time.
- *
- * @param before the positions as they were
- * @param concerns picks those of channels that hear later
+ * Notes when shares of undelivered purchases were sold. The result after their delivery gets that
+ * time.
+ * @param before the positions before the change
+ * @param concerns selects those of delayed channels
  */
 export function noteSoldSeen(
   before: AlertedPositions,
@@ -324,7 +328,7 @@ export function noteSoldSeen(
     position.soldSeconds !== null &&
     concerns(position) &&
     position.outcomes.some(({ alertId }) => alertId !== undefined);
-  // Called for each alert of a page, and few channels hear later.
+  // Called for each alert of a page, and few channels are delayed.
   if (!after.some(isConcerned)) return after;
   const known = new Set(before);
   const knownOutcomes = new Set(before.flatMap(({ outcomes }) => outcomes));
@@ -340,13 +344,12 @@ export function noteSoldSeen(
 }
 
 /**
- * Makes purchases count whose alerts were delivered, or drops those whose alerts never will be.
- *
- * @param isMeant whether these are what became of an alert in a channel
- * @param delivered the message that they are in, its id null if it is not known; null if they were
- *   not delivered
- * @param isHeard whether the clock of a channel that hears later has come to an alert; left out:
- *   nothing follows from it
+ * Counts purchases whose alerts were delivered, or drops those whose alerts never will be.
+ * @param isMeant whether an alert in a channel is one of these
+ * @param delivered the message that contains them, with a null id if unknown; null if they were not
+ *   delivered
+ * @param isHeard whether a delayed channel's time has reached an alert; left out where it does not
+ *   matter
  */
 export function countDelivered(
   alertedPositions: AlertedPositions,
@@ -377,19 +380,21 @@ export function countDelivered(
   return closePositions(joinHeard(left, changed, isHeard));
 }
 
-/** Marks as a part what is left once purchases are dropped that were sold together with it. */
+/** Marks the remaining purchases as a part if dropped ones were sold together with them. */
 function withoutDropped(
   left: readonly AlertedOutcome[],
   dropped: readonly AlertedOutcome[],
 ): AlertedOutcome[] {
   return left.map((alerted) => {
-    // Of one that was given up nobody knows when it was sold.
+    // For a purchase that was given up, it is unknown when it was sold.
     const isPart = dropped.some((other) => !other.isGivenUp && areSoldTogether(alerted, other));
     return isPart ? { ...alerted, isPart } : alerted;
   });
 }
 
-/** Times of the last sale of what is left once purchases are dropped, as far as they are known. */
+/**
+ * Returns the times of the last sale of the remaining purchases after others are dropped, if known.
+ */
 function lastSold(left: readonly AlertedOutcome[]) {
   const { soldSeconds, soldSeenSeconds } = left.reduce<SaleTimes>(laterSale, {});
   return {
@@ -400,46 +405,45 @@ function lastSold(left: readonly AlertedOutcome[]) {
 
 type SaleTimes = Pick<AlertedOutcome, 'soldSeconds' | 'soldSeenSeconds'>;
 
-/** The times of the later one of two sales. */
+/** Returns the times of the later of two sales. */
 function laterSale(a: SaleTimes, b: SaleTimes): SaleTimes {
   return (b.soldSeconds ?? 0) > (a.soldSeconds ?? 0) ? b : a;
 }
 
 /**
- * True if a sale has sold of both: it sells the same part of all that is held then, so that what is
- * sold as a whole ends together.
+ * True if a sale sold shares of both. A sale sells the same part of everything held at that time,
+ * so purchases that are completely sold end together.
  */
 function areSoldTogether(a: AlertedOutcome, b: AlertedOutcome): boolean {
   if (a.outcome !== b.outcome || (a.shares === '0') !== (b.shares === '0')) return false;
   return a.shares === '0' || (a.received !== '0' && b.received !== '0');
 }
 
-/** The message that a result is about, and whether it shows other alerts, too. */
+/** Returns the message that a result replies to, and whether it also shows other alerts. */
 function messageOf({ messageId, isAmongOthers }: Delivered) {
   return isAmongOthers && messageId !== null ? { messageId, isAmongOthers } : { messageId };
 }
 
-/** Names the channel and the market of a position. */
+/** Returns a key for the channel and the market of a position. */
 function placeOf({ channelId, key }: AlertedPosition): string {
   return `${channelId} ${key}`;
 }
 
 /**
- * Joins what was sold untold with what was bought afterwards, in a channel whose clock has come to
- * both: there the second was bought while the first still waited for its delivery, and a position
- * with a purchase that waits is not closed.
- *
- * @param places channels and markets that are concerned, from `placeOf`
+ * Merges a position that was sold before its delivery with later purchases, in a channel whose
+ * delayed time has reached both. From the channel's view, the later purchase was made while the
+ * first was still waiting for its delivery, and a position with a waiting purchase is not closed.
+ * @param places channels and markets to check, from `placeOf`
  */
 function joinHeard(
   positions: AlertedPositions,
   places: ReadonlySet<string>,
   isHeard: (channelId: string, alertId: string) => boolean,
 ): AlertedPositions {
-  // Called at each delivery in any channel, and few channels hear later.
+  // Called at each delivery in any channel, and few channels are delayed.
   if (!positions.some(isSoldUntold)) return positions;
   const joined: AlertedPosition[] = [];
-  // Indices of positions that were sold untold, by channel and market, oldest first.
+  // Indexes of positions that were sold before their delivery, by channel and market, oldest first.
   const soldUntold = new Map<string, number[]>();
   for (const position of positions) {
     const { channelId, outcomes } = position;
@@ -447,7 +451,8 @@ function joinHeard(
     const indices = soldUntold.get(place) ?? [];
     const index = indices[0] ?? joined.length;
     const before = joined[index];
-    // Looks through all that waits for the channel: asked only where there is something to join.
+    // This searches everything waiting for the channel, so it is called only if there is something
+    // to merge.
     const isHere = ({ alertId }: AlertedOutcome) =>
       alertId === undefined || isHeard(channelId, alertId);
     if (before !== undefined && outcomes.some(isHere)) {
@@ -478,8 +483,8 @@ function joinPositions(before: AlertedPosition, added: AlertedPosition): Alerted
 }
 
 /**
- * Time at which a position was opened, once a purchase of it is dropped: by the first that was seen
- * of those that are left.
+ * Returns the time when a position was opened after one of its purchases is dropped: that of the
+ * first remaining purchase.
  */
 function openedBy({ openedSeconds }: AlertedPosition, left: readonly AlertedOutcome[]): number {
   const isAllWaiting = left.every(({ boughtSeconds }) => boughtSeconds !== undefined);
@@ -488,10 +493,10 @@ function openedBy({ openedSeconds }: AlertedPosition, left: readonly AlertedOutc
 }
 
 /**
- * Returns a check whether a channel has got alerts of purchases of an outcome that have not all been
- * sold. It looks at each position once, however often it is asked.
- *
- * @param outcomes of `entryKeys`, the only ones that it is asked about
+ * Returns a function that checks whether a channel has received alerts about purchases of an
+ * outcome that have not all been sold. Each position is visited once, however often the function is
+ * called.
+ * @param outcomes the only outcomes that will be asked about, from `entryKeys`
  */
 export function alertedIn(
   alertedPositions: AlertedPositions,
@@ -508,16 +513,16 @@ export function alertedIn(
 }
 
 /**
- * Gives up the positions of a market, or of all: what was sold of them is not known. They are kept
- * until they close, so that what is alerted there meanwhile has no result either: it would be one
- * of a part.
+ * Gives up the positions in a market, or in all markets, because it is unknown how much was sold of
+ * them. They are kept until they close, so that purchases alerted there in the meantime have no
+ * result either; it would cover only a part.
  */
 export function giveUp(alertedPositions: AlertedPositions, market?: string): AlertedPositions {
   const isMeant = ({ key }: AlertedPosition) => key === (market ?? key);
   return giveUpWhere(alertedPositions, isMeant);
 }
 
-/** Gives up the positions of some markets, as {@link giveUp} does those of one. */
+/** Gives up the positions in some markets, as {@link giveUp} does for one. */
 export function giveUpMarkets(
   alertedPositions: AlertedPositions,
   markets: ReadonlySet<string>,
@@ -534,7 +539,10 @@ function giveUpWhere(
   );
 }
 
-/** Gives up what counts already. What a channel hears later it may not want: its mark goes then. */
+/**
+ * Gives up purchases that already count. A delayed channel's filters may still reject waiting
+ * purchases, and their marks are then removed with them.
+ */
 function giveUpPosition(position: AlertedPosition): AlertedPosition {
   const outcomes = position.outcomes.map((alerted): AlertedOutcome => {
     if (alerted.boughtSeconds === undefined) return alerted;
@@ -545,7 +553,7 @@ function giveUpPosition(position: AlertedPosition): AlertedPosition {
 }
 
 /**
- * Takes closed positions out, as results unless they were given up, and the oldest beyond 400 a
+ * Removes closed positions, as results unless they were given up, and the oldest beyond 400 per
  * channel.
  */
 function closePositions(positions: AlertedPositions): Updated {

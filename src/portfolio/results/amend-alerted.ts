@@ -4,7 +4,7 @@ import { entryKeys } from '../market.ts';
 import { LATE_SECONDS } from '../positions/position.ts';
 import { type AlertedPositions, giveUp } from './alerted-positions.ts';
 
-/** A record that was counted, and the same record as the venue lists it now. */
+/** A counted record, and the same record as the venue lists it now. */
 export interface Amendment {
   readonly before: ActivityItem;
   readonly after: ActivityItem;
@@ -15,8 +15,8 @@ export interface Amendment {
 type Alerted = AlertedPositions[number]['outcomes'][number];
 
 /**
- * Returns what channels were alerted to, once a record has other figures: worked out where a channel's
- * purchase is that record alone, given up where it may be a part of more.
+ * Returns the alerted positions after a record's figures have changed. They are recomputed if a
+ * channel's purchase consists only of that record, and given up if it may contain more.
  */
 export function amendAlerted(
   alertedPositions: AlertedPositions,
@@ -42,12 +42,12 @@ export function amendAlerted(
       const outcomes = position.outcomes.with(index, amended(own, amendment));
       return [{ ...position, outcomes }];
     }
-    // Late records are alerted after younger ones, up to an hour.
+    // Late records are alerted to after newer ones, up to an hour later.
     return position.openedSeconds > before.time + LATE_SECONDS ? [position] : giveUp([position]);
   });
 }
 
-/** True if it is the purchase alone, and nothing was sold of it. */
+/** True if it consists only of this purchase, and nothing of it was sold. */
 function isAlone(alerted: Alerted, { before, alertIds }: Amendment): boolean {
   const isMeant = alerted.alertId === undefined || alertIds.has(alerted.alertId);
   return (
