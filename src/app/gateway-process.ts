@@ -3,10 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
+import * as z from 'zod';
 import { backOffMs } from '../lib/async/backoff.ts';
 import { OperatorError } from '../lib/error.ts';
 import { listenFault } from '../lib/listen.ts';
 import type { Machine } from '../lib/machine.ts';
+import { parseJson } from '../lib/text/json.ts';
 import type { PolymarketSettings } from '../polymarket/settings.ts';
 
 /** Beside the bot's program in dist/. */
@@ -146,7 +148,8 @@ function passOn({ stdout, stderr }: ChildProcess, log: Logger): void {
   const levels = { 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' } as const;
   if (stdout) {
     createInterface({ input: stdout }).on('line', (line) => {
-      const { level, time: _time, ...fields } = parsed(line) ?? { level: 40, text: line };
+      const read = z.looseObject({}).safeParse(parseJson(line)).data ?? { level: 40, text: line };
+      const { level, time: _time, ...fields }: Readonly<Record<string, unknown>> = read;
       const name = levels[level as keyof typeof levels] ?? 'info';
       log[name](fields);
     });
@@ -155,14 +158,5 @@ function passOn({ stdout, stderr }: ChildProcess, log: Logger): void {
     createInterface({ input: stderr }).on('line', (line) => {
       log.error({ event: 'polymarket.fault', reason: line });
     });
-  }
-}
-
-function parsed(line: string): Record<string, unknown> | undefined {
-  try {
-    const fields: unknown = JSON.parse(line);
-    return typeof fields === 'object' && fields !== null ? { ...fields } : undefined;
-  } catch {
-    return undefined;
   }
 }

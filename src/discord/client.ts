@@ -15,6 +15,7 @@ import * as z from 'zod';
 import { AddressBanned, RATE_LIMIT_WAIT_MS, TokenRefused } from '../delivery/failures.ts';
 import { ChannelClosed, type Reach } from '../delivery/reach.ts';
 import type { Feed } from '../feed/interface.ts';
+import { parseJson } from '../lib/text/json.ts';
 import { type GatewayFaults, guardClient } from './gateway/guard.ts';
 import type { patientStrategy } from './gateway/patient-strategy.ts';
 import { type Sharding, shardOptions } from './gateway/shards.ts';
@@ -295,11 +296,7 @@ function waitSeconds(headers: Headers, body: string): number {
 }
 
 function limitIn(body: string): z.infer<typeof limitSchema> {
-  try {
-    return limitSchema.safeParse(JSON.parse(body)).data ?? {};
-  } catch {
-    return {};
-  }
+  return limitSchema.safeParse(parseJson(body)).data ?? {};
 }
 
 /**
@@ -352,10 +349,6 @@ function withTokenCheck(request: MakeRequest, meUrl: string): MakeRequest {
  */
 export function isTokenRefusal(status: number, body: string): boolean {
   if (status !== 401) return false;
-  try {
-    const refusal = refusalSchema.safeParse(JSON.parse(body));
-    return refusal.success && TOKEN_CODES.includes(refusal.data.code);
-  } catch {
-    return false;
-  }
+  const refusal = refusalSchema.safeParse(parseJson(body));
+  return refusal.success && TOKEN_CODES.includes(refusal.data.code);
 }

@@ -3,8 +3,9 @@ import { dirname } from 'node:path';
 import * as z from 'zod';
 import { OperatorError, reasonOf } from '../lib/error.ts';
 import { connect, type SqlValue } from '../lib/sqlite.ts';
+import { parseJson } from '../lib/text/json.ts';
 import type { GatewayMachine } from './machine.ts';
-import { type Market, marketSchema, parsedJson } from './source-rows.ts';
+import { type Market, marketSchema } from './source-rows.ts';
 
 /** Time that a shown row is kept after it was last shown, in ms. */
 const SHOWN_KEPT_MS = 7 * 86_400_000;
@@ -36,7 +37,7 @@ export interface KeptMarket {
   readonly payouts: readonly number[] | null;
 }
 
-const jsonText = z.string().transform(parsedJson);
+const jsonText = z.string().transform(parseJson);
 /** A row of the table of markets. */
 const keptSchema: z.ZodType<KeptMarket> = z.object({
   market: jsonText.pipe(marketSchema),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { groupBy } from '../lib/group-by.ts';
+import { parseJson } from '../lib/text/json.ts';
 import type { Kept } from './kept.ts';
 import type { GatewayMachine } from './machine.ts';
 import { createMarketBook, isForeignToken } from './market-book.ts';
@@ -33,7 +34,7 @@ import {
   transferRecord,
 } from './record.ts';
 import { type ActivityQuery, CursorRefused, type Source, type SourcePage } from './source.ts';
-import { type ActivityRow, activityRowSchema, parsedJson } from './source-rows.ts';
+import { type ActivityRow, activityRowSchema } from './source-rows.ts';
 
 /** Maximum pages of the source that are read for one page; skipped rows make a page short. */
 const PAGES_MOST = 3;
@@ -110,7 +111,7 @@ export function createPages(machine: GatewayMachine, { source, kept, pace }: Pag
       const before = kept.shown(key);
       if (before === undefined && group.every(({ mapped }) => mapped.isComplete)) continue;
       isFinal = false;
-      const left = [...(fixedPartsSchema.safeParse(parsedJson(before ?? '')).data ?? [])];
+      const left = [...(fixedPartsSchema.safeParse(parseJson(before ?? '')).data ?? [])];
       const all = [...left];
       const unmatched = group.filter(({ mapped }) => {
         const text = JSON.stringify(fixedPart(mapped.record));

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { parseJson } from '../lib/text/json.ts';
 import { hasTransaction, placeHash, rowKey } from './record.ts';
 import type { ActivityQuery } from './source.ts';
-import { type ActivityRow, parsedJson } from './source-rows.ts';
+import type { ActivityRow } from './source-rows.ts';
 
 export type ListName = 'activity' | 'deposits-withdrawals';
 
@@ -169,7 +170,7 @@ export function decodeCursor(name: ListName, text: string, filterHash: string): 
     name === 'activity'
       ? Buffer.from(text, 'base64')
       : Buffer.from(text.split('_')[1] ?? '', 'hex');
-  const parts = z.array(z.unknown()).safeParse(parsedJson(bytes.toString('utf8'))).data ?? [];
+  const parts = z.array(z.unknown()).safeParse(parseJson(bytes.toString('utf8'))).data ?? [];
   const read = placeSchema.safeParse(parts.slice(1));
   if (parts[0] !== filterHash || !read.success) {
     throw new PageRefused(

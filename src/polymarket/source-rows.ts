@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseJson } from '../lib/text/json.ts';
 
 /**
  * Schemas of the responses of Polymarket's public services: Data API v2 (`/v2/activity`,
@@ -77,7 +78,7 @@ const textList = z
   .union([z.string().max(20_000), z.array(z.unknown()).max(100)])
   .nullish()
   .transform((value): readonly string[] => {
-    const list: unknown = typeof value === 'string' ? parsedJson(value) : value;
+    const list: unknown = typeof value === 'string' ? parseJson(value) : value;
     return distinctTexts.safeParse(list).data ?? [];
   });
 
@@ -188,13 +189,4 @@ export function readLagSeconds(body: unknown): number | null {
 export function readProxyWallet(body: unknown): string | null {
   const read = profileSchema.safeParse(body);
   return read.success ? read.data.proxyWallet.toLowerCase() : null;
-}
-
-/** Parses JSON; returns undefined if the text is not JSON. */
-export function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -3,13 +3,13 @@ import { gunzipSync } from 'node:zlib';
 import { Pool } from 'undici';
 import { reasonOf } from '../lib/error.ts';
 import { retryAfterMs, singleHeader } from '../lib/http-headers.ts';
+import { isOvergrown, parseJson } from '../lib/text/json.ts';
 import { withoutEndSlashes } from '../lib/text/url.ts';
 import type { GatewayMachine } from './machine.ts';
 import type { Pace } from './pace.ts';
 import {
   activityPageSchema,
   type Market,
-  parsedJson,
   readLagSeconds,
   readMarkets,
   readPayouts,
@@ -276,7 +276,7 @@ function createReader({ nowMs, monotonicMs }: GatewayMachine, baseUrl: string, a
         status: statusCode,
         hash: () => createHash('sha256').update(sent).digest('base64url'),
         /** @throws {SourceError} 502 if it cannot be read */
-        json: () => parsedJson(text()),
+        json: () => parseJson(text()),
         /** Returns its beginning in one line, for messages. */
         words: () => beginningOf(text()),
         retryAfterMs: retryAfterMs(received['retry-after'], nowMs()),
@@ -300,7 +300,7 @@ function noAnswer(error: unknown): never {
 function textOf(sent: Buffer, isZipped: boolean): string {
   try {
     const plain = isZipped ? gunzipSync(sent, { maxOutputLength: BODY_MAX_BYTES }) : sent;
-    if (objectsIn(plain) > BODY_MAX_OBJECTS) {
+    if (isOvergrown(plain, { groups: BODY_MAX_OBJECTS, commas: Number.POSITIVE_INFINITY })) {
       throw new Error(`the body holds more than ${BODY_MAX_OBJECTS} objects`);
     }
     return plain.toString('utf8');
@@ -315,21 +315,3 @@ const beginningOf = (text: string) =>
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
     .slice(0, WORDS_MAX);
-
-const [QUOTE, BACKSLASH, BRACE, BRACKET] = Buffer.from('"\\{[');
-
-/**
- * Counts objects and lists of a JSON text before it is parsed, because a million of them need 100
- * MB.
- */
-function objectsIn(json: Buffer): number {
-  let count = 0;
-  let isText = false;
-  for (let at = 0; at < json.length; at += 1) {
-    const byte = json[at];
-    if (isText && byte === BACKSLASH) at += 1;
-    else if (byte === QUOTE) isText = !isText;
-    else if (!isText && (byte === BRACE || byte === BRACKET)) count += 1;
-  }
-  return count;
-}

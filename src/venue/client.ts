@@ -10,6 +10,7 @@ import {
 import { createSignals } from '../lib/async/signals.ts';
 import type { Account } from '../lib/fair-shares/account.ts';
 import type { Machine } from '../lib/machine.ts';
+import { parseJson } from '../lib/text/json.ts';
 import { answeredError, BudgetExhausted, unansweredError, type VenueCall } from './errors.ts';
 import {
   createHttpTransport,
@@ -22,7 +23,7 @@ import { createProxyLookup, PROXY_LIMIT_MS } from './proxy-lookup.ts';
 import type { Budget, Permit, Priority } from './rate-limit/budget.ts';
 import { hasRateHeaders, listingDelaySeconds } from './rate-limit/headers.ts';
 import { PAGE_READERS, UnreadablePage, type VenuePage } from './read.ts';
-import { createVenueWords, parseJson, tolerantEnvelopeSchema, type VenueWords } from './words.ts';
+import { createVenueWords, tolerantEnvelopeSchema, type VenueWords } from './words.ts';
 
 /**
  * Filters of the activity endpoint; all optional, combinable. They are named like the endpoint's

@@ -3,9 +3,10 @@ import { type WalletAddress, walletSchema } from '../domain/address.ts';
 import { reasonOf } from '../lib/error.ts';
 import type { Account } from '../lib/fair-shares/account.ts';
 import type { Machine } from '../lib/machine.ts';
+import { parseJson } from '../lib/text/json.ts';
 import type { HttpAnswer } from './http-transport.ts';
 import type { Budget } from './rate-limit/budget.ts';
-import { parseJson, tolerantEnvelopeSchema } from './words.ts';
+import { tolerantEnvelopeSchema } from './words.ts';
 
 /**
  * Longest time that a person waits for the address, in ms; short because the address is only a

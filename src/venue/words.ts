@@ -38,13 +38,3 @@ export function createVenueWords(apiKey: string) {
     },
   };
 }
-
-/** Parses JSON; returns undefined if the text is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The parser's own message quotes the body; the caller states what was expected instead.
-    return undefined;
-  }
-}

@@ -1,6 +1,7 @@
 import { ARROW } from '../../../src/embeds/context-lines.ts';
 import { escapeText } from '../../../src/embeds/text/escape.ts';
 import { type Language, languageFor } from '../../../src/language/language.ts';
+import { parseJson } from '../../../src/lib/text/json.ts';
 import { HOUR_SECONDS } from '../../../src/lib/time.ts';
 import { type Change, settingOfOption } from '../../../src/watches/changes.ts';
 import {
@@ -53,7 +54,7 @@ function withoutStart(text: string, before: string): string {
  * @returns undefined if it can no longer be read
  */
 function valueText(part: string, stored: string, language: Language): string | undefined {
-  const value = fromJson(stored);
+  const value = parseJson(stored);
   if (part === 'label') {
     if (value !== null && typeof value !== 'string') return undefined;
     return escapeText(value ?? '', LABEL_MAX, UNSET);
@@ -65,14 +66,6 @@ function valueText(part: string, stored: string, language: Language): string | u
   const parsed = channelSettingsSchema.shape[ofChannel].safeParse(value);
   if (!parsed.success) return undefined;
   return channelText({ [ofChannel]: parsed.data }, ofChannel, language);
-}
-
-function fromJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function settingText(name: SettingName, value: unknown, language: Language): string | undefined {

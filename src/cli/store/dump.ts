@@ -6,6 +6,7 @@ import { errorCode, reasonOf } from '../../lib/error.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { NO_PROGRESS, type Progress } from '../../lib/progress.ts';
 import { RELEASE, type Release } from '../../lib/release.ts';
+import { parseJson } from '../../lib/text/json.ts';
 import { shownStore, storeKind } from '../../store/address.ts';
 import { type Documents, UnreadableDocument } from '../../store/backend.ts';
 import { StoreError, StoreUnfit } from '../../store/error.ts';
@@ -185,7 +186,7 @@ async function checkDump(file: string) {
   } catch (error) {
     throw new StoreError(`${file} cannot be read: ${reasonOf(error)}.`, error);
   }
-  const head = headSchema.safeParse(parsed(first)).data;
+  const head = headSchema.safeParse(parseJson(first)).data;
   if (head === undefined) {
     throw new StoreError(
       `${file} is no dump of walletbell: its first line does not say which one wrote it.`,
@@ -198,7 +199,7 @@ async function checkDump(file: string) {
         `this one reads ${FORMAT.first} to ${FORMAT.version}. Load it with that one.`,
     );
   }
-  const end = endSchema.safeParse(parsed(last)).data;
+  const end = endSchema.safeParse(parseJson(last)).data;
   if (end === undefined || end.documents !== lines - 2 || end.sha256 !== hash.digest('hex')) {
     throw new StoreError(
       `${file} is not complete, or has been changed: ` +
@@ -206,14 +207,6 @@ async function checkDump(file: string) {
     );
   }
   return { head, documents: end.documents };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

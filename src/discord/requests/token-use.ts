@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import { createTroubleLog } from '../../lib/log/trouble-log.ts';
 import type { Machine } from '../../lib/machine.ts';
+import { parseJson } from '../../lib/text/json.ts';
 
 type MakeRequest = RESTOptions['makeRequest'];
 
@@ -44,7 +45,7 @@ export function createTokenUse({ log, monotonicMs }: Machine) {
         const response = await request(url, init);
         if (!isFirst || response.status !== 400) return response;
         const text = await response.text();
-        if (isAlreadyAnswered(text)) {
+        if (refusalSchema.safeParse(parseJson(text)).success) {
           sharedMs = monotonicMs();
           trouble.failed('token', { interaction: id, advice: ADVICE });
         }
@@ -55,12 +56,4 @@ export function createTokenUse({ log, monotonicMs }: Machine) {
     /** Whether another process has answered an interaction within the last ten minutes. */
     isShared: (): boolean => sharedMs !== null && monotonicMs() - sharedMs < REPORTED_MS,
   };
-}
-
-function isAlreadyAnswered(body: string): boolean {
-  try {
-    return refusalSchema.safeParse(JSON.parse(body)).success;
-  } catch {
-    return false;
-  }
 }

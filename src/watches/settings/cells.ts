@@ -1,6 +1,7 @@
 import { inlineCode } from '../../embeds/text/escape.ts';
 import type { Texts } from '../../language/texts.ts';
 import { UserError } from '../../language/user-error.ts';
+import { parseJson } from '../../lib/text/json.ts';
 
 /** A cell, or a value of JSON; '' stands for the default. */
 export type FieldText = string | readonly string[];
@@ -53,12 +54,8 @@ export function cellsOf(
   };
   const splitList = (column: string, listed: string): readonly string[] => {
     if (!listed.startsWith('[')) return listed.split(/[\s,;]+/);
-    try {
-      const parsed: unknown = JSON.parse(listed);
-      if (Array.isArray(parsed) && parsed.every((part) => typeof part === 'string')) return parsed;
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-    }
+    const parsed = parseJson(listed);
+    if (Array.isArray(parsed) && parsed.every((part) => typeof part === 'string')) return parsed;
     throw unacceptable(column, listed, ({ names }) => names);
   };
   /**

@@ -9,6 +9,7 @@ import type { LocalizedText } from '../../language/language.ts';
 import type { Texts } from '../../language/texts.ts';
 import { inTurns } from '../../lib/async/turns.ts';
 import { escapeFormulas, unescapeFormulas } from '../../lib/text/formulas.ts';
+import { isOvergrown } from '../../lib/text/json.ts';
 import { FILE_LIMIT_WATCHES } from '../owner.ts';
 import { type CellValue, type FieldText, type Names, QUOTED_LIMIT } from '../settings/cells.ts';
 import { type Watch, watchKey } from '../watch.ts';
@@ -32,8 +33,7 @@ const RECORD_LIMIT_BYTES = 65_536;
 /** Bytes that are read before other work gets a turn of the event loop. */
 const CHUNK_BYTES = 4_096;
 /** Objects and lists of JSON, and commas. More than the most watches need. */
-const GROUPS_LIMIT = 8_000;
-const COMMAS_LIMIT = 50_000;
+const JSON_LIMITS = { groups: 8_000, commas: 50_000 };
 
 const ALL_FIELDS = FIELDS.join(', ');
 const FIELD_BY_PLAIN_NAME = new Map(FIELDS.map((field) => [field.toLowerCase(), field]));
@@ -80,7 +80,7 @@ export async function readWatches(bytes: Uint8Array, places: Places): Promise<Re
   if (!isUtf8(bytes)) return broken(WHOLE, ({ notUtf8 }) => notUtf8);
   const text = new TextDecoder().decode(bytes);
   const isJson = /^\s*[[{]/.test(text);
-  const read = isJson ? await readJson(text, places) : await readTable(text, places);
+  const read = isJson ? await readJson(bytes, text, places) : await readTable(text, places);
   const isEmpty = read.orders.length + read.faults.length === 0;
   if (isEmpty) return broken(WHOLE, ({ empty }) => empty);
   return read;
@@ -177,8 +177,8 @@ async function* chunksOf(text: string) {
   }
 }
 
-async function readJson(text: string, places: Places): Promise<ReadFile> {
-  if (isOvergrown(text)) return tooMuch();
+async function readJson(bytes: Uint8Array, text: string, places: Places): Promise<ReadFile> {
+  if (isOvergrown(bytes, JSON_LIMITS)) return tooMuch();
   await nextTurn();
   let json: unknown;
   try {
@@ -250,24 +250,6 @@ function fieldText(value: unknown): FieldText | null {
   if (value === null) return '';
   if (isPlain(value) || typeof value === 'boolean') return String(value);
   return null;
-}
-
-/**
- * True if a JSON text holds more brackets or commas than the most watches need: then it is refused
- * unparsed.
- */
-function isOvergrown(text: string): boolean {
-  let groups = 0;
-  let commas = 0;
-  let isQuoted = false;
-  for (let at = 0; at < text.length && groups <= GROUPS_LIMIT && commas <= COMMAS_LIMIT; at += 1) {
-    const character = text[at];
-    if (character === '"') isQuoted = !isQuoted;
-    else if (isQuoted) at += character === '\\' ? 1 : 0;
-    else if (character === ',') commas += 1;
-    else if (character === '[' || character === '{') groups += 1;
-  }
-  return groups > GROUPS_LIMIT || commas > COMMAS_LIMIT;
 }
 
 /** A watch that the file names twice is one of its faults. */

@@ -1,0 +1,33 @@
+/** Parses JSON; returns undefined if the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the text; the caller states what was expected instead.
+    return undefined;
+  }
+}
+
+const [QUOTE, BACKSLASH, BRACE, BRACKET, COMMA] = Buffer.from('"\\{[,');
+
+/**
+ * Checks whether a JSON text holds more objects and lists, or more commas, than it may, before it is
+ * parsed: a million of them need 100 MB.
+ */
+export function isOvergrown(
+  json: Uint8Array,
+  most: { readonly groups: number; readonly commas: number },
+): boolean {
+  let groups = 0;
+  let commas = 0;
+  let isText = false;
+  for (let at = 0; at < json.length; at += 1) {
+    const byte = json[at];
+    if (isText && byte === BACKSLASH) at += 1;
+    else if (byte === QUOTE) isText = !isText;
+    else if (!isText && (byte === BRACE || byte === BRACKET)) groups += 1;
+    else if (!isText && byte === COMMA) commas += 1;
+    if (groups > most.groups || commas > most.commas) return true;
+  }
+  return false;
+}
