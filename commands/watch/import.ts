@@ -237,7 +237,7 @@ function requireNewMention(
   requireMention(interaction, channelId, roleId);
 }
 
-/** @returns what has been done */
+/** @returns title and description of the answer */
 async function apply(interaction: ButtonUse, pending: PendingImport, context: CommandContext) {
   const { targets } = pending;
   const hasBegun = pending.sinceSeconds !== null;

@@ -136,7 +136,7 @@ export function createChannelRun(
   };
 
   /**
-   * Makes one attempt, and returns the permit with its outcome.
+   * Makes one attempt, and gives back the permit with its outcome.
    * @returns `isInDoubt`: whether a rejection is in doubt
    */
   const attempt = async (permit: SendPermit, { send }: SendStep) => {

@@ -24,11 +24,11 @@ type Outcome =
   | { readonly kind: 'doubted'; readonly reason: string; readonly isOutage: boolean };
 
 /**
- * Creates the only way to Discord for everything that the bot sends on its own. A ban found by one
- * sender stops all of them, and so does an outage in which Discord rejects everything. Each request
- * during one of Cloudflare's bans counts towards the next (Discord's docs, topics/rate-limits,
- * "Invalid Request Limit"). After a pause, a single request probes, and only when Discord answers
- * it do the others continue.
+ * Creates the gate through which the bot sends everything that is not an answer to a command. A ban
+ * found by one sender stops all of them, and so does an outage in which Discord rejects everything.
+ * Each request during one of Cloudflare's bans counts towards the next (Discord's docs,
+ * topics/rate-limits, "Invalid Request Limit"). After a pause, a single request probes, and only
+ * when Discord answers it do the others continue.
  */
 export function createSendGate({ monotonicMs, sleep, random, log }: Machine) {
   /**

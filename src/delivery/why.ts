@@ -228,7 +228,7 @@ function verdictsOf(
   return verdicts;
 }
 
-/** Whether pages have shown no record late enough for this one to be known. */
+/** Whether a record is unknown and would count as new if a page showed it. */
 function isUnseen(state: WalletState, event: RecordEvent): boolean {
   const detection = state[kindOf(event).endpoint(event)]?.detectionState;
   if (detection === undefined) return true;

@@ -99,8 +99,8 @@ export function createDeliveryWorker(machine: Machine, parts: WorkerParts) {
   };
 
   /**
-   * Makes a channel be retried that is blocked or about to be. All tries of channels that Discord
-   * has rejected begin here: after changes in a server, every quarter of an hour, and after users'
+   * Retries a channel that is blocked or about to be. All tries of channels that Discord has
+   * rejected begin here: after changes in a server, every quarter of an hour, and after users'
    * actions. If no try is left in the budget, the channel stays blocked until there is one.
    */
   const unblock = async (channelId: string): Promise<void> => {

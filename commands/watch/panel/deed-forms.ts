@@ -16,10 +16,10 @@ import { decidedTransactions, readTransaction, whyAnswer } from '../why.ts';
 import { nameOf, type Panel } from './panels.ts';
 import { formParts, orTryAgain } from './submitted.ts';
 
-/** A menu of transactions beside the field for one. */
+/** Custom id of the menu of transactions beside the field for one. */
 const NEWEST = 'newest';
 
-/** Forms that set nothing, by their buttons. */
+/** Forms that change no settings, by their buttons. */
 export const DEED_FORMS = {
   pause: {
     fields: [{ option: 'for', control: { kind: 'duration', starts: PAUSES }, cleared: '' }],
@@ -32,15 +32,14 @@ export const DEED_FORMS = {
 } as const satisfies Readonly<Record<string, Form>>;
 export type DeedName = keyof typeof DEED_FORMS;
 
-/** True for the button of a form that sets nothing. */
+/** True for the button of a form that changes no settings. */
 export function isDeed(action: string): action is DeedName {
   return Object.hasOwn(DEED_FORMS, action);
 }
 
 /**
- * The form of a deed.
- *
- * @param again the form as it was shown before and what was submitted, if it was refused
+ * Returns a form that changes no settings.
+ * @param again the form as shown before and the submitted values, if it was rejected
  */
 export function deedForm(
   name: DeedName,
@@ -78,10 +77,9 @@ export function deedForm(
 }
 
 /**
- * Does what the form of a deed asks for.
- *
- * @param args of the form's custom id
- * @returns null where it has been answered below the panel
+ * Carries out a submitted form that changes no settings.
+ * @param args arguments of the form's custom id
+ * @returns null if the answer was sent below the panel
  */
 export async function submitDeed(
   name: DeedName,
@@ -105,7 +103,7 @@ export async function submitDeed(
   });
 }
 
-/** @param typed how long; null: without an end */
+/** @param typed length of the pause; null for a pause without an end */
 function pause(watch: Watch, typed: string | null, context: CommandContext): Promise<Watch> {
   const seconds = readSeconds(typed);
   const nowSeconds = Math.ceil(context.venueNowSeconds());

@@ -40,10 +40,9 @@ export function opensForm([action = '']: readonly string[]): boolean {
 }
 
 /**
- * The form of a button, from memory alone.
- *
- * @returns null if it would lack a field that is too long, and the button is not `Open the other fields`
- * @throws {UserError} shown in place of the form
+ * Returns the form of a button, from memory only.
+ * @returns null if a field is too long for the form, unless the button is `Open the other fields`
+ * @throws {UserError} shown instead of the form
  */
 export function openForm(
   interaction: ButtonUse,

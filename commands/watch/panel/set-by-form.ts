@@ -22,14 +22,14 @@ import type { Panel } from './panels.ts';
 import { PANEL } from './rows.ts';
 import { orTryAgain, remarked } from './submitted.ts';
 
-/** Characters of a value that an answer quotes. */
+/** Maximum number of characters of a value quoted in an answer. */
 const QUOTED = 100;
 
 /**
- * Changes settings as a submitted form says.
- *
- * @param args of the form's custom id
- * @throws {UserError} for a form that is none of ours; other refusals are said above the settings
+ * Changes settings to the values of a submitted form.
+ * @param args arguments of the form's custom id
+ * @throws {UserError} for a form this version does not know; other errors are shown above the
+ *   settings
  */
 export async function submitSettings<Value>(
   panel: Panel<Value>,
@@ -48,9 +48,8 @@ export async function submitSettings<Value>(
 }
 
 /**
- * Changes settings as a kept button says.
- *
- * @throws {UserError} a refusal, which names fields by their labels
+ * Carries out the change of a button whose data is kept in memory.
+ * @throws {UserError} that names fields by their labels
  */
 export async function carryOutKept<Value>(
   panel: Panel<Value>,
@@ -66,7 +65,7 @@ export async function carryOutKept<Value>(
   }
 }
 
-/** Somebody else has changed the same. */
+/** Thrown if someone else has changed the same fields. */
 class Conflicted extends Error {
   override readonly name = 'Conflicted';
   readonly conflicts: readonly Conflict[];
@@ -78,8 +77,8 @@ class Conflicted extends Error {
 }
 
 /**
- * Applies a submitted form to the settings as they are now. Changes nothing where others have
- * changed the same fields, or where a value is doubted.
+ * Applies a submitted form to the current settings. Changes nothing if others have changed the same
+ * fields, or if a value is doubtful.
  */
 async function carryOut<Value>(
   panel: Panel<Value>,
@@ -113,7 +112,7 @@ async function carryOut<Value>(
   }
 }
 
-/** The id of a button that does something which is kept. */
+/** Returns the id of a button for an action that is kept in memory. */
 function keptId(
   { kept, personId }: CommandContext,
   deed: DistributiveOmit<KeptDeed, 'personId'>,
@@ -167,7 +166,7 @@ function conflicted<Value>(
   ]);
 }
 
-/** A field's value as it can stand in an answer. */
+/** Returns a field's value in the form in which an answer quotes it. */
 function quoted({ control }: Field, text: string, language: Language): string {
   if (text === '') return language.texts.watch.panel.unset;
   if (control.kind === 'role') return `<@&${text}>`;
@@ -206,7 +205,7 @@ async function takeBack<Value>(
   return { ...message, content: [said, message.content].filter(Boolean).join('\n') };
 }
 
-/** Restores the parts that a form changed and nobody has changed since. */
+/** Restores the parts that a form changed, unless someone has changed them since. */
 function takenBack(before: Parts, after: Parts, present: Parts): Parts {
   const back: Record<string, unknown> = { ...present };
   for (const name of Object.keys(after)) {

@@ -18,7 +18,7 @@ export interface Submitted {
   readonly filled: Filled;
 }
 
-/** The parts of a form's message that do not depend on what is set. */
+/** Returns the parts of a form's message that do not depend on the settings. */
 export function formParts(
   action: string,
   name: string,
@@ -35,9 +35,8 @@ export function formParts(
 }
 
 /**
- * Does the work of a form. Shows a refusal above the settings, with a button to try again.
- *
- * @throws what is no refusal; by then the button is there
+ * Does the work of a form. An error is shown above the settings, with a button to try again.
+ * @throws errors that cannot be explained to the person, after the button has been shown
  */
 export async function orTryAgain<Value, Done extends Message | null>(
   interaction: SubmitUse,
@@ -64,7 +63,7 @@ export async function orTryAgain<Value, Done extends Message | null>(
   }
 }
 
-/** A message of the panel with something above it. */
+/** Returns a message of the panel with a remark above it. */
 export function remarked(
   message: Message,
   remark: string,

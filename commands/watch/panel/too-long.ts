@@ -8,14 +8,13 @@ import type { CommandContext } from '../../shared/context.ts';
 import { type Panel, unknownButton } from './panels.ts';
 import { panelId } from './rows.ts';
 
-/** Ends the id of a button that opens a form without the fields that are too long for it. */
+/** Suffix of the id of a button that opens a form without the fields that are too long for it. */
 export const REST = 'rest';
 
 /**
- * Sends what is too long for a form to the person alone, a file a field, with a button that opens the
- * other fields.
- *
- * @throws {UserError} if nothing is
+ * Sends fields that are too long for a form to the person, one file per field, visible only to
+ * them, with a button that opens the other fields.
+ * @throws {UserError} if no field is too long
  */
 export async function sendTooLong<Value>(
   panel: Panel<Value>,

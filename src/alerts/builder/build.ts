@@ -46,8 +46,8 @@ interface Learned extends Pick<Change, 'contexts'> {
 export type Learn = (knowledge: WalletKnowledge, boundaries: readonly number[]) => Learned | null;
 
 /**
- * Decides what to announce about what was seen, and in which channels. Reads watches, settings and
- * other wallets' purchases; stores and notes nothing.
+ * Decides which events are announced, and in which channels. Reads watches, settings and other
+ * wallets' purchases; stores and notes nothing.
  */
 export function createAlertBuilder(parts: {
   readonly registry: Registry;

@@ -78,7 +78,7 @@ export function createWalletIndex(parts: {
     held.set(wallet, known.portfolio);
   };
 
-  /** Takes over the stored state. The wallet may have been removed in the meantime. */
+  /** Updates the index from the stored state. The wallet may have been removed in the meantime. */
   const note = (wallet: WalletAddress, state: WalletState): void => {
     if (isWatched(wallet)) load(wallet, state);
   };
@@ -90,23 +90,22 @@ export function createWalletIndex(parts: {
     note,
     evict,
     /**
-     * Takes over the stored state and reassesses the wallet. The wallet may have been removed in
-     * the meantime.
+     * Updates the index from the stored state and reassesses the wallet. The wallet may have been
+     * removed in the meantime.
      */
     noteStored(wallet: WalletAddress, state: WalletState): void {
       note(wallet, state);
       records.judgeNoted(wallet);
     },
     /**
-     * Takes over only the wallet's recent purchases. The wallet may have been removed in the
-     * meantime.
+     * Updates only the wallet's recent purchases. The wallet may have been removed in the meantime.
      */
     notePurchases(wallet: WalletAddress, { knowledge }: WalletState): void {
       if (knowledge !== undefined && isWatched(wallet)) setPurchases(wallet, knowledge);
     },
     /**
-     * Takes over only the unannounced positions, because an acknowledgement changes nothing else
-     * kept here.
+     * Updates only the unannounced positions, because an acknowledgement changes nothing else kept
+     * here.
      */
     noteUnannounced: (wallet: WalletAddress, { knowledge }: WalletState): void =>
       setUnannounced(wallet, knowledge?.unannounced ?? []),
@@ -177,7 +176,7 @@ function createRecordIndex(parts: Parameters<typeof createWalletIndex>[0]) {
         isCounted = true;
         for (const wallet of wallets) judge(wallet);
       },
-      /** Takes over only a wallet's stored track record. */
+      /** Updates only a wallet's track record from its stored state. */
       noteRecord: (wallet: WalletAddress, { knowledge }: WalletState): void =>
         records.set(wallet, knowledge?.record),
       /**

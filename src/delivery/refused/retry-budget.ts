@@ -15,7 +15,7 @@ const USED_AT_START = 0.5;
 export interface Try {
   /** Called when a request to Discord was made. The try counts for ten minutes from now. */
   spend(): void;
-  /** Returns an unspent try, because there was nothing to send. */
+  /** Gives back an unspent try, because there was nothing to send. */
   release(): void;
 }
 

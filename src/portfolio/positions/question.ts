@@ -36,7 +36,7 @@ const LIVE_LIMIT = 100;
 export const openQuestionSchema = z.object({
   /** Key from `entryKeys`. */
   market: z.string(),
-  /** A number. */
+  /** The venue's id, a number as text. */
   marketId: z.string(),
   boundarySeconds: z.number(),
   /** Time up to which records had been detected, in Unix seconds. */
