@@ -168,7 +168,7 @@ describe('dashboard and alert rules', () => {
 
   it('are five rules that a person is woken for, and two warnings', () => {
     const names = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
-    expect(firstColumn(section(page('docs/operating.md'), '### Alert rules'))).toEqual(names);
+    expect(firstColumn(section(page('docs/metrics.md'), '## Alert rules'))).toEqual(names);
     expect(rules.match(/- alert: /g)).toHaveLength(7);
     expect(rules.match(/severity: page/g)).toHaveLength(5);
     for (const [, check = ''] of rules.matchAll(/check="(\w+)"/g))
@@ -244,7 +244,7 @@ describe('metrics', () => {
         sorted([...(own.get(metric) ?? []), ...labels].filter((label) => label !== 'le')),
       );
     }
-    const explained = firstColumn(section(page('docs/operating.md'), '## Health and metrics'))
+    const explained = firstColumn(page('docs/metrics.md').text)
       .filter((code) => code.startsWith('walletbell_'))
       .map((code): [string, string[]] => [
         code.replace(/\{.*/, ''),

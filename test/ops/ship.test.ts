@@ -154,7 +154,7 @@ describe('what is shipped', () => {
     for (const line of ['HTTP_PORT: 0.0.0.0:8080', '- "127.0.0.1:9464:8080"'])
       expect(compose).toContain(line);
     const page = read('docs/operating.md');
-    expect(page).toContain('targets: ["127.0.0.1:9464"]');
+    expect(read('docs/metrics.md')).toContain('targets: ["127.0.0.1:9464"]');
     const lines = page.split('\n').filter((line) => line.startsWith('docker run '));
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain('--env-file .env -e HTTP_PORT=0.0.0.0:8080 -p 127.0.0.1:9464:8080');
