@@ -13,7 +13,7 @@ const CHANGES_LIMIT = 500;
 const LIFE_MS = 30 * DAY_MS;
 
 const PRUNE_MS = HOUR_MS;
-/** Characters of a value that is kept, and of all values of a change. */
+/** Maximum characters of one stored value, and of all values of one change. */
 const VALUE_MAX = 160;
 const VALUES_MAX = 600;
 
@@ -25,18 +25,18 @@ const changeSchema = z.object({
   /** Id of the person who made it; null once the person is forgotten. */
   by: snowflake.nullable(),
   channelId: snowflake,
-  /** Null: it was of the channel's settings, or of its digest. */
+  /** Null for a change of the channel's settings or of its digest. */
   wallet: walletSchema.nullable(),
   deed: z.enum(DEEDS),
-  /** Names of what was changed: `label`, settings of a watch, options of a channel, `digest`. */
+  /** Names of the changed parts: `label`, settings of a watch, options of a channel, `digest`. */
   parts: z.array(z.string()).readonly(),
-  /** By part: its value before and after, as JSON. A part with a long value has none. */
+  /** Values before and after, as JSON, by part. A part whose values are too long is left out. */
   values: z
     .record(z.string(), z.tuple([z.string(), z.string()]).readonly())
     .readonly()
     .exactOptional(),
 });
-/** A change of a server's watches or channel settings, and who made it. */
+/** A change of a server's watches or channel settings, with the person who made it. */
 export type Change = z.infer<typeof changeSchema>;
 
 const serverChangesSchema = z.object({
@@ -46,13 +46,13 @@ const serverChangesSchema = z.object({
 });
 export type ServerChanges = z.infer<typeof serverChangesSchema>;
 
-/** A change without when it was made, and by whom. */
+/** A change without its time and author. */
 export type Made = Omit<Change, 'atMs' | 'by'>;
 
 type Place = Pick<Watch, 'channelId' | 'wallet'>;
 type Changeable = Pick<Watch, 'label' | 'settings' | 'pause' | 'leavesAtMs'>;
 
-/** Says what a change of a watch did; undefined where nothing of it is noted. */
+/** Describes a change of a watch; undefined if nothing changed that is recorded. */
 export function changeOf(before: Changeable, after: Changeable & Place): Made | undefined {
   const { channelId, wallet } = after;
   const parts: string[] = SETTING_NAMES.filter(
@@ -66,7 +66,7 @@ export function changeOf(before: Changeable, after: Changeable & Place): Made | 
   return { channelId, wallet, deed, parts, ...(values && { values }) };
 }
 
-/** Writes the values of parts before and after a change; undefined where none is short enough. */
+/** Writes the values of parts before and after a change; undefined if all are too long. */
 function valuesOf(
   parts: readonly string[],
   before: Readonly<Record<string, unknown>>,
@@ -91,7 +91,7 @@ function deedOf(before: Changeable, after: Changeable): Change['deed'] | undefin
   return after.pause === null ? 'resumed' : 'paused';
 }
 
-/** Options of `/watch channel`, by the setting that each is of. */
+/** Options of `/watch channel`, by the setting that each one sets. */
 const CHANNEL_OPTIONS = {
   view: 'view',
   consensus: 'consensus',
@@ -106,14 +106,14 @@ const CHANNEL_OPTIONS = {
   string
 >;
 const CHANNEL_SETTINGS = Object.keys(CHANNEL_OPTIONS) as (keyof typeof CHANNEL_OPTIONS)[];
-/** The setting of a channel that an option is of; undefined for what is none. */
+/** Returns the channel setting that an option sets; undefined for an unknown option. */
 export function settingOfOption(option: string): keyof typeof CHANNEL_OPTIONS | undefined {
   return CHANNEL_SETTINGS.find((name) => CHANNEL_OPTIONS[name] === option);
 }
 /** Parts that a change of a channel may have, by their names in commands. */
 export const CHANNEL_PARTS = [...Object.values(CHANNEL_OPTIONS), 'digest'] as const;
 
-/** Lists the options of a channel that have changed; empty if none has. */
+/** Lists the changed options of a channel; empty if none has changed. */
 export function changesOfChannel(before: ChannelSettings, after: ChannelSettings): Made[] {
   const changed = CHANNEL_SETTINGS.filter((name) => !isDeepStrictEqual(before[name], after[name]));
   if (changed.length === 0) return [];
@@ -125,7 +125,7 @@ export function changesOfChannel(before: ChannelSettings, after: ChannelSettings
   return [{ ...made, ...(values && { values }) }];
 }
 
-/** Says that a channel's digest was set, changed or ended. */
+/** Describes a change of a channel's digest: set, changed or ended. */
 export function changeOfDigest(channelId: string): Made {
   return {
     channelId,
@@ -135,7 +135,7 @@ export function changeOfDigest(channelId: string): Made {
   };
 }
 
-/** By server. Of what people watch for themselves nothing is kept. */
+/** One document per server. Nothing is stored for watches that people have in a DM. */
 export const changesKind = defineCollection({
   prefix: 'changes:',
   schema: serverChangesSchema,
@@ -144,9 +144,10 @@ export const changesKind = defineCollection({
   expiresAtMs: ({ changes }) => (changes.at(-1)?.atMs ?? 0) + LIFE_MS,
 });
 
-/** Keeps who changed what in each server: the newest 500 of 30 days. */
+/** Records who changed what in each server: the newest 500 changes of the last 30 days. */
 export function createChanges({ nowMs, log }: Machine, documents: Collection<ServerChanges>) {
-  // A clock that was set back must not keep a change for longer, nor lose those before it.
+  // Absolute, so that a clock that was set back neither extends a change's life nor deletes older
+  // ones.
   const isYoung = ({ atMs }: Change) => Math.abs(nowMs() - atMs) < LIFE_MS;
   const update = (ownerId: string, change: (before: readonly Change[]) => readonly Change[]) =>
     documents.change(ownerId, (before) => {
@@ -158,21 +159,21 @@ export function createChanges({ nowMs, log }: Machine, documents: Collection<Ser
       return isSame ? before : { ownerId, changes: after };
     });
 
-  /** Deletes what is older than 30 days. */
+  /** Deletes changes older than 30 days. */
   const prune = async (): Promise<void> => {
     for (const ownerId of documents.ids()) await update(ownerId, (before) => before);
   };
 
   return {
     /**
-     * Notes what a person has changed, once that is stored; a failure is logged, since the change
-     * holds.
+     * Records a person's changes, after they have been stored. A failure is only logged, because
+     * the changes themselves stay valid.
      *
-     * @param ownerId of a person: nothing is kept
+     * @param ownerId a server; nothing is recorded for a person
      */
     async note(ownerId: string, by: string, made: readonly Made[]): Promise<void> {
       for (const { channelId: channel, wallet, parts } of made) {
-        // Those of watches are in the log already.
+        // Changes of watches are logged by the registry.
         if (wallet === null) {
           log.info({
             event: 'channel.changed',
@@ -192,19 +193,19 @@ export function createChanges({ nowMs, log }: Machine, documents: Collection<Ser
         log.error({ event: 'changes.not_noted', guild: ownerId, err: error });
       }
     },
-    /** Lists what was changed in a server, oldest first. */
+    /** Lists the changes made in a server, oldest first. */
     of: (ownerId: string): readonly Change[] =>
       (documents.get(ownerId)?.changes ?? []).filter(isYoung),
-    /** Takes a person's id out of a server's changes, which stay. */
+    /** Removes a person's id from a server's changes; the changes stay. */
     forgetPerson: (ownerId: string, personId: string): Promise<void> =>
       update(ownerId, (before) =>
         before.map((one) => (one.by === personId ? { ...one, by: null } : one)),
       ),
     prune,
     /**
-     * Deletes what is older than 30 days, at once and every hour.
+     * Deletes changes older than 30 days, at once and every hour.
      *
-     * @returns stops it
+     * @returns a function that stops it
      */
     start(): () => void {
       const attempt = () =>

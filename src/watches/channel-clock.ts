@@ -2,17 +2,17 @@ import { MINUTE_MS } from '../lib/time.ts';
 import type { ChannelSettingsStore } from './channel-settings.ts';
 
 /**
- * The venue's clock may go back by so much after a delay was set, ms: each answer sets it anew, and
- * before the first answer this machine's clock counts.
+ * How far the venue's clock may go back after a delay was set, in ms. Each response sets that clock
+ * anew, and this machine's clock is used before the first response.
  */
 const SLIP_MS = MINUTE_MS;
 
 export type ChannelClock = ReturnType<typeof createChannelClock>;
 
 /**
- * The clocks of channels: the venue's, less a channel's delay. What is decided for a channel goes
- * by its own, and an alert that was seen later does not exist for it yet. A clock never goes back:
- * one with a longer delay stands still until that has passed.
+ * The clocks of channels: the venue's clock minus the channel's delay. Decisions for a channel use
+ * its own clock, so an alert later than that time does not exist for it yet. A channel's clock
+ * never goes back: when the delay grows, it stops until the difference has passed.
  */
 export function createChannelClock({
   channelSettings,
@@ -23,7 +23,7 @@ export function createChannelClock({
 }) {
   const delayOf = (channelId: string) => channelSettings.get(channelId)?.delay ?? null;
   /**
-   * The channel's time when the venue's clock shows another.
+   * Converts a time of the venue's clock to the channel's clock.
    *
    * @param atMs epoch ms
    */
@@ -31,21 +31,21 @@ export function createChannelClock({
     const delay = delayOf(channelId);
     if (delay === null) return atMs;
     const { ms, fromMs } = delay;
-    // A time further ahead was set by a clock that was wrong.
+    // A time further ahead was set by a wrong clock.
     return Math.max(atMs - ms, fromMs > atMs + SLIP_MS ? 0 : fromMs);
   };
   const nowMs = (channelId: string) => at(channelId, venueNowMs());
   return {
-    /** True of a channel that hears later. */
+    /** Whether the channel is delayed. */
     isLater: (channelId: string): boolean => delayOf(channelId) !== null,
     at,
     nowMs,
-    /** Time by which the channel's clock is behind at present, ms. */
+    /** How far the channel's clock is behind at present, in ms. */
     lagMs: (channelId: string): number => {
       const venueMs = venueNowMs();
       return venueMs - at(channelId, venueMs);
     },
-    /** Time until the channel's clock shows this, ms; not above 0 if it has. */
+    /** Time until the channel's clock reaches `atMs`, in ms; 0 or less if it already has. */
     untilMs(channelId: string, atMs: number): number {
       const delay = delayOf(channelId);
       if (delay === null || atMs <= nowMs(channelId)) return atMs - nowMs(channelId);

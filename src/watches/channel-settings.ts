@@ -10,11 +10,11 @@ import { words } from './settings/words.ts';
 export const channelSettingsSchema = z.object({
   ownerId: ownerIdSchema,
   channelId: snowflake,
-  /** `compact`: one line an alert, several in one embed. */
+  /** `compact`: one line per alert, several alerts in one embed. */
   view: z.enum(['full', 'compact']).default('full'),
   /**
-   * A consensus alert when so many watched wallets buy one outcome within so many hours; null:
-   * none.
+   * Posts a consensus alert when this many watched wallets buy one outcome within this many hours;
+   * null: no consensus alerts.
    */
   consensus: z
     .object({
@@ -23,25 +23,27 @@ export const channelSettingsSchema = z.object({
     })
     .nullable()
     .default(null),
-  /** Words of markets: alerts that every watch's own words leave must pass these, too. */
+  /**
+   * Filter by words in market titles. Alerts must pass it in addition to the watch's own filter.
+   */
   words: words.schema,
-  /** True: it gets no alert of a single trade, redemption, deposit or withdrawal. */
+  /** True: the channel gets no alerts of single trades, redemptions, deposits or withdrawals. */
   consensusOnly: z.boolean().default(false),
-  /** True: it is told the results of positions that it was alerted to. */
+  /** True: the channel gets the results of positions that it was alerted to. */
   results: z.boolean().default(true),
-  /** Language of its alerts and digests; null: the server's, or the person's. */
+  /** Language of the channel's alerts and digests; null: the server's or the person's language. */
   language: storedLanguage('zh-CN').nullable().default(null),
-  /** Hours in which everything comes silently and mentions nobody; null: none. */
+  /** Hours in which everything is posted silently and without mentions; null: none. */
   quiet: quietSchema.nullable().default(null),
-  /** Time by which it hears later; null: it hears at once. */
+  /** Delay of everything posted in the channel; null: none. */
   delay: delaySchema.nullable().default(null),
-  /** Count of wallets that were ranked in the channel when their watches ended. */
+  /** Number of wallets that were ranked in the channel when their watches ended. */
   rankedBefore: z.int().min(0).default(0),
 });
 
 export type ChannelSettings = z.infer<typeof channelSettingsSchema>;
 
-/** True if the channel with these settings hears later. */
+/** Whether these settings delay the channel. */
 export function hearsLater(settings: Pick<ChannelSettings, 'delay'> | undefined): boolean {
   return (settings?.delay ?? null) !== null;
 }

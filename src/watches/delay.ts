@@ -6,8 +6,10 @@ export const DELAY_MOST_MS = 6 * HOUR_MS;
 
 export const delaySchema = z.object({
   ms: z.int().min(DELAY_LEAST_MS).max(DELAY_MOST_MS),
-  /** Time of the channel's clock when the delay was set, epoch ms: it does not go back. */
+  /**
+   * The channel's time when the delay was set, in epoch ms. The channel's clock never shows less.
+   */
   fromMs: z.number(),
 });
-/** Time by which a channel hears later. */
+/** Delay of everything posted in a channel. */
 export type Delay = Readonly<z.infer<typeof delaySchema>>;

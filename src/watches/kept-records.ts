@@ -11,10 +11,10 @@ import { type Standing, spanSumsOf } from '../portfolio/record/standing.ts';
 import type { Registry } from './registry.ts';
 import { beganSecondsOf, type Watch } from './watch.ts';
 
-/** The sums that a room knows of a wallet since it began to watch it. */
+/** Sums of a wallet's track record in one channel, since that channel began to watch it. */
 interface Row {
   readonly channelId: string;
-  /** Unix seconds from which first purchases count. */
+  /** Time from which first purchases count, in Unix seconds. */
   readonly fromSeconds: number;
   readonly sums: KeptSums;
 }
@@ -22,9 +22,9 @@ interface Row {
 type Place = Pick<Watch, 'channelId' | 'wallet' | 'beganSeconds' | 'sinceSeconds'>;
 
 /**
- * The numbers of each wallet's record for each room that watches it, in memory: they are made when
- * a wallet's document is read or written, and are true until another of its markets matures. Some
- * 350 bytes a wallet and room.
+ * In-memory sums of each wallet's track record, for each channel that watches it. They are computed
+ * when a wallet's document is read or written, and are valid until another of its markets matures.
+ * About 350 bytes per wallet and channel.
  */
 export function createKeptRecords(parts: {
   readonly registry: Pick<Registry, 'ofWallet'>;
@@ -36,7 +36,7 @@ export function createKeptRecords(parts: {
   const rowOf = (channelId: string, wallet: WalletAddress) =>
     rows.get(wallet)?.find((row) => row.channelId === channelId);
 
-  /** Undefined where the room has begun anew since, or nothing has been read. */
+  /** Undefined if the channel has begun anew since, or if nothing has been read. */
   const sumsOf = (watch: Place): KeptSums | undefined => {
     const row = rowOf(watch.channelId, watch.wallet);
     if (row?.fromSeconds === beganSecondsOf(watch)) return row.sums;
@@ -50,9 +50,9 @@ export function createKeptRecords(parts: {
 
   return {
     /**
-     * Makes the numbers of a wallet's record anew for each room that watches it.
+     * Recomputes the sums of a wallet's track record for each channel that watches it.
      *
-     * @param record undefined: there is none
+     * @param record undefined if the wallet has none
      */
     set(wallet: WalletAddress, record: WalletRecord | undefined): void {
       if (record === undefined) return void rows.delete(wallet);
@@ -69,14 +69,14 @@ export function createKeptRecords(parts: {
       else rows.delete(wallet);
     },
     delete: (wallet: WalletAddress): void => void rows.delete(wallet),
-    /** True if the wallet is ranked in a channel, as of when its record was made last. */
+    /** Whether the wallet is ranked in a channel, as of its latest computation. */
     isRankedIn(channelId: string, wallet: WalletAddress): boolean {
       const row = rowOf(channelId, wallet);
       return row !== undefined && isRankedBy(row.sums);
     },
     /**
-     * The wallet's standing for the room of a watch at this moment; undefined where its document
-     * has to be read.
+     * Returns the wallet's standing in the watch's channel now; undefined if its document has to be
+     * read.
      */
     standingFor(watch: Place): Standing | undefined {
       const nowSeconds = venueNowSeconds();
@@ -84,20 +84,17 @@ export function createKeptRecords(parts: {
       if (sums === undefined || staleSince(sums, nowSeconds) !== null) return undefined;
       return standingBy(sums, nowSeconds);
     },
-    /** The wallet's standing as of when the record was made last; undefined where it never was. */
+    /** Returns the wallet's standing as of its latest computation; undefined if there was none. */
     lastStandingFor(watch: Place): Standing | undefined {
       const sums = sumsOf(watch);
       return sums && standingBy(sums, venueNowSeconds());
     },
-    /** True if a wallet's numbers are there and true for each room that watches it. */
+    /** Whether valid sums exist for each channel that watches the wallet. */
     isTrueOf(wallet: WalletAddress): boolean {
       const nowSeconds = venueNowSeconds();
       return registry.ofWallet(wallet).every((watch) => isTrue(watch, nowSeconds));
     },
-    /**
-     * Wallets of which numbers are not true any more, those first that have not been true for
-     * longest.
-     */
+    /** Returns wallets whose sums are out of date, longest first. */
     stale(): WalletAddress[] {
       const nowSeconds = venueNowSeconds();
       const since: { readonly wallet: WalletAddress; readonly seconds: number }[] = [];

@@ -5,21 +5,21 @@ import { PERSON_SIGN, personOf } from './owner.ts';
 export type Payers = ReturnType<typeof createPayers>;
 
 /**
- * A payer's name is so many bytes of a hash: the same in all bots of a token, and of no use to
- * others.
+ * Length of the hash that names a payer, in bytes. It is the same in all bots with the same token,
+ * and meaningless to others.
  */
 const HASH_BYTES = 8;
-/** A server's, person's or payer's share unless LIMITS_FILE says otherwise. */
+/** Weight of a server, person or payer that LIMITS_FILE does not mention. */
 const USUAL_WEIGHT = 1;
 
 /**
- * Finds who pays for a server's share: the person who owns it, as far as the gateway has said since
- * the start, else the server itself. All persons for themselves are one payer. Kept in memory,
- * never stored.
+ * Finds the payer of a server's share: the person who owns the server if the gateway has named them
+ * since the start, otherwise the server itself. All persons with their own watches are one payer.
+ * Kept in memory, never stored.
  *
- * @param parts `secret`: keys the hash, the same in all bots of a token; `weightOf`: what
- *   LIMITS_FILE gives a server, by its id, or all persons, by `@`; a server with a weight is its
- *   own payer
+ * @param parts `secret`: key of the hash, the same in all bots with the same token; `weightOf`: the
+ *   weight in LIMITS_FILE of a server, by its id, or of all persons, by `@`; a server with a weight
+ *   is its own payer
  */
 export function createPayers(parts: {
   readonly secret: string;
@@ -34,14 +34,14 @@ export function createPayers(parts: {
   };
 
   return {
-    /** Notes who owns a server. It stays known until the process ends. */
+    /** Records who owns a server, until the process ends. */
     learn(guildId: string, userId: string): void {
       const payer = hashOf(userId);
       if (payerByServer.get(guildId) === payer) return;
       payerByServer.set(guildId, payer);
       onChange(guildId);
     },
-    /** @param ownerId of watches: a server's, or a person's with its sign */
+    /** @param ownerId owner of watches: a server's id, or a person's with its sign */
     accountOf(ownerId: string): Account {
       if (personOf(ownerId) !== null) {
         return {
@@ -54,9 +54,9 @@ export function createPayers(parts: {
       if (weight !== undefined) return { payer: ownerId, owner: ownerId, weight };
       return { payer: payerByServer.get(ownerId) ?? ownerId, owner: ownerId, weight: USUAL_WEIGHT };
     },
-    /** The owner's weight, or that of all people by their sign, is another one. */
+    /** Reports that the weight of an owner has changed, or that of all persons (by their sign). */
     weightChanged: (ownerId: string): void => onChange(ownerId),
-    /** Called when an owner has another payer or weight. */
+    /** Sets the listener that is called when an owner's payer or weight changes. */
     listen(listener: (ownerId: string) => void): void {
       onChange = listener;
     },

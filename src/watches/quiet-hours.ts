@@ -6,15 +6,15 @@ import { createZones, readTimeZone } from '../lib/time-zones.ts';
 const minutesSchema = z.int().min(0).max(1_439);
 
 export const quietSchema = z.object({
-  /** Minutes after midnight by the zone's wall clock; `toMinutes` itself is not quiet. */
+  /** Minutes after midnight in the zone's local time; `toMinutes` is exclusive. */
   fromMinutes: minutesSchema,
   toMinutes: minutesSchema,
   timeZone: z.string().refine((name) => readTimeZone(name) !== null),
 });
-/** Hours of each day, also over midnight, in which a channel hears nothing. */
+/** Daily hours, also across midnight, in which a channel gets no notifications. */
 export type QuietHours = z.infer<typeof quietSchema>;
 
-/** Reads `22:00-07:00` or `22-7`; null for anything else, and for no time at all. */
+/** Reads `22:00-07:00` or `22-7`; null for anything else and for an empty range. */
 export function readHours(text: string): Omit<QuietHours, 'timeZone'> | null {
   const [from = '', to = '', ...others] = text.normalize('NFKC').split(/[-–—~]/);
   const fromMinutes = readClock(from);
@@ -23,12 +23,12 @@ export function readHours(text: string): Omit<QuietHours, 'timeZone'> | null {
   return fromMinutes === toMinutes ? null : { fromMinutes, toMinutes };
 }
 
-/** Quiet hours for a sentence: `22:00`, `07:00`, `Europe/Berlin`. */
+/** Quiet hours as words for a sentence: `22:00`, `07:00`, `Europe/Berlin`. */
 export function hoursWords({ fromMinutes, toMinutes, timeZone }: QuietHours) {
   return [clockWords(fromMinutes), clockWords(toMinutes), timeZone] as const;
 }
 
-/** Tells whether an instant lies in quiet hours; zones are made once. */
+/** Creates a function that returns whether an instant is in quiet hours. It caches time zones. */
 export function createQuietness() {
   const zoneOf = createZones();
   /** @param atMs epoch milliseconds */

@@ -15,24 +15,27 @@ import {
 } from './watch.ts';
 import { createWatchIndex, type WatchIndex } from './watch-index.ts';
 
-/** So long a removal can be undone: the watch goes on, unseen, and its alerts wait. */
+/**
+ * Time within which a removal can be undone, in ms. Until then the watch continues unseen, and its
+ * alerts wait.
+ */
 export const UNDO_MS = 600_000;
 
 /**
- * Calls that tell the one listener of changes: in a row, each when the change holds unless it says
- * otherwise.
+ * Callbacks of the registry's one listener, called one after the other. Each is called after the
+ * change has been stored, unless it says otherwise.
  */
 export interface RegistryListener {
   /** The first watch of a wallet was added. */
   walletAdded?(wallet: WalletAddress): void;
   /** The last watch of a wallet was removed. */
   walletRemoved?(wallet: WalletAddress): void;
-  /** A watch of a wallet was removed, or rests, that others go on watching. */
+  /** A watch was removed or suspended whose wallet others still watch. */
   watchersChanged?(wallet: WalletAddress): void;
   /**
-   * Watches are being added, resumed or woken: items from their `fromSeconds` on are to be
-   * announced, also those that were polled before this call. The watches are stored, and known
-   * here, once `store` has resolved. If this rejects, the command has failed.
+   * Watches are being added, resumed or woken. Items from their `fromSeconds` on are to be
+   * announced, including those polled before this call. The watches are stored, and in the
+   * registry, once `store` has resolved. If this rejects, the command has failed.
    */
   beginWatches?(begun: readonly BegunWatch[], store: () => Promise<void>): Promise<void>;
   watchEnding?(watch: Watch): void;
@@ -41,12 +44,12 @@ export interface RegistryListener {
   channelChanged?(channelId: string): void;
 }
 
-/** A watch that announces from a time on. */
+/** A watch that announces from a given time on. */
 export interface BegunWatch {
   readonly watch: Omit<Watch, 'joined'>;
   /**
-   * Unix seconds; one later than the second of a resume, of which items were polled during the
-   * pause.
+   * Unix seconds. For a resumed watch it is the second after the resume, because items of that
+   * second were polled during the pause.
    */
   readonly fromSeconds: number;
 }
@@ -54,9 +57,9 @@ export interface BegunWatch {
 export type Registry = ReturnType<typeof createRegistry>;
 
 /**
- * All watches: in memory by wallet, by owner and by channel; in the store a document each,
- * `watch:<channel>:<wallet>`. Operations on one watch run one after the other. It is empty until
- * `load` has filled it from the store.
+ * All watches: in memory by wallet, owner and channel; in the store one document each,
+ * `watch:<channel>:<wallet>`. Operations on one watch run one after the other. The registry is
+ * empty until `load` has filled it from the store.
  */
 export function createRegistry({ log }: Machine, store: Pick<Store, 'set' | 'delete'>) {
   let listener: RegistryListener = {};
@@ -84,7 +87,7 @@ export function createRegistry({ log }: Machine, store: Pick<Store, 'set' | 'del
   const begin = (begun: readonly BegunWatch[], write: () => Promise<void>): Promise<void> =>
     listener.beginWatches?.(begun, write) ?? write();
 
-  /** Deletes a watch for good. Called while its key is locked. */
+  /** Deletes a watch permanently. The caller holds the lock of its key. */
   const end = async (watch: Watch): Promise<void> => {
     await store.delete(watchKey(watch));
     listener.watchEnding?.(watch);
@@ -93,7 +96,7 @@ export function createRegistry({ log }: Machine, store: Pick<Store, 'set' | 'del
     listener.channelChanged?.(watch.channelId);
   };
 
-  /** Removes a watch, if it is to be removed as it stands by then. */
+  /** Removes a watch if `isToEnd` holds for it at that time. */
   const remove = (
     channelId: string,
     wallet: WalletAddress,
@@ -108,7 +111,7 @@ export function createRegistry({ log }: Machine, store: Pick<Store, 'set' | 'del
     ...index.queries,
     ...unreadable.methods,
     ...createRests({ store, index, mutex, begin, erase }),
-    /** Adds a stored document, at the start. False if it is not a watch. */
+    /** Loads a stored document at startup. Returns false if it is not a valid watch. */
     load(key: string, document: unknown): boolean {
       const parsed = watchSchema.safeParse(document);
       if (!parsed.success || watchKey(parsed.data) !== key) return false;
@@ -116,12 +119,12 @@ export function createRegistry({ log }: Machine, store: Pick<Store, 'set' | 'del
       return true;
     },
     /**
-     * Stores a watch, then adds it here. In the place of one that was removed, while that can be
-     * undone, it is an Undo with other settings.
+     * Stores a watch, then adds it to the registry. If the channel's earlier watch of the wallet
+     * was removed and can still be restored, it is restored with the new settings.
      *
-     * @param knownSinceSeconds how far back the wallet's trades were read for it, Unix seconds; 0:
-     *   to its first trade
-     * @returns false if the channel watches the wallet already; nothing changes then
+     * @param knownSinceSeconds how far back the wallet's trades were read for it, in Unix seconds;
+     *   0: to its first trade
+     * @returns false if the channel already watches the wallet; then nothing changes
      */
     add(asked: Omit<Watch, 'joined'>, knownSinceSeconds = asked.sinceSeconds): Promise<boolean> {
       const { ownerId, channelId, wallet, sinceSeconds, addedBy } = asked;
@@ -140,11 +143,11 @@ export function createRegistry({ log }: Machine, store: Pick<Store, 'set' | 'del
       });
     },
     /**
-     * Stores a changed watch in place of the channel's of the wallet.
+     * Stores a changed watch in place of the channel's present watch of the wallet.
      *
-     * @param by id of the person who changes it; null: nobody did
-     * @param seen the watch of which the change was made; left out: it is not asked
-     * @returns false if there is none any more, or another than was seen
+     * @param by id of the person who made the change; null if no person did
+     * @param seen the watch on which the change is based; left out: not checked
+     * @returns false if the watch no longer exists or is not the one that was seen
      */
     update(watch: Watch, by: string | null, seen?: Watch): Promise<boolean> {
       const { ownerId, channelId, wallet, sinceSeconds } = watch;
@@ -164,7 +167,7 @@ export function createRegistry({ log }: Machine, store: Pick<Store, 'set' | 'del
       });
     },
     remove,
-    /** Takes a person's id out of the watches that they added for an owner, which stay. */
+    /** Removes a person's id from an owner's watches that the person added; the watches stay. */
     async forgetAdder(ownerId: string, personId: string): Promise<void> {
       const added = index.queries.keptOfOwner(ownerId).filter((one) => one.addedBy === personId);
       for (const { channelId, wallet } of added) {
@@ -178,18 +181,18 @@ export function createRegistry({ log }: Machine, store: Pick<Store, 'set' | 'del
       }
     },
     /**
-     * Deletes the watches whose removal cannot be undone any more.
+     * Deletes removed watches that can no longer be restored.
      *
      * @param nowMs epoch ms
-     * @param isKnown whether a wallet's document has been read: the removal of a ranked wallet is
-     *   counted
+     * @param isKnown whether a wallet's document has been read; needed because the removal of a
+     *   ranked wallet is counted
      */
     async endLeaving(
       nowMs: number,
       isKnown: (wallet: WalletAddress) => boolean = () => true,
     ): Promise<void> {
       for (const { channelId, wallet, leavesAtMs = 0 } of index.leaving()) {
-        // The removal may be undone meanwhile.
+        // The removal may have been undone before the lock is acquired.
         if (isKnown(wallet) && !canBeUndone(leavesAtMs, nowMs)) {
           await remove(channelId, wallet, (watch) => watch.leavesAtMs === leavesAtMs);
         }
@@ -198,7 +201,7 @@ export function createRegistry({ log }: Machine, store: Pick<Store, 'set' | 'del
     listen(given: RegistryListener): void {
       listener = given;
     },
-    /** Count of the watches, without resting ones. */
+    /** Number of watches, without suspended ones. */
     get size() {
       return index.count({ isResting: false });
     },
@@ -208,7 +211,7 @@ export function createRegistry({ log }: Machine, store: Pick<Store, 'set' | 'del
   };
 }
 
-/** Rests of owners: their watches stay stored, but nothing is polled or announced for them. */
+/** Suspends owners: their watches stay stored, but nothing is polled or announced for them. */
 function createRests(parts: {
   readonly store: Pick<Store, 'set' | 'delete'>;
   readonly index: WatchIndex;
@@ -220,8 +223,8 @@ function createRests(parts: {
   const { keptOfOwner } = index.queries;
 
   /**
-   * Stores a watch that wakes. Records that were seen for other owners before it came, or during
-   * its rest, are not shown to this one.
+   * Stores a watch that is being resumed after a suspension. Records seen for other owners before
+   * its start, or while it was suspended, are not shown to its channel.
    */
   const wakeOne = async (watch: Watch): Promise<void> => {
     const joined = laterJoined(watch.joined, index.joinedNow(watch, watch.sinceSeconds));
@@ -232,13 +235,13 @@ function createRests(parts: {
 
   return {
     /**
-     * Rests an owner's watches: they stay stored, but no other method returns or counts them. New
-     * ones rest too.
+     * Suspends an owner's watches: they stay stored, but no other method returns or counts them.
+     * New watches of the owner are suspended too.
      */
     rest: index.rest,
     /**
-     * Ends the rest of an owner's watches: stores each, with nothing announced that happened before
-     * then, runs `onStored`, then adds them here. If a step fails they go on resting.
+     * Ends the suspension of an owner: stores each watch so that nothing earlier is announced, runs
+     * `onStored`, then activates them. If a step fails, they stay suspended.
      *
      * @param fromSeconds Unix seconds
      */
@@ -256,10 +259,10 @@ function createRests(parts: {
         });
       });
     },
-    /** Deletes an owner's resting watches; wallets that nobody else watches are removed. */
+    /** Deletes an owner's suspended watches, and wallets that no other watch needs. */
     async endResting(ownerId: string): Promise<void> {
       for (const watch of keptOfOwner(ownerId).filter((one) => !index.isActive(one))) {
-        // A change that began before the rest may be under way.
+        // A change that began before the suspension may still be running.
         await mutex.run(watchKey(watch), async () => {
           await store.delete(watchKey(watch));
           erase(watch);
@@ -271,7 +274,7 @@ function createRests(parts: {
 }
 
 function canBeUndone(leavesAtMs: number, nowMs: number): boolean {
-  // Much further away than it was ever meant to be: the clock was set back.
+  // A time further away than any removal sets means that the clock was set back.
   return nowMs < leavesAtMs && leavesAtMs <= nowMs + 2 * UNDO_MS;
 }
 
@@ -280,8 +283,8 @@ function withJoined(watch: Omit<Watch, 'joined'>, joined: Watch['joined']): Watc
 }
 
 /**
- * A removed watch that goes on as another is asked for. Records of a time when it was paused are
- * not announced.
+ * Combines a removed watch with a request to add it again. Records from a time when it was paused
+ * are not announced.
  */
 function goingOn(removed: Watch, asked: Omit<Watch, 'joined'>): Watch {
   const { leavesAtMs: _, ...present } = removed;

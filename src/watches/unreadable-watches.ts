@@ -6,10 +6,11 @@ import { parseWatchKey, type Watch, watchKey } from './watch.ts';
 import type { Place, WatchIndex } from './watch-index.ts';
 
 /**
- * Watches whose documents cannot be read, but may be mended: nothing that they need is deleted
- * meanwhile.
+ * Tracks watches whose documents cannot be read but may be repaired. Until then nothing that they
+ * need is deleted.
  *
- * @param unwatched called with a wallet that has lost one, and that nobody watches
+ * @param unwatched called with a wallet whose unreadable watch was deleted and that no other watch
+ *   needs
  */
 export function createUnreadable(
   store: Pick<Store, 'delete'>,
@@ -21,13 +22,13 @@ export function createUnreadable(
   const placesIn = (channelId: string) =>
     places.all().filter((place) => place.channelId === channelId);
   return {
-    /** A watch that can be read is in the place. */
+    /** Call it when a readable watch takes the place of an unreadable one. */
     replace: (watch: Watch) => places.delete(watchKey(watch), watch),
     methods: {
       /**
-       * Adds an unreadable watch's key at the start, with all others loaded.
+       * Adds an unreadable watch's key at startup, after all readable watches have been loaded.
        *
-       * @returns its place if no watch is in it
+       * @returns its place, unless a readable watch is there
        */
       loadUnreadable(key: string): Place | undefined {
         const place = parseWatchKey(key);
@@ -37,7 +38,7 @@ export function createUnreadable(
         places.set(watchKey(place), place);
         return place;
       },
-      /** Deletes watches of a channel that cannot be read. */
+      /** Deletes the unreadable watches of a channel. */
       async forgetUnreadable(channelId: string): Promise<void> {
         for (const place of placesIn(channelId)) {
           await store.delete(QUARANTINE_PREFIX + watchKey(place));
@@ -45,19 +46,20 @@ export function createUnreadable(
           if (!index.isWatched(place.wallet)) unwatched(place.wallet);
         }
       },
-      /** Channels whose watch of the wallet cannot be read. */
+      /** Channels with an unreadable watch of the wallet. */
       unreadableChannels: (wallet: WalletAddress) =>
         places.of(wallet).map(({ channelId }) => channelId),
-      /** Wallets of which the channel's watch cannot be read. */
+      /** Wallets with an unreadable watch in the channel. */
       unreadableIn: (channelId: string) => placesIn(channelId).map(({ wallet }) => wallet),
       unreadableSize: () => places.count(() => true),
       /**
-       * True if a watch needs the wallet's documents: one that is polled for, rests, or cannot be
-       * read.
+       * True if a watch needs the wallet's documents, whether it is active, suspended or
+       * unreadable.
        */
       isNeeded: (wallet: WalletAddress) => index.isKept(wallet) || places.has(wallet),
       /**
-       * True if a watch needs the alerts that wait for the channel: it does not rest, or is unread.
+       * True if a watch needs the channel's waiting alerts: one that is not suspended, or is
+       * unreadable.
        */
       isChannelNeeded: (channelId: string) =>
         index.isWatchedIn(channelId) || placesIn(channelId).length > 0,

@@ -13,14 +13,14 @@ const storedVerdictSchema = keptVerdictSchema.extend({
   channelId: snowflake,
   wallet: walletSchema,
   /**
-   * Beginning of the watch, Unix seconds: one that is added again begins without a verdict, as its
-   * record does.
+   * Beginning of the watch, in Unix seconds. A watch that is added again begins without a verdict,
+   * as its track record begins anew.
    */
   beganSeconds: z.number(),
 });
 type StoredVerdict = Readonly<z.infer<typeof storedVerdictSchema>>;
 
-/** By channel and wallet, of wallets that ever were better than luck there. */
+/** By channel and wallet, for wallets that were ever better than luck in the channel. */
 export const verdictKind = defineCollection({
   prefix: 'verdict:',
   schema: storedVerdictSchema,
@@ -32,10 +32,7 @@ type Place = Pick<Watch, 'ownerId' | 'channelId' | 'wallet' | 'sinceSeconds' | '
 
 export type Verdicts = ReturnType<typeof createVerdicts>;
 
-/**
- * The verdicts of each room on its wallets. They change where they are judged, and are only read
- * where they are shown.
- */
+/** Each channel's verdicts on its wallets. They change only in `judge`; displays only read them. */
 export function createVerdicts(
   { log }: Machine,
   documents: Pick<Collection<StoredVerdict>, 'get' | 'change' | 'delete'>,
@@ -50,12 +47,12 @@ export function createVerdicts(
     of: (watch: Place): Verdict => shown(keptOf(watch)),
     keptOf,
     /**
-     * Judges a wallet anew for a room, and stores what changes. What is not stored is judged again
-     * with the next write of the wallet, or the next day.
+     * Judges a wallet anew for a channel and stores a changed verdict. If storing fails, the wallet
+     * is judged again at its next write, or the next day.
      *
      * @param standing undefined if the wallet is not ranked
-     * @param amongNow how many wallets the room has ever ranked
-     * @param nowSeconds the venue's clock, Unix seconds
+     * @param amongNow returns how many wallets the channel has ever ranked
+     * @param nowSeconds the venue's clock, in Unix seconds
      */
     judge(
       watch: Place,
@@ -100,7 +97,7 @@ export function createVerdicts(
         logFault(channelId, wallet),
       );
     },
-    /** Forgets what a room had found of a wallet that it no longer watches. */
+    /** Deletes the verdict on a wallet that the channel no longer watches. */
     forget({ channelId, wallet }: Pick<Place, 'channelId' | 'wallet'>): void {
       documents.delete(idOf({ channelId, wallet })).catch(logFault(channelId, wallet));
     },

@@ -6,22 +6,22 @@ export type Place = Pick<Watch, 'channelId' | 'wallet'>;
 export type WatchIndex = ReturnType<typeof createWatchIndex>;
 
 /**
- * Watches by wallet, by owner and by channel. Those of an owner that rests are in it, but only what
- * says so returns or counts them.
+ * Indexes watches by wallet, owner and channel. Watches of suspended owners are included, but only
+ * methods that say so return or count them.
  *
- * @param told called with a wallet when its first watch is there that does not rest, when it has
- *   lost one, and when none is left
+ * @param told callbacks: the first active watch of a wallet appeared, one of several was lost, or
+ *   the last one was lost
  */
 export function createWatchIndex(told: {
   readonly watched: (wallet: WalletAddress) => void;
   readonly unwatched: (wallet: WalletAddress) => void;
-  /** A wallet that others go on watching has lost a watch. */
+  /** A wallet has lost a watch, but others still watch it. */
   readonly watchersChanged: (wallet: WalletAddress) => void;
 }) {
   const byWallet = createIndex(({ wallet }: Watch) => wallet);
   const byOwner = createIndex(({ ownerId }: Watch) => ownerId);
   const byChannel = createIndex(({ channelId }: Watch) => channelId);
-  /** Removed ones, while that can be undone, by store key. */
+  /** Removed watches that can still be restored, by store key. */
   const leaving = new Map<string, Watch>();
   const resting = new Set<string>();
 
@@ -37,11 +37,11 @@ export function createWatchIndex(told: {
   };
 
   return {
-    /** Questions of others about the watches. */
+    /** Queries that other modules may use. */
     queries: {
       /**
-       * The channel's watch of a wallet; undefined also if it was removed, and that can still be
-       * undone.
+       * Returns the channel's watch of a wallet; undefined also if it was removed and can still be
+       * restored.
        */
       get(channelId: string, wallet: WalletAddress): Watch | undefined {
         const watch = find(channelId, wallet);
@@ -49,20 +49,20 @@ export function createWatchIndex(told: {
         return watch;
       },
       /**
-       * The channel's watch of a wallet, also one that was removed, while that can be undone. The
-       * lists of watches have those, too.
+       * Returns the channel's watch of a wallet, even if it was removed and can still be restored.
+       * The lists of watches include such watches, too.
        */
       kept: find,
       /**
-       * Counts those of these watches that would be one more: a watch that goes on in the place of
-       * a removed one has its place.
+       * Counts the watches that would need a new place. A removed watch that is restored keeps its
+       * place.
        */
       placesNeeded: (asked: readonly Place[]): number =>
         asked.filter(({ channelId, wallet }) => find(channelId, wallet) === undefined).length,
       ofWallet: (wallet: WalletAddress) => byWallet.of(wallet).filter(isActive),
       ofOwner: (ownerId: string) => byOwner.of(ownerId).filter(isActive),
       ofChannel: (channelId: string) => byChannel.of(channelId).filter(isActive),
-      /** Those of the channel that were removed, while that can be undone. */
+      /** Returns the channel's removed watches that can still be restored. */
       leavingChannel(channelId: string): readonly Watch[] {
         const ofChannel = [...leaving.values()].filter((watch) => watch.channelId === channelId);
         return ofChannel.filter(isActive);
@@ -71,33 +71,33 @@ export function createWatchIndex(told: {
       owners: () => byOwner.keys().filter((ownerId) => !resting.has(ownerId)),
       keptOfOwner: byOwner.of,
       /**
-       * With those that rest: what is followed for their channels is kept until they go on, or are
-       * deleted.
+       * Includes suspended watches. The data tracked for their channels is kept until they are
+       * resumed or deleted.
        */
       keptOfWallet: byWallet.of,
     },
     isActive,
-    /** True if a watch of the wallet is there, be it one that rests. */
+    /** True if the wallet has any watch, even a suspended one. */
     isKept: (wallet: WalletAddress) => byWallet.has(wallet),
     isWatched,
     isWatchedIn: (channelId: string) => byChannel.has(channelId, isActive),
     isResting: (ownerId: string) => resting.has(ownerId),
-    /** Count of the watches of owners that rest, or of the others. */
+    /** Counts the watches of suspended owners, or those of all others. */
     count: ({ isResting }: { readonly isResting: boolean }) =>
       byOwner.count((ownerId) => resting.has(ownerId) === isResting),
-    /** Those that were removed while that can be undone. */
+    /** Removed watches that can still be restored. */
     leaving: () => [...leaving.values()].filter(isActive),
     /**
-     * Beginning of the owner's knowledge of the wallet, were the watch added now.
+     * Returns when the owner's knowledge of the wallet would begin if the watch were added now.
      *
-     * @param knownSinceSeconds how far back the page read for it went, Unix seconds; 0: to the
+     * @param knownSinceSeconds how far back the page read for it went, in Unix seconds; 0: to the
      *   wallet's first trade
-     * @returns undefined if all that is known was seen for this owner
+     * @returns undefined if all known records were seen for this owner
      */
     joinedNow(watch: Omit<Watch, 'joined'>, knownSinceSeconds: number): Joined | undefined {
       const isOwn = ({ ownerId }: Watch) => ownerId === watch.ownerId;
-      // Records kept for owners that rest were seen for them; those seen for this one before its
-      // own rest do not count.
+      // Records kept for other suspended owners were seen for them. Records seen for this owner
+      // before its own suspension do not count.
       const isSeen = (other: Watch) => !isOwn(other) || isActive(other);
       const present = byWallet.of(watch.wallet).filter(isSeen);
       const own = present.filter(isOwn);
@@ -105,7 +105,7 @@ export function createWatchIndex(told: {
       if (present.length === 0) return undefined;
       return { atSeconds: watch.sinceSeconds, knownSinceSeconds };
     },
-    /** Adds a watch, or puts it in the place of the channel's of the wallet. */
+    /** Adds a watch, or replaces the channel's watch of that wallet. */
     put(watch: Watch): void {
       const key = watchKey(watch);
       const isFirst = isActive(watch) && !isWatched(watch.wallet);

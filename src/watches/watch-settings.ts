@@ -28,7 +28,7 @@ import {
 } from './settings/setting.ts';
 import { words } from './settings/words.ts';
 
-/** A least amount; 0: any. */
+/** Creates the row of a minimum amount; 0: no minimum. */
 const leastUsdc = (
   option: OptionName,
   column: 'minUsdc' | 'silentBelowUsdc',
@@ -41,9 +41,10 @@ const leastUsdc = (
 });
 
 /**
- * One of several words.
+ * Creates the row of a setting with several words to choose from.
  *
- * @param values of the words, the default too; in a file a default `any` is an empty column
+ * @param values values by word, including the default; in a file, a default `any` is an empty
+ *   column
  */
 const oneOf = <Value extends string | boolean | null, Word extends string>(
   option: 'liquidity' | 'size' | 'style',
@@ -62,7 +63,7 @@ const oneOf = <Value extends string | boolean | null, Word extends string>(
       const text = given.options.getString(option);
       if (text === null) return (present) => present;
       const value = parse(text);
-      // Discord sends none but the choices.
+      // Discord sends only the choices.
       if (value === undefined) throw new Error(`${option} is "${text}", none of its choices`);
       return () => value;
     },
@@ -82,14 +83,14 @@ const oneOf = <Value extends string | boolean | null, Word extends string>(
   };
 };
 
-/** Markets that one watch can name. */
+/** Maximum number of markets for one watch. */
 export const MARKETS_LIMIT = 20;
-/** The longest market id or slug, in characters. */
+/** Maximum length of a market id or slug, in characters. */
 export const MARKET_NAME_LIMIT = 200;
-/** The longest part of a market's name that is shown, in characters. */
+/** Maximum length of a displayed market name, in characters. */
 const SHOWN_NAME_LIMIT = 60;
 
-/** Market ids or slugs: `only: rain-in-paris, 501`. */
+/** Filter by market ids or slugs: `only: rain-in-paris, 501`. */
 export const { row: markets, parse: parseMarkets } = onlyExcept({
   option: 'markets',
   columns: { only: 'onlyMarkets', except: 'exceptMarkets' },
@@ -105,7 +106,7 @@ export const { row: markets, parse: parseMarkets } = onlyExcept({
 });
 
 /**
- * Trades outside this price band (inclusive) are not announced. Redemptions and transfers have no
+ * Price band, inclusive; trades outside it are not announced. Redemptions and transfers have no
  * price.
  */
 type Band = { min: number; max: number } | null;
@@ -175,7 +176,7 @@ const liquidityRole: Setting<'maker' | 'taker' | null> = {
     'roles',
   ),
   form: 'what',
-  /** Trades in the other liquidity role are not announced; what has no known role is. */
+  /** Trades in the other liquidity role are not announced; trades without a known role are. */
   schema: z.enum(['maker', 'taker']).nullable().default(null),
   say: (role, { texts }) => texts.watch.settings.liquidity[role],
   passes(wanted, { trade }) {
@@ -199,8 +200,8 @@ const unusualOnly: Setting<boolean> = {
 const cooldown = z.number().int().min(0).max(COOLDOWN_LIMIT_SECONDS);
 const cooldownSeconds: Setting<number> = {
   /**
-   * Seconds after an alert of a market in which further items of it wait, to come as one alert. 0:
-   * none wait.
+   * Seconds after an alert about a market in which its further items wait, to be posted as one
+   * alert. 0: none wait.
    */
   schema: cooldown.default(0),
   ...cooldownRow('cooldown', 'cooldown'),
@@ -211,20 +212,20 @@ const cooldownSeconds: Setting<number> = {
 const style: Setting<'grouped' | 'each'> = {
   ...oneOf('style', 'style', { grouped: 'grouped', each: 'each' }, 'grouped', 'styles'),
   form: 'what',
-  /** `grouped`: fills that belong together are one alert. */
+  /** `grouped`: fills that belong together become one alert. */
   schema: z.enum(['grouped', 'each']).default('grouped'),
   say: (_each, { texts }) => texts.watch.settings.eachFill,
 };
 
 /**
- * A role that is mentioned when an alert has at least that much USDC, not again before the cooldown
- * is over.
+ * A role that is mentioned when an alert reaches this amount in USDC, but not again before the
+ * cooldown has passed.
  */
 type Mention = { roleId: string; minUsdc: number; cooldownSeconds: number } | null;
 
 const mentionLeast = usdcRow('mention-min-usdc', 'mentionMinUsdc');
 const mentionCooldown = cooldownRow('mention-cooldown', 'mentionCooldown');
-/** Fields that say something about the role: without one they count for nothing. */
+/** Fields that have no effect without a role. */
 const ofRole = (fields: readonly Field[]): Field[] =>
   fields.map((field) => ({ ...field, needs: 'mention' }));
 const mention: Setting<Mention> = {
@@ -292,14 +293,14 @@ const mention: Setting<Mention> = {
 };
 
 /**
- * The settings of a watch: a row a setting, in the order in which people are offered
- * them, watches are described and files have their columns: first what is announced, then how.
- * Options, reset, words, suggestions, files and filters are read from it; a part that heeds a
- * setting otherwise than by its `passes` reads the stored value.
+ * The settings of a watch, one row each. Their order is that of the offered options, of a watch's
+ * description and of a file's columns: first what is announced, then how. Options, reset, words,
+ * suggestions, files and filters are derived from it. Code that applies a setting other than
+ * through its `passes` reads the stored value.
  */
 export const SETTINGS = {
   kinds,
-  /** Least USDC of an alert: of the total where fills are grouped. */
+  /** Minimum amount of an alert, in USDC; for grouped fills, of their total. */
   minUsdc: leastUsdc('min-usdc', 'minUsdc', ({ minUsdc }, amount) => minUsdc(amount)),
   markets,
   words,
@@ -309,7 +310,10 @@ export const SETTINGS = {
   cooldownSeconds,
   style,
   mention,
-  /** Alerts of less USDC are sent without a notification; gap alerts never are. 0: none are. */
+  /**
+   * Alerts below this amount, in USDC, are sent without a notification; gap alerts never are. 0: no
+   * alerts are.
+   */
   silentBelowUsdc: leastUsdc('silent-below-usdc', 'silentBelowUsdc', ({ silentBelow }, amount) =>
     silentBelow(amount),
   ),
@@ -319,7 +323,7 @@ type Rows = typeof SETTINGS;
 export type SettingName = keyof Rows;
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 
-/** The row of a setting, for those who loop over them. */
+/** Returns the row of a setting, for code that loops over settings. */
 export function settingOf(name: SettingName): Setting<unknown> {
   return SETTINGS[name];
 }
@@ -332,13 +336,13 @@ export const settingsSchema = z.object(
 export type WatchSettings = z.infer<typeof settingsSchema>;
 
 export const DEFAULT_SETTINGS: WatchSettings = settingsSchema.parse({});
-/** Settings under which every record is announced, of a kind that the default leaves out too. */
+/** Settings that announce every record, including the kinds that the default leaves out. */
 export const UNFILTERED_SETTINGS: WatchSettings = { ...DEFAULT_SETTINGS, kinds: [...KINDS] };
 
 /**
- * Settings that differ from those of an unedited watch, a phrase each.
+ * Describes the non-default settings, one phrase each.
  *
- * @param marketsShown market names written out; others are counted
+ * @param marketsShown maximum number of market names; the others are counted
  */
 export function settingsWords(
   settings: WatchSettings,
@@ -350,12 +354,12 @@ export function settingsWords(
   );
 }
 
-/** Settings that differ from those of an unedited watch, as options that are typed. */
+/** Returns the non-default settings as typed options. */
 export function typedSettings(settings: WatchSettings): TypedOptions {
   return optionsOf(settings, ({ typed }) => typed);
 }
 
-/** Settings that differ from those of an unedited watch, as they stand in fields of forms. */
+/** Returns the non-default settings as texts of form fields. */
 export function settingsInForms(settings: WatchSettings): TypedOptions {
   return optionsOf(settings, ({ inForm, typed }) => inForm ?? typed);
 }
@@ -375,7 +379,7 @@ export function editedSettings(settings: WatchSettings) {
   });
 }
 
-/** The first setting under which a record is not announced; undefined if there is none. */
+/** Returns the first setting that keeps a record from being announced; undefined if none does. */
 export function failingSetting(
   settings: WatchSettings,
   record: JudgedRecord,
@@ -388,7 +392,7 @@ export function failingSetting(
   });
 }
 
-/** The value of a setting; null if it is the default. */
+/** Returns the value of a setting; null if it is the default. */
 function editedValue(settings: WatchSettings, name: SettingName) {
   const value = settings[name];
   return value === DEFAULT_SETTINGS[name] ? null : value;

@@ -20,67 +20,67 @@ import {
   type WatchSettings,
 } from './watch-settings.ts';
 
-/** The longest label, in code points. */
+/** Maximum length of a label, in code points. */
 export const LABEL_LIMIT = 64;
 
 /**
- * If the time of a command's snowflake differs by more from the venue's clock, it is not believed.
+ * Maximum difference between the time of a command's snowflake and the venue's clock, in ms; beyond
+ * it the snowflake is not used.
  */
 const PLAUSIBLE_MS = 120_000;
 
 /** A watch of one wallet in one channel, as it is stored. */
 export const watchSchema = z.object({
-  /** The server, or the person for themselves: see `owner.ts`. */
+  /** The server, or the person if the watch is their own; see `owner.ts`. */
   ownerId: ownerIdSchema,
   channelId: snowflake,
   wallet: walletSchema,
   label: z.string().nullable(),
-  /** Unix seconds by the venue's clock: what happened earlier is not announced. */
+  /** Unix seconds by the venue's clock; earlier events are not announced. */
   sinceSeconds: z.number(),
   /**
-   * Unix seconds when the watch was added, where the end of a pause has set `sinceSeconds` later.
+   * When the watch was added, in Unix seconds. Set if the end of a pause has moved `sinceSeconds`.
    */
   beganSeconds: z.number().optional(),
   /**
-   * Identities of the items of the very second `sinceSeconds` that the page held when the watch was
-   * added. Of watches that were added before format 11 their versions.
+   * Identities of items in the second `sinceSeconds` that were on the page when the watch was
+   * added. For watches added before format 11, their versions.
    */
   knownIdentities: z.array(z.string()),
-  /** Id of the person who added it; null once the person has had it deleted. */
+  /** Id of the person who added it; null after the person had their data deleted. */
   addedBy: snowflake.nullable(),
   settings: settingsSchema.prefault({}),
   /**
-   * Null: not paused. What happens during a pause is never announced. `untilSeconds` null: until
-   * resumed. `heldSeconds`: in a channel that hears later, the time of its clock when the pause
-   * ends.
+   * Null: not paused. Events during a pause are never announced. `untilSeconds` null: until
+   * resumed. `heldSeconds`: for a delayed channel, the channel's time when the pause ends.
    */
   pause: z
     .object({ untilSeconds: z.number().nullable(), heldSeconds: z.number().optional() })
     .nullable()
     .default(null),
   /**
-   * Set when removed, epoch ms: deleted then, unless undone. Until then nobody sees it, and its
-   * alerts wait.
+   * Set when the watch was removed, in epoch ms: the time when it is deleted unless restored. Until
+   * then it is hidden and its alerts wait.
    */
   leavesAtMs: z.number().optional(),
   /**
-   * Set if another owner watched the wallet already when this one began to: what that one saw is
-   * not shown to this one. Unix seconds: when this owner began, and how far back its own first page
-   * went, 0 for the wallet's first trade.
+   * Set if another owner already watched the wallet when this owner began; records seen for the
+   * other owner are not shown to this one. In Unix seconds: when this owner began, and how far back
+   * its own first page went, 0 for the wallet's first trade.
    */
   joined: z.object({ atSeconds: z.number(), knownSinceSeconds: z.number() }).optional(),
 });
 export type Joined = NonNullable<z.infer<typeof watchSchema>['joined']>;
 export type Watch = z.infer<typeof watchSchema>;
 
-/** True if it was removed, and that can still be undone. */
+/** True if it was removed and can still be restored. */
 export function isLeaving({ leavesAtMs }: Pick<Watch, 'leavesAtMs'>): boolean {
   return leavesAtMs !== undefined;
 }
 
 /**
- * The beginning of a room's watch of the wallet, pauses or not: its record for the room counts from
- * there. Unix seconds.
+ * Returns when the channel began to watch the wallet, regardless of pauses, in Unix seconds. The
+ * channel's track record of the wallet counts from there.
  */
 export function beganSecondsOf({
   beganSeconds,
@@ -90,9 +90,9 @@ export function beganSecondsOf({
 }
 
 /**
- * The beginning of the trades that a room is shown in sums: usual sizes, digests. That is the
- * beginning of its watch; trades that were seen for other owners while its own rested are not shown
- * either. Unix seconds.
+ * Returns the time from which trades count in sums shown to the channel (usual sizes, digests), in
+ * Unix seconds. It is the beginning of the watch, or later if the owner was suspended: trades seen
+ * meanwhile for other owners are not shown.
  */
 export function seenSinceOf(
   watch: Pick<Watch, 'beganSeconds' | 'sinceSeconds' | 'joined'>,
@@ -101,13 +101,13 @@ export function seenSinceOf(
 }
 
 /**
- * `sinceSeconds` of a new watch, Unix seconds: when the command was sent, by Discord's clock. That
- * also works while the venue is down or this machine's clock is wrong. If it differs from the
- * venue's clock, which stamps the items, by more than two minutes, the venue's counts. While the
- * venue's is unknown, Discord's counts if it is within a day of this machine's or of the reported
- * one: a watch with a start years ahead would never announce anything.
+ * Returns `sinceSeconds` of a new watch: when the command was sent, by Discord's clock. That also
+ * works while the venue is down or this machine's clock is wrong. If it differs by more than two
+ * minutes from the venue's clock, which stamps the items, the venue's clock is used. While the
+ * venue's clock is unknown, Discord's is used if it is within a day of this machine's clock or of
+ * the reported one, because a watch with a start years ahead would never announce anything.
  *
- * @param sentAtMs when Discord says the command was sent, epoch ms
+ * @param sentAtMs when the command was sent, by Discord, in epoch ms
  */
 export function watchSince(
   sentAtMs: number,
@@ -125,12 +125,12 @@ export function watchSince(
 }
 
 /**
- * The time from which an owner knows a wallet that other owners watched before: the earliest of its
- * own watches.
+ * Returns the time from which an owner knows a wallet that other owners watched before: the
+ * earliest of its own watches.
  *
  * @param watches of one owner and one wallet
- * @returns undefined if no other owner watched the wallet when this one began: all that is known
- *   was seen for it
+ * @returns undefined if no other owner watched the wallet when this one began, so that all known
+ *   records were seen for it
  */
 export function joinedBy(watches: readonly Pick<Watch, 'joined'>[]): Joined | undefined {
   const joined = watches.flatMap((watch) => watch.joined ?? []);
@@ -142,8 +142,8 @@ export function joinedBy(watches: readonly Pick<Watch, 'joined'>[]): Joined | un
 }
 
 /**
- * The later of two beginnings of one owner: nothing from before either is shown. Undefined: as the
- * first owner.
+ * Returns the later of two beginnings of one owner; nothing from before either is shown. Undefined:
+ * the owner was the first.
  */
 export function laterJoined(
   one: Joined | undefined,
@@ -157,8 +157,8 @@ export function laterJoined(
 }
 
 /**
- * The time that a first page goes back to, Unix seconds: 0 if it holds all that there is; null if
- * that is not known.
+ * Returns how far back a first page reaches, in Unix seconds; 0 if it holds all records; null if
+ * unknown.
  */
 export function reachOf(
   page: Pick<VenuePage<{ readonly time: number }>, 'items' | 'skipped' | 'hasMore'>,
@@ -170,8 +170,8 @@ export function reachOf(
 }
 
 /**
- * True if an owner may be shown all sums of a wallet's history: its own watch covers it from the
- * first trade.
+ * True if an owner may see all sums of a wallet's history, because its own watch covers the wallet
+ * from its first trade.
  */
 export function knowsAll(
   joined: Joined | undefined,
@@ -181,21 +181,24 @@ export function knowsAll(
 }
 
 /**
- * The watch with nothing announced from before a time, Unix seconds: while it was paused, or its
- * owner rested.
+ * Returns the watch so that nothing before `atSeconds` is announced. Used after a pause or a
+ * suspension.
  */
 export function announcingFrom(watch: Watch, atSeconds: number): Watch {
   if (atSeconds <= watch.sinceSeconds) return watch;
   return { ...watch, sinceSeconds: atSeconds, beganSeconds: beganSecondsOf(watch) };
 }
 
-/** The store key of a watch: `watch:<channel id>:<wallet>`. A channel watches a wallet once. */
+/**
+ * Returns the store key of a watch: `watch:<channel id>:<wallet>`. A channel watches a wallet at
+ * most once.
+ */
 export function watchKey({ channelId, wallet }: Pick<Watch, 'channelId' | 'wallet'>): string {
   return `${WATCH_PREFIX}${channelId}:${wallet}`;
 }
 export const WATCH_PREFIX = 'watch:';
 
-/** The channel and the wallet in a store key; undefined if it is not that of a watch. */
+/** Returns the channel and the wallet in a store key; undefined if it is not the key of a watch. */
 export function parseWatchKey(key: string): Pick<Watch, 'channelId' | 'wallet'> | undefined {
   if (!key.startsWith(WATCH_PREFIX)) return undefined;
   const [channelId, wallet] = key.slice(WATCH_PREFIX.length).split(':');
@@ -206,7 +209,7 @@ export function parseWatchKey(key: string): Pick<Watch, 'channelId' | 'wallet'> 
   return undefined;
 }
 
-/** A record of the venue, by the endpoint that shows it. */
+/** A record of the venue, by the endpoint that returns it. */
 export type WatchedItem =
   | {
       readonly kind: 'activity';
@@ -215,7 +218,7 @@ export type WatchedItem =
     }
   | { readonly kind: 'transfer'; readonly item: TransferItem };
 
-/** The kind of a record. */
+/** Returns the kind of a record. */
 export function recordKind(watched: WatchedItem): Kind {
   if (watched.kind === 'activity') return actionKind(watched.item.action);
   return transferDirection(watched.item.type);
@@ -226,17 +229,17 @@ const KINDS_OF_ENDPOINT: Readonly<Record<EndpointName, readonly string[]>> = {
   'deposits-withdrawals': ['deposit', 'withdrawal', 'other'],
 };
 
-/** True if the watch is paused at this moment, Unix seconds by the venue's clock. */
+/** True if the watch is paused at `nowSeconds`, Unix seconds by the venue's clock. */
 export function isPaused({ pause }: Pick<Watch, 'pause'>, nowSeconds: number): boolean {
   return pause !== null && (pause.untilSeconds === null || nowSeconds < pause.untilSeconds);
 }
 
 /**
- * True if a pause keeps something from a channel that hears later: the channel is silent at
- * present, or it is of the time of a pause that is over.
+ * True if a pause keeps an event from a delayed channel: the channel is paused now, or the event is
+ * from the time of a past pause.
  *
- * @param timeSeconds of what happened or was seen, Unix seconds
- * @param nowSeconds the venue's clock, Unix seconds
+ * @param timeSeconds when it happened or was seen, in Unix seconds
+ * @param nowSeconds the venue's clock, in Unix seconds
  */
 export function holdsLater(
   { pause, sinceSeconds }: Pick<Watch, 'pause' | 'sinceSeconds'>,
@@ -248,21 +251,21 @@ export function holdsLater(
 }
 
 /**
- * Tells whether a watch counts at present: it is neither paused nor being removed.
+ * Whether a watch is active: neither paused nor being removed.
  *
- * @param nowSeconds the venue's clock, Unix seconds: pauses end by it
+ * @param nowSeconds the venue's clock, in Unix seconds; pauses end by it
  */
 export function isActive(watch: Pick<Watch, 'pause' | 'leavesAtMs'>, nowSeconds: number): boolean {
   return !isPaused(watch, nowSeconds) && !isLeaving(watch);
 }
 
 /**
- * Finds what keeps a new item from being announced, as far as the item alone decides (beginning of
- * the watch, pause, filters); null if nothing does. Least amounts apply to the total of an alert and
- * are decided where fills are grouped.
+ * Returns why a new item is not announced, as far as the item alone decides (beginning of the
+ * watch, pause, filters); null if it is. Minimum amounts apply to an alert's total and are checked
+ * where fills are grouped.
  *
- * @param names of the item, see `knownIdentities`
- * @param nowSeconds the venue's clock, Unix seconds
+ * @param names identities of the item, see `knownIdentities`
+ * @param nowSeconds the venue's clock, in Unix seconds
  */
 export function holdOf(
   watch: Watch,
@@ -276,12 +279,15 @@ export function holdOf(
   );
 }
 
-/** Reason that keeps an item from a watch's channel: it is older, a pause, or a setting. */
+/**
+ * Reason why an item is not announced in a watch's channel: it is older than the watch, a pause, or
+ * a setting.
+ */
 export type WatchHold = 'before' | 'pause' | SettingName;
 
 /**
- * True if the watch is there for a new item, and not paused. The parameters are those of {@link
- * holdOf}.
+ * True if the item is not older than the watch and the watch is not paused. The parameters are
+ * those of {@link holdOf}.
  */
 export function isOnFor(
   watch: Timing,
@@ -294,7 +300,10 @@ export function isOnFor(
 
 type Timing = Pick<Watch, 'sinceSeconds' | 'knownIdentities' | 'pause'>;
 
-/** Says why the watch is not there for a new item, or paused; null if it is there. */
+/**
+ * Returns `before` if the item is older than the watch, `pause` if the watch is paused; otherwise
+ * null.
+ */
 function offFor(
   watch: Timing,
   { time }: Pick<ActivityItem, 'time'>,
@@ -303,14 +312,14 @@ function offFor(
 ): 'before' | 'pause' | null {
   const isKnown = names.some((name) => watch.knownIdentities.includes(name));
   if (time < watch.sinceSeconds || isKnown) return 'before';
-  // An item of the time of a pause is not announced after it either.
+  // Items from the time of a pause are not announced after it either.
   if (isPaused(watch, Math.min(nowSeconds, time))) return 'pause';
   return null;
 }
 
 /**
- * The size of a trade by what was usual since the watch began; null with too few trades, and of
- * what has no size.
+ * Rates a trade's size against the usual sizes since the watch began; null if there are too few
+ * trades or the item has no size.
  */
 export function sizeIn(watch: Watch, watched: WatchedItem): TradeSize | null {
   const sizes = watched.kind === 'activity' ? watched.sizes : undefined;
@@ -318,7 +327,10 @@ export function sizeIn(watch: Watch, watched: WatchedItem): TradeSize | null {
   return sizeSince(sizes, seenSinceOf(watch));
 }
 
-/** True if gaps of this endpoint are to be announced: a kind that it shows is wanted. */
+/**
+ * True if gaps of this endpoint are to be announced, because it returns a kind that the watch
+ * announces.
+ */
 export function wantsGapsOf(
   { settings }: Pick<Watch, 'settings'>,
   endpoint: EndpointName,
@@ -327,9 +339,9 @@ export function wantsGapsOf(
 }
 
 /**
- * Tells whether a record passes the filters on single records.
- * @param size null with too few trades: then
- * all sizes pass
+ * Whether a record passes the filters on single records.
+ *
+ * @param size null if there are too few trades; then all sizes pass
  */
 export function passesFilters(
   settings: WatchSettings,
@@ -339,7 +351,7 @@ export function passesFilters(
   return failingFilter(settings, watched, size) === null;
 }
 
-/** The first setting whose filter a record does not pass; null if it passes all. */
+/** Returns the first setting whose filter rejects a record; null if none does. */
 function failingFilter(
   settings: WatchSettings,
   watched: WatchedItem,

@@ -15,30 +15,30 @@ import { type Field, normalText } from '../settings/field.ts';
 import { notAccepted } from '../settings/setting.ts';
 import { readTypedNumber, shownNumber, withPoint } from '../settings/typed-number.ts';
 
-/** Discord's limits of a form, in characters; those of a text field are the greatest it takes. */
+/** Discord's limits for a form, in characters; `text` is the maximum of a text field. */
 export const FORM_LIMITS = { title: 45, label: 45, text: 4_000 } as const;
-/** Characters of a figure or a length of time that is typed. */
+/** Maximum characters of a typed number or duration. */
 const SHORT_TEXT = 60;
-/** Options that a menu may have. */
+/** Maximum number of options in a menu. */
 const MENU_LIMIT = 25;
-/** Modes of a list in its menu. */
+/** Modes of a list, in the order of its menu. */
 const MODES = ['all', 'only', 'except'] as const;
 
-/** Values of a form's components, as shown or as submitted, by their custom ids. */
+/** Values of a form's components, as shown or as submitted, by custom id. */
 export type Filled = ReadonlyMap<string, readonly string[]>;
 
-/** A field as it was submitted. */
+/** A submitted field. */
 export interface ReadField {
-  /** The text for its option, empty for the default. */
+  /** Text for the field's option; empty for the default. */
   readonly text: string;
-  /** Error for a text that is not as shown and cannot be read. */
+  /** Error for a text that was edited and cannot be read. */
   readonly refusal?: UserError;
 }
 
-/** The second component of a field: another length of time, or the names of a list. */
+/** Custom id of a field's second component: another duration, or the names of a list. */
 const beside = (option: string) => `${option}:more`;
 
-/** A form is not one of ours, or not any more: none of it is read. */
+/** Thrown for a form that is not ours or is out of date; nothing of it is read. */
 export class OtherForm extends UserError {
   override readonly name = 'OtherForm';
 
@@ -47,20 +47,20 @@ export class OtherForm extends UserError {
   }
 }
 
-/** The names of a list as its field shows them, one a line; null for another field. */
+/** Returns the names of a list as its field shows them, one per line; null for any other field. */
 export function linesOf({ control }: Field, text: string): string | null {
   return control.kind === 'list' ? control.names(text).join('\n') : null;
 }
 
-/** True if a text of the field's option has more characters than a field. */
+/** True if a text of the field's option is too long for a field. */
 export function isTooLong(field: Field, text: string): boolean {
   return (linesOf(field, text)?.length ?? 0) > FORM_LIMITS.text;
 }
 
 /**
- * Fills a field in.
+ * Fills in a field.
  *
- * @param text of its option, empty for the default
+ * @param text the option's text, empty for the default
  */
 export function fill(field: Field, text: string, { tag }: Language): Filled {
   const { option, control, cleared } = field;
@@ -93,9 +93,9 @@ function listOf(text: string): readonly string[] {
 }
 
 /**
- * The components of a field, with what stands in them.
+ * Builds the components of a field with their values.
  *
- * @param isRole tells whether the server has a role: Discord refuses a form with another
+ * @param isRole whether the server has a role; Discord rejects a form with an unknown one
  */
 export function componentsOf(
   { option, control }: Field,
@@ -115,7 +115,7 @@ export function componentsOf(
       custom_id: option,
       options: Object.entries(names).map(([value, name]) => menuOption(value, name, values)),
       required: false,
-      // Else phones cannot empty it (discord-api-docs #8272).
+      // Otherwise phones cannot clear it (discord-api-docs #8272).
       min_values: 0,
       max_values: most,
     },
@@ -160,7 +160,7 @@ export function componentsOf(
   }
 }
 
-/** @param fields the labels of the catalogue, by option */
+/** @param fields labels from the catalogue, by option */
 function labelOf(option: string, fields: Readonly<Record<string, string>>): string {
   return cutText(fields[option] ?? option, FORM_LIMITS.label);
 }
@@ -176,10 +176,10 @@ function timeName(time: string, language: Language): string {
 }
 
 /**
- * A field of one line.
+ * Builds a text field of one line.
  *
- * @param values the text that is filled in, or none
- * @param most characters
+ * @param values the prefilled text, or none
+ * @param most maximum characters
  */
 export function textField(
   customId: string,
@@ -222,11 +222,11 @@ function roleMenu(customId: string, label: string, roleIds: readonly string[]): 
 }
 
 /**
- * Reads a field as it was submitted.
+ * Reads a submitted field.
  *
- * @param language the form's
- * @param wasEmpty whether nothing stood in the field when it was shown
- * @throws {UserError} if its components are not there, or hold what no client of Discord sends
+ * @param language language of the form
+ * @param wasEmpty whether the field was empty when it was shown
+ * @throws {UserError} if components are missing or hold values that no Discord client sends
  */
 export function readField(
   field: Field,
@@ -260,7 +260,7 @@ export function readField(
       const names = shortText(moreOf(field, submitted), FORM_LIMITS.text).trim();
       const mode = MODES.find((one) => one === (first || 'all'));
       if (mode === undefined) throw new OtherForm();
-      // Somebody who types names where there were none wants these, as with the option.
+      // Names typed into an empty list mean "only these", as with the option.
       const wanted = mode === 'all' && wasEmpty ? 'only' : mode;
       if (wanted === 'all' || names === '') return normal('');
       return normal(`${wanted}: ${names}`);

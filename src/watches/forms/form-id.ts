@@ -3,14 +3,16 @@ import { findAddress, type WalletAddress } from '../../domain/address.ts';
 import { LANGUAGE_TAGS, type LanguageTag } from '../../language/language.ts';
 import { snowflake } from '../owner.ts';
 
-/** Letters of a hash by which a field as it was shown is recognised. */
+/** Length of the hash that identifies a field's text as it was shown, in characters. */
 const HASH_LENGTH = 4;
-/** Stands for a field that was not shown, because it is too long for a form: no hash has dots. */
+/**
+ * Marks a field that was not shown because its value is too long for a form. No hash contains dots.
+ */
 export const NOT_SHOWN = '.'.repeat(HASH_LENGTH);
-/** Bytes of an address. */
+/** Length of an address, in bytes. */
 const ADDRESS_BYTES = 20;
 
-/** The subject of a panel: a watch, or without a wallet a channel. */
+/** The subject of a panel: a watch, or a channel if there is no wallet. */
 export interface Subject {
   readonly channelId: string;
   readonly wallet: WalletAddress | null;
@@ -18,18 +20,18 @@ export interface Subject {
 
 /** A form as it was shown. */
 export interface ShownForm extends Subject {
-  /** Language that its figures are read in. */
+  /** Language in which numbers are read. */
   readonly tag: LanguageTag;
-  /** Hash of each field as it was shown, or `NOT_SHOWN`, in the order of the fields. */
+  /** Hash of each field's text as it was shown, or `NOT_SHOWN`, in the order of the fields. */
   readonly hashes: readonly string[];
 }
 
-/** Hash of a field's text, to tell whether it is another one. */
+/** Hashes a field's text, to detect changes. */
 export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, HASH_LENGTH);
 }
 
-/** Arguments of a custom id that name a watch or a channel, 48 characters at most. */
+/** Arguments of a custom id that identify a watch or a channel; at most 48 characters. */
 export function subjectArgs({ channelId, wallet }: Subject): string[] {
   if (wallet === null) return [channelId, ''];
   return [channelId, Buffer.from(wallet.slice(2), 'hex').toString('base64url')];
@@ -47,7 +49,7 @@ export function readSubject([channelId = '', encoded = '']: readonly string[]):
   return isWhole && found.ok ? { channelId, wallet: found.address } : undefined;
 }
 
-/** Arguments of a form's custom id: 76 characters at most with five fields. */
+/** Arguments of a form's custom id; at most 76 characters with five fields. */
 export function formArgs({ tag, hashes, ...subject }: ShownForm): string[] {
   return [...subjectArgs(subject), tag, hashes.join('')];
 }
@@ -55,7 +57,7 @@ export function formArgs({ tag, hashes, ...subject }: ShownForm): string[] {
 /**
  * Reads `formArgs`; undefined for anything else.
  *
- * @param fields how many the form has
+ * @param fields number of fields in the form
  */
 export function readFormArgs(args: readonly string[], fields: number): ShownForm | undefined {
   const subject = readSubject(args);

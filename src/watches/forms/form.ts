@@ -22,17 +22,17 @@ import {
   type Subject,
 } from './form-id.ts';
 
-/** Fields that are set together, and the texts that stand in them. */
+/** Fields that are set together, with their texts. */
 export interface Form {
   readonly fields: readonly Field[];
-  /** Texts of the fields' options; what is left out has its default. */
+  /** Texts of the fields' options. A missing one has its default. */
   readonly texts: TypedOptions;
 }
 
-/** Changes of fields: texts for their options, empty for the default. */
+/** Changed fields with the texts for their options; empty for the default. */
 export type Changed = ReadonlyMap<Field, string>;
 
-/** A field that somebody else has changed while a form was open. */
+/** A field that another person changed while the form was open. */
 export interface Conflict {
   readonly field: Field;
   readonly mine: string;
@@ -42,12 +42,12 @@ export interface Conflict {
 export const textOf = ({ texts }: Form, field: Field): string =>
   normalText(field, texts[field.option] ?? '');
 
-/** The fields of a form whose values are too long to be shown in it. */
+/** Returns the fields of a form whose values are too long to be shown in it. */
 export function fieldsTooLong(form: Form): readonly Field[] {
   return form.fields.filter((field) => isTooLong(field, textOf(form, field)));
 }
 
-/** A form as it is shown now: without fields whose values are too long for it. */
+/** Describes a form as it is shown now, without fields whose values are too long for it. */
 export function shownForm(form: Form, subject: Subject, { tag }: Language): ShownForm {
   const tooLong = fieldsTooLong(form);
   const hashes = form.fields.map((field) =>
@@ -57,11 +57,11 @@ export function shownForm(form: Form, subject: Subject, { tag }: Language): Show
 }
 
 /**
- * A form for Discord.
+ * Builds a form for Discord.
  *
  * @param name the beginning of its custom id
- * @param title shown as it stands
- * @param filled what stands in it; left out: what is set
+ * @param title plain text, cut to Discord's limit
+ * @param filled values to show; left out: the present settings
  */
 export function formMessage(
   form: Form,
@@ -87,21 +87,21 @@ export function formMessage(
   };
 }
 
-/** A person's changes by a form, and the fields as the person saw them. */
+/** A person's changes in a form, with the fields as the person saw them. */
 export interface Wish {
   readonly wanted: Changed;
-  /** Texts of all fields as they were submitted, by their options. */
+  /** Texts of all fields as submitted, by option. */
   readonly submitted: ReadonlyMap<string, string>;
-  /** Hash of each field as the person saw it. */
+  /** Hash of each field's text as the person saw it. */
   readonly seen: ReadonlyMap<Field, string>;
 }
 
 /**
- * Reads a form: fields that are not as they were shown are wanted so.
+ * Reads a submitted form. Fields whose text differs from what was shown are changes.
  *
  * @param form as it is stored now
- * @param args of the form's custom id
- * @throws {UserError} for a form that is none of ours, and for a field that cannot be read
+ * @param args arguments of the form's custom id
+ * @throws {UserError} if the form is not ours or a field cannot be read
  */
 export function readForm(form: Form, args: readonly string[], submitted: Filled): Wish {
   const shown = readFormArgs(args, form.fields.length);
@@ -131,7 +131,10 @@ export function readForm(form: Form, args: readonly string[], submitted: Filled)
   return { wanted, submitted: texts, seen };
 }
 
-/** Compares a wish with what is stored now: what it changes, and what others have changed. */
+/**
+ * Compares a wish with the stored settings. Returns its changes and the conflicts with changes by
+ * others.
+ */
 export function compareWish(form: Form, wish: Wish) {
   const { wanted, seen } = wish;
   const changed = new Map<Field, string>();
@@ -146,8 +149,8 @@ export function compareWish(form: Form, wish: Wish) {
 }
 
 /**
- * Fields of which the person changed nothing, but others have cleared one that a wanted field needs:
- * it, and all that needs it, as they stood in the form.
+ * Finds fields that the person did not change, but that others have cleared although a changed
+ * field needs them. Returns these and all fields that need them, as they were in the form.
  */
 function clearedByOthers(form: Form, { wanted, submitted }: Wish): Changed {
   const needed = new Set([...wanted.keys()].map(({ needs }) => needs));
@@ -161,13 +164,16 @@ function clearedByOthers(form: Form, { wanted, submitted }: Wish): Changed {
   return new Map(left.map((field) => [field, submitted.get(field.option) ?? '']));
 }
 
-/** The wish of a person who has seen what others have changed. */
+/** Returns the wish as of a person who has seen the changes by others. */
 export function havingSeen(wish: Wish, conflicts: readonly Conflict[]): Wish {
   const others = conflicts.map(({ field, theirs }) => [field, hashOf(theirs)] as const);
   return { ...wish, seen: new Map([...wish.seen, ...others]) };
 }
 
-/** A wish without what others have changed, nor what needs a field that they have cleared. */
+/**
+ * Returns the wish without the fields that others have changed and without those that need a field
+ * they have cleared.
+ */
 export function withoutConflicts(wish: Wish, conflicts: readonly Conflict[]): Wish {
   const theirs = conflicts.map(({ field }) => field);
   const cleared = conflicts.flatMap(({ field, theirs: text }) => (text === '' ? field.option : []));
@@ -178,9 +184,9 @@ export function withoutConflicts(wish: Wish, conflicts: readonly Conflict[]): Wi
 }
 
 /**
- * Changes as the options of a command that makes them.
+ * Presents changes as options of the command that makes them.
  *
- * @param resets by option: the name in `reset` of a setting that no text of its option takes back
+ * @param resets names for `reset`, by option, of settings that no text of their option clears
  */
 export function givenBy(
   changed: Changed,

@@ -2,13 +2,13 @@ import type { Filled } from './controls.ts';
 import type { Wish } from './form.ts';
 import type { Subject } from './form-id.ts';
 
-/** Settings by their names, and the label of a watch. */
+/** Settings by name, and the label of a watch. */
 export type Parts = Readonly<Record<string, unknown>>;
 
-/** Work of a button of a settings panel that has no room for it in its custom id. */
+/** The action of a settings panel's button that does not fit into its custom id. */
 export type KeptDeed = { readonly personId: string } & (
   | {
-      /** Opens a form again, with what was submitted. */
+      /** Opens a form again with the submitted values. */
       readonly kind: 'again';
       readonly form: string;
       /** Arguments of the form's custom id. */
@@ -16,7 +16,7 @@ export type KeptDeed = { readonly personId: string } & (
       readonly filled: Filled;
     }
   | {
-      /** Carries a wish out, also one that is doubted if the person is sure. */
+      /** Carries out a wish; with `isSure` even one that needs confirmation. */
       readonly kind: 'wish';
       readonly form: string;
       readonly subject: Subject;
@@ -24,7 +24,7 @@ export type KeptDeed = { readonly personId: string } & (
       readonly isSure: boolean;
     }
   | {
-      /** Takes a change back. */
+      /** Undoes a change. */
       readonly kind: 'undo';
       readonly subject: Subject;
       readonly before: Parts;

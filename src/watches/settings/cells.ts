@@ -3,35 +3,38 @@ import type { Texts } from '../../language/texts.ts';
 import { UserError } from '../../language/user-error.ts';
 import { parseJson } from '../../lib/text/json.ts';
 
-/** A cell, or a value of JSON; '' stands for the default. */
+/** A cell of a table, or a JSON value; '' means the default. */
 export type FieldText = string | readonly string[];
 
-/** A value that is written into a cell: null for the default. */
+/** A value to write into a cell; null for the default. */
 export type CellValue = string | number | null | readonly string[];
 
-/** The names of a guild's channels and roles; undefined for one that is gone. */
+/** Returns the names of a guild's channels and roles; undefined for a deleted one. */
 export interface Names {
-  /** False: the file names no channels, so that it can be read anywhere. */
+  /** False: the file names no channels, so that it can be imported anywhere. */
   readonly hasChannels: boolean;
   channel(channelId: string): string | undefined;
   role(roleId: string): string | undefined;
 }
 
-/** A channel or a role as a file names it: the id counts where the server has it, else the name. */
+/**
+ * A channel or role as a file names it. The id is used if the server has it, otherwise the name.
+ */
 export type NamedThing = Readonly<Record<'id' | 'name', string | null>>;
 
-/** Figures that a column takes. */
+/** Numbers that a column accepts. */
 export interface Accepted {
   readonly max: number;
   readonly isWhole: boolean;
   readonly texts: (accepted: Texts['files']['accepted']) => string;
 }
 
-/** Code points of what is quoted of a file. */
+/** Maximum code points quoted from a file. */
 export const QUOTED_LIMIT = 60;
 
 /**
- * Cells of one watch in a file, by column. Methods throw a UserError that quotes the file as code.
+ * Cells of one watch in a file, by column. Methods throw a UserError that quotes the file's text as
+ * code.
  */
 export type Cells = ReturnType<typeof cellsOf>;
 
@@ -59,10 +62,10 @@ export function cellsOf(
     throw unacceptable(column, listed, ({ names }) => names);
   };
   /**
-   * A channel or role; null if none is named.
+   * Reads a channel or role; null if none is named.
    *
-   * @param mention Discord's form of its id
-   * @param sign before its name
+   * @param mention Discord's mention syntax for its id
+   * @param sign character before its name
    */
   const thing = (
     column: string,
@@ -84,13 +87,13 @@ export function cellsOf(
     return { id, name: bareName || null };
   };
   return {
-    /** Something that is wrong with several columns. */
+    /** Error about several columns. */
     fault,
-    /** Something that is wrong with one. */
+    /** Error about one column. */
     unacceptable,
-    /** Empty, if the column is. */
+    /** Empty if the column is empty. */
     text,
-    /** Null, if the column is empty. */
+    /** Null if the column is empty. */
     number(column: string, accepted: Accepted): number | null {
       const typed = text(column);
       if (typed === '') return null;
@@ -98,7 +101,7 @@ export function cellsOf(
       if (value <= accepted.max && (!accepted.isWhole || Number.isInteger(value))) return value;
       throw unacceptable(column, typed, accepted.texts);
     },
-    /** One of the words; null, if the column is empty. */
+    /** Returns one of the words; null if the column is empty. */
     oneOf<Word extends string>(column: string, words: readonly Word[]): Word | null {
       const typed = text(column);
       const word = words.find((candidate) => candidate === typed.toLowerCase());
@@ -107,14 +110,17 @@ export function cellsOf(
       }
       return word ?? null;
     },
-    /** The parts of a list: JSON's, or of a text with spaces, commas or semicolons between them. */
+    /**
+     * Returns the items of a list: a JSON array, or a text separated by spaces, commas or
+     * semicolons.
+     */
     list(column: string): string[] {
       const value = given.get(column) ?? '';
       const parts = typeof value === 'string' ? splitList(column, value.trim()) : value;
       return parts.map((part) => part.trim()).filter((part) => part !== '');
     },
     thing,
-    /** The id of a role; null, if none is named, or where there are no roles. */
+    /** Returns a role's id; null if none is named or there are no roles. */
     role(column: string, nameColumn: string): string | null {
       const named = thing(column, nameColumn, /^<@&(\d+)>$/, '@');
       return named && findRole(named);
@@ -122,7 +128,9 @@ export function cellsOf(
   };
 }
 
-/** A name with its sign, as `thing` reads it: `#alerts`, `@whales`; null for one that is gone. */
+/**
+ * Returns a name with its sign, as `thing` reads it: `#alerts`, `@whales`; null for a deleted one.
+ */
 export function prefixed(sign: string, name: string | undefined): string | null {
   if (name === undefined) return null;
   return `${sign}${name}`;

@@ -2,12 +2,12 @@ import { parseDuration } from '../../language/duration.ts';
 import { ENGLISH, type Language } from '../../language/language.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from '../../lib/time.ts';
 
-/** Units that lengths of time are written in, greatest first, in seconds. */
+/** Units of written durations, largest first, in seconds. */
 const UNITS = { d: DAY_SECONDS, h: HOUR_SECONDS, m: 60, s: 1 } as const;
 
 /**
- * A length of time to the second in a language, which `parseDuration` reads back: `1h30m`, `90s` as
- * `1m30s`, `0s`.
+ * Writes a duration, rounded to the second, in a form that `parseDuration` reads: `1h30m`, `1m30s`
+ * for 90 s, `0s`.
  */
 export function durationWords(seconds: number, { texts }: Language): string {
   const { between, ...signs } = texts.watch.settings.time;
@@ -22,9 +22,9 @@ export function durationWords(seconds: number, { texts }: Language): string {
 }
 
 /**
- * Suggests lengths of time that are like what is typed.
+ * Suggests durations that match the typed text.
  *
- * @param starts suggested while nothing is, `none` among them
+ * @param starts suggestions for an empty text; may include `none`
  */
 export function suggestDurations(starts: readonly string[], limitSeconds: number) {
   return (typed: string, { language }: { readonly language: Language }) => {

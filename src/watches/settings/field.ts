@@ -4,26 +4,29 @@ import type { OptionName } from '../../slash-commands/options.ts';
 import { durationWords } from './durations.ts';
 import { isNothing } from './typed.ts';
 
-/** The names that people read for values, by what the bot reads. */
+/** Displayed names of values, by stored value. */
 type NamesIn = (language: Language) => Readonly<Record<string, string>>;
 
-/** Control of a form. */
+/** A form's control. */
 export type Control =
   /**
-   * A figure that is typed.
+   * A typed number.
    *
-   * @param takes said where the figure cannot be read
+   * @param takes text shown if the number cannot be read
    */
   | { readonly kind: 'number'; readonly takes: LocalizedText }
-  /** A line of text of at most so many characters. */
+  /** A line of text of at most `most` characters. */
   | { readonly kind: 'text'; readonly most: number }
-  /** One of some values. */
+  /** One of several values. */
   | { readonly kind: 'choice'; readonly names: NamesIn }
-  /** Any number of some values, typed with commas between them. */
+  /** Any number of values; as text, separated by commas. */
   | { readonly kind: 'several'; readonly names: NamesIn }
-  /** One of some lengths of time, or another one that is typed. */
+  /** One of several durations, or another one that is typed. */
   | { readonly kind: 'duration'; readonly starts: readonly string[] }
-  /** Names to announce alone, or to leave out, one a line. Both read what the option takes. */
+  /**
+   * Names to announce exclusively, or to exclude, one per line. Both functions read the option's
+   * text.
+   */
   | {
       readonly kind: 'list';
       readonly mode: (text: string) => 'only' | 'except' | undefined;
@@ -31,31 +34,31 @@ export type Control =
     }
   | { readonly kind: 'role' };
 
-/** A field of a form: it sets an option, by the text that the option takes. */
+/** A field of a form. It sets an option by the text that the option accepts. */
 export interface Field {
   readonly option: OptionName;
   readonly control: Control;
-  /** The option's text for its default; empty: only `reset` takes the setting back. */
+  /** The option's text for its default; empty if only `reset` restores the default. */
   readonly cleared: string;
-  /** The option without which this one counts for nothing. */
+  /** The option without which this one has no effect. */
   readonly needs?: OptionName;
   /**
-   * A text of the option as the bot writes it itself, empty for the default; a text that the option
-   * does not take stays as it is. Left out: the control says how.
+   * Normalizes a text of the option, empty for the default. A text that the option does not accept
+   * stays unchanged. Left out: the control decides.
    */
   normal?(text: string): string;
 }
 
 /**
- * A text of the field's option as the bot writes it itself, empty for the default: two texts that
- * mean the same are the same.
+ * Normalizes a text of the field's option, empty for the default. Texts with the same meaning
+ * become equal.
  */
 export function normalText(field: Field, text: string): string {
   const written = field.normal?.(text) ?? plainText(field, text.trim());
   return written === field.cleared ? '' : written;
 }
 
-/** The lines of a text that have something in them. */
+/** Returns the non-empty lines of a text. */
 export function linesIn(text: string): string[] {
   const lines = text.split(/[\r\n]/).map((line) => line.trim());
   return lines.filter((line) => line !== '');
@@ -63,11 +66,11 @@ export function linesIn(text: string): string[] {
 
 function plainText({ control: { kind }, cleared }: Field, text: string): string {
   if (kind === 'number') return /^\d+(\.\d+)?$/.test(text) ? String(Number(text)) : text;
-  // A file may bring a label of several lines, and a field has one.
+  // An imported label may have several lines; the field has one.
   if (kind === 'text') return linesIn(text).join(' ');
   if (kind !== 'duration') return text;
   const isNone = text === '0' || isNothing(text) || parseDuration(text) === 0;
-  // Where none is no value, the option refuses it.
+  // If none is not a valid value, the option rejects it.
   if (isNone) return cleared === 'none' ? '' : text;
   const seconds = parseDuration(text);
   return seconds === null ? text : durationWords(seconds, ENGLISH);

@@ -5,12 +5,10 @@ import { type InLanguage, textOption } from '../../slash-commands/options.ts';
 import { KINDS, type Kind, readText, type Setting, TEXT_LIMIT, USUAL_KINDS } from './setting.ts';
 import { listOf, listsGoingOn, meaningOf, typedList, typedName, typedNames } from './typed.ts';
 
-/**
- * Names of records by their kind, and of trades and redemptions by their effect on the position.
- */
+/** Names of records by kind, and of trades and redemptions by their effect on the position. */
 const NAMED = [...USUAL_KINDS, ...EFFECTS, 'other'] as const satisfies readonly Named[];
 type Named = Kind | Effect;
-/** Kinds that are announced; null: all but `other`. */
+/** Kinds to announce; null: all but `other`. */
 type Kinds = Named[] | null;
 
 /** Effects that each kind of record can have on a position. */
@@ -31,7 +29,7 @@ const STARTS: readonly (readonly Named[])[] = [
   ['deposit', 'withdrawal'],
   ['redeem'],
 ];
-/** Words for buys and sells together, by language; an s at the end may be missing. */
+/** Words that mean both buys and sells, by language; a final s is optional. */
 const TRADES = {
   en: 'trades',
   de: 'Trades Handel',
@@ -41,7 +39,7 @@ const TRADES = {
   ja: '取引 トレード',
   zh: '交易 买卖',
 };
-/** Words for deposits and withdrawals together, in each language. */
+/** Words that mean both deposits and withdrawals, by language. */
 const TRANSFERS = {
   en: 'transfers flows',
   // The first word of "Ein- und Auszahlungen".
@@ -52,7 +50,7 @@ const TRANSFERS = {
   ja: '入出金 送金',
   zh: '转账 充提 出入金',
 };
-/** Further words for what the interface does not describe, in each language. */
+/** Further words for kinds that the interface does not describe, by language. */
 const OTHERS = {
   en: 'others unknown',
   de: 'Sonstige Andere',
@@ -63,8 +61,8 @@ const OTHERS = {
   zh: '其它',
 };
 /**
- * In every language, the forms of sentences and of suggestions; and what people also call them, in
- * the singular.
+ * Kinds by name, in every language: the forms used in sentences and suggestions, and common
+ * synonyms in the singular.
  */
 const BY_NAME: ReadonlyMap<string, readonly Named[]> = new Map([
   ...typedNames<readonly Named[]>(({ texts }) => {
@@ -88,9 +86,9 @@ const BY_NAME: ReadonlyMap<string, readonly Named[]> = new Map([
   ...groupNames(TRANSFERS, ['deposit', 'withdrawal']),
   ...groupNames(OTHERS, ['other']),
 ]);
-/** Names of several words, which a list would be split at. */
+/** Names of several words, which splitting a list would break. */
 const PHRASES = [...BY_NAME].filter(([name]) => name.includes(' '));
-/** "and" in lists, as the languages write it that put spaces around it. */
+/** Words for "and" in lists, in languages that separate words by spaces. */
 const CONJUNCTIONS = new Set(['and', 'und', 'y', 'e', 'et']);
 
 function groupNames(
@@ -98,7 +96,7 @@ function groupNames(
   kinds: readonly Named[],
 ): (readonly [string, readonly Named[]])[] {
   const words = Object.values(byLanguage).flatMap((typed) => typed.split(' '));
-  // As they are, and without a plural's s.
+  // Each word as written, and without a plural s.
   return words
     .flatMap((word) => [word, word.replace(/s$/, '')])
     .map((word) => [typedName(word), kinds]);
@@ -128,13 +126,13 @@ export const kinds: Setting<Kinds> = {
     },
   ],
   say: (value, language) => language.texts.watch.settings.kindsOnly(kindsWords(value, language)),
-  /** A record whose effect decides may pass here: see `passesEffect`. */
+  /** Records whose effect decides may pass here; see `passesEffect`. */
   passes: (value, { kind }) => [kind, ...EFFECTS_OF[kind]].some((name) => value.includes(name)),
   passesByDefault: ({ kind }) => kind !== 'other',
   columns: { kinds: (value) => value },
   fromFile(cells) {
     const names = cells.list('kinds');
-    // As commands have it, and as the default is called.
+    // Commands accept `all`, and it is the displayed name of the default.
     if (names.length === 1 && names[0]?.toLowerCase() === 'all') return null;
     const named = names.map((name) => {
       const kind = NAMED.find((candidate) => candidate === name.toLowerCase());
@@ -146,9 +144,9 @@ export const kinds: Setting<Kinds> = {
 };
 
 /**
- * Tells whether trades that pass by their kind pass by their effect.
+ * Whether a record that passed by its kind also passes by its effect.
  *
- * @param effect undefined if unknown: they pass
+ * @param effect undefined if unknown; then it passes
  */
 export function passesEffect(value: Kinds, kind: Kind, effect: Effect | undefined): boolean {
   if (value === null || value.includes(kind)) return true;
@@ -158,7 +156,7 @@ export function passesEffect(value: Kinds, kind: Kind, effect: Effect | undefine
 /**
  * Reads `buy, sell`, `buys and sells`, `trades`, `Käufe`, `all`, `all, other`.
  *
- * @returns null: all kinds but `other`; undefined: other texts
+ * @returns null for all kinds but `other`; undefined if the text cannot be read
  */
 export function parseKinds(text: string): Kinds | undefined {
   if (meaningOf(text) === 'everything') return null;
@@ -180,13 +178,13 @@ export function parseKinds(text: string): Kinds | undefined {
   return chosen.has('other') ? [...KINDS] : null;
 }
 
-/** The kinds that a word names, as `typedName` gives it; undefined for another word. */
+/** Returns the kinds that a word (normalized by `typedName`) names; undefined if unknown. */
 function namedBy(word: string): readonly Named[] | undefined {
   if (meaningOf(word) === 'everything') return USUAL_KINDS;
   return BY_NAME.get(word) ?? BY_NAME.get(word.replace(/s$/, ''));
 }
 
-/** The kinds in a sentence: `buys, sells and redemptions`; null stands for all but `other`. */
+/** Writes the kinds for a sentence: `buys, sells and redemptions`; null means all but `other`. */
 export function kindsWords(value: Kinds, { tag, texts }: Language): string {
   const names = (value ?? USUAL_KINDS).map((kind) => texts.watch.settings.kinds[kind]);
   return new Intl.ListFormat(tag, { type: 'conjunction' }).format(names).replace(', and ', ' and ');

@@ -8,37 +8,40 @@ import { linesIn } from './field.ts';
 import { readText, type Setting, TEXT_LIMIT } from './setting.ts';
 import { fitting, isNothing, typedName, typedNames } from './typed.ts';
 
-/** Names in lower case: only what they name is announced, or all but that; null: everything is. */
+/** Names in lower case: only matching markets are announced, or all others; null: everything is. */
 export type OnlyExcept = { mode: 'only' | 'except'; names: string[] } | null;
 
-/** Particulars of a setting that names what is announced, or what is not. */
+/** Definition of a setting that names what to announce or to exclude. */
 interface Naming {
   readonly option: 'markets' | 'words';
   readonly columns: { readonly only: string; readonly except: string };
-  /** Most names that one watch may have. */
+  /** Maximum number of names per watch. */
   readonly most: number;
-  /** Characters of a name. */
+  /** Maximum characters of a name. */
   readonly longest: number;
   readonly separator: RegExp;
-  /** Tell whether a name can be typed, and whether a file may hold it. */
+  /** Whether a name can be typed, and whether a file may contain it. */
   readonly isTyped: (name: string) => boolean;
   readonly isFiled: (name: string) => boolean;
-  /** Tells whether any of the names is of the item's market; null: nobody can tell. */
+  /** Whether any of the names matches the item's market; null if unknown. */
   readonly isNamed: (names: readonly string[], item: Market) => boolean | null;
-  /** A name as it can stand where markdown is read. */
+  /** Returns a name escaped for markdown. */
   readonly show: (name: string, language: Language) => string;
-  /** Says what a file's column takes. */
+  /** Text that says what the file's column accepts. */
   readonly filed: (accepted: Texts['files']['accepted']) => string;
 }
 
-/** A setting that is typed as `only: one, two`, `except: one`, `one, two` for `only`, or `any`. */
+/**
+ * Creates a setting that is typed as `only: one, two`, `except: one`, `any`, or `one, two` (which
+ * means `only`).
+ */
 export function onlyExcept(naming: Naming) {
   const { option, columns, most, longest } = naming;
   const takes: LocalizedText = ({ texts }) => texts.watch.settings.accepted[option](most);
   const column = (mode: 'only' | 'except') => (value: OnlyExcept) =>
     value?.mode === mode ? value.names : null;
 
-  /** @returns null for all; undefined if the text is something else */
+  /** @returns null for all; undefined if the text cannot be read */
   const parse = (text: string): OnlyExcept | undefined => {
     if (isNothing(text)) return null;
     const { mode = 'only', list } = typedMode(text);
@@ -66,7 +69,7 @@ export function onlyExcept(naming: Naming) {
         cleared: 'any',
         normal(text) {
           const value = parse(text);
-          // A file may bring names that cannot be typed: as they stand they are no change.
+          // A file may bring names that cannot be typed. Left as they are, they are not a change.
           if (value === undefined) return linesIn(text).join(', ');
           return value === null ? '' : onlyExceptText(value);
         },
@@ -107,7 +110,7 @@ export function onlyExcept(naming: Naming) {
     return parse(text)?.names ?? typedMode(text).list.split(', ');
   }
 
-  /** Tells whether an item passes; one without a market does. */
+  /** Whether an item passes; an item without a market does. */
   function passes(value: OnlyExcept, item: Market | null): boolean {
     if (value === null || item === null) return true;
     const isNamed = naming.isNamed(value.names, item);
@@ -126,7 +129,7 @@ export function onlyExcept(naming: Naming) {
   return { row, parse, passes, suggest };
 }
 
-/** A typed name as names are compared: in lower case, with single spaces. */
+/** Normalizes a typed name for comparison: lower case, single spaces. */
 function plainName(text: string): string {
   return text.trim().replace(/\s+/g, ' ').toLowerCase();
 }
@@ -137,8 +140,8 @@ const MODES = typedNames(({ texts: { names } }) => [
 ]);
 
 /**
- * The mode that a text begins with, in any language before a colon, undefined without one, and the
- * list behind it.
+ * Splits a text into the mode that it begins with (in any language before a colon; undefined
+ * without one) and the list after it.
  */
 export function typedMode(text: string) {
   const whole = text.trim();
@@ -149,7 +152,7 @@ export function typedMode(text: string) {
   return { mode, list: whole.slice(typed?.length) };
 }
 
-/** Names as they are read back where they are typed. */
+/** Writes names so that they can be typed again. */
 export function onlyExceptText(value: OnlyExcept, { texts: { names } } = ENGLISH): string {
   if (value === null) return names.typed.any;
   return `${names.typed[value.mode]}: ${value.names.join(', ')}`;
@@ -160,9 +163,9 @@ export function choiceOf(value: OnlyExcept, language: Language): Choice {
 }
 
 /**
- * Parts of a list as they are shown.
+ * Joins the shown items of a list, with the number of the others.
  *
- * @param all how many there are; the others are counted
+ * @param all number of items in the whole list
  */
 export function listedOf(
   shown: readonly string[],

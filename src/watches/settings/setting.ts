@@ -18,11 +18,11 @@ import type { Field } from './field.ts';
 import { isNothing } from './typed.ts';
 
 const USDC_LIMIT = 1_000_000_000;
-/** The longest cooldown, of alerts and of mentions: a day. */
+/** Maximum cooldown of alerts and of mentions: one day. */
 export const COOLDOWN_LIMIT_SECONDS = DAY_SECONDS;
 const COOLDOWNS = ['none', '1m', '5m', '10m', '30m', '1h', '6h', '1d'];
 const suggestCooldowns = suggestDurations(COOLDOWNS, COOLDOWN_LIMIT_SECONDS);
-/** The longest text of an option, in characters. */
+/** Maximum length of an option's text, in characters. */
 export const TEXT_LIMIT = 1_000;
 
 const USDC: Accepted = { max: Number.MAX_VALUE, isWhole: false, texts: ({ usdc }) => usdc };
@@ -38,62 +38,59 @@ export type FormName = (typeof FORMS)[number];
 
 export interface Setting<Value> {
   /**
-   * Schema of its stored value, with the default, which documents have that were stored before it
-   * existed.
+   * Schema of its stored value. Its default applies to documents stored before the setting existed.
    */
   readonly schema: z.ZodDefault<z.ZodType<Value>>;
   readonly options: readonly [CommandOption, ...CommandOption[]];
-  /** Its name in `reset` where that is not the name of its option: one word in each language. */
+  /** Returns its name for `reset` if that is not the name of its option: one word per language. */
   resetName?(language: Language): string;
   /**
    * Reads its options as a change of the value.
    *
-   * @throws {UserError} that names the option and what it accepts
+   * @throws {UserError} naming the option and what it accepts
    */
   read(given: GivenOptions): Change<Value>;
   /**
-   * Writes a value that is not the default as options that `read` takes; left out where no text can
-   * stand for it.
+   * Writes a non-default value as options that `read` accepts; left out if no text can express it.
    */
   typed?(value: NonNullable<Value>): TypedOptions;
-  /** As `typed`, for the fields of a form; left out: equal to it. */
+  /** Like `typed`, for the fields of a form; left out: same as `typed`. */
   inForm?(value: NonNullable<Value>): TypedOptions;
   /** The form that sets it. */
   readonly form: FormName;
-  /** Its fields there. */
+  /** Its fields in that form. */
   readonly fields: readonly [Field, ...Field[]];
   /**
-   * A value that is not the default, as a phrase ready for markdown.
+   * Writes a non-default value as a phrase, escaped for markdown.
    *
-   * @param marketsShown how many are written out
+   * @param marketsShown maximum number of markets to list
    */
   say(value: NonNullable<Value>, language: Language, marketsShown: number): string;
   /**
-   * Tells whether a record is announced under a value that is not the default, as far as the record
-   * alone decides.
+   * Whether a record is announced under a non-default value, as far as the record alone decides.
    */
   passes?(value: NonNullable<Value>, record: JudgedRecord): boolean;
   /** Whether a record is announced under the default. Left out: every record is. */
   passesByDefault?(record: JudgedRecord): boolean;
-  /** The columns of a file, and what stands in each; null for the default. */
+  /** Writers of the file's columns; null for the default. */
   readonly columns: Readonly<
     Record<string, { write(value: Value, names: Names): CellValue }['write']>
   >;
-  /** Reads the value from these columns; empty, or left out, they stand for the default. */
+  /** Reads the value from these columns; an empty or missing column means the default. */
   fromFile(cells: Cells): Value;
 }
 
-/** Options with their values as they are typed. */
+/** Options with their values as typed. */
 export type TypedOptions = Readonly<Partial<Record<OptionName, string>>>;
 
 /**
- * The value after a command.
+ * Returns the value after a command.
  *
- * @throws {UserError} if what was given does not go together with it
+ * @throws {UserError} if the given options conflict with the present value
  */
 export type Change<Value> = { change(present: Value): Value }['change'];
 
-/** Options of a command, or what stands for them in a form. */
+/** Options of a command, or a form's replacement for them. */
 export interface GivenOptions {
   readonly guildId: string | null;
   readonly options: {
@@ -107,7 +104,7 @@ export interface GivenOptions {
 /** Kinds of records that a watch without `kinds` alerts on. */
 export const USUAL_KINDS = ['buy', 'sell', 'redeem', 'deposit', 'withdrawal'] as const;
 /**
- * Kinds of records that a watch can be narrowed to. `other`: an action or a type that the venue's
+ * Kinds of records by which a watch can be filtered. `other`: an action or type that the venue's
  * interface does not describe.
  */
 export const KINDS = [...USUAL_KINDS, 'other'] as const;
@@ -116,27 +113,27 @@ export type Kind = (typeof KINDS)[number];
 /** A record as the filters see it. */
 export interface JudgedRecord {
   readonly kind: Kind;
-  /** Null: a deposit or a withdrawal, which has no market. */
+  /** Null for a deposit or a withdrawal, which has no market. */
   readonly activity: ActivityItem | null;
   /**
-   * Null also for a redemption: it carries 100 cents, at which nobody traded, and has neither size
-   * nor role.
+   * Also null for a redemption: its 100 cents are not a trade price, and it has neither size nor
+   * role.
    */
   readonly trade: ActivityItem | null;
-  /** Null while the room has seen too few trades: then every size passes. */
+  /** Null if the channel has seen too few trades; then every size passes. */
   readonly size: TradeSize | null;
 }
 
-/** The part of a row that reads and writes a figure; 0 where a file says none. */
+/** The part of a setting that reads and writes a number; 0 if a file has none. */
 type FigureRow = Pick<Setting<number>, 'options' | 'read' | 'columns' | 'fromFile'> & {
   readonly typed: (value: number) => TypedOptions;
   readonly fields: readonly [Field];
 };
 
 /**
- * An amount.
+ * Creates the row of an amount in USDC.
  *
- * @param column of files, and of the catalogues' description of the option
+ * @param column name of the file's column and of the option's description in the catalogues
  */
 export function usdcRow(
   name: OptionName,
@@ -158,9 +155,9 @@ export function usdcRow(
 }
 
 /**
- * Seconds.
+ * Creates the row of a cooldown, in seconds.
  *
- * @param about the catalogues' description of the option; files have a column of `…Seconds`
+ * @param about name of the option's description in the catalogues; files have a column `…Seconds`
  */
 export function cooldownRow(name: OptionName, about: 'cooldown' | 'mentionCooldown'): FigureRow {
   const column = `${about}Seconds`;
@@ -178,13 +175,13 @@ export function cooldownRow(name: OptionName, about: 'cooldown' | 'mentionCooldo
   };
 }
 
-/** Seconds; 0 for a text that means none. */
+/** Returns seconds; 0 for a text that means none. */
 function readCooldown(option: OptionName, text: string): number {
   if (isNothing(text) || text.trim() === '0' || parseDuration(text) === 0) return 0;
   return readDurationOption(option, text, 1, COOLDOWN_LIMIT_SECONDS, 'cooldown');
 }
 
-/** Says that an option does not take a value, and what it does take. */
+/** Returns an error that an option does not accept a value, with what it accepts. */
 export function notAccepted(
   option: OptionName,
   value: string | number,
@@ -201,9 +198,9 @@ export function notAccepted(
 }
 
 /**
- * Reads an option of words.
+ * Reads a text option.
  *
- * @param parse undefined for what the option does not take
+ * @param parse returns undefined for a text that the option does not accept
  */
 export function readText<Value>(
   given: GivenOptions,
@@ -218,7 +215,7 @@ export function readText<Value>(
   return () => value;
 }
 
-/** A figure with at most two decimals; null if the option was not given. */
+/** Reads a number with at most two decimals; null if the option was not given. */
 export function readFigure(
   given: GivenOptions,
   option: OptionName,
@@ -233,9 +230,9 @@ export function readFigure(
 }
 
 /**
- * A length of time within limits, all in seconds.
+ * Reads a duration within limits, all in seconds.
  *
- * @param accepted picks the words for what the option takes
+ * @param accepted selects the text that says what the option accepts
  */
 export function readDurationOption(
   option: OptionName,

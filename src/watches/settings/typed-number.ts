@@ -1,31 +1,31 @@
-/** Figures of which the last of two signs is the decimal one: `1.234,56`, `1,234.5`. */
+/** Numbers with both signs, where the last one is the decimal sign: `1.234,56`, `1,234.5`. */
 const GROUPED_DECIMAL =
   /^([1-9]\d{0,2})((?:\.\d{3})+),(\d{1,2})$|^([1-9]\d{0,2})((?:,\d{3})+)\.(\d{1,2})$/;
-/** Thousands twice: the sign cannot be a decimal one. */
+/** Two or more groups of thousands: the sign cannot be a decimal one. */
 const GROUPED = /^[1-9]\d{0,2}(?:(?:\.\d{3}){2,}|(?:,\d{3}){2,})$/;
-/** One sign before three digits, which stands for thousands in one language, for a decimal in another. */
+/** One sign before three digits: a group sign in some languages, a decimal sign in others. */
 const EITHER = /^[1-9]\d{0,2}([.,])\d{3}$/;
 const PLAIN = /^\d+$/;
 const DECIMAL = /^(\d*)[.,](\d{1,2})$/;
 
-/** A figure that was typed. */
+/** A typed number. */
 export type TypedNumber =
   | { readonly kind: 'number'; readonly value: number }
   /** Nothing was typed. */
   | { readonly kind: 'empty' }
-  /** `1.000`, `1,000`: nobody knows which of both is meant. */
+  /** `1.000`, `1,000`: ambiguous. */
   | { readonly kind: 'either'; readonly values: readonly [thousands: number, decimal: number] }
   | { readonly kind: 'unreadable' };
 
 /**
- * Reads a figure as people type it: `50`, `$1,500.50`, `0,5 ¢`, `１０００`. One sign before three
- * digits is read as thousands only where the language writes them so, and never guessed.
+ * Reads a number as people type it: `50`, `$1,500.50`, `0,5 ¢`, `１０００`. One sign before three
+ * digits is read as a group sign only if the language uses it so; it is never guessed.
  *
- * @param tag of the language, BCP 47
+ * @param tag BCP 47 tag of the language
  */
 export function readTypedNumber(typed: string, tag: string): TypedNumber {
   const signs = typed.normalize('NFKC').replace(/[$¢]/g, '').trim();
-  // Two figures beside each other are not one.
+  // Two numbers side by side are not one.
   if (/\d\s(?!\d{3}(?!\d))\d|\d\s{2,}\d/.test(signs)) return { kind: 'unreadable' };
   const text = signs.replace(/\s/g, '');
   if (text === '') return { kind: 'empty' };
@@ -47,17 +47,17 @@ export function readTypedNumber(typed: string, tag: string): TypedNumber {
 }
 
 /**
- * Writes a figure as `readTypedNumber` reads it back in the same language.
+ * Writes a number as `readTypedNumber` reads it in the same language.
  *
- * @param text as `String` writes a number
+ * @param text a number written by `String`
  */
 export function shownNumber(text: string, tag: string): string {
   return text.replace('.', separators(tag).decimal);
 }
 
 /**
- * Reads back what `shownNumber` wrote, also where it has more decimals than people may type. Other
- * texts stay as they are.
+ * Reads back what `shownNumber` wrote, even with more decimals than people may type. Other texts
+ * stay unchanged.
  */
 export function withPoint(typed: string, tag: string): string {
   return typed.trim().replace(separators(tag).decimal, '.');

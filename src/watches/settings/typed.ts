@@ -2,14 +2,14 @@ import { LANGUAGE_TAGS, type Language, languageFor } from '../../language/langua
 import { CHOICE_LENGTH, type Choice } from '../../slash-commands/slash-command.ts';
 
 const SEPARATORS = /[\s,;+&、，；]+/;
-/** Each language's "and" that has no spaces around it. */
+/** Words for "and" of languages that write them without spaces. */
 const JOINERS = LANGUAGE_TAGS.map((tag) => languageFor(tag).texts.watch.and).filter(
   (and) => and !== '',
 );
 
 /**
- * Names without what people put between them; an empty name where something precedes the first or
- * follows the last.
+ * Splits a text at the separators that people type. A leading or trailing separator yields an empty
+ * name there.
  */
 function pieces(text: string): string[] {
   return JOINERS.reduce((shown, and) => shown.replaceAll(and, ','), text).split(SEPARATORS);
@@ -19,7 +19,7 @@ export function typedList(text: string): string[] {
   return pieces(text).filter((name) => name !== '');
 }
 
-/** Simplified characters of the words that people type, by the traditional ones. */
+/** Simplified characters of the words that people type, by traditional character. */
 const SIMPLIFIED: ReadonlyMap<string, string> = new Map(
   Object.entries({
     買: '买',
@@ -53,8 +53,8 @@ const SIMPLIFIED: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * A name for comparison: without case, accents, the width that some keyboards give to letters, and
- * the difference between traditional and simplified characters.
+ * Normalizes a name for comparison: ignores case, accents, character width, and the difference
+ * between traditional and simplified characters.
  */
 export function typedName(text: string): string {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase().toLowerCase();
@@ -62,12 +62,12 @@ export function typedName(text: string): string {
 }
 
 /**
- * Meanings of names, whichever language they are typed in: a server may have people of several, and
- * examples of another.
+ * Maps names to meanings in every language, because people of one server may type several languages
+ * or copy examples from another one.
  *
- * @param namesIn names of a language with their meanings; no two languages may mean different
- *   things by one
- * @returns by names as `typedName` gives them
+ * @param namesIn names of a language with their meanings; languages must not give one name
+ *   different meanings
+ * @returns meanings by the names that `typedName` returns
  */
 export function typedNames<Meaning>(
   namesIn: (language: Language) => readonly (readonly [name: string, meaning: Meaning])[],
@@ -82,17 +82,17 @@ const MEANINGS = typedNames<'everything' | 'nothing'>(({ texts: { names } }) => 
   [names.typed.none, 'nothing'],
 ]);
 
-/** The meaning of `all`, `any` and `none`, in any language; undefined for another text. */
+/** Returns the meaning of `all`, `any` and `none` in any language; undefined for any other text. */
 export function meaningOf(text: string) {
   return MEANINGS.get(typedName(text.trim()));
 }
 
-/** True if a text asks for a setting to be taken away: one of the above, `off`, `no`. */
+/** True if a text asks to clear a setting: one of the above, `off`, or `no`. */
 export function isNothing(text: string): boolean {
   return meaningOf(text) !== undefined || /^(off|no)$/i.test(text.trim());
 }
 
-/** Lists that begin with the names typed so far, and go on with one more. */
+/** Suggests lists that continue the typed names with one more. */
 export function listsGoingOn(typed: string, parts: readonly Choice[], comma: string): Choice[] {
   const texts = pieces(typed).map(typedName);
   const last = texts.pop() ?? '';
@@ -117,7 +117,7 @@ export function listOf(parts: readonly Choice[], comma: string): Choice {
   };
 }
 
-/** The choices that Discord has room for. */
+/** Returns the choices that fit Discord's length limit. */
 export function fitting(choices: readonly Choice[]): Choice[] {
   return choices.filter(({ name, value }) => Math.max(name.length, value.length) <= CHOICE_LENGTH);
 }

@@ -5,42 +5,42 @@ import type { Choice } from '../../slash-commands/slash-command.ts';
 import { choiceOf, onlyExcept, typedMode } from './only-except.ts';
 import { fitting } from './typed.ts';
 
-/** Words that one watch, or a channel, can name. */
+/** Maximum number of words for one watch or channel. */
 export const WORDS_LIMIT = 20;
-/** The longest word or phrase, in characters. */
+/** Maximum length of a word or phrase, in characters. */
 export const WORD_LIMIT = 60;
-/** Characters of a title or slug in which words are looked for. */
+/** Characters of a title or slug that are searched. */
 const TEXT_LIMIT = 1_000;
 /**
- * A word. Where words have no spaces, or people hang endings on them (Chinese, Japanese, Korean,
- * Thai and neighbours), each character is one, so that names are found anywhere; but katakana,
- * which mark names, are words as they stand.
+ * One word. In scripts without spaces or with attached endings (Chinese, Japanese, Korean, Thai and
+ * neighbors) each character is a word, so that names are found anywhere. Runs of katakana, which
+ * mark names, are whole words.
  */
 const WORD =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]|[\p{sc=Kana}ー]+|(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Kana}ー])[\p{L}\p{N}\p{M}])+/gu;
 
-/** Words that are suggested: with fewer letters they mostly say nothing. */
+/** Minimum length of a suggested word, in letters; shorter ones are rarely useful. */
 const SUGGESTED_LEAST = 3;
-/** Nor do these, which the titles of many markets have. */
+/** Common words in market titles, which are not suggested. */
 const FILLERS = new Set([
   ...['will', 'the', 'this', 'that', 'these', 'those', 'and', 'for', 'from', 'with', 'than'],
   ...['above', 'below', 'over', 'under', 'before', 'after', 'between', 'more', 'less', 'any'],
   ...['who', 'what', 'which', 'when'],
 ]);
 /**
- * A word that more than half of so many markets share says nothing either, unless somebody types
- * it.
+ * From this many markets on, a word that more than half of them share is suggested only once the
+ * person types it.
  */
 const MARKETS_COMPARED = 4;
-// `$100,000` is one.
+// Keeps `$100,000` whole.
 const SEPARATOR = /[;\n、，；]|(?<!\d),|,(?!\d{3}(?!\d))/;
 
 type Titled = Pick<Market, 'marketTitle' | 'eventSlug'>;
 
 /**
- * Words and phrases of a market's title or its event's slug: `only: nba, lakers`. Whole words
- * count, in any case, with any accents. A trade without title and slug passes, as the unknown does;
- * so do transfers, which have no market.
+ * Filter by words and phrases in a market's title or its event's slug: `only: nba, lakers`. It
+ * matches whole words and ignores case and accents. Trades without title and slug pass because
+ * nothing is known of them; so do transfers, which have no market.
  */
 export const {
   row: words,
@@ -63,7 +63,9 @@ export const {
   filed: ({ words: accepted }) => accepted(WORD_LIMIT),
 });
 
-/** The words of a text, without accents and case; `U.S.` and `J.D.` are `us` and `jd`. */
+/**
+ * Returns the words of a text, without accents and case; `U.S.` and `J.D.` become `us` and `jd`.
+ */
 export function wordsIn(text: string): string[] {
   const plain = text
     .slice(0, TEXT_LIMIT)
@@ -73,15 +75,14 @@ export function wordsIn(text: string): string[] {
   return plain.toUpperCase().toLowerCase().normalize('NFC').match(WORD) ?? [];
 }
 
-/** Those of the words and phrases that are in none of these markets. */
+/** Returns the words and phrases that occur in none of these markets. */
 export function wordsNotIn(names: readonly string[], markets: Iterable<Titled>): string[] {
   const texts = [...markets].map(searched);
   return names.filter((name) => !texts.some((text) => text.includes(spaced(name))));
 }
 
 /**
- * Lists that begin with what was typed so far, and end with a word of these markets, the commonest
- * first.
+ * Suggests lists that continue the typed text with a word of these markets, most frequent first.
  */
 export function suggestWords(
   typed: string,
@@ -118,7 +119,7 @@ export function suggestWords(
   return [...typedSoFar, ...accepted.filter(isNew)];
 }
 
-/** No phrase goes over the end of the title. */
+/** The separator keeps phrases from spanning title and slug. */
 function searched({ marketTitle, eventSlug }: Titled): string {
   return [marketTitle, eventSlug].map(spaced).join('|');
 }

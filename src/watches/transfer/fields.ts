@@ -19,7 +19,7 @@ import {
 import { LABEL_LIMIT, type Watch } from '../watch.ts';
 import { SETTING_NAMES, settingOf, type WatchSettings } from '../watch-settings.ts';
 
-/** The columns of CSV and keys of JSON. Only `wallet` is required. */
+/** Columns of CSV and keys of JSON. Only `wallet` is required. */
 export const FIELDS = [
   'wallet',
   'label',
@@ -30,18 +30,18 @@ export const FIELDS = [
 ];
 
 /**
- * The longest text of a column, and the longest list with a character between parts: twenty long
- * market names fit.
+ * Maximum length of a column's text, or of its list joined by one character. Twenty long market
+ * names fit.
  */
 const FIELD_LIMIT = 8_000;
 
-/** Addresses that are named of a text that holds several. */
+/** Maximum number of addresses quoted from a text that contains several. */
 const NAMED = 5;
-/** Code points of a mistyped address that are shown; `findAddress` cuts it before. */
+/** Maximum code points of a mistyped address that are shown; `findAddress` cuts it earlier. */
 const TYPED_LIMIT = 64;
 
 /**
- * An order of a file for one watch. Fields that it does not mention stay as they are, or are the
+ * A file's request for one watch. Fields that it does not mention stay as they are, or have the
  * defaults of a new watch.
  */
 export interface Order {
@@ -52,26 +52,31 @@ export interface Order {
   readonly pause?: Watch['pause'] | undefined;
 }
 
-/** A fault in a file, and its place: `Line 3`, `The file`. The reason quotes the file as code. */
+/**
+ * A fault in a file with its place: `Line 3`, `The file`. The reason quotes the file's text as
+ * code.
+ */
 export type FileFault = Readonly<Record<'place' | 'reason', LocalizedText>>;
 
-/** The orders of a file, and its faults. With faults, `orders` has the lines without one. */
+/** The orders of a file and its faults. If there are faults, `orders` has the lines without one. */
 export interface ReadFile {
   readonly orders: readonly Order[];
   readonly faults: readonly FileFault[];
 }
 
-/** Finds the ids of what a file names. All methods throw a UserError for what they refuse. */
+/**
+ * Resolves the names in a file to ids. All methods throw a UserError for a name that they reject.
+ */
 export interface Places {
-  /** @param named null: the file names no channel */
+  /** @param named null if the file names no channel */
   channel(named: NamedThing | null): Promise<string>;
-  /** Null where there are no roles. */
+  /** Null if there are no roles. */
   role(named: NamedThing): string | null;
-  /** Refuses a role that whoever sends the file may not have mentioned. */
+  /** Rejects a role that the file's sender may not mention. */
   requireMention(order: Order): void;
 }
 
-/** Writes the fields of a watch, which `readFields` gives back. */
+/** Writes the fields of a watch in the form that `readFields` reads. */
 export function describeFields(watch: Watch, names: Names): Readonly<Record<string, CellValue>> {
   const { wallet, label, channelId, settings, pause } = watch;
   const described: Record<string, CellValue> = {};
@@ -94,7 +99,7 @@ function pauseField({ untilSeconds }: NonNullable<Watch['pause']>): string {
   return untilSeconds === null ? 'yes' : isoTime(untilSeconds);
 }
 
-/** Reads the fields of one watch; if any is wrong, all that are. */
+/** Reads the fields of one watch. Returns all faults if there are any. */
 export async function readFields(
   place: LocalizedText,
   given: ReadonlyMap<string, FieldText>,
@@ -173,7 +178,7 @@ function isoTime(epochSeconds: number): string {
   return new Date(Math.min(epochSeconds * 1000, Date.UTC(9999, 11, 31))).toISOString();
 }
 
-/** Says what is wrong with a text without exactly one address. It quotes the text as code. */
+/** Explains why a text does not contain exactly one address. It quotes the text as code. */
 export function addressTrouble(found: Extract<FoundAddress, { ok: false }>): LocalizedText {
   return ({ texts }) => {
     const { several, andMore, transaction } = texts.answers.wallet;

@@ -24,15 +24,17 @@ import {
 } from './fields.ts';
 
 export const FILE_LIMIT_BYTES = 1_048_576;
-/** Most columns of a table or keys of an entry. */
+/** Maximum columns of a table, and maximum keys of an entry. */
 const NAMES_LIMIT = 50;
-/** Lines of CSV, the empty ones among them. */
+/** Maximum lines of CSV, including empty ones. */
 const LINES_LIMIT = 10_000;
-/** Bytes of one record: a watch with as many and as long markets as it may have fits in it. */
+/** Maximum bytes of one record. A watch with the most and longest market names fits. */
 const RECORD_LIMIT_BYTES = 65_536;
-/** Bytes that are read before other work gets a turn of the event loop. */
+/** Bytes parsed before the event loop gets a turn. */
 const CHUNK_BYTES = 4_096;
-/** Objects and lists of JSON, and commas. More than the most watches need. */
+/**
+ * Maximum objects and lists of JSON, and maximum commas; more than the largest valid file needs.
+ */
 const JSON_LIMITS = { groups: 8_000, commas: 50_000 };
 
 const ALL_FIELDS = FIELDS.join(', ');
@@ -41,10 +43,10 @@ const WHOLE: LocalizedText = ({ texts }) => texts.files.places.file;
 
 export type FileFormat = 'csv' | 'json';
 
-/** Picks the sentence of the catalogue that says what is wrong. */
+/** Selects the catalogue's sentence for a fault. */
 type Fault = (faults: Texts['files']['faults']) => string;
 
-/** Writes watches with their settings: `readWatches` gives them back as they were. */
+/** Writes watches with their settings. `readWatches` reads them back unchanged. */
 export async function writeWatches(
   watches: readonly Watch[],
   format: FileFormat,
@@ -58,7 +60,8 @@ export async function writeWatches(
   const rows = described.map((values) =>
     FIELDS.map((field) => escapeFormulas(cellOf(values[field] ?? null))),
   );
-  // As RFC 4180 has it, with the mark by which spreadsheets know UTF-8; no cell is a formula.
+  // Per RFC 4180, with the byte order mark by which spreadsheets detect UTF-8. No cell is a
+  // formula.
   return stringify([FIELDS, ...rows], {
     bom: true,
     record_delimiter: 'windows',
@@ -73,8 +76,8 @@ function cellOf(value: CellValue): string {
 }
 
 /**
- * Reads what `writeWatches` writes, a JSON list of addresses, a list of addresses line by line, and
- * all in between.
+ * Reads the output of `writeWatches`, a JSON list of addresses, a plain list with one address per
+ * line, and forms in between.
  */
 export async function readWatches(bytes: Uint8Array, places: Places): Promise<ReadFile> {
   if (!isUtf8(bytes)) return broken(WHOLE, ({ notUtf8 }) => notUtf8);
@@ -117,23 +120,24 @@ async function readTable(text: string, places: Places): Promise<ReadFile> {
 }
 
 /**
- * Reads CSV with commas, semicolons or tabs, whichever comes first in the first line. Lines without
- * any text are left out. Stops at the first record that is too many or has too many cells; that one
- * is the last of the result.
+ * Reads CSV separated by commas, semicolons or tabs, whichever comes first in the first line. Blank
+ * lines are skipped. Reading stops at the first record that exceeds a limit on records or cells;
+ * that record is the last one returned.
  *
- * @returns the records, each with the line in which it begins, from 1 on; whether there are more
- *   than the limits allow; and where it shows that the file is no CSV: at a quote that is not
- *   closed, or stands where none can be
+ * @returns the records, each with the line where it begins, counted from 1; whether a limit was
+ *   exceeded; and the line where the file proved not to be CSV: an unclosed or misplaced quote
  */
 export async function readCsv(text: string) {
-  // Excel's own line that names the delimiter; its end stays, so that lines are counted as they are.
+  // Excel's own line that names the delimiter. Its line break is kept, so that line numbers stay
+  // right.
   const [named = '', declared] = /^sep=([,;\t])(?=[\r\n])/i.exec(text) ?? [];
   const table = text.slice(named.length);
   const [firstLine = ''] = table.split(/[\r\n]/, 1);
   const delimiter = declared ?? /[,;\t]/.exec(firstLine)?.[0] ?? ',';
   const records: { readonly line: number; readonly cells: readonly string[] }[] = [];
   /**
-   * Line breaks of two characters, in the cells so far: the parser counts each character of them.
+   * Extra characters of two-character line breaks in the cells so far, because the parser counts
+   * each character as a line.
    */
   let countedTwice = 0;
   let isTooLong = false;
@@ -155,7 +159,7 @@ export async function readCsv(text: string) {
       countedTwice += breaks.join('').length - breaks.length;
       const isBlank = cells.every((cell) => cell.trim() === '');
       if (!isBlank) records.push({ line, cells: cells.map(unescapeFormulas) });
-      // The names of the columns are a record of their own.
+      // The header is one record more.
       isTooLong = records.length > FILE_LIMIT_WATCHES + 1 || info.records > LINES_LIMIT;
       if (isTooLong || (!isBlank && cells.length > NAMES_LIMIT)) break;
     }
@@ -163,7 +167,7 @@ export async function readCsv(text: string) {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const { code } = error;
-    // Nothing but a quote that is not closed makes one record of so much.
+    // Only an unclosed quote makes a record this large.
     const isOpenQuote = code === 'CSV_QUOTE_NOT_CLOSED' || code === 'CSV_MAX_RECORD_SIZE';
     return { records, isTooLong, fault: { line: Number(error['lines']) || 1, isOpenQuote } };
   }
@@ -186,7 +190,7 @@ async function readJson(bytes: Uint8Array, text: string, places: Places): Promis
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const { message } = error;
-    // Node 20 gives a position in characters only.
+    // Node 20 reports only a position, in characters.
     const position = Number(/at position (\d+)/.exec(message)?.[1] ?? text.length);
     const place = lineOf(text.slice(0, position).split('\n').length);
     const why = inlineCode(message.replace(/,? ".*$/s, ''), QUOTED_LIMIT);
@@ -215,7 +219,7 @@ async function readJson(bytes: Uint8Array, text: string, places: Places): Promis
   });
 }
 
-/** Faults in the names of columns or keys: they are too many, unknown, or stand twice. */
+/** Finds faults in the names of columns or keys: too many, unknown, or repeated. */
 function nameFaults(
   place: LocalizedText,
   of: 'column' | 'key',
@@ -227,7 +231,7 @@ function nameFaults(
   const fields = names.map(fieldNamed);
   return names.flatMap((name, index) => {
     const field = fields[index];
-    // A column without a name: spreadsheets leave such behind.
+    // Spreadsheets leave columns without a name behind.
     if (of === 'column' && name.trim() === '') return [];
     if (field && fields.indexOf(field) === index) return [];
     if (field) return faultOf(place, (words) => words[`${of}Twice`](field));
@@ -241,7 +245,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * A text, a number, yes or no, or a list of texts and numbers, as CSV has it; null for anything
+ * Converts a text, number, boolean, or list of texts and numbers to its CSV form; null for anything
  * else.
  */
 function fieldText(value: unknown): FieldText | null {
@@ -252,7 +256,7 @@ function fieldText(value: unknown): FieldText | null {
   return null;
 }
 
-/** A watch that the file names twice is one of its faults. */
+/** Reads each part. A watch that the file names twice is a fault. */
 async function readEach<Part extends { readonly place: LocalizedText }>(
   parts: readonly Part[],
   read: (part: Part) => Promise<Order | FileFault[]>,
@@ -299,7 +303,7 @@ function lineOf(line: number): LocalizedText {
   return ({ texts }) => texts.files.places.line(line);
 }
 
-/** The field of a column or key, however it is spelled: `min_usdc`, `Min USDC`, `minUsdc`. */
+/** Returns the field of a column or key in any spelling: `min_usdc`, `Min USDC`, `minUsdc`. */
 function fieldNamed(name: string): string | undefined {
   return FIELD_BY_PLAIN_NAME.get(name.replace(/[\s_-]/g, '').toLowerCase());
 }

@@ -12,13 +12,13 @@ import type { Place } from '../watch-index.ts';
 import { DEFAULT_SETTINGS, SETTING_NAMES } from '../watch-settings.ts';
 import type { Order } from './fields.ts';
 
-/** A dry run that is older has to be made again. */
+/** Time for which a dry run can be applied, in ms. */
 const LIFE_MS = HOUR_MS;
 
 const changeableSchema = watchSchema.pick({ label: true, settings: true, pause: true });
 type Changeable = z.infer<typeof changeableSchema>;
 /**
- * A watch as it is to be, and as it was when that was decided, to notice changes since; null: there
+ * A watch as it should become, and as it was at the dry run, to detect later changes; null if there
  * was none.
  */
 const targetSchema = changeableSchema.extend({
@@ -28,25 +28,27 @@ const targetSchema = changeableSchema.extend({
 type Target = z.infer<typeof targetSchema>;
 
 const pendingSchema = z.object({
-  /** Id of the command; the buttons carry it. */
+  /** Id of the command; its buttons carry it. */
   id: snowflake,
   ownerId: ownerIdSchema,
   userId: snowflake,
-  /** True if the person could manage the server when the file was sent: that must still hold. */
+  /**
+   * True if the person could manage the server when they sent the file; they must still be able to.
+   */
   isManager: z.boolean(),
   createdAtMs: z.number(),
   /**
-   * Set when it begins to be applied, Unix seconds by the venue's clock: new watches announce from
-   * then on.
+   * Set when applying begins, in Unix seconds by the venue's clock. New watches announce from then
+   * on.
    */
   sinceSeconds: z.number().nullable(),
   targets: z.array(targetSchema),
 });
 
-/** An import after its dry run, or one that is being applied. */
+/** An import after its dry run, or while it is being applied. */
 export type PendingImport = z.infer<typeof pendingSchema>;
 
-/** Imports by owner: the one that waits, or was begun. */
+/** Imports by owner: the one that waits for confirmation or is being applied. */
 export const importKind = defineArchive({
   prefix: 'import:',
   schema: pendingSchema,
@@ -59,11 +61,11 @@ export const importKind = defineArchive({
 export type Imports = ReturnType<typeof createImports>;
 
 /**
- * The one import of each owner that waits for a yes. Kept in the store, so that its buttons outlive
- * a restart.
+ * Manages each owner's single import that waits for confirmation. It is stored, so that its buttons
+ * survive a restart.
  *
- * @param parts `withSpaceFor` does work adding an owner's watches; for too many it throws a
- *   UserError and does nothing
+ * @param parts `withSpaceFor` runs work that adds an owner's watches; if they are too many, it
+ *   throws a UserError and does nothing
  */
 export function createImports(
   { log, onFailpoint }: Machine,
@@ -90,8 +92,9 @@ export function createImports(
   };
 
   /**
-   * Brings each watch to where it should be, unless somebody has changed it in the meantime.
-   * @returns those that somebody has
+   * Brings each watch to its target, unless another person has changed it since the dry run.
+   *
+   * @returns the targets whose watches were changed by others
    */
   const carryOut = async (
     { ownerId, id, userId: addedBy, targets }: PendingImport,
@@ -107,7 +110,7 @@ export function createImports(
       }
       onFailpoint('import.stored');
     }
-    // From the targets, for some of them may have been reached before a restart.
+    // Based on the targets, because some may have been reached before a restart.
     const reached = targets.filter((target) => !overtaken.includes(target));
     await changes.note(ownerId, addedBy, reached.flatMap(madeOf));
     await documents.delete(ownerId);
@@ -115,7 +118,7 @@ export function createImports(
     return overtaken;
   };
 
-  /** Finishes what was begun and broken off. */
+  /** Finishes an import that was interrupted. */
   const finish = async (ownerId: string): Promise<void> => {
     const begun = await documents.get(ownerId);
     if (typeof begun?.sinceSeconds === 'number') await carryOut(begun, begun.sinceSeconds);
@@ -123,22 +126,25 @@ export function createImports(
 
   return {
     /**
-     * From reading a file to its dry run: one at a time for each owner.
+     * Serializes work from reading a file to its dry run, per owner.
      *
-     * @throws UserError while another goes on
+     * @throws UserError while other work of the owner is running
      */
     alone,
     /**
-     * Keeps a dry run in place of an earlier one; one that was begun is finished first. To be
-     * called in `alone`.
+     * Stores a dry run in place of an earlier one. An import that was being applied is finished
+     * first. Call it within `alone`.
      */
     async propose(pending: PendingImport): Promise<void> {
       await finish(pending.ownerId);
       await documents.set(pending.ownerId, pending);
     },
-    /** @throws UserError if it is over: applied, cancelled, replaced by a later one, or too old */
+    /**
+     * @throws UserError if the import was applied, canceled, replaced by a later one, or has
+     *   expired
+     */
     find,
-    /** @throws UserError if it is over, or has begun to be applied */
+    /** @throws UserError if the import is over or is being applied */
     cancel: ({ ownerId, id }: PendingImport): Promise<void> =>
       alone(ownerId, async () => {
         const pending = await find(ownerId, id);
@@ -148,13 +154,14 @@ export function createImports(
         await documents.delete(ownerId);
       }),
     /**
-     * Does all of it. That it has begun is stored first, with the time: if the process ends in
-     * between, the next start finishes it.
+     * Applies the whole import. The start time is stored first; if the process ends before it is
+     * done, the next start finishes it.
      *
-     * @param sinceSeconds from when on new watches announce, by the venue's clock
-     * @returns what somebody has changed meanwhile: it stays as they left it
-     * @throws UserError if it is over, a watch is not as the dry run saw it, or the owner has no
-     *   room; nothing changes
+     * @param sinceSeconds time from which new watches announce, by the venue's clock
+     * @returns targets whose watches others changed during the import; they stay as those people
+     *   left them
+     * @throws UserError if the import is over, a watch differs from the dry run, or the owner would
+     *   exceed a quota; nothing changes then
      */
     apply: ({ ownerId, id }: PendingImport, sinceSeconds: number): Promise<readonly Target[]> =>
       alone(ownerId, async () => {
@@ -173,12 +180,12 @@ export function createImports(
         });
       }),
     /**
-     * Deletes what waits for an owner.
+     * Deletes an owner's waiting import.
      *
-     * @throws UserError while one is being applied
+     * @throws UserError while an import is being applied
      */
     forget: (ownerId: string): Promise<void> => alone(ownerId, () => documents.delete(ownerId)),
-    /** Deletes what waits for an owner, if it is of this person and nothing of it is done. */
+    /** Deletes an owner's waiting import if it is this person's and applying has not begun. */
     forgetPerson: (ownerId: string, personId: string): Promise<void> =>
       alone(ownerId, async () => {
         const pending = await documents.get(ownerId);
@@ -186,24 +193,27 @@ export function createImports(
           await documents.delete(ownerId);
         }
       }),
-    /** At the start, when the registry is there: finishes what was begun. */
+    /** Finishes interrupted imports. Called at startup, after the registry has been loaded. */
     async finish(): Promise<void> {
       for (const ownerId of documents.ids()) await finish(ownerId);
     },
   };
 }
 
-/** `parts`: the fields that change, by their names in the file; empty for a new watch. */
+/**
+ * A planned change of a watch. `parts`: the changed fields, by their names in the file; empty for a
+ * new watch.
+ */
 export interface PlannedChange {
   readonly target: Target;
   readonly parts: readonly string[];
 }
 
 /**
- * Compares what a file wants with the watches that there are. What it does not mention stays;
- * watches that it does not name are left alone.
+ * Compares a file's orders with the present watches. Fields and watches that the file does not
+ * mention stay as they are.
  *
- * @param nowSeconds venue clock: a pause that is over is none
+ * @param nowSeconds the venue's clock; an expired pause counts as none
  */
 export function planImport(
   orders: readonly Order[],
@@ -235,8 +245,8 @@ export function planImport(
 }
 
 /**
- * Decides the step that is left for a target: `done` if the watch is so already, `overtaken` if
- * somebody has changed it since.
+ * Determines the step left for a target: `done` if the watch already matches, `overtaken` if it has
+ * been changed since the dry run.
  */
 export function standing(
   target: Target,
@@ -250,9 +260,9 @@ export function standing(
 }
 
 /**
- * Brings a watch to where it should be.
+ * Brings a watch to its target.
  *
- * @returns how it stood, `overtaken` if it has changed since
+ * @returns the step taken; `overtaken` if the watch has been changed since the dry run
  */
 async function reachTarget(
   registry: Registry,
@@ -276,17 +286,14 @@ async function reachTarget(
   return step;
 }
 
-/**
- * The watch as it is to be. What happened in a pause that ends with it, Unix seconds, is not
- * announced.
- */
+/** Returns the changed watch. Events during a pause that the change ends are not announced. */
 function changedTo(watch: Watch, wanted: Changeable, atSeconds: number): Watch {
   const endsPause = isPaused(watch, atSeconds) && !isPaused(wanted, atSeconds);
   const present = endsPause ? announcingFrom(watch, atSeconds) : watch;
   return { ...present, ...wanted };
 }
 
-/** Says what an import does to a watch. */
+/** Describes an import's change of a watch. */
 function madeOf({ before, ...wanted }: Target): Made[] {
   const { channelId, wallet } = wanted;
   if (before === null) return [{ channelId, wallet, deed: 'added', parts: [] }];
@@ -294,7 +301,7 @@ function madeOf({ before, ...wanted }: Target): Made[] {
   return made === undefined ? [] : [made];
 }
 
-/** The fields that differ, by their names in the file. */
+/** Returns the fields that differ, by their names in the file. */
 function differences(one: Changeable, other: Changeable): string[] {
   const fieldsOf = ({ label, settings, pause }: Changeable) => ({
     label,
@@ -308,9 +315,9 @@ function differences(one: Changeable, other: Changeable): string[] {
 }
 
 /**
- * Makes what does work for an owner.
+ * Creates a function that runs one piece of work per owner at a time.
  *
- * @throws UserError while some is being done already
+ * @throws UserError while other work of the owner is running
  */
 function oneAtATime() {
   const busy = new Set<string>();
