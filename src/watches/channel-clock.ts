@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../lib/time.ts';
 import type { ChannelSettingsStore } from './channel-settings.ts';
 
 /**
- * How far the venue's clock may go back after a delay was set, in ms. Each response sets that clock
+ * Maximum step by which the venue's clock may go back after a delay was set, in ms. Each response sets that clock
  * anew, and this machine's clock is used before the first response.
  */
 const SLIP_MS = MINUTE_MS;
@@ -40,7 +40,7 @@ export function createChannelClock({
     isLater: (channelId: string): boolean => delayOf(channelId) !== null,
     at,
     nowMs,
-    /** How far the channel's clock is behind at present, in ms. */
+    /** Delay of the channel's clock at present, in ms. */
     lagMs: (channelId: string): number => {
       const venueMs = venueNowMs();
       return venueMs - at(channelId, venueMs);
