@@ -77,8 +77,8 @@ export function summaryEmbed(status: Status, nowMs: number, language: Language):
 }
 
 /**
- * Returns the delay of half of the alerts, of 95%, and of the slowest ones. From a minute on,
- * without seconds.
+ * Returns the median delay of alerts, the delay within which 95% arrive, and that of the most
+ * recent alert. From a minute on, without seconds.
  */
 function delayTexts(
   { medianSeconds, p95Seconds, latestSeconds }: NonNullable<Status['here']['delays']>,

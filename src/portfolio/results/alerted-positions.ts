@@ -540,8 +540,8 @@ function giveUpWhere(
 }
 
 /**
- * Gives up purchases that already count. A delayed channel's filters may still reject waiting
- * purchases, and their marks are then removed with them.
+ * Gives up purchases that already count. Waiting purchases of a delayed channel are only marked,
+ * because its filters may still reject them; the mark is then removed with them.
  */
 function giveUpPosition(position: AlertedPosition): AlertedPosition {
   const outcomes = position.outcomes.map((alerted): AlertedOutcome => {
