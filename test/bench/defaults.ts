@@ -13,6 +13,7 @@ export const DEFAULTS = {
   heights: { titles: 60 },
   kept: { wallets: 200, markets: 400, start: 1_000 },
   memory: { wallets: 20, seconds: 60, limit: DEMO_KEY.limit, flags: '' },
+  panel: { to: '' },
   pictures: { to: 'docs/images' },
   pipeline: { watches: 100_000 },
   polls: { runs: 5, seconds: 20, changed: 0, new: 0 },

@@ -58,6 +58,7 @@ const BENCHES: Readonly<Record<string, Entry>> = {
     options: '[--wallets N] [--seconds SECONDS] [--limit N] [--flags FLAGS]',
     load: () => import('./memory.ts'),
   },
+  panel: { options: '[--to DIRECTORY]', load: () => import('./page/panel.ts') },
   pictures: { options: '[--to DIRECTORY]', load: () => import('./page/pictures.ts') },
   pipeline: { options: '[--watches N]', load: () => import('./pipeline.ts') },
   polls: {
