@@ -20,7 +20,7 @@ import type { Entry, RoomAlert, WaitingRoom } from './room.ts';
  * room knows what it has. Nothing is posted before it is out of the wallet's document: it could not
  * be known again.
  *
- * @param parts `isMeant`: whether an owner still watches a wallet, and its alerts go out; `heldMs`:
+ * @param parts `isMeant`: whether an owner still watches a wallet, and its alerts go out; `awaitingAnswerMs`:
  *   how long an alert waits for its meaning;
  *   `isHeldAlone`: whether a channel's settings hold an alert, were it the only one
  */
@@ -30,7 +30,7 @@ export function createMover(
     readonly room: WaitingRoom;
     readonly outbox: Pick<Outbox, 'stateOf' | 'commit' | 'listenHandedOn'>;
     readonly isMeant: (ownerId: string, wallet: WalletAddress) => boolean;
-    readonly heldMs: (alert: Alert) => number;
+    readonly awaitingAnswerMs: (alert: Alert) => number;
     readonly isHeldAlone: (alert: Alert) => boolean;
     /** Tells whether the start has read a wallet's document; left out: of all. */
     readonly isWalletKnown?: (wallet: WalletAddress) => boolean;
@@ -38,7 +38,7 @@ export function createMover(
   },
 ) {
   const { log, onFailpoint } = machine;
-  const { room, outbox, isMeant, heldMs, isHeldAlone, signal } = parts;
+  const { room, outbox, isMeant, awaitingAnswerMs, isHeldAlone, signal } = parts;
   const { isWalletKnown = () => true } = parts;
   /**
    * Names of alerts that are in their wallet's document, and maybe in the room; null: any of the
@@ -65,7 +65,7 @@ export function createMover(
   const move = async (wallet: WalletAddress): Promise<number | null> => {
     const { forReceivers } = await outbox.stateOf(wallet);
     const waiting = messagesOf(forReceivers?.waiting ?? []);
-    const waitMs = (alert: HandedOnAlert) => heldMs({ ...alert, wallet, channelId: '' });
+    const waitMs = (alert: HandedOnAlert) => awaitingAnswerMs({ ...alert, wallet, channelId: '' });
     const ready = waiting.filter((alert) => waitMs(alert) <= 0);
     const meant = ready.filter(({ ownerId }) => isMeant(ownerId, wallet));
     const moved = new Set(ready.map(handedOnKey));

@@ -5,7 +5,7 @@ import type { Alert } from './alert.ts';
 import type { AlertBuilder } from './builder/build.ts';
 import type { HandingOn } from './hand-on.ts';
 import type { WalletEvent } from './kinds/kinds.ts';
-import { notWaiting } from './not-waiting.ts';
+import { newAlerts } from './new-alerts.ts';
 import type { WaitingAlerts } from './waiting-alerts.ts';
 import {
   type Change,
@@ -72,7 +72,7 @@ export function createAcknowledge(parts: {
       const followed = follow(before.state, { wallet, channelId, taken, events, onTheWay });
       const { alerts: further } = followed;
       const state = handingOn.add(wallet, followed.state, { alerts: further });
-      const added = notWaiting(further, before.outbox, isLater);
+      const added = newAlerts(further, before.outbox, isLater);
       const outbox = [...withoutChannels(before.outbox, taken), ...added];
       const isIn = before.outbox.some(
         ({ id, channels }) => ids.has(id) && channels.includes(channelId),

@@ -7,7 +7,7 @@ import { createAlertBuilder } from './builder/build.ts';
 import { createCatchUp } from './catch-up.ts';
 import { createDecisions, type Decisions } from './decisions.ts';
 import { createHandingOn, type HandOn } from './hand-on.ts';
-import { notWaiting } from './not-waiting.ts';
+import { newAlerts } from './new-alerts.ts';
 import { createOutbox } from './outbox.ts';
 import { createWaitingAlerts } from './waiting-alerts.ts';
 import type { PostedDocuments } from './wallets/posted-documents.ts';
@@ -61,11 +61,11 @@ export function connectOutbox(
     ...parts,
     anew(wallet) {
       const begun = parts.builder.anew(wallet);
-      const outbox = notWaiting(begun.alerts, [], isLater);
+      const outbox = newAlerts(begun.alerts, [], isLater);
       return { state: handingOn.add(wallet, begun.state, begun), outbox };
     },
     lostIn: (wallet, channelIds) =>
-      notWaiting(parts.builder.lostIn(wallet, channelIds), [], isLater),
+      newAlerts(parts.builder.lostIn(wallet, channelIds), [], isLater),
   });
   const shared = {
     ...parts,

@@ -5,7 +5,7 @@ import type { AlertBuilder } from './builder/build.ts';
 import type { CatchUp } from './catch-up.ts';
 import type { Decisions, HeldRecord } from './decisions.ts';
 import type { HandingOn } from './hand-on.ts';
-import { notWaiting } from './not-waiting.ts';
+import { newAlerts } from './new-alerts.ts';
 import { createOutboxBounds } from './outbox-bounds.ts';
 import type { WaitingAlerts } from './waiting-alerts.ts';
 import {
@@ -62,14 +62,14 @@ export function createCommit(
       const changed = change(before.state);
       if (changed === null) return false;
       const { alerts, contexts } = changed;
-      const news = notWaiting(alerts, before.outbox, isLater);
+      const news = newAlerts(alerts, before.outbox, isLater);
       if (news.length > 0) onFailpoint('poll.detected');
       const inContext = withContextOf(contexts);
       const all = [...before.outbox.map(inContext), ...news];
       const { kept, dropped } = bounded(wallet, all);
       const withChange = { ...before.state, ...changed.state };
       const afterDrops = afterGivingUp(wallet, dropped, withChange);
-      const results = notWaiting(afterDrops.alerts, kept, isLater);
+      const results = newAlerts(afterDrops.alerts, kept, isLater);
       const outbox = [...kept, ...results];
       const handed = { ...changed, alerts: [...alerts, ...afterDrops.alerts] };
       const state = handingOn.add(wallet, afterDrops.state, handed);

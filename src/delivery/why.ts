@@ -52,7 +52,7 @@ interface WhyParts {
   readonly clock: Pick<ChannelClock, 'isLater' | 'lagMs' | 'nowMs'>;
   readonly channelQueues: Pick<ChannelQueueStore, 'get' | 'deadLetters'>;
   readonly decisions: Decisions;
-  readonly alertBuilder: Pick<AlertBuilder, 'heldBy'>;
+  readonly alertBuilder: Pick<AlertBuilder, 'filteredBy'>;
   readonly composer: Pick<Composer, 'plan' | 'heldAlone'>;
   readonly detailsRecords: Pick<DetailsRecords, 'find'>;
   /**
@@ -280,7 +280,7 @@ function judgeToday(
   const holds = new Map<string, Hold>();
   for (const { id, event } of alerts) {
     if (!isRecord(event)) continue;
-    const hold = alertBuilder.heldBy(watch, event, namesOf(event), nowMs / 1000);
+    const hold = alertBuilder.filteredBy(watch, event, namesOf(event), nowMs / 1000);
     if (hold !== null) holds.set(id, hold);
   }
   const passing = alerts.filter(({ id }) => !holds.has(id));

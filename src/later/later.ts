@@ -28,7 +28,7 @@ interface LaterParts {
   readonly clock: ChannelClock;
   readonly registry: Pick<Registry, 'kept' | 'unreadableChannels'>;
   readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
-  readonly builder: Pick<AlertBuilder, 'heldLater' | 'consensusLater'>;
+  readonly builder: Pick<AlertBuilder, 'filteredLater' | 'consensusLater'>;
   readonly decisions: Pick<Decisions, 'held'>;
   readonly venueNowMs: () => number;
   /** Time that an alert waits for what it means for a position, ms; 0 if it does not. */
@@ -110,7 +110,7 @@ export function createLater(machine: Machine, parts: LaterParts) {
     const nowSeconds = parts.venueNowMs() / 1000;
     const { wallet, event } = alert;
     if (event.kind !== 'consensus') {
-      return { alert, hold: builder.heldLater(alert, nowSeconds), note: null };
+      return { alert, hold: builder.filteredLater(alert, nowSeconds), note: null };
     }
     const { consensus, hold, learn } = builder.consensusLater(alert, event, nowSeconds, isToCome);
     const judged = { ...alert, event: { kind: 'consensus' as const, consensus } };

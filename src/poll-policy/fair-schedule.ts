@@ -18,7 +18,7 @@ export interface Watchers {
  * flooding neighbour an owner keeps at least half the polls and its delay at most doubles; where no
  * payer takes more than half, nor two more than a third each, nothing changes.
  *
- * The wallets of an owner that is beyond its part are held (`Schedule.setHeld`): all others go
+ * The wallets of an owner that is beyond its part are held (`Schedule.setThrottled`): all others go
  * before them, unless an owner that is not beyond its part watches them, too. A poll is charged to
  * those that watch the wallet.
  *
@@ -34,20 +34,20 @@ export function createFairSchedule(
   const heldWallets = new Set<WalletAddress>();
 
   /** Tells whether all owners that watch it are held. */
-  const isHeld = (wallet: WalletAddress): boolean => {
+  const isThrottled = (wallet: WalletAddress): boolean => {
     const ownerIds = [...ownersOf(wallet)];
-    return ownerIds.length > 0 && ownerIds.every(use.isHeld);
+    return ownerIds.length > 0 && ownerIds.every(use.isThrottled);
   };
 
-  const setHeld = (wallet: WalletAddress, isHeldNow: boolean): void => {
+  const setThrottled = (wallet: WalletAddress, isHeldNow: boolean): void => {
     if (isHeldNow) heldWallets.add(wallet);
     else heldWallets.delete(wallet);
-    schedule.setHeld(wallet, isHeldNow);
+    schedule.setThrottled(wallet, isHeldNow);
   };
 
   const recheck = (wallet: WalletAddress): void => {
-    const isHeldNow = isHeld(wallet);
-    if (isHeldNow !== heldWallets.has(wallet)) setHeld(wallet, isHeldNow);
+    const isHeldNow = isThrottled(wallet);
+    if (isHeldNow !== heldWallets.has(wallet)) setThrottled(wallet, isHeldNow);
   };
 
   const charge = ({ wallet }: Endpoint): void => {
@@ -66,7 +66,10 @@ export function createFairSchedule(
       schedule.add(endpoint, learned);
       // A wallet that an owner at its limit adds waits for that owner's polls; so does the second
       // endpoint of a held wallet.
-      setHeld(endpoint.wallet, heldWallets.has(endpoint.wallet) || isHeld(endpoint.wallet));
+      setThrottled(
+        endpoint.wallet,
+        heldWallets.has(endpoint.wallet) || isThrottled(endpoint.wallet),
+      );
     },
     watchersChanged: recheck,
     remove(wallet) {

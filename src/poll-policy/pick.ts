@@ -58,7 +58,7 @@ export function createShares() {
     /** Counts a pick of the slot. */
     pass(slot: Slot): void {
       // An owner at the limit of its share is held and let go all the time.
-      if (!slot.isHeld && slot.share === held && all.rounds - slot.releasedRounds > 1) {
+      if (!slot.isThrottled && slot.share === held && all.rounds - slot.releasedRounds > 1) {
         move(slot, free);
       }
       for (const share of [all, slot.share]) share.rounds += 1 / Math.max(1, share.size);
@@ -136,8 +136,8 @@ export function createPicker(
     pick(nowSeconds: number, most: number): Endpoint[] {
       const limit = Math.min(Math.max(0, Math.floor(most)), slots.size);
       const leastRounds = Math.min(BEFORE_HELD_ROUNDS, BEFORE_HELD_PICKS / all.size);
-      const goesBeforeHeld = ({ isHeld, pickedRoundsOfAll }: Slot) =>
-        !isHeld && all.rounds - pickedRoundsOfAll >= leastRounds;
+      const goesBeforeHeld = ({ isThrottled, pickedRoundsOfAll }: Slot) =>
+        !isThrottled && all.rounds - pickedRoundsOfAll >= leastRounds;
       const picked = held.size > 0 ? pickFrom(goesBeforeHeld, nowSeconds, limit) : [];
       if (picked.length < limit) {
         picked.push(...pickFrom(() => true, nowSeconds, limit - picked.length));

@@ -102,11 +102,11 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
     /**
      * Holds both endpoints of a wallet, or does so no longer. A wallet that is added is not held.
      */
-    setHeld(wallet: WalletAddress, isHeld: boolean): void {
+    setThrottled(wallet: WalletAddress, isThrottled: boolean): void {
       for (const slot of slotsOf(wallet)) {
-        if (slot.isHeld === isHeld) continue;
-        slot.isHeld = isHeld;
-        if (isHeld) shares.move(slot, shares.held);
+        if (slot.isThrottled === isThrottled) continue;
+        slot.isThrottled = isThrottled;
+        if (isThrottled) shares.move(slot, shares.held);
         // It moves back when a round has passed (`pick.ts`).
         else slot.releasedRounds = shares.all.rounds;
       }

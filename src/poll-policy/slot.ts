@@ -36,7 +36,7 @@ export function createSlot(
     kind,
     forecast,
     share,
-    isHeld: false,
+    isThrottled: false,
     /** `rounds` of all when it was last let go. */
     releasedRounds: roundsOfAll,
     isInFlight: false,

@@ -71,7 +71,7 @@ interface Options {
   readonly kill?: { readonly step: Step; readonly count: number } | null;
   readonly machine?: Partial<Machine>;
   readonly bounds?: RoomBounds;
-  readonly heldMs?: () => number;
+  readonly awaitingAnswerMs?: () => number;
   /** Whether the start has read the wallet. */
   readonly isWalletKnown?: () => boolean;
   readonly watches?: readonly Watch[];
@@ -81,7 +81,13 @@ interface Options {
 
 /** A bot from the commit to the receiver, on a disk. */
 function openBot(disk: Disk, url: string, options: Options = {}) {
-  const { kill = null, machine: given, bounds, heldMs = () => 0, watches = WATCHES } = options;
+  const {
+    kill = null,
+    machine: given,
+    bounds,
+    awaitingAnswerMs = () => 0,
+    watches = WATCHES,
+  } = options;
   const { onAsked = () => {}, isWalletKnown = () => true } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -130,7 +136,7 @@ function openBot(disk: Disk, url: string, options: Options = {}) {
     room,
     outbox,
     isMeant: () => true,
-    heldMs,
+    awaitingAnswerMs,
     isHeldAlone(alert) {
       onAsked();
       return heldAlone(alert.channelId, [alert]).length > 0;
@@ -278,7 +284,7 @@ describe('alerts on their way to a receiver', () => {
     const second = openBot(disk, receiver.url, {
       kill: { step: 'room.taken_out', count: 2 },
       machine: { sleep },
-      heldMs: () => held.ms,
+      awaitingAnswerMs: () => held.ms,
     });
     second.start();
     await held.looked.reached;

@@ -80,7 +80,7 @@ function createChecked() {
     else if (step.kind === 'add') add(step.index);
     else if (step.kind === 'remove') remove(step.index);
     else if (step.kind === 'expedite') both(step.index).forEach(schedule.expedite);
-    else schedule.setHeld(wallet(step.index), step.kind === 'hold');
+    else schedule.setThrottled(wallet(step.index), step.kind === 'hold');
   }
 
   /** Does a step; false if the schedule did what it must not. */

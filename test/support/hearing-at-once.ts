@@ -15,7 +15,7 @@ export function hearingAtOnce(outbox: Outbox, venueNowMs: () => number) {
     registry: { kept: () => undefined, unreadableChannels: () => [] },
     channelSettings: { get: () => undefined },
     builder: {
-      heldLater: () => null,
+      filteredLater: () => null,
       consensusLater: (_alert, { consensus }) => ({ consensus, hold: null, learn: null }),
     },
     decisions: { held() {} },

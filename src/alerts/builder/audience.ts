@@ -30,7 +30,7 @@ export function createAudience(parts: {
    * Returns why a channel does not get a new record, by its watch and the channel's words; null if
    * it gets it.
    */
-  const heldBy = (
+  const filteredBy = (
     watch: Watch,
     event: RecordEvent,
     names: readonly string[],
@@ -51,7 +51,7 @@ export function createAudience(parts: {
      * Returns the wallet's watches. Those in delayed channels appear as unpaused and unfiltered,
      * because they may be so by the time the alert is due.
      */
-    listeningTo: (wallet: WalletAddress): readonly Watch[] =>
+    watchesForDelay: (wallet: WalletAddress): readonly Watch[] =>
       watchesOf(wallet).map((watch) =>
         isLater(watch.channelId) ? { ...watch, pause: null, settings: UNFILTERED_SETTINGS } : watch,
       ),
@@ -77,20 +77,20 @@ export function createAudience(parts: {
      * Returns why a watch's channel does not get a new record, judging by the record alone; null if
      * the channel gets an alert, unless delivery finds another reason.
      */
-    heldBy,
+    filteredBy,
     /**
      * Returns why a delayed channel does not get an alert once its delayed time reaches it; null if
      * it gets it. Nothing is checked if the channel no longer watches the wallet.
      * @param nowSeconds the venue's clock, in Unix seconds
      */
-    heldLater({ channelId, wallet, event, seenAtMs }: Alert, nowSeconds: number): Hold | null {
+    filteredLater({ channelId, wallet, event, seenAtMs }: Alert, nowSeconds: number): Hold | null {
       const watch = registry.kept(channelId, wallet);
       if (watch === undefined) return null;
       if (event.kind === 'gap') return wantsGap(watch, event.gap) ? null : { by: 'pause' };
       const seconds = isRecord(event) ? event.item.time : seenAtMs / 1000;
       if (holdsLater(watch, seconds, nowSeconds)) return { by: 'pause' };
       if (!isRecord(event)) return null;
-      return heldBy({ ...watch, pause: null }, event, namesOf(event), nowSeconds);
+      return filteredBy({ ...watch, pause: null }, event, namesOf(event), nowSeconds);
     },
   };
 }

@@ -65,18 +65,19 @@ export function createAlertBuilder(parts: {
     isLater: audience.isLater,
     purchasesOf: walletIndex.purchasesOf,
   });
-  const { listeningTo, isLater, remembering, boundariesOf, heldBy, heldLater } = audience;
+  const { watchesForDelay, isLater, remembering, boundariesOf, filteredBy, filteredLater } =
+    audience;
   const { registry } = parts;
 
   const resultsNow = (wallet: WalletAddress, results: Updated['results']) =>
-    resultAlerts(wallet, results, listeningTo(wallet), venueNowSeconds);
+    resultAlerts(wallet, results, watchesForDelay(wallet), venueNowSeconds);
 
   /**
    * Returns the results that a delivery brings. In a delayed channel, a result counts as seen with
    * its sale, but not before its purchase was delivered, by the channel's delayed time.
    */
   const resultsOfDelivery = (wallet: WalletAddress, results: Updated['results']) =>
-    resultAlerts(wallet, results, listeningTo(wallet), ({ channelId, seenSeconds = 0 }) =>
+    resultAlerts(wallet, results, watchesForDelay(wallet), ({ channelId, seenSeconds = 0 }) =>
       isLater(channelId) ? Math.max(seenSeconds, clock.nowMs(channelId) / 1000) : venueNowSeconds(),
     );
 
@@ -85,8 +86,8 @@ export function createAlertBuilder(parts: {
     consensusNow: consensus.asOfNow,
     boundariesOf,
     isLater,
-    heldBy,
-    heldLater,
+    filteredBy,
+    filteredLater,
     consensusLater: createConsensusJudge({ ...parts, purchasesOf: walletIndex.purchasesOf }),
     /**
      * Returns the change that new knowledge about a wallet brings; null if the wallet is unknown or
@@ -109,7 +110,7 @@ export function createAlertBuilder(parts: {
       const knowledge = { ...known, alertedPositions };
       const alerts = resultsNow(wallet, results);
       if (before === undefined || contexts === undefined) return { state: { knowledge }, alerts };
-      const watches = listeningTo(wallet);
+      const watches = watchesForDelay(wallet);
       const unannounced = afterAnswers(before, knowledge, contexts, watches, venueNowSeconds());
       return { state: { knowledge: { ...knowledge, unannounced } }, alerts, contexts };
     },
@@ -197,12 +198,12 @@ export function createAlertBuilder(parts: {
     /** True if a new watch should get an alert that was committed before the watch was known. */
     isMissed({ watch, fromSeconds }: BegunWatch, { event, seenAtMs }: NewAlert): boolean {
       if (kindOf(event).isForNewcomer?.(event, watch, fromSeconds) !== true) return false;
-      return !isRecord(event) || heldBy(watch, event, namesOf(event), seenAtMs / 1000) === null;
+      return !isRecord(event) || filteredBy(watch, event, namesOf(event), seenAtMs / 1000) === null;
     },
     /** Returns the initial state of a wallet whose document is unreadable. */
     anew(wallet: WalletAddress): Change {
       const nowMs = venueNowSeconds() * 1000;
-      const found = damageGaps(listeningTo(wallet), nowMs).map((gap) =>
+      const found = damageGaps(watchesForDelay(wallet), nowMs).map((gap) =>
         gapFound(wallet, gap, audience, nowMs),
       );
       const alerts = found.flatMap((one) => one.alerts);
@@ -211,7 +212,7 @@ export function createAlertBuilder(parts: {
     /** Returns notices for channels for which it is unknown what they received. */
     lostIn(wallet: WalletAddress, channelIds: ReadonlySet<string>): readonly NewAlert[] {
       const nowMs = venueNowSeconds() * 1000;
-      const watches = listeningTo(wallet).filter(({ channelId }) => channelIds.has(channelId));
+      const watches = watchesForDelay(wallet).filter(({ channelId }) => channelIds.has(channelId));
       return damageGaps(watches, nowMs)
         .flatMap((gap) => gapFound(wallet, gap, audience, nowMs).alerts)
         .map((notice) => onlyFor(notice, (channelId) => channelIds.has(channelId)))

@@ -104,10 +104,10 @@ function gapAlert(
 export function gapFound(
   wallet: WalletAddress,
   gap: Gap,
-  { listeningTo, watchesOf }: Pick<Audience, 'listeningTo' | 'watchesOf'>,
+  { watchesForDelay, watchesOf }: Pick<Audience, 'watchesForDelay' | 'watchesOf'>,
   seenAtMs: number,
 ): { readonly alerts: readonly NewAlert[]; readonly held: readonly HeldRecord[] } {
-  const notice = gapAlert(wallet, gap, listeningTo(wallet), seenAtMs);
+  const notice = gapAlert(wallet, gap, watchesForDelay(wallet), seenAtMs);
   const { id, event } = notice;
   const held = watchesOf(wallet)
     .filter((watch) => watch.sinceSeconds <= gap.toSeconds && !wantsGap(watch, gap))

@@ -41,7 +41,7 @@ export function createPageAlerts(parts: {
   readonly consensus: ConsensusFinder;
 }) {
   const { audience, consensus } = parts;
-  const { watchesOf, listeningTo, isLater, remembering, heldBy } = audience;
+  const { watchesOf, watchesForDelay, isLater, remembering, filteredBy } = audience;
 
   /** Returns the alerts of new records, and the channels that do not get them. */
   const alertsOf = <Item extends ActivityItem | TransferItem>(
@@ -58,7 +58,7 @@ export function createPageAlerts(parts: {
       const channels: string[] = [];
       for (const watch of watches) {
         const { channelId } = watch;
-        const hold = heldBy(watch, event, names, nowSeconds);
+        const hold = filteredBy(watch, event, names, nowSeconds);
         const isAskedLater = isLater(channelId) && hold?.by !== 'before';
         if (hold === null || isAskedLater) channels.push(channelId);
         if (hold !== null) held.push({ alert: { id, wallet, event }, channelId, hold });
@@ -76,7 +76,7 @@ export function createPageAlerts(parts: {
   return {
     activity(seen: Seen<ActivityItem>, state: WalletState): Change {
       const { wallet, nowSeconds } = seen;
-      const watches = listeningTo(wallet);
+      const watches = watchesForDelay(wallet);
       const before = state.knowledge && amended(state.knowledge, seen);
       const { knowledge: known, meanings, past } = addActivityPage(before, seen);
       const isEndKnown = endsKnown(before);

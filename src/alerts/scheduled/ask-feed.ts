@@ -174,7 +174,7 @@ export function createPositionAsker(
      * Returns how much longer an alert waits for the venue's answer about it, in ms; 0 if it does
      * not wait.
      */
-    heldMs({ wallet, id, seenAtMs }: Alert): number {
+    awaitingAnswerMs({ wallet, id, seenAtMs }: Alert): number {
       const leftMs = HOLD_MS - Math.abs(budget.venueNowMs() - seenAtMs);
       if (leftMs <= 0 || resting.has(wallet) || availability.trouble('activity') !== null) return 0;
       const isAsked = walletIndex

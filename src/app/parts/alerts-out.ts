@@ -31,7 +31,7 @@ export function createAlertsOutParts(
       isHandedOn(settings, ownerId) &&
       poster?.isGone() !== true &&
       registry.ofWallet(wallet).some((watch) => watch.ownerId === ownerId),
-    heldMs: positionAsker.heldMs,
+    awaitingAnswerMs: positionAsker.awaitingAnswerMs,
     isHeldAlone: (alert) => heldAlone(alert.channelId, [alert]).length > 0,
     isWalletKnown: parts.firstReading.isWalletKnown,
     signal,

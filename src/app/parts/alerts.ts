@@ -88,7 +88,7 @@ export function createAlertParts(context: AppContext, parts: DocumentParts & Fee
     builder: alertBuilder,
     decisions: alerts.decisions,
     venueNowMs,
-    holdMs: positionAsker.heldMs,
+    holdMs: positionAsker.awaitingAnswerMs,
     keysInQueue: (channelId) => keysInQueue(channelQueues.get(channelId)),
     signal,
   });

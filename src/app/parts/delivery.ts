@@ -96,7 +96,7 @@ export function createDeliveryParts(context: AppContext, parts: Parts) {
     ...shared,
     ...composer,
     ...shared.sender,
-    holdMs: positionAsker.heldMs,
+    holdMs: positionAsker.awaitingAnswerMs,
     onArrived: arrivalCounter(context, parts),
   });
   const why = createWhy({
@@ -104,7 +104,7 @@ export function createDeliveryParts(context: AppContext, parts: Parts) {
     alertBuilder: parts.alertBuilder,
     composer,
     detailsRecords: parts.detailsRecords,
-    holdMs: positionAsker.heldMs,
+    holdMs: positionAsker.awaitingAnswerMs,
   });
   const deliveryWorker = createDeliveryWorker(machine, {
     channelQueues: parts.channelQueues,

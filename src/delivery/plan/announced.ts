@@ -119,7 +119,7 @@ export interface JoinContext extends Announced, Omit<NoiseContext, 'announced'> 
  * sent less than two minutes before the alert was seen, or its newest fill was seen within that
  * time and the purchase has not yet made all the noise it could. There is none if an opposite trade
  * that happened before the alert's has been posted, because the last message must show the last
- * trade. `isRest`: the alert was seen so soon that neither minimum nor cooldown applies, because
+ * trade. `belongsToSentPurchase`: the alert was seen so soon that neither minimum nor cooldown applies, because
  * the purchase has passed both; `sinceMs`: when the message from which this is counted was sent, by
  * the venue's clock.
  */
@@ -137,11 +137,11 @@ export function continuing(context: Pick<JoinContext, 'announced' | 'growing' | 
     const { sentAtMs, seenAtMs, usdc } = purchase;
     const isSoonAfter = (timeMs: number) => alert.seenAtMs <= timeMs + JOIN_WINDOW_MS;
     const sinceMs = Math.max(sentAtMs, messageSentMs(purchase));
-    const isRest = isSoonAfter(sinceMs);
+    const belongsToSentPurchase = isSoonAfter(sinceMs);
     // After a purchase has made all the noise it can, its fills are treated like any others.
     const loudUsdc = settings.mention?.minUsdc ?? settings.silentBelowUsdc;
-    const goesOn = isRest || (isSoonAfter(seenAtMs) && new Exact(usdc).lt(loudUsdc));
-    return goesOn ? { purchase, isRest, sinceMs } : undefined;
+    const goesOn = belongsToSentPurchase || (isSoonAfter(seenAtMs) && new Exact(usdc).lt(loudUsdc));
+    return goesOn ? { purchase, belongsToSentPurchase, sinceMs } : undefined;
   };
 }
 
@@ -172,7 +172,7 @@ export function withSent(
     const key = purchaseKey(alerts[0]);
     if (key === null) continue;
     const before = purchases.find((purchase) => purchase.key === key);
-    const isRest =
+    const belongsToSentPurchase =
       earlierUsdc !== undefined &&
       before !== undefined &&
       alerts[0].seenAtMs <= before.sentAtMs + JOIN_WINDOW_MS;
@@ -180,7 +180,7 @@ export function withSent(
       key,
       usdc: toDecimalText(totalUsdc(group) ?? new Exact(0)),
       // A purchase that never ends must not stay exempt from minimum and cooldown forever.
-      sentAtMs: isRest ? before.sentAtMs : sentAtMs,
+      sentAtMs: belongsToSentPurchase ? before.sentAtMs : sentAtMs,
       seenAtMs: newestMs(alerts),
       // Late lists show totals, and a sale that closed a position shows its result. Such messages
       // do not grow.
@@ -334,13 +334,13 @@ export function isEditable({ sentAtMs }: Pick<GrowingMessage, 'sentAtMs'>, nowMs
 export function splitJoining(
   waiting: readonly Alert[],
   context: JoinContext,
-  goesOnWith: ReturnType<typeof continuing>,
+  continuedPurchase: ReturnType<typeof continuing>,
   overtaken: ReadonlySet<string>,
 ) {
   const { announced, growing, nowMs } = context;
   const byId = new Map(growing.map((message) => [message.id, message]));
   const fillsByPurchase = groupBy(waiting, (alert) => {
-    const purchase = goesOnWith(alert)?.purchase;
+    const purchase = continuedPurchase(alert)?.purchase;
     const message = byId.get(purchase?.messageId ?? '');
     if (message === undefined || alert.seenAtMs > message.sentAtMs + JOIN_WINDOW_MS) return null;
     return isEditable(message, nowMs) ? purchase : null;

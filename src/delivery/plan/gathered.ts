@@ -21,14 +21,14 @@ import { decideMentions } from './mentions.ts';
 export function splitGathered(
   waiting: readonly Alert[],
   context: JoinContext,
-  goesOnWith: ReturnType<typeof continuing>,
+  continuedPurchase: ReturnType<typeof continuing>,
   overtaken: ReadonlySet<string>,
 ): ReturnType<typeof splitJoining> {
   const { nowMs } = context;
   const turned = new Set(waiting.map(turningKey));
   const restByPurchase = groupBy(waiting, (alert) => {
-    const found = goesOnWith(alert);
-    return found?.isRest === true && elapsed(found.sinceMs, nowMs) < JOIN_WINDOW_MS
+    const found = continuedPurchase(alert);
+    return found?.belongsToSentPurchase === true && elapsed(found.sinceMs, nowMs) < JOIN_WINDOW_MS
       ? found.purchase
       : null;
   });
@@ -41,7 +41,10 @@ export function splitGathered(
     keys.add(purchase.key);
     for (const alert of alerts) {
       gathered.add(alert);
-      nextDueMs = Math.min(nextDueMs, (goesOnWith(alert)?.sinceMs ?? nowMs) + JOIN_WINDOW_MS);
+      nextDueMs = Math.min(
+        nextDueMs,
+        (continuedPurchase(alert)?.sinceMs ?? nowMs) + JOIN_WINDOW_MS,
+      );
     }
   }
   return { joining: [], keys, others: waiting.filter((alert) => !gathered.has(alert)), nextDueMs };

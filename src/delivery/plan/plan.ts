@@ -109,36 +109,40 @@ export function plan(
 ): Plan {
   const waits: Wait[] = [];
   const { settingsByWallet, wanted, drop } = separateWanted(waiting, context);
-  const goesOnWith = continuing(context);
+  const continuedPurchase = continuing(context);
   const split = context.takesEdits ? splitJoining : splitGathered;
   const {
     joining,
     keys,
     others: apart,
     nextDueMs: nextRestMs,
-  } = split(wanted, context, goesOnWith, overtaken);
+  } = split(wanted, context, continuedPurchase, overtaken);
   const groups = groupAlerts(apart, (alert) =>
     settingsByWallet.get(alert.wallet)?.style === 'each'
       ? JSON.stringify([alert.wallet, alert.id])
       : groupKey(alert),
   );
-  const isRest = (alert: Alert) => goesOnWith(alert)?.isRest ?? false;
+  const belongsToSentPurchase = (alert: Alert) =>
+    continuedPurchase(alert)?.belongsToSentPurchase ?? false;
   // Fills shown one by one are still one trade.
-  const doing = new Set<Alert>();
+  const wantedByEffect = new Set<Alert>();
   for (const together of groupAlerts(apart)) {
     const settings = settingsByWallet.get(together[0].wallet) ?? DEFAULT_SETTINGS;
-    for (const alert of withWantedEffect(together, settings, context)) doing.add(alert);
+    for (const alert of withWantedEffect(together, settings, context)) wantedByEffect.add(alert);
   }
   const included: AlertGroup[] = [];
   let nextDueMs = nextRestMs;
   for (const group of groups) {
     const settings = settingsByWallet.get(group[0].wallet) ?? DEFAULT_SETTINGS;
-    const { announce, ...verdict } = judge(group, settings, context, { doing, isRest });
+    const { announce, ...verdict } = judge(group, settings, context, {
+      wantedByEffect,
+      belongsToSentPurchase,
+    });
     if (announce !== null) {
       included.push({
         kind: 'alert',
         alerts: announce,
-        earlierUsdc: goesOnWith(announce[0])?.purchase.usdc,
+        earlierUsdc: continuedPurchase(announce[0])?.purchase.usdc,
       });
     }
     drop.push(...verdict.drop);
@@ -318,7 +322,7 @@ function dueResults(
  * Decides about alerts that belong together: post, wait or drop. A result is subject to no minimum
  * or cooldown, and may be sent without its sale or redemption. A sale with its result is subject to
  * no cooldown, and to no minimum that the gain or loss reaches.
- * @param known `doing`: alerts whose effect on the position is wanted; `isRest`: whether nothing
+ * @param known `wantedByEffect`: alerts whose effect on the position is wanted; `belongsToSentPurchase`: whether nothing
  *   delays an alert, because its purchase has passed minimum and cooldown and its effect is wanted
  */
 function judge(
@@ -326,22 +330,28 @@ function judge(
   settings: WatchSettings,
   context: PlanContext,
   {
-    doing,
-    isRest,
-  }: { readonly doing: ReadonlySet<Alert>; readonly isRest: (alert: Alert) => boolean },
+    wantedByEffect,
+    belongsToSentPurchase,
+  }: {
+    readonly wantedByEffect: ReadonlySet<Alert>;
+    readonly belongsToSentPurchase: (alert: Alert) => boolean;
+  },
 ) {
   const results = group.filter(({ event }) => event.kind === 'result');
   const others = group.filter((alert) => !results.includes(alert));
-  const wanted = others.filter((alert) => doing.has(alert) || isRest(alert));
+  const wanted = others.filter(
+    (alert) => wantedByEffect.has(alert) || belongsToSentPurchase(alert),
+  );
   const unwanted = others.filter((alert) => !wanted.includes(alert));
   const isClosing = closesWithResult(wanted, results, settings);
   const cooling = splitByTime(wanted, (alert) =>
-    isClosing || isRest(alert) ? null : coolingUntilMs(alert, settings, context),
+    isClosing || belongsToSentPurchase(alert) ? null : coolingUntilMs(alert, settings, context),
   );
   const ready = cooling.atOnce;
   const isEnough =
     isClosing ||
-    (ready.length > 0 && (ready.some(isRest) || reachesMinimum(usdcOf(ready), settings)));
+    (ready.length > 0 &&
+      (ready.some(belongsToSentPurchase) || reachesMinimum(usdcOf(ready), settings)));
   const [first, ...rest] = [...(isEnough ? ready : []), ...results];
   const announce: NonEmptyAlerts | null = first === undefined ? null : [first, ...rest];
   // Alerts that are waiting for the end of a cooldown may still raise the sum above the minimum.

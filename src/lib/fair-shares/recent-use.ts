@@ -136,7 +136,7 @@ export function createRecentUse(accountOf: AccountOf, owners: () => Iterable<str
       for (const ownerId of charged) if (charge(ownerId, 1 / charged.length)) isDue = true;
       return isDue ? review() : [];
     },
-    isHeld: (ownerId: string): boolean => held.has(ownerId),
+    isThrottled: (ownerId: string): boolean => held.has(ownerId),
   };
 }
 

@@ -112,7 +112,7 @@ describe('the purchase that an alert goes on with', () => {
     alert: Alert,
   ) => {
     const found = continuing(contextOf(withPurchases(one, changes), settings))(alert);
-    return found === undefined ? 'none' : found.isRest ? 'rest' : 'continued';
+    return found === undefined ? 'none' : found.belongsToSentPurchase ? 'rest' : 'continued';
   };
   const later = (delayMs: number) => fillAlert('later', { ageMs: -delayMs });
 

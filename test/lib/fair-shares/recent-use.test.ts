@@ -33,7 +33,7 @@ function servedByUse(
     for (const [owner, demand] of owners) waiting.set(owner, (waiting.get(owner) ?? 0) + demand);
     const most = (isIncluded: (owner: string) => boolean) =>
       [...waiting].filter(([owner]) => isIncluded(owner)).sort((a, b) => b[1] - a[1])[0];
-    const [owner = ''] = most((each) => !use.isHeld(each)) ?? most(() => true) ?? [];
+    const [owner = ''] = most((each) => !use.isThrottled(each)) ?? most(() => true) ?? [];
     waiting.set(owner, 0);
     use.charge([owner]);
     // The first ones only show who floods.
@@ -83,10 +83,10 @@ describe('who has used more than a fair share', () => {
       const held = { flood: 0, modest: 0 };
       for (let turn = 0; turn < 2_000; turn += 1) {
         const other = others[0] ?? 'given/flood';
-        const next = use.isHeld('given/flood') ? other : 'given/flood';
+        const next = use.isThrottled('given/flood') ? other : 'given/flood';
         use.charge([turn % 10 === 0 ? 'given/modest' : next]);
-        held.flood += Number(use.isHeld('given/flood'));
-        held.modest += Number(use.isHeld('given/modest'));
+        held.flood += Number(use.isThrottled('given/flood'));
+        held.modest += Number(use.isThrottled('given/modest'));
       }
       expect(held.flood).toBeGreaterThan(500);
       expect(held.modest).toBeLessThan(0.1 * held.flood);
@@ -103,7 +103,7 @@ describe('who has used more than a fair share', () => {
     for (let turn = 0; turn < 200; turn += 1) use.charge(['server']);
     payer = 'after';
     for (let turn = 0; turn < 5; turn += 1) use.charge(['server']);
-    expect(use.isHeld('server')).toBe(true);
+    expect(use.isThrottled('server')).toBe(true);
   });
 
   it('is nobody who is alone, nor where nobody takes more than half', () => {
@@ -113,7 +113,7 @@ describe('who has used more than a fair share', () => {
     const pattern = 'abcabacabc';
     for (let turn = 0; turn < 300; turn += 1)
       modest.charge([`${pattern[turn % pattern.length]}/0`]);
-    expect(['a/0', 'b/0', 'c/0'].some(modest.isHeld)).toBe(false);
+    expect(['a/0', 'b/0', 'c/0'].some(modest.isThrottled)).toBe(false);
   });
 
   it('costs at most 40 steps a charge with 10 payers and with 10,000, whether one of them floods or not', () => {

@@ -6,7 +6,7 @@ import { markedDelayed, type NewAlert } from './wallets/wallet-document.ts';
  * keeps the time of its sale.
  * @param isLater whether a channel is delayed
  */
-export function notWaiting(
+export function newAlerts(
   alerts: readonly NewAlert[],
   waiting: readonly NewAlert[],
   isLater: (channelId: string) => boolean,
