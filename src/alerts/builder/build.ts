@@ -172,7 +172,7 @@ export function createAlertBuilder(parts: {
     ): WalletState {
       const { knowledge } = state;
       if (knowledge === undefined) return state;
-      const followed = followedAnew(alerts, knowledge, isLater);
+      const followed = followedAnew(alerts, knowledge);
       const alertedPositions = addPositions(knowledge.alertedPositions, followed);
       const events = alerts.map(({ event }) => event);
       const watches = begun.map(({ watch, fromSeconds }) => ({
@@ -236,7 +236,6 @@ export type AlertBuilder = ReturnType<typeof createAlertBuilder>;
 function followedAnew(
   alerts: readonly NewAlert[],
   { questions }: Pick<WalletKnowledge, 'questions'>,
-  isLater: (channelId: string) => boolean,
 ): AlertedPositions {
   let followed: AlertedPositions = [];
   for (const alert of alerts) {
@@ -246,13 +245,7 @@ function followedAnew(
       continue;
     }
     const isDoubtful = event.kind === 'activity' && event.context === undefined;
-    ({ alertedPositions: followed } = updateByAlert(
-      followed,
-      alert,
-      isDoubtful,
-      questions,
-      isLater,
-    ));
+    ({ alertedPositions: followed } = updateByAlert(followed, alert, isDoubtful, questions));
   }
   return followed;
 }
