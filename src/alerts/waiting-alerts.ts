@@ -33,11 +33,7 @@ export function createWaitingAlerts() {
     set(wallet: WalletAddress, alerts: readonly NewAlert[], before: Iterable<string> = []): void {
       const own = new Map<string, Alert[]>();
       for (const channelId of before) own.set(channelId, []);
-      for (const alert of alerts.flatMap((each) => atOnce(wallet, each))) {
-        const ofChannel = own.get(alert.channelId) ?? [];
-        own.set(alert.channelId, ofChannel);
-        ofChannel.push(alert);
-      }
+      for (const alert of alerts) addAtOnce(own, wallet, alert);
       for (const [channelId, ofChannel] of own) {
         const byWallet = byChannel.get(channelId) ?? new Map<WalletAddress, readonly Alert[]>();
         if (ofChannel.length > 0) {
@@ -73,14 +69,22 @@ export function createWaitingAlerts() {
   };
 }
 
-/** Returns an alert for each of its channels, except the delayed ones. */
-function atOnce(
+/**
+ * Adds an alert for each of its channels, except the delayed ones. A wallet may have two hundred
+ * thousand, so no list of all of them is made.
+ */
+function addAtOnce(
+  own: Map<string, Alert[]>,
   wallet: WalletAddress,
   { id, event, seenAtMs, channels, delayed }: NewAlert,
-): readonly Alert[] {
+): void {
   const later = new Set(delayed);
-  const hearing = channels.filter((channelId) => !later.has(channelId));
-  return hearing.map((channelId) => ({ id, wallet, channelId, event, seenAtMs }));
+  for (const channelId of channels) {
+    if (later.has(channelId)) continue;
+    const ofChannel = own.get(channelId) ?? [];
+    own.set(channelId, ofChannel);
+    ofChannel.push({ id, wallet, channelId, event, seenAtMs });
+  }
 }
 
 export type WaitingAlerts = ReturnType<typeof createWaitingAlerts>;

@@ -45,6 +45,7 @@ const SAMPLE: readonly string[] = [
   'watch:list:*',
   'watch:panel:markets:*:*',
   'details:*',
+  'watch:delete-data:yes',
 ];
 
 interface Part {
@@ -303,6 +304,10 @@ it(`no command, suggestion, button or menu holds the event loop in a server of $
   for (const message of fixture.posted()) note(message);
   // Buttons that answers have only elsewhere, or where wallets have scores.
   const { id: privateId } = discord.openDm(admin.userId);
+  // What is deleted of a person is removed from the documents of a wallet that all channels watch.
+  note(await fixture.say('watch add', { wallet: WALLET }, privateId));
+  await fixture.trades(buy(6_000, 50, { ...inMarket('private'), trader: WALLET }));
+  await fixture.alerted(1, privateId);
   note(await fixture.say('watch delete-data', {}, privateId));
   note(await postButton(fixture, `watch:scores:${deskId}`));
   note(await postButton(fixture, ADD_FORM));

@@ -184,8 +184,11 @@ export function createAlertBuilder(parts: {
       const unannounced = addUnannounced(knowledge.unannounced, missed);
       return { ...state, knowledge: { ...knowledge, alertedPositions, unannounced } };
     },
-    /** Returns the knowledge about a wallet without data about channels that no longer watch it. */
-    withoutUnwatched(wallet: WalletAddress, knowledge: WalletKnowledge): Learned {
+    /**
+     * Returns the knowledge about a wallet without data about channels that no longer watch it; null
+     * if there is none.
+     */
+    withoutUnwatched(wallet: WalletAddress, knowledge: WalletKnowledge): Learned | null {
       const channels = remembering(wallet);
       const isKept = ({ channelId }: { readonly channelId: string }) => channels.has(channelId);
       const alertedPositions = knowledge.alertedPositions.filter(isKept);
@@ -193,6 +196,13 @@ export function createAlertBuilder(parts: {
       const unannounced = onlyChannels(knowledge.unannounced, (channelId) =>
         channels.has(channelId),
       );
+      const isSame =
+        alertedPositions.length === knowledge.alertedPositions.length &&
+        announcedConsensus.length === knowledge.announcedConsensus.length &&
+        knowledge.unannounced.every(
+          ({ channels: all }, at) => all.length === unannounced[at]?.channels.length,
+        );
+      if (isSame) return null;
       return { knowledge: { ...knowledge, alertedPositions, announcedConsensus, unannounced } };
     },
     /** True if a new watch should get an alert that was committed before the watch was known. */

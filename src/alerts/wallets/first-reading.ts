@@ -1,5 +1,6 @@
 import type { WalletAddress } from '../../domain/address.ts';
 import type { Committed } from '../../feed/interface.ts';
+import { fewAtATime } from '../../lib/async/turns.ts';
 import { createTroubleLog } from '../../lib/log/trouble-log.ts';
 import type { Machine } from '../../lib/machine.ts';
 import type { ChannelSettingsStore } from '../../watches/channel-settings.ts';
@@ -101,13 +102,9 @@ export function createFirstReading(
    */
   const readThese = async (wallets: Iterable<WalletAddress>): Promise<void> => {
     if (unread.size === 0) return;
-    const left = wallets[Symbol.iterator]();
-    const readNext = async () => {
-      for (let next = left.next(); next.done !== true; next = left.next()) {
-        if (unread.has(next.value)) await readOnce(next.value);
-      }
-    };
-    await Promise.all(Array.from({ length: READ_AT_ONCE }, readNext));
+    await fewAtATime(wallets, READ_AT_ONCE, async (wallet) => {
+      if (unread.has(wallet)) await readOnce(wallet);
+    });
   };
 
   /** Reads one wallet after another, and retries those that could not be read. */

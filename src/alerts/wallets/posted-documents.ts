@@ -1,4 +1,5 @@
 import type { WalletAddress } from '../../domain/address.ts';
+import { fewAtATime } from '../../lib/async/turns.ts';
 import { defineKind } from '../../store/collection.ts';
 import type { Store } from '../../store/store.ts';
 import {
@@ -11,6 +12,12 @@ import {
   readPosted,
   storedPosted,
 } from './posted.ts';
+
+/**
+ * Channels' documents of a wallet that are read at the same time. One with 400 positions takes the
+ * time of parsing a third of a MiB, and a wallet may have thousands of them.
+ */
+const READ_AT_ONCE = 4;
 
 const kind = defineKind({
   prefix: POSTED_PREFIX,
@@ -78,12 +85,13 @@ function createPostedDocuments(store: Pick<Store, 'get' | 'set' | 'delete'>) {
      * @returns whether all are readable
      */
     async loadOf(wallet: WalletAddress): Promise<boolean> {
-      const loadOne = async (channelId: string) => {
+      let areKept = true;
+      await fewAtATime(channels(wallet), READ_AT_ONCE, async (channelId) => {
         const key = postedKey({ channelId, wallet });
         const stored = await store.get(key);
-        return stored === undefined || load(key, stored) === 'kept';
-      };
-      return (await Promise.all(channels(wallet).map(loadOne))).every((isKept) => isKept);
+        if (stored !== undefined && load(key, stored) !== 'kept') areKept = false;
+      });
+      return areKept;
     },
     /** Returns the parts of a wallet's documents loaded at the start, by channel. */
     loadedOf: (wallet: WalletAddress): ReadonlyMap<string, LoadedPosted> =>
@@ -98,14 +106,13 @@ function createPostedDocuments(store: Pick<Store, 'get' | 'set' | 'delete'>) {
     async read(wallet: WalletAddress) {
       const posted = new Map<string, Posted>();
       const unreadable = new Map<string, unknown>();
-      const readOne = async (channelId: string) => {
+      await fewAtATime(channels(wallet), READ_AT_ONCE, async (channelId) => {
         const key = postedKey({ channelId, wallet });
         const stored = await store.get(key);
         const read = readPosted(key, stored);
         if (read !== null) posted.set(channelId, read);
         else if (stored !== undefined) unreadable.set(channelId, stored);
-      };
-      await Promise.all(channels(wallet).map(readOne));
+      });
       return { posted, unreadable };
     },
     async write(posted: Posted): Promise<void> {

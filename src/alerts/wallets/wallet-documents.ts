@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { WalletAddress } from '../../domain/address.ts';
 import { createKeyedMutex } from '../../lib/async/keyed-mutex.ts';
@@ -20,6 +21,7 @@ import type { PostedDocuments } from './posted-documents.ts';
 import {
   type NewAlert,
   readWalletDocument,
+  type StoredWallet,
   WALLET_PREFIX,
   type WalletDocument,
 } from './wallet-document.ts';
@@ -35,6 +37,10 @@ const KEPT_BYTES = 20_000_000;
 const COUNTED_BYTES = KEPT_BYTES / 4;
 /** Size of a stored position in bytes. */
 const POSITION_BYTES = 350;
+/** A document of more bytes is large: to write it out takes ten milliseconds and more. */
+const LARGE_BYTES = 1_000_000;
+/** Bytes of a channel's id as an alert has it, with quotes and comma. */
+const CHANNEL_BYTES = 22;
 
 /** A document that was not in memory and has been read. */
 export interface ReadDocument {
@@ -84,8 +90,25 @@ function withPositions(
 
 const NO_CHANGES: Whole['changedSince'] = new Map();
 
-function bytesOf(stored: unknown): number {
-  return JSON.stringify(stored).length;
+/**
+ * Gives other work a turn of the event loop after a step of work on a large document, because each
+ * step (count positions, write out, note what waits) holds the loop for as long as a command may.
+ */
+async function afterWork(bytes: number): Promise<void> {
+  if (bytes > LARGE_BYTES) await nextTurn();
+}
+
+/**
+ * Bytes that a wallet's own document takes in the store. A thousand alerts for two hundred channels
+ * have four megabytes of ids, so these are counted rather than written out.
+ */
+function bytesOf({ state, outbox }: Pick<StoredWallet, 'state' | 'outbox'>): number {
+  let ofChannels = 0;
+  const alerts = outbox.map((alert) => {
+    ofChannels += alert.channels.length * CHANNEL_BYTES;
+    return { ...alert, channels: [] };
+  });
+  return JSON.stringify({ state, outbox: alerts }).length + ofChannels;
 }
 
 /**
@@ -152,7 +175,9 @@ export function createWalletDocuments(
     const stored = storedWallet(document, before);
     await storing(wallet, () => store.set(WALLET_PREFIX + wallet, stored));
     const parts = { ...before, revision: stored.revision };
-    keep(wallet, { document, changedSince: NO_CHANGES, parts, bytes: bytesOf(stored) });
+    const bytes = bytesOf(stored);
+    keep(wallet, { document, changedSince: NO_CHANGES, parts, bytes });
+    await afterWork(bytes);
   };
 
   /** Stores documents of channels. With them, the wallet's state is `whole`. */
@@ -226,7 +251,7 @@ export function createWalletDocuments(
       posted: found.posted,
       unreadable: found.unreadable.keys(),
     });
-    const whole = { ...read, changedSince: NO_CHANGES, bytes: bytesOf(stored) };
+    const whole = { ...read, changedSince: NO_CHANGES, bytes: bytesOf(loaded.document) };
     for (const [keyEnding, part] of loaded.aside) {
       await quarantine(store, log, key + keyEnding, part);
     }
@@ -312,6 +337,7 @@ export function createWalletDocuments(
       const { document: before, parts: known } = whole;
       const first = flushed(before, wallet, known);
       const now = first.length === 0 ? known : await writePosted(wallet, whole, first);
+      await afterWork(whole.bytes);
       await writeWallet(wallet, document, now);
     },
     /**

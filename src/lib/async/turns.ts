@@ -15,6 +15,24 @@ export async function* inTurns<Item>(
 }
 
 /**
+ * Does something with each item, a few at a time: the answers of a fast store come together, and all
+ * that come in one turn of the event loop hold it.
+ *
+ * @param limit the most items at a time
+ */
+export async function fewAtATime<Item>(
+  items: Iterable<Item>,
+  limit: number,
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  const left = items[Symbol.iterator]();
+  const workOnNext = async () => {
+    for (let next = left.next(); next.done !== true; next = left.next()) await work(next.value);
+  };
+  await Promise.all(Array.from({ length: limit }, workOnNext));
+}
+
+/**
  * Makes a line in which one waits for a turn of the event loop of its own: of many who come at once
  * one goes on in each turn, and other work in between.
  */
