@@ -1,22 +1,16 @@
 import { parseAddress, type WalletAddress } from '../src/domain/address.ts';
 import { EMBED_COLOURS } from '../src/embeds/embed-parts.ts';
-import { plainText } from '../src/embeds/text/escape.ts';
 import type { Language } from '../src/language/language.ts';
 import { UserError } from '../src/language/user-error.ts';
-import type { OptionName } from '../src/slash-commands/options.ts';
 import type { ButtonUse, PrivateComponent } from '../src/slash-commands/slash-command.ts';
 import { personOwner } from '../src/watches/owner.ts';
 import { words as wordsSetting } from '../src/watches/settings/words.ts';
-import { LABEL_LIMIT, type Watch } from '../src/watches/watch.ts';
-import {
-  DEFAULT_SETTINGS,
-  typedSettings,
-  type WatchSettings,
-} from '../src/watches/watch-settings.ts';
+import type { Watch } from '../src/watches/watch.ts';
+import { DEFAULT_SETTINGS, type WatchSettings } from '../src/watches/watch-settings.ts';
 import type { CommandContext } from './shared/context.ts';
 import { FOLLOW } from './shared/follow-button.ts';
 import { beginWatch, venueWarnings } from './watch/add.ts';
-import { ADD_OPTIONS, settingsLines } from './watch/edit.ts';
+import { settingsLines } from './watch/edit.ts';
 import { shownWatch } from './watch/shared/words.ts';
 
 /** Maximum number of the channel's words that are listed. */
@@ -32,9 +26,9 @@ interface Followed extends Pick<Watch, 'wallet' | 'label' | 'settings'> {
 }
 
 /**
- * Starts alerts about a wallet for the person who presses the button, in their direct messages with
- * the bot, with the channel's label and filters. A person without direct messages gets the lines to
- * type there, because the bot does not open them itself.
+ * Starts alerts about a wallet for the person who presses the button, in their direct message with
+ * the bot, with the channel's label and filters. The press is consent: the bot opens that message
+ * where there is none.
  */
 export const follow: PrivateComponent<CommandContext> = {
   name: FOLLOW,
@@ -48,11 +42,7 @@ export const follow: PrivateComponent<CommandContext> = {
     }
     const followed = ofRoom(parsed.address, interaction, context);
     await persons.alone(personId, async () => {
-      const channelId = persons.channelOf(personId);
-      const lines =
-        channelId === null
-          ? linesToType(followed, interaction.client.user.id, context.language)
-          : await added(followed, channelId, interaction, context);
+      const lines = await added(followed, interaction, context);
       const embed = { description: lines.join('\n'), color: EMBED_COLOURS.answer };
       await interaction.editReply({ embeds: [embed], components: [] });
     });
@@ -87,20 +77,29 @@ function leftOutLines({ wordsLeftOut }: Followed, language: Language): string[] 
   return [`⚠️ ${language.texts.personal.follow.wordsLeftOut(said)}`];
 }
 
-/** Adds the watch to the direct messages. An existing watch stays as it is. */
+/**
+ * Adds the watch to the direct message, once that takes messages; if it is there, it stays as it is.
+ *
+ * @throws {UserError} if the person has no room, or can't be written to: nothing is stored then
+ */
 async function added(
   followed: Followed,
-  channelId: string,
   interaction: ButtonUse,
   context: CommandContext,
 ): Promise<string[]> {
-  const { language } = context;
+  const { language, persons, quotas, registry } = context;
   const { follow: texts } = language.texts.personal;
-  const url = `https://discord.com/channels/@me/${channelId}`;
-  const ownerId = personOwner(interaction.user.id);
-  const present = context.registry.get(channelId, followed.wallet);
-  if (present !== undefined) return [texts.already(shownWatch(present), url)];
   const { wallet, label, settings } = followed;
+  const { id: personId } = interaction.user;
+  const ownerId = personOwner(personId);
+  // A direct message that is not known yet has no watches.
+  const known = persons.channelOf(personId) ?? '';
+  quotas.requireSpace(ownerId, registry.placesNeeded([{ channelId: known, wallet }]));
+  const attempt = interaction.id;
+  const channelId = await persons.greet({ personId, channelId: null, attempt, language });
+  const url = `https://discord.com/channels/@me/${channelId}`;
+  const present = registry.get(channelId, wallet);
+  if (present !== undefined) return [texts.already(shownWatch(present), url)];
   const asked = { wallet, label, settings, ownerId, channelId };
   const begun = await beginWatch(asked, interaction, context);
   const name = shownWatch(begun.added);
@@ -112,40 +111,4 @@ async function added(
     ...venueWarnings(begun.newest.errors, context),
     `-# ${texts.change}`,
   ];
-}
-
-/**
- * Returns the lines that a person has to type in direct messages with the bot, and how to get
- * there.
- */
-function linesToType(followed: Followed, botId: string, language: Language): string[] {
-  const { personal } = language.texts;
-  const wallet = ['wallet', followed.wallet] as const;
-  const first: (readonly [OptionName, string])[] = [wallet];
-  const rest: (readonly [OptionName, string])[] = [];
-  const label = plainText(followed.label ?? '', LABEL_LIMIT, '').replaceAll('`', "'");
-  if (label !== '') first.push(['label', label]);
-  const onAdd: readonly OptionName[] = ADD_OPTIONS.map(({ name }) => name);
-  const settings = Object.entries(typedSettings(followed.settings)) as [OptionName, string][];
-  for (const setting of settings) {
-    const [name] = setting;
-    if (onAdd.includes(name)) first.push(setting);
-    else rest.push(setting);
-  }
-  const lines = [personal.follow.type(`<@${botId}>`), codeBlock('add', first, language)];
-  if (rest.length > 0) {
-    lines.push(personal.follow.thenType);
-    lines.push(codeBlock('edit', [wallet, ...rest], language));
-  }
-  return [...lines, ...leftOutLines(followed, language)];
-}
-
-function codeBlock(
-  subcommand: 'add' | 'edit',
-  options: readonly (readonly [OptionName, string])[],
-  { texts: { names } }: Language,
-): string {
-  const typed = options.map(([name, value]) => `${names.options[name]}: ${value}`);
-  const command = `/${names.commands.watch} ${names.subcommands[subcommand]}`;
-  return `\`\`\`\n${[command, ...typed].join(' ')}\n\`\`\``;
 }

@@ -67,6 +67,16 @@ export function createSender(parts: {
   const { rest, selfId, canReadHistory } = parts;
   return {
     /**
+     * Opens the direct message with a person; where there is one, it is the same.
+     *
+     * @returns its id
+     * @throws discord.js's error
+     */
+    async openDm(personId: string): Promise<string> {
+      const answer = await rest.post(Routes.userChannels(), { body: { recipient_id: personId } });
+      return createdSchema.parse(answer).id;
+    },
+    /**
      * @returns the message's id
      * @throws discord.js's error
      */

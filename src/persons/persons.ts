@@ -33,6 +33,11 @@ const FIRST_MESSAGE_EVERY_MS = 6_000;
 const ATTEMPTS = 3;
 const ATTEMPT_EVERY_MS = 300_000;
 const NO_SHARED_SERVER = 50_278;
+/** Discord has had enough of direct messages for now, with this code: it would flag the bot next. */
+const OPENED_TOO_FAST = 40_003;
+const HOLD_MS = 60_000;
+/** Discord's code for a person with whom no direct message can be opened. */
+const INVALID_RECIPIENT = 50_033;
 
 const personSchema = z.object({
   personId: snowflake,
@@ -77,9 +82,11 @@ export function createPersonDocuments(persons: Collection<Person>) {
 }
 export type PersonDocuments = ReturnType<typeof createPersonDocuments>;
 
-/** A first message to a person, in the direct message in which they have typed. */
+/** A first message to a person. */
 export interface FirstMessage {
-  readonly channelId: string;
+  readonly personId: string;
+  /** Their direct message with the bot; null if it is not known yet, and is to be opened. */
+  readonly channelId: string | null;
   /** Id of the interaction that it answers; repeated with the same id, it is the same message. */
   readonly attempt: string;
   readonly language: Language;
@@ -89,10 +96,11 @@ export interface FirstMessage {
  * Creates the function that sends a first message, at a limited rate: if it arrives, alerts will
  * too.
  *
- * @throws {UserError} with the reason if it cannot be sent
+ * @returns a function that returns the direct message that the first message is in, and throws a
+ *   UserError with the reason if it cannot be sent
  */
-export function createGreeting(machine: Machine, sender: Pick<Sender, 'send'>) {
-  const { nowMs, log } = machine;
+export function createGreeting(machine: Machine, sender: Pick<Sender, 'send' | 'openDm'>) {
+  const { nowMs, monotonicMs, log } = machine;
   const pace = createTokenBuckets(machine, () => ({
     capacity: FIRST_MESSAGES,
     everyMs: FIRST_MESSAGE_EVERY_MS,
@@ -101,9 +109,11 @@ export function createGreeting(machine: Machine, sender: Pick<Sender, 'send'>) {
     capacity: ATTEMPTS,
     everyMs: ATTEMPT_EVERY_MS,
   }));
-  return async ({ channelId, attempt, language }: FirstMessage): Promise<void> => {
-    const ownWaitMs = paceOfOne.waitMs(channelId);
-    const waitMs = pace.waitMs('all');
+  let heldUntilMs = Number.NEGATIVE_INFINITY;
+
+  const checkPace = (personId: string): void => {
+    const ownWaitMs = paceOfOne.waitMs(personId);
+    const waitMs = Math.max(pace.waitMs('all'), heldUntilMs - monotonicMs());
     const when = (given: Language) => clockTime(nowMs() + (ownWaitMs || waitMs), given);
     if (ownWaitMs > 0) {
       throw new UserError((given) => given.texts.errors.quota.user(when(given)));
@@ -111,22 +121,35 @@ export function createGreeting(machine: Machine, sender: Pick<Sender, 'send'>) {
     if (waitMs > 0) {
       throw new UserError((given) => given.texts.personal.refused.tooFast(when(given)));
     }
-    paceOfOne.take(channelId);
+    paceOfOne.take(personId);
     pace.take('all');
+  };
+
+  return async ({ personId, channelId, attempt, language }: FirstMessage): Promise<string> => {
+    checkPace(personId);
     const body = { content: language.texts.personal.welcome };
+    let channel = channelId;
     try {
-      await sender.send(channelId, {
-        body,
-        noise: HEARD,
-        nonce: nonceOf('first', channelId, attempt),
-      });
+      channel ??= await sender.openDm(personId);
+      const nonce = nonceOf('first', channel, attempt);
+      await sender.send(channel, { body, noise: HEARD, nonce });
+      return channel;
     } catch (error) {
-      log.warn({ event: 'person.not_greeted', channel: channelId, err: error });
-      const refused = shapeOf(error).code === NO_SHARED_SERVER ? 'noSharedServer' : 'closed';
-      const why = classifyFailure(error).kind === 'blocked' ? refused : 'later';
+      log.warn({ event: 'person.not_greeted', channel, err: error });
+      const why = refusalOf(error);
+      if (why === 'openedTooFast') heldUntilMs = monotonicMs() + HOLD_MS;
       throw new UserError(({ texts }) => texts.personal.refused[why], { cause: error });
     }
   };
+}
+
+/** Returns why a first message was refused, by the name of the sentence that says so. */
+function refusalOf(error: unknown) {
+  const { code } = shapeOf(error);
+  if (code === OPENED_TOO_FAST) return 'openedTooFast';
+  if (code === NO_SHARED_SERVER) return 'noSharedServer';
+  const isClosed = code === INVALID_RECIPIENT || classifyFailure(error).kind === 'blocked';
+  return isClosed ? 'closed' : 'later';
 }
 
 /** Time after which a person to whom the bot cannot write is forgotten, in ms. */
@@ -155,6 +178,10 @@ export function createPersons(machine: Machine, parts: PersonsParts) {
   const mutex = createKeyedMutex();
   const rests = createPersonRests(machine, parts);
   let isStopping = false;
+
+  /** True if a direct message takes messages, as far as that is known. */
+  const isReached = (channelId: string): boolean =>
+    deliveryWorker.block(channelId) === null && !documents.isDoubted(channelId);
 
   const forget = async (personId: string): Promise<void> => {
     const ownerId = personOwner(personId);
@@ -207,30 +234,25 @@ export function createPersons(machine: Machine, parts: PersonsParts) {
      * Ensures that the bot can write to a person: sends a first message, unless one has arrived and
      * none was refused since.
      *
+     * @returns the direct message
      * @throws {UserError} that says what to do if it cannot; nothing is stored then
      */
-    async greet({
-      personId,
-      ...message
-    }: FirstMessage & { readonly personId: string }): Promise<void> {
-      const { channelId, language } = message;
-      const isReached = deliveryWorker.block(channelId) === null && !documents.isDoubted(channelId);
-      if (documents.get(personId)?.channelId === channelId && isReached) return;
-      await parts.sendFirst(message);
-      documents.trust(channelId);
-      await documents.set(personId, { personId, channelId, language: language.tag });
-      await deliveryWorker.onTaken(channelId);
+    async greet(message: FirstMessage): Promise<string> {
+      const { personId, language } = message;
+      const known = documents.get(personId)?.channelId ?? null;
+      const channelId = message.channelId ?? known;
+      if (channelId !== null && channelId === known && isReached(known)) return known;
+      const reached = await parts.sendFirst({ ...message, channelId });
+      documents.trust(reached);
+      await documents.set(personId, { personId, channelId: reached, language: language.tag });
+      await deliveryWorker.onTaken(reached);
+      return reached;
     },
     /**
-     * Returns the direct message in which a person got a first message and, as far as known,
+     * Returns the direct message in which a person got a first message, whether or not it still
      * accepts messages; null if there is none.
      */
-    channelOf(personId: string): string | null {
-      const channelId = documents.get(personId)?.channelId;
-      if (channelId === undefined || documents.isDoubted(channelId)) return null;
-      if (deliveryWorker.block(channelId) === null) return channelId;
-      return null;
-    },
+    channelOf: (personId: string): string | null => documents.get(personId)?.channelId ?? null,
     /**
      * Records that a person uses the bot: stores their language, and retries messages that could
      * not be sent.

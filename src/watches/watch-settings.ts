@@ -354,22 +354,14 @@ export function settingsWords(
   );
 }
 
-/** Returns the non-default settings as typed options. */
-export function typedSettings(settings: WatchSettings): TypedOptions {
-  return optionsOf(settings, ({ typed }) => typed);
-}
-
 /** Returns the non-default settings as texts of form fields. */
 export function settingsInForms(settings: WatchSettings): TypedOptions {
-  return optionsOf(settings, ({ inForm, typed }) => inForm ?? typed);
-}
-
-function optionsOf(
-  settings: WatchSettings,
-  writerOf: (row: Setting<unknown>) => Setting<unknown>['typed'],
-): TypedOptions {
-  const edited = editedSettings(settings);
-  return Object.assign({}, ...edited.map(([name, value]) => writerOf(settingOf(name))?.(value)));
+  const typed = editedSettings(settings).map(([name, value]) => {
+    const row = settingOf(name);
+    const write = row.inForm ?? row.typed;
+    return write?.(value);
+  });
+  return Object.assign({}, ...typed);
 }
 
 export function editedSettings(settings: WatchSettings) {

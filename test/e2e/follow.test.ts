@@ -1,27 +1,14 @@
-import type { SeenMessage } from '@walletbell/local-discord/discord/events';
 import type { MemberRef } from '@walletbell/local-discord/discord/fake-discord';
 import { describe, expect, it } from 'vitest';
 import { trade } from '../support/records.ts';
 import { within } from '../support/thorough.ts';
 import { WALLET, WALLET_SHOWN } from '../support/wallets.ts';
-import { openFixture, textOf } from './fixture.ts';
+import { openFixture, query, textOf } from './fixture.ts';
 
 const [OTHER, THIRD] = [`0x${'4'.repeat(40)}`, `0x${'5'.repeat(40)}`];
 
-/** The commands that an answer has somebody type, with their options. */
-function linesIn(answer: SeenMessage) {
-  return [...textOf(answer).matchAll(/^\/(watch \w+) (.*)$/gm)].map(([, line = '', rest = '']) => {
-    const given = [...rest.matchAll(/([a-z-]+): (.*?)(?= [a-z-]+: |$)/g)];
-    const values = given.map(([, name = '', text = '']) => {
-      const isFigure = /usdc$|price$/.test(name);
-      return [name, isFigure ? Number(text) : text] as const;
-    });
-    return { line, values: Object.fromEntries(values) };
-  });
-}
-
 describe('Alert me', { timeout: within(90_000) }, () => {
-  it('gives a person the room’s alerts in their direct message, or what to type there', async () => {
+  it('opens a person’s direct message and gives them the channel’s alerts there', async () => {
     const fixture = await openFixture({ environment: { WATCHES_PER_USER: '2' } });
     const { discord, guildId, channelId, say, press, member, sayAs } = fixture;
     const { id: desk } = discord.createRole(guildId, { name: 'desk', mentionable: true });
@@ -33,42 +20,28 @@ describe('Alert me', { timeout: within(90_000) }, () => {
     await fixture.logged('alert.sent');
     const [alert] = fixture.posted();
 
+    // Twice, as a thumb does that trembles.
     const details = await press(member, alert, 'details');
-    const told = await press(member, details, 'follow:');
-    expect(told.ephemeralFor).toBe(member.userId);
-    expect(textOf(told)).toContain(`open my profile (<@${discord.bot.id}>)`);
-    const lines = linesIn(told);
-    expect(lines).toEqual([
-      {
-        line: 'watch add',
-        values: { wallet: WALLET, label: 'Whale', kinds: 'buy, sell' },
-      },
-      {
-        line: 'watch edit',
-        values: {
-          wallet: WALLET,
-          words: 'only: rain',
-          'min-price': 0,
-          'max-price': 94,
-          cooldown: '1h30m',
-        },
-      },
-    ]);
-    expect(fixture.logLines.filter(({ event }) => event === 'watch.added')).toHaveLength(1);
-
+    const told = await Promise.all([1, 2].map(() => press(member, details, 'follow:')));
     const dm = discord.openDm(member.userId).id;
+    const link = `[our direct message](https://discord.com/channels/@me/${dm})`;
+    for (const { ephemeralFor } of told) expect(ephemeralFor).toBe(member.userId);
+    expect(told.map((answer) => textOf(answer).split('\n')[0])).toEqual(
+      expect.arrayContaining([
+        `You’ll get alerts for **Whale** in ${link}. Only you can see them:`,
+        `You already get alerts for **Whale** in ${link}.`,
+      ]),
+    );
+    expect(discord.messages(dm).map(({ content }) => content)).toEqual([
+      expect.stringContaining('Your private alerts will arrive here'),
+    ]);
     const bob: MemberRef = { userId: member.userId, guildId: null };
-    for (const { line, values } of lines) await sayAs(bob, line, values, dm);
-    // Nothing is known here yet of what the wallet trades.
-    await sayAs(bob, 'watch edit', lines[1]?.values ?? {}, dm);
     const own = textOf(await sayAs(bob, 'watch list', {}, dm));
     const settings =
       'only buys and sells · only markets with `rain` · trades at 94¢ or less · at most one alert per market every 1h30m';
     expect(own).toContain(settings);
-    const again = await press(member, details, 'follow:');
-    expect(textOf(again)).toBe(
-      `You already get alerts for **Whale** in [our direct message](https://discord.com/channels/@me/${dm}).`,
-    );
+    await fixture.trades(trade());
+    await fixture.alerted(1, dm);
 
     // A wallet that nobody watches, from its card; then the person's room is full.
     await fixture.trades(trade({ trader: OTHER }));
@@ -81,7 +54,7 @@ describe('Alert me', { timeout: within(90_000) }, () => {
     expect(full.content).toContain('You watch 2, so there’s no room for another.');
 
     await fixture.trades(trade({ trader: OTHER }));
-    await fixture.alerted(1, dm);
+    await fixture.alerted(2, dm);
     expect(discord.messages(channelId).some(({ content }) => content.includes(WALLET_SHOWN))).toBe(
       false,
     );
@@ -91,7 +64,7 @@ describe('Alert me', { timeout: within(90_000) }, () => {
   });
 
   it('says which words of the channel a person’s alerts do not go by', async () => {
-    const { discord, say, sayAs, press, member, trades } = await openFixture();
+    const { say, press, member, trades } = await openFixture();
     await trades(trade());
     await say('watch add', { wallet: WALLET, label: 'Whale' });
     for (const _ of ['asked', 'confirmed']) {
@@ -99,24 +72,65 @@ describe('Alert me', { timeout: within(90_000) }, () => {
       await say('watch channel', { words: 'except: london' });
     }
     const card = await say('activity', { wallet: WALLET });
-    const said =
-      '⚠️ The channel also has words for all its wallets: no markets with `london`. Your alerts don’t go by them.';
-    expect(textOf(await press(member, card, 'follow:'))).toContain(said);
-    discord.setInstalled(member.userId, true);
-    const dm = discord.openDm(member.userId).id;
-    const person = { userId: member.userId, guildId: null };
-    await sayAs(person, 'watch add', { wallet: OTHER }, dm);
     const added = textOf(await press(member, card, 'follow:'));
     expect(added).toContain('only markets with `rain`');
-    expect(added).toContain(said);
+    expect(added).toContain(
+      '⚠️ The channel also has words for all its wallets: no markets with `london`. Your alerts don’t go by them.',
+    );
+  });
+
+  it('stores nothing until the first message has gone out, and says why where it has not', async () => {
+    const fixture = await openFixture();
+    const { discord, guildId, say, press, member } = fixture;
+    await fixture.trades(trade());
+    await say('watch add', { wallet: WALLET, label: 'Whale' });
+    const card = await say('activity', { wallet: WALLET });
+    const isStored = async () =>
+      JSON.stringify(await query(fixture, 'select key, value from keyv')).includes(
+        `@${member.userId}`,
+      );
+    const pressed = async (who = member) => (await press(who, card, 'follow:')).content;
+
+    discord.setTakesDms(member.userId, false);
+    expect(await pressed()).toContain('(50007), so nothing was saved. Unblock me');
+    expect(await isStored()).toBe(false);
+    discord.setTakesDms(member.userId, true);
+    discord.faults.refuseRest({ status: 403, code: 40003, route: 'POST /users/@me/channels' });
+    expect(await pressed()).toContain('many people have pressed. Nothing was saved. Try again');
+    expect(await isStored()).toBe(false);
+    expect(discord.messages(discord.openDm(member.userId).id)).toEqual([]);
+    const other = discord.createMember(guildId, { name: 'carol' });
+    expect(await pressed({ userId: other.userId, guildId })).toContain(
+      'Many people are starting right now.',
+    );
+  });
+
+  it('is pressed by fifty at once, of whom ten begin and the others are told when to', async () => {
+    const fixture = await openFixture({ environment: { COMMANDS_PER_MINUTE_GUILD: '1000' } });
+    const { discord, guildId, say, press } = fixture;
+    await fixture.trades(trade());
+    await say('watch add', { wallet: WALLET, label: 'Whale' });
+    const card = await say('activity', { wallet: WALLET });
+    const people = Array.from({ length: 50 }, (_, n): MemberRef => {
+      const { userId } = discord.createMember(guildId, { name: `person ${n}` });
+      return { userId, guildId };
+    });
+    const answers = await Promise.all(people.map((who) => press(who, card, 'follow:')));
+    const begun = answers.filter((answer) => textOf(answer).includes('You’ll get alerts for'));
+    const told = answers.filter(({ content }) => content.includes('Many people are starting'));
+    expect(begun.length).toBeGreaterThanOrEqual(10);
+    expect(begun.length + told.length).toBe(50);
+    const greeted = people.filter(
+      ({ userId }) => discord.messages(discord.openDm(userId).id).length > 0,
+    );
+    expect(greeted).toHaveLength(begun.length);
+    expect(discord.rejections).toEqual([]);
   });
 
   it('says that the venue is away', async () => {
     const fixture = await openFixture();
-    const { discord, member, say, sayAs, press } = fixture;
-    discord.setInstalled(member.userId, true);
-    const dm = discord.openDm(member.userId).id;
-    await sayAs({ userId: member.userId, guildId: null }, 'watch add', { wallet: WALLET }, dm);
+    const { member, say, press } = fixture;
+    await say('watch add', { wallet: WALLET });
     await fixture.trades(trade({ trader: OTHER }));
     const card = await say('activity', { wallet: OTHER });
     await fixture.venue.close();

@@ -19,20 +19,23 @@ async function openGreeting() {
     machine,
     createSender({ rest, selfId: () => null, canReadHistory: () => null }),
   );
-  const { id: channelId } = fixture.discord.openDm(fixture.member.userId);
-  const attempt = (name: string, language = ENGLISH, to = channelId) =>
-    greet({ channelId: to, attempt: name, language });
-  const newcomer = () => {
-    const { userId } = fixture.discord.createMember(fixture.guildId, { name: 'newcomer' });
-    return fixture.discord.openDm(userId).id;
+  const { userId } = fixture.member;
+  const { id: channelId } = fixture.discord.openDm(userId);
+  const attempt = (name: string, language = ENGLISH, personId = userId) => {
+    const { id } = fixture.discord.openDm(personId);
+    return greet({ personId, channelId: id, attempt: name, language });
   };
-  const refusal = async (name: string, to = channelId) => {
-    const error: unknown = await attempt(name, ENGLISH, to).catch((thrown: unknown) => thrown);
+  const open = (personId: string) =>
+    greet({ personId, channelId: null, attempt: 'press', language: ENGLISH });
+  const newcomer = () => fixture.discord.createMember(fixture.guildId, { name: 'newcomer' }).userId;
+  const refused = async (greeted: Promise<string>) => {
+    const error: unknown = await greeted.catch((thrown: unknown) => thrown);
     if (!(error instanceof UserError)) throw new Error('It was taken.');
     return error.say(ENGLISH);
   };
+  const refusal = (name: string, personId = userId) => refused(attempt(name, ENGLISH, personId));
   const received = () => fixture.discord.messages(channelId).map(({ content }) => content);
-  return { ...fixture, clock, attempt, newcomer, refusal, received };
+  return { ...fixture, clock, attempt, open, newcomer, refusal, refused, received };
 }
 
 describe('the first message to a person', () => {
@@ -82,5 +85,34 @@ describe('the first message to a person', () => {
     clock.ms += 300_000;
     expect(await refusal('later')).toContain('(50007)');
     expect(await refusal('again')).toContain('Slow down');
+  });
+
+  it('opens the direct message of who has none, and says why it can’t', async () => {
+    const { discord, member, open, newcomer, refused, received, clock } = await openGreeting();
+    const dm = await open(member.userId);
+    expect(received()).toHaveLength(1);
+    expect(dm).toBe(discord.openDm(member.userId).id);
+    const closed = newcomer();
+    discord.setTakesDms(closed, false);
+    expect(await refused(open(closed))).toContain('(50007)');
+    const route = 'POST /users/@me/channels';
+    discord.faults.refuseRest({ status: 400, code: 50033, route });
+    expect(await refused(open(newcomer()))).toContain('I can’t send you direct messages');
+    discord.faults.refuseRest({ status: 503, route });
+    expect(await refused(open(newcomer()))).toContain('Discord isn’t taking my messages');
+
+    // Many have pressed: nobody’s is opened for a minute, so that Discord does not flag the bot.
+    const open40003 = { status: 403, code: 40003, route };
+    discord.faults.refuseRest(open40003);
+    const pressing = newcomer();
+    expect(await refused(open(pressing))).toBe(
+      'Discord lets me open only so many direct messages at a time (40003), and many people have pressed. Nothing was saved. Try again in a minute.',
+    );
+    for (const personId of [pressing, newcomer()]) {
+      expect(await refused(open(personId))).toContain('Try again at <t:1800000060:T>.');
+    }
+    clock.ms += 60_000;
+    await open(pressing);
+    expect(discord.messages(discord.openDm(pressing).id)).toHaveLength(1);
   });
 });

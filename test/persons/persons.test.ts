@@ -80,9 +80,11 @@ function openPersons() {
       isServed: (ownerId) => !unserved.has(ownerId),
       listen: (listener) => void listeners.push(listener),
     },
-    async sendFirst({ channelId }) {
+    async sendFirst({ personId, channelId }) {
       if (door.isClosed) throw new UserError('refused');
-      greeted.push(channelId);
+      const reached = channelId ?? channelOf(personId);
+      greeted.push(reached);
+      return reached;
     },
     venueNowSeconds: () => clock.ms / 1000,
   });

@@ -102,7 +102,7 @@ async function afterWork(bytes: number): Promise<void> {
  * Bytes that a wallet's own document takes in the store. A thousand alerts for two hundred channels
  * have four megabytes of ids, so these are counted rather than written out.
  */
-function bytesOf({ state, outbox }: Pick<StoredWallet, 'state' | 'outbox'>): number {
+function bytesOf({ state, outbox }: Whole['document'] | StoredWallet): number {
   let ofChannels = 0;
   const alerts = outbox.map((alert) => {
     ofChannels += alert.channels.length * CHANNEL_BYTES;

@@ -56,6 +56,10 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
     later:
       'Discord nimmt meine Nachrichten gerade nicht an, also wurde nichts gespeichert. ' +
       'Versuch es in einer Minute noch einmal.',
+    openedTooFast:
+      'Discord lässt mich nur wenige Direktnachrichten auf einmal beginnen (40003), ' +
+      'und gerade haben viele gedrückt. Es wurde nichts gespeichert. ' +
+      'Versuch es in einer Minute noch einmal.',
     tooFast: (when) =>
       `Gerade fangen viele an. Es wurde nichts gespeichert. Versuch es ${when} noch einmal.`,
   },
@@ -68,9 +72,6 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
     change: `Dort änderst du sie mit ${slash.edit} und beendest sie mit ${slash.remove}.`,
     already: (name, dm) =>
       `Meldungen zu ${name} bekommst du schon in [unserer Direktnachricht](${dm}).`,
-    type: (bot) =>
-      `Für eigene Meldungen: Öffne mein Profil (${bot}) und schick mir das als Nachricht:`,
-    thenType: 'Danach das, für dieselben Filter:',
     wordsLeftOut: (words) =>
       `Der Kanal hat außerdem Wörter für alle seine Wallets: ${words}. Für deine Meldungen gelten sie nicht.`,
   },

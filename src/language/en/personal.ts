@@ -66,6 +66,9 @@ export const personal = ({ slash }: Terms) => ({
       'Then try again.',
     later:
       'Discord isn’t taking my messages right now, so nothing was saved. Try again in a minute.',
+    openedTooFast:
+      'Discord lets me open only so many direct messages at a time (40003), and many people ' +
+      'have pressed. Nothing was saved. Try again in a minute.',
     tooFast: (when: string) =>
       `Many people are starting right now. Nothing was saved. Try again ${when}.`,
   },
@@ -82,10 +85,6 @@ export const personal = ({ slash }: Terms) => ({
     change: `Change them there with ${slash.edit}, or stop them with ${slash.remove}.`,
     already: (name: string, dm: string) =>
       `You already get alerts for ${name} in [our direct message](${dm}).`,
-    /** @param bot a link to the bot’s profile; the command to send follows */
-    type: (bot: string) =>
-      `To get these alerts for yourself, open my profile (${bot}) and send me this as a message:`,
-    thenType: 'Then this, for the same filters:',
     /** @param words a phrase such as “no markets with `london`” */
     wordsLeftOut: (words: string) =>
       `The channel also has words for all its wallets: ${words}. Your alerts don’t go by them.`,

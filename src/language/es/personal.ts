@@ -53,6 +53,9 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
     later:
       'Discord no acepta mis mensajes en este momento, así que no se guardó nada. ' +
       'Inténtalo de nuevo en un minuto.',
+    openedTooFast:
+      'Discord solo me deja abrir unos pocos mensajes directos a la vez (40003) ' +
+      'y mucha gente ha pulsado. No se guardó nada. Inténtalo de nuevo en un minuto.',
     tooFast: (when) =>
       `Mucha gente está empezando ahora mismo. No se guardó nada. Inténtalo de nuevo ${when}.`,
   },
@@ -63,9 +66,6 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
       `Recibirás las alertas de ${name} en [nuestro mensaje directo](${dm}). Solo tú las ves:`,
     change: `Ahí puedes cambiarlas con ${slash.edit} o terminarlas con ${slash.remove}.`,
     already: (name, dm) => `Ya recibes las alertas de ${name} en [nuestro mensaje directo](${dm}).`,
-    type: (bot) =>
-      `Para recibir tú estas alertas, abre mi perfil (${bot}) y envíame esto como mensaje:`,
-    thenType: 'Después esto, para los mismos filtros:',
     wordsLeftOut: (words) =>
       `El canal tiene además palabras para todas sus wallets: ${words}. No se aplican a tus alertas.`,
   },

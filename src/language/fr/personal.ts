@@ -51,6 +51,9 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
     later:
       'Discord n’accepte pas mes messages en ce moment, donc rien n’a été enregistré. ' +
       'Réessaie dans une minute.',
+    openedTooFast:
+      'Discord ne me laisse ouvrir que quelques messages privés à la fois (40003), ' +
+      'et beaucoup de monde a appuyé. Rien n’a été enregistré. Réessaie dans une minute.',
     tooFast: (when) =>
       `Beaucoup de monde commence en ce moment. Rien n’a été enregistré. Réessaie ${when}.`,
   },
@@ -63,9 +66,6 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
     change: `Là, modifie-les avec ${slash.edit} ou arrête-les avec ${slash.remove}.`,
     already: (name, dm) =>
       `Tu reçois déjà les alertes de ${name} dans [nos messages privés](${dm}).`,
-    type: (bot) =>
-      `Pour recevoir ces alertes toi-même, ouvre mon profil (${bot}) et envoie-moi ceci\u00a0:`,
-    thenType: 'Puis ceci, pour les mêmes filtres\u00a0:',
     wordsLeftOut: (words) =>
       `Le salon a aussi des mots pour tous ses wallets\u00a0: ${words}. Ils ne s’appliquent pas à tes alertes.`,
   },

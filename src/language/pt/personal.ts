@@ -52,6 +52,9 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
     later:
       'O Discord não está aceitando minhas mensagens agora, então nada foi salvo. ' +
       'Tente de novo em um minuto.',
+    openedTooFast:
+      'O Discord só me deixa abrir algumas mensagens diretas por vez (40003), ' +
+      'e muita gente apertou o botão. Nada foi salvo. Tente de novo em um minuto.',
     tooFast: (when) => `Muita gente está começando agora. Nada foi salvo. Tente de novo ${when}.`,
   },
   leftOut: 'Os canais e cargos do arquivo ficam de fora: tudo chega nesta DM.',
@@ -62,9 +65,6 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
     change: `Lá você pode mudá-los com ${slash.edit} ou encerrá-los com ${slash.remove}.`,
     already: (name, dm) =>
       `Você já recebe os alertas de ${name} na [nossa mensagem direta](${dm}).`,
-    type: (bot) =>
-      `Para receber você também estes alertas, abra meu perfil (${bot}) e me envie isto:`,
-    thenType: 'Depois isto, para os mesmos filtros:',
     wordsLeftOut: (words) =>
       `O canal também tem palavras para todas as suas carteiras: ${words}. Elas não valem para os seus alertas.`,
   },

@@ -31,6 +31,8 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
     noSharedServer:
       '我们没有共同的服务器，Discord 不允许我给你发私信（50278），因此未保存任何内容。请加入有我的服务器，或邀请我加入你的服务器，然后再试一次。',
     later: 'Discord 目前不接收我的消息，因此未保存任何内容。请 1 分钟后再试。',
+    openedTooFast:
+      'Discord 限制我同时打开的私信数量（40003），而目前按下按钮的人很多。未保存任何内容。请 1 分钟后再试。',
     tooFast: (when) => `目前有很多人同时开始使用。未保存任何内容。请 ${when}再试。`,
   },
   leftOut: '文件中的频道和身份组会被忽略：所有提醒都发送到此私信。',
@@ -39,8 +41,6 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
     done: (name, dm) => `${name} 的提醒会发到[你我的私信](${dm})，只有你能看到：`,
     change: `在私信中用 ${slash.edit} 更改，用 ${slash.remove} 停止。`,
     already: (name, dm) => `${name} 的提醒已经会发到[你我的私信](${dm})。`,
-    type: (bot) => `想自己收到这些提醒，请打开我的个人资料（${bot}），给我发送：`,
-    thenType: '然后发送以下内容，使用相同的筛选条件：',
     wordsLeftOut: (words) =>
       `频道还为所有钱包设置了关键词（${words}），这些关键词不适用于你的提醒。`,
   },
