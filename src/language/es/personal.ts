@@ -55,7 +55,7 @@ export const personal = ({ slash }: Terms): PersonalWords => ({
       'Inténtalo de nuevo en un minuto.',
     openedTooFast:
       'Discord solo me deja abrir unos pocos mensajes directos a la vez (40003) ' +
-      'y mucha gente ha pulsado. No se guardó nada. Inténtalo de nuevo en un minuto.',
+      'y mucha gente pulsó el botón. No se guardó nada. Inténtalo de nuevo en un minuto.',
     tooFast: (when) =>
       `Mucha gente está empezando ahora mismo. No se guardó nada. Inténtalo de nuevo ${when}.`,
   },
