@@ -106,7 +106,7 @@ describe('Alert me', { timeout: within(90_000) }, () => {
   });
 
   it('is pressed by fifty at once, of whom ten begin and the others are told when to', async () => {
-    const fixture = await openFixture({ environment: { COMMANDS_PER_MINUTE_GUILD: '1000' } });
+    const fixture = await openFixture();
     const { discord, guildId, say, press } = fixture;
     await fixture.trades(trade());
     await say('watch add', { wallet: WALLET, label: 'Whale' });
