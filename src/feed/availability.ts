@@ -6,31 +6,31 @@ import { type LookUps, lookUpOf, lookUpsBy } from '../venue/client.ts';
 import { VenueError } from '../venue/errors.ts';
 
 /**
- * Time between two probes of a refused key, or of a refused endpoint, ms. Ten seconds below a
- * minute, because the first alert has to come within a minute of the end of a refusal.
+ * Interval between two probes of a rejected key or endpoint, in ms. Ten seconds below a minute,
+ * because the first alert must come within a minute after the end of a rejection.
  */
 const PROBE_MS = 50_000;
 
-/** Lists that are later than this are late, seconds: an alert is then no longer of now. */
+/** Delay of lists above which they count as late, in seconds; alerts are then no longer current. */
 const LATE_SECONDS = 60;
 
-/** State of how late an endpoint's lists are. */
+/** State of the delay of an endpoint's lists. */
 export interface Listing {
   readonly isLate: boolean;
-  /** Seconds, as the venue last said it. */
+  /** Delay that the venue last reported, in seconds. */
   readonly delaySeconds: number;
-  /** Time since which they have been late, or on time, epoch ms. */
+  /** Time when they became late, or on time again, in epoch ms. */
   readonly sinceMs: number;
 }
 
 export const TROUBLE_KINDS = ['key', 'plan', 'unreachable'] as const;
 
-/** Trouble that keeps the poller from the venue. */
+/** A problem that keeps the poller from the venue. */
 export interface Trouble {
   readonly kind: (typeof TROUBLE_KINDS)[number];
   /**
-   * Whether the endpoint has answered in this run of the feed. A plan that never included an
-   * endpoint is the operator's choice; an endpoint that stops answering is an outage.
+   * Whether the endpoint has responded since the feed started. A plan that never included an
+   * endpoint is the operator's choice; an endpoint that stops responding is an outage.
    */
   readonly hasAnswered: boolean;
   readonly say: LocalizedText;
@@ -43,7 +43,10 @@ interface Refusal extends Trouble {
 
 export type VenueAvailability = ReturnType<typeof createVenueAvailability>;
 
-/** Knows whether the venue serves us, reports each change once, and says when to try again. */
+/**
+ * Tracks whether the venue serves this bot, reports each change once, and decides when to try
+ * again.
+ */
 export function createVenueAvailability(
   { nowMs, log }: Machine,
   onChange: Schedule['setAvailable'],
@@ -52,12 +55,12 @@ export function createVenueAvailability(
   const outages = new Map<EndpointName, Trouble>();
   const reachedSince = new Map<EndpointName, number>();
   const listings = new Map<EndpointName, Listing>();
-  /** Endpoints that have answered with a page in this run. */
+  /** Endpoints that have returned a page since the feed started. */
   const answered = new Set<EndpointName>();
-  /** Endpoints of which the last answer was odd: it may be the wallet's trouble, or everybody's. */
+  /** Endpoints whose last response was malformed. It may be one wallet's problem or the venue's. */
   const odd = new Set<EndpointName>();
 
-  /** @param reason for the log: what to do */
+  /** @param reason for the log: what the operator can do */
   const refuse = (name: EndpointName, kind: 'key' | 'plan', reason: string) => {
     const now = nowMs();
     const before = refusals.get(name);
@@ -66,7 +69,8 @@ export function createVenueAvailability(
     const hasAnswered = answered.has(name);
     const say = troubleText(kind, name);
     refusals.set(name, { kind, hasAnswered, say, sinceMs: now, nextProbeMs: now + PROBE_MS });
-    // Refused, it is hardly asked: how long ago it went away says nothing when it is accepted again.
+    // While rejected it is hardly polled, so the age of an earlier outage means nothing once it is
+    // accepted again.
     outages.delete(name);
     log.error({
       event: kind === 'key' ? 'venue.key_refused' : 'venue.not_in_plan',
@@ -83,21 +87,24 @@ export function createVenueAvailability(
     onChange(name, true);
   };
 
-  /** The venue has taken the key at an endpoint. */
+  /** Records that the venue has accepted the key at an endpoint. */
   const keyTaken = (name: EndpointName) => {
     readmit(name);
-    // One answer proves the key; the plan's endpoints are each on their own.
+    // One response proves the key, but not that other endpoints are in the plan.
     for (const other of ENDPOINT_NAMES) if (refusals.get(other)?.kind === 'key') readmit(other);
   };
 
-  /** A key that is refused at one endpoint is refused at all of them. */
+  /** Rejects the key at all endpoints, because a key rejected at one is invalid at all. */
   const keyRefused = (name: EndpointName, reason: string) => {
     for (const each of ENDPOINT_NAMES) {
       if (each === name || !refusals.has(each)) refuse(each, 'key', reason);
     }
   };
 
-  /** The endpoints that share the key's probe come one after the other, the one that was asked last. */
+  /**
+   * Schedules the endpoints that share the key's probe one after the other, the one just asked
+   * last.
+   */
   const passTurn = (asked: EndpointName, now: number) => {
     const others = ENDPOINT_NAMES.filter((name) => name !== asked);
     const inTurn = [...others, asked].filter((name) => refusals.get(name)?.kind === 'key');
@@ -135,46 +142,50 @@ export function createVenueAvailability(
       } else if (kind === 'unreachable') {
         unreachable(name, message);
       } else if (kind === 'badResponse') {
-        // An odd answer of the venue's own: it has taken the key. Whatever stands in between proves
-        // nothing.
+        // A malformed response from the venue itself proves that it has accepted the key. One from
+        // a server in between proves nothing.
         if (isVenues) keyTaken(name);
-        // One wallet's odd answer is that wallet's trouble; two in a row, without a page between
-        // them, are everybody's.
+        // One malformed response may be that wallet's problem; two in a row, without a page between
+        // them, are the venue's.
         if (odd.has(name)) unreachable(name, message);
         odd.add(name);
       }
     },
-    /** Takes in how late the endpoint's lists are by its newest page, seconds. */
+    /** Records how late the endpoint's lists are, in seconds, according to its newest page. */
     listed(name: EndpointName, delaySeconds: number): void {
       const before = listings.get(name);
       const isLate = delaySeconds > LATE_SECONDS;
       const sinceMs = before?.isLate === isLate ? before.sinceMs : nowMs();
       listings.set(name, { isLate, delaySeconds, sinceMs });
     },
-    /** Lateness of the endpoint's lists; null if it has not shown a page in this run. */
+    /**
+     * Returns how late the endpoint's lists are; null if it has returned no page since the start.
+     */
     listing: (name: EndpointName): Listing | null => listings.get(name) ?? null,
     keyTaken,
-    /** Trouble of an endpoint; null if nothing. */
+    /** Returns the problem of an endpoint; null if there is none. */
     trouble: (name: EndpointName): Trouble | null =>
       refusals.get(name) ?? outages.get(name) ?? null,
     /**
-     * Since when the endpoint answers, epoch ms; null if it does not, or has not been asked in this
-     * run.
+     * Returns since when the endpoint has responded, in epoch ms; null if it does not, or has not
+     * been asked since the start.
      */
     reachedSinceMs: (name: EndpointName) => reachedSince.get(name) ?? null,
     isOpen: (name: EndpointName) => !refusals.has(name),
     /**
-     * Whether one request may be spent now to see if a refusal still holds. True once a wait. A
-     * refused key has one probe for all endpoints, which take turns: one of them may be away.
+     * Whether one request may be spent now to check whether a rejection still holds. True once per
+     * interval. A rejected key has one probe for all endpoints, which take turns because one of
+     * them may be down.
      */
     isProbeDue(name: EndpointName): boolean {
       const refusal = refusals.get(name);
       if (refusal === undefined) return false;
       const now = nowMs();
       const waitMs = refusal.nextProbeMs - now;
-      // Further away than it was ever meant to be: the clock was set back.
+      // A time further away than any probe sets means that the clock was set back.
       if (waitMs > 0 && waitMs <= ENDPOINT_NAMES.length * PROBE_MS) return false;
-      // An outage, or the end of the watch that it went for, may leave the probe without an answer.
+      // Set again here, because an outage, or the end of the probed watch, may leave the probe
+      // without a response.
       refusal.nextProbeMs = now + PROBE_MS;
       if (refusal.kind === 'key') passTurn(name, now);
       return true;
@@ -182,7 +193,7 @@ export function createVenueAvailability(
   };
 }
 
-/** Text for people on an endpoint that is not polled. */
+/** Returns the user-visible text about an endpoint that is not polled. */
 export function troubleText(kind: Trouble['kind'], name: EndpointName): LocalizedText {
   return ({ texts: { errors, watch } }) => {
     const { notInPlan, unreachable } = watch.status;
@@ -191,14 +202,14 @@ export function troubleText(kind: Trouble['kind'], name: EndpointName): Localize
 }
 
 /**
- * Wraps a client's calls so that they also report whether the venue takes the key: a person may be
- * the first to know.
+ * Wraps a client's calls so that they also report whether the venue accepts the key, because a
+ * person's lookup may find out first.
  */
 export function reportingAvailability(client: LookUps, availability: VenueAvailability): LookUps {
   const report = (name: EndpointName, error: VenueError) => {
     const { kind, isVenues } = error;
     if (kind === 'unauthorized' || kind === 'notInPlan') availability.failed(name, error);
-    // It may be odd for what the person asked, and is no trouble of the endpoint.
+    // Only this lookup may be malformed; it says nothing about the endpoint.
     if (kind === 'badResponse' && isVenues) availability.keyTaken(name);
   };
   const watchCall = async <Page>(name: EndpointName, call: Promise<Page>): Promise<Page> => {

@@ -3,36 +3,33 @@ import type { Machine } from '../lib/machine.ts';
 
 const WATCH_MS = 1_000;
 /**
- * A wall clock is corrected by less than this all the time; a larger step means it was set, or the
- * machine slept.
+ * Step of the wall clock above which it was set, or the machine slept, in ms. Smaller corrections
+ * are normal.
  */
 const STEP_MS = 2_000;
-/** A tick that is overdue by more than this, ms, is made by the watchdog. */
+/** Delay of a tick after which the watchdog makes it, in ms. */
 const OVERDUE_MS = 2_000;
-/**
- * A tick that is later than this, ms, means that the process or its machine was held up: it is
- * logged.
- */
+/** Delay of a tick above which it is logged, in ms: the process or its machine was blocked. */
 const LATE_MS = 5_000;
-/** Runs that are looked at for the longest pause of a pattern: more than a day of an hourly one. */
+/** Number of runs examined for a pattern's longest pause: more than a day of an hourly pattern. */
 const RUNS_COMPARED = 30;
 
 export type CronTimer = ReturnType<typeof createCronTimer>;
 
 /**
- * Ticks at the times of a cron pattern by the local wall clock: node-cron with a watchdog. Alone
- * node-cron stands still in the hour that comes twice in autumn, waits hours after a clock was set
- * back, and skips what it was too busy for. The watchdog renews it when the wall clock has jumped
- * or a tick is overdue, and ticks once for all that was left out.
+ * Ticks at the times of a cron pattern in local time: node-cron with a watchdog. On its own,
+ * node-cron stops during the repeated hour in autumn, waits for hours after a clock was set back,
+ * and skips runs while the process is busy. The watchdog restarts it when the wall clock has jumped
+ * or a tick is overdue, and ticks once for all missed runs.
  *
- * @param pattern as node-cron takes it: five fields, or six with seconds first
- * @throws Error for a pattern that node-cron does not take
+ * @param pattern in node-cron's syntax: five fields, or six with seconds first
+ * @throws Error if node-cron rejects the pattern
  */
 export function createCronTimer({ nowMs, monotonicMs, log }: Machine, pattern: string) {
   const runs = createTask(pattern, () => {}, { timezone: 'UTC' })
     .getNextRuns(RUNS_COMPARED)
     .map(Number);
-  /** In a zone without clock changes: what is silent for longer has left a run out. */
+  /** Computed in a zone without clock changes: a longer silence means that a run was missed. */
   const longestPauseMs = Math.max(
     0,
     ...runs.slice(1).map((runMs, index) => runMs - (runs[index] ?? 0)),
@@ -66,7 +63,8 @@ export function createCronTimer({ nowMs, monotonicMs, log }: Machine, pattern: s
 
   return {
     /**
-     * Ticks at once, then by the pattern. An error of `onTick` is logged, and the timer goes on.
+     * Ticks at once, then by the pattern. An error in `onTick` is logged and does not stop the
+     * timer.
      */
     start(onTick: () => Promise<void>): void {
       offsetMs = nowMs() - monotonicMs();
@@ -84,7 +82,7 @@ export function createCronTimer({ nowMs, monotonicMs, log }: Machine, pattern: s
       void task?.destroy();
       task = undefined;
     },
-    /** Time until the next tick, ms, if nobody sets the clock. */
+    /** Time until the next tick, in ms, unless the clock is set. */
     msToNext: () => Math.max(0, Math.min(dueMs - nowMs(), longestPauseMs)),
   };
 }

@@ -17,7 +17,7 @@ import { createSettlements, SETTLEMENTS_PREFIX } from './settlements/settlements
 
 export type LocalFeed = ReturnType<typeof createFeed>;
 
-/** The feed as a part of the process: its pages are handed on by a call. */
+/** The feed within this process; it delivers its pages by function calls. */
 export function createFeed(
   machine: Machine,
   deps: {
@@ -39,7 +39,7 @@ export function createFeed(
   const settlements = createSettlements(machine, { store, nowSeconds });
   let lastPollMs: number | null = null;
   let isBusy = () => false;
-  /** From the start on, and before it nothing is polled. */
+  /** Set by start(); nothing is polled before that. */
   let sink: Pick<PageSink, 'takePage' | 'unchanged'>;
 
   const poller = createPoller(machine, {
@@ -80,7 +80,7 @@ export function createFeed(
       return (key.startsWith(SETTLEMENTS_PREFIX) ? settlements : learning).load(key, document);
     },
     settlements: async (markets: readonly string[]) => settlements.of(markets),
-    /** Polls the endpoint again soon: something on its last page is open. */
+    /** Polls the endpoint again soon, because its last page left something open. */
     expedite: (endpoint: Endpoint) => schedule.expedite(endpoint),
     raisePollId: poller.raisePollId,
     noteTaken(_wallet: WalletAddress, committed: Committed) {

@@ -1,7 +1,7 @@
 /**
- * All that the bot half knows of the feed half (docs/architecture.md): what the feed shows, in
- * which terms, and how a look-up fails. The bot half imports nothing else from `feed/`, `venue/`
- * and `poll-policy/` (test/build/walls.test.ts).
+ * Everything that the bot half knows of the feed half (docs/architecture.md): the pages that the
+ * feed delivers, their terms, and how a lookup fails. The bot half imports nothing else from
+ * `feed/`, `venue/` and `poll-policy/` (test/build/walls.test.ts).
  */
 import * as z from 'zod';
 import { type WalletAddress, walletSchema } from '../domain/address.ts';
@@ -24,8 +24,8 @@ export { SETTLEMENTS_LIMIT } from './settlements/settlements.ts';
 export type { UnreadableRow, VenuePage };
 
 /**
- * One endpoint of one wallet as the venue showed it at one moment: the only thing that crosses from
- * the feed to the bot. A snapshot: which of its records are new is for the bot to find out.
+ * One endpoint of one wallet as the venue showed it at one moment; the only data that the feed
+ * passes to the bot. It is a snapshot: the bot finds out which of its records are new.
  */
 export type PolledPage<Item> = Readonly<z.infer<z.ZodObject<typeof polledPageFields>>> & {
   /** Newest first, as the venue orders them. */
@@ -35,29 +35,27 @@ export type PolledPage<Item> = Readonly<z.infer<z.ZodObject<typeof polledPageFie
 export const polledPageFields = {
   wallet: walletSchema,
   /**
-   * Grows with every poll, over restarts too: of two pages of an endpoint the greater one was shown
-   * later.
+   * Increases with every poll, across restarts too: the page with the greater pollId is the later
+   * one.
    */
   pollId: z.int().min(0),
   hasMore: z.boolean(),
   unreadable: z.array(unreadableRowSchema).readonly(),
   /**
-   * Unix seconds: older records were left out, because an earlier page had them. Null: none were
-   * left out.
+   * Records older than this, in Unix seconds, were left out because an earlier page had them. Null:
+   * none were left out.
    */
   fromSeconds: z.number().nullable(),
-  /** The venue's clock when it answered, Unix seconds. */
+  /** The venue's clock at its response, in Unix seconds. */
   venueSeconds: z.number(),
-  /**
-   * The venue's true time lies between these, Unix seconds, also where its clock is not believed.
-   */
+  /** Bounds of the venue's true time, in Unix seconds; valid even if its clock is not trusted. */
   earliestSeconds: z.number(),
   latestSeconds: z.number(),
 };
 
 /**
- * A page's record dated further than this, s, ahead of its `latestSeconds` is not believed before
- * that time.
+ * Maximum time that a record may be dated ahead of its page's `latestSeconds`, in seconds. One
+ * dated later is ignored until that time comes.
  */
 export const LARGEST_LEAD_SECONDS = DAY_SECONDS;
 
@@ -65,26 +63,26 @@ export type AnyPolledPage = {
   [Name in EndpointName]: { readonly endpoint: Name } & PolledPage<RecordOf<Name>>;
 }[EndpointName];
 
-/** Taker of a feed's pages. */
+/** Receiver of a feed's pages. */
 export interface PageSink {
   /**
-   * Takes a page over. Resolves when what follows from it is stored; until then the feed goes on as
-   * if it had not been.
+   * Accepts a page. Resolves when its effects have been stored; until then the feed treats the page
+   * as not accepted.
    *
-   * @returns `isOpen`: whether another page of the endpoint is wanted soon, because something on
-   *   this one is open; `pollId`: of the newest page that is taken; one above the page's own says
-   *   that this one was dropped as older
+   * @returns `isOpen`: whether another page of the endpoint is wanted soon, because this one left
+   *   something open; `pollId`: that of the newest accepted page; if it is greater than the page's
+   *   own, this page was dropped as outdated
    */
   takePage(page: AnyPolledPage): Promise<{ readonly isOpen: boolean; readonly pollId: number }>;
   /**
-   * The endpoint was polled, and showed what the page taken last has, all of it of times that had
-   * come by then.
+   * Reports a poll that returned the same page as the last accepted one, with no record dated after
+   * that time.
    *
-   * @param seconds the venue's time, Unix seconds
-   * @returns false if the page may bring something all the same
+   * @param seconds the venue's time, in Unix seconds
+   * @returns false if the page could have an effect nevertheless
    */
   unchanged(wallet: WalletAddress, endpoint: AnyPolledPage['endpoint'], seconds: number): boolean;
-  /** Gives up a page that cannot be taken, again and again. */
+  /** Gives up a page that repeatedly could not be accepted. */
   abandon(page: AnyPolledPage): Promise<void>;
 }
 
@@ -92,11 +90,11 @@ export interface PageSink {
 export type Committed = Readonly<Partial<Record<EndpointName, number>>>;
 
 /**
- * The feed half: shows what the venue shows of the wallets on its poll list, as early as the budget
- * allows. In this process (`feed.ts`) or in another one (`nats/remote-feed.ts`).
+ * The feed half: delivers what the venue shows of the wallets on its poll list, as early as the
+ * budget allows. It runs in this process (`feed.ts`) or in another one (`nats/remote-feed.ts`).
  */
 export interface Feed {
-  /** Calls for pages that people look up; they also show whether the venue accepts the key. */
+  /** Calls for pages that people look up. They also show whether the venue accepts the key. */
   readonly lookUps: LookUps;
   readonly proxyOf: ProxyLookup;
   readonly availability: Pick<
@@ -104,56 +102,57 @@ export interface Feed {
     'trouble' | 'reachedSinceMs' | 'listing' | 'isOpen'
   >;
   /**
-   * The key's rate limit and the venue's clock. Of another process: a second old, and `acquire`
-   * waits for nothing.
+   * The key's rate limit and the venue's clock. For a feed in another process the data is one
+   * second old, and `acquire` does not wait.
    */
   readonly budget: Omit<Budget, 'pollAllowance' | 'learnedLimits' | 'restoreLimits'>;
   stats(): ReturnType<VenueClient['stats']>;
-  /** Takes a document of the store that is the feed's own. False if it cannot be read. */
+  /** Loads a stored document that belongs to the feed. Returns false if it cannot be read. */
   load(key: string, document: unknown): boolean;
   /** Puts a wallet on the poll list. */
   watch(wallet: WalletAddress): void;
   /**
-   * Says which pages of a wallet were taken last, before this start.
+   * Reports which pages of a wallet were accepted last, before this start.
    *
    * @param committed their pollIds
    */
   noteTaken(wallet: WalletAddress, committed: Committed): void;
   /**
-   * Polls a quarter as often while this process has more urgent work. A feed of another process goes
-   * on as before, because it has a processor of its own.
+   * Polls a quarter as often while this process has more urgent work. A feed in another process
+   * ignores this, because it has its own processor.
    */
   giveWay(isBusy: () => boolean): void;
   unwatch(wallet: WalletAddress): void;
-  /** The owners that watch a wallet may be others now. */
+  /** Reports that the owners watching a wallet may have changed. */
   watchersChanged(wallet: WalletAddress): void;
-  /** Time of an endpoint's last poll, Unix seconds; null where that is not known. */
+  /** Returns when an endpoint was last polled, in Unix seconds; null if unknown. */
   lastSeconds(endpoint: Endpoint): number | null;
   /**
-   * Ends of markets, as far as that was known at the last full hour.
+   * Returns how markets ended, as known at the last full hour.
    *
    * @param markets short hashes of their condition ids, at most 1,000
-   * @returns rejects if there are more, or a feed of another process does not answer
+   * @returns rejects if there are more, or if a feed in another process does not respond
    */
   settlements(markets: readonly string[]): Promise<readonly Settlement[]>;
   /**
-   * Waits for this process's turn to log a shard in, where other processes have others; null if
+   * Waits for this process's turn to log in a shard if other processes log in shards too; null if
    * there are none.
    */
   readonly awaitIdentify: ((bucket: number, signal: AbortSignal) => Promise<void>) | null;
   /**
-   * Resolves once the feed works with this process: before, it must not log in to Discord nor send.
+   * Resolves once the feed has accepted this process, which must not log in to Discord or send
+   * before that.
    */
   readonly taken: Promise<void>;
   /**
-   * Why a feed of another process cannot be heard, or has not taken us; null if it is well, or is
-   * this process.
+   * Returns why a feed in another process cannot be reached, or has not accepted this bot; null if
+   * all is well or the feed is in this process.
    */
   trouble(): LocalizedText | null;
-  /** Time of its last poll that succeeded, epoch ms; null where that is not known. */
+  /** Returns when its last poll succeeded, in epoch ms; null if unknown. */
   lastPollMs(): number | null;
-  /** Begins to hand pages on. */
+  /** Begins to deliver pages. */
   start(sink: PageSink): Promise<void> | void;
-  /** Plans no more, waits for the pages under way, and ends look-ups. */
+  /** Stops polling, waits for the pages in progress, and ends lookups. */
   stop(): Promise<void>;
 }

@@ -9,19 +9,19 @@ import type { Store } from '../store/store.ts';
 
 export const LEARNING_PREFIX = 'schedule:';
 export const SHARED_LEARNING_KEY = `${LEARNING_PREFIX}shared`;
-/** A crash loses no more than this of it, ms, and it is a forecast, no promise. */
+/** Interval of writes, in ms: the most that a crash loses. What is learned is only a forecast. */
 const WRITE_EVERY_MS = 60_000;
-/** A wallet that nobody has watched so long after the start, ms, is forgotten. */
+/** Delay after the start before data about unwatched wallets is deleted, in ms. */
 const FORGET_MS = HOUR_MS;
 
 export const learningSchema = z.object({
-  /** By endpoint; what the numbers mean is for the poll policy to know. */
+  /** By endpoint. Only the poll policy interprets the numbers. */
   learned: z.partialRecord(z.enum(ENDPOINT_NAMES), z.array(z.number())),
 });
 
 export const sharedLearningSchema = z.record(z.string(), z.array(z.number()));
 
-/** Tells whether a schedule of this release takes over what an earlier process learned. */
+/** Whether a schedule of this release accepts what an earlier process learned. */
 export function isSharedLearning(learned: z.infer<typeof sharedLearningSchema>): boolean {
   return createSchedule({ pollMinSeconds: 1 }).restoreShared(learned);
 }
@@ -29,8 +29,8 @@ export function isSharedLearning(learned: z.infer<typeof sharedLearningSchema>):
 export type Learning = ReturnType<typeof createLearning>;
 
 /**
- * Keeps what the poll policy has learned over restarts: a document a wallet, and one of what they
- * have in common.
+ * Stores across restarts what the poll policy has learned: one document per wallet, and one for all
+ * of them together.
  */
 export function createLearning(
   { log }: Machine,
@@ -39,7 +39,7 @@ export function createLearning(
     schedule,
   }: { readonly store: Pick<Store, 'set' | 'delete'>; readonly schedule: Schedule },
 ) {
-  /** Learning known at the start of wallets that nobody watches yet. */
+  /** Stored data of wallets that are not watched yet. */
   const known = new Map<WalletAddress, Partial<Record<EndpointName, Learned>>>();
   let forgetting: NodeJS.Timeout | undefined;
 
@@ -68,7 +68,7 @@ export function createLearning(
   };
 
   return {
-    /** Takes a document that was read at the start. False if it cannot be read. */
+    /** Loads a document at startup. Returns false if it cannot be read. */
     load(key: string, document: unknown): boolean {
       if (key === SHARED_LEARNING_KEY) return schedule.restoreShared(document);
       const parsed = learningSchema.safeParse(document);
@@ -77,20 +77,18 @@ export function createLearning(
       }
       return parsed.success;
     },
-    /**
-     * Hands over what was known at the start of a wallet that is watched from now on, by endpoint.
-     */
+    /** Returns the stored data of a wallet that is being watched from now on, by endpoint. */
     take(wallet: WalletAddress): Partial<Record<EndpointName, Learned>> {
       const learned = known.get(wallet) ?? {};
       known.delete(wallet);
       return learned;
     },
-    /** A poll of the wallet has brought something. */
+    /** Called after a poll of the wallet that returned records. */
     changed(wallet: WalletAddress): void {
       writes.changed(wallet);
       writes.changed('shared');
     },
-    /** Deletes what is stored of a wallet. Never rejects. */
+    /** Deletes the stored data of a wallet. Never rejects. */
     forget,
     start(): void {
       writes.start();

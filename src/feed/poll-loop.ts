@@ -12,43 +12,43 @@ import type { CronTimer } from './cron-timer.ts';
 import type { Poller } from './poller.ts';
 
 /**
- * The schedule is asked again this often within a tick, so that what one poll finds decides on the
- * next.
+ * Interval at which the schedule is asked within a tick, in ms, so that the results of polls
+ * influence the next ones.
  */
 const SLICE_MS = 1_000;
 /**
- * With nothing to poll at this moment the schedule is asked again after this share of the least
+ * Delay before asking the schedule again if nothing can be polled, as a share of the minimum
  * interval.
  */
 const IDLE_SHARE = 0.1;
 /**
- * Polls under way at once: so many always may be, and more where the plan and the time of an answer
+ * Polls that may always be in progress at once. More are allowed if the plan and the response time
  * need them.
  */
 const IN_FLIGHT_LEAST = 32;
-/** One of so many planned polls is made while this process has more urgent work. */
+/** While this process has more urgent work, one of this many planned polls is made. */
 const BUSY_DIVISOR = 4;
-/** Weight of the last answer's time in the mean of all. */
+/** Weight of the latest response time in the moving average. */
 const LATEST_PART = 0.05;
 
 /**
- * Spends the poller's part of the budget: each cron tick plans and paces requests until the next;
- * the rest lapses.
+ * Spends the poller's part of the budget. Each cron tick plans and paces the requests until the
+ * next tick; unused ones lapse.
  */
 export function createPollLoop(
   { nowMs, monotonicMs, sleep }: Machine,
   deps: {
     readonly cronTimer: CronTimer;
-    /** No endpoint of a wallet is polled more often than once in this time, ms. */
+    /** Minimum interval between polls of one endpoint of a wallet, in ms. */
     readonly pollMinMs: number;
     readonly budget: Pick<Budget, 'pollAllowance' | 'venueNowMs'>;
     readonly schedule: Schedule;
     readonly availability: VenueAvailability;
     readonly poll: Poller['poll'];
     readonly ops: Pick<Ops, 'ticked'>;
-    /** Tells whether this process has more urgent work. */
+    /** Whether this process has more urgent work. */
     readonly isBusy: () => boolean;
-    /** A refused endpoint is tried with any of them. */
+    /** A rejected endpoint is probed with any of them. */
     readonly watched: Iterable<WalletAddress>;
   },
 ) {
@@ -57,14 +57,14 @@ export function createPollLoop(
   const signals = createSignals();
   let plan = new AbortController();
   /**
-   * Picked, and so in flight for the schedule, but not polled yet: they outlive the plan that
+   * Picked, and thus in flight for the schedule, but not polled yet. They outlive the plan that
    * picked them.
    */
   const picked: Endpoint[] = [];
   const rests = createRests(monotonicMs, pollMinMs);
-  /** Place among the watched wallets at which the next probe of an endpoint looks for one. */
+  /** Position among the watched wallets where the search for an endpoint's next probe starts. */
   const probePlaces = new Map<EndpointName, number>();
-  /** Mean time from the beginning of a poll to its end. */
+  /** Average duration of a poll, in ms. */
   let pollMs = 0;
   const idleMs = Math.min(SLICE_MS, IDLE_SHARE * pollMinMs);
 
@@ -91,7 +91,7 @@ export function createPollLoop(
     const startMs = monotonicMs();
     const spacingMs = lastsMs / count;
     const perSlice = Math.max(1, Math.floor(SLICE_MS / Math.max(1, spacingMs)));
-    // As many as are under way at this pace (Little's law), and as many again for slow answers.
+    // The number in progress at this pace (Little's law), and as many again for slow responses.
     const needed = Math.ceil((2 * pollMs) / spacingMs);
     const inFlightLimit = Math.min(POLLS_IN_FLIGHT_MOST, Math.max(IN_FLIGHT_LEAST, needed));
     for (let index = 0; index < count; index += 1) {
@@ -111,8 +111,8 @@ export function createPollLoop(
   };
 
   /**
-   * Polls the next of all wallets that may be polled now, if it is time: one alone may be answered
-   * oddly, for ever.
+   * Probes the endpoint, if it is time, with the next wallet that may be polled now. Wallets take
+   * turns, because one alone may always get a malformed response.
    */
   const probe = (name: EndpointName): void => {
     const wallets = [...deps.watched];
@@ -144,7 +144,7 @@ export function createPollLoop(
 
   return {
     start: () => cronTimer.start(tick),
-    /** Plans no more, and waits for the polls in flight. */
+    /** Stops planning, and waits for the polls in flight. */
     async stop(): Promise<void> {
       cronTimer.stop();
       plan.abort();
@@ -155,17 +155,17 @@ export function createPollLoop(
 }
 
 /**
- * Keeps the least time between two polls of one endpoint. The schedule counts from its pick, by the
- * venue's clock if known, and the request may be sent later: this is exact.
+ * Enforces the minimum interval between two polls of one endpoint. The schedule counts from its
+ * pick, by the venue's clock if known, and the request may be sent later; this one is exact.
  */
 function createRests(monotonicMs: () => number, pollMinMs: number) {
   /**
-   * Time at which each endpoint's last poll began or ended, monotonic, oldest first; forgotten once
-   * it may be polled again.
+   * Time when each endpoint's last poll began or ended, in monotonic ms, oldest first. Entries are
+   * deleted once the endpoint may be polled again.
    */
   const polledMs = new Map<string, number>();
   return {
-    /** Time until the endpoint may be polled again; not above 0 if it may now. */
+    /** Time until the endpoint may be polled again, in ms; 0 or less if it may be polled now. */
     leftMs(endpoint: Endpoint): number {
       const now = monotonicMs();
       for (const [key, atMs] of polledMs) {

@@ -12,55 +12,55 @@ import type { VenueAvailability } from './availability.ts';
 import type { AnyPolledPage, PageSink, PolledPage } from './interface.ts';
 import type { Learning } from './learning.ts';
 
-/** A poll whose page could not be stored is tried again after this at the most. */
+/** Maximum delay before retrying a poll whose page could not be stored, in seconds. */
 const STORE_RETRY_SECONDS = 10;
 /**
- * Longest wait after a poll that failed because the venue is away, or refuses the key: all wallets
- * have failed then, and none is to wait long once it is back.
+ * Maximum delay after a poll that failed because the venue is down or rejects the key, in seconds.
+ * All wallets have failed then, and none should wait long once it works again.
  */
 const OUTAGE_RETRY_SECONDS = 30;
 
-/** Summary of the page of an endpoint that was taken last: the next one is compared with it. */
+/** Summary of an endpoint's last accepted page, for comparison with the next one. */
 interface TakenPage {
   /**
-   * Unix seconds of the oldest record, where the venue has older ones: these were there before,
-   * whenever shown.
+   * Time of the oldest record if the venue has older ones, in Unix seconds. Records before it
+   * existed earlier, whenever they are shown.
    */
   readonly endSeconds: number;
   /**
-   * The first 32 bits of each record's identity: a page has 100, and a wrong guess costs the
+   * The first 32 bits of each record's identity. A page has 100 records, and a collision costs the
    * schedule nothing.
    */
   readonly records: Uint32Array;
-  /** Hashes of the key that each record shares with what it may be changed into. */
+  /** Hashes of the key that each record shares with its amended versions. */
   readonly keys: Uint32Array;
 }
 
 interface ShownPage {
   /**
-   * Hash of its bytes; null if it has not been taken, or has something that another look at the
-   * same bytes may change.
+   * Hash of its bytes; null if the page has not been accepted, or if the same bytes may have
+   * another effect later.
    */
   hash: string | null;
-  /** Time of its newest record, Unix seconds. */
+  /** Time of its newest record, in Unix seconds. */
   readonly newestSeconds: number;
-  /** Null: none of this endpoint was taken yet. */
+  /** Null if no page of this endpoint has been accepted yet. */
   taken: TakenPage | null;
 }
 
 interface PollerDeps {
   readonly client: Pick<VenueClient, 'unread'>;
-  /** The poll list: what has left it while its poll waited is not asked for. */
+  /** The poll list. A wallet that has left it while its poll waited is not polled. */
   readonly watched: Pick<ReadonlySet<WalletAddress>, 'has'>;
   readonly sink: () => Pick<PageSink, 'takePage' | 'unchanged'>;
   readonly schedule: Schedule;
   readonly learning: Pick<Learning, 'changed'>;
   readonly availability: VenueAvailability;
-  /** Venue clock, Unix seconds. */
+  /** The venue's clock, in Unix seconds. */
   readonly nowSeconds: () => number;
   /**
-   * Called per poll of the endpoint with the page's records that the last one did not show; with
-   * all of a wallet's first page.
+   * Called after each poll of the endpoint with the records that the previous page did not show;
+   * for a wallet's first page, with all of them.
    */
   readonly onRecords: {
     readonly [Name in EndpointName]?: (
@@ -73,7 +73,7 @@ interface PollerDeps {
 
 export type Poller = ReturnType<typeof createPoller>;
 
-/** Polls endpoints of wallets and hands their pages on. */
+/** Polls endpoints of wallets and passes their pages to the sink. */
 export function createPoller(machine: Machine, deps: PollerDeps) {
   const { client, schedule, availability } = deps;
   const pages = createPages(machine, deps);
@@ -114,11 +114,11 @@ export function createPoller(machine: Machine, deps: PollerDeps) {
   };
 
   return {
-    /** Asks for the endpoint's first page and waits until it has been taken. Never rejects. */
+    /** Requests the endpoint's first page and waits until it has been accepted. Never rejects. */
     async poll(endpoint: Endpoint, signal: AbortSignal): Promise<void> {
       const { wallet, name } = endpoint;
       const key = keyOf(endpoint);
-      // Two polls of one endpoint at once would both find the same records new.
+      // Two simultaneous polls of one endpoint would both find the same records new.
       if (running.has(key) || !deps.watched.has(wallet)) return;
       running.add(key);
       try {
@@ -132,7 +132,7 @@ export function createPoller(machine: Machine, deps: PollerDeps) {
         running.delete(key);
       }
     },
-    /** Pages from now on have greater pollIds than this. */
+    /** Gives later pages greater pollIds than this one. */
     raisePollId: pages.raisePollId,
     forget(wallet: WalletAddress): void {
       for (const name of ENDPOINT_NAMES) {
@@ -143,7 +143,10 @@ export function createPoller(machine: Machine, deps: PollerDeps) {
   };
 }
 
-/** Hands pages on, each with a number of its own, and compares it with the endpoint's last one. */
+/**
+ * Passes pages to the sink, each with its own number, and compares each with the endpoint's
+ * previous one.
+ */
 function createPages(
   machine: Machine,
   { sink, schedule, learning }: Pick<PollerDeps, 'sink' | 'schedule' | 'learning'>,
@@ -155,7 +158,10 @@ function createPages(
     lastPollId = Math.max(lastPollId, pollId);
   };
 
-  /** @returns the records that the last page did not show; all of a wallet's first page */
+  /**
+   * @returns the records that the previous page did not show; for a wallet's first page, all of
+   *   them
+   */
   const handOn = async <Name extends EndpointName>(
     wallet: WalletAddress,
     name: Name,
@@ -164,7 +170,7 @@ function createPages(
     const endpoint: Endpoint = { wallet, name };
     const atSeconds = answer.venueNowMs / 1000;
     const before = shown.get(keyOf(endpoint));
-    // By the clock of now too: it may have been set back.
+    // Checked against the present clock too, because it may have been set back.
     const isSame =
       before?.hash === answer.hash() && before.newestSeconds <= answer.earliestNowMs / 1000;
     if (isSame && sink().unchanged(wallet, name, atSeconds)) {
@@ -172,19 +178,19 @@ function createPages(
       return [];
     }
     const read = answer.read();
-    // By the clock, so that it grows over restarts; by one at least, and beyond what anybody has,
-    // if it was set back.
+    // By the clock, so that it increases across restarts. If the clock was set back, it increases
+    // by at least one, and above every known pollId.
     lastPollId = Math.max(lastPollId + 1, machine.nowMs());
     const page = pageOf(wallet, lastPollId, answer, read);
     const newestSeconds = Math.max(...page.items.map(({ time }) => time));
     const last: ShownPage = { hash: null, newestSeconds, taken: before?.taken ?? null };
-    // From now on the page before is not known to be the one taken last; a wallet forgotten
-    // meanwhile keeps nothing.
+    // Until the page is accepted, the previous page is not known to be the last accepted one. A
+    // wallet deleted in between keeps nothing.
     shown.set(keyOf(endpoint), last);
     const { isOpen, pollId } = await sink().takePage({ endpoint: name, ...page } as AnyPolledPage);
     if (pollId > page.pollId) {
-      // The clock was set back over a start: it was dropped as an old one, and the next one comes
-      // beyond what is there.
+      // The clock was set back across a restart, so the page was dropped as outdated. The next one
+      // gets a greater number.
       raisePollId(pollId);
       schedule.polled(endpoint, { atSeconds, freshTimesSeconds: [], pageTimesSeconds: [] });
       schedule.expedite(endpoint);
@@ -196,7 +202,7 @@ function createPages(
     const { taken, fresh } = comparePages(name, page, last.taken);
     last.taken = taken;
     const freshTimesSeconds = (fresh ?? []).map(({ time }) => time);
-    // A record dated far ahead would be taken for a burst to come.
+    // A record dated far ahead would look like a burst to come.
     const pageTimesSeconds = page.items
       .map(({ time }) => time)
       .filter((time) => time <= page.latestSeconds);
@@ -232,7 +238,9 @@ function pageOf<Item>(
   };
 }
 
-/** Longest time from a failed poll to the next one; undefined: as the schedule has it. */
+/**
+ * Maximum delay from a failed poll to the next one, in seconds; undefined: the schedule decides.
+ */
 function retryLimitSeconds(error: VenueError | null, isEverybodys: boolean): number | undefined {
   if (error === null) return STORE_RETRY_SECONDS;
   if (isEverybodys) return OUTAGE_RETRY_SECONDS;
@@ -240,8 +248,10 @@ function retryLimitSeconds(error: VenueError | null, isEverybodys: boolean): num
 }
 
 /**
- * @returns what to keep of the page, and its records the page before did not show; null for a
- * wallet's first page
+ * Compares a page with the previous one.
+ *
+ * @returns the summary to keep of the page, and its records that the previous page did not show;
+ *   null for a wallet's first page
  */
 export function comparePages<Name extends EndpointName>(
   name: Name,
@@ -266,13 +276,13 @@ export function comparePages<Name extends EndpointName>(
     const key = keys[index] ?? 0;
     const gone = amended.get(key) ?? 0;
     amended.set(key, gone - 1);
-    // The place of a record that has gone: the venue has changed it.
+    // It takes the place of a record that has gone, because the venue has amended it.
     return gone <= 0;
   });
   return { taken, fresh };
 }
 
-/** Number of records that the page before showed and this one does not, by key. */
+/** Counts the records that the previous page showed and this one does not, by key. */
 function goneByKey(before: TakenPage, records: Uint32Array): Map<number, number> {
   const shown = new Set(records);
   const gone = new Map<number, number>();

@@ -7,20 +7,19 @@ import { type LearnedLimits, learnedLimitsSchema } from '../venue/rate-limit/win
 
 /** Key of the only document. */
 export const RATE_LIMIT_KEY = 'ratelimit';
-/** A crash loses no more than this of it, ms. */
+/** Interval of writes, in ms: the most that a crash loses. */
 const WRITE_EVERY_MS = 60_000;
 
 /**
- * Reads what a bot or feed stored of the key's limits; null if nothing is stored, or nothing that
- * can be meant.
+ * Reads the key's limits that a bot or feed has stored; null if there are none or they are invalid.
  */
 export async function storedRateLimit(store: Pick<Store, 'get'>): Promise<LearnedLimits | null> {
   return learnedLimitsSchema.safeParse(await store.get(RATE_LIMIT_KEY)).data ?? null;
 }
 
 /**
- * Keeps the limits of the key, and how long their windows are, over restarts: no response says the
- * length. What a response contradicts is deleted.
+ * Stores the key's limits and the lengths of their windows across restarts, because no response
+ * states the lengths. A limit that a response contradicts is deleted.
  */
 export function createRateLimitMemory(
   { log }: Machine,
@@ -32,7 +31,7 @@ export function createRateLimitMemory(
     readonly budget: Pick<Budget, 'learnedLimits' | 'restoreLimits'>;
   },
 ) {
-  /** Limits as they are stored, or about to be. */
+  /** Limits that are stored or about to be. */
   let kept: LearnedLimits | null = null;
 
   const writes = createLateWrites<typeof RATE_LIMIT_KEY>({
@@ -42,7 +41,7 @@ export function createRateLimitMemory(
   });
 
   return {
-    /** Takes the document that was read at the start. False if it cannot be read. */
+    /** Loads the document at startup. Returns false if it cannot be read. */
     load(document: unknown): boolean {
       const { data } = learnedLimitsSchema.safeParse(document);
       if (data === undefined) return false;
@@ -50,7 +49,7 @@ export function createRateLimitMemory(
       budget.restoreLimits(data);
       return true;
     },
-    /** Compares what is known with what is stored, after a response. */
+    /** Compares the known limits with the stored ones, after a response. */
     answered(): void {
       const known = budget.learnedLimits();
       if (isDeepStrictEqual(known, kept)) return;

@@ -2,8 +2,8 @@ import { MINUTE_MS } from '../lib/time.ts';
 import type { ChannelSettingsStore } from './channel-settings.ts';
 
 /**
- * Maximum step by which the venue's clock may go back after a delay was set, in ms. Each response sets that clock
- * anew, and this machine's clock is used before the first response.
+ * Maximum step by which the venue's clock may go back after a delay was set, in ms. Each response
+ * sets that clock anew, and this machine's clock is used before the first response.
  */
 const SLIP_MS = MINUTE_MS;
 

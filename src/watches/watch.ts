@@ -39,7 +39,8 @@ export const watchSchema = z.object({
   /** Unix seconds by the venue's clock; earlier events are not announced. */
   sinceSeconds: z.number(),
   /**
-   * Time when the watch was added, in Unix seconds. Set if the end of a pause has moved `sinceSeconds`.
+   * Time when the watch was added, in Unix seconds. Set if the end of a pause has moved
+   * `sinceSeconds`.
    */
   beganSeconds: z.number().optional(),
   /**

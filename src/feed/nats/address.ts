@@ -5,8 +5,8 @@ import { decoded, parseUrl } from '../../lib/text/url.ts';
 const PEM_CERTIFICATE = /^-----BEGIN CERTIFICATE-----/m;
 
 /**
- * Parameters of NATS_URL: paths of files that prove to NATS who we are, and to us who it is, with
- * the headings that their parts have, as the tools of OpenSSL and NATS write them.
+ * Parameters of NATS_URL: paths of files by which this process and NATS authenticate each other,
+ * with the headings that the tools of OpenSSL and NATS write into them.
  */
 const FILES = {
   credentials: {
@@ -16,9 +16,9 @@ const FILES = {
       /^-{3,}BEGIN USER NKEY SEED-{3,}\s+SU[A-Z2-7]{56}\s/m,
     ],
   },
-  /** The certificates that servers are checked by; without it those of the system count. */
+  /** Certificates for verifying servers; without it the system's are used. */
   ca: { what: 'a file of certificates (PEM)', parts: [PEM_CERTIFICATE] },
-  /** Our own certificate and its key, for servers that want one. */
+  /** This process's certificate and its key, for servers that require one. */
   cert: { what: 'a certificate (PEM)', parts: [PEM_CERTIFICATE] },
   key: {
     what: 'a private key without a passphrase (PEM)',
@@ -29,14 +29,14 @@ type FileName = keyof typeof FILES;
 const FILE_NAMES = Object.keys(FILES) as FileName[];
 const isFileName = (name: string): name is FileName => Object.hasOwn(FILES, name);
 
-/** The servers of a cluster, and how they are reached. */
+/** The servers of a cluster, and how to reach them. */
 export interface NatsServers {
-  /** Each with user and password, or token, and without parameters. */
+  /** Each with user and password, or a token, and without parameters. */
   readonly urls: readonly string[];
   readonly files: Readonly<Partial<Record<FileName, string>>>;
 }
 
-/** NATS cannot be used: says what is wrong and what to do. */
+/** Thrown if NATS cannot be used. It says what is wrong and what to do. */
 export class NatsError extends OperatorError {}
 
 export const NATS_ACCEPTED =
@@ -47,9 +47,9 @@ const FILES_ACCEPTED =
   'with %XX for special characters.';
 
 /**
- * Reads NATS_URL: a list of servers. What the query of one says of files counts for all of them.
+ * Reads NATS_URL, a list of servers. Files named in the query of one server apply to all of them.
  *
- * @returns every fault, without a password; or the servers
+ * @returns every fault, without passwords; or the servers
  */
 export function readNats(
   text: string,
@@ -88,7 +88,10 @@ export function readNats(
   return { value: { urls: urls.map(({ href }) => href), files } };
 }
 
-/** Name and value of each parameter. Unlike in forms, a plus sign is one: paths may have it. */
+/**
+ * Returns name and value of each parameter. Unlike in forms, a plus sign is literal, because paths
+ * may contain one.
+ */
 export function parametersOf(search: string): (readonly [name: string, value: string])[] {
   return search
     .replace(/^\?/, '')
@@ -100,7 +103,7 @@ export function parametersOf(search: string): (readonly [name: string, value: st
     });
 }
 
-/** Says what is wrong with a file; null: nothing. */
+/** Describes what is wrong with a file; null if nothing is. */
 function fileFault(path: string, { what, parts }: (typeof FILES)[FileName]): string | null {
   try {
     const content = readFileSync(path, 'utf8');
@@ -118,7 +121,7 @@ export function splitUrls(text: string): readonly string[] {
     .filter((url) => url !== '');
 }
 
-/** The servers without user, password and token. */
+/** Returns the servers without user, password and token. */
 export function shownNats({ urls }: NatsServers): string {
   return urls.map((url) => `${parseUrl(url)?.protocol}//${parseUrl(url)?.host}`).join(',');
 }

@@ -19,11 +19,11 @@ const RECONNECT_MS = 1_000;
 const PING_MS = 5_000;
 
 /**
- * Connects, and from then on connects again whenever the connection breaks.
+ * Connects to NATS, and reconnects whenever the connection breaks.
  *
  * @param name shown by the server's monitoring
- * @param onChange called when the connection breaks, and when it is there again
- * @throws {NatsError} if no server can be reached or none lets us in
+ * @param onChange called when the connection breaks and when it is restored
+ * @throws {NatsError} if no server can be reached or none accepts the login
  */
 export async function connectNats(
   nats: NatsServers,
@@ -42,7 +42,9 @@ export async function connectNats(
   }
 }
 
-/** Ends a connection when what is on its way has been sent; at once where the server is away. */
+/**
+ * Closes a connection after pending messages have been sent; at once if the server is unreachable.
+ */
 export async function disconnect(connection: NatsConnection): Promise<void> {
   await connection.drain().catch(() => connection.close());
 }
@@ -55,8 +57,8 @@ function connectionOptions({ urls, files }: NatsServers, name: string): NodeConn
     name,
     ...loginOf(decoded(first?.username ?? ''), decoded(first?.password ?? '')),
     timeout: CONNECT_LIMIT_MS,
-    // The first connection must succeed; later ones are tried for ever, also where a password is
-    // wrong for a while.
+    // The first connection must succeed. Later ones are retried forever, even if a password is
+    // temporarily wrong.
     reconnect: true,
     maxReconnectAttempts: -1,
     ignoreAuthErrorAbort: true,
@@ -76,7 +78,7 @@ function connectionOptions({ urls, files }: NatsServers, name: string): NodeConn
   return { ...options, tls };
 }
 
-/** Login that a URL names: by user and password, by token, or none. */
+/** Returns the login in a URL: user and password, a token, or none. */
 function loginOf(
   user: string,
   pass: string,
@@ -87,8 +89,8 @@ function loginOf(
 }
 
 /**
- * Makes the check of a server's certificate. For a server named by its IP address the client tells
- * TLS no name, and Node takes "localhost" for its name.
+ * Creates the check of a server's certificate. For a server named by IP address the client gives
+ * TLS no name, and Node then assumes "localhost".
  */
 function identityCheck(urls: readonly string[]) {
   const hosts = urls.map((url) => (parseUrl(url)?.hostname ?? '').replace(/^\[(.*)\]$/, '$1'));
@@ -102,8 +104,8 @@ function identityCheck(urls: readonly string[]) {
 }
 
 /**
- * By a pattern of what the client says: what it means, and what the operator can do. The first that
- * fits counts.
+ * Explanations of the client's errors and what the operator can do, by pattern. The first match is
+ * used.
  */
 const FAULTS: readonly (readonly [pattern: RegExp, fault: string])[] = [
   [/does not support 'tls'/, 'offers no TLS, which NATS_URL asks for (tls://, ca or cert)'],
@@ -146,7 +148,7 @@ function explained(reason: string): string {
   return `${fault} (${reason})`;
 }
 
-/** @param log with the servers */
+/** @param log includes the servers */
 async function reportStatus(
   connection: NatsConnection,
   log: Logger,
@@ -164,7 +166,7 @@ async function reportStatus(
     if (status.type === 'error') {
       trouble.failed('connection', { reason: explained(reasonOf(status.error)) });
     }
-    // Each attempt that is refused counts as a connection that has broken.
+    // Each rejected attempt counts as a broken connection.
     if (status.type !== (isUp ? 'disconnect' : 'reconnect')) continue;
     isUp = !isUp;
     onChange(isUp);

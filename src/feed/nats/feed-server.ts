@@ -18,11 +18,11 @@ import { ensureStream, openStream } from './stream.ts';
 import * as wire from './wire.ts';
 
 const STATE_EVERY_MS = 1_000;
-/** A bot that is connected answers within this, ms; its list waits meanwhile. */
+/** Time within which a connected bot answers, in ms. The new bot's list waits for it. */
 const PRESENCE_LIMIT_MS = 1_000;
 /**
- * Look-ups under way at the most, of people and of bots by themselves: beyond, they are told to try
- * again.
+ * Maximum lookups in progress, separately for people and for background work. Beyond it they are
+ * told to try again.
  */
 const LOOK_UPS_LIMIT = 1_000;
 const UNASKED = {
@@ -30,25 +30,28 @@ const UNASKED = {
   message: 'The feed could not ask the venue.',
   retryAtMs: null,
 } as const;
-/** Two feeds that are heard side by side for this long are no takeover, ms. */
+/**
+ * Time for which two feeds must be active together before they count as rivals and not as a
+ * takeover, in ms.
+ */
 const BESIDE_LIMIT_MS = 10_000;
-/** A feed that says nothing for this long is away, ms. */
+/** Silence after which a feed counts as stopped, in ms. */
 const SILENT_MS = 5_000;
 /**
- * Time for one IDENTIFY a bucket of shards (topics/gateway.mdx, "Rate limiting"), ms; a little
- * more, for the way.
+ * Time per IDENTIFY and bucket of shards (topics/gateway.mdx, "Rate limiting"), in ms, with a
+ * margin for transit.
  */
 const SLOT_MS = 5_500;
 
-/** The feed for bots in other processes. */
+/** Serves the feed to bots in other processes. */
 export function createFeedServer(
   machine: Machine,
   deps: {
     readonly connection: NatsConnection;
-    /** Makes the feed as a part of this process. */
+    /** Creates the feed within this process. */
     readonly feedFor: (watchers: Watchers) => LocalFeed;
     readonly fence: () => Promise<void>;
-    /** Another feed, which began before this one, works on the same NATS. */
+    /** Called when another feed that started before this one uses the same NATS. */
     readonly onRival: (reason: string) => void;
   },
 ) {
@@ -82,12 +85,13 @@ export function createFeedServer(
   const speak = createSpeaker(connection, fence, () => ({ ...own, ...stateOf(feed) }));
 
   const answerPollList = async (said: wire.PollListMessage) => {
-    // A bot was killed and starts again: its former run may have spoken a moment ago.
+    // If a bot was killed and starts again, its previous run may have sent a message a moment ago.
     const inTheWay = pollLists.inTheWay(said).map(({ instance }) =>
       connection
         .request(wire.presenceSubject(instance), undefined, { timeout: PRESENCE_LIMIT_MS })
         .catch((error: unknown) => {
-          // One that does not answer in time may be connected: it counts as silent by and by.
+          // A bot that does not answer in time may still be connected; it counts as silent after a
+          // while.
           if (error instanceof RequestError && error.isNoResponders()) pollLists.gone(instance);
         }),
     );
@@ -105,7 +109,7 @@ export function createFeedServer(
     feed,
     async start(): Promise<void> {
       const manager = await openStream(connection);
-      // Each bot that works has a consumer, and leaves it behind.
+      // Each working bot has a consumer, which remains after it stops.
       if ((await ensureStream(manager)).state.consumer_count > 0) pollLists.expectBots();
       wire.listen(connection, wire.STATE, createRivalWatch(machine, own, deps.onRival), onFault);
       wire.listen(connection, wire.POLL_LIST, answerPollList, onFault);
@@ -142,10 +146,10 @@ export function createFeedServer(
   };
 }
 
-/** Answers look-ups: of bots by themselves, one request for all that ask the same meanwhile. */
+/** Answers lookups. Identical background lookups share one request. */
 function createLookUpDesk(log: Logger, feed: LocalFeed) {
   const underWay = { person: 0, background: 0 };
-  /** Background look-ups under way, by what they ask. */
+  /** Background lookups in progress, by request. */
   const shared = new Map<string, ReturnType<typeof lookUp>>();
 
   const lookUp = ({ endpoint, wallet, account, ...rest }: wire.LookUpRequest) => {
@@ -181,8 +185,8 @@ function createLookUpDesk(log: Logger, feed: LocalFeed) {
 }
 
 /**
- * Says how the feed is, unless its store may be another one's by now: two that speak side by side
- * are rivals.
+ * Publishes the feed's state, unless its store may belong to another feed by now, because two feeds
+ * that publish together count as rivals.
  */
 function createSpeaker(
   connection: NatsConnection,
@@ -191,7 +195,7 @@ function createSpeaker(
 ) {
   let isSpeaking = false;
   return async (): Promise<void> => {
-    // A store that was silent for long is not followed by a state for each second of it.
+    // After a long wait for the store, only one state is published.
     if (isSpeaking) return;
     isSpeaking = true;
     const said = fence().then(() => connection.publish(wire.STATE.subject, wire.encode(state())));
@@ -214,7 +218,7 @@ function stateOf(feed: LocalFeed): Omit<wire.FeedState, keyof Identity> {
   };
 }
 
-/** Reads of each endpoint what is not null. */
+/** Reads a value for each endpoint, leaving out nulls. */
 function byEndpoint<Value>(read: (name: EndpointName) => Value | null) {
   const all = ENDPOINT_NAMES.map((name) => [name, read(name)]);
   return Object.fromEntries(all.filter(([, value]) => value !== null));
@@ -223,12 +227,12 @@ function byEndpoint<Value>(read: (name: EndpointName) => Value | null) {
 type Identity = Pick<wire.FeedState, 'feed' | 'beganMs'>;
 
 /**
- * Sees that one feed works on a NATS: of two the later one ends. One that was stopped for a while,
- * and goes on after its standby has taken over, speaks once or twice before it finds that it has
- * lost its store: no reason to end.
+ * Makes sure that only one feed uses a NATS: of two, the later one ends. A feed that was suspended
+ * and resumes after its standby has taken over publishes once or twice before it finds that it has
+ * lost its store; that alone is no reason to end.
  *
- * @param onRival called when another feed, which began before this one, works on the same NATS
- * @returns takes what any feed says of itself, our own included
+ * @param onRival called when another feed that started before this one uses the same NATS
+ * @returns a function to call with every feed's state, including this feed's own
  */
 export function createRivalWatch(
   { monotonicMs, log }: Machine,
@@ -253,12 +257,12 @@ export function createRivalWatch(
 }
 
 /**
- * Gives the bots of one token their turns to log in, one after the other. None is kept for who has
- * to wait: a bot that crashes and asks again would take all of the future.
+ * Gives the bots of one token their turns to log in. No turn is reserved for a bot that must wait,
+ * because a bot that crashes and asks again would reserve all future turns.
  *
- * @param monotonicMs a clock that never jumps, ms
- * @returns takes the turn of a bucket (shard id modulo max_concurrency) if it is free, and returns
- *   how long from now the asker has to wait before it asks again, ms; 0: it is its turn
+ * @param monotonicMs a clock that never jumps, in ms
+ * @returns a function that takes the turn of a bucket (shard id modulo max_concurrency) if it is
+ *   free, and returns how long the bot must wait before it asks again, in ms; 0: it is its turn
  */
 export function createIdentifySlots(monotonicMs: () => number) {
   const freeMs = new Map<number, number>();

@@ -21,36 +21,36 @@ import type { AnyPolledPage, PageSink } from '../interface.ts';
 import { ensureStream, findStream, STREAM, unlessMissing } from './stream.ts';
 import { decode, OtherVersion, pageMessage, readPageSubject, WIRE_VERSION } from './wire.ts';
 
-/** Pages that are asked for ahead. */
+/** Number of pages requested in advance. */
 const AHEAD = 200;
 const FIRST_RETRY_MS = 500;
 const RETRY_LIMIT_MS = 30_000;
-/** A page that cannot be taken so often, while others can, is given up. */
+/** Attempts at a page before it is given up, provided that other pages succeed. */
 const ATTEMPTS = 8;
-/** With no page for this long the consumer counts as idle, ms. */
+/** Time without pages after which the consumer counts as idle, in ms. */
 const IDLE_MS = 2_000;
-/** A page that a bot neither takes nor asks more time for within this is given to it again. */
+/** Time after which a page that is neither acknowledged nor extended is redelivered, in ms. */
 const ACK_WAIT_MS = 60_000;
 const MAX_ACK_PENDING = 2_000;
 /**
- * A third of the redelivery time of unanswered pages, ms: so often more time is asked for and the
- * consumer checked.
+ * Interval at which pages are extended and the consumer is checked, in ms: a third of the
+ * redelivery time.
  */
 export const MORE_TIME_MS = ACK_WAIT_MS / 3;
 
 interface PageConsumerDeps {
   readonly manager: JetStreamManager;
-  /** Id of the bot's store: its runs go on where the one before was. */
+  /** Id of the bot's store. A new run continues where the previous one stopped. */
   readonly bot: string;
   readonly isWatched: (wallet: WalletAddress) => boolean;
   readonly sink: Pick<PageSink, 'takePage' | 'abandon'>;
-  /** The feed speaks another version than we. */
+  /** Called when the feed uses another version. */
   readonly onOtherVersion: (error: OtherVersion) => void;
 }
 
 /**
- * Takes the pages of the stream: those of one endpoint one after the other, of different endpoints
- * side by side.
+ * Processes the pages of the stream: those of one endpoint one after the other, those of different
+ * endpoints in parallel.
  */
 export function createPageConsumer(machine: Machine, deps: PageConsumerDeps) {
   const { log, monotonicMs } = machine;
@@ -63,7 +63,7 @@ export function createPageConsumer(machine: Machine, deps: PageConsumerDeps) {
   let reading: { readonly name: string; readonly messages: ConsumerMessages } | undefined;
   let running: Promise<void> = Promise.resolve();
   let moreTime: NodeJS.Timeout | undefined;
-  /** Monotonic ms at which a page last came, or pages were asked for. */
+  /** Time when a page last arrived or pages were requested, in monotonic ms. */
   let receivedMs = Number.NEGATIVE_INFINITY;
 
   const consume = async () => {
@@ -78,7 +78,7 @@ export function createPageConsumer(machine: Machine, deps: PageConsumerDeps) {
         });
         receivedMs = monotonicMs();
         reading = { name, messages };
-        // It is closed only once its messages are read: to wait here would be for ever.
+        // `messages` closes only after it has been read, so waiting here would never end.
         if (stopping.signal.aborted) void messages.close();
         stream.readable();
         for await (const message of messages) {
@@ -94,18 +94,18 @@ export function createPageConsumer(machine: Machine, deps: PageConsumerDeps) {
     }
   };
 
-  /** Ends the reading of a consumer that is given nothing more: another one is begun. */
+  /** Closes a consumer that will receive nothing more; `consume` then creates another one. */
   const lookAtConsumer = async () => {
     const looked = reading;
     if (looked === undefined) return;
     try {
-      // The consumer first: the stream only grows meanwhile.
+      // The consumer comes first, because the stream can only grow in between.
       const consumer = await manager.consumers.info(STREAM, looked.name).catch(unlessMissing);
       const info = await findStream(manager);
       if (reading !== looked) return;
       stream.readable();
-      // A stream that was set back gives a consumer nothing until it has grown to what that was
-      // given.
+      // If a stream was reset, a consumer receives nothing until the stream has grown past the
+      // consumer's position.
       if (
         consumer !== null &&
         info !== null &&
@@ -129,7 +129,7 @@ export function createPageConsumer(machine: Machine, deps: PageConsumerDeps) {
       }, MORE_TIME_MS);
       running = consume();
     },
-    /** Takes no more, and waits for the pages under way. What was not taken comes again. */
+    /** Stops receiving, and waits for the pages in progress. Unprocessed pages are redelivered. */
     async stop(): Promise<void> {
       stopping.abort();
       clearInterval(moreTime);
@@ -137,11 +137,13 @@ export function createPageConsumer(machine: Machine, deps: PageConsumerDeps) {
       await running;
       await pages.idle();
     },
-    /** Since when the stream of pages cannot be read, by both clocks, ms; null while it can. */
+    /**
+     * Since when the stream of pages cannot be read, by both clocks, in ms; null while it can be.
+     */
     unreadSince: stream.unreadSince,
     /**
-     * All pages up to this pollId that were received have been taken, but for those that alone
-     * cannot be; null: all were, and nothing more has come for a while.
+     * Returns the pollId up to which all received pages have been processed, not counting endpoints
+     * that fail alone; null if all were, and nothing more has arrived for a while.
      */
     received(): number | null {
       const sound = pages.sound();
@@ -154,22 +156,22 @@ export function createPageConsumer(machine: Machine, deps: PageConsumerDeps) {
   };
 }
 
-/** Takes each page, however often that has to be tried, and acknowledges it. */
+/** Processes each page, retrying as often as needed, and acknowledges it. */
 function createPageTaker(
   machine: Machine,
   deps: Pick<PageConsumerDeps, 'isWatched' | 'sink' | 'onOtherVersion'>,
   stopping: AbortSignal,
 ) {
   const { isWatched, sink } = deps;
-  /** By subject: the pages of an endpoint are taken one after the other. */
+  /** Locks by subject: pages of one endpoint are processed one after the other. */
   const turns = createKeyedMutex();
-  /** Messages that wait or are being taken, each with its pollId. */
+  /** Messages that wait or are being processed, with their pollIds. */
   const underWay = new Map<JsMsg, number>();
-  /** Greatest pollId that was received. */
+  /** Greatest pollId received. */
   let newest = 0;
   /**
-   * Pages taken in this run; and, by subject, how many had been when one began to fail that still
-   * does.
+   * Number of pages processed in this run; and, for each failing subject, that number when it began
+   * to fail.
    */
   let takenCount = 0;
   const failingSinceCount = new Map<string, number>();
@@ -190,16 +192,16 @@ function createPageTaker(
       endpoint: page.endpoint,
       err: error,
     });
-    // Only the newest of the pages waiting behind it is tried: it shows what the others have, or
-    // how far it reaches.
+    // Only the newest of the pages waiting behind it is tried, because it contains the others'
+    // records or shows how far it reaches.
     const [, ...behind] = [...underWay.keys()].filter((message) => message.subject === subject);
     for (const message of behind.slice(0, -1)) underWay.delete(message);
   };
 
   /**
-   * Takes a page, however often that has to be tried.
+   * Processes a page, retrying as often as needed.
    *
-   * @returns whether it was taken, or given up
+   * @returns true once it was processed or given up
    */
   const takeAtLast = async (subject: string, page: AnyPolledPage): Promise<boolean> => {
     let failedAtCount = Number.POSITIVE_INFINITY;
@@ -209,7 +211,7 @@ function createPageTaker(
           await sink.takePage(page);
           takenCount += 1;
         } catch (error) {
-          // While no page can be taken at all, the store is away: that passes.
+          // If no page at all succeeds, the store is unavailable, which is temporary.
           const isAlone = takenCount > failedAtCount;
           failedAtCount = takenCount;
           if (attempt + 1 < ATTEMPTS || !isAlone) throw error;
@@ -236,8 +238,8 @@ function createPageTaker(
       if (err instanceof OtherVersion && err.version > WIRE_VERSION) {
         return deps.onOtherVersion(err);
       }
-      // Damaged, or left by an earlier release. The feed sees that this page was not taken, and
-      // publishes the next one.
+      // The message is damaged, or from an earlier release. The feed notices that this page was not
+      // processed and publishes the next one.
       unreadable.failed('page', { wallet: endpoint.wallet, endpoint: endpoint.name, err });
       return message.term();
     }
@@ -261,15 +263,15 @@ function createPageTaker(
           untaken.failed(subject, { wallet: endpoint.wallet, endpoint: endpoint.name, err }),
         );
     },
-    /** Keeps the pages under way from being given to this bot again. */
+    /** Keeps pages in progress from being redelivered. */
     askForTime(): void {
       for (const message of underWay.keys()) message.working();
     },
     idle: turns.idle,
     newest: () => newest,
     /**
-     * The pollIds of those under way, but for endpoints that fail alone: these must not hold back
-     * what others lack.
+     * PollIds of pages in progress, without endpoints that fail alone, which must not delay what
+     * others need.
      */
     sound: (): number[] =>
       [...underWay]
@@ -281,7 +283,7 @@ function createPageTaker(
   };
 }
 
-/** Keeps since when the stream of pages cannot be read, and logs it. */
+/** Tracks and logs since when the stream of pages cannot be read. */
 function createStreamHealth(machine: Machine, stopping: AbortSignal) {
   let unreadSince: { readonly monotonicMs: number; readonly wallMs: number } | null = null;
   const worksAgain = { event: 'nats.consumer_works_again' };
@@ -295,7 +297,7 @@ function createStreamHealth(machine: Machine, stopping: AbortSignal) {
     failed(error: unknown): void {
       if (stopping.aborted) return;
       unreadSince ??= { monotonicMs: machine.monotonicMs(), wallMs: machine.nowMs() };
-      // An answer of JetStream is no fault of ours, so that the stack of the call says nothing.
+      // A response of JetStream is not our fault, so a stack trace would be of no use.
       const isAnswer = error instanceof JetStreamApiError;
       unread.failed(STREAM, isAnswer ? { reason: error.message } : { err: error });
     },
@@ -305,14 +307,16 @@ function createStreamHealth(machine: Machine, stopping: AbortSignal) {
 const pauseAfter = ({ sleep, random }: Machine, attempt: number, signal: AbortSignal) =>
   sleep(backOffMs(attempt, FIRST_RETRY_MS, RETRY_LIMIT_MS, random), signal);
 
-/** A page's pollId is its message's id, so that a page of others need not be parsed. */
+/** Reads the pollId from the message's id, so that unwatched pages need not be parsed. */
 function pollIdOf({ headers }: JsMsg): number {
   const id = Number(headers?.get(PubHeaders.MsgIdHdr) ?? 0);
   if (!Number.isSafeInteger(id) || id < 0) return 0;
   return id;
 }
 
-/** @throws the message is damaged, of another version, or of another endpoint than its subject */
+/**
+ * @throws if the message is damaged, has another version, or has another endpoint than its subject
+ */
 function readPage({ data }: JsMsg, { wallet, name }: Endpoint): AnyPolledPage {
   const { page } = decode(pageMessage, data);
   if (page.wallet === wallet && page.endpoint === name) return page;
@@ -321,10 +325,11 @@ function readPage({ data }: JsMsg, { wallet, name }: Endpoint): AnyPolledPage {
 }
 
 /**
- * Makes a durable consumer for a bot's run, in place of the one before. It begins after what that
- * one acknowledged; without one, with what comes from now on: what the bot lacks of before, the
- * feed gives by its poll list. One a run: half of an old one's pages would go to a dead connection,
- * and one given more than the stream has gets nothing.
+ * Creates a durable consumer for a bot's run, in place of the previous run's. It starts after the
+ * last message that the previous one acknowledged; without a previous one, it starts with new
+ * messages, and the feed supplies what the bot lacks according to its poll list. Each run gets its
+ * own consumer, because half of an old one's pages would go to a dead connection, and a consumer
+ * positioned beyond the end of the stream receives nothing.
  *
  * @param bot id of its store
  * @returns its name

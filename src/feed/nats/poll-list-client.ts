@@ -9,21 +9,23 @@ import type { Committed } from '../interface.ts';
 import * as wire from './wire.ts';
 
 const REPLY_LIMIT_MS = 3_000;
-/** Changes are said this often, ms, and that we are there even if there are none. */
+/**
+ * Interval at which changes are sent, in ms. Messages without changes show that the bot is alive.
+ */
 const EVERY_MS = 1_000;
-/** The whole list is said again this often, ms. */
+/** Interval at which the whole list is sent, in ms. */
 const WHOLE_EVERY_MS = 3 * 60_000;
-/** Owners named for a wallet, at most: they say whose share its polls are. */
+/** Maximum owners per wallet; the cost of its polls is shared among them. */
 const WATCHERS_PER_ENTRY = 50;
-/** Entries in one message: with 50 owners each they are half of NATS' limit of 1 MiB. */
+/** Maximum entries per message. With 50 owners each they take half of NATS' limit of 1 MiB. */
 const ENTRIES_PER_MESSAGE = 200;
 /**
- * A refusal that lasts this long is final: until then the one that we replace may just not have
- * been missed yet.
+ * Time for which a rejection must last before the bot ends, in ms. Until then the run that it
+ * replaces may not have been missed yet.
  */
 const REFUSED_LIMIT_MS = 20_000;
 
-/** Says to the feed which wallets are watched here, and which pages we have. */
+/** Tells the feed which wallets this bot watches, and which pages it has. */
 export function createPollListClient(
   machine: Machine,
   deps: Pick<wire.PollListMessage, 'bot' | 'instance' | 'shards'> & {
@@ -44,14 +46,14 @@ export function createPollListClient(
   );
   let received: () => number | null = () => 0;
   /**
-   * Time at which the saying of the whole list last began, monotonic ms: if never, or in vain, it
-   * is due.
+   * Time when sending the whole list last began, in monotonic ms; -Infinity if never or
+   * unsuccessfully, so that it is due.
    */
   let wholeSaidMs = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   let saying: Promise<void> | null = null;
 
-  /** @returns whether the feed has taken it */
+  /** @returns whether the feed has accepted it */
   const say = async (part: Pick<wire.PollListMessage, 'part' | 'entries' | 'removed'>) => {
     const isWorking = admission.isWorking();
     const message = {
@@ -71,7 +73,7 @@ export function createPollListClient(
     const isWhole = monotonicMs() - wholeSaidMs > WHOLE_EVERY_MS;
     const { entries, removed } = list.takeDue(isWhole);
     if (isWhole) wholeSaidMs = monotonicMs();
-    // At least one part, which may be empty: it says that we are there.
+    // At least one message, even an empty one, to show that the bot is alive.
     const count = Math.max(1, Math.ceil(entries.length / ENTRIES_PER_MESSAGE));
     let isTaken = true;
     try {
@@ -87,7 +89,7 @@ export function createPollListClient(
       isTaken = false;
       reaching.failed('feed', { err: error });
     }
-    // Nobody knows how much of it has arrived.
+    // It is unknown how much of it arrived.
     if (!isTaken) wholeSaidMs = Number.NEGATIVE_INFINITY;
   };
 
@@ -107,11 +109,13 @@ export function createPollListClient(
     isWatched: list.isWatched,
     taken: admission.taken,
     refusal: admission.refusal,
-    /** Another run of the feed has begun: it is given the whole list. */
+    /** Sends the whole list again, because another run of the feed has begun. */
     sayAll(): void {
       wholeSaidMs = Number.NEGATIVE_INFINITY;
     },
-    /** @param said up to which pollId all pages have been taken, as in the message */
+    /**
+     * @param said returns the pollId up to which all pages have been processed, as in the message
+     */
     start(said: typeof received): void {
       received = said;
       timer = setInterval(sayInTurn, EVERY_MS);
@@ -124,13 +128,15 @@ export function createPollListClient(
   };
 }
 
-/** Keeps which wallets are watched here, which pages of them we have, and what changed of that. */
+/**
+ * Tracks which wallets are watched here, which of their pages this bot has, and what has changed.
+ */
 function createWatchedList(watchersOf: (wallet: WalletAddress) => readonly Account[]) {
   const known = new Map<
     WalletAddress,
     { committed: Committed; readonly open: Set<EndpointName> }
   >();
-  /** Said with the next changes; what is known no more is said to be removed. */
+  /** Sent with the next changes; wallets that are no longer known are sent as removed. */
   let changed = new Set<WalletAddress>();
 
   const entryOf = (wallet: WalletAddress): wire.ListEntry[] => {
@@ -146,7 +152,7 @@ function createWatchedList(watchersOf: (wallet: WalletAddress) => readonly Accou
       if (!known.has(wallet)) known.set(wallet, { committed: {}, open: new Set() });
       changed.add(wallet);
     },
-    /** Notes the last pages of an earlier run, unless this one has taken later ones. */
+    /** Records the last pages of an earlier run, unless this run has later ones. */
     noteTaken(wallet: WalletAddress, taken: Committed): void {
       const entry = known.get(wallet);
       if (entry === undefined || Object.keys(taken).length === 0) return;
@@ -157,19 +163,19 @@ function createWatchedList(watchersOf: (wallet: WalletAddress) => readonly Accou
       known.delete(wallet);
       changed.add(wallet);
     },
-    /** The owners that watch the wallet may be others now. */
+    /** Called when the owners that watch the wallet may have changed. */
     changed: (wallet: WalletAddress) => void changed.add(wallet),
     committed({ wallet, name }: Endpoint, pollId: number, isOpen: boolean): void {
       const entry = known.get(wallet);
       if (entry === undefined) return;
-      // An older page is dropped, and shows nothing of what the feed has published since.
+      // An older page was dropped, and shows nothing of what the feed has published since.
       entry.committed = latest(entry.committed, { [name]: pollId });
       entry.open[isOpen ? 'add' : 'delete'](name);
       changed.add(wallet);
     },
     committedOf: ({ wallet, name }: Endpoint) => known.get(wallet)?.committed[name],
     isWatched: (wallet: WalletAddress) => known.has(wallet),
-    /** Takes what has changed since the last time, or the whole list. */
+    /** Returns what has changed since the last call, or the whole list. */
     takeDue(isWhole: boolean): Pick<wire.PollListMessage, 'entries' | 'removed'> {
       const due = changed;
       changed = new Set();
@@ -180,7 +186,7 @@ function createWatchedList(watchersOf: (wallet: WalletAddress) => readonly Accou
   };
 }
 
-/** The later page of each endpoint. */
+/** Returns the later page of each endpoint. */
 function latest(some: Committed, others: Committed): Committed {
   const all = { ...some };
   for (const name of ENDPOINT_NAMES) {
@@ -190,7 +196,7 @@ function latest(some: Committed, others: Committed): Committed {
   return all;
 }
 
-/** Keeps whether the feed has taken us, by its answers. */
+/** Tracks whether the feed has accepted this bot. */
 function createAdmission({ monotonicMs, log }: Machine, onRefused: (reason: string) => void) {
   let refused: { readonly sinceMs: number; readonly reason: string } | null = null;
   let isWorking = false;
@@ -199,10 +205,10 @@ function createAdmission({ monotonicMs, log }: Machine, onRefused: (reason: stri
     onTaken = resolve;
   });
   return {
-    /** Resolves once the feed has taken us: from then on we may work. */
+    /** Resolves once the feed has accepted this bot, which may then work. */
     taken,
     isWorking: () => isWorking,
-    /** Says why the feed has not taken us, in its own words; null if it has. */
+    /** Returns why the feed has not accepted this bot, in the feed's words; null if it has. */
     refusal(): string | null {
       if (isWorking) return null;
       return refused?.reason ?? 'The feed has not answered yet.';
@@ -222,7 +228,7 @@ function createAdmission({ monotonicMs, log }: Machine, onRefused: (reason: stri
   };
 }
 
-/** The first account of each payer, and behind them the others. */
+/** Returns the first account of each payer, then all others. */
 function onePayerFirst(accounts: readonly Account[]): readonly Account[] {
   const first = new Map<string, Account>();
   const others: Account[] = [];

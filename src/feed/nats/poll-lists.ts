@@ -5,28 +5,30 @@ import { HOUR_MS } from '../../lib/time.ts';
 import type { Endpoint } from '../../poll-policy/schedule.ts';
 import type { ListEntry, PollListMessage, PollListReply } from './wire.ts';
 
-/** A bot that has said nothing for this long, ms, is forgotten: nobody polls for it any more. */
+/** Silence after which a bot is deleted and nothing is polled for it, in ms. */
 const FORGET_MS = HOUR_MS;
-/** A bot that has said nothing for this long does not work at present. */
+/** Silence after which a bot counts as not working, in ms. */
 const SILENT_MS = 10_000;
 /**
- * After this silence, ms, another run may take a bot's place; a bot speaks each second, and repeats
- * after three.
+ * Silence after which another run may replace a bot's run, in ms. A bot sends every second, and
+ * retries after three.
  */
 const PRESENT_MS = 5_000;
 /**
- * A feed that has begun hears the bots that work within this after the first one: they speak once a
- * second, ms.
+ * Time after the first bot's message in which a new feed hears from all working bots, in ms; each
+ * sends once a second.
  */
 const SETTLE_MS = 3_000;
-/** A bot has this long to take a page that was published before it counts as missed. */
+/**
+ * Time after publication within which a bot should have processed a page, in ms; later it counts as
+ * missed.
+ */
 const TAKE_LIMIT_MS = 15_000;
 
 interface Bot {
   instance: string;
   /**
-   * Runs that were replaced by another one: one that still speaks works on a copy of the same
-   * store.
+   * Runs that were replaced by another one. One that still sends works on a copy of the same store.
    */
   readonly replaced: Set<string>;
   spokeMs: number;
@@ -34,7 +36,7 @@ interface Bot {
   received: PollListMessage['received'];
   readonly entries: Map<WalletAddress, ListEntry>;
   /**
-   * Whole list that is not complete yet: its next part, and the wallets of the parts before; null:
+   * Incomplete whole list: the index of its next part, and the wallets of the parts so far; null if
    * it is complete.
    */
   coming: { nextPart: number; readonly wallets: Set<WalletAddress> } | null;
@@ -47,34 +49,39 @@ const SAME_STORE =
 interface PollListEvents {
   readonly onAdded: (wallet: WalletAddress) => void;
   readonly onRemoved: (wallet: WalletAddress) => void;
-  /** Others may watch it now, or pay for it. */
+  /** Its watchers, or their payers, may have changed. */
   readonly onWatchersChanged: (wallet: WalletAddress) => void;
   /** A bot wants another page of the endpoint soon. */
   readonly onOpen: (endpoint: Endpoint) => void;
-  /** A bot has a page with this pollId: later ones must be greater. */
+  /** A bot has a page with this pollId; later pages must have greater ones. */
   readonly onCommitted: (pollId: number) => void;
 }
 
 export type PollLists = ReturnType<typeof createPollLists>;
 
-/** Wallets that all bots want to be polled, and which pages they have. */
+/**
+ * Combines the poll lists of all bots: which wallets they want polled, and which pages they have.
+ */
 export function createPollLists({ monotonicMs, log }: Machine, events: PollListEvents) {
   const bots = new Map<string, Bot>();
   const entries = createEntries(bots, events);
   const { owners } = entries;
-  /** Time at which a bot first spoke, monotonic ms; null if none has. */
+  /** Time when the first bot sent a message, in monotonic ms; null if none has. */
   let heardMs: number | null = null;
   let areBotsExpected = false;
 
   const isSpeaking = (bot: Bot, withinMs = SILENT_MS) => monotonicMs() - bot.spokeMs < withinMs;
 
-  /** Tells whether bots that may still work with an earlier run of the feed had time to speak. */
+  /**
+   * Whether bots that may still work with an earlier run of the feed have had time to send a
+   * message.
+   */
   const areBotsHeard = () => {
     heardMs ??= monotonicMs();
     return !areBotsExpected || monotonicMs() - heardMs >= SETTLE_MS;
   };
 
-  /** Runs of bots that speak, and beside which this one must not work, each with the reason. */
+  /** Lists the active runs of bots beside which this one must not work, each with the reason. */
   const inTheWay = ({
     bot: id,
     instance,
@@ -89,7 +96,7 @@ export function createPollLists({ monotonicMs, log }: Machine, events: PollListE
     return conflicts;
   };
 
-  /** Notes that a run of a bot has spoken; one unlike before has to say its whole list. */
+  /** Records a message of a bot's run. A new run must send its whole list. */
   const noteSpoken = ({ bot: id, instance, shards, received }: PollListMessage): Bot => {
     const before = bots.get(id);
     const spoken = { instance, spokeMs: monotonicMs(), shards, received };
@@ -116,8 +123,7 @@ export function createPollLists({ monotonicMs, log }: Machine, events: PollListE
       }
       const [conflict] = inTheWay(message);
       if (conflict !== undefined) return { answer: 'refused', reason: conflict.reason };
-      // Pages from now on must have numbers above those of the pages that it has, also while it
-      // waits.
+      // Later pages must have greater numbers than the pages that it has, even while it waits.
       const committed = message.entries.flatMap((entry) => Object.values(entry.committed));
       for (const pollId of committed) events.onCommitted(pollId);
       if (!areBotsHeard() && !message.isWorking) return { answer: 'wait', reason: null };
@@ -125,13 +131,13 @@ export function createPollLists({ monotonicMs, log }: Machine, events: PollListE
     },
     inTheWay,
     /**
-     * Bots have worked with an earlier run of the feed: they may do so still, and have not been
-     * heard yet.
+     * Expects bots that worked with an earlier run of the feed and have not sent a message to this
+     * one yet.
      */
     expectBots(): void {
       areBotsExpected = true;
     },
-    /** A run of a bot is not connected any more. */
+    /** Marks a bot's run as no longer connected. */
     gone(instance: string): void {
       const silentMs = monotonicMs() - SILENT_MS;
       for (const bot of bots.values()) {
@@ -147,10 +153,10 @@ export function createPollLists({ monotonicMs, log }: Machine, events: PollListE
       }
     },
     /**
-     * Tells which page of an endpoint comes next for the bots that want it: one `again`, whatever
-     * it shows, where a bot that works wants another look, or lacks the last one although it must
-     * have received it by now; else one with `news`, and a `whole` one of these where a bot has not
-     * said that it has the last one.
+     * Decides how to publish the next page of an endpoint. `again`: in any case, because a working
+     * bot wants another look or has missed the last page. `whole`: if it has news, with all
+     * records, because a bot has not confirmed the last page. `news`: if it has news, with the new
+     * records.
      */
     nextPage(
       { wallet, name }: Endpoint,
@@ -178,11 +184,11 @@ export function createPollLists({ monotonicMs, log }: Machine, events: PollListE
 
 type Bots = ReadonlyMap<string, Bot>;
 
-/** Keeps the wallets that each bot watches, and says what changes for all of them together. */
+/** Tracks the wallets that each bot watches, and reports changes for all bots together. */
 function createEntries(bots: Bots, events: Omit<PollListEvents, 'onCommitted'>) {
   const owners = createOwners(bots);
 
-  /** @param entry null: the bot does not watch the wallet any more */
+  /** @param entry null if the bot no longer watches the wallet */
   const setEntry = (bot: Bot, wallet: WalletAddress, entry: ListEntry | null) => {
     const before = bot.entries.get(wallet);
     const isNew = entry !== null && watchersOf(bots, wallet).length === 0;
@@ -193,7 +199,7 @@ function createEntries(bots: Bots, events: Omit<PollListEvents, 'onCommitted'>) 
     else events.onWatchersChanged(wallet);
     if (before !== undefined && watchersOf(bots, wallet).length === 0) events.onRemoved(wallet);
     for (const name of entry?.open ?? []) {
-      // Each page that leaves it open wants another one.
+      // Each page that leaves the endpoint open asks for another one.
       const isKnown =
         before?.open.includes(name) === true && before.committed[name] === entry?.committed[name];
       if (!isKnown) events.onOpen({ wallet, name });
@@ -210,8 +216,8 @@ function createEntries(bots: Bots, events: Omit<PollListEvents, 'onCommitted'>) 
     owners,
     keepOnly,
     /**
-     * Takes what has changed, or the next part of a whole list: after the last one the bot watches
-     * nothing else.
+     * Applies changes, or the next part of a whole list. After its last part, the bot watches only
+     * the listed wallets.
      */
     take(bot: Bot, { part, entries, removed }: PollListMessage): PollListReply['answer'] {
       if (part?.index === 0) bot.coming = { nextPart: 0, wallets: new Set() };
@@ -231,14 +237,14 @@ function createEntries(bots: Bots, events: Omit<PollListEvents, 'onCommitted'>) 
   };
 }
 
-/** Keeps the owners that watch something with any bot. */
+/** Tracks the owners that watch something, across all bots. */
 function createOwners(bots: Bots) {
   const owners = new Map<string, { account: Account; readonly wallets: Set<WalletAddress> }>();
   return {
     /**
-     * Notes who watches a wallet now.
+     * Records who watches a wallet.
      *
-     * @param before, after as one bot says it
+     * @param before, after one bot's watchers before and after the change
      */
     note(wallet: WalletAddress, before: readonly Account[], after: readonly Account[]): void {
       const present = ownersOf(bots, wallet);
@@ -274,7 +280,7 @@ function ownersOf(bots: Bots, wallet: WalletAddress): ReadonlySet<string> {
   return new Set(watchers.map(({ owner }) => owner));
 }
 
-/** Why two bots must not work at the same time; null if they may. */
+/** Returns why two bots must not work at the same time; null if they may. */
 function shardConflict(
   ours: PollListMessage['shards'],
   theirs: PollListMessage['shards'],

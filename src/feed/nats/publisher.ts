@@ -11,31 +11,31 @@ import type { PollLists } from './poll-lists.ts';
 import { openStream } from './stream.ts';
 import { encode, pageSubject, UNCHANGED, type UnchangedPolls } from './wire.ts';
 
-/** The server must say within this that it has stored a page. */
+/** Time within which the server must confirm that it has stored a page, in ms. */
 const ACK_LIMIT_MS = 5_000;
 /**
- * A page without a believed record, and with more behind, is published this often: bots say so once
- * a day.
+ * Interval at which a page is published that has more records behind it but none with a credible
+ * time, in ms. Bots report it once a day.
  */
 const BLIND_EVERY_MS = HOUR_MS;
-/** Bytes of a message that NATS itself takes for headers. */
+/** Bytes of a message reserved for NATS' headers. */
 const HEADER_BYTES = 1_024;
 /**
- * A published page reaches so far below what the one before had in any case, so that a lost one
- * shows as no gap.
+ * Overlap of a published page with the one before it, in seconds, so that a lost page does not show
+ * as a gap.
  */
 const OVERLAP_SECONDS = HOUR_SECONDS;
 
 interface LastPublished {
   readonly pollId: number;
-  /** Time of publication, monotonic ms. */
+  /** Time when it was published, in monotonic ms. */
   readonly atMs: number;
   /**
-   * The first 64 bits of the version of each record that the venue showed, twins as often as they
-   * were shown: a record that is changed is published again.
+   * The first 64 bits of each displayed record's version, with duplicates. A changed record is
+   * published again.
    */
   readonly records: BigUint64Array;
-  /** Time of the newest record, no later than the venue's own, Unix seconds. */
+  /** Time of the newest record, at most the venue's own time, in Unix seconds. */
   readonly newestSeconds: number;
 }
 
@@ -46,7 +46,10 @@ export function createPublisher(
     readonly connection: NatsConnection;
     readonly jetStream: Pick<JetStreamClient, 'publish'>;
     readonly pollLists: Pick<PollLists, 'nextPage'>;
-    /** Rejects unless the feed's store is ours: a feed that was replaced must publish nothing. */
+    /**
+     * Rejects unless this feed owns the store, because a feed that was replaced must publish
+     * nothing.
+     */
     readonly fence: () => Promise<void>;
   },
 ) {
@@ -60,7 +63,7 @@ export function createPublisher(
     const options = { msgID: String(page.pollId), timeout: ACK_LIMIT_MS };
     const send = () => jetStream.publish(pageSubject(endpoint), bytes, options);
     const { duplicate } = await send().catch(async (error: unknown) => {
-      // Nobody listens on its subjects: the stream is gone.
+      // There is no listener on its subjects, so the stream is gone.
       if (!(error instanceof Error) || error.name !== 'JetStreamNotEnabled') throw error;
       await openStream(connection, log);
       return send();
@@ -90,15 +93,14 @@ export function createPublisher(
       const isDue = last === undefined || (isBlind && monotonicMs() - last.atMs > BLIND_EVERY_MS);
       const wanted = isDue ? 'again' : pollLists.nextPage(endpoint, last);
       let given = page;
-      // Whoever missed pages, or waits for a second look, gets one, which shows as much as the
-      // venue does.
+      // With `again`, a bot that missed pages or waits for another look gets the whole page.
       if (last !== undefined && wanted !== 'again') {
         const newsSeconds = oldestNews(shown, last.records);
         if (newsSeconds === null) {
           unchanged.push([endpoint.name, endpoint.wallet, last.pollId, page.venueSeconds]);
           return { isOpen: false, pollId: page.pollId };
         }
-        // Nor is anything left out for a bot that has not said that it has the page before.
+        // A bot that has not confirmed the previous page also gets the whole page.
         if (wanted === 'news') {
           given = from(page, Math.min(newsSeconds, last.newestSeconds - OVERLAP_SECONDS));
         }
@@ -113,7 +115,7 @@ export function createPublisher(
       });
       return { isOpen: false, pollId: page.pollId };
     },
-    /** Tells the bots which endpoints were polled and had nothing new: best effort. */
+    /** Sends the bots the endpoints that were polled without news. Best effort. */
     flushUnchanged(): void {
       if (unchanged.length === 0) return;
       connection.publish(UNCHANGED.subject, encode({ polls: unchanged }));
@@ -126,8 +128,8 @@ export function createPublisher(
 }
 
 /**
- * 64 bits of each record's version, and its Unix seconds. None that is not believed yet: once it
- * is, it is new.
+ * Returns 64 bits of each record's version and its time in Unix seconds. Records dated too far
+ * ahead are left out; once their time is credible, they are new.
  */
 function recordsOf(page: AnyPolledPage) {
   const records: { readonly record: bigint; readonly seconds: number }[] = [];
@@ -144,7 +146,8 @@ function recordsOf(page: AnyPolledPage) {
 }
 
 /**
- * Unix seconds of the oldest record that was not shown before, or not as often; null if each was.
+ * Returns the time of the oldest record that was not shown before, or not as often, in Unix
+ * seconds; null if there is none.
  */
 function oldestNews(shown: ReturnType<typeof recordsOf>, before: BigUint64Array): number | null {
   const left = new Map<bigint, number>();
@@ -159,7 +162,7 @@ function oldestNews(shown: ReturnType<typeof recordsOf>, before: BigUint64Array)
 }
 
 /**
- * The page without the records of before, which bots have: each page that is published waits in the
+ * Removes older records, which bots already have, because every published page takes space in the
  * stream.
  */
 function from(page: AnyPolledPage, fromSeconds: number): AnyPolledPage {
@@ -176,8 +179,8 @@ function from(page: AnyPolledPage, fromSeconds: number): AnyPolledPage {
 }
 
 /**
- * The page as a message that NATS takes: one too large loses its oldest records, as if the venue
- * had more of them.
+ * Encodes the page as a message within NATS' size limit. A page that is too large loses its oldest
+ * records, as if the venue had more of them.
  */
 function fitting(page: AnyPolledPage, limitBytes: number, log: Logger): Uint8Array {
   let bytes = encode({ page });

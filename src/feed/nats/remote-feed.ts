@@ -22,16 +22,16 @@ import { createPollListClient } from './poll-list-client.ts';
 import { openStream } from './stream.ts';
 import * as wire from './wire.ts';
 
-/** A feed that says nothing for this long is away. */
+/** Silence after which a feed counts as unreachable, in ms. */
 const SILENT_MS = 10_000;
-/** A feed of another version that is heard for this long is no mistake of a moment, ms. */
+/** Time for which a feed of another version must be seen before the bot ends, in ms. */
 const OTHER_VERSION_LIMIT_MS = 15_000;
 const IDENTIFY_LIMIT_MS = 3_000;
 const SETTLEMENTS_LIMIT_MS = 5_000;
-/** A look-up that has no answer so long after the feed itself has given up has failed, ms. */
+/** Delay after the feed's own timeout before a lookup without an answer fails, in ms. */
 const ANSWER_DELAY_MS = 2_000;
 
-/** The feed of another process, over NATS. */
+/** A feed in another process, over NATS. */
 export function createRemoteFeed(
   machine: Machine,
   deps: {
@@ -39,7 +39,7 @@ export function createRemoteFeed(
     readonly bot: string;
     readonly shards: wire.PollListMessage['shards'];
     readonly watchersOf: (wallet: WalletAddress) => readonly Account[];
-    /** The bot cannot work with this feed: it must end. */
+    /** Called when the bot cannot work with this feed and must end. */
     readonly onUnusable: (reason: string) => void;
   },
 ): Feed {
@@ -64,8 +64,8 @@ export function createRemoteFeed(
   };
 
   /**
-   * Since when nothing comes of the feed, neither its state nor its pages, epoch ms; null while
-   * both come.
+   * Returns since when the feed's state or its pages have not arrived, in epoch ms; null while both
+   * arrive.
    */
   const awaySinceMs = () => {
     const heard = news.heard();
@@ -104,7 +104,8 @@ export function createRemoteFeed(
     awaitIdentify: (bucket, signal) => awaitIdentify(machine, connection, bucket, signal),
     taken: pollList.taken,
     trouble() {
-      // For /readyz alone: nobody can ask in Discord before the bot has logged in.
+      // Only /readyz shows it, because nobody can use Discord commands before the bot has logged
+      // in.
       const refusal = pollList.refusal();
       if (refusal !== null) {
         return () => `The bot logs in to Discord and sends once the feed has taken it. ${refusal}`;
@@ -137,7 +138,10 @@ export function createRemoteFeed(
   };
 }
 
-/** Hands pages of the feed on, and says which are taken and when an endpoint was polled last. */
+/**
+ * Passes on the feed's pages, reports which were accepted, and tracks when each endpoint was polled
+ * last.
+ */
 function createRemotePages(
   pollList: Pick<ReturnType<typeof createPollListClient>, 'committed' | 'committedOf'>,
 ) {
@@ -148,7 +152,8 @@ function createRemotePages(
         const { wallet, endpoint: name, pollId, venueSeconds } = page;
         const taken = await sink.takePage(page);
         lastSeconds.set(keyOf({ wallet, name }), venueSeconds);
-        // Above the page's own where this bot has a later one: the feed goes on beyond it.
+        // Greater than the page's own if this bot has a later page; the feed then continues above
+        // it.
         pollList.committed({ wallet, name }, Math.max(pollId, taken.pollId), taken.isOpen);
         return taken;
       },
@@ -161,7 +166,7 @@ function createRemotePages(
       (sink: PageSink) =>
       ({ polls }: { readonly polls: wire.UnchangedPolls }): undefined => {
         for (const [name, wallet, pollId, seconds] of polls) {
-          // It says nothing to a bot that has not taken the page that is still the same.
+          // Ignored by a bot that has not processed the unchanged page.
           if (pollList.committedOf({ name, wallet }) !== pollId) continue;
           lastSeconds.set(keyOf({ name, wallet }), seconds);
           sink.unchanged(wallet, name, seconds);
@@ -177,15 +182,15 @@ function createRemotePages(
 type FeedNews = ReturnType<typeof createFeedNews>;
 
 /**
- * Keeps what the feed says of itself, and when it was heard.
+ * Keeps the feed's latest state, and when it arrived.
  *
- * @param onNewFeed called for each run of the feed, when it is first heard
+ * @param onNewFeed called for each run of the feed, at its first message
  */
 function createFeedNews({ log, nowMs, monotonicMs }: Machine, onNewFeed: () => void) {
   let state: wire.FeedState | null = null;
   /**
-   * Budget of the feed, from its state or from the answer to a look-up: what one look-up has used
-   * counts for the next.
+   * Budget of the feed, from its state or from the answer to a lookup, so that the next lookup
+   * accounts for the last one.
    */
   let budget: BudgetSnapshot = UNKNOWN_BUDGET;
   const heardFeeds = new Set<string>();
@@ -194,10 +199,10 @@ function createFeedNews({ log, nowMs, monotonicMs }: Machine, onNewFeed: () => v
   return {
     state: () => state,
     budget: () => budget,
-    /** Time at which it was last heard, or listening began, by both clocks. */
+    /** Time when its last message arrived, or listening began, by both clocks. */
     heard: () => heard,
     take(said: wire.FeedState): void {
-      // One of two feeds that are heard in turn ends soon.
+      // If two feeds alternate, one of them ends soon.
       if (!heardFeeds.has(said.feed)) {
         heardFeeds.add(said.feed);
         log.info({ event: 'feed.heard', feed: said.feed });
@@ -213,7 +218,7 @@ function createFeedNews({ log, nowMs, monotonicMs }: Machine, onNewFeed: () => v
   };
 }
 
-/** Decides what a message that cannot be read means: one odd message ends nobody. */
+/** Decides what an unreadable message means. A single one does not end the bot. */
 function createFaults(machine: Machine, onUnusable: (reason: string) => void) {
   const otherVersion = createSightings(OTHER_VERSION_LIMIT_MS, SILENT_MS, machine.monotonicMs);
   const unreadable = createTroubleLog(machine, 'warn', { event: 'nats.message_unreadable' });
@@ -231,7 +236,7 @@ function createFaults(machine: Machine, onUnusable: (reason: string) => void) {
       if (err instanceof wire.OtherVersion) onOtherVersion(err);
       else unreadable.failed(subject, { subject, err });
     },
-    /** A feed of our version was heard. */
+    /** Called when a feed of this version sent a message. */
     isOfOurVersion: otherVersion.over,
   };
 }
@@ -263,12 +268,12 @@ function availabilityBy(
   };
 }
 
-/** Budget of the feed: it decides; a bot only counts its owners' shares. */
+/** Budget of the feed. The feed enforces it; a bot only accounts for its owners' shares. */
 function budgetBy({ nowMs, monotonicMs }: Machine, news: FeedNews): Feed['budget'] {
   return {
     acquire: async () => ({ complete() {}, believe() {} }),
     snapshot: news.budget,
-    /** As far from our clock as the feed's word was when it came. */
+    /** The feed's venue time, advanced by the time since it arrived. */
     venueNowMs() {
       const state = news.state();
       if (state === null) return nowMs();
@@ -279,7 +284,7 @@ function budgetBy({ nowMs, monotonicMs }: Machine, news: FeedNews): Feed['budget
   };
 }
 
-/** Waits for a bucket's turn to log in; at once where the feed does not answer. */
+/** Waits for a bucket's turn to log in; returns at once if the feed does not answer. */
 async function awaitIdentify(
   { log, sleep }: Machine,
   connection: NatsConnection,
@@ -309,9 +314,9 @@ function answerPresence(
 }
 
 /**
- * Look-ups that the feed of another process answers.
+ * Lookups that a feed in another process answers.
  *
- * @param onBudget takes its budget after each
+ * @param onBudget called with the feed's budget after each
  * @throws VenueError
  */
 export function createRemoteLookUps(
@@ -358,7 +363,10 @@ export function createRemoteLookUps(
   });
 }
 
-/** Lookup of proxy addresses that the feed of another process answers; as that never rejects. */
+/**
+ * Lookup of proxy addresses that a feed in another process answers. Like the local one, it never
+ * rejects.
+ */
 function createRemoteProxyLookup({ log }: Machine, connection: NatsConnection): ProxyLookup {
   return async (wallet, { budget, account = null }) => {
     try {

@@ -14,7 +14,7 @@ import { NatsError } from './address.ts';
 import { PAGE_SUBJECTS } from './wire.ts';
 
 export const STREAM = 'walletbell_pages';
-/** Settings of the stream that are not the operator's to change. */
+/** Settings of the stream that the operator must not change. */
 const KIND = {
   subjects: [PAGE_SUBJECTS],
   storage: 'file',
@@ -22,22 +22,22 @@ const KIND = {
   discard: 'old',
 } satisfies Partial<StreamConfig>;
 /**
- * A bot that was away for longer is given the next page of each endpoint instead of those that it
- * has missed.
+ * Age above which pages are deleted, in ms. A bot that was away for longer gets the next page of
+ * each endpoint instead of those that it missed.
  */
 const MAX_AGE_MS = DAY_MS;
 const MAX_BYTES = 1_073_741_824;
 /**
- * A page published twice within this counts as one: a publisher that got no answer asks again at
- * once.
+ * Time within which a page published twice counts as one, in ms. A publisher without confirmation
+ * retries at once.
  */
 const DUPLICATES_MS = 2 * 60_000;
 const NOT_FOUND = 404;
 
 /**
- * JetStream's manager, with the stream of pages made.
+ * Opens JetStream's manager and creates the stream of pages if needed.
  *
- * @throws {NatsError} if unusable, or as {@link ensureStream}
+ * @throws {NatsError} if JetStream is unusable, or as {@link ensureStream}
  */
 export async function openStream(
   connection: NatsConnection,
@@ -59,11 +59,11 @@ export async function openStream(
 }
 
 /**
- * Makes the stream of pages, or takes the one there. The operator may change `max_age`, `max_bytes`
- * and `num_replicas`.
+ * Returns the stream of pages, creating it if needed. The operator may change `max_age`,
+ * `max_bytes` and `num_replicas`.
  *
- * @param log told where there was one before, and is none now
- * @throws {NatsError} if there is one of this name that keeps something else, or keeps it otherwise
+ * @param log passed if there was a stream before: logs that it had to be created again
+ * @throws {NatsError} if a stream of this name has other subjects or settings
  */
 export async function ensureStream(manager: JetStreamManager, log?: Logger): Promise<StreamInfo> {
   const found = await findStream(manager);
@@ -79,7 +79,7 @@ export async function ensureStream(manager: JetStreamManager, log?: Logger): Pro
 }
 
 /**
- * The stream of pages as it is; null if there is none.
+ * Returns the stream of pages; null if there is none.
  *
  * @throws {NatsError} as {@link ensureStream}
  */
@@ -100,9 +100,9 @@ export async function findStream(manager: JetStreamManager): Promise<StreamInfo 
 }
 
 /**
- * Null where JetStream says that there is none.
+ * Returns null if JetStream reports that the thing does not exist.
  *
- * @throws what it says otherwise
+ * @throws any other error
  */
 export function unlessMissing(error: unknown): null {
   if (error instanceof JetStreamApiError && error.status === NOT_FOUND) return null;

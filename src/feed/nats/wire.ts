@@ -15,11 +15,11 @@ import { SETTLEMENTS_LIMIT } from '../settlements/settlements.ts';
 
 /**
  * Version of the messages between feed and bots over NATS (docs/architecture.md). Each message is
- * JSON and names the version of this page; who meets another version refuses it.
+ * JSON and contains its version; a receiver rejects any other version.
  */
 export const WIRE_VERSION = 3;
 
-/** Bytes that have come over NATS and are no message of ours. */
+/** Thrown for bytes from NATS that are not one of our messages. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
 }
@@ -40,14 +40,14 @@ export class OtherVersion extends Unreadable {
 
 const PAGE_PREFIX = 'walletbell.page';
 export const PAGE_SUBJECTS = `${PAGE_PREFIX}.>`;
-/** Subject on which a run of a bot answers as long as it is connected. Request and reply. */
+/** Subject on which a bot's run answers while it is connected. Request and reply. */
 export const presenceSubject = (instance: string) => `walletbell.bot.${instance}`;
 
 export function pageSubject({ name, wallet }: Endpoint): string {
   return `${PAGE_PREFIX}.${name}.${wallet}`;
 }
 
-/** The endpoint of a subject; null if it is no subject of pages. */
+/** Returns the endpoint of a subject; null if it is not a subject of pages. */
 export function readPageSubject(subject: string): Endpoint | null {
   const [, name, wallet] = /^walletbell\.page\.([a-z-]+)\.(0x[0-9a-f]{40})$/.exec(subject) ?? [];
   const known = ENDPOINT_NAMES.find((each) => each === name);
@@ -61,12 +61,12 @@ const epochMs = z.number();
 const count = z.int().min(0);
 const { pollId } = polledPageFields;
 /**
- * Up to the end of the year 9999, in ms: above it is room for later numbers, also of a feed with a
- * wrong clock.
+ * At most the end of the year 9999, in ms, which leaves room for later numbers even if a feed's
+ * clock is wrong.
  */
 const committedId = pollId.max(253_402_300_799_999);
 
-/** A list that is counted before its entries are looked at: none of a forged one is. */
+/** A list whose length is checked before its entries, so that a forged one is never parsed. */
 const atMost = <Item extends z.ZodType>(limit: number, item: Item) =>
   z.array(z.unknown()).max(limit).pipe(z.array(item));
 
@@ -80,35 +80,36 @@ type AnyPage = ReturnType<typeof pageOf>;
 export const pageMessage = z.object({
   page: z
     .discriminatedUnion('endpoint', ENDPOINT_NAMES.map(pageOf) as [AnyPage, ...AnyPage[]])
-    // One of the endpoint that it names: the type of a list cannot say so.
+    // The union's type is lost in the list of schemas.
     .transform((page) => page as AnyPolledPage),
 });
 
 const unchangedMessage = z.object({
   /**
-   * Endpoint, its last published page, and the venue's time when a poll showed that it is still
-   * true, Unix seconds.
+   * Endpoint, the pollId of its last published page, and the venue's time of a poll that found it
+   * unchanged, in Unix seconds.
    */
   polls: atMost(20_000, z.tuple([endpointName, walletSchema, pollId, seconds])),
 });
-/** Endpoints whose page is the same as before, once a second. */
+/** Endpoints whose page is unchanged, once a second. */
 export const UNCHANGED = { subject: 'walletbell.unchanged', asked: unchangedMessage };
 export type UnchangedPolls = z.infer<typeof unchangedMessage>['polls'];
 
 const stateMessage = z.object({
-  /** Random, of this run of the feed. */
+  /** Random id of this run of the feed. */
   feed: z.string(),
-  /** Time at which it began, epoch ms by its own clock: of two feeds the later one ends. */
+  /** Time when it started, in epoch ms by its own clock; of two feeds, the later one ends. */
   beganMs: epochMs,
   /**
-   * The venue's clock as the feed knows it, epoch ms, and what its answers say, believed or not.
+   * The venue's clock as the feed estimates it, in epoch ms, and the time in its responses, trusted
+   * or not.
    */
   venueNowMs: epochMs,
   isClockKnown: z.boolean(),
   reportedNowMs: epochMs.nullable(),
   budget: budgetSnapshotSchema,
   stats: z.object({ requests: count, retries: count, skippedItems: count }),
-  /** By endpoint, why it is not polled. */
+  /** Reason why each endpoint is not polled. */
   troubles: z.partialRecord(
     endpointName,
     z.object({
@@ -118,52 +119,52 @@ const stateMessage = z.object({
       hasAnswered: z.boolean().default(false),
     }),
   ),
-  /** By endpoint, since when the venue answers there again, epoch ms. */
+  /** Since when the venue has responded again, in epoch ms, by endpoint. */
   reachedSinceMs: z.partialRecord(endpointName, epochMs),
-  /** By endpoint, how late its lists are. Left out by a feed of version 0.9. */
+  /** Delay of the lists, by endpoint. Left out by a feed of version 0.9. */
   listings: z
     .partialRecord(
       endpointName,
       z.object({ isLate: z.boolean(), delaySeconds: seconds.min(0), sinceMs: epochMs }),
     )
     .default({}),
-  /** Feed-wide, epoch ms; null if no poll has succeeded in this run. */
+  /** Across all endpoints, in epoch ms; null if no poll has succeeded in this run. */
   lastPollMs: epochMs.nullable(),
 });
 /** State of the feed, once a second. */
 export const STATE = { subject: 'walletbell.state', asked: stateMessage };
 export type FeedState = z.infer<typeof stateMessage>;
 
-/** Whose share something is: payer and owner by names that mean something to the bot alone. */
+/** The account charged for something. Payer and owner are names that only the bot can interpret. */
 const account = z.object({
   payer: z.string().max(32),
   owner: z.string().max(32),
   weight: z.number().min(LEAST_WEIGHT).max(GREATEST_WEIGHT),
 }) satisfies z.ZodType<Account>;
 
-/** A wallet that a bot watches, in its poll list. */
+/** A watched wallet in a bot's poll list. */
 const listEntry = z.object({
   wallet: walletSchema,
-  /** Whose share its polls are. */
+  /** The accounts that share the cost of its polls. */
   watchers: atMost(64, account),
-  /** The pollId of the last page that the bot has taken, by endpoint. */
+  /** The pollId of the last page that the bot has processed, by endpoint. */
   committed: z.partialRecord(endpointName, committedId),
-  /** Endpoints of which another page is wanted soon, because something on the last one is open. */
+  /** Endpoints of which another page is wanted soon, because the last one left something open. */
   open: atMost(ENDPOINT_NAMES.length, endpointName),
 });
 export type ListEntry = z.infer<typeof listEntry>;
 
 const pollListMessage = z.object({
-  /** The id of the bot's store, and a random one of its run. */
+  /** Id of the bot's store, and a random id of its run. */
   bot: z.string().regex(/^[\w-]{1,64}$/),
   instance: z.string().regex(/^[\w-]{1,64}$/),
-  /** True once a feed has taken this run: it logs in to Discord and sends. */
+  /** True once a feed has accepted this run, which then logs in to Discord and sends. */
   isWorking: z.boolean(),
   /** Its gateway shards; null: all of them. */
   shards: z.object({ ids: atMost(10_000, count), count }).nullable(),
   /**
-   * Part of a whole list, in order from 0, and the number of its parts; null: only what has changed
-   * since.
+   * Index of this part of a whole list, from 0 in order, and the number of parts; null: only the
+   * changes since the last message.
    */
   part: z
     .object({ index: count, count: z.int().min(1).max(500) })
@@ -172,8 +173,8 @@ const pollListMessage = z.object({
   entries: atMost(1_000, listEntry),
   removed: atMost(20_000, walletSchema),
   /**
-   * Up to this pollId it has taken all that it received; null: all of it, and nothing more has come
-   * for a while.
+   * The bot has processed all received pages up to this pollId; null: all of them, and nothing more
+   * has arrived for a while.
    */
   received: pollId.nullable(),
 });
@@ -181,22 +182,22 @@ export type PollListMessage = z.infer<typeof pollListMessage>;
 
 const pollListReply = z.object({
   /**
-   * `resend`: the feed lacks what this builds on. `wait`: not known yet who works. `refused`: the
-   * bot must end.
+   * `resend`: the feed lacks what this message is based on. `wait`: the feed does not know yet
+   * which bots work. `refused`: the bot must end.
    */
   answer: z.enum(['taken', 'resend', 'wait', 'refused']),
   reason: z.string().nullable(),
 });
 export type PollListReply = z.infer<typeof pollListReply>;
 
-/** Bots say what they watch and what they have. */
+/** Bots send what they watch and which pages they have. */
 export const POLL_LIST = {
   subject: 'walletbell.poll-list',
   asked: pollListMessage,
   answered: pollListReply,
 };
 
-/** Turns to log in to Discord's gateway, which all bots of a token share. */
+/** Turns to log in to Discord's gateway, shared by all bots of a token. */
 export const IDENTIFY = {
   subject: 'walletbell.identify',
   /** Shard id modulo Discord's max_concurrency. */
@@ -209,17 +210,17 @@ const lookUpMessage = z.object({
   endpoint: endpointName,
   wallet: walletSchema,
   priority: z.enum(PRIORITIES).exclude(['poller']),
-  /** After so long nobody waits for the answer any more, ms: the venue is not asked then. */
+  /** Time after which the answer is no longer awaited, in ms; the venue is then not asked. */
   withinMs: z.int().min(1).max(60_000),
-  /** Whose people ask; null where it does not matter. */
+  /** Account of the person who asks; null if irrelevant. */
   account: account.nullable(),
   ...activityFiltersSchema.shape,
 });
 export type LookUpRequest = z.infer<typeof lookUpMessage>;
 
 /**
- * Look-ups, answered by {@link lookUpReply} of the endpoint's records, with the budget as the
- * look-up left it.
+ * Lookups, answered by {@link lookUpReply} of the endpoint's records, with the budget after the
+ * lookup.
  */
 export const LOOK_UP = { subject: 'walletbell.look-up', asked: lookUpMessage };
 
@@ -246,11 +247,11 @@ export const lookUpReply = <Item extends z.ZodType>(item: Item) =>
     }),
   ]);
 
-/** Lookups of the address under which the venue lists what a signer's wallet does. */
+/** Lookups of the address under which the venue lists the activity of a signer's wallet. */
 export const PROXY = {
   subject: 'walletbell.proxy',
   asked: z.object({ wallet: walletSchema, account: account.nullable() }),
-  /** Null: there is none, or the venue does not say. */
+  /** Null if there is none or the venue does not tell. */
   answered: z.object({ proxy: walletSchema.nullable() }),
 };
 
@@ -268,11 +269,11 @@ export const SETTLEMENTS = {
   answered: z.object({ settlements: atMost(SETTLEMENTS_LIMIT, settlement) }),
 };
 
-/** Subjects that NATS' clients make for answers to their requests begin so. */
+/** Prefix of the subjects that NATS clients create for replies. */
 const INBOX = '_INBOX.';
 
 /**
- * Asks the feed.
+ * Sends a request to the feed.
  *
  * @returns rejects as {@link decode} does, or if there is no answer within `timeout` ms
  */
@@ -290,9 +291,9 @@ export async function ask<Asked extends object, Answered>(
 }
 
 /**
- * Takes what comes on a subject, and answers with what `handle` returns, if anything.
+ * Handles the messages on a subject, and replies with the result of `handle`, if any.
  *
- * @param onFault called with what cannot be read, or could not be handled
+ * @param onFault called for messages that cannot be read or handled
  */
 export function listen<Said, Answer extends object>(
   connection: NatsConnection,
@@ -306,8 +307,8 @@ export function listen<Said, Answer extends object>(
   const take = async (error: Error | null, message: Msg) => {
     if (error !== null) throw error;
     const answer = await handle(decode(asked, message.data));
-    // Whoever asks names the subject of the answer: another one may be that of pages, or of the
-    // feed's own word.
+    // The requester names the reply's subject, which could otherwise be a subject of pages or of
+    // the feed's state.
     if (answer !== undefined && message.reply?.startsWith(INBOX) === true) {
       message.respond(encode(answer));
     }
@@ -322,7 +323,9 @@ export function encode(content: object): Uint8Array {
   return Buffer.from(JSON.stringify({ version: WIRE_VERSION, ...content }));
 }
 
-/** @throws {OtherVersion}, or {@link Unreadable} for what is no message of this version */
+/**
+ * @throws {OtherVersion}, or {@link Unreadable} for anything that is not a message of this version
+ */
 export function decode<Content>(schema: z.ZodType<Content>, bytes: Uint8Array): Content {
   let json: unknown;
   try {
@@ -335,7 +338,7 @@ export function decode<Content>(schema: z.ZodType<Content>, bytes: Uint8Array): 
   return checked(schema, json);
 }
 
-/** A forged message may have as many faults as characters: the first one says enough. */
+/** Reports only the first fault, because a forged message may have as many faults as characters. */
 function checked<Content>(schema: z.ZodType<Content>, json: unknown): Content {
   const read = schema.safeParse(json);
   if (read.success) return read.data;

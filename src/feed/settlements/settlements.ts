@@ -18,18 +18,21 @@ import { HOUR_SECONDS } from '../../lib/time.ts';
 import type { Store } from '../../store/store.ts';
 
 export const SETTLEMENTS_PREFIX = 'settlements:';
-/** Markets that one question may name. */
+/** Maximum number of markets in one request. */
 export const SETTLEMENTS_LIMIT = 1_000;
-/** Markets in a document, about 100 kB, and documents: of more, the oldest goes. */
+/**
+ * Maximum markets per document (about 100 kB), and maximum documents; beyond it the oldest document
+ * is deleted.
+ */
 const MARKETS_PER_DOCUMENT = 2_000;
 const DOCUMENTS_LIMIT = 100;
 const KEPT_HOURS = 400 * 24;
 /**
- * Markets of which something uncertain was said; of more, the oldest is not counted. In memory
- * alone.
+ * Maximum number of markets with uncertain redemptions, in memory only; beyond it the oldest is
+ * dropped.
  */
 const PENDING_LIMIT = 20_000;
-/** Redemptions that are kept of one of them: two that agree say all that more could. */
+/** Maximum redemptions kept for such a market; two that agree are enough. */
 const SAID_LIMIT = 16;
 const WRITE_EVERY_MS = 60_000;
 
@@ -39,9 +42,9 @@ export const settlementsSchema = z.object({
     z.tuple([
       /** Short hash. */
       z.string(),
-      /** Hours since 1970 from which it counts. */
+      /** Hour since 1970 from which it counts. */
       z.int(),
-      /** Short hashes of outcomes, and USDC a share; none: contradicted. */
+      /** Short hashes of outcomes, and USDC per share; empty if contradicted. */
       z.array(z.tuple([z.string(), z.number()])),
     ]),
   ),
@@ -50,16 +53,17 @@ export const settlementsSchema = z.object({
 interface Ended {
   readonly payouts: readonly (readonly [outcome: string, payout: number])[];
   readonly atHour: number;
-  /** Told from this hour on: nobody can see by which page it became known. */
+  /** Reported from this hour on, so that nobody can see which page revealed it. */
   readonly toldHour: number;
   readonly document: number;
 }
 
 /**
- * Keeps how markets ended, by the redemptions that polled pages show: 200,000 of the last 400 days.
- * What people look up settles nothing. Frozen for good where redemptions contradict each other.
+ * Tracks how markets ended, by the redemptions on polled pages: 200,000 markets of the last 400
+ * days. Lookups by people settle nothing. A market with contradictory redemptions is frozen
+ * permanently.
  *
- * @param nowSeconds venue clock, Unix seconds
+ * @param nowSeconds the venue's clock, in Unix seconds
  */
 export function createSettlements(
   { log }: Machine,
@@ -69,7 +73,7 @@ export function createSettlements(
   }: { readonly store: Pick<Store, 'set' | 'delete'>; readonly nowSeconds: () => number },
 ) {
   const ended = createEndedMarkets(log, store);
-  // With `max` it would clear the places of all of them whenever the last one goes, which takes a
+  // With `max` the cache would clear all its slots whenever the last entry goes, which takes a
   // millisecond.
   const pending = new LRUCache<string, Redemption[]>({
     maxSize: PENDING_LIMIT,
@@ -77,7 +81,7 @@ export function createSettlements(
   });
   let checkedHour = Number.NEGATIVE_INFINITY;
 
-  /** Redemptions known of a market. */
+  /** Returns the known redemptions of a market. */
   const saidOf = (market: string): readonly Redemption[] => [
     ...storedRedemptions(market, ended.get(market)),
     ...(pending.get(market) ?? []),
@@ -119,7 +123,7 @@ export function createSettlements(
     conclude(market, all, hour + 1);
   };
 
-  /** Once an hour: what has become certain by waiting, and what need not be kept. */
+  /** Once an hour, settles what has become certain by waiting, and deletes what has expired. */
   const turnHour = () => {
     const hour = hourOf(nowSeconds());
     if (hour === checkedHour) return;
@@ -129,7 +133,7 @@ export function createSettlements(
   };
 
   return {
-    /** Takes a document that was read at the start. False if it cannot be read. */
+    /** Loads a document at startup. Returns false if it cannot be read. */
     load(key: string, document: unknown): boolean {
       const parsed = settlementsSchema.safeParse(document);
       const number = Number(key.slice(SETTLEMENTS_PREFIX.length));
@@ -137,7 +141,10 @@ export function createSettlements(
       ended.load(number, parsed.data.markets);
       return true;
     },
-    /** Counts the redemptions among records that a polled page shows, and the last one did not. */
+    /**
+     * Counts the redemptions among the records that a polled page shows and the previous one did
+     * not.
+     */
     count(wallet: WalletAddress, items: readonly ActivityItem[]): void {
       turnHour();
       for (const item of items) {
@@ -170,10 +177,13 @@ export function createSettlements(
   };
 }
 
-/** The markets that have ended, in documents of the store, of which the oldest goes. */
+/**
+ * Stores the markets that have ended, in several documents, of which the oldest is deleted if there
+ * are too many.
+ */
 function createEndedMarkets(log: Logger, store: Pick<Store, 'set' | 'delete'>) {
   const ended = new Map<string, Ended>();
-  /** Short hashes of the markets of each document; the oldest has the least number. */
+  /** Short hashes of each document's markets; the oldest document has the lowest number. */
   const documents = new Map<number, string[]>();
 
   const writes = createLateWrites<number>({
@@ -192,7 +202,7 @@ function createEndedMarkets(log: Logger, store: Pick<Store, 'set' | 'delete'>) {
     onFailure: (error) => log.warn({ event: 'settlements.not_stored', err: error }),
   });
 
-  /** The document that the next market goes into; makes room for it. */
+  /** Returns the document for the next market, making room if needed. */
   const openDocument = (): number => {
     const last = Math.max(-1, ...documents.keys());
     if ((documents.get(last)?.length ?? MARKETS_PER_DOCUMENT) < MARKETS_PER_DOCUMENT) return last;
@@ -215,13 +225,13 @@ function createEndedMarkets(log: Logger, store: Pick<Store, 'set' | 'delete'>) {
       ended.set(market, { payouts, atHour, toldHour, document });
       writes.changed(document);
     },
-    /** Drops documents of which all markets ended before this hour. */
+    /** Deletes documents whose markets all ended before this hour. */
     dropBefore(hour: number): void {
       for (const [document, markets] of [...documents]) {
         if (markets.every((market) => (ended.get(market)?.atHour ?? 0) < hour)) drop(document);
       }
     },
-    /** Takes a document that was read at the start. */
+    /** Loads a document at startup. */
     load(document: number, markets: z.infer<typeof settlementsSchema>['markets']): void {
       for (const [market, atHour, payouts] of markets) {
         ended.set(market, { payouts, atHour, toldHour: 0, document });
@@ -234,7 +244,7 @@ function createEndedMarkets(log: Logger, store: Pick<Store, 'set' | 'delete'>) {
   };
 }
 
-/** Redemptions that a market in a document stands for: two for each outcome. */
+/** Returns the redemptions that a stored market stands for: two for each outcome. */
 function storedRedemptions(
   market: string,
   { atHour, payouts }: Pick<Ended, 'atHour' | 'payouts'> = { atHour: 0, payouts: [] },
