@@ -1,10 +1,10 @@
-/** Hours; minutes behind what people set between the two; a word for the hour; half of the day. */
+/** Hours; minutes after a separator that people use; a word for the hour; a.m. or p.m. */
 const CLOCK =
   /^(\d{1,2})(?:[:.h时時點点] ?(\d{2})分?)?(?: ?(?:h|uhr|[时時點点]))?(?: ?([ap])\.?m\.?)?$/u;
 
 /**
- * Minutes after midnight of a time as people type it: `18:00`, `9:30`, `18`, `18h30`, `18.30 Uhr`,
- * `18時`, `6 pm`; null for anything else.
+ * Reads a time of day as people type it: `18:00`, `9:30`, `18`, `18h30`, `18.30 Uhr`, `18時`, `6
+ * pm`. Returns minutes after midnight; null for anything else.
  */
 export function readClock(text: string): number | null {
   const typed = text.normalize('NFKC').trim().toLowerCase();
@@ -14,14 +14,14 @@ export function readClock(text: string): number | null {
   return hours === null || hours > 23 ? null : hours * 60 + Number(minutes);
 }
 
-/** Hours after midnight of `12 am` to `11 pm`; null for an hour that no half has. */
+/** Returns the hours after midnight for `12 am` to `11 pm`; null for an hour outside 1 to 12. */
 function hoursOfHalf(hours: number, half: string): number | null {
   if (hours < 1 || hours > 12) return null;
   return (hours % 12) + (half === 'p' ? 12 : 0);
 }
 
 /**
- * A time of day as `07:30`.
+ * Formats a time of day as `07:30`.
  *
  * @param minutes after midnight
  */

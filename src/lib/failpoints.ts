@@ -1,6 +1,6 @@
 /**
- * The instants on an alert's way between which something is on one side only, in order, and what
- * holds at each.
+ * Steps of an alert at which a crash would leave it in only one place, in order, with the state at
+ * each.
  */
 const ALERT_STEPS = {
   'poll.detected': 'The page has been compared, nothing is stored.',
@@ -40,19 +40,19 @@ const OTHER_STEPS = {
 };
 
 export const STEPS = Object.keys(ALERT_STEPS) as (keyof typeof ALERT_STEPS)[];
-/** Steps besides, of an alert for a channel that hears later. */
+/** Additional steps of an alert for a delayed channel. */
 export const STEPS_LATER = Object.keys(LATER_STEPS) as (keyof typeof LATER_STEPS)[];
 export type Step = keyof typeof ALERT_STEPS | keyof typeof LATER_STEPS | keyof typeof OTHER_STEPS;
 
-/** Called when a step is reached, so that a crash can be tried at each of them. */
+/** Called at each step, so that tests can crash the process there. */
 export type OnFailpoint = (step: Step) => void;
 
 /**
- * Reads the switch by which tests end the process in the middle of its work: `STEP:N` in
- * WALLETBELL_TEST_KILL_AT kills it with SIGKILL when the step is reached for the N-th time.
+ * Reads the switch by which tests kill the process in the middle of its work: `STEP:N` in
+ * WALLETBELL_TEST_KILL_AT sends SIGKILL when the step is reached for the N-th time.
  *
  * @returns a function that does nothing if the switch is not set
- * @throws Error that names the steps, if it is set to something else
+ * @throws Error naming the steps, if the value is invalid
  */
 export function readFailpoint(): OnFailpoint {
   const text = process.env['WALLETBELL_TEST_KILL_AT'];

@@ -1,6 +1,4 @@
-/**
- * The items by their key, groups in the order of their first item. (`Map.groupBy` needs Node 21.)
- */
+/** Groups items by key, in the order of each group's first item. (`Map.groupBy` needs Node 21.) */
 export function groupBy<Item, Key>(
   items: Iterable<Item>,
   keyOf: (item: Item) => Key,

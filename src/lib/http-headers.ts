@@ -1,7 +1,7 @@
-/** The value of a header as Node and undici give it: an array where it came several times. */
+/** A header's value from Node or undici; an array if the header was repeated. */
 type HeaderValue = string | readonly string[] | undefined;
 
-/** A header that came twice with different values says nothing that can be relied on. */
+/** Returns a header's single value; null if it is missing or was repeated with different values. */
 export function singleHeader(value: HeaderValue): string | null {
   const [first, ...others] = [value ?? []].flat();
   if (first === undefined || others.some((other) => other !== first)) return null;
@@ -9,8 +9,8 @@ export function singleHeader(value: HeaderValue): string | null {
 }
 
 /**
- * Reads the only form of a date that servers may send (RFC 9110, 5.6.7, IMF-fixdate), epoch ms:
- * `Date.parse` alone takes far too much for a date.
+ * Reads the only date format that servers may send (RFC 9110, 5.6.7, IMF-fixdate), in epoch ms;
+ * `Date.parse` alone accepts far too much.
  */
 export function httpDateMs(value: HeaderValue): number | null {
   const text = singleHeader(value);
@@ -21,11 +21,11 @@ export function httpDateMs(value: HeaderValue): number | null {
 }
 
 /**
- * Reads how long a server asks to be left alone (RFC 9110, 10.2.3), ms: seconds, of which some
- * servers send fractions, or a date.
+ * Reads the delay that a server requests (RFC 9110, 10.2.3), in ms: given in seconds, of which some
+ * servers send fractions, or as a date.
  *
- * @param nowMs the time with which a date is compared; null: not known
- * @returns null if it asks for nothing, or for a time that is over
+ * @param nowMs time with which a date is compared; null if unknown
+ * @returns null if no delay is requested or the date has passed
  */
 export function retryAfterMs(value: HeaderValue, nowMs: number | null): number | null {
   const text = singleHeader(value);
@@ -36,7 +36,9 @@ export function retryAfterMs(value: HeaderValue, nowMs: number | null): number |
   return atMs - nowMs;
 }
 
-/** Whether a client takes a body compressed by gzip, by its Accept-Encoding (RFC 9110, 12.5.3). */
+/**
+ * Whether a client accepts a body compressed by gzip, by its Accept-Encoding (RFC 9110, 12.5.3).
+ */
 export function acceptsGzip(value: HeaderValue): boolean {
   const parts = [value ?? []].flat().join(',').toLowerCase().split(',');
   return parts.some((part) => {

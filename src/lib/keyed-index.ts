@@ -1,14 +1,14 @@
 /**
  * Items by id, grouped by one of their properties, each group in order of arrival.
  *
- * @param keyOf undefined: no group
+ * @param keyOf undefined for an item without a group
  */
 export function createIndex<Item, Key extends string>(
   keyOf: (item: Item, id: string) => Key | undefined,
 ) {
   const groups = new Map<Key, Map<string, Item>>();
   return {
-    /** Looks no further than to the first that is meant: thousands may watch one wallet. */
+    /** Stops at the first match, because thousands may watch one wallet. */
     has(key: Key, isMeant: (item: Item) => boolean = () => true): boolean {
       for (const item of groups.get(key)?.values() ?? []) if (isMeant(item)) return true;
       return false;
@@ -23,7 +23,7 @@ export function createIndex<Item, Key extends string>(
       return count;
     },
     get: (key: Key, id: string) => groups.get(key)?.get(id),
-    /** Adds an item, or puts it in the place of the one with its id. */
+    /** Adds an item, or replaces the one with its id. */
     set(id: string, item: Item): void {
       const key = keyOf(item, id);
       if (key === undefined) return;

@@ -17,9 +17,9 @@ export function readListenAddress(text: string): ListenAddress | null {
 }
 
 /**
- * Tries whether an address can be listened on, and gives it back at once.
+ * Checks whether an address can be listened on, and frees it at once.
  *
- * @returns why it cannot, by the error's code, such as EADDRINUSE; null if it can
+ * @returns the error's code if it cannot, such as EADDRINUSE; null if it can
  */
 export async function listenFault({ host, port }: ListenAddress): Promise<string | null> {
   const server = createServer();

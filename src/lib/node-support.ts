@@ -1,6 +1,6 @@
 /**
- * Last day with security fixes for each version with long-term support, as the schedule of the
- * Node.js release working group has it (https://github.com/nodejs/release#release-schedule).
+ * Last day with security fixes of each long-term support version, from the schedule of the Node.js
+ * release working group (https://github.com/nodejs/release#release-schedule).
  */
 const LAST_DAY_WITH_FIXES: Readonly<Record<number, string>> = {
   20: '2026-04-30',
@@ -10,8 +10,8 @@ const LAST_DAY_WITH_FIXES: Readonly<Record<number, string>> = {
 };
 
 /**
- * Returns since when a version of Node.js has had no security fixes, such as "2026-04-30"; null
- * where it has them, or the version is not known here.
+ * Returns the last day with security fixes of an outdated version of Node.js, such as "2026-04-30";
+ * null if the version still gets them or is unknown.
  *
  * @param version such as "20.19.0"
  */

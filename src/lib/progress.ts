@@ -1,11 +1,11 @@
-/** Shortest time between two counts that are shown, ms. */
+/** Minimum interval between two displayed counts, in ms. */
 const SHOW_EVERY_MS = 100;
-/** Width of a terminal that does not say how wide it is, or says 0. */
+/** Width assumed for a terminal that reports none or 0, in columns. */
 const USUAL_COLUMNS = 80;
-/** Goes to the beginning of the line, and erases it. */
+/** Moves to the start of the line and erases it. */
 const ERASE = '\r\x1b[K';
 
-/** Stream that progress is shown on, such as standard error. */
+/** Stream on which progress is shown, such as standard error. */
 export interface ProgressStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -15,11 +15,12 @@ export interface ProgressStream {
 export type Progress = ReturnType<typeof createProgress>;
 
 /**
- * Puts progress in words: `Simulating the past: 600 of 2,400 hours`.
+ * Describes progress: `Simulating the past: 600 of 2,400 hours`.
  *
- * @param unit of what is counted, in the plural
- * @param total null if it is not known
- * @param columns width of the terminal: the text leaves the last one free, so that no line breaks
+ * @param unit name of the counted things, in the plural
+ * @param total null if unknown
+ * @param columns width of the terminal; the text leaves the last column free, so that the line does
+ *   not wrap
  */
 export function progressText(
   what: string,
@@ -42,11 +43,11 @@ function cut(text: string, columns: number): string {
 }
 
 /**
- * Shows how far long work is, in one line that is written over and erased at the end. Only on a
+ * Shows the progress of long work in one line, which is overwritten and finally erased. Only on a
  * terminal: a pipe, a file or a log gets nothing.
  *
- * @param stream takes the line; other output on the same terminal needs `clear` before it
- * @param monotonicMs clock that the frequency of counts goes by, ms
+ * @param stream receives the line; call `clear` before other output on the same terminal
+ * @param monotonicMs clock that limits how often counts are shown, in ms
  */
 export function createProgress(
   stream: ProgressStream,
@@ -71,21 +72,21 @@ export function createProgress(
   };
 
   return {
-    /** Says what is being done now, where it cannot be counted. */
+    /** Shows the current activity if it cannot be counted. */
     say(text: string): void {
       show(`${cut(text, columns() - 2)} …`);
     },
     /**
-     * Counts what is done.
+     * Shows the count of completed things.
      *
-     * @param total null if it is not known
+     * @param total null if unknown
      * @param unit in the plural
      */
     count,
     /**
-     * Hands on items, and counts each.
+     * Yields the items and counts each.
      *
-     * @param total null if it is not known
+     * @param total null if unknown
      */
     async *counted<Item>(
       items: AsyncIterable<Item>,

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { reasonOf } from './error.ts';
 
-/** Variables that a file may hold, which a variable of their name and `_FILE` names. */
+/** Variables that can be read from a file named by a variable with the suffix `_FILE`. */
 const NAMES = [
   'DISCORD_TOKEN',
   'VENUE_API_KEY',
@@ -15,14 +15,14 @@ const NAMES = [
 /** Names of the variables that name files. */
 export const FILE_VARIABLES: readonly string[] = NAMES.map((name) => `${name}_FILE`);
 
-/** No secret is longer; a file that is was not meant. */
+/** Maximum size of a secret file, in bytes. No secret is longer; a larger file was not meant. */
 const BYTES_LIMIT = 65_536;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Sets each variable of which only a file is named, as Docker's secrets and systemd's credentials
- * are. What cannot be read stays unset: see {@link secretFileFaults}.
+ * Sets each variable for which only a file is given, as with Docker's secrets and systemd's
+ * credentials. A variable whose file cannot be read stays unset; see {@link secretFileFaults}.
  */
 export function takeSecretFiles(environment: Record<string, string | undefined>): void {
   for (const name of NAMES) {
@@ -34,8 +34,8 @@ export function takeSecretFiles(environment: Record<string, string | undefined>)
 }
 
 /**
- * Says what is wrong with named files: the variable that each stands for, and a sentence, which does
- * not quote what the file holds.
+ * Finds faults in the named files. Returns the variable that each file is for, and a sentence,
+ * which does not quote the file's content.
  */
 export function secretFileFaults(environment: Environment) {
   return NAMES.flatMap((name) => {

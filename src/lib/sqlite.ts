@@ -9,8 +9,8 @@ const FLAGS = {
 };
 
 /**
- * Opens a SQLite file (or `:memory:`); its folder must exist, and the file itself unless the mode
- * is `create`. Promises instead of callbacks.
+ * Opens a SQLite file (or `:memory:`) with promises instead of callbacks. Its folder must exist,
+ * and the file too unless the mode is `create`.
  */
 export async function connect(path: string, mode: keyof typeof FLAGS) {
   const database = await promised<sqlite3.Database>((done) => {
@@ -23,7 +23,7 @@ export async function connect(path: string, mode: keyof typeof FLAGS) {
       promised<Row[]>((done) => database.all<Row>(sql, params, done)),
     run: (sql: string, params: readonly SqlValue[]) =>
       promised<void>((done) => database.run(sql, params, (error) => done(error, undefined))),
-    /** Runs several statements; their results are dropped. */
+    /** Runs several statements and ignores their results. */
     exec: (sql: string) =>
       promised<void>((done) => database.exec(sql, (error) => done(error, undefined))),
     close: () => promised<void>((done) => database.close((error) => done(error, undefined))),

@@ -3,20 +3,20 @@ import { HOUR_SECONDS } from './time.ts';
 export type Zone = ReturnType<typeof createZone>;
 
 /**
- * A time zone.
+ * Creates a time zone.
  *
- * @throws RangeError for one that this Node does not know
+ * @throws RangeError if this version of Node does not know it
  */
 export function createZone(timeZone: string) {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   return {
     /**
-     * Offset of its wall clock at an instant, ms ahead of UTC.
+     * Returns the offset of its local time from UTC at an instant, in ms.
      *
      * @param atMs epoch milliseconds
      */
     offsetMs(atMs: number): number {
-      // Such as "11/20/2026, GMT-03:30"; zero is "GMT" alone, and times long ago have seconds.
+      // Such as "11/20/2026, GMT-03:30". Zero is just "GMT", and old dates have seconds.
       const [, sign, ...parts] =
         /GMT(?:([+-])(\d+):(\d+)(?::(\d+))?)?$/.exec(format.format(atMs)) ?? [];
       const [hours = 0, minutes = 0, seconds = 0] = parts.map((part) => Number(part ?? 0));
@@ -25,7 +25,7 @@ export function createZone(timeZone: string) {
   };
 }
 
-/** Makes zones by their names, each once. */
+/** Creates time zones by name and caches them. */
 export function createZones() {
   const zones = new Map<string, Zone>();
   return (timeZone: string): Zone => {
@@ -36,12 +36,13 @@ export function createZones() {
 }
 
 /**
- * The zone's name as it is written, whatever the case that it was typed in; null if there is no
+ * Returns the zone's name in its official spelling, whatever the case typed; null if there is no
  * such zone.
  */
 export function readTimeZone(text: string): string | null {
   const name = text.trim();
-  // Newer versions of Node take bare offsets too, older ones refuse a store that holds them.
+  // Newer versions of Node accept bare offsets too, but older ones would reject a store that
+  // contains them.
   if (!/^[A-Za-z]/.test(name)) return null;
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: name });
@@ -51,7 +52,7 @@ export function readTimeZone(text: string): string | null {
   return timeZones().find((known) => known.toLowerCase() === name.toLowerCase()) ?? name;
 }
 
-/** The names of all zones, UTC first. */
+/** Returns the names of all zones, UTC first. */
 export function timeZones(): readonly string[] {
   return ['UTC', ...Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC')];
 }

@@ -1,36 +1,46 @@
 import { PAGE_ITEMS } from './types.ts';
 
-/** A little below four: an expedited endpoint may go before one that is due. */
+/**
+ * Maximum cap, in fair rounds; a little below four, because an expedited endpoint may come before a
+ * due one.
+ */
 const MOST_ROUNDS = 3.9;
-/** Less is not worth it: such a burst overflows its page sooner or later whatever the cap. */
+/**
+ * Minimum cap, in fair rounds. A tighter one is useless, because a burst that needs it overflows
+ * its page sooner or later anyway.
+ */
 const LEAST_ROUNDS = 1.15;
 const HELPLESS_ROUNDS = 0.9;
 /**
- * A poll is a surprise that finds this share of a page where at most the other one was expected.
+ * A poll is a surprise if it finds this share of a page although at most the second share was
+ * expected.
  */
 const SURPRISING_SHARE = 0.45;
 const EXPECTED_SHARE = 0.5;
-/** The next burst may be somewhat faster than the last. */
+/** Safety factor, because the next burst may be somewhat faster than the last. */
 const MARGIN = 0.78;
-/** Rounds without a surprise after which the cap is a round longer. */
+/** Rounds without a surprise after which the cap grows by one round. */
 const CALM_ROUNDS = 12;
 /**
- * Round-robin's mean delay, in fair rounds, whatever arrives: an endpoint's turn says nothing of
- * when records come.
+ * Mean delay of round-robin, in fair rounds. It does not depend on arrivals, because an endpoint's
+ * turn is independent of when records come.
  */
 const ROUND_ROBIN_ROUNDS = 0.5;
 /**
- * Delays are compared with it over about the last so many records, beside so many that were no
- * later.
+ * Delays are compared over about this many recent records, in addition to this many assumed records
+ * with no excess delay.
  */
 const MEMORY_RECORDS = 500;
 const PRIOR_RECORDS = 30;
-/** So much later on average, in fair rounds, the cap is below a round, which is round-robin. */
+/**
+ * Mean excess delay, in fair rounds, at which the cap falls to less than a round, which means
+ * round-robin.
+ */
 const LATE_ROUNDS = 0.015;
 const TURNS_ROUNDS = 0.9;
 /**
- * The cap with nothing to compare yet, and how many records make it a round longer: only they tell
- * who may wait.
+ * Cap before there is anything to compare, in fair rounds, and the number of records that raise it
+ * by one round, because only records show which endpoints may wait.
  */
 const FIRST_ROUNDS = 1.35;
 const RECORDS_A_ROUND = 100;
@@ -38,33 +48,33 @@ const RECORDS_A_ROUND = 100;
 /**
  * Caps how long an endpoint may wait, in fair rounds (as many picks as there are endpoints).
  *
- * Silence is no promise: a wallet that never traded may fill a page within a fair round. So when a
+ * Silence is no promise: a wallet that never traded may fill a page within a fair round. So if a
  * burst is found where little was expected, the cap tightens to what would have fitted on a page,
- * and is relaxed while there is none.
+ * and relaxes while there are no bursts.
  *
- * Nor is a forecast: while the last few hundred records were reported later on average than
- * round-robin would have, the cap is so tight that all go in turn; also until there were a few
- * hundred: whoever was silent may be loud afterwards.
+ * A forecast is no promise either: if the last few hundred records were reported later on average
+ * than by round-robin, the cap becomes so tight that endpoints take turns. It also starts tight
+ * until there were a few hundred records, because silent endpoints may become active.
  */
 export function createCap() {
   let capRounds = MOST_ROUNDS;
   let lateRounds = 0;
   let records = PRIOR_RECORDS;
-  /** Cap that the comparison with round-robin allows. */
+  /** Cap that the comparison with round-robin allows, in fair rounds. */
   let leadRounds = FIRST_ROUNDS;
   return {
     get rounds(): number {
       return Math.min(capRounds, leadRounds);
     },
-    /** So much of a fair round has passed. */
+    /** Records that this many fair rounds have passed. */
     pass(rounds: number): void {
       capRounds = Math.min(MOST_ROUNDS, capRounds + rounds / CALM_ROUNDS);
     },
     /**
-     * A poll has found items.
+     * Records a poll that found items.
      *
-     * @param delaysRounds of each, fair rounds, longest first
-     * @param expectedItems forecast
+     * @param delaysRounds delay of each item, in fair rounds, longest first
+     * @param expectedItems number of items that was forecast
      */
     found(delaysRounds: readonly number[], expectedItems: number): void {
       for (const delay of delaysRounds) {

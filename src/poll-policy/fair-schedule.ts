@@ -3,12 +3,12 @@ import type { Account, AccountOf } from '../lib/fair-shares/account.ts';
 import { createRecentUse } from '../lib/fair-shares/recent-use.ts';
 import type { Endpoint, Schedule } from './schedule.ts';
 
-/** Between whom polls are shared. Owners are servers, and persons alone. */
+/** The parties among which polls are shared. Owners are servers and single persons. */
 export interface Watchers {
-  /** The owners that watch a wallet, each once; none if nobody does any more. */
+  /** Returns the owners that watch a wallet, each once; none if it is no longer watched. */
   readonly ownersOf: (wallet: WalletAddress) => Iterable<string>;
   readonly walletsOf: (ownerId: string) => Iterable<WalletAddress>;
-  /** Owners that watch anything. */
+  /** Returns all owners that watch anything. */
   readonly owners: () => Iterable<string>;
   readonly accountOf: AccountOf;
 }
@@ -33,7 +33,7 @@ export function createFairSchedule(
   const use = createRecentUse(accountOf, owners);
   const heldWallets = new Set<WalletAddress>();
 
-  /** Tells whether all owners that watch it are held. */
+  /** Whether all owners that watch the wallet are throttled. */
   const isThrottled = (wallet: WalletAddress): boolean => {
     const ownerIds = [...ownersOf(wallet)];
     return ownerIds.length > 0 && ownerIds.every(use.isThrottled);
@@ -64,8 +64,8 @@ export function createFairSchedule(
     },
     add(endpoint, learned) {
       schedule.add(endpoint, learned);
-      // A wallet that an owner at its limit adds waits for that owner's polls; so does the second
-      // endpoint of a held wallet.
+      // A wallet added by a throttled owner waits for that owner's polls; so does the second
+      // endpoint of a throttled wallet.
       setThrottled(
         endpoint.wallet,
         heldWallets.has(endpoint.wallet) || isThrottled(endpoint.wallet),

@@ -1,36 +1,37 @@
 import { DAY_SECONDS, HOUR_SECONDS } from '../lib/time.ts';
 import { createIntensity, sixDigits } from './intensity.ts';
 
-/** Memory of the known endpoints' intensity: about the last so many items of all of them. */
+/** Memory of the active endpoints' intensity: about this many recent items of all of them. */
 const MEMORY_ITEMS = 2000;
 /**
- * Memory of the silent ones' intensity: about so many fair rounds, since they may wake together.
+ * Memory of the silent endpoints' intensity, in fair rounds; short, because they may become active
+ * together.
  */
 const SILENT_MEMORY_ROUNDS = 2.4;
 /**
- * The silent ones' mean rate counts for so many items at each age, and the mean rate of all for so
- * many in that.
+ * The silent endpoints' mean rate counts as this many items at each age; in it, the mean rate of
+ * all endpoints counts as this many items.
  */
 const SILENT_PRIOR_ITEMS = 50;
 const SILENT_LEVEL_ITEMS = 0.5;
-/** The first guess counts for so many items' worth of watching. */
+/** Weight of the first guess, in items. */
 const GUESS_ITEMS = 5;
-/** First guess: so many further items for each second that an item counts, fading with its age. */
+/** First guess: further items per second that an item brings, decaying with its age. */
 const FIRST_ECHO = 0.1;
 /**
- * Time constants of the decayed item counts, seconds: a burst, a run of trades, a session, an
+ * Time constants of the decayed item counts, in seconds: a burst, a run of trades, a session, an
  * afternoon, a day.
  */
 const DECAYS_SECONDS: readonly number[] = [60, 300, 1800, 10_800, DAY_SECONDS];
-/** The mean rate of all counts towards an endpoint's own as so many items. */
+/** Weight of the mean rate of all endpoints in an endpoint's own rate, in items. */
 const PRIOR_ITEMS = 1;
-/** Own rate of all endpoints before anything is known: an item in so long. */
+/** Mean interval between items of an endpoint before anything is known, in seconds. */
 const FIRST_SECONDS = 8 * HOUR_SECONDS;
 const SILENT: readonly number[] = [1];
 
 export type Forecast = ReturnType<typeof createForecast>;
 
-/** Makes what is known of one endpoint, as of its last poll: by default nothing yet. */
+/** Creates the data about one endpoint as of its last poll; by default, nothing is known. */
 export function createForecast(
   counts = DECAYS_SECONDS.map(() => 0),
   credits = 0,
@@ -39,10 +40,10 @@ export function createForecast(
   return {
     /** Σⱼ exp(−(t − tⱼ)/τ) over its items at times tⱼ, for each τ of `DECAYS_SECONDS`. */
     counts,
-    /** Items that no earlier item of it brought, and the seconds in which they came. */
+    /** Items not credited to earlier items, and the seconds in which they came. */
     credits,
     watchedSeconds,
-    /** λ's features, which follow from these. */
+    /** Features of λ, derived from the above. */
     features: SILENT,
   };
 }
@@ -51,14 +52,14 @@ export function createForecast(
  * Forecasts when items come at the endpoints of one name: λ of `createIntensity`, with these
  * features of an endpoint:
  *
- * - its own rate, Gamma–Poisson: (credits + 1) / (watched seconds + 1/mean rate of all), credits
- *   being its items less those that others brought;
+ * - its own rate, Gamma–Poisson: (credits + 1) / (watched seconds + 1/mean rate of all), where
+ *   credits are its items minus those brought by other items;
  * - Σⱼ exp(−(t − tⱼ)/τ)/τ over its items at times tⱼ, for each τ of `DECAYS_SECONDS`.
  *
- * Short τ do the work of bursts, long ones that of a rate that changes, and the shared weights say
- * how much of each to believe. Endpoints that never had an item have no features: they share one
- * intensity, which notices within minutes when the silent wake, and returns to the mean of all
- * while none does.
+ * Short τ model bursts, long ones a changing rate; the shared weights determine the influence of
+ * each. Endpoints that never had an item have no features. They share one intensity, which rises
+ * within minutes when silent endpoints become active, and returns to the mean of all while none
+ * does.
  */
 export function createPopulation() {
   let credits = 1;
@@ -85,9 +86,9 @@ export function createPopulation() {
   }
 
   /**
-   * Sets what follows from the rest.
+   * Computes the features.
    *
-   * @param own of which the own rate follows
+   * @param own data for the endpoint's own rate
    */
   function conclude(
     forecast: Forecast,
@@ -99,7 +100,7 @@ export function createPopulation() {
     forecast.features = featuresOf(ownRate, forecast);
   }
 
-  /** Takes in a poll, but for what `conclude` sets. */
+  /** Learns from a poll, except for what `conclude` sets. */
   function take(
     forecast: Forecast,
     ages: readonly number[],
@@ -125,15 +126,15 @@ export function createPopulation() {
     grow(by: number): void {
       size += by;
     },
-    /** Takes in a first page that shows what was before: item times, ascending. */
+    /** Learns from a first page, which shows earlier items: their times, ascending. */
     first(forecast: Forecast, times: readonly number[], nowSeconds: number): void {
       const [begin] = times;
       if (begin === undefined) return;
-      // Watching begins with the first item of the page, which therefore does not count: what came
-      // before is unknown.
+      // Observation begins with the first item of the page, which therefore does not count, because
+      // nothing is known of the time before.
       addItem(forecast);
-      // Weights are learned beside the whole page's rate: beside one hardly known the counts would
-      // explain too much.
+      // Weights are learned with the whole page's rate. With a rate hardly known yet, the counts
+      // would explain too much.
       const ofPage = { credits: times.length - 1, watchedSeconds: nowSeconds - begin };
       conclude(forecast, ofPage);
       let last = begin;
@@ -146,8 +147,8 @@ export function createPopulation() {
       conclude(forecast);
     },
     /**
-     * Takes in a later poll: ages at which items came since the poll before, ascending, and the age
-     * of that poll.
+     * Learns from a later poll: the ages at which items came since the previous poll, ascending,
+     * and the age of that poll.
      */
     later(
       forecast: Forecast,
@@ -159,14 +160,14 @@ export function createPopulation() {
       conclude(forecast);
     },
     /**
-     * Takes in a time in which nothing is known to have come, such as that between a stored
-     * document and a restart.
+     * Accounts for a period without known items, such as that between a stored document and a
+     * restart.
      */
     resume(forecast: Forecast, seconds: number): void {
       decay(forecast, seconds);
       conclude(forecast);
     },
-    /** Expected unseen items. */
+    /** Returns the expected number of unseen items. */
     count,
     figures: () => [
       ...[credits, watchedSeconds].map(sixDigits),
@@ -193,7 +194,7 @@ function addItem({ counts }: Forecast): void {
   for (const index of counts.keys()) counts[index] = (counts[index] ?? 0) + 1;
 }
 
-/** Counts items that came at these ages, ascending, and lets `ageSeconds` go by in all. */
+/** Counts items that came at these ages, ascending, and advances time by `ageSeconds` in total. */
 function countItems(forecast: Forecast, ages: readonly number[], ageSeconds: number): void {
   let last = 0;
   for (const age of ages) {
@@ -215,9 +216,9 @@ function firstGuess(feature: number, ageSeconds: number): number {
 }
 
 /**
- * Worth of a poll: N·a^(9/8), about the expected waiting, since for a constant rate N·a is twice
- * ∫₀ᵃ s·λ(s) ds. Long waits count a little more than in proportion: of the mean delay that takes
- * little, of the longest ones much.
+ * Returns the value of a poll: N·a^(9/8), which is about the expected waiting time, since for a
+ * constant rate N·a is twice ∫₀ᵃ s·λ(s) ds. Long waits count slightly more than proportionally,
+ * which hardly raises the mean delay and clearly lowers the longest ones.
  */
 export function urgencyOf(unseenItems: number, ageSeconds: number): number {
   return unseenItems * ageSeconds * Math.sqrt(Math.sqrt(Math.sqrt(ageSeconds)));

@@ -1,26 +1,26 @@
 /**
- * Ages since the last poll at which the intensity may change, s: fine where bursts fade. The last
- * bin has no end.
+ * Ages since the last poll at which the intensity may change, in seconds; fine where bursts fade.
+ * The last bin is open-ended.
  */
 const EDGES: readonly number[] = [0, 10, 25, 60, 150, 400, 1000, 2500];
 const BINS = EDGES.length;
-/** Least exposure of a bin: an age that is never reached is not forgotten altogether. */
+/** Minimum exposure of a bin, so that an age that is never reached is not forgotten altogether. */
 const LEAST_EXPOSED = 1e-6;
 
 /**
- * A rate of arrivals that endpoints share up to a few features of their own:
+ * Models a rate of arrivals that endpoints share, apart from a few features of their own:
  *
- *     λ(s) = Σ_f φ_f · W[f][bin(s)],   W = E/Q,   items a second, s seconds after the last poll,
+ * λ(s) = Σ_f φ_f · W[f][bin(s)], W = E/Q, items per second, s seconds after the last poll,
  *
- * E[f][b] being the items credited to feature f in bin b, and Q[f][b] what φ_f came to over the
- * seconds watched there. An item is credited to the features in proportion to their parts of λ: one
- * step of expectation maximization, as for self-exciting processes (Veen & Schoenberg 2008). λ
- * being constant within a bin, its integral is a sum.
+ * where E[f][b] are the items credited to feature f in bin b, and Q[f][b] is the sum of φ_f over
+ * the seconds watched there. An item is credited to the features in proportion to their parts of λ:
+ * one step of expectation maximization, as for self-exciting processes (Veen & Schoenberg 2008).
+ * Since λ is constant within a bin, its integral is a sum.
  *
  * @param firstGuess W of a feature at an age, before anything is learned
- * @param guessSeconds how much that counts: Q of a bin to begin with
- * @param priorSecondsOf Q of as many items as `priorItems`, which count in each bin beside what was
- *   learned and are never forgotten, given all that was learned
+ * @param guessSeconds weight of the first guess: the initial Q of a bin
+ * @param priorItems items added to each bin permanently
+ * @param priorSecondsOf Q of these items, computed from everything learned
  */
 export function createIntensity(
   features: number,
@@ -33,7 +33,7 @@ export function createIntensity(
   const credited = new Float64Array(size);
   const exposed = new Float64Array(size).fill(guessSeconds);
   const weights = new Float64Array(size);
-  /** Integral of W up to the beginning of each bin. */
+  /** Integral of W up to the start of each bin. */
   const counts = new Float64Array(size);
 
   for (let at = 0; at < size; at += 1) {
@@ -59,7 +59,7 @@ export function createIntensity(
     }
   }
 
-  /** Returns the part of the first feature. */
+  /** Credits an item, and returns the part credited to the first feature. */
   function credit(phi: readonly number[], ageSeconds: number): number {
     const bin = binOf(ageSeconds);
     const parts = phi.map((figure, feature) => figure * (weights[feature * BINS + bin] ?? 0));
@@ -73,10 +73,10 @@ export function createIntensity(
 
   return {
     /**
-     * Takes in a poll: the features at the poll before, the ages at which items came since, and the
-     * age of that poll.
+     * Learns from a poll: the features at the previous poll, the ages at which items came since,
+     * and the age of that poll.
      *
-     * @returns how many of the items the first feature is credited with
+     * @returns the number of items credited to the first feature
      */
     learn(phi: readonly number[], ages: readonly number[], ageSeconds: number): number {
       for (let at = 0; at < size; at += 1) {
@@ -89,7 +89,7 @@ export function createIntensity(
       integrate();
       return first;
     },
-    /** Makes what was learned so far count less, by this factor. */
+    /** Scales the weight of everything learned so far by this factor. */
     fade(keep: number): void {
       for (let at = 0; at < size; at += 1) {
         if ((exposed[at] ?? 0) * keep < LEAST_EXPOSED) continue;
@@ -97,7 +97,7 @@ export function createIntensity(
         exposed[at] = (exposed[at] ?? 0) * keep;
       }
     },
-    /** Expected number of unseen items, ∫₀ᵃ λ(s) ds. */
+    /** Returns the expected number of unseen items, ∫₀ᵃ λ(s) ds. */
     count(phi: readonly number[], ageSeconds: number): number {
       const bin = binOf(ageSeconds);
       const rest = ageSeconds - edge(bin);
@@ -107,7 +107,7 @@ export function createIntensity(
       }
       return total;
     },
-    /** E and Q of all features and bins. */
+    /** Returns E and Q of all features and bins. */
     figures: () => [...credited, ...exposed].map(sixDigits),
     restore(figures: readonly number[]): void {
       credited.set(figures.slice(0, size));
@@ -133,7 +133,7 @@ function sum(figures: Iterable<number>): number {
   return total;
 }
 
-/** More than the estimates are worth. */
+/** Rounds to six digits, which is more precise than the estimates are. */
 export function sixDigits(figure: number): number {
   return Number(figure.toPrecision(6));
 }

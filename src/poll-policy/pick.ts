@@ -3,27 +3,24 @@ import { createShare, type Slot } from './slot.ts';
 import { type Endpoint, PAGE_ITEMS } from './types.ts';
 
 /**
- * Nobody goes before held ones again within this share of a fair round: one wallet is not to take
- * half the polls.
+ * Time in which an endpoint does not come before throttled ones again, as a share of a fair round,
+ * so that one wallet cannot take half the polls.
  */
 const BEFORE_HELD_ROUNDS = 0.05;
 /**
- * Nor within so many picks, where a round is long because of all that is held: whoever holds it
- * would delay the others.
+ * Maximum of that time, in picks, because many throttled endpoints make a round long and their
+ * owner would delay the others.
  */
 const BEFORE_HELD_PICKS = 40;
 /** Sort key offset: in the special lane, endpoints about to overflow come before new ones. */
 const BEFORE_NEW = 1e9;
-/**
- * Share of a page that is expected to be unseen: above it an endpoint goes first, before it
- * overflows.
- */
+/** Expected unseen share of a page above which an endpoint is picked early, before it overflows. */
 const OVERFLOW_SHARE = 0.5;
 
-/** Lanes of endpoints that may be picked, in each the most urgent first. */
+/** Lanes of endpoints that may be picked, each sorted by urgency. */
 type Lane = 'expedited' | 'overdue' | 'special' | 'plain';
 
-/** Counts the picks of those that are held, of the others, and of all together. */
+/** Counts the picks of throttled endpoints, of all others, and of both together. */
 export function createShares() {
   const all = { rounds: 0, size: 0 };
   const free = createShare();
@@ -34,12 +31,12 @@ export function createShares() {
     all.size += by;
   }
 
-  /** Counts a slot among those that can be picked, or no longer. */
+  /** Counts a slot among those that can be picked, or removes it from them. */
   function count(slot: Slot, by: 1 | -1): void {
     if (slot.kind.isOn) resize(slot, by);
   }
 
-  /** Moves a slot to the other share; what it has waited in rounds stays. */
+  /** Moves a slot to the other share, preserving the rounds that it has waited. */
   function move(slot: Slot, share: Slot['share']): void {
     count(slot, -1);
     slot.pickedRounds += share.rounds - slot.share.rounds;
@@ -57,7 +54,8 @@ export function createShares() {
     move,
     /** Counts a pick of the slot. */
     pass(slot: Slot): void {
-      // An owner at the limit of its share is held and let go all the time.
+      // Delayed by a round, because an owner at the limit of its share is throttled and released
+      // all the time.
       if (!slot.isThrottled && slot.share === held && all.rounds - slot.releasedRounds > 1) {
         move(slot, free);
       }
@@ -68,9 +66,9 @@ export function createShares() {
 }
 
 /**
- * Picks what to poll next.
+ * Picks the endpoints to poll next.
  *
- * @param options as those of `createSchedule`
+ * @param options as for `createSchedule`
  */
 export function createPicker(
   slots: ReadonlyMap<string, Slot>,
@@ -148,14 +146,17 @@ export function createPicker(
 }
 
 /**
- * Tells whether a wait is not over. Below 0 the clock was set back since: that must not silence an
- * endpoint.
+ * Whether a wait is not over. A negative time means that the clock was set back, which must not
+ * silence an endpoint.
  */
 function isWithin(passedSeconds: number, waitSeconds: number): boolean {
   return passedSeconds >= 0 && passedSeconds < waitSeconds;
 }
 
-/** Keeps the first `limit` of each lane. Of equal keys the one offered first goes first. */
+/**
+ * Keeps the first `limit` candidates of each lane. With equal keys, the one offered first comes
+ * first.
+ */
 function createLanes(limit: number) {
   type Candidates = { readonly slot: Slot; readonly key: number }[];
   const lanes: Readonly<Record<Lane, Candidates>> = {
@@ -182,7 +183,7 @@ function createLanes(limit: number) {
       if (best.length > limit) best.pop();
     },
     /**
-     * Takes out whose turn it is: expedited, overdue, special, plain; special not twice running
+     * Takes the next candidate: expedited, overdue, special, plain; special never twice in a row
      * while others wait.
      */
     take(last: Lane, isFirstRound: boolean) {

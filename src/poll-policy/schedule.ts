@@ -9,16 +9,17 @@ export type { Endpoint, Learned } from './types.ts';
 export type Schedule = ReturnType<typeof createSchedule>;
 
 /**
- * A failed poll is tried again after this, then after twice as long each time, at most the last.
+ * Delay before retrying a failed poll, in seconds; it doubles with each failure up to the second
+ * value.
  */
 const FIRST_RETRY_SECONDS = 5;
 const LAST_RETRY_SECONDS = 300;
 /**
- * New endpoints count as having waited up to this: those an owner adds in a row must not stay in a
- * row for ever.
+ * New endpoints count as having waited up to this many rounds, so that those added together do not
+ * stay next to each other forever.
  */
 const FIRST_SPREAD_ROUNDS = 0.25;
-/** Its multiples, less whole numbers, lie evenly wherever one stops. */
+/** The fractional parts of its multiples are evenly distributed, however many there are. */
 const GOLDEN_SHARE = 0.618_034;
 
 /**
@@ -63,7 +64,7 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
     ENDPOINT_NAMES.flatMap((name) => slots.get(keyOf({ wallet, name })) ?? []);
 
   return {
-    /** Begins to serve an endpoint. Adding one that is there already changes nothing. */
+    /** Begins to serve an endpoint. Adding a known one changes nothing. */
     add(endpoint: Endpoint, learned?: Learned): void {
       if (slots.has(keyOf(endpoint))) return;
       const kind = kinds[endpoint.name];
@@ -73,9 +74,12 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
       shares.count(slot, 1);
       newcomers.add(slot);
     },
-    /** Other owners may watch a wallet now. Changes nothing here: `createFairSchedule` shares. */
+    /**
+     * Called when a wallet's owners may have changed. Does nothing here, because sharing is done by
+     * `createFairSchedule`.
+     */
     watchersChanged(_wallet: WalletAddress): void {},
-    /** Forgets both endpoints of a wallet at once. */
+    /** Removes both endpoints of a wallet at once. */
     remove(wallet: WalletAddress): void {
       for (const slot of slotsOf(wallet)) {
         slots.delete(keyOf(slot.endpoint));
@@ -84,8 +88,8 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
       }
     },
     /**
-     * Turns all endpoints of this name off or on again (403: not in the plan). Off endpoints are
-     * never picked.
+     * Turns all endpoints of this name off or on again (403: not in the plan). Endpoints that are
+     * off are never picked.
      */
     setAvailable(name: EndpointName, available: boolean): void {
       const kind = kinds[name];
@@ -94,42 +98,40 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
       for (const slot of slots.values()) {
         if (slot.kind !== kind) continue;
         shares.resize(slot, available ? 1 : -1);
-        // Picks that went by while it was off do not make it overdue.
+        // Picks made while it was off do not make it overdue.
         slot.pickedRounds = slot.share.rounds;
         slot.sinceRounds = slot.share.rounds;
       }
     },
-    /**
-     * Holds both endpoints of a wallet, or does so no longer. A wallet that is added is not held.
-     */
+    /** Throttles both endpoints of a wallet, or releases them. A new wallet is not throttled. */
     setThrottled(wallet: WalletAddress, isThrottled: boolean): void {
       for (const slot of slotsOf(wallet)) {
         if (slot.isThrottled === isThrottled) continue;
         slot.isThrottled = isThrottled;
         if (isThrottled) shares.move(slot, shares.held);
-        // It moves back when a round has passed (`pick.ts`).
+        // It moves back after one round (`pick.ts`).
         else slot.releasedRounds = shares.all.rounds;
       }
     },
     /**
-     * Asks that an endpoint be picked before all others (a page left something open to check
-     * again).
+     * Requests that an endpoint be picked before all others, because its page left something open
+     * to check again.
      */
     expedite(endpoint: Endpoint): void {
       const slot = slots.get(keyOf(endpoint));
       if (slot !== undefined) slot.isExpedited = !isInTurn;
     },
     /**
-     * Up to `most` endpoints that may be polled now, most urgent first; in flight until `polled` or
-     * `failed`.
+     * Returns up to `most` endpoints that may be polled now, most urgent first. They are in flight
+     * until `polled` or `failed`.
      */
     pick(nowSeconds: number, most: number): Endpoint[] {
       newcomers.settle(nowSeconds);
       return picker.pick(nowSeconds, most);
     },
     /**
-     * The poll succeeded. Another's first page, such as a command's, may be reported as well: it
-     * counts as a poll.
+     * Records a successful poll. A first page requested elsewhere, such as by a command, may be
+     * reported too and counts as a poll.
      */
     polled(endpoint: Endpoint, report: PollReport): void {
       const slot = slots.get(keyOf(endpoint));
@@ -138,9 +140,9 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
       takeReport(slot, report);
     },
     /**
-     * The poll failed: what waited there still waits.
+     * Records a failed poll; its records still wait.
      *
-     * @param retryLimitSeconds tried again after so long at most
+     * @param retryLimitSeconds maximum delay before the next attempt
      */
     failed(
       endpoint: Endpoint,
@@ -150,23 +152,20 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
       const slot = slots.get(keyOf(endpoint));
       if (slot !== undefined) takeFailure(slot, nowSeconds, retryLimitSeconds);
     },
-    /** Figures of an endpoint that are worth keeping; undefined if it is unknown. */
+    /** Returns the data of an endpoint that is worth storing; undefined if it is unknown. */
     learned(endpoint: Endpoint): Learned | undefined {
       const slot = slots.get(keyOf(endpoint));
       return slot && writeLearned(slot);
     },
-    /**
-     * Figures worth keeping of all of them together: one small JSON document, about three
-     * kilobytes.
-     */
+    /** Returns the shared data worth storing: one small JSON document of about three kilobytes. */
     sharedLearning(): Readonly<Record<string, readonly number[]>> {
       return Object.fromEntries(
         ENDPOINT_NAMES.map((name) => [name, kinds[name].population.figures()]),
       );
     },
     /**
-     * Takes over what `sharedLearning` returned before a restart; false, and nothing changes, for
-     * anything else.
+     * Restores what `sharedLearning` returned before a restart. Returns false and changes nothing
+     * for anything else.
      */
     restoreShared(document: unknown): boolean {
       const lists = new Map(Object.entries(document ?? {}));
@@ -176,23 +175,23 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
       if (fits) for (const name of ENDPOINT_NAMES) kinds[name].population.restore(lists.get(name));
       return fits;
     },
-    /** Time of the endpoint's last poll that succeeded, Unix seconds; null if it was not. */
+    /** Returns when the endpoint was last polled successfully, in Unix seconds; null if never. */
     lastSeconds(endpoint: Endpoint): number | null {
       const seenSeconds = slots.get(keyOf(endpoint))?.seenSeconds ?? Number.NaN;
       if (Number.isNaN(seenSeconds)) return null;
       return seenSeconds;
     },
-    /** Endpoints that can be picked at all, in flight or not. */
+    /** Number of endpoints that can be picked, in flight or not. */
     get size(): number {
       return shares.all.size;
     },
   };
 }
 
-/** Keeps endpoints that were added since the last pick. */
+/** Keeps the endpoints that were added since the last pick. */
 function createNewcomers() {
   let slots: Slot[] = [];
-  /** Unix seconds of the youngest of their documents: the bot was alive then. */
+  /** Time of their most recent document, in Unix seconds; the bot was running then. */
   let aliveSeconds = Number.NEGATIVE_INFINITY;
   let added = 0;
   return {
@@ -202,12 +201,12 @@ function createNewcomers() {
       slots.push(slot);
       if (!Number.isNaN(slot.seenSeconds)) aliveSeconds = Math.max(aliveSeconds, slot.seenSeconds);
     },
-    /** Called before each pick and report: from then on they wait. */
+    /** Called before each pick and report; from then on the endpoints wait. */
     settle(nowSeconds: number): void {
       for (const slot of slots) {
         slot.addedSeconds = nowSeconds;
         if (Number.isNaN(slot.seenSeconds)) continue;
-        // A document says when something was found last, not when the endpoint was polled last.
+        // A document has the time of the last finding, not that of the last poll.
         slot.sinceSeconds = Math.max(slot.seenSeconds, aliveSeconds);
         slot.kind.population.resume(slot.forecast, slot.sinceSeconds - slot.seenSeconds);
       }
@@ -216,14 +215,14 @@ function createNewcomers() {
   };
 }
 
-/** Learns from a poll that succeeded; the endpoint waits again from then on. */
+/** Learns from a successful poll, after which the endpoint waits again. */
 function takeReport(
   slot: Slot,
   { atSeconds, freshTimesSeconds, pageTimesSeconds }: PollReport,
 ): void {
   if (Number.isNaN(slot.seenSeconds)) {
     const times = ascending(pageTimesSeconds, Number.NEGATIVE_INFINITY, atSeconds);
-    // The page shows all that there is, and nothing from before the endpoint was added.
+    // The page shows everything, and nothing from before the endpoint was added.
     const isWhole =
       times.length < PAGE_ITEMS && slot.addedSeconds <= (times[0] ?? slot.addedSeconds);
     if (isWhole) learnFrom(slot, times, slot.addedSeconds, atSeconds);
@@ -248,7 +247,7 @@ function learnFrom(
 ): void {
   const { forecast, kind, share } = slot;
   const intervalSeconds = Math.max(0, atSeconds - sinceSeconds);
-  /** Seconds since the poll before, at which each came. */
+  /** Seconds from the previous poll to each arrival. */
   const arrivals = ascending(times, atSeconds - intervalSeconds, atSeconds).map(
     (time) => time - atSeconds + intervalSeconds,
   );
@@ -265,6 +264,6 @@ function takeFailure(slot: Slot, nowSeconds: number, retryLimitSeconds: number):
   slot.retryWaitSeconds = Math.min(retryLimitSeconds, FIRST_RETRY_SECONDS * 2 ** slot.failures);
   slot.failures += 1;
   slot.isInFlight = false;
-  // Round-robin would have failed too: this wait does not count in the comparison with it.
+  // Round-robin would have failed too, so this wait does not count in the comparison with it.
   slot.sinceRounds = slot.share.rounds;
 }

@@ -3,10 +3,10 @@ import { createForecast, type createPopulation } from './forecast.ts';
 import { sixDigits } from './intensity.ts';
 import type { Endpoint, Learned } from './types.ts';
 
-/** Those that are held, or those that are not. */
+/** Creates the share of the throttled endpoints, or that of all others. */
 export function createShare() {
   return {
-    /** Their picks, counted in fair rounds: each adds one by their number. */
+    /** Its picks, counted in fair rounds; each pick adds one divided by the number of endpoints. */
     rounds: 0,
     size: 0,
     cap: createCap(),
@@ -16,12 +16,12 @@ export function createShare() {
 export type Slot = ReturnType<typeof createSlot>;
 
 /**
- * An endpoint that waits from now on; what was learned of it before is taken over if it can be
+ * Creates the slot of an endpoint that waits from now on. Data learned earlier is used if it can be
  * read.
  */
 export function createSlot(
   endpoint: Endpoint,
-  /** The endpoints of its name. */
+  /** Shared data of all endpoints with its name. */
   kind: { readonly population: ReturnType<typeof createPopulation>; isOn: boolean },
   share: ReturnType<typeof createShare>,
   roundsOfAll: number,
@@ -37,25 +37,28 @@ export function createSlot(
     forecast,
     share,
     isThrottled: false,
-    /** `rounds` of all when it was last let go. */
+    /** `rounds` of all endpoints when it was last released. */
     releasedRounds: roundsOfAll,
     isInFlight: false,
     isExpedited: false,
-    /** The last poll that succeeded; NaN: none. */
+    /** Time of the last successful poll; NaN: none. */
     seenSeconds,
-    /** The first pick or poll of anybody after it was added. */
+    /** Time of the first pick or poll of any endpoint after it was added. */
     addedSeconds: Number.NaN,
-    /** Waiting counts from here: the last poll, or after a restart when the bot was last alive. */
+    /**
+     * Start of the current wait: the last poll or, after a restart, the time when the bot was last
+     * running.
+     */
     sinceSeconds: seenSeconds,
-    /** `rounds` of its share then. */
+    /** `rounds` of its share at that time. */
     sinceRounds: share.rounds,
     pickedSeconds: Number.NaN,
-    /** `rounds` of its share, and of all, when it was last picked. */
+    /** `rounds` of its share, and of all endpoints, when it was last picked. */
     pickedRounds: share.rounds,
     pickedRoundsOfAll: roundsOfAll,
     failures: 0,
     /**
-     * Time at which the last poll failed, and for how long nobody asks again; NaN: it did not fail.
+     * Time of the last poll's failure, and the delay before the next attempt; NaN: it did not fail.
      */
     failedSeconds: Number.NaN,
     retryWaitSeconds: 0,
@@ -63,8 +66,8 @@ export function createSlot(
 }
 
 /**
- * Figures worth keeping: empty before the first poll. The time of the last poll is kept to the
- * millisecond.
+ * Returns the data worth storing; empty before the first poll. The time of the last poll is stored
+ * to the millisecond.
  */
 export function writeLearned({ seenSeconds, forecast }: Slot): Learned {
   if (Number.isNaN(seenSeconds)) return [];
@@ -77,7 +80,7 @@ export function writeLearned({ seenSeconds, forecast }: Slot): Learned {
 
 /**
  * Reads what `writeLearned` returned; null for anything else, such as an empty list or another
- * version's.
+ * version's data.
  */
 function readLearned(learned: Learned | undefined) {
   if (!isFigures(learned, 3 + createForecast().counts.length)) return null;
@@ -94,8 +97,8 @@ export function isFigures(list: unknown, length: number): list is readonly numbe
 }
 
 /**
- * Sorted, and moved between the two times: an item may be listed late, and the venue's clock may be
- * off.
+ * Sorts times and clamps them between the two limits, because an item may be listed late and the
+ * venue's clock may be wrong.
  */
 export function ascending(
   times: readonly number[],

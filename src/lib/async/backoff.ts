@@ -1,6 +1,6 @@
 /**
- * Exponential back-off with jitter, ms: min(limit, first · 2ⁿ) times a factor between a half and
- * one, so that clients that failed together do not come back together.
+ * Returns an exponential back-off with jitter, in ms: min(limit, first · 2ⁿ) times a factor between
+ * a half and one, so that clients that failed together do not retry together.
  *
  * @param attempt n, 0 after the first failure
  * @param random as `Math.random`

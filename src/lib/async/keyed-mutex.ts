@@ -1,5 +1,5 @@
 /**
- * Runs what is asked for one key strictly one after the other; different keys do not wait for each
+ * Runs the work for one key strictly one after the other; different keys do not wait for each
  * other.
  */
 export function createKeyedMutex() {
@@ -18,8 +18,8 @@ export function createKeyedMutex() {
   return {
     run,
     /**
-     * Runs it when nothing else runs for any of the keys, in their order, so that no two can wait
-     * for each other.
+     * Runs the work while nothing else runs for any of the keys. Locks are taken in sorted order,
+     * so that no deadlock is possible.
      */
     runAll: <Result>(keys: Iterable<string>, work: () => Promise<Result>): Promise<Result> =>
       [...new Set(keys)].sort().reduceRight((next, key) => () => run(key, next), work)(),

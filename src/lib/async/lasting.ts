@@ -1,17 +1,17 @@
 /**
- * Tells what lasts from what is seen once.
+ * Distinguishes lasting conditions from single sightings.
  *
- * @param limitMs how long a row must last
- * @param silentMs a row ends when nothing is seen for this long
- * @param monotonicMs a clock that never jumps, ms
+ * @param limitMs duration after which a series counts as lasting, in ms
+ * @param silentMs time without a sighting that ends a series, in ms
+ * @param monotonicMs a clock that never jumps, in ms
  */
 export function createSightings(limitMs: number, silentMs: number, monotonicMs: () => number) {
   let row: { readonly sinceMs: number; readonly seenMs: number } | null = null;
   return {
     /**
-     * Notes that it is seen now.
+     * Records a sighting.
      *
-     * @returns whether that is the first time of a row, and whether the row has lasted the limit
+     * @returns whether it is the first of a series, and whether the series has lasted for the limit
      */
     seen() {
       const now = monotonicMs();
@@ -19,7 +19,7 @@ export function createSightings(limitMs: number, silentMs: number, monotonicMs: 
       row = { sinceMs: row === null || isFirst ? now : row.sinceMs, seenMs: now };
       return { isFirst, hasLasted: now - row.sinceMs >= limitMs };
     },
-    /** Notes that it is over: the next sighting begins a row. */
+    /** Ends the series; the next sighting begins a new one. */
     over() {
       row = null;
     },

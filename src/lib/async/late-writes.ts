@@ -1,14 +1,11 @@
-/**
- * Writes what has changed every `everyMs`, one thing after the other, and again where that has
- * failed.
- */
+/** Writes changed keys every `everyMs`, one after the other, and retries those that failed. */
 export function createLateWrites<Key>(options: {
   readonly everyMs: number;
   readonly write: (key: Key) => Promise<void>;
   /**
-   * Called once a time.
+   * Called once per round with failures.
    *
-   * @param keys what could not be written
+   * @param keys keys that could not be written
    */
   readonly onFailure: (error: unknown, keys: readonly Key[]) => void;
 }) {
@@ -21,7 +18,7 @@ export function createLateWrites<Key>(options: {
     const failed: Key[] = [];
     let failure: unknown;
     for (const key of [...unwritten]) {
-      // Before the write: it may change while that is under way.
+      // Before the write, because the key may change while it is being written.
       if (!unwritten.delete(key)) continue;
       await write(key).catch((error: unknown) => {
         unwritten.add(key);
@@ -38,7 +35,7 @@ export function createLateWrites<Key>(options: {
 
   return {
     changed: (key: Key) => void unwritten.add(key),
-    /** Writes it no more. Resolves when no write of it is under way. */
+    /** Cancels the write of a key. Resolves when no write is in progress. */
     forget(key: Key): Promise<void> {
       unwritten.delete(key);
       return writing;
@@ -46,7 +43,7 @@ export function createLateWrites<Key>(options: {
     start(): void {
       timer = setInterval(() => void flush(), everyMs).unref();
     },
-    /** Writes what is left. */
+    /** Writes everything that is left. */
     stop(): Promise<void> {
       clearInterval(timer);
       return flush();

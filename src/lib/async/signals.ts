@@ -1,17 +1,17 @@
 /**
- * Signals that end work under way; of work that has ended, for what comes next. In Node 20 a signal
- * made for each of many requests outlives young collections, and one for all keeps what comes after
- * each of its listeners alive: either keeps the garbage collector at work. `AbortSignal.any` would
- * leave something of each in a signal that lives long.
+ * Provides abort signals for work in progress, and reuses them afterwards. In Node 20 a new signal
+ * for each of many requests outlives young collections, and a single one for all keeps everything
+ * behind its listeners alive; either burdens the garbage collector. `AbortSignal.any` would leave
+ * traces of each in a long-lived signal.
  */
 export function createSignals() {
   const underWay = new Set<AbortController>();
   const spare: AbortController[] = [];
   return {
     /**
-     * Does work with a signal of its own.
+     * Runs work with its own signal.
      *
-     * @param work must leave nothing that listens to it, or aborts it, behind
+     * @param work must leave no listeners on the signal, and nothing that could abort it
      */
     async run<Result>(work: (ending: AbortController) => Promise<Result>): Promise<Result> {
       const ending = spare.pop() ?? new AbortController();

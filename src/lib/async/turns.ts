@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Records that are handled before other work gets a turn of the event loop. */
+/** Records processed before the event loop gets a turn. */
 const RECORDS_A_TURN = 100;
 
-/** The items, a hundred at a time, each hundred in a turn of the event loop of its own. */
+/** Yields the items in groups of a hundred, each in its own turn of the event loop. */
 export async function* inTurns<Item>(
   items: readonly Item[],
 ): AsyncGenerator<readonly Item[], void> {
@@ -33,8 +33,8 @@ export async function fewAtATime<Item>(
 }
 
 /**
- * Makes a line in which one waits for a turn of the event loop of its own: of many who come at once
- * one goes on in each turn, and other work in between.
+ * Creates a queue for turns of the event loop: of many callers at once, one continues per turn,
+ * with other work in between.
  */
 export function createTurnLine(): () => Promise<void> {
   let last: Promise<unknown> = Promise.resolve();

@@ -2,7 +2,7 @@ import type { Machine } from '../machine.ts';
 import { HOUR_MS } from '../time.ts';
 import type { Account } from './account.ts';
 
-/** Payers that a line names. */
+/** Number of payers in a log line. */
 const NAMED = 10;
 
 interface Counted {
@@ -13,9 +13,9 @@ interface Counted {
 export type BusiestPayers = ReturnType<typeof createBusiestPayers>;
 
 /**
- * Counts what payers use, such as polls, and logs once an hour the ten that used most of it.
+ * Counts what payers use, such as polls, and logs once an hour the ten that used most.
  *
- * @param line what is in each line
+ * @param line fields of each line
  */
 export function createBusiestPayers({ log, sleep }: Machine, line: { readonly event: string }) {
   const byPayer = new Map<string, Counted>();
@@ -24,7 +24,7 @@ export function createBusiestPayers({ log, sleep }: Machine, line: { readonly ev
     if (byPayer.size === 0) return;
     const payers = Array.from(byPayer, ([payer, { count, byOwner }]) => ({
       payer,
-      // Whom an operator can find, and block: a payer is but a hash.
+      // The guild that an operator can find and block, because a payer is only a hash.
       guild: ownerWithMost(byOwner),
       count: Math.round(count),
     }));
@@ -35,14 +35,14 @@ export function createBusiestPayers({ log, sleep }: Machine, line: { readonly ev
   };
 
   return {
-    /** @param amount part of one use, where several share it */
+    /** @param amount part of one use, if several share it */
     count({ payer, owner }: Account, amount = 1): void {
       const counted = byPayer.get(payer) ?? { count: 0, byOwner: new Map() };
       byPayer.set(payer, counted);
       counted.count += amount;
       counted.byOwner.set(owner, (counted.byOwner.get(owner) ?? 0) + amount);
     },
-    /** Logs once an hour, until `signal` is aborted; nothing where nothing was used. */
+    /** Logs once an hour until `signal` is aborted, unless nothing was used. */
     async run(signal: AbortSignal): Promise<void> {
       while (!signal.aborted) {
         await sleep(HOUR_MS, signal);

@@ -1,12 +1,12 @@
 /**
- * A least-recently-used limit fair to owners: beyond it, the owner with the largest sum loses its
- * least recently used id, so that nobody pushes out what smaller owners keep. Alone, an owner may
- * use all of it. Ids and sizes only.
+ * A least-recently-used limit that is fair to owners: beyond it, the owner with the largest total
+ * loses its least recently used id, so that nobody evicts the data of smaller owners. A lone owner
+ * may use all of it. Tracks only ids and sizes.
  *
- * @param limit of the sum of all sizes
+ * @param limit maximum sum of all sizes
  */
 export function createFairLru(limit: number) {
-  /** Per owner: sizes by id, least recently used first. */
+  /** Sizes by id, least recently used first, per owner. */
   const owners = new Map<string, { readonly sizes: Map<string, number>; total: number }>();
   const ownerOf = new Map<string, string>();
   let total = 0;
@@ -28,9 +28,9 @@ export function createFairLru(limit: number) {
 
   return {
     /**
-     * Counts an id anew, as its owner's last used.
+     * Counts an id again, as its owner's most recently used.
      *
-     * @returns ids to drop, not counted any more; never this one
+     * @returns evicted ids, which no longer count; never this one
      */
     put(owner: string, id: string, size: number): readonly string[] {
       drop(id);
@@ -44,7 +44,7 @@ export function createFairLru(limit: number) {
       while (total > limit && ownerOf.size > 1) {
         const [oldest, next] = greatest().sizes.keys();
         const leaving = oldest === id ? next : oldest;
-        // The new one alone exceeds the limit: it stays until the next is counted.
+        // The new id alone exceeds the limit; it stays until the next one is counted.
         if (leaving === undefined) break;
         drop(leaving);
         gone.push(leaving);

@@ -1,26 +1,28 @@
 import type { AccountOf } from './account.ts';
 
-/** A use counts for about as many further ones. */
+/** Number of later uses over which a use is remembered. */
 const MEMORY = 100;
-/** Least sum of uses that shares are taken of: until so many count, a few in a row say nothing. */
+/** Minimum total from which shares are computed, because a few uses in a row mean nothing. */
 const FIRST_USES = 95;
-/** Uses after which it is looked at anew who is beyond their share, unless somebody comes to be. */
+/**
+ * Uses between two reviews of who is above their share, unless an owner exceeds its share earlier.
+ */
 const EVERY_USES = 8;
-/** Least of an owner's uses that are remembered. */
+/** Amount of use below which an owner is forgotten. */
 const NEGLIGIBLE = 0.05;
 /**
- * Payers that can be beyond their share at a time: a memory of 100 does not tell smaller shares
- * apart.
+ * Maximum number of payers above their share at a time, because a memory of 100 cannot distinguish
+ * smaller shares.
  */
 const MOST_BEYOND = 39;
-/** Taken off a share: half of what one use adds, so that shares are met on average. */
+/** Subtracted from a share: half of what one use adds, so that shares are met on average. */
 const SLACK = 0.5;
 /**
- * Share of a payer's part for its modest owners before held ones: with all of it, each flooding
- * owner overshoots.
+ * Part of a payer's share reserved for its modest owners before throttled ones. If it were all,
+ * each flooding owner would overshoot.
  */
 const SAFE_OF_PAYER = 0.5;
-/** A payer that has so much more than its part has all its owners held. */
+/** Overshoot at which all owners of a payer are throttled, relative to its share. */
 const LARGEST_OVERSHOOT = 0.1;
 
 /** Uses of a payer, or of an owner within its payer. */
@@ -31,28 +33,28 @@ interface Share {
 }
 interface PayerShare extends Share {
   readonly owners: Share[];
-  /** Uses up to which its owners are not held; infinite while it is not beyond its share. */
+  /** Uses above which its owners are throttled; infinite while the payer is within its share. */
   level: number;
 }
 
 /**
- * Finds who has used more than a fair share lately, of something that cannot wait in line, such as
+ * Finds who has recently used more than a fair share of something that cannot be queued, such as
  * polls.
  *
- * Payers are beyond their share if each of the k of them had more than 1/(k + 1), for the greatest
- * such k: all others together have as much as one. A payer with weight w counts as w of weight 1.
- * Among the owners of a payer beyond its share those are held that have more than an equal level,
- * up to which all of its owners have half of the payer's part (water-filling).
+ * k payers are above their share if each of them had more than 1/(k + 1), for the greatest such k,
+ * so that all others together have as much as one of them. A payer with weight w counts as w payers
+ * with weight 1. Within a payer above its share, those owners are throttled that exceed a common
+ * level, at which all of its owners together have half of the payer's share (water-filling).
  *
- * @param owners all that could use something now
+ * @param owners returns all owners that could use something now
  */
 export function createRecentUse(accountOf: AccountOf, owners: () => Iterable<string>) {
-  /** By owner, without what is forgotten. */
+  /** Uses by owner, without forgotten ones. */
   const uses = new Map<string, number>();
-  /** By payer, as they were when it was last looked at, and with what was charged since. */
+  /** Uses by payer as of the last review, plus later charges. */
   let payers = new Map<string, PayerShare>();
   let total = FIRST_USES;
-  /** Σ of the weights of those that are beyond their share. */
+  /** Sum of the weights of payers above their share. */
   let weightBeyond = 0;
   let held: ReadonlySet<string> = new Set();
   let sinceReviewed = 0;
@@ -65,8 +67,8 @@ export function createRecentUse(accountOf: AccountOf, owners: () => Iterable<str
   };
 
   /**
-   * Returns the owner's payer. One that is new begins with the least of the others: what those took
-   * while alone is not held against them.
+   * Returns the owner's payer. A new payer starts with the lowest use of all others, so that their
+   * use while alone is not held against them.
    */
   const payerOf = (ownerId: string): PayerShare => {
     const account = accountOf(ownerId);
@@ -81,7 +83,7 @@ export function createRecentUse(accountOf: AccountOf, owners: () => Iterable<str
     return payer;
   };
 
-  /** @returns whether it has come to be beyond its share */
+  /** @returns whether it has just exceeded its share */
   const charge = (ownerId: string, amount: number): boolean => {
     const payer = payerOf(ownerId);
     const used = add(payer, ownerId, amount);
@@ -95,7 +97,7 @@ export function createRecentUse(accountOf: AccountOf, owners: () => Iterable<str
     return false;
   };
 
-  /** @returns owners that are held now and were not, or no longer are */
+  /** @returns owners whose throttling has begun or ended */
   const review = (): readonly string[] => {
     forget(uses, (1 - 1 / MEMORY) ** sinceReviewed);
     sinceReviewed = 0;
@@ -123,10 +125,10 @@ export function createRecentUse(accountOf: AccountOf, owners: () => Iterable<str
 
   return {
     /**
-     * Charges one use in equal parts to owners; those that are held are charged only where all are:
-     * what is done for another one must not keep them from their own.
+     * Charges one use to owners in equal parts. Throttled owners are charged only if all are
+     * throttled, because work for others must not cost them their own.
      *
-     * @returns owners that are held now and were not, or no longer are: empty most of the time
+     * @returns owners whose throttling has begun or ended; usually empty
      */
     charge(ownerIds: readonly string[]): readonly string[] {
       const notHeld = ownerIds.filter((ownerId) => !held.has(ownerId));
@@ -144,7 +146,7 @@ function newPayer({ payer: id, weight }: ReturnType<AccountOf>): PayerShare {
   return { id, weight, used: 0, owners: [], level: Number.POSITIVE_INFINITY };
 }
 
-/** Lets only a part of all uses count from now on. */
+/** Scales all uses by a factor. */
 function forget(uses: Map<string, number>, part: number): void {
   for (const [ownerId, used] of uses) {
     if (used * part < NEGLIGIBLE) uses.delete(ownerId);
@@ -152,7 +154,7 @@ function forget(uses: Map<string, number>, part: number): void {
   }
 }
 
-/** Adds up uses by payer. A server that was given to somebody takes its uses along. */
+/** Sums uses by payer. A server that was transferred takes its uses along. */
 function payersOf(uses: ReadonlyMap<string, number>, accountOf: AccountOf) {
   const payers = new Map<string, PayerShare>();
   for (const [ownerId, used] of uses) {
@@ -175,7 +177,10 @@ function sumOf(shares: Iterable<Share>, figure: 'used' | 'weight'): number {
   return sum;
 }
 
-/** The k that have more than 1/(k + 1) of the total each, for the greatest k that leaves others. */
+/**
+ * Returns the k shares that exceed 1/(k + 1) of the total each, for the greatest k that leaves
+ * others.
+ */
 function beyondShare<Shared extends Share>(
   shares: Iterable<Shared>,
   total: number,
@@ -196,10 +201,10 @@ function beyondShare<Shared extends Share>(
 }
 
 /**
- * The level up to which a payer's owners have the safe share of its part together; infinite where
- * they have no more than that (water-filling).
+ * Returns the level up to which a payer's owners together use the reserved part of its share;
+ * infinite if they use no more than that (water-filling).
  *
- * @param part of all uses, what the payer may have
+ * @param part the payer's share of all uses
  */
 function levelOf({ used: usedByAll, owners }: PayerShare, part: number): number {
   const overshoot = usedByAll / part - 1;

@@ -4,30 +4,30 @@ import type { Account } from './account.ts';
 /** Something that waits for a turn. */
 export interface Waiter {
   readonly account: Account;
-  /** Part that takes turns within the owner: a channel, or a person who types. */
+  /** Subdivision of an owner that takes turns: a channel, or a person who uses a command. */
   readonly lane: string;
 }
 
 /**
- * A payer, an owner or a lane. Tags are shares of service: one turn costs 1, divided by the weight.
+ * A payer, an owner or a lane. Tags are units of service: one turn costs 1 divided by the weight.
  */
 interface Node<W> {
   readonly key: string;
   weight: number;
   /** Start tag of its next turn. */
   start: number;
-  /** Start tag of the turn that was given last among its children: where a newcomer begins. */
+  /** Start tag of the last turn among its children, where newcomers start. */
   virtualTime: number;
   /** Order of arrival, for equal tags. */
   arrival: number;
   /**
-   * True while it stands in the line of its parent. A node in which nobody waits any longer leaves
-   * the line only when it comes first.
+   * True while it is in its parent's queue. A node without waiters leaves the queue only when it
+   * reaches the front.
    */
   isInLine: boolean;
   readonly children: Map<string, Node<W>>;
   readonly ready: TinyQueue<Node<W>>;
-  /** Waiters of a lane; a payer and an owner have none of their own. */
+  /** Waiters of a lane; payers and owners have none of their own. */
   readonly waiters: Set<W>;
   /** Number of waiters below it. */
   waiting: number;
@@ -37,17 +37,17 @@ export type Turns<W extends Waiter> = ReturnType<typeof createTurns<W>>;
 
 /**
  * A queue in which payers take turns, within a payer its owners, and within an owner its lanes,
- * each in the order of arrival: start-time fair queueing on each level (Goyal, Vin & Cheng,
- * "Start-time fair queuing", 1996). Whoever begins to wait starts level with those that wait: what
- * others took while alone is not held against them, nor saved up. A turn takes some log₂ of the
- * payers, owners and lanes that wait.
+ * each in order of arrival: start-time fair queueing on each level (Goyal, Vin & Cheng, "Start-time
+ * fair queuing", 1996). A newcomer starts level with those that wait; use while alone neither
+ * counts against anybody nor earns credit. A turn takes about log₂ steps of the number of waiting
+ * payers, owners and lanes.
  */
 export function createTurns<W extends Waiter>() {
   const tree = createTree<W>();
   let size = 0;
   let turnsSinceForgotten = 0;
 
-  /** Looks at all of them once in as many turns as there are of them. */
+  /** Examines all nodes once in as many turns as there are nodes. */
   const forgetNowAndThen = (): void => {
     turnsSinceForgotten += 1;
     if (turnsSinceForgotten < tree.nodes) return;
@@ -65,7 +65,7 @@ export function createTurns<W extends Waiter>() {
       tree.enter(payer, owner);
       tree.enter(owner, lane);
     },
-    /** Takes out one that waits no longer. */
+    /** Removes a waiter that no longer waits. */
     remove(waiter: W): void {
       const path = tree.pathOf(waiter);
       const [, , lane] = path;
@@ -74,10 +74,10 @@ export function createTurns<W extends Waiter>() {
       for (const node of path) node.waiting -= 1;
     },
     /**
-     * Takes the one whose turn it is.
+     * Takes the next waiter.
      *
-     * @param mayTake whether an account may have a turn now; those that may not keep their place
-     * @returns null if none waits that may have it
+     * @param mayTake whether an account may have a turn now; others keep their place
+     * @returns null if no waiter may have a turn
      */
     take(mayTake: (account: Account) => boolean = () => true): W | null {
       const taken = takeFrom(tree.root, mayTake);
@@ -89,18 +89,18 @@ export function createTurns<W extends Waiter>() {
     get size(): number {
       return size;
     },
-    /** Payers, owners and lanes that are remembered. */
+    /** Number of payers, owners and lanes in memory. */
     get nodes(): number {
       return tree.nodes;
     },
-    /** Comparisons made until now. */
+    /** Number of comparisons made so far. */
     get steps(): number {
       return tree.steps;
     },
   };
 }
 
-/** Payers, their owners and their lanes. */
+/** The tree of payers, their owners and their lanes. */
 function createTree<W extends Waiter>() {
   let arrivals = 0;
   let nodes = 0;
@@ -143,7 +143,7 @@ function createTree<W extends Waiter>() {
       const owner = childOf(payer, account.owner);
       return [payer, owner, childOf(owner, lane)];
     },
-    /** Counts one more that waits below a child, which stands in the line of its parent then. */
+    /** Counts one more waiter below a child, which joins its parent's queue if needed. */
     enter(parent: Node<W>, child: Node<W>): void {
       child.waiting += 1;
       if (child.isInLine) return;
@@ -153,7 +153,7 @@ function createTree<W extends Waiter>() {
       child.isInLine = true;
       parent.ready.push(child);
     },
-    /** Forgets who does not wait, and would begin level with the others again. */
+    /** Removes nodes that do not wait and would start level with the others anyway. */
     forget(): void {
       nodes -= forgetBelow(root);
     },
@@ -166,7 +166,7 @@ function createTree<W extends Waiter>() {
   };
 }
 
-/** Takes the first child that waits; those whose waiters have gone leave the line here. */
+/** Takes the first child with waiters; children without waiters leave the queue here. */
 function firstReady<W>(parent: Node<W>): Node<W> | undefined {
   for (;;) {
     const first = parent.ready.pop();
@@ -175,7 +175,7 @@ function firstReady<W>(parent: Node<W>): Node<W> | undefined {
   }
 }
 
-/** Gives a turn to the first child of a node that may have it. */
+/** Gives a turn to the first child of a node that may have one. */
 function takeFrom<W extends Waiter>(
   parent: Node<W>,
   mayTake: (account: Account) => boolean,
@@ -209,7 +209,7 @@ function takeWaiter<W extends Waiter>(
   return first;
 }
 
-/** @returns how many nodes were forgotten */
+/** @returns the number of nodes removed */
 function forgetBelow<W>(parent: Node<W>): number {
   let forgotten = 0;
   for (const [key, child] of parent.children) {

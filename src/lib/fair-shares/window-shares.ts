@@ -3,7 +3,7 @@ import type { Account } from './account.ts';
 interface Use {
   used: number;
   waiting: number;
-  /** The newest window in which it used or waited for something. */
+  /** The latest window in which it used or waited for something. */
   window: number;
 }
 interface PayerUse extends Use {
@@ -13,9 +13,10 @@ interface PayerUse extends Use {
 export type WindowShares = ReturnType<typeof createWindowShares>;
 
 /**
- * Keeps something for newcomers of what is left of a window, such as that of a rate limit: n greedy
- * payers get 1/(n + 1) of it each, and leave as much; so do greedy owners of a payer's part. A
- * payer, or an owner of a payer, that has been alone in this window and the last one may have all.
+ * Reserves part of a window's remaining uses for newcomers, for example of a rate limit: n greedy
+ * payers get 1/(n + 1) each and leave as much; the same holds for greedy owners within a payer's
+ * part. A payer (or an owner within a payer) that has been alone in this and the last window may
+ * use everything.
  */
 export function createWindowShares() {
   let window = 0;
@@ -46,7 +47,7 @@ export function createWindowShares() {
     }
   };
 
-  /** Forgets what has been away for a whole window. */
+  /** Removes entries that were inactive for a whole window. */
   const restartAll = (uses: Map<string, Use>): void => {
     for (const [id, use] of uses) {
       use.used = 0;
@@ -57,11 +58,11 @@ export function createWindowShares() {
 
   return {
     /**
-     * Counts one that begins to wait, or waits no longer. Whoever waits counts: nobody is alone
+     * Counts an account that begins or stops waiting. Waiting counts, so that nobody is alone
      * beside a newcomer.
      */
     waits: (account: Account, by: 1 | -1): void => change(account, { waiting: by }),
-    /** Counts one that was used, or was counted in an older window. */
+    /** Counts one use, or removes one that was made in an older window. */
     count: (account: Account, by: 1 | -1): void => change(account, { used: by }),
     /** Begins a window. */
     restart(): void {
@@ -70,11 +71,11 @@ export function createWindowShares() {
       for (const { owners } of payers.values()) restartAll(owners);
     },
     /**
-     * Tells whether an account may use one more: of what is left to all, and of what is left to its
+     * Whether an account may have one more use, of what is left for all and of what is left for its
      * payer.
      *
-     * @param left uses that are left in this window
-     * @param restOfWindow what is left of the window's time, 1 to 0
+     * @param left uses left in this window
+     * @param restOfWindow remaining part of the window's time, 1 to 0
      */
     mayHaveMore(account: Account, left: number, restOfWindow: number): boolean {
       const { payerUse, ownerUse } = of(account);
@@ -90,9 +91,9 @@ export function createWindowShares() {
 }
 
 /**
- * Tells whether somebody with `used` uses in this window may have another although there are
- * others: it may have had as many as are left to all (dynamic thresholds: Choudhury & Hahne 1998),
- * so that a newcomer finds some. What is kept shrinks with the rest of the window.
+ * Whether an account with `used` uses in this window may have another one although there are
+ * others. It may use as many as are left for all (dynamic thresholds: Choudhury & Hahne 1998), so
+ * that a newcomer finds some. The reserve shrinks with the remaining time.
  */
 function mayTakeMore(used: number, left: number, restOfWindow: number): boolean {
   return used === 0 || used * restOfWindow < left - 1;

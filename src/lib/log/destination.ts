@@ -2,16 +2,16 @@ import fs from 'node:fs';
 import { type DestinationStream, pino } from 'pino';
 import { errorCode } from '../error.ts';
 
-/** Bytes that wait for a reader that stalls; further lines are dropped. */
+/** Maximum bytes that wait for a stalled reader; further lines are dropped. */
 const WAITING_MOST_BYTES = 1 << 20;
 const RETRY_DELAY_MS = 100;
 const LAST_TRY_MS = 1_000;
 
 /**
- * Opens standard output for lines of the log. Each is written at once. Where a pipe has no room,
- * because its reader stalls, lines wait, up to a megabyte; further ones are dropped and counted in a
- * line `log.dropped`, and the process goes on. A terminal, a file or a socket is written as it is:
- * there the process waits.
+ * Opens standard output for lines of the log. Each is written at once. If a pipe is full because
+ * its reader stalls, up to a megabyte of lines waits; further ones are dropped and counted in a
+ * line `log.dropped`, and the process continues. For a terminal, a file or a socket the process
+ * waits instead.
  */
 export function openStdout(): DestinationStream {
   const fd = openPipe(1);
@@ -19,10 +19,10 @@ export function openStdout(): DestinationStream {
 }
 
 /**
- * Opens the pipe behind a file descriptor once more, so that writing never waits and whoever shares
- * the descriptor notices nothing. Linux alone can do that.
+ * Opens the pipe behind a file descriptor again in non-blocking mode, without affecting other users
+ * of the descriptor. Only possible on Linux.
  *
- * @returns null where it is no pipe, or that is refused, as it is for a pipe of another user
+ * @returns null if it is not a pipe, or opening fails, as it does for another user's pipe
  */
 function openPipe(fd: number): number | null {
   try {
@@ -33,20 +33,22 @@ function openPipe(fd: number): number | null {
   }
 }
 
-/** @param fd of a pipe that is opened so that writing does not wait */
+/** @param fd of a pipe that was opened in non-blocking mode */
 export function pipeDestination(fd: number): DestinationStream {
   const waiting: Buffer[] = [];
   let waitingBytes = 0;
   let dropped = 0;
   let retry: NodeJS.Timeout | undefined;
 
-  /** @returns what had no room; null if all of it was written, or nobody reads any more */
+  /**
+   * @returns the bytes that did not fit; null if all were written or there is no reader any more
+   */
   const attempt = (bytes: Buffer): Buffer | null => {
     try {
       const written = fs.writeSync(fd, bytes);
       return written === bytes.length ? null : bytes.subarray(written);
     } catch (error) {
-      // A reader that has gone away comes back no more, and must not end the process.
+      // A reader that has gone does not return, and must not end the process.
       return errorCode(error) === 'EAGAIN' ? bytes : null;
     }
   };
@@ -94,7 +96,7 @@ export function pipeDestination(fd: number): DestinationStream {
         retry = setTimeout(drain, RETRY_DELAY_MS).unref();
         return;
       }
-      // Once lines are missing, what comes after them waits behind the line that counts them.
+      // Once lines are missing, later ones wait behind the line that counts them.
       if (dropped > 0 || waitingBytes + bytes.length > WAITING_MOST_BYTES) {
         dropped += 1;
         return;

@@ -2,11 +2,11 @@ import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 
 import { errorCode, OperatorError } from '../error.ts';
 
 /**
- * Collectors cut or drop longer lines (Docker's driver splits at 16 kB), and a cut in the middle
- * leaves no JSON.
+ * Maximum length of a line, in characters. Collectors cut or drop longer lines (Docker's driver
+ * splits at 16 kB), and a cut line is not valid JSON.
  */
 const LINE_MAX_CHARACTERS = 16_000;
-/** Lengths to which each text is cut in a line that is too long: the first that makes it fit. */
+/** Lengths to which each text of a long line is cut; the first that makes the line fit is used. */
 const KEPT_CHARACTERS = [2_000, 500, 100];
 const KEPT_ENTRIES = 20;
 const MOST_CAUSES = 10;
@@ -14,23 +14,21 @@ const MOST_CAUSES = 10;
 const FRAME = /^ {4}at /;
 
 /**
- * Options of pino: a line says an error's message once, where pino repeats it as `msg` and in the
- * stack.
+ * Options for pino that write an error's message once; pino repeats it as `msg` and in the stack.
  */
 export const ERRORS_ONCE = {
   serializers: { err: errorFields },
-  // It repeats the message of the error under this key; ours are all under `err`.
+  // Pino repeats the message of an error under this key; ours are all under `err`.
   errorKey: 'error',
 };
 
 /**
- * A pino logger that strikes the secrets out of the finished line. Doing it there, and not by field
- * name, also covers the texts of errors from libraries, which no list of paths can foresee. Lines
- * of more than 16,000 characters are cut text by text, and say in `cutFromCharacters` how long they
- * were.
+ * Creates a pino logger that redacts secrets in the finished line. Unlike redaction by field name,
+ * this also covers error texts from libraries, which no list of paths can foresee. In lines of more
+ * than 16,000 characters each text is shortened, and `cutFromCharacters` has the original length.
  *
- * @param options `redact` strikes out what must never be written, wherever it is: in a message,
- *   error, URL or stack
+ * @param options `redact` removes what must never be written, wherever it is: in a message, error,
+ *   URL or stack
  */
 export function createLog(options: {
   readonly level: LevelWithSilent;
@@ -44,7 +42,7 @@ export function createLog(options: {
   );
 }
 
-/** Wraps a log; lines about a channel also name its guild, as far as that is known. */
+/** Wraps a log so that lines about a channel also name its guild, if known. */
 export function namingGuilds(
   log: Logger,
   guildOf: (channelId: string) => string | undefined,
@@ -66,8 +64,8 @@ export function namingGuilds(
 }
 
 /**
- * An error's fields for a log line: each sentence once, however often a cause repeats it. Without
- * the body of the request that failed, which can be long and holds people's texts.
+ * Returns an error's fields for a log line, with each sentence once, however often a cause repeats
+ * it. The failed request's body is left out, because it can be long and contains people's texts.
  */
 function errorFields(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
@@ -80,16 +78,13 @@ function errorFields(error: unknown): unknown {
 }
 
 function ownFields(error: Error): object {
-  // It says all that there is to say in words.
+  // Its message explains everything.
   if (error instanceof OperatorError) return { type: error.name };
   const { requestBody: _sent, ...fields } = pino.stdSerializers.err(error);
   return fields;
 }
 
-/**
- * An error, its cause, the cause of that, and so on: at most ten, as a cause may lead back to
- * itself.
- */
+/** Returns an error with its chain of causes, at most ten, because the chain may be circular. */
 function withCauses(error: Error): readonly Error[] {
   const errors: Error[] = [];
   for (
@@ -102,7 +97,7 @@ function withCauses(error: Error): readonly Error[] {
   return errors;
 }
 
-/** Joins what an error and its causes say, but for what has been said already. */
+/** Joins the messages of an error and its causes, without repetitions. */
 function messageOf(errors: readonly Error[]): string {
   let said = '';
   for (const { message } of errors) {
@@ -113,8 +108,8 @@ function messageOf(errors: readonly Error[]): string {
 }
 
 /**
- * The stack frames of an error and its causes, each once, without the messages above them. An error
- * that says what is wrong and what to do has none, nor has a cause of it that carries a code of the
+ * Returns the stack frames of an error and its causes, each once, without the messages above them.
+ * An error that says what is wrong and what to do has none; nor do its causes with a code of the
  * system, a library or a server.
  */
 function framesOf(errors: readonly Error[]): string | undefined {

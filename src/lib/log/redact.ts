@@ -1,9 +1,11 @@
 const MARK = '[redacted]';
-/** A shorter text can be part of a wallet's address, an id or a word by chance. */
+/**
+ * Minimum length of a distinct secret. A shorter text can be part of an address, an id or a word by
+ * chance.
+ */
 const DISTINCT_MIN_LENGTH = 6;
 /**
- * Words and numbers up to this length are found in ordinary texts: names of metrics, fields,
- * markets.
+ * Length up to which words and numbers occur in ordinary texts: names of metrics, fields, markets.
  */
 const WORD_MAX_LENGTH = 15;
 /**
@@ -12,13 +14,13 @@ const WORD_MAX_LENGTH = 15;
  */
 const WORDS =
   /^(?:(?:[A-Z]?[a-z]+|[A-Z]+)(?:[-_. ](?:[A-Z]?[a-z]+|[A-Z]+)|[A-Z][a-z]{2,})*|\d+(?:[-_. :]\d+)*)$/;
-/** Shorter ones have no base64 form that could be none but theirs. */
+/** Minimum length of a secret whose base64 form is unique. */
 const BASE64_MIN_LENGTH = 8;
 
 /**
- * Tells whether a secret's text means the secret wherever it stands. One that does not (a common
- * word, a short number) is a secret only where it stands as one: whoever uses `walletbell` as a
- * password gets readable logs all the same.
+ * Whether a secret's text is always the secret, wherever it occurs. Otherwise (a common word, a
+ * short number) it is redacted only in the place of a credential, so that logs stay readable if the
+ * password is `walletbell`.
  */
 export function isDistinct(secret: string): boolean {
   if (secret.length < DISTINCT_MIN_LENGTH) return false;
@@ -39,11 +41,11 @@ const BEFORE_CREDENTIAL = [
   .join('|');
 
 /**
- * A function that replaces each secret by a mark: plain, URL-encoded, JSON-escaped or within
- * base64. Secrets that are common words or very short are replaced only where they stand as a
+ * Creates a function that replaces each secret by a mark: plain, URL-encoded, JSON-escaped or
+ * within base64. Secrets that are common words or very short are replaced only in the place of a
  * password, token or key.
  *
- * @param mark what stands in the secret's place
+ * @param mark replacement for the secret
  */
 export function createRedactor(secrets: readonly string[], mark = MARK): (text: string) => string {
   const forms = secrets.filter(isDistinct).flatMap(formsOf);
@@ -60,8 +62,8 @@ export function createRedactor(secrets: readonly string[], mark = MARK): (text: 
 }
 
 /**
- * Finds each of the words where it stands as a password, token or key; what makes it one is the
- * first group.
+ * Matches each of the words in the place of a password, token or key; the first group is the text
+ * before it.
  */
 export function credentialPattern(words: readonly string[]): RegExp {
   const texts = words
@@ -83,7 +85,7 @@ function formsOf(secret: string): string[] {
     encoded,
     encoded.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()),
     escaped,
-    // An error that quotes a JSON text, in a log line that is one.
+    // For an error that quotes a JSON text in a log line.
     JSON.stringify(escaped).slice(1, -1),
   ];
   if (secret.length < BASE64_MIN_LENGTH) return forms;
@@ -91,9 +93,9 @@ function formsOf(secret: string): string[] {
 }
 
 /**
- * Returns texts of which every base64 text that holds the secret has one in it, whatever stands
- * before and after the secret: base64 takes three bytes at a time, so that there are three ways to
- * cut the secret, and the characters at its ends depend on their neighbours.
+ * Returns texts one of which occurs in every base64 text that contains the secret, whatever
+ * surrounds it. Base64 encodes three bytes at a time, so there are three alignments, and the
+ * characters at the secret's ends depend on its neighbors.
  */
 function base64Forms(secret: string): string[] {
   return [0, 1, 2].flatMap((before) => {
@@ -106,9 +108,9 @@ function base64Forms(secret: string): string[] {
 }
 
 /**
- * Strikes out what has the form of a credential, whoever's it is: tokens of interactions and
- * webhooks in URLs, which let anybody answer in a channel, bot tokens, authorization headers, and
- * passwords in URLs. Takes linear time.
+ * Redacts everything in the form of a credential: tokens of interactions and webhooks in URLs, with
+ * which anybody could reply in a channel, bot tokens, authorization headers, and passwords in URLs.
+ * Takes linear time.
  */
 export function scrubCredentials(text: string): string {
   return (
@@ -116,7 +118,7 @@ export function scrubCredentials(text: string): string {
       .replace(/\b(webhooks|interactions)\/(\d+)\/[\w.~%-]+/g, `$1/$2/${MARK}`)
       .replace(/\b[\w-]{23,28}\.[\w-]{6,7}\.[\w-]{27,}/g, MARK)
       .replace(/\b(Bearer|Basic|Bot)\s+(?=[^\s"\\]*(?:\d|\.\w|=))[\w.~+/-]{8,}=*/gi, `$1 ${MARK}`)
-      // Not the program's own help, which names what belongs there.
+      // Except the placeholder in the program's own help.
       .replace(/:\/\/(?!(?:USER)?:PASSWORD@)[^\s/"'@:\\]*:[^\s/"'@\\]+@/g, `://${MARK}@`)
       .replace(
         /("(?:token|authorization|password|api_?key|secret)":")(?:[^"\\]|\\.)*"/gi,
@@ -129,10 +131,7 @@ export function scrubCredentials(text: string): string {
   );
 }
 
-/**
- * Makes a line fit to be written: without these secrets, nor anything else that has the form of a
- * credential.
- */
+/** Redacts a log line: these secrets and everything else in the form of a credential. */
 export function createLineRedactor(secrets: readonly string[]): (line: string) => string {
   const redact = createRedactor(secrets);
   return (line) => scrubCredentials(redact(line));

@@ -19,11 +19,11 @@ interface LogFields {
 }
 
 /**
- * Writes a log line for somebody who reads it on a terminal: `14:02:11 WARN alert.retry attempt=2`,
- * an error and its stack below it. Control and format characters are struck out, because texts from
- * outside must not move the cursor, begin a line or turn one round.
+ * Formats a log line for reading on a terminal: `14:02:11 WARN alert.retry attempt=2`, with an
+ * error and its stack below it. Control and format characters are removed, because texts from
+ * outside must not move the cursor, begin a line or reverse one.
  *
- * @param line JSON, as pino writes it; anything else comes back without control characters
+ * @param line JSON, as written by pino; anything else is returned without control characters
  */
 export function terminalLine(line: string): string {
   let fields: LogFields;

@@ -1,16 +1,16 @@
 import type { Machine } from '../machine.ts';
 
-/** Time between two lines about a trouble while it lasts, ms. */
+/** Interval between two lines while a problem lasts, in ms. */
 const REMINDER_MS = 60_000;
 
 /**
- * Logs of a recurring trouble when it begins, that it lasts once a minute at most, and when it is
+ * Logs a recurring problem when it begins, at most once a minute while it lasts, and when it is
  * over.
  *
  * @param level of the lines while it lasts
- * @param failing what is in each of these
- * @param over what is in the line that all works again. Left out where nothing says so: then a
- *   trouble goes on
+ * @param failing fields of each of these lines
+ * @param over fields of the line that everything works again. Left out if nothing reports success;
+ *   then the problem never ends
  */
 export function createTroubleLog(
   { log, monotonicMs }: Pick<Machine, 'log' | 'monotonicMs'>,
@@ -25,9 +25,9 @@ export function createTroubleLog(
   const count = () => ({ failures, lastedSeconds: Math.round((monotonicMs() - beganMs) / 1000) });
   return {
     /**
-     * @param thing what failed, such as an endpoint: the trouble is over when each thing that
-     *   failed works again
-     * @param fields of the line; a reminder has also how often there was a failure
+     * @param thing what failed, such as an endpoint; the problem is over when each failed thing
+     *   works again
+     * @param fields of the line; a reminder also has the number of failures
      */
     failed(thing: string, fields: object): void {
       const now = monotonicMs();
@@ -38,7 +38,7 @@ export function createTroubleLog(
       saidMs = now;
       log[level]({ ...failing, ...fields, ...(failures === 1 ? {} : count()) });
     },
-    /** The thing works, or is not needed any more. */
+    /** The thing works again, or is no longer needed. */
     succeeded(thing: string): void {
       if (!things.delete(thing) || things.size > 0) return;
       log.info({ ...over, ...count() });

@@ -1,6 +1,6 @@
 /**
- * Replaces what moves a terminal's cursor, breaks its lines, or changes the order in which it shows
- * a line: control and format characters, and the separators of lines and paragraphs.
+ * Replaces control and format characters and separators of lines and paragraphs, which could move a
+ * terminal's cursor, break lines, or reorder them.
  */
 export function withoutControls(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');

@@ -1,15 +1,15 @@
 const ELLIPSIS = '…';
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** A text of at most so many code points, cut as `startOf` does, which … then says. */
+/** Limits a text to `maxCodePoints`. A longer text is cut like `startOf` and ends with "…". */
 export function cutText(text: string, maxCodePoints: number): string {
   if (countCodePoints(text) <= maxCodePoints) return text;
   return startOf(text, maxCodePoints - 1) + ELLIPSIS;
 }
 
 /**
- * The beginning of a text that is longer: cut between two characters as people see them, and after
- * a word unless half of the room or more would be left over.
+ * Returns the beginning of a longer text, cut between two characters as people see them, and after
+ * a word unless that would leave half the space or more unused.
  */
 export function startOf(text: string, maxCodePoints: number): string {
   let kept = '';
@@ -28,7 +28,7 @@ export function startOf(text: string, maxCodePoints: number): string {
   return kept;
 }
 
-/** A text's characters as people see them. */
+/** Returns a text's characters as people see them. */
 export function graphemesOf(text: string): string[] {
   return Array.from(graphemes.segment(text), ({ segment }) => segment);
 }

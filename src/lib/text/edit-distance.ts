@@ -1,6 +1,6 @@
 /**
- * Counts the letters that make one text of another: left out, added, or replaced (Levenshtein
- * distance, in UTF-16 units).
+ * Returns the number of letters to remove, add or replace to turn one text into another
+ * (Levenshtein distance, in UTF-16 units).
  */
 export function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, column) => column);

@@ -1,15 +1,15 @@
 /**
- * A spreadsheet takes a cell that begins with one of these for a formula, and somebody else's text
- * must not become one (https://owasp.org/www-community/attacks/CSV_Injection); the wide ones stand
- * for the others in Asian fonts. One that reads the file by another separator sees other cells:
- * what follows any of the usual separators counts as a beginning too. At the beginning of a cell
- * blanks do not help.
+ * Places where an apostrophe is needed. A spreadsheet treats a cell that begins with one of these
+ * characters as a formula, and texts of other people must not become one
+ * (https://owasp.org/www-community/attacks/CSV_Injection); the wide ones are their variants in
+ * Asian fonts. A program that uses another separator sees other cells, so the position after any
+ * common separator counts as a beginning too. Leading blanks do not protect a cell.
  */
 const UNGUARDED = /(?<=[,;|\t\r\n"])(?='*[=+\-@\t\r\n＝＋－＠])|^(?=[\s']*[=+\-@\t\r\n＝＋－＠])/g;
 const GUARDED = /(?<=[,;|\t\r\n"])'(?='*[=+\-@\t\r\n＝＋－＠])|^'(?=[\s']*[=+\-@\t\r\n＝＋－＠])/g;
 
 /**
- * The cell with an apostrophe before what might be taken for a formula. `unescapeFormulas` is its
+ * Prefixes everything that could be read as a formula with an apostrophe. `unescapeFormulas` is the
  * exact inverse.
  */
 export function escapeFormulas(cell: string): string {

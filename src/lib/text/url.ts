@@ -1,6 +1,6 @@
 /**
- * The URL, or undefined if the text is none. Not by `URL.canParse`: Node 20 calls hosts such as
- * `bücher.example` wrong once the engine has optimised the call (seen in 20.20.2).
+ * Returns the URL; undefined if the text is not one. `URL.canParse` is not used, because Node 20
+ * rejects hosts such as `bücher.example` once the engine has optimized the call (seen in 20.20.2).
  */
 export function parseUrl(text: string): URL | undefined {
   try {
@@ -10,7 +10,7 @@ export function parseUrl(text: string): URL | undefined {
   }
 }
 
-/** The text with its %XX decoded; as it is if a percent sign introduces nothing. */
+/** Decodes %XX; returns the text unchanged if it contains an invalid percent sign. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -19,7 +19,7 @@ export function decoded(text: string): string {
   }
 }
 
-/** Returns a path, or an address, without the slashes at its end. */
+/** Returns a path or an address without trailing slashes. */
 export function withoutEndSlashes(text: string): string {
   return text.replace(/(?<!\/)\/+$/, '');
 }
