@@ -15,14 +15,14 @@ import { awaitStore, type OpenOptions, openStore, type Store } from '../store/st
 import type { Config } from './config.ts';
 import { CLOCKS, type Given } from './context.ts';
 
-/** Distance of looks for copies of the store that are too old. */
+/** Interval of checks for outdated copies of the store, in ms. */
 const COPIES_EVERY_MS = HOUR_MS;
 
 /**
- * Starts the process that the configuration describes. A feed loads nothing of Discord.
+ * Starts the process that the configuration describes. A feed loads no Discord code.
  *
- * @returns stops each part; rejects with an AggregateError, after all of them, if some could not be
- *   stopped in order
+ * @returns a function that stops each part; if some fail to stop, it rejects with an AggregateError
+ *   after all have been tried
  */
 export async function startApp(given: Given): Promise<() => Promise<void>> {
   const { config, log, redact, onFatal } = given;
@@ -41,7 +41,7 @@ export async function startApp(given: Given): Promise<() => Promise<void>> {
     log,
     nowMs: CLOCKS.nowMs,
     release: RELEASE,
-    // A feed loads what is of a bot only where it has to read that.
+    // A feed loads the bot's schemas only if it has to read the bot's documents.
     loadFaultsOf: async () => (await import('./documents/kinds.ts')).faultsOf,
     ...given.conversion,
   };
@@ -84,8 +84,8 @@ export async function startApp(given: Given): Promise<() => Promise<void>> {
 }
 
 /**
- * Starts the gateway to Polymarket where it is the venue, and completes the configuration with its
- * address and key.
+ * Starts the gateway to Polymarket if that is the venue, and adds its address and key to the
+ * configuration.
  */
 async function startGatewayOf(machine: Machine, config: Config, signal: AbortSignal) {
   if (config.polymarket === null) return { config, stop: () => {} };
@@ -100,7 +100,7 @@ async function startGatewayOf(machine: Machine, config: Config, signal: AbortSig
   };
 }
 
-/** Deletes copies that were made before the store was converted, once they are old enough. */
+/** Deletes copies made before a conversion of the store once they are old enough. */
 function keepCopiesForAWhile(url: string, log: Logger): void {
   const sweep = () => {
     try {
@@ -116,7 +116,7 @@ function keepCopiesForAWhile(url: string, log: Logger): void {
 }
 
 /**
- * Waits for the store, and says meanwhile whether this process could take over.
+ * Waits for the store, and reports in the meantime whether this process could take over.
  *
  * @throws as `awaitStore`
  */
@@ -131,8 +131,8 @@ async function standBy(given: Given, ops: Ops, options: OpenOptions): Promise<St
 }
 
 /**
- * Names the installation that a process belongs to, which its standby shares: the bot's id, of a
- * feed its NATS servers. A token begins with the bot's id in base64, which is public.
+ * Returns the name of the installation that a process and its standby share: the bot's id or, for a
+ * feed, its NATS servers. A token begins with the bot's id in base64, which is public.
  */
 function installationOf({ ROLE: role, DISCORD_TOKEN: token, NATS_URL: nats }: Config): string {
   if (role === 'feed') return nats === null ? '' : shownNats(nats);

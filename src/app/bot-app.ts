@@ -24,12 +24,12 @@ import type { AppContext, StopSteps } from './context.ts';
 import { addBotGauges, addFeedGauges } from './gauges.ts';
 import { dropMoved, loadStore } from './load.ts';
 
-/** Distance of deletions of watches whose removal cannot be undone any more. */
+/** Interval at which watches are deleted whose removal can no longer be undone, in ms. */
 const LEAVING_MS = 5_000;
 
 /**
- * Builds all parts of the bot half, with the feed in this process or in another, wires them and
- * sets them going.
+ * Creates all parts of the bot half, with the feed in this process or in another, connects them and
+ * starts them.
  */
 export async function startBot(context: AppContext): Promise<StopSteps> {
   const { config, log, onFatal, ops, signal, store } = context;
@@ -80,7 +80,7 @@ export async function startBot(context: AppContext): Promise<StopSteps> {
       .catch(logged(log, { event: 'watch.not_removed' }));
   }, LEAVING_MS).unref();
   await feed.start(parts.intake);
-  // Another process may work on a copy of this store, or with these shards.
+  // Another process may be working on a copy of this store, or with these shards.
   void feed.taken.then(() => {
     if (signal.aborted) return;
     deliveryWorker.start();
@@ -119,8 +119,8 @@ export async function startBot(context: AppContext): Promise<StopSteps> {
 }
 
 /**
- * Begins work for delayed channels, receivers and the venue's past, once all wallets are known that
- * the store gives back. A wallet that it does not give back joins when it does.
+ * Starts work for delayed channels, receivers and the venue's past, once all wallets have been read
+ * that the store can return. A wallet that cannot be read joins once it can.
  */
 function startWithReadable(context: AppContext, parts: BotParts): void {
   const { log, signal } = context;
@@ -132,22 +132,25 @@ function startWithReadable(context: AppContext, parts: BotParts): void {
   void remakeRecords(context, { ...parts, signal });
 }
 
-/** Begins work that compares all wallets, and looks again at what waited for the last of them. */
+/** Starts work that compares all wallets, and reconsiders what waited for the last of them. */
 function startWithAll(context: AppContext, parts: BotParts): void {
   reconsiderAll(parts);
   void judgeDaily(context, { ...parts, signal: context.signal });
 }
 
-/** Has all channels look at what waits, also those that do not watch its wallets any more. */
+/**
+ * Lets all channels reconsider what waits for them, including channels that no longer watch its
+ * wallets.
+ */
 function reconsiderAll({ later, deliveryWorker }: BotParts): void {
   for (const channelId of later.channels()) deliveryWorker.reconsider(channelId);
 }
 
-/** Logs with an error what was not done because of it. */
+/** Logs an error with a line about what failed because of it. */
 const logged = (log: Logger, line: object) => (error: unknown) =>
   log.error({ ...line, err: error });
 
-/** Informs feed, alerts and delivery of watches that are added, changed or removed. */
+/** Notifies feed, alerts and delivery of added, changed and removed watches. */
 function followWatches(
   { log }: AppContext,
   {
@@ -165,7 +168,7 @@ function followWatches(
 ): void {
   registry.listen({
     walletAdded: (wallet) => feed.watch(wallet),
-    // The owner that has left pays for its polls no more.
+    // The owner that has left no longer pays for its polls.
     watchersChanged: feed.watchersChanged,
     walletRemoved(wallet) {
       feed.unwatch(wallet);
@@ -186,7 +189,7 @@ function followWatches(
     },
     watchRemoved({ channelId, wallet, ownerId }) {
       decisions.forget(channelId, wallet);
-      // Nothing is kept of a person longer than they have a watch.
+      // Data of a person is not kept longer than their watch.
       const isAll = personOf(ownerId) !== null && registry.ofWallet(wallet).length > 0;
       const pruned = isAll ? outbox.prune(wallet) : outbox.forgetUnwatched(wallet);
       pruned.catch(logged(log, { event: 'wallet.not_pruned', wallet }));
@@ -195,7 +198,7 @@ function followWatches(
       await catchUp.give(begun, store);
       for (const { wallet } of begun.map(({ watch }) => watch)) {
         feed.watchersChanged(wallet);
-        // Knowledge that was kept while it rested is known again before its next poll.
+        // Data kept while it was suspended is indexed again before its next poll.
         const noted = outbox.stateOf(wallet).then((state) => walletIndex.note(wallet, state));
         noted.catch(logged(log, { event: 'wallet.not_read', wallet }));
       }
@@ -243,7 +246,7 @@ function answerDiscord(context: AppContext, parts: BotParts, persons: Persons): 
   });
   client.on(Events.InteractionCreate, dispatch);
   client.on(Events.ClientReady, (ready) => {
-    // They are the same for all processes: the one with shard 0 registers them.
+    // Commands are the same for all processes; the one with shard 0 registers them.
     if (!ready.ws.shards.has(0)) return;
     void keepRegistering(context, {
       client: ready,

@@ -12,8 +12,7 @@ import { createQuotaParts } from './parts/quotas.ts';
 export type BotParts = Awaited<ReturnType<typeof createParts>>;
 
 /**
- * Makes what the bot half consists of. Nothing of it works yet, and nothing has been read from the
- * store.
+ * Creates the parts of the bot half. Nothing runs yet, and nothing has been read from the store.
  */
 export async function createParts(context: AppContext) {
   const documents = createDocumentParts(context);

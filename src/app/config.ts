@@ -12,7 +12,7 @@ import { DEFAULT_STORE_URL, ROLES, type Role, variablesSchema } from './variable
 
 export type { Role } from './variables.ts';
 
-/** All that is wrong with the environment, one line a variable. */
+/** Thrown with all faults of the environment, one line per variable. */
 export class ConfigError extends OperatorError {
   override readonly exitCode = EXIT_CONFIG;
   readonly faults: readonly string[];
@@ -37,12 +37,12 @@ export const VARIABLES: readonly string[] = [
   'POLYMARKET_GAMMA_URL',
   'POLYMARKET_REQUESTS_PER_MINUTE',
 ];
-/** With the names of before, and those of files that hold a secret. */
+/** All variables, with old names and names of secret files. */
 export const NAMES: readonly string[] = [...VARIABLES, ...OLD_NAMES, ...FILE_VARIABLES];
 
 /**
- * Variables that a process of a role has no use for: they need not be set, and a key is better not
- * there at all.
+ * Variables that a role does not use. They need not be set, and a key had better not be there at
+ * all.
  */
 const UNUSED: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
   all: {},
@@ -50,19 +50,19 @@ const UNUSED: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
   bot: { VENUE_BASE_URL: 'http://unused', VENUE_API_KEY: 'unused' },
 };
 
-/** Value of VENUE_BASE_URL that stands for Polymarket's public Data API, without a key. */
+/** Value of VENUE_BASE_URL for Polymarket's public Data API, without a key. */
 const POLYMARKET = 'polymarket';
-/** Variables that have these values with it, unless they are given. */
+/** Defaults of variables with that value. */
 const POLYMARKET_VALUES = {
   VENUE_NAME: 'Polymarket',
   MARKET_URL: 'https://polymarket.com/event/{eventSlug}/{marketSlug}',
   WALLET_URL: 'https://polymarket.com/profile/{address}',
   TX_URL: 'https://polygonscan.com/tx/{txHash}',
 };
-/** Stand for what the gateway to Polymarket says once it listens. */
+/** Placeholders until the gateway to Polymarket listens and reports its own. */
 const OF_GATEWAY = { VENUE_BASE_URL: 'http://127.0.0.1', VENUE_API_KEY: 'of-the-gateway' };
 
-/** Faults of an environment with VENUE_BASE_URL=polymarket. */
+/** Finds the faults of an environment with VENUE_BASE_URL=polymarket. */
 function polymarketFaults(given: ReadonlyMap<string, string>, role: Role | undefined) {
   const faults: string[] = [];
   if (given.has('VENUE_API_KEY')) {
@@ -80,9 +80,9 @@ function polymarketFaults(given: ReadonlyMap<string, string>, role: Role | undef
 }
 
 /**
- * Finds the fault of NATS_URL beside a role.
+ * Finds the fault of NATS_URL in combination with a role.
  *
- * @param role undefined: there is none of that name
+ * @param role undefined if the role is unknown
  */
 function roleFaults(given: ReadonlyMap<string, string>, role: Role | undefined): readonly string[] {
   if (role === undefined || (role !== 'all') === given.has('NATS_URL')) return [];
@@ -96,8 +96,8 @@ function roleFaults(given: ReadonlyMap<string, string>, role: Role | undefined):
 }
 
 /**
- * Takes the quotes off each variable that has them: Docker's --env-file and some supervisors hand
- * them on, where a shell or .env takes them off.
+ * Removes the quotes around values, because Docker's --env-file and some supervisors pass them on,
+ * where a shell or .env removes them.
  */
 function withoutQuotes(environment: Readonly<Record<string, string | undefined>>) {
   const quoted: string[] = [];
@@ -112,7 +112,7 @@ function withoutQuotes(environment: Readonly<Record<string, string | undefined>>
 }
 
 /**
- * Reads the environment. An empty variable counts as unset, and an old name for the new one.
+ * Reads the environment. An empty variable counts as unset, and an old name as the new one.
  *
  * @throws {ConfigError} with every fault at once, each with its variable's name; never with a
  *   secret's text
@@ -134,7 +134,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const alertsOut = readAlertsOut(old.environment);
   const limits = readLimitsAtStart(given.get('LIMITS_FILE'), old.usualLimits);
   const fileFaults = secretFileFaults(environment);
-  // What its file should hold is missing for that reason.
+  // A secret whose file is faulty is missing only for that reason.
   const ofFiles: readonly unknown[] = fileFaults.map(({ name }) => name);
   const issues = (parsed.error?.issues ?? []).filter(({ path }) => !ofFiles.includes(path[0]));
   const faults = [
@@ -156,28 +156,28 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (faults.length > 0 || !parsed.success || areGroupsFaulty) throw new ConfigError(faults);
   return {
     ...parsed.data,
-    /** The gateway shards that this process takes (SHARDS). */
+    /** The gateway shards of this process (SHARDS). */
     sharding: shards.sharding,
-    /** Receiver outside of Discord (ALERTS_URL and its companions); null: there is none. */
+    /** Receiver outside Discord (ALERTS_URL and related variables); null if there is none. */
     alertsOut: alertsOut.settings,
     /**
-     * Settings of the gateway to Polymarket (VENUE_BASE_URL=polymarket); null: there is none.
-     * Address and key of the venue are then the gateway's, once it runs.
+     * Settings of the gateway to Polymarket (VENUE_BASE_URL=polymarket); null if there is none. The
+     * venue's address and key are then the gateway's, once it runs.
      */
     polymarket: polymarket.settings,
-    /** Limits of servers and people (LIMITS_FILE) at the start. */
+    /** Limits of servers and people (LIMITS_FILE) at startup. */
     limits: limits.settings,
-    /** Least distance of the polls of one endpoint, s: tests have less time. */
+    /** Minimum interval between polls of one endpoint, in seconds; shorter in tests. */
     pollMinSeconds: Number(environment['WALLETBELL_TEST_POLL_MIN_SECONDS'] ?? 1),
-    /** Old names that are set, and what to write instead. */
+    /** Old names that are set, and their replacements. */
     oldNames: old.oldNames,
   };
 }
 
 /**
- * STORE_URL, for programs that use nothing else.
+ * Returns STORE_URL, for programs that use nothing else.
  *
- * @throws {StoreUnfit} if it is no store's address
+ * @throws {StoreUnfit} if it is not the address of a store
  */
 export function readStoreUrl(environment: Readonly<Record<string, string | undefined>>): string {
   const ofFile = secretFileFaults(environment).find(({ name }) => name === 'STORE_URL');
@@ -189,7 +189,7 @@ export function readStoreUrl(environment: Readonly<Record<string, string | undef
 }
 
 /**
- * All that `start` reads from its environment, validated: each variable by its name, and what
- * several say together.
+ * Everything that `start` reads from its environment, validated: each variable by name, and the
+ * results of combined variables.
  */
 export type Config = Readonly<ReturnType<typeof readConfig>>;

@@ -7,7 +7,7 @@ import type { StartRule } from '../store/conversion.ts';
 import type { Store } from '../store/store.ts';
 import type { Config } from './config.ts';
 
-/** Things that every part is built with. */
+/** Context that every part needs. */
 export interface AppContext extends Machine {
   readonly config: Config;
   readonly redact: (text: string) => string;
@@ -16,18 +16,18 @@ export interface AppContext extends Machine {
   readonly store: Store;
   /** Aborts when the process stops. */
   readonly signal: AbortSignal;
-  /** Makes the schedule of polls; the fair one if left out. */
+  /** Creates the schedule of polls; left out: the fair one. */
   readonly scheduleFor?: (pollMinSeconds: number, watchers: Watchers) => Schedule;
 }
 
-/** Things that a process is started with. */
+/** Input with which a process is started. */
 export interface Given
   extends Pick<AppContext, 'config' | 'log' | 'redact' | 'onFatal' | 'scheduleFor'> {
-  /** Says what a start does on a store of an older format. */
+  /** Rules for starting on a store of an older format. */
   readonly conversion: Pick<StartRule, 'skipsDamaged' | 'copies' | 'progress'>;
 }
 
-/** Steps that stop a process at work, in order. */
+/** Steps that stop a working process, in order. */
 export type StopSteps = readonly (() => unknown)[];
 
 export const CLOCKS = {

@@ -8,7 +8,7 @@ import type { AppContext, StopSteps } from './context.ts';
 import { createLocalFeed } from './feed-half.ts';
 import { addFeedGauges } from './gauges.ts';
 
-/** Starts the feed half alone: it polls for the bots that ask it to over NATS. */
+/** Starts the feed half alone. It polls for bots that request it over NATS. */
 export async function startFeed(context: AppContext): Promise<StopSteps> {
   const { config, log, onFatal, ops, store } = context;
   let isConnected = true;
@@ -26,7 +26,7 @@ export async function startFeed(context: AppContext): Promise<StopSteps> {
   });
   const { feed } = server;
   const damaged: [string, unknown][] = [];
-  // Documents that are not the feed's are left alone: the store may have been a bot's.
+  // Documents that are not the feed's are left alone, because the store may have been a bot's.
   for await (const [key, document] of store.entries()) {
     if (isFeedKey(key) && !feed.load(key, document)) damaged.push([key, document]);
   }

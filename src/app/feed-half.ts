@@ -14,7 +14,7 @@ import type { Payers } from '../watches/payers.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { AppContext } from './context.ts';
 
-/** A feed with the venue's key, in this process. */
+/** Creates a feed in this process, with the venue's key. */
 export function createLocalFeed(
   context: Machine &
     Pick<AppContext, 'config' | 'store' | 'signal' | 'scheduleFor'> & {
@@ -40,16 +40,16 @@ export function createLocalFeed(
   });
 }
 
-/** Makes the schedule of a bot: shared fairly between payers, and counted by them. */
+/** Creates the schedule of a bot, shared fairly among payers and counted per payer. */
 const fairSchedule =
   (busiest: BusiestPayers) =>
   (pollMinSeconds: number, watchers: Watchers): Schedule =>
     createFairSchedule(createSchedule({ pollMinSeconds }), watchers, busiest.count);
 
 /**
- * The feed as the bot half has it, wherever it runs.
+ * Opens the feed for the bot half, wherever it runs.
  *
- * @throws {NatsError} if it is elsewhere and NATS cannot be used
+ * @throws {NatsError} if it runs elsewhere and NATS cannot be used
  */
 export async function openFeed(
   context: AppContext,
@@ -65,7 +65,7 @@ export async function openFeed(
     const walletsOf = (ownerId: string) => registry.ofOwner(ownerId).map(({ wallet }) => wallet);
     return createLocalFeed(context, { ownersOf, walletsOf, owners: registry.owners, accountOf });
   }
-  // The client of NATS is loaded only where it is used.
+  // The NATS client is loaded only if it is used.
   const [{ connectNats }, { createRemoteFeed }] = await Promise.all([
     import('../feed/nats/connection.ts'),
     import('../feed/nats/remote-feed.ts'),

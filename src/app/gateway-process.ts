@@ -11,18 +11,18 @@ import type { Machine } from '../lib/machine.ts';
 import { parseJson } from '../lib/text/json.ts';
 import type { PolymarketSettings } from '../polymarket/settings.ts';
 
-/** Beside the bot's program in dist/. */
+/** Located next to the bot's program in dist/. */
 const PROGRAM = fileURLToPath(new URL('polymarket.js', import.meta.url));
 const KEY_BYTES = 24;
-/** Heap of the gateway; it needs 15 MB of it. */
+/** Heap limit of the gateway, in MB; it needs 15. */
 const HEAP_MB = 64;
 const PORT_ADVICE =
   'Another program listens on the port that the gateway had. End it, or restart the bot: it then takes a free port.';
 const RESTART = { firstMs: 500, limitMs: 30_000 };
-/** The gateway gets this long to answer requests under way, ms. */
+/** Time for the gateway to answer requests in progress, in ms. */
 const STOP_LIMIT_MS = 4_000;
 
-/** The gateway to Polymarket, in a process of its own. */
+/** The gateway to Polymarket, in its own process. */
 export interface GatewayProcess {
   /** Base address of the venue's interface. */
   readonly url: string;
@@ -32,7 +32,7 @@ export interface GatewayProcess {
 
 /**
  * Starts the gateway on a free port of this machine, with a random key. It ends with this process,
- * and is started again on its port if it ends by itself.
+ * and is restarted on the same port if it ends by itself.
  *
  * @param signal aborts when this process stops
  * @param program of the gateway
@@ -48,7 +48,7 @@ export async function startGatewayProcess(
   const key = randomBytes(KEY_BYTES).toString('base64url');
   let child: ChildProcess;
 
-  // A process that cannot be started, for want of memory for one, throws at once.
+  // Throws at once if the process cannot be started, for example for lack of memory.
   const start = async (port: number) => {
     child = fork(program, ['--port', String(port), '--host', '127.0.0.1', '--data', folder], {
       env: { ...gatewayEnvironment(settings), POLYMARKET_GATEWAY_KEY: key },
@@ -100,7 +100,7 @@ export async function startGatewayProcess(
   };
 }
 
-/** The environment that the gateway gets: no token, no password. */
+/** Returns the gateway's environment, without tokens or passwords. */
 function gatewayEnvironment({ dataUrl, gammaUrl, requestsPerMinute }: PolymarketSettings) {
   const names = ['PATH', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'TZ'];
   return {
@@ -120,9 +120,9 @@ const ended = (child: ChildProcess) =>
   });
 
 /**
- * The address at which it listens.
+ * Returns the address at which the gateway listens.
  *
- * @throws {OperatorError} if it ends before
+ * @throws {OperatorError} if it ends before that
  */
 function listening(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -143,7 +143,9 @@ function listening(child: ChildProcess): Promise<string> {
   });
 }
 
-/** Logs the child's lines as this process's own. One that could not be started has no streams. */
+/**
+ * Logs the child's lines as this process's own. A child that could not be started has no streams.
+ */
 function passOn({ stdout, stderr }: ChildProcess, log: Logger): void {
   const levels = { 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' } as const;
   if (stdout) {

@@ -5,9 +5,9 @@ import type { Metrics } from '../ops/metrics.ts';
 import type { BotParts } from './bot-parts.ts';
 
 /**
- * The gauges of both halves.
+ * Adds the gauges of both halves.
  *
- * @param wallets how many are polled
+ * @param wallets number of polled wallets
  */
 export function addFeedGauges(
   { gauge, gauges, total }: Metrics,
@@ -62,7 +62,7 @@ export function addFeedGauges(
 }
 
 /**
- * The gauges of the bot half.
+ * Adds the gauges of the bot half.
  *
  * @param nowMs wall clock, epoch ms
  */
@@ -170,7 +170,7 @@ export function addBotGauges(metrics: Metrics, parts: BotParts, nowMs: () => num
   );
 }
 
-/** The gauges of Discord's gateway, in all and by shard. */
+/** Adds the gauges of Discord's gateway, in total and per shard. */
 function addGatewayGauges({ gauge, gauges }: Metrics, gateway: BotParts['gateway']): void {
   const perShard = (read: (shard: ShardState) => number | null) => () =>
     Object.fromEntries(gateway.shards().map((shard) => [shard.id, read(shard)]));

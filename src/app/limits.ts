@@ -5,26 +5,26 @@ import type { Logger } from 'pino';
 import { type FileLimits, readLimits } from '../discord/quotas/exceptions.ts';
 import { reasonOf } from '../lib/error.ts';
 
-/** Time between two looks whether the file has changed. */
+/** Interval at which the file is checked for changes, in ms. */
 const LOOK_EVERY_MS = 10_000;
 const MISSING = 'missing';
 
 /** LIMITS_FILE as it was when the configuration was read. */
 export interface LimitsAtStart {
-  /** Null: there is no file. */
+  /** Null if there is no file. */
   readonly path: string | null;
   readonly limits: FileLimits;
-  /** Limits of all that count where the file states none. */
+  /** Limits that apply where the file states none. */
   readonly beforeFile: FileLimits['usual'];
 }
 
 /**
- * Reads LIMITS_FILE at the start. A file that is not there yet states nothing, if its folder is
- * there: it may come later.
+ * Reads LIMITS_FILE at startup. A missing file states nothing, provided that its folder exists,
+ * because it may be created later.
  *
- * @param path undefined: there is no file
- * @param beforeFile limits of all that count where the file states none
- * @returns every fault, beginning with LIMITS_FILE, or what the file says
+ * @param path undefined if no file is configured
+ * @param beforeFile limits that apply where the file states none
+ * @returns every fault, beginning with LIMITS_FILE, or the file's content
  */
 export function readLimitsAtStart(
   path: string | undefined,
@@ -39,8 +39,8 @@ export function readLimitsAtStart(
 }
 
 /**
- * Follows LIMITS_FILE: its limits, as the file says them now. A file with a fault changes nothing,
- * and the log says so once. A file that is not there yet says nothing of anybody.
+ * Watches LIMITS_FILE and provides its present limits. A file with a fault changes nothing and is
+ * logged once. A missing file states nothing.
  */
 export function followLimits(log: Logger, { path, limits: initial, beforeFile }: LimitsAtStart) {
   let current = initial;
@@ -70,13 +70,16 @@ export function followLimits(log: Logger, { path, limits: initial, beforeFile }:
   const timer = path === null ? undefined : setInterval(look, LOOK_EVERY_MS).unref();
 
   return {
-    /** Returns what the file says of an owner now, or of all people by their sign. */
+    /** Returns the file's present entry for an owner, or for all people (by their sign). */
     get: (ownerId: string) => current.exceptions.get(ownerId),
-    /** Returns the limits of servers and people of whom the file says nothing. */
+    /** Returns the limits of servers and people that the file does not mention. */
     usual: () => current.usual,
-    /** Looks at once. */
+    /** Checks the file at once. */
     look,
-    /** Calls back with the owners, and the sign of all people, of whom it says something else. */
+    /**
+     * Sets the listener, called with the owners (and the sign of all people) whose entries have
+     * changed.
+     */
     listen(listener: typeof onChange): void {
       onChange = listener;
     },
@@ -84,7 +87,7 @@ export function followLimits(log: Logger, { path, limits: initial, beforeFile }:
   };
 }
 
-/** Changes when the file does: no signal tells, as npm passes none on. */
+/** Changes when the file does. No signal is used, because npm passes none on. */
 function stampOf(path: string | null): string {
   const found = path === null ? undefined : statSync(path, { throwIfNoEntry: false });
   return found === undefined ? MISSING : `${found.mtimeMs}:${found.size}`;

@@ -32,10 +32,10 @@ interface LoadParts
 }
 
 /**
- * Reads the store at the start, and gives each part its documents. What is stored of the wallets is
- * left for `firstReading`, which reads it beside the work. A document that cannot be read is put
- * aside under another key and named in the log; the rest goes on. Nothing is deleted for want of a
- * watch that may be mended.
+ * Reads the store at startup, and passes each part its documents. Data of wallets is left to
+ * `firstReading`, which reads it during normal operation. A document that cannot be read is
+ * quarantined under another key and logged; loading continues. Nothing is deleted for lack of a
+ * watch that may still be repaired.
  */
 export async function loadStore(
   { log, nowMs, store }: Machine & { readonly store: Store },
@@ -76,7 +76,7 @@ export async function loadStore(
     const notice = unreadableWatchAlert(wallet, channelId, nowMs());
     await outbox.commit(wallet, () => ({ state: {}, alerts: [notice] }));
   }
-  // Only now: else a crash would leave the channels untold.
+  // Only now, because a crash in between would leave the channels without their notice.
   for (const [key, document] of unreadable) await moveAside(key, document);
 
   for (const wallet of registry.wallets()) feed.watch(wallet);
@@ -90,11 +90,10 @@ export async function loadStore(
 }
 
 /**
- * Deletes what is of wallets and channels that no watch needs. What cannot be read of them is put
- * aside.
+ * Deletes data of wallets and channels that no watch needs. Unreadable data of them is quarantined.
  *
  * @param wallets those that have documents
- * @returns how many documents were put aside
+ * @returns the number of quarantined documents
  */
 async function deleteUnwatched(
   store: Store,
@@ -131,10 +130,10 @@ async function deleteUnwatched(
 
 type Stored = readonly [key: string, document: unknown];
 
-/** Lists the wallets that have documents, and notes which channels have one of each. */
+/** Lists the wallets that have documents, and records which channels have one for each. */
 async function listWallets(store: Store, { collections: { posted } }: LoadParts) {
   const wallets = new Set<WalletAddress>();
-  /** Keys that begin as those of such documents, and are none. */
+  /** Keys that begin like those of such documents but are invalid. */
   const strange: string[] = [];
   for await (const key of store.keys(POSTED_PREFIX)) if (!posted.noteKey(key)) strange.push(key);
   for (const wallet of posted.wallets()) wallets.add(wallet);
@@ -146,11 +145,11 @@ async function listWallets(store: Store, { collections: { posted } }: LoadParts)
   return { wallets, strange };
 }
 
-/** Gives each part its documents, but for those of the wallets; changes nothing in the store. */
+/** Passes each part its documents, except for those of wallets. Does not change the store. */
 async function readDocuments(store: Store, { registry, collections, feed }: LoadParts) {
-  /** Keys of documents that were put aside at an earlier start. */
+  /** Keys of documents that were quarantined at an earlier start. */
   const quarantined: string[] = [];
-  /** Damaged documents, expired ones, and unreadable watches: what these watch is told before. */
+  /** Damaged documents, expired ones, and unreadable watches, whose channels are informed first. */
   const found: Record<'damaged' | 'expired' | 'unreadable', Stored[]> = {
     damaged: [],
     expired: [],
@@ -174,10 +173,10 @@ async function readDocuments(store: Store, { registry, collections, feed }: Load
 }
 
 /**
- * Deletes, at the start, before the documents are read, what is of servers that are served from
- * another store. People are served with shard 0. What is known of a wallet stays without what is of
- * their channels; wallets that nobody here watches any more go when the documents are read. What
- * cannot be read stays.
+ * Deletes at startup, before the documents are read, data of servers that are served from another
+ * store. People are served with shard 0. Wallet data stays, without the parts of these servers'
+ * channels; wallets that are no longer watched here are deleted when the documents are read.
+ * Unreadable data stays.
  */
 export async function dropMoved(store: Store, log: Logger): Promise<void> {
   const moved = (await readMoves(store)).flatMap(({ shards }) => shards ?? []);
@@ -202,12 +201,13 @@ export async function dropMoved(store: Store, log: Logger): Promise<void> {
     const left = withoutChannels(document, channels);
     if (!isDeepStrictEqual(left, document)) await store.set(key, left);
   }
-  // Whose a channel is, only documents of owners say: a start that was broken off needs them again.
+  // Owners' documents are deleted last, because only they say whose a channel is, and an
+  // interrupted start needs them again.
   for (const [key] of [...ofChannels, ...ofOwners]) await store.delete(key);
   log.info({ event: 'store.moved_dropped', documents: ofChannels.length + ofOwners.length });
 }
 
-/** A wallet's document without what is of some channels; what cannot be read stays. */
+/** Returns a wallet's document without the data of some channels; unreadable data stays. */
 function withoutChannels(stored: unknown, channels: ReadonlySet<string>): unknown {
   const read = readWalletDocument(stored);
   if (read === null) return stored;

@@ -5,12 +5,12 @@ import { decoded, parseUrl } from '../lib/text/url.ts';
 import { withNewNames } from './old-names.ts';
 
 /**
- * A part of a path other than its last is secret from this length on, such as the key in
+ * Length from which a part of a path, other than its last, is secret, such as the key in
  * `/KEY/name-of-the-check`.
  */
 const PATH_KEY_MIN_LENGTH = 16;
 
-/** Variables that are secret as a whole. */
+/** Variables whose whole value is secret. */
 const SECRET_NAMES = [
   'DISCORD_TOKEN',
   'VENUE_API_KEY',
@@ -18,25 +18,25 @@ const SECRET_NAMES = [
   'ALERTS_URL',
   'ALERTS_SECRET',
 ];
-/** Variables that may hold a password. */
+/** Variables that may contain a password. */
 const URL_NAMES = ['STORE_URL', 'VENUE_BASE_URL', 'DISCORD_API_URL', 'HEARTBEAT_URL'];
 
 /**
- * Texts of an environment that nobody may read: to be asked for before it is known whether the rest
- * is right. Of HEARTBEAT_URL these are the whole address, the last segment of its path, long ones
- * before it, and the values of its query.
+ * Returns the secret texts of an environment; call it before the configuration is known to be
+ * valid. The secrets of HEARTBEAT_URL are the whole address, the last segment of its path, long
+ * ones before it, and the values of its query.
  */
 export function secretsOf(
   environment: Readonly<Record<string, string | undefined>>,
 ): readonly string[] {
   const { environment: renamed } = withNewNames(environment);
   const value = (name: string) => renamed[name]?.trim() ?? '';
-  // By hand, because a password that ought to have been encoded makes a URL that cannot be parsed.
+  // Parsed by hand, because a password that should have been encoded makes an invalid URL.
   const passwords = URL_NAMES.map(
     (name) => /^[a-z0-9+.-]+:\/\/[^/@:]*:(.+)@/i.exec(value(name))?.[1] ?? '',
   );
   const servers = splitUrls(value('NATS_URL'));
-  // A path among the parameters may have an @, too.
+  // A path among the parameters may contain an @, too.
   const logins = servers.map((url) => /^[a-z]+:\/\/([^?]+)@/i.exec(url)?.[1] ?? '');
   const natsFiles = servers.flatMap((url) => parametersOf(parseUrl(url)?.search ?? ''));
   const heartbeat = parseUrl(value('HEARTBEAT_URL'));
@@ -51,15 +51,15 @@ export function secretsOf(
     .map((one) => one.trim());
   const secrets = [
     ...SECRET_NAMES.map(value),
-    // As it is asked for, which may be written in another way than it was given.
+    // As it is requested, which may be spelled differently than configured.
     alertsUrl(value('ALERTS_URL'))?.href ?? '',
     ...alertSecrets,
     ...alertSecrets.map((one) => one.replace(/^whsec_/, '')),
     ...passwords,
-    // A token may stand in place of user and password.
+    // A token may take the place of user and password.
     ...logins.map((login) => login.slice(login.indexOf(':') + 1)),
     ...natsFiles.flatMap(([, path]) => credentialsOf(path)),
-    // PostgreSQL takes it there, too.
+    // PostgreSQL accepts it there, too.
     parseUrl(value('STORE_URL'))?.searchParams.get('password') ?? '',
     ...ofHeartbeat,
   ];
@@ -69,8 +69,8 @@ export function secretsOf(
 }
 
 /**
- * JWT and seed of a credentials file of NATS; none if it cannot be read, which the configuration
- * says.
+ * Returns JWT and seed of a NATS credentials file; empty if it cannot be read, which the
+ * configuration reports.
  */
 function credentialsOf(path: string): readonly string[] {
   try {

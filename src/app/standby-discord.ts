@@ -4,16 +4,16 @@ import { createRest } from '../discord/client.ts';
 import { EXIT_CONFIG, OperatorError, reasonOf } from '../lib/error.ts';
 import type { Given } from './context.ts';
 
-/** Discord refuses the token that a standby would log in with. */
+/** Thrown if Discord rejects the token with which a standby would log in. */
 class StandbyRefused extends OperatorError {
   override readonly exitCode = EXIT_CONFIG;
 }
 
 /**
- * Asks Discord who the bot of the token is.
+ * Asks Discord for the bot of the token.
  *
- * @returns why it does not say so; null if it does
- * @throws {OperatorError} if it refuses the token
+ * @returns why that failed; null if it succeeded
+ * @throws {OperatorError} if Discord rejects the token
  */
 export async function discordTrouble(
   { config, redact }: Pick<Given, 'config' | 'redact'>,

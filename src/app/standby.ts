@@ -7,19 +7,19 @@ import { createVenueClient } from '../venue/client.ts';
 import { createBudget } from '../venue/rate-limit/budget.ts';
 import { CLOCKS, type Given } from './context.ts';
 
-/** A standby that could not take over looks again after this, ms; one that could, later. */
+/** Interval of checks while the standby could not take over, in ms; below, while it could. */
 const TROUBLE_EVERY_MS = 30_000;
 const READY_EVERY_MS = 10 * 60_000;
 const ANSWER_LIMIT_MS = 10_000;
-/** Wallet of which a record is asked for, to see whether the venue serves the key. */
+/** Wallet that is requested to check whether the venue accepts the key. */
 const NOBODY = `0x${'0'.repeat(40)}` as WalletAddress;
 
 /**
- * Looks whether a process that waits for its store could take over: whether the store is one that
- * it can read, and has not moved, Discord knows its token, and the venue shows it a page. It looks
- * again while it waits.
+ * Checks whether a process that waits for its store could take over: the store is readable and has
+ * not moved, Discord accepts the token, and the venue returns a page. Repeats the check while it
+ * waits.
  *
- * @param given `onFatal` ends the process: Discord refuses the token, or the store has moved or
+ * @param given `onFatal` ends the process if Discord rejects the token, or the store has moved or
  *   cannot be read
  */
 export function createStandby(
@@ -31,10 +31,10 @@ export function createStandby(
   const machine = { ...CLOCKS, log, onFailpoint: () => {} };
 
   /**
-   * Finds out why it could not take over (`trouble`; null if it could), and what it will do with
-   * the store first, if it does (`conversion`).
+   * Checks why it could not take over (`trouble`; null if it could), and how it would convert the
+   * store first (`conversion`).
    *
-   * @throws {OperatorError} what would end it at its start
+   * @throws {OperatorError} for a fault that would end its start
    */
   const look = async (isFirst: boolean) => {
     const { STORE_URL: url } = config;
@@ -43,7 +43,7 @@ export function createStandby(
       return { reason: reasonOf(error), isFinal: false, conversion: null };
     });
     const { reason, isFinal, conversion } = found;
-    // A disk without room for a copy may get it yet.
+    // A disk without space for a copy may get it later.
     const endsStart = isFinal || (isFirst && conversion === null);
     if (reason !== null && endsStart) throw new StoreUnfit(reason);
     const trouble = reason ?? (await discordFault()) ?? (await venueFault());
@@ -59,7 +59,7 @@ export function createStandby(
   };
 
   const venueFault = async (): Promise<string | null> => {
-    // A gateway to Polymarket starts once this process works.
+    // A gateway to Polymarket starts only once this process works.
     if (config.ROLE === 'bot' || config.polymarket !== null) return null;
     const { VENUE_BASE_URL: baseUrl, VENUE_API_KEY: apiKey, BUDGET_SHARE: share } = config;
     const client = createVenueClient(machine, {
@@ -96,9 +96,9 @@ export function createStandby(
 
   return {
     /**
-     * Looks for the first time, and goes on looking.
+     * Checks for the first time, then repeatedly.
      *
-     * @throws {OperatorError} what would end a start
+     * @throws {OperatorError} for a fault that would end a start
      */
     async begin(): Promise<void> {
       const delayMs = await lookAndTell(true);
@@ -107,7 +107,7 @@ export function createStandby(
         onFatal(error instanceof OperatorError ? error.exitCode : 1);
       });
     },
-    /** Ends the waiting: it has the store, or is not wanted any more. */
+    /** Stops checking, because the process has the store or is stopping. */
     stop: () => stopping.abort(),
   };
 }

@@ -10,17 +10,17 @@ import { storeFault } from '../store/address.ts';
 import { FILE_LIMIT_WATCHES } from '../watches/owner.ts';
 
 /**
- * Halves that a process is: `feed` polls the venue for others, `bot` serves Discord with the pages
- * of a feed.
+ * The halves of walletbell that a process runs: `feed` polls the venue for others, `bot` serves
+ * Discord with the pages of a feed.
  */
 export const ROLES = ['all', 'feed', 'bot'] as const;
 export type Role = (typeof ROLES)[number];
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** Code points of what people call the venue: it stands inside of sentences. */
+/** Maximum code points of the venue's name, which is used within sentences. */
 export const VENUE_NAME_MAX = 40;
-/** Code points of a button that stands beside others on a phone. */
+/** Maximum code points of a button's name, next to other buttons on a phone. */
 const LINK_NAME_MAX = 30;
 export const DEFAULT_STORE_URL = 'sqlite://data/walletbell.sqlite';
 
@@ -48,7 +48,7 @@ const webAddress = (missing = 'is missing.') =>
 
 const httpUrl = (missing?: string) => webAddress(missing).transform(withoutEndSlashes);
 
-/** Says what is wrong with a text by a function that gives null for a good one. */
+/** Creates a check from a function that returns a fault, or null for a valid text. */
 const without =
   (fault: (text: string) => string | null) =>
   (text: string, context: z.core.$RefinementCtx<string>) => {
@@ -56,15 +56,18 @@ const without =
     if (message !== null) context.addIssue({ code: 'custom', message });
   };
 
-/** A password that ought to have been encoded makes a host of what stands before it. */
+/**
+ * Message for a password that should have been encoded: the part before its @ was parsed as the
+ * host.
+ */
 const AT_IN_PATH =
   'has an @ behind the host. Write special characters of user name and ' +
   'password as %XX. Accepted: http://… or https://….';
 
 function venueFault(url: string): string | null {
   const { username, password, pathname, search, hash } = new URL(url);
-  // User name and password would be secrets; query and fragment would be lost, as paths are put
-  // behind the address.
+  // User name and password would be secrets; query and fragment would be lost, because paths are
+  // appended to the address.
   if (`${username}${password}${search}${hash}` !== '') {
     return (
       'has a user name, a password, a query or a fragment. Accepted: http://… ' +
@@ -79,7 +82,7 @@ function venueFault(url: string): string | null {
   );
 }
 
-/** Hosts of Discord itself: the path of a proxy is its own affair. */
+/** Hosts of Discord itself. The path of a proxy is not checked. */
 const DISCORD_HOSTS = /^(?:[a-z]+\.)?discord(?:app)?\.com$/;
 
 function discordFault(url: string): string | null {
@@ -122,7 +125,7 @@ function cronFault(pattern: string): string | null {
   }
 }
 
-/** Fault of TZ: a zone that Node does not know becomes UTC without a word. */
+/** Returns the fault of TZ, because Node silently treats an unknown zone as UTC. */
 function zoneFault(zone: string): string | null {
   const name = zone.replace(/^:/, '');
   if (/^GMT[+-]\d{1,2}$/.test(name)) return null;
@@ -139,7 +142,7 @@ function zoneFault(zone: string): string | null {
 const numberUpTo = (max: number, error: string) =>
   z.coerce.number({ error }).gt(0, error).lte(max, error);
 
-/** More than any key carries. */
+/** Maximum number of watches, above what any key allows. */
 const WATCHES_LIMIT = 1_000_000;
 
 const wholeNumberOrNone = (max: number, example: number, min = 1) => {
@@ -152,7 +155,7 @@ const wholeNumber = (max: number, usual: number, min = 1) =>
   wholeNumberOrNone(max, usual, min).default(usual);
 
 /**
- * Tells whether words of the operator's, which people read, are one line.
+ * Whether a displayed text of the operator is one line.
  *
  * @param max code points
  */
@@ -175,7 +178,7 @@ const guildList = text
   })
   .transform((ids): ReadonlySet<string> => new Set(ids));
 
-/** Makes the schema of a text that a function reads. */
+/** Creates the schema of a text that a function reads. */
 const readBy = <Value>(
   read: (text: string) => { readonly faults: readonly string[] } | { readonly value: Value },
 ) =>
@@ -215,10 +218,10 @@ function readPort(text: string) {
   return { faults: [fault] };
 }
 
-/** Each variable by itself; what several say together is read in config.ts. */
+/** Each variable by itself; combinations are read in config.ts. */
 export const variablesSchema = z.object({
   ROLE: oneOf('no role', ROLES).default('all'),
-  /** Servers by which feed and bots reach each other; null where both are this process. */
+  /** Servers that connect feed and bots; null if both are in this process. */
   NATS_URL: optional(readBy(readNats)),
   DISCORD_TOKEN: secret("the bot's token, from the Bot page of the Discord developer portal"),
   DISCORD_API_URL: httpUrl().superRefine(without(discordFault)).default('https://discord.com/api'),
@@ -226,7 +229,7 @@ export const variablesSchema = z.object({
     "is missing. It is the venue API's base address, such as https://api.example.com.",
   ).superRefine(without(venueFault)),
   VENUE_API_KEY: secret("the venue's API key, from the API Keys section of the account's settings"),
-  /** Name that people call the venue by; null: the exchange. */
+  /** Displayed name of the venue; null: the exchange. */
   VENUE_NAME: optional(
     text.refine(
       (name) => isShownName(name, VENUE_NAME_MAX),
@@ -234,7 +237,7 @@ export const variablesSchema = z.object({
     ),
   ),
   STORE_URL: text.superRefine(without(storeFault)).default(DEFAULT_STORE_URL),
-  /** True to wait for a store that another process has, and take over when it is free. */
+  /** True: wait for a store that another process uses, and take over when it is free. */
   STANDBY: oneOf('neither of true and false', ['true', 'false'])
     .transform((text) => text === 'true')
     .default(false),
@@ -249,15 +252,15 @@ export const variablesSchema = z.object({
     Number.MAX_VALUE,
     'is not a time. Accepted: a number of minutes above 0, such as 15.',
   ).default(15),
-  /** The servers that the bot does anything for; null: all. */
+  /** The servers that the bot serves; null: all. */
   ALLOWED_GUILDS: optional(guildList),
   WATCHES_PER_GUILD: wholeNumber(FILE_LIMIT_WATCHES, 200),
-  /** Private ones of a person; 0: there are none. */
+  /** Maximum number of a person's own watches; 0: none. */
   WATCHES_PER_USER: wholeNumber(FILE_LIMIT_WATCHES, 25, 0),
-  /** All together; null: as many as come. */
+  /** Maximum for all owners together; null: unlimited. */
   WATCHES_TOTAL: optional(wholeNumberOrNone(WATCHES_LIMIT, 5_000)),
   LOG_LEVEL: oneOf('not a log level', LOG_LEVELS).default('info'),
-  /** Address and port where health and metrics are served; null: nowhere. */
+  /** Address and port of health and metrics; null: not served. */
   HTTP_PORT: optional(readBy(readPort)),
   /** Pinged while polling works; a secret. */
   HEARTBEAT_URL: optional(webAddress()),

@@ -49,7 +49,7 @@ import { verdictKind } from '../../watches/verdicts.ts';
 import { WATCH_PREFIX, type Watch, watchKey, watchSchema } from '../../watches/watch.ts';
 import { createWaitingCount } from './waiting.ts';
 
-/** Documents of channels that hear later. */
+/** Documents of delayed channels. */
 const channelRoom = {
   ...channelRoomKind,
   open: (_: Machine, store: Pick<Store, 'get' | 'set' | 'delete'>) => channelRoomKind.open(store),
@@ -62,8 +62,8 @@ const posted = {
 };
 
 /**
- * The collections of the bot half, in the order in which what is of a server or a person is
- * forgotten: by the last two a forgetting that was broken off is found, and begins again.
+ * The collections of the bot half, in the order in which data of a server or person is deleted. The
+ * last two identify an interrupted deletion, which then begins again.
  */
 const COLLECTIONS = {
   channelSettings: channelSettingsKind,
@@ -93,7 +93,7 @@ type Opened = {
   readonly [Name in keyof typeof COLLECTIONS]: ReturnType<(typeof COLLECTIONS)[Name]['open']>;
 };
 
-/** Opens all of them, empty: `load.ts` fills them. */
+/** Opens all collections, empty; `load.ts` fills them. */
 export function openCollections(machine: Machine, store: Pick<Store, 'get' | 'set' | 'delete'>) {
   const entries = Object.entries(COLLECTIONS).map(([name, kind]) => [
     name,
@@ -104,19 +104,19 @@ export function openCollections(machine: Machine, store: Pick<Store, 'get' | 'se
   return { ...opened, all };
 }
 
-/** Description of a document, by itself. */
+/** A document's description, from its content alone. */
 export interface Description extends Place {
-  /** Parts of it that cannot be read, and the document without that; missing if all of it can. */
+  /** Unreadable parts, and the document without them; missing if everything can be read. */
   readonly damage?: { readonly parts: readonly string[]; readonly sound: unknown };
 }
 
 interface DocumentKind
   extends Pick<ReturnType<typeof defineKind<unknown>>, 'prefix' | 'holds' | 'schema'> {
-  /** Null if the document is not of its schema, or does not belong under its key. */
+  /** Returns null if the document does not match its schema or its key. */
   describe(key: string, document: unknown): Description | null;
 }
 
-/** A wallet's document. Null if it is none. */
+/** Describes a wallet's document; null if it is not one. */
 function readWallet(key: string, stored: unknown): Description | null {
   const read = readWalletDocument(stored);
   if (read === null || !walletSchema.safeParse(key.slice(WALLET_PREFIX.length)).success) {
@@ -130,8 +130,8 @@ function readWallet(key: string, stored: unknown): Description | null {
 }
 
 /**
- * Every kind of documents, beside what a store says of itself. A longer prefix stands before one
- * that it begins with. A kind that is not here counts as foreign: `store copy` names it and stops.
+ * Every kind of document, except the store's own. A longer prefix comes before one that it begins
+ * with. Other documents count as foreign: `store copy` names them and stops.
  */
 export const DOCUMENT_KINDS: readonly DocumentKind[] = [
   defineKind({
@@ -154,17 +154,17 @@ export const DOCUMENT_KINDS: readonly DocumentKind[] = [
   defineKind({ prefix: RATE_LIMIT_KEY, schema: learnedLimitsSchema }),
   defineKind({ prefix: SETTLEMENTS_PREFIX, schema: settlementsSchema }),
   ...Object.values(COLLECTIONS),
-  // Whatever it is, it is kept as it was found.
+  // Always readable, because it is kept as it was found.
   { ...defineKind({ prefix: QUARANTINE_PREFIX, schema: z.unknown() }), describe: () => ({}) },
 ];
 
-/** The kind of the documents under a key; undefined if nobody here keeps such documents. */
+/** Returns the kind of the documents under a key; undefined for a foreign key. */
 export function documentKindOf(key: string): DocumentKind | undefined {
   return DOCUMENT_KINDS.find(({ holds }) => holds(key));
 }
 
 /**
- * Describes a document by itself: `foreign` if nobody here keeps such documents, `damaged` if it
+ * Describes a document from its content alone: `foreign` if its kind is unknown, `damaged` if it
  * cannot be read.
  */
 export function describeDocument(
@@ -177,14 +177,14 @@ export function describeDocument(
   return found.describe(key, document) ?? 'damaged';
 }
 
-/** All documents but what is of the store itself, with what each says of itself. */
+/** Yields all documents except the store's own, with their descriptions. */
 export async function* described(store: Entries) {
   for await (const [key, document] of store.entries()) {
     if (!isMark(key)) yield [key, describeDocument(key, document), document] as const;
   }
 }
 
-/** Says why a document cannot be read, for the operator; null if it can. */
+/** Returns why a document cannot be read, for the operator; null if it can. */
 export function unreadableReason(key: string, document: unknown): string | null {
   const description = describeDocument(key, document);
   if (description === 'foreign') return 'No walletbell keeps such documents.';
@@ -195,8 +195,8 @@ export function unreadableReason(key: string, document: unknown): string | null 
 }
 
 /**
- * Parts of a document that cannot be read, each with its field; none if all of it can. What nobody
- * here keeps is left alone.
+ * Lists a document's unreadable parts, each with its field; empty if everything can be read.
+ * Foreign documents are not examined.
  */
 export function faultsOf(key: string, document: unknown): readonly string[] {
   const description = describeDocument(key, document);
@@ -211,21 +211,21 @@ export function faultsOf(key: string, document: unknown): readonly string[] {
 type Entries = Pick<Store, 'entries'>;
 export type Survey = Awaited<ReturnType<typeof surveyStore>>;
 
-/** Fields of a watch that are held of 100,000 of them at once. */
+/** Fields of a watch that are kept in memory, because there may be 100,000 watches. */
 export type WatchPlace = Pick<Watch, 'ownerId' | 'channelId' | 'wallet'>;
 
 /** Reads all documents once. */
 export async function surveyStore(store: Entries) {
   const watches: WatchPlace[] = [];
   const same = createSame();
-  /** Ids of servers that rest. */
+  /** Ids of suspended servers. */
   const resting = new Set<string>();
   const waiting = createWaitingCount();
-  /** Keys of documents that cannot be read: in which parts; none if wholly. */
+  /** Unreadable parts by key of the damaged document; empty if none of it can be read. */
   const damaged = new Map<string, readonly string[]>();
-  /** Keys of documents that nobody here keeps. */
+  /** Keys of foreign documents. */
   const foreign: string[] = [];
-  /** Keys under which documents stood that an earlier start has put aside. */
+  /** Original keys of documents that an earlier start has quarantined. */
   const quarantined: string[] = [];
   for await (const [key, description, document] of described(store)) {
     const putAside = quarantinedKey(key);
@@ -251,7 +251,10 @@ export async function surveyStore(store: Entries) {
   };
 }
 
-/** Gives for each text the first one that was equal to it, so that it is held once. */
+/**
+ * Creates a function that returns the first text equal to the given one, so that each is in memory
+ * once.
+ */
 function createSame() {
   const texts = new Map<string, string>();
   return (text: string): string => {
@@ -262,12 +265,12 @@ function createSame() {
   };
 }
 
-/** Stands in a copy for a channel's document that cannot be read. */
+/** Replacement in a copy for a channel's document that cannot be read. */
 const DAMAGED = { isDamaged: true };
 
 /**
- * The documents a copy is to hold, each once. What cannot be read is left out, but for a word where
- * something is missing of a channel; watched wallets begin anew then.
+ * Yields the documents for a copy, each once. Unreadable ones are left out, except for a marker
+ * where a channel's data is missing; watched wallets then begin anew.
  */
 export async function* wantedDocuments(
   store: Entries,
@@ -275,13 +278,14 @@ export async function* wantedDocuments(
   nowMs: () => number,
 ): AsyncGenerator<readonly [key: string, document: unknown]> {
   const isUnreadable = (wallet: string) => damaged.get(WALLET_PREFIX + wallet)?.length === 0;
-  /** Watches of wallets that cannot be read at all. */
+  /** Watches of wallets whose documents cannot be read at all. */
   const anew: Watch[] = [];
   for await (const [key, description, document] of described(store)) {
     const ofChannel = postedPlace(key);
-    // It completes a document that begins anew.
+    // Left out, because it belongs to a document that begins anew.
     if (ofChannel !== null && isUnreadable(ofChannel.wallet)) continue;
-    // Without it the channel would get again what it has got: the next start tells the channel.
+    // Without the marker the channel would get its alerts again; with it, the next start informs
+    // the channel.
     if (ofChannel !== null && description === 'damaged') yield [key, DAMAGED];
     if (typeof description === 'string') continue;
     yield [key, description.damage?.sound ?? document];

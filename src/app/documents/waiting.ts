@@ -7,7 +7,7 @@ import {
 
 interface OfWallet {
   revision: number;
-  /** Channels of each alert in the wallet's document, by its id. */
+  /** Channels of each alert in the wallet's document, by the alert's id. */
   readonly outbox: Map<string, readonly string[]>;
   /** Documents of its channels, until it is known which of them count. */
   readonly posted: {
@@ -18,7 +18,7 @@ interface OfWallet {
   }[];
 }
 
-/** Counts the alerts that wait in a store, from its documents in any order. */
+/** Counts the waiting alerts of a store, from its documents in any order. */
 export function createWaitingCount() {
   const wallets = new Map<string, OfWallet>();
   const ofWallet = (wallet: string): OfWallet => {
@@ -37,7 +37,7 @@ export function createWaitingCount() {
     }
   };
   return {
-    /** Takes a document that can be read. */
+    /** Adds a readable document. */
     add(key: string, document: unknown): void {
       if (key.startsWith(WALLET_PREFIX)) addWallet(key.slice(WALLET_PREFIX.length), document);
       if (!key.startsWith(POSTED_PREFIX)) return;
@@ -47,7 +47,7 @@ export function createWaitingCount() {
       if (done.length + added.length === 0) return;
       ofWallet(posted.wallet).posted.push({ channelId, revision, done, added: added.length });
     },
-    /** @returns how many alerts there are, and how many of them wait for each channel */
+    /** @returns the number of alerts, and how many of them wait for each channel */
     total() {
       let alerts = 0;
       const byChannel = new Map<string, number>();

@@ -9,7 +9,7 @@ import type { AlertParts } from './alerts.ts';
 import type { DocumentParts } from './documents.ts';
 import type { FeedParts } from './feed.ts';
 
-/** Parts that hand alerts on to a receiver outside of Discord. */
+/** Creates the parts that deliver alerts to a receiver outside Discord. */
 export function createAlertsOutParts(
   context: AppContext,
   parts: DocumentParts & FeedParts & AlertParts,
@@ -50,14 +50,17 @@ export function createAlertsOutParts(
   const { start, stop, look } = poster ?? NO_POSTER;
   return {
     alertsOut: {
-      /** True if alerts of an owner go out of Discord. */
+      /** True if alerts of an owner are delivered outside Discord. */
       isHandedOn: (ownerId: string) => isHandedOn(settings, ownerId),
-      /** Number of alerts that wait, and of those that were dropped because too many did. */
+      /** Number of waiting alerts, and of those dropped because too many waited. */
       counts() {
         const { waiting, dropped } = room.counts();
         return { waiting, dropped: dropped + outbox.handedOnDropped() };
       },
-      /** Deletes what waits of owners whose alerts no longer go out, then moves and posts. */
+      /**
+       * Deletes waiting alerts of owners that are no longer configured, then starts to move and
+       * post.
+       */
       async start(): Promise<void> {
         for (const ownerId of room.owners()) {
           if (!isHandedOn(settings, ownerId)) await room.forget({ ownerId });
@@ -65,7 +68,7 @@ export function createAlertsOutParts(
         mover.start();
         start();
       },
-      /** Looks again for what may be posted: another wallet is known by now. */
+      /** Checks again what may be posted, because another wallet has been read. */
       reconsider: look,
       /** Resolves when nothing is moved or posted any more, after the signal. */
       async stop(): Promise<void> {

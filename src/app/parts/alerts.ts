@@ -16,7 +16,7 @@ import type { FeedParts } from './feed.ts';
 
 export type AlertParts = ReturnType<typeof createAlertParts>;
 
-/** Parts that alerts are made of and kept in. */
+/** Creates the parts that create and store alerts. */
 export function createAlertParts(context: AppContext, parts: DocumentParts & FeedParts) {
   const { store, signal, ops } = context;
   const {

@@ -29,7 +29,7 @@ import { createLanguages } from './languages.ts';
 
 type Parts = DocumentParts & FeedParts & AlertParts & DiscordParts;
 
-/** Parts that bring alerts, digests and notices to their channels. */
+/** Creates the parts that deliver alerts, digests and notices to their channels. */
 export function createDeliveryParts(context: AppContext, parts: Parts) {
   const { config, log, onFatal } = context;
   const { client, mayIn, registry, positionAsker, personDocuments, feed } = parts;
@@ -40,7 +40,7 @@ export function createDeliveryParts(context: AppContext, parts: Parts) {
   const languages = createLanguages(config, parts);
   const links = createLinks(config);
   const charts = createChartRenderer();
-  /** Parts that alerts, details, digests and notices are all made and sent with. */
+  /** Parts shared by alerts, details, digests and notices. */
   const shared = {
     ...parts.walletIndex,
     registry,
@@ -116,7 +116,7 @@ export function createDeliveryParts(context: AppContext, parts: Parts) {
     }),
     isKnown: parts.firstReading.isKnown,
     reachOf: parts.reachIn,
-    // Whoever has closed their messages is asked again only when they use the bot.
+    // A person who has closed their direct messages is retried only when they use the bot.
     isRechecked: (channelId) => personDocuments.ofChannel(channelId) === undefined,
     onRefused: () => onFatal(EXIT_CONFIG),
   });
@@ -132,7 +132,7 @@ export function createDeliveryParts(context: AppContext, parts: Parts) {
   };
 }
 
-/** Tells whether a time is in a channel's quiet hours, epoch milliseconds. */
+/** Returns a function that tells whether a time, in epoch ms, is in a channel's quiet hours. */
 function quietnessOf({ channelSettings }: Pick<Parts, 'channelSettings'>) {
   const isQuiet = createQuietness();
   return (channelId: string, atMs: number): boolean => {
@@ -141,7 +141,7 @@ function quietnessOf({ channelSettings }: Pick<Parts, 'channelSettings'>) {
   };
 }
 
-/** The sender, whose attempts are counted by how each ends. */
+/** Wraps the sender so that its attempts are counted by result. */
 function countingSender(
   { ops: { metrics } }: Pick<AppContext, 'ops'>,
   { sender, personDocuments }: Pick<Parts, 'sender' | 'personDocuments'>,
@@ -158,7 +158,7 @@ function countingSender(
       } catch (error) {
         const { kind } = classifyFailure(error);
         if (kind === 'messageGone') metrics.sends({ outcome: 'delivered' });
-        // Closed: nothing was asked.
+        // If closed, no request was made.
         else if (kind !== 'closed') metrics.sends({ outcome: kind });
         throw error;
       } finally {
@@ -168,7 +168,10 @@ function countingSender(
   return { ...sender, send: counted(sender.send), edit: counted(sender.edit) };
 }
 
-/** Tells whether all that the venue offers of a wallet has been read since, epoch ms. */
+/**
+ * Returns a function that tells whether everything that the venue offers about a wallet has been
+ * read since a time, in epoch ms.
+ */
 function readsOf({ feed: { availability }, intake }: Pick<Parts, 'feed' | 'intake'>) {
   return (wallet: WalletAddress, sinceMs: number): boolean =>
     ENDPOINT_NAMES.every((name) => {
@@ -177,7 +180,7 @@ function readsOf({ feed: { availability }, intake }: Pick<Parts, 'feed' | 'intak
     });
 }
 
-/** Counts what has arrived: the delay of each alert, and the gaps that were told. */
+/** Counts deliveries: the delay of each alert, and the gaps that were posted. */
 function arrivalCounter(
   { ops }: Pick<AppContext, 'ops'>,
   { clock, registry }: Pick<Parts, 'clock' | 'registry'>,

@@ -18,7 +18,7 @@ import type { FeedParts } from './feed.ts';
 
 export type DiscordParts = ReturnType<typeof createDiscordParts>;
 
-/** The ways to Discord: the gateway's client, and REST for messages. */
+/** Creates the connections to Discord: the gateway's client, and REST for messages. */
 export function createDiscordParts(context: AppContext, parts: DocumentParts & FeedParts) {
   const { config, redact, signal, store } = context;
   const { sharding, DISCORD_API_URL: apiUrl, DISCORD_TOKEN: token } = config;

@@ -10,12 +10,12 @@ import { openCollections } from '../documents/kinds.ts';
 
 export type DocumentParts = ReturnType<typeof createDocumentParts>;
 
-/** Parts that keep documents; nothing has been read from the store yet. */
+/** Creates the parts that keep documents; nothing has been read from the store yet. */
 export function createDocumentParts(context: AppContext) {
   const { store } = context;
   const { sharding } = context.config;
-  // Direct messages come to shard 0. What people look up elsewhere may come to another process: it
-  // stores nothing of them.
+  // Direct messages arrive at shard 0. Lookups of people elsewhere may arrive at another process,
+  // which stores nothing about them.
   const servesPersons = sharding === 'auto' || sharding.ids.includes(0);
   const collections = openCollections(context, store);
   const { channelSettings, digests, resting } = collections;

@@ -7,7 +7,7 @@ import type { DocumentParts } from './documents.ts';
 
 export type FeedParts = Awaited<ReturnType<typeof createFeedParts>>;
 
-/** The feed, and for whom it polls. */
+/** Creates the feed and the accounts that it polls for. */
 export async function createFeedParts(context: AppContext, { registry }: DocumentParts) {
   const { config, log } = context;
   const limits = followLimits(log, config.limits);

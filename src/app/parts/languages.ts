@@ -6,10 +6,10 @@ import { VENUE_NAME_MAX } from '../variables.ts';
 import type { DiscordParts } from './discord.ts';
 import type { DocumentParts } from './documents.ts';
 
-/** Code points of the venue's name with its escapes: each character of it may have one. */
+/** Maximum code points of the venue's name when escaped: each character may need an escape. */
 const ESCAPED_NAME_MAX = 2 * VENUE_NAME_MAX + 2;
 
-/** Languages of alerts, digests and answers. */
+/** Creates the languages of alerts, digests and answers. */
 export function createLanguages(
   { VENUE_NAME: venueName }: Pick<Config, 'VENUE_NAME'>,
   parts: Pick<DocumentParts, 'personDocuments' | 'channelSettings'> & Pick<DiscordParts, 'client'>,
@@ -23,7 +23,10 @@ export function createLanguages(
     serverChannel(client, channelId)?.guild.preferredLocale;
   return {
     languageFor,
-    /** Language of a channel's alerts and digests: its own, else its guild's or its person's. */
+    /**
+     * Returns the language of a channel's alerts and digests: its own, otherwise its guild's or its
+     * person's.
+     */
     languageOf: (channelId: string) =>
       languageFor(channelSettings.get(channelId)?.language ?? preferred(channelId)),
   };

@@ -5,7 +5,7 @@ import type { AppContext } from '../context.ts';
 import type { DocumentParts } from './documents.ts';
 import type { FeedParts } from './feed.ts';
 
-/** Limits: who may use the bot, and how much. */
+/** Creates the limits on who may use the bot, and how much. */
 export function createQuotaParts(context: AppContext, parts: DocumentParts & FeedParts) {
   const { collections, registry, limits, payers, budget } = parts;
   const limited = { ...context.config, LIMITS_FILE: limits };
