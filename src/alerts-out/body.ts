@@ -91,7 +91,7 @@ const consensusData = z.object({
 
 const timestamp = z.iso.datetime().describe('when it happened, by the venue’s clock');
 
-/** One message to a receiver of signed alerts. Fields are only ever added. */
+/** A message to a receiver of signed alerts. Fields are only ever added. */
 export const bodySchema = z
   .discriminatedUnion('type', [
     z.object({ type: z.enum(['trade', 'redemption', 'other']), timestamp, data: activityData }),
@@ -108,7 +108,7 @@ export const bodySchema = z
 export type Body = z.infer<typeof bodySchema>;
 type Shared = z.infer<z.ZodObject<typeof common>>;
 
-/** Knowledge that goes with an alert and is not in its event. */
+/** Information sent with an alert that is not in its event. */
 export interface AboutAlert {
   readonly sequence: number;
   readonly isLate: boolean;
@@ -116,7 +116,7 @@ export interface AboutAlert {
   readonly watches: Shared['watches'];
 }
 
-/** Makes the body's JSON schema for the docs: one to which a field may be added. */
+/** Creates the body's JSON schema for the docs, which allows additional fields. */
 export function bodyJsonSchema(): unknown {
   return z.toJSONSchema(bodySchema, { target: 'draft-2020-12', io: 'input' });
 }
@@ -170,7 +170,7 @@ function withEvent(event: HandedOnEvent, shared: Shared, betterThanLuck: boolean
   }
 }
 
-/** The effect of a trade, without what is of channels alone. */
+/** Returns the effect of a trade, without the parts that only concern channels. */
 function positionOf({ isEndKnown: _, ...position }: TradeContext) {
   return position;
 }

@@ -1,26 +1,26 @@
 import type { Entry, WaitingRoom } from './room.ts';
 
-/** Attempts that an alert has behind it, in this run. */
+/** Failed attempts at an alert in this run. */
 interface Failure {
   readonly attempts: number;
-  /** Time of the next attempt, epoch ms. */
+  /** Time of the next attempt, in epoch ms. */
   readonly nextMs: number;
-  /** Time of the first one that failed, epoch ms. */
+  /** Time of the first failed attempt, in epoch ms. */
   readonly sinceMs: number;
 }
 
 const NEVER = Number.POSITIVE_INFINITY;
 
 /**
- * Alerts of the room that have failed in this run. In an outage of the receiver that is all that
- * waits, up to 5,000 for each server: it is gone through only where something is due, or new.
+ * Tracks the alerts that have failed in this run. In an outage of the receiver that is every
+ * waiting alert, up to 5,000 per server, so the list is searched only when something is due or new.
  */
 export function createFailures(room: Pick<WaitingRoom, 'entries'>) {
   /** By owner and key. */
   const failures = new Map<string, Map<string, Failure>>();
-  /** Time by owner before which none of its failed alerts is due, epoch ms. */
+  /** Time before which none of an owner's failed alerts is due, in epoch ms, by owner. */
   const restsUntilMs = new Map<string, number>();
-  /** Lists of what waits of which all has failed. */
+  /** Lists of waiting alerts that have all failed. */
   const allFailed = new WeakSet<readonly Entry[]>();
 
   const of = (ownerId: string, { key }: Entry): Failure | undefined =>
@@ -39,7 +39,7 @@ export function createFailures(room: Pick<WaitingRoom, 'entries'>) {
       restsUntilMs.set(ownerId, Math.min(restsUntilMs.get(ownerId) ?? NEVER, failure.nextMs));
     },
     delete: (ownerId: string, { key }: Entry): void => void failures.get(ownerId)?.delete(key),
-    /** The first alert of an owner that has not failed. */
+    /** Returns the first alert of an owner that has not failed. */
     untried(ownerId: string): Entry | undefined {
       const entries = room.entries(ownerId);
       if (allFailed.has(entries)) return undefined;
@@ -47,7 +47,7 @@ export function createFailures(room: Pick<WaitingRoom, 'entries'>) {
       if (next === undefined) allFailed.add(entries);
       return next;
     },
-    /** Failed alerts of an owner that are due, the one that has been for the longest first. */
+    /** Returns the failed alerts of an owner that are due, longest due first. */
     due(ownerId: string, nowMs: number): readonly Entry[] {
       if ((restsUntilMs.get(ownerId) ?? NEVER) > nowMs) return [];
       const failed = room.entries(ownerId).flatMap((entry) => {
@@ -56,14 +56,14 @@ export function createFailures(room: Pick<WaitingRoom, 'entries'>) {
       });
       const due = failed.filter(({ failure }) => failure.nextMs <= nowMs);
       if (due.length === 0) {
-        // What waits no longer is forgotten.
+        // Keeps only the failures of alerts that still wait.
         failures.set(ownerId, new Map(failed.map(({ entry, failure }) => [entry.key, failure])));
         const nextMs = failed.reduce((ms, { failure }) => Math.min(ms, failure.nextMs), NEVER);
         restsUntilMs.set(ownerId, nextMs);
       }
       return due.sort((a, b) => a.failure.nextMs - b.failure.nextMs).map(({ entry }) => entry);
     },
-    /** Time at which something may be due, epoch ms; Infinity: never. */
+    /** Returns when something may be due, in epoch ms; Infinity: never. */
     nextMs(): number {
       let next = NEVER;
       for (const [ownerId, untilMs] of restsUntilMs) {

@@ -14,15 +14,15 @@ import type { Machine } from '../lib/machine.ts';
 import type { Entry, RoomAlert, WaitingRoom } from './room.ts';
 
 /**
- * Moves alerts that go out of Discord from their wallet's document to the waiting room, once what
- * the venue is asked about them has been answered. A move is no delivery. First the room is
- * written, then the wallet's document; after a crash between the two the move is repeated, and the
- * room knows what it has. Nothing is posted before it is out of the wallet's document: it could not
- * be known again.
+ * Moves alerts for receivers from their wallet's document to the waiting queue, once the venue's
+ * answers about them have arrived. A move is not a delivery. The queue is written first, then the
+ * wallet's document; after a crash between the two the move is repeated, and the queue ignores
+ * duplicates. Nothing is posted before it has left the wallet's document, because a duplicate could
+ * not be recognized afterwards.
  *
- * @param parts `isMeant`: whether an owner still watches a wallet, and its alerts go out; `awaitingAnswerMs`:
- *   how long an alert waits for its meaning;
- *   `isHeldAlone`: whether a channel's settings hold an alert, were it the only one
+ * @param parts `isMeant`: whether an owner still watches a wallet and its alerts are delivered;
+ *   `awaitingAnswerMs`: remaining time for which an alert waits for its effect on the position;
+ *   `isHeldAlone`: whether a channel's settings would filter the alert on its own
  */
 export function createMover(
   machine: Machine,
@@ -32,7 +32,7 @@ export function createMover(
     readonly isMeant: (ownerId: string, wallet: WalletAddress) => boolean;
     readonly awaitingAnswerMs: (alert: Alert) => number;
     readonly isHeldAlone: (alert: Alert) => boolean;
-    /** Tells whether the start has read a wallet's document; left out: of all. */
+    /** Whether a wallet's document has been read since the start; left out: all have. */
     readonly isWalletKnown?: (wallet: WalletAddress) => boolean;
     readonly signal: AbortSignal;
   },
@@ -41,15 +41,15 @@ export function createMover(
   const { room, outbox, isMeant, awaitingAnswerMs, isHeldAlone, signal } = parts;
   const { isWalletKnown = () => true } = parts;
   /**
-   * Names of alerts that are in their wallet's document, and maybe in the room; null: any of the
-   * wallet may be.
+   * Names of alerts in their wallet's document that may be in the queue too, by wallet; null: any
+   * of the wallet's alerts may be.
    */
   const unsure = new Map<string, ReadonlySet<string> | null>();
   const listeners: (() => void)[] = [];
 
   /**
-   * The watches of a message. Now that it is known what a trade meant for the position, each wants
-   * it only if the channel's settings would let it pass alone.
+   * Returns the watches of a message. Now that the effect of a trade on the position is known, each
+   * wants it only if the channel's settings would let it pass on its own.
    */
   const wantedBy = (wallet: WalletAddress, alert: HandedOnAlert): HandedOnAlert['watches'] =>
     alert.watches.map((watch) => ({
@@ -58,9 +58,9 @@ export function createMover(
     }));
 
   /**
-   * Moves what need not wait.
+   * Moves alerts that need not wait.
    *
-   * @returns after how long the rest is to be looked at, ms; null: none
+   * @returns delay before the others are checked, in ms; null if there are none
    */
   const move = async (wallet: WalletAddress): Promise<number | null> => {
     const { forReceivers } = await outbox.stateOf(wallet);
@@ -73,7 +73,8 @@ export function createMover(
     for (const [ownerId, own] of groupBy(meant, (alert) => alert.ownerId)) {
       const items: RoomAlert[] = [];
       for (const alert of own) {
-        // A server may watch the wallet in hundreds of channels, and each is looked at.
+        // Yields the event loop, because a server may watch the wallet in hundreds of channels,
+        // each of which is checked.
         await nextTurn();
         items.push({ ...alert, wallet, watches: wantedBy(wallet, alert) });
       }
@@ -99,21 +100,21 @@ export function createMover(
     signal,
   });
   outbox.listenHandedOn((wallet) => {
-    // At the start, or first read later: a move may have been broken off.
+    // At startup, or before the document has been read, a move may have been interrupted.
     if (!moves.hasStarted() || !isWalletKnown(wallet)) unsure.set(wallet, null);
     moves.look(wallet);
   });
 
   return {
-    /** Begins to move, with what was found at the start. */
+    /** Begins to move, including what was found at startup. */
     start: moves.start,
-    /** True if an alert of the room may be in its wallet's document as well. */
+    /** True if an alert in the queue may also be in its wallet's document. */
     isUnsure: ({ wallet, name }: Pick<Entry, 'wallet' | 'name'>): boolean => {
       if (!isWalletKnown(wallet)) return true;
       const names = unsure.get(wallet);
       return names === null || names?.has(name) === true;
     },
-    /** Calls back when something has been moved, or need not be. */
+    /** Adds a listener that is called after alerts have been moved or need no move. */
     listen: (listener: () => void): void => void listeners.push(listener),
     /** Resolves when nothing is being moved. */
     idle: moves.idle,

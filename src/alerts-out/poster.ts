@@ -12,22 +12,25 @@ import type { AlertsOut } from './settings.ts';
 import { signed } from './signature.ts';
 
 const TIME_OUT_MS = 15_000;
-/** Bytes of an answer that are read, so that the connection can be used again. */
+/** Bytes of a response that are read, so that the connection can be reused. */
 const ANSWER_BYTES = 1_024;
 const FIRST_RETRY_MS = 5_000;
 const LAST_RETRY_MS = 3_600_000;
-/** Time for which an alert is tried again, ms. */
+/** Time for which an alert is retried, in ms. */
 const GIVE_UP_MS = 86_400_000;
-/** Owners whose alerts are posted at the same time, and as many whose failed ones are. */
+/**
+ * Maximum number of owners whose new alerts are posted at the same time, and of those whose failed
+ * ones are.
+ */
 const OWNERS_AT_ONCE = 8;
-/** Time until the store is asked again that has refused, ms. */
+/** Delay before retrying after the store has failed, in ms. */
 const STORE_RETRY_MS = 5_000;
 
-/** Answers with which a receiver says that it will never take a message. */
+/** Status codes by which a receiver rejects a message permanently. */
 const REFUSALS: readonly number[] = [400, 413, 422];
 const GONE = 410;
 
-/** Outcomes of an attempt, and of what is given up without one. */
+/** Outcomes of an attempt, and of an alert that is given up without one. */
 export const OUTCOMES = ['taken', 'failed', 'refused', 'expired', 'gone'] as const;
 type Outcome = (typeof OUTCOMES)[number];
 
@@ -42,23 +45,23 @@ type PosterMachine = Machine;
 interface PosterParts {
   readonly settings: Pick<AlertsOut, 'url' | 'keys'>;
   readonly room: WaitingRoom;
-  /** Tells of an alert that may come back to the room after it was posted. */
+  /** Whether an alert may return to the queue after it was posted. */
   readonly isUnsure: (entry: Entry) => boolean;
-  /** Rejects if the store is another process's by now. */
+  /** Rejects if the store belongs to another process by now. */
   readonly fence: () => Promise<void>;
   readonly onOutcome: (outcome: Outcome) => void;
   readonly signal: AbortSignal;
 }
 
-/** The next alert of an owner; undefined: none may be posted now. */
+/** Returns the next alert of an owner; undefined if none may be posted now. */
 type Next = (ownerId: string) => Entry | undefined;
 
-/** Owners at work side by side, an alert of each at a time. */
+/** Owners that are served in parallel, one alert of each at a time. */
 interface Lane {
   readonly running: Map<string, Promise<void>>;
-  /** Owners in the order of their turns: whoever has had one goes last. */
+  /** Owners in the order of their turns; one that has had its turn goes last. */
   readonly turns: Set<string>;
-  /** True while others wait: an owner then has one alert posted, and gives its place up. */
+  /** True while others wait; an owner then posts one alert and yields its place. */
   isFull: boolean;
 }
 
@@ -69,9 +72,9 @@ function newLane(): Lane {
 export type Poster = ReturnType<typeof createPoster>;
 
 /**
- * Posts what waits in the room to the receiver: what has not been tried one after the other in its
- * order, and beside that, each on its own, what has failed, for a day. Timestamp and signature are
- * made anew at each attempt.
+ * Posts waiting alerts to the receiver: new ones one after the other in order and, in parallel,
+ * failed ones individually, for up to a day. Timestamp and signature are created anew for each
+ * attempt.
  */
 export function createPoster(machine: PosterMachine, parts: PosterParts) {
   const { log, nowMs, sleep } = machine;
@@ -84,14 +87,16 @@ export function createPoster(machine: PosterMachine, parts: PosterParts) {
 
   const isFree = (entry: Entry) => !isUnderWay(entry) && !isUnsure(entry);
 
-  /** The next alert of an owner that has not been tried in this run; nobody overtakes it. */
+  /**
+   * Returns the next alert of an owner that has not been tried in this run; alerts behind it wait.
+   */
   const untried = (ownerId: string): Entry | undefined => {
     const next = failures.untried(ownerId);
     return next !== undefined && isFree(next) ? next : undefined;
   };
   const due = (ownerId: string): Entry | undefined => failures.due(ownerId, nowMs()).find(isFree);
 
-  /** Posts an alert of an owner, and what there is behind it unless others wait for their turn. */
+  /** Posts an alert of an owner, and those behind it unless other owners wait for their turn. */
   const work = async (lane: Lane, ownerId: string, first: Entry, next: Next): Promise<void> => {
     let entry: Entry | undefined = first;
     while (entry !== undefined) {
@@ -144,9 +149,9 @@ export function createPoster(machine: PosterMachine, parts: PosterParts) {
       hasStarted = true;
       look();
     },
-    /** Looks for what may be posted. */
+    /** Checks what may be posted. */
     look,
-    /** True once the receiver has said that it is no more. */
+    /** True once the receiver has reported that it is gone. */
     isGone,
     /** Resolves once nothing is posted any more, after the signal. */
     async stop(): Promise<void> {
@@ -156,14 +161,14 @@ export function createPoster(machine: PosterMachine, parts: PosterParts) {
   };
 }
 
-/** Makes attempts, and notes which have failed and when each is made again. */
+/** Makes attempts, and records which have failed and when each is retried. */
 function createAttempts(
   machine: PosterMachine,
   parts: PosterParts & { readonly failures: ReturnType<typeof createFailures> },
 ) {
   const { log, nowMs, random, onFailpoint } = machine;
   const { settings, room, failures, fence, onOutcome, signal } = parts;
-  /** Keys of alerts of which a request is under way. */
+  /** Keys of alerts with a request in progress. */
   const underWay = new Set<string>();
   let isGone = false;
   let isFailing = false;
@@ -193,7 +198,7 @@ function createAttempts(
     if (entry.failedAtMs === undefined) await room.noteFailed(ownerId, entry, sinceMs);
   };
 
-  /** Requests that were under way say it again: it is logged, and the room emptied, once. */
+  /** Logs and empties the queue only once, because other requests in progress report the same. */
   const end = async (): Promise<void> => {
     onOutcome('gone');
     if (isGone) return;
@@ -221,13 +226,13 @@ function createAttempts(
     try {
       const alert = await room.get(ownerId, entry);
       if (alert === undefined) {
-        // It was forgotten, or cannot be read.
+        // It was deleted or cannot be read.
         await room.remove(ownerId, entry);
         return;
       }
       await fence();
       const answer = await post(machine, settings, alert, signal);
-      // A process that stops says nothing about the receiver.
+      // A process that is stopping learns nothing about the receiver.
       if (!signal.aborted) await settle(ownerId, entry, answer);
     } finally {
       underWay.delete(entry.key);
@@ -255,7 +260,7 @@ async function post(
   const late = new AbortController();
   const ended = new AbortController();
   void machine.sleep(TIME_OUT_MS, ended.signal).then(() => {
-    // Undici gives up the connection of what is aborted, though it has ended.
+    // Undici discards the connection of an aborted request even if it has ended.
     if (ended.signal.aborted) return;
     late.abort(new Error(`It has not answered within ${TIME_OUT_MS / 1000} s.`));
   });
@@ -282,7 +287,7 @@ async function post(
       retryAfterMs: retryAfterMs(headers['retry-after'], nowMs) ?? 0,
     };
   } catch (error) {
-    // Without the fields that undici adds: they may hold the address.
+    // Without the fields that undici adds, because they may contain the address.
     return { outcome: 'failed', reason: reasonOf(error), retryAfterMs: 0 };
   } finally {
     ended.abort();
@@ -295,7 +300,7 @@ function outcomeOf(status: number): Answer['outcome'] {
   return REFUSALS.includes(status) ? 'refused' : 'failed';
 }
 
-/** Reads the beginning of an answer, and breaks a longer one off. */
+/** Reads the beginning of a response, and aborts a longer one. */
 async function readLittle(answer: Dispatcher.ResponseData['body']): Promise<void> {
   let bytes = 0;
   try {
@@ -304,6 +309,6 @@ async function readLittle(answer: Dispatcher.ResponseData['body']): Promise<void
       if (bytes > ANSWER_BYTES) break;
     }
   } catch {
-    // The status has said it all.
+    // The status is sufficient.
   }
 }

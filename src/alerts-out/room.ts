@@ -7,10 +7,10 @@ import type { Store } from '../store/store.ts';
 
 const roomAlertSchema = handedOnAlertSchema.extend({
   wallet: walletSchema,
-  /** Wall clock of the first attempt that failed, epoch ms; left out: none has. */
+  /** Wall clock of the first failed attempt, in epoch ms; left out if none has failed. */
   failedAtMs: z.number().optional(),
 });
-/** An alert that waits to go out of Discord. */
+/** An alert that waits for delivery outside Discord. */
 export type RoomAlert = Readonly<z.infer<typeof roomAlertSchema>>;
 
 const roomKind = defineRoom({
@@ -20,14 +20,14 @@ const roomKind = defineRoom({
   keyOf: roomKey,
   note: (alert) => ({
     wallet: alert.wallet,
-    /** Name among what is handed on of the wallet. */
+    /** Name of the alert among those of the wallet that are for receivers. */
     name: handedOnKey(alert),
     seenAtMs: alert.seenAtMs,
     failedAtMs: alert.failedAtMs,
   }),
 });
 
-/** Documents of alerts that go out of Discord, by owner and number. */
+/** Documents of alerts for receivers, by owner and number. */
 export const waitingRoomKind = {
   ...roomKind,
   open: (machine: Machine, store: DocumentStore) => createWaitingRoom(machine, store),
@@ -35,7 +35,7 @@ export const waitingRoomKind = {
 
 type DocumentStore = Pick<Store, 'get' | 'set' | 'delete'>;
 
-/** An alert of the room in memory: what it says is in the store. */
+/** A waiting alert in memory; its content is in the store. */
 export type Entry = EntryOf<
   Pick<RoomAlert, 'wallet' | 'seenAtMs' | 'failedAtMs'> & { readonly name: string }
 >;
@@ -48,9 +48,9 @@ export function roomKey(alert: Pick<RoomAlert, 'wallet' | 'id' | 'ownerId' | 'ch
 }
 
 /**
- * Alerts that go out of Discord, in documents of their own. In memory is only which there are.
+ * Stores alerts for receivers in documents of their own. Only an index is kept in memory.
  *
- * @param bounds of each owner; beyond them whole documents go
+ * @param bounds per owner; beyond them the oldest documents are deleted
  */
 export function createWaitingRoom(
   { log }: Machine,
@@ -60,7 +60,7 @@ export function createWaitingRoom(
   const room = roomKind.open(store);
   let dropped = 0;
 
-  /** Drops the oldest documents of an owner who has too much. */
+  /** Deletes the oldest documents of an owner above its bounds. */
   const bound = async (ownerId: string): Promise<void> => {
     for (;;) {
       const { items, bytes } = room.sizeOf(ownerId);
@@ -75,28 +75,31 @@ export function createWaitingRoom(
   return {
     holds: room.holds,
     load: room.load,
-    /** Owners of whom something waits. */
+    /** Owners with waiting alerts. */
     owners: room.owners,
     channelsOf: room.channelsOf,
-    /** Deletes what waits of an owner; of a channel nothing does. */
+    /** Deletes waiting alerts of an owner. Channels have none of their own. */
     forget: room.forget,
-    /** All that waits of an owner, in the order in which it came: one list until it changes. */
+    /**
+     * Lists the waiting alerts of an owner, in order of arrival. The same array is returned until
+     * it changes.
+     */
     entries: (ownerId: string): readonly Entry[] => room.entries(ownerId),
-    /** Number of alerts that wait, and that were dropped because too many did. */
+    /** Number of waiting alerts, and of those dropped because too many waited. */
     counts: () => ({
       waiting: room.destinations().flatMap(room.entries).length,
       dropped,
     }),
-    /** Stores alerts of an owner behind those that wait; what is there already is left out. */
+    /** Stores alerts of an owner behind those that wait, ignoring duplicates. */
     async add(ownerId: string, alerts: readonly RoomAlert[]): Promise<void> {
       await room.add({ ownerId }, alerts);
       await bound(ownerId);
     },
-    /** An alert of an owner as it is stored; undefined if it waits no longer. */
+    /** Returns an alert of an owner as stored; undefined if it no longer waits. */
     get: (ownerId: string, entry: Entry) => room.get(ownerId, entry),
-    /** Takes an alert out: it has arrived, or never will. */
+    /** Removes an alert that was delivered or never will be. */
     remove: (ownerId: string, { key }: Entry) => room.remove(ownerId, new Set([key])),
-    /** Remembers since when an alert is refused. */
+    /** Records since when an alert has failed. */
     noteFailed: (ownerId: string, entry: Entry, atMs: number) =>
       room.change(ownerId, entry, (alert) =>
         alert.failedAtMs === undefined ? { ...alert, failedAtMs: atMs } : alert,

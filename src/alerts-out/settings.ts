@@ -3,28 +3,28 @@ import { parseUrl } from '../lib/text/url.ts';
 import { personOf, snowflake } from '../watches/owner.ts';
 import { readSecret } from './signature.ts';
 
-/** Secrets at the most: the new one and the old, while it is changed. */
+/** Maximum number of secrets: the new one, and the old one while it is being replaced. */
 const SECRETS_MOST = 2;
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** Receiver of signed alerts, and the servers that they are of. */
+/** Receiver of signed alerts, and the servers whose alerts it gets. */
 export interface AlertsOut {
-  /** A secret too: whoever knows it may post there. */
+  /** Secret as well, because anybody who knows it may post there. */
   readonly url: string;
   readonly keys: readonly Buffer[];
   /** Ids of servers; `*`: all. */
   readonly guilds: ReadonlySet<string> | '*';
 }
 
-/** True if alerts of an owner go out: of a server that is named; never of a person. */
+/** True if alerts of an owner are delivered: for a configured server, never for a person. */
 export function isHandedOn(settings: AlertsOut | null, ownerId: string): boolean {
   if (settings === null || personOf(ownerId) !== null) return false;
   return settings.guilds === '*' || settings.guilds.has(ownerId);
 }
 
 /**
- * Secrets that stand in documentation of Standard Webhooks and of its libraries: whoever knows one
- * can sign alerts as if they came from here.
+ * Secrets published in the documentation of Standard Webhooks and of its libraries. Anybody who
+ * knows one could forge signed alerts.
  */
 const PUBLIC_SECRETS: readonly string[] = [
   'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
@@ -34,14 +34,14 @@ const NEW_SECRET = 'as `echo whsec_$(openssl rand -base64 32)` makes it';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads a setting, or says what is wrong with it. */
+/** A setting that was read, or its fault. */
 type Read<Value> = { readonly value: Value } | { readonly fault: string };
 
 /**
  * Reads ALERTS_URL, ALERTS_SECRET and ALERTS_GUILDS.
  *
- * @returns the settings, null without ALERTS_URL; or every fault, a sentence each. None quotes a
- *   value: address and secrets are no business of a log
+ * @returns the settings, null without ALERTS_URL; or every fault, one sentence each. None quotes a
+ *   value, because address and secrets must not be logged
  */
 export function readAlertsOut(
   environment: Environment,
@@ -64,10 +64,10 @@ export function readAlertsOut(
   return { settings: { url: address.value, keys: keys.value, guilds: guilds.value } };
 }
 
-/** Marks an address of another machine to which alerts may go unencrypted. */
+/** Marks an address on another machine to which alerts may be sent unencrypted. */
 const INSECURE = /^insecure\+(?=http:)/i;
 
-/** Parses ALERTS_URL as it is asked for, whatever else is wrong with it. */
+/** Parses ALERTS_URL as it is requested, whatever else is wrong with it. */
 export function alertsUrl(text: string): URL | undefined {
   return parseUrl(text.replace(INSECURE, ''));
 }

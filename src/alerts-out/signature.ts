@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
-/** Start of a secret as the Standard Webhooks specification writes it; the rest is base64. */
+/** Prefix of a secret in the Standard Webhooks specification; the rest is base64. */
 const SECRET_PREFIX = 'whsec_';
-/** Bytes of a secret, as the specification has them. */
+/** Length of a secret in the specification, in bytes. */
 const SECRET_LEAST = 24;
 const SECRET_MOST = 64;
 
@@ -25,10 +25,10 @@ export function readSecret(text: string): Buffer | null {
 }
 
 /**
- * Signs a message after the Standard Webhooks specification, anew at each attempt: a receiver
- * refuses an old timestamp.
+ * Signs a message by the Standard Webhooks specification. Each attempt is signed anew, because a
+ * receiver rejects an old timestamp.
  *
- * @param keys one, or two while the secret is changed: a receiver accepts either signature
+ * @param keys one, or two while the secret is being replaced; a receiver accepts either signature
  * @param nowMs this machine's clock, epoch ms
  */
 export function signed(
