@@ -5,14 +5,14 @@ import type { Machine } from '../lib/machine.ts';
 import type { ChannelRoom, LaterAlert } from './channel-room.ts';
 import { ROOM_BOUNDS, type RoomBounds, type RoomSize } from './room.ts';
 
-/** Share of a bound that is left once the oldest alerts are dropped. */
+/** Share of a bound that is left after the oldest alerts have been dropped. */
 const LEFT_SHARE = 0.9;
-/** Bound of all delayed channels of one server together, in bounds of a channel. */
+/** Bound of all delayed channels of one server together, as a multiple of a channel's bound. */
 const CHANNELS_PER_SERVER = 2;
 
 /**
- * Keeps what waits for delayed channels within bounds: of each channel, and of all channels of a
- * server, where the fullest lose first. Notices take the place of the oldest alerts.
+ * Limits what waits for delayed channels: per channel, and for all channels of a server, where the
+ * fullest lose first. Notices replace the oldest alerts.
  *
  * @param parts `bounds`: of one channel; `drop`: drops alerts of a channel by their keys
  */
@@ -28,7 +28,7 @@ export function createLaterBounds(
   const { room, bounds = ROOM_BOUNDS, keysInQueue, drop } = parts;
   let dropped = 0;
 
-  /** Puts notices in the place of the oldest alerts of a channel, so that about `most` are left. */
+  /** Replaces the oldest alerts of a channel by notices, so that about `most` are left. */
   const cut = async (channelId: string, most: number): Promise<void> => {
     const place = room.placeOf(channelId);
     if (place === undefined) return;
@@ -50,7 +50,7 @@ export function createLaterBounds(
     log.error({ event: 'later.dropped', channel: channelId, alerts: gone.length });
   };
 
-  /** Number of alerts that are left of a channel whose documents are to hold so much. */
+  /** Returns how many alerts of a channel may stay so that its documents have at most this size. */
   const mostOf = (channelId: string, { items: most, bytes: mostBytes }: RoomSize): number => {
     const { items, bytes } = room.sizeOf(channelId);
     return Math.min(most, items * Math.min(1, mostBytes / bytes));
@@ -65,14 +65,17 @@ export function createLaterBounds(
   });
 
   return {
-    /** Number of alerts that were dropped since the start. */
+    /** Number of alerts dropped since the start. */
     dropped: () => dropped,
     /** Drops the oldest alerts of a channel if too many wait for it. */
     async boundChannel(channelId: string): Promise<void> {
       if (isWithin(room.sizeOf(channelId), 1)) return;
       await cut(channelId, mostOf(channelId, left(1)));
     },
-    /** Drops the oldest alerts of a server's fullest channels if too many wait for all of them. */
+    /**
+     * Drops the oldest alerts of a server's fullest channels if too many wait for all its channels
+     * together.
+     */
     async boundOwner(ownerId: string): Promise<void> {
       const sizes = room
         .destinationsOf(ownerId)
@@ -86,7 +89,7 @@ export function createLaterBounds(
   };
 }
 
-/** Notices in the place of alerts of a channel that are dropped. */
+/** Creates the notices that replace dropped alerts of a channel. */
 function noticesOf(channelId: string, gone: readonly LaterAlert[]): LaterAlert[] {
   return [...groupBy(gone, ({ wallet }) => wallet)].flatMap(([wallet, own]) => {
     const alerts = own.map((alert) => ({ ...alert, channels: [channelId] }));
@@ -100,8 +103,8 @@ function sumOf(amounts: readonly number[]): number {
 }
 
 /**
- * Returns the largest amount to which all larger ones are to be cut, so that the sum is at most
- * `most`; Infinity if the sum is.
+ * Returns the largest amount to which all larger ones must be cut for a sum of at most `most`;
+ * Infinity if the sum is already within it.
  */
 function levelOf(amounts: readonly number[], most: number): number {
   let left = most;

@@ -7,15 +7,15 @@ import { defineRoom } from './room.ts';
 const laterAlertSchema = storedAlertSchema.omit({ channels: true, delayed: true }).extend({
   wallet: walletSchema,
   /**
-   * True once the channel's time has come to it and the channel has wanted it: it is not asked
-   * again, whatever is typed while it waits for a cooldown or for more of its purchase.
+   * True once the alert's time has come and the channel has accepted it. It is not decided again,
+   * whatever is set while it waits for a cooldown or for the rest of its purchase.
    */
   isHeard: z.literal(true).exactOptional(),
 });
-/** An alert that waits for the clock of a channel that hears later. */
+/** An alert that waits for the time of a delayed channel. */
 export type LaterAlert = Readonly<z.infer<typeof laterAlertSchema>>;
 
-/** Documents of alerts for channels that hear later, by channel and number. */
+/** Documents of alerts for delayed channels, by channel and number. */
 export const channelRoomKind = defineRoom<
   LaterAlert,
   Pick<LaterAlert, 'wallet' | 'seenAtMs'> & { readonly isHeard: boolean }

@@ -13,7 +13,7 @@ import type { ChannelRoom } from './channel-room.ts';
 import { createMoves } from './moves.ts';
 import type { RoomBounds } from './room.ts';
 
-/** The venue's clock is set anew by each answer: it is asked again this often. */
+/** Interval at which the venue's clock is checked, in ms, because each response sets it anew. */
 const LOOK_AGAIN_MS = 60_000;
 const FOR_EVER = Number.POSITIVE_INFINITY;
 
@@ -31,27 +31,28 @@ interface LaterParts {
   readonly builder: Pick<AlertBuilder, 'filteredLater' | 'consensusLater'>;
   readonly decisions: Pick<Decisions, 'held'>;
   readonly venueNowMs: () => number;
-  /** Time that an alert waits for what it means for a position, ms; 0 if it does not. */
+  /**
+   * Remaining time for which an alert waits for its effect on a position, in ms; 0 if it does not
+   * wait.
+   */
   readonly holdMs: (alert: Alert) => number;
-  /** Keys of alerts that a channel's queue speaks of: their message may be on its way. */
+  /** Keys of alerts in a channel's queue, whose messages may be on their way. */
   readonly keysInQueue: (channelId: string) => ReadonlySet<string>;
   readonly signal: AbortSignal;
-  /** Bounds of a channel. A server has twice that for all its channels together. */
+  /** Bounds per channel. A server has twice that for all its channels together. */
   readonly bounds?: RoomBounds;
 }
 
 /**
- * All that waits for channels, as delivery sees it. Alerts for a channel that hears later move from
- * their wallet's document to the channel's own; a move is no delivery. There they do not exist for
- * the channel until its clock has come to where they were seen: then it is asked whether the
- * channel wants them, as it would have been asked at once in another channel.
+ * Manages all alerts waiting for channels, as delivery sees them. Alerts for a delayed channel move
+ * from their wallet's document to the channel's own; a move is not a delivery. They do not exist
+ * for the channel until its clock has reached the time when they were seen. Then its settings
+ * decide on them, as they would have decided at once in a channel without a delay.
  */
 export function createLater(machine: Machine, parts: LaterParts) {
   const { onFailpoint } = machine;
   const { room, outbox, clock, builder, decisions, keysInQueue } = parts;
-  /**
-   * Alerts that channels' clocks have come to, by channel and key, in the order in which they came.
-   */
+  /** Alerts whose time has come, by channel and key, in order of arrival. */
   const heard = new Map<string, Map<string, Alert>>();
 
   const heardIn = (channelId: string): readonly Alert[] => [
@@ -77,7 +78,7 @@ export function createLater(machine: Machine, parts: LaterParts) {
     return alerts;
   };
 
-  /** True if an alert waits for a channel whose clock has not come to it. */
+  /** True if an alert waits for a channel whose time has not come yet. */
   const isUnheard = (channelId: string, alert: Pick<Alert, 'wallet' | 'id'>): boolean => {
     const key = alertKey(alert);
     return room.has(channelId, key) && heard.get(channelId)?.has(key) !== true;
@@ -103,8 +104,8 @@ export function createLater(machine: Machine, parts: LaterParts) {
   };
 
   /**
-   * An alert as the channel is to get it now, what keeps it from the channel (null: nothing), and
-   * what notes that in the wallet's document.
+   * Returns an alert as the channel would get it now, what keeps it from the channel (null:
+   * nothing), and a function that records this in the wallet's document.
    */
   const judge = (alert: Alert, isToCome: (other: Pick<Alert, 'wallet' | 'id'>) => boolean) => {
     const nowSeconds = parts.venueNowMs() / 1000;
@@ -128,7 +129,7 @@ export function createLater(machine: Machine, parts: LaterParts) {
     decisions.held(unwanted);
   };
 
-  /** Stores that the channel has wanted what still waits since its time came there. */
+  /** Stores that the channel has accepted the alerts whose time has come and that still wait. */
   const keepHeard = async (channelId: string): Promise<void> => {
     const known = heard.get(channelId);
     if (known === undefined) return;
@@ -143,8 +144,8 @@ export function createLater(machine: Machine, parts: LaterParts) {
   };
 
   /**
-   * Takes what the channel's clock has come to, and drops what the channel does not want, with what
-   * follows: the result of a position goes with its sale, although a purchase of it is dropped.
+   * Takes the alerts whose time has come, and drops unwanted ones and what depends on them: the
+   * result of a position stays with its sale even if one of its purchases is dropped.
    */
   const hear = async (channelId: string): Promise<void> => {
     await keepHeard(channelId);
@@ -158,9 +159,9 @@ export function createLater(machine: Machine, parts: LaterParts) {
   };
 
   /**
-   * Takes what the channel's clock has come to.
+   * Takes the alerts whose time has come.
    *
-   * @returns what was dropped of it
+   * @returns those that were dropped
    */
   const hearOnce = async (channelId: string): Promise<readonly HeldRecord[]> => {
     const entries = room.entries(channelId);
@@ -174,7 +175,8 @@ export function createLater(machine: Machine, parts: LaterParts) {
       .filter(({ key }) => !known.has(key));
     if (due.length === 0) return [];
     const alerts = await readAll(channelId, new Set(due.map(({ key }) => key)));
-    // Several wallets' alerts are moved side by side: a consensus is compared with what came before.
+    // Several wallets' alerts are moved in parallel, but a consensus is compared with earlier
+    // alerts.
     alerts.sort((a, b) => a.seenAtMs - b.seenAtMs);
     const unwanted: HeldRecord[] = [];
     const decided = new Set(due.flatMap(({ key, isHeard }) => (isHeard ? key : [])));
@@ -182,14 +184,14 @@ export function createLater(machine: Machine, parts: LaterParts) {
       room.has(channelId, alertKey(alert)) && !known.has(alertKey(alert));
     for (const alert of alerts) {
       const key = alertKey(alert);
-      // What was decided before is not decided again.
+      // A decision is not repeated.
       if (decided.has(key)) {
         known.set(key, alert);
         continue;
       }
       const { alert: wanted, hold, note } = judge(alert, isToCome);
       const isKept = hold === null || inQueue.has(key);
-      // At once: what is judged next is compared with it.
+      // Immediately, because the next one is compared with it.
       if (hold === null || !isKept) await note?.();
       if (isKept) known.set(key, wanted);
       else unwanted.push({ alert, channelId, hold });
@@ -199,7 +201,9 @@ export function createLater(machine: Machine, parts: LaterParts) {
     return unwanted;
   };
 
-  /** Time until the channel's clock comes to an alert, ms; Infinity: it waits for none. */
+  /**
+   * Time until the channel's clock reaches the next alert, in ms; Infinity if none waits for it.
+   */
   const nextMs = (channelId: string): number => {
     const known = heard.get(channelId);
     const waiting = room.entries(channelId).filter(({ key }) => known?.has(key) !== true);
@@ -218,7 +222,7 @@ export function createLater(machine: Machine, parts: LaterParts) {
 
   return {
     pending,
-    /** Takes alerts out that delivery has brought, or will never bring (null). */
+    /** Removes alerts that were delivered or never will be (null). */
     acknowledge: (
       channelId: string,
       alerts: readonly Pick<Alert, 'wallet' | 'id' | 'event'>[],
@@ -230,9 +234,9 @@ export function createLater(machine: Machine, parts: LaterParts) {
     nextMs,
     isUnheard,
     /**
-     * Drops all that waits for a channel whose clock has not come to it.
+     * Drops all alerts whose time has not come in a channel.
      *
-     * @returns how many
+     * @returns their number
      */
     dropUnheard: (channelId: string): Promise<number> => {
       const known = heard.get(channelId);
@@ -240,8 +244,8 @@ export function createLater(machine: Machine, parts: LaterParts) {
       return drop(channelId, new Set(entries.map(({ key }) => key)));
     },
     /**
-     * Counts the alerts that wait for channels whose clocks have come to them, and says how long
-     * the oldest has by these, seconds; 0 if none does.
+     * Counts the waiting alerts whose time has come in these channels, and returns how long the
+     * oldest has waited by the channel's clock, in seconds; 0 if there are none.
      */
     waitingFor(channelIds: readonly string[]) {
       let alerts = 0;
@@ -256,18 +260,16 @@ export function createLater(machine: Machine, parts: LaterParts) {
       }
       return { alerts, oldestSeconds };
     },
-    /**
-     * Number of alerts that channels have not heard of yet, and that too many waiting cost them.
-     */
+    /** Number of alerts whose time has not come, and of those dropped because too many waited. */
     counts: () => {
       const all = room.destinations().map((one) => room.entries(one).length - heardIn(one).length);
       return { waiting: all.reduce((sum, count) => sum + count, 0), dropped: bounds.dropped() };
     },
     /** Begins to move. */
     start: moves.start,
-    /** Calls back with a channel for which something has been moved. */
+    /** Adds a listener that is called with each channel for which something has been moved. */
     listen: moves.listen,
-    /** Resolves when nothing is moved or written. */
+    /** Resolves when nothing is being moved or written. */
     async idle(): Promise<void> {
       await moves.idle();
       await room.idle();
@@ -275,7 +277,7 @@ export function createLater(machine: Machine, parts: LaterParts) {
   };
 }
 
-/** Moves alerts to the documents of channels that hear later, and keeps these within bounds. */
+/** Moves alerts to the documents of delayed channels, and keeps these within bounds. */
 function createLaterMoves(
   machine: Machine,
   { room, outbox, registry, channelSettings, holdMs, signal }: LaterParts,
@@ -284,7 +286,10 @@ function createLaterMoves(
   const { log } = machine;
   const listeners: ((channelId: string) => void)[] = [];
 
-  /** Owner of a channel that watches the wallet, also by a watch that cannot be read at present. */
+  /**
+   * Returns the owner of a channel that watches the wallet, even if its watch cannot be read at
+   * present.
+   */
   const ownerOf = (channelId: string, wallet: WalletAddress): string | undefined => {
     const watch = registry.kept(channelId, wallet);
     if (watch !== undefined) return watch.ownerId;
@@ -307,7 +312,7 @@ function createLaterMoves(
       isKept: (alert) => room.has(alert.channelId, alertKey(alert)),
       async keep(channelId, alerts) {
         const ownerId = ownerOf(channelId, wallet);
-        // Nobody watches it there any more.
+        // The channel no longer watches the wallet.
         if (ownerId === undefined) return;
         const items = alerts.map(({ id, event, seenAtMs }) => ({ id, event, seenAtMs, wallet }));
         await room.add({ ownerId, channelId }, items);

@@ -2,15 +2,15 @@ import type { WalletAddress } from '../domain/address.ts';
 import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
 import type { Machine } from '../lib/machine.ts';
 
-/** Time until a move is tried again that the store has refused. */
+/** Delay before retrying a move after the store has failed, in ms. */
 const RETRY_MS = 5_000;
 
 /**
- * Moves of alerts out of the wallets' documents, one of a wallet at a time, and again while
- * something is left of it.
+ * Moves alerts out of the wallets' documents, one move per wallet at a time, repeated while
+ * something is left.
  *
- * @param parts `move`: moves what need not wait, and says after how long the rest is to be looked
- *   at, ms; null: there is none
+ * @param parts `move`: moves what need not wait, and returns the delay before the rest is checked,
+ *   in ms; null if nothing is left
  */
 export function createMoves(
   { sleep }: Machine,
@@ -21,7 +21,7 @@ export function createMoves(
   },
 ) {
   const { move, onFailure, signal } = parts;
-  /** Wallets of which something is to be moved. */
+  /** Wallets with something to move. */
   const waiting = new Set<WalletAddress>();
   const running = new Map<WalletAddress, Promise<void>>();
   const oneByOne = createKeyedMutex();
@@ -56,15 +56,15 @@ export function createMoves(
   };
 
   return {
-    /** Has what there is of a wallet moved, once moves have begun. */
+    /** Moves what a wallet has, once moves have begun. */
     look,
-    /** Begins to move, with what was found at the start. */
+    /** Begins to move, including what was found at startup. */
     start(): void {
       hasStarted = true;
       for (const wallet of [...waiting]) look(wallet);
     },
     /**
-     * Resolves once what there is of a wallet now is moved, but for what must wait, and for anything
+     * Resolves once everything that the wallet has now is moved, except for what must wait; at once
      * before moves have begun. Rejects if the store does.
      */
     async moved(wallet: WalletAddress): Promise<void> {

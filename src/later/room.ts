@@ -4,41 +4,41 @@ import { defineKind } from '../store/collection.ts';
 import type { Store } from '../store/store.ts';
 import { ownerIdSchema, snowflake } from '../watches/owner.ts';
 
-/** Items in a document: one is written with every move and every delivery. */
+/** Maximum items per document. A document is written with every move and every delivery. */
 const DOCUMENT_ITEMS = 50;
 
-/** Bounds of what waits for one destination; beyond them its oldest alerts go. */
+/** Bounds for one destination; beyond them its oldest alerts are dropped. */
 export interface RoomBounds {
   readonly alerts: number;
   readonly bytes: number;
 }
 export const ROOM_BOUNDS: RoomBounds = { alerts: 5_000, bytes: 10_000_000 };
 
-/** Waiting room of one destination. */
+/** Size of what waits for one destination. */
 export interface RoomSize {
   readonly items: number;
   readonly bytes: number;
 }
 
-/** Whose what waits is: of an owner, or of one channel of an owner. */
+/** Owner of what waits, and its channel if it is for one channel. */
 export interface RoomPlace {
   readonly ownerId: string;
   readonly channelId?: string | undefined;
 }
 
-/** One kind of destinations, and of what waits for them. */
+/** Definition of one kind of destination and of its items. */
 interface RoomRule<Item, Noted> {
-  /** Start of the keys of its documents; destination and number follow: `later:DESTINATION:0`. */
+  /** Prefix of its documents' keys; destination and number come after it: `later:DESTINATION:0`. */
   readonly prefix: string;
   readonly itemSchema: z.ZodType<Item>;
   readonly destinationOf: (place: RoomPlace) => string;
   /** Names an item among those of its destination. */
   readonly keyOf: (item: Item) => string;
-  /** Picks what is kept of an item in memory, beside its key. */
+  /** Selects what is kept of an item in memory, in addition to its key. */
   readonly note: (item: Item) => Noted;
 }
 
-/** An item in memory: the rest of it is in the document of this number. */
+/** An item in memory; the rest of it is in the document with this number. */
 export type EntryOf<Noted> = Noted & { readonly key: string; readonly number: number };
 
 interface Kept<Noted> {
@@ -49,12 +49,12 @@ interface Kept<Noted> {
 
 type DocumentStore = Pick<Store, 'get' | 'set' | 'delete'>;
 
-/** The end of a key: documents are numbered in the order in which their items came. */
+/** The end of a key. Documents are numbered in the order in which their items came. */
 const ID = /^([^:]+):(\d{1,15})$/;
 
 /**
- * A kind of documents of what goes out later, by destination and number, so that a wallet's
- * document is not written with it.
+ * Defines a kind of document for items to be delivered later, by destination and number, so that
+ * they are not written with every wallet's document.
  */
 export function defineRoom<Item, Noted>(rule: RoomRule<Item, Noted>) {
   const { prefix, itemSchema, destinationOf } = rule;
@@ -71,26 +71,26 @@ export function defineRoom<Item, Noted>(rule: RoomRule<Item, Noted>) {
   return { ...kind, open: (store: DocumentStore) => createRoom(store, kind, rule) };
 }
 
-/** The documents of all destinations, and in memory which items each holds. */
+/** Manages the documents of all destinations, with an in-memory index of their items. */
 function createRoomDocuments<Item, Noted>(
   store: DocumentStore,
   kind: Kind<Item>,
   { prefix, destinationOf, keyOf, note }: RoomRule<Item, Noted>,
 ) {
-  /** By destination, the oldest first; none without a document. */
+  /** Documents by destination, oldest first; destinations without documents are left out. */
   const documentsOf = new Map<string, readonly Kept<Noted>[]>();
   const places = new Map<string, RoomPlace>();
   /** Destinations of each owner. */
   const destinationsOf = new Map<string, Set<string>>();
   /**
-   * Numbers of the documents that items are in, by destination and key: more than one where an
-   * earlier version stored an item again after a write of which it did not know that it had landed.
+   * Numbers of the documents that contain an item, by destination and key; more than one if an
+   * earlier version stored an item again because it did not know that a write had succeeded.
    */
   const numbersOf = new Map<string, Map<string, readonly number[]>>();
 
   const storeKey = (destination: string, number: number) => `${prefix}${destination}:${number}`;
 
-  /** Notes what a document holds now; no items: it is gone. */
+  /** Records what a document contains now; without items it is gone. */
   const noteDocument = (place: RoomPlace, number: number, items: readonly Item[]): void => {
     const destination = destinationOf(place);
     const before = documentsOf.get(destination) ?? [];
@@ -140,13 +140,13 @@ function createRoomDocuments<Item, Noted>(
   return {
     documents: (destination: string): readonly Kept<Noted>[] => documentsOf.get(destination) ?? [],
     destinations: (): readonly string[] => [...documentsOf.keys()],
-    /** Undefined of a destination for which nothing waits. */
+    /** Undefined if nothing waits for the destination. */
     placeOf: (destination: string): RoomPlace | undefined => places.get(destination),
     owners: (): readonly string[] => [...destinationsOf.keys()],
     destinationsOf: (ownerId: string): readonly string[] => [
       ...(destinationsOf.get(ownerId) ?? []),
     ],
-    /** Numbers of the documents that an item is in; none: it does not wait. */
+    /** Numbers of the documents that contain an item; empty if it does not wait. */
     numbersOf: (destination: string, key: string): readonly number[] =>
       numbersOf.get(destination)?.get(key) ?? [],
     noteDocument,
@@ -157,7 +157,10 @@ function createRoomDocuments<Item, Noted>(
 
 type Kind<Item> = ReturnType<typeof defineKind<RoomPlace & { readonly alerts: readonly Item[] }>>;
 
-/** Keeps what goes out later in documents of its own. Each change is stored first. */
+/**
+ * Keeps items to be delivered later in documents of their own. Each change is stored before it
+ * takes effect.
+ */
 function createRoom<Item, Noted>(
   store: DocumentStore,
   kind: Kind<Item>,
@@ -169,7 +172,7 @@ function createRoom<Item, Noted>(
   const mutex = createKeyedMutex();
 
   const lists = new WeakMap<readonly Kept<Noted>[], readonly EntryOf<Noted>[]>();
-  /** Lists what waits for a destination: one list until something changes. */
+  /** Lists what waits for a destination. The same array is returned until something changes. */
   const entries = (destination: string): readonly EntryOf<Noted>[] => {
     const own = documents(destination);
     const list = lists.get(own) ?? own.flatMap((document) => document.entries);
@@ -177,7 +180,7 @@ function createRoom<Item, Noted>(
     return list;
   };
 
-  /** Changes one document; an item for which nothing is given goes. */
+  /** Changes one document; items for which `update` returns undefined are removed. */
   const changeDocument = (
     destination: string,
     number: number,
@@ -190,12 +193,12 @@ function createRoom<Item, Noted>(
       const after = before.map(update);
       const left = after.filter((item) => item !== undefined);
       const isSame = after.every((item, index) => item === before[index]);
-      // The store may have lost it: memory goes by what the store has.
+      // Memory is updated to the store's content, because the store may have lost an item.
       if (isSame) kept.noteDocument(place, number, left);
       else await kept.write(place, number, left);
     });
 
-  /** Changes items; those for which nothing is given go. */
+  /** Changes items; those for which `update` returns undefined are removed. */
   const changeAll = async (
     destination: string,
     keys: ReadonlySet<string>,
@@ -224,7 +227,7 @@ function createRoom<Item, Noted>(
 
   return {
     holds: kind.holds,
-    /** Takes a document that was read at the start. */
+    /** Loads a document at startup. */
     load(key: string, stored: unknown): 'kept' | 'damaged' {
       const document = kind.read(key, stored);
       const number = ID.exec(kind.idOf(key))?.[2];
@@ -236,12 +239,12 @@ function createRoom<Item, Noted>(
     /** Destinations for which something waits. */
     destinations,
     placeOf,
-    /** Servers and persons of whom something waits. */
+    /** Servers and persons for which something waits. */
     owners: kept.owners,
-    /** Channels of a server, or of a person, for which something waits. */
+    /** Channels of a server or a person for which something waits. */
     channelsOf: (ownerId: string): readonly string[] =>
       ofOwner(ownerId).flatMap(({ channelId }) => channelId ?? []),
-    /** Deletes what waits of an owner, or for a channel. */
+    /** Deletes what waits for an owner or a channel. */
     async forget(whose: { readonly ownerId: string } | { readonly channelId: string }) {
       const gone =
         'ownerId' in whose
@@ -250,7 +253,8 @@ function createRoom<Item, Noted>(
       for (const place of gone) await forget(destinationOf(place));
     },
     /**
-     * All that waits for a destination, in the order in which it came: one list until it changes.
+     * Lists what waits for a destination, in order of arrival. The same array is returned until it
+     * changes.
      */
     entries,
     /** Whether an item waits for a destination. */
@@ -266,7 +270,7 @@ function createRoom<Item, Noted>(
     },
     /** Destinations of an owner for which something waits. */
     destinationsOf: kept.destinationsOf,
-    /** Stores items behind those that wait; what is there already is left out. */
+    /** Stores items behind those that wait, ignoring duplicates. */
     add(place: RoomPlace, items: readonly Item[]): Promise<void> {
       const destination = destinationOf(place);
       return mutex.run(destination, async () => {
@@ -276,7 +280,7 @@ function createRoom<Item, Noted>(
           const hasRoom = newest !== undefined && newest.entries.length < DOCUMENT_ITEMS;
           const number = hasRoom ? newest.number : (newest?.number ?? -1) + 1;
           const before = hasRoom ? await kept.read(destination, number) : [];
-          // A write that was rejected may have landed all the same.
+          // A rejected write may have succeeded nevertheless.
           const there = new Set(before.map(keyOf));
           left = left.filter((item) => !there.has(keyOf(item)));
           const free = DOCUMENT_ITEMS - before.length;
@@ -287,14 +291,14 @@ function createRoom<Item, Noted>(
     },
     /** Reads one of its documents. */
     read: kept.read,
-    /** An item as it is stored; undefined if it waits no longer. */
+    /** Returns an item as stored; undefined if it no longer waits. */
     async get(destination: string, { number, key }: EntryOf<unknown>): Promise<Item | undefined> {
       return (await kept.read(destination, number)).find((item) => keyOf(item) === key);
     },
-    /** Takes items out. */
+    /** Removes items. */
     remove: (destination: string, keys: ReadonlySet<string>): Promise<void> =>
       changeAll(destination, keys, () => undefined),
-    /** Changes items, each document once. */
+    /** Changes items, writing each document once. */
     changeAll: (
       destination: string,
       keys: ReadonlySet<string>,
@@ -308,9 +312,9 @@ function createRoom<Item, Noted>(
     ): Promise<void> =>
       changeDocument(destination, number, (item) => (keyOf(item) === key ? update(item) : item)),
     /**
-     * Drops the oldest document, unless it is the only one.
+     * Deletes the oldest document, unless it is the only one.
      *
-     * @returns how many items it had
+     * @returns the number of its items
      */
     dropOldest: (destination: string): Promise<number> =>
       mutex.run(destination, async () => {
@@ -320,7 +324,7 @@ function createRoom<Item, Noted>(
         await kept.write(place, oldest.number, []);
         return oldest.entries.length;
       }),
-    /** Resolves when no write is under way. */
+    /** Resolves when no write is in progress. */
     idle: mutex.idle,
   };
 }
