@@ -270,7 +270,7 @@ function statusOf(
       /** True if its alerts also go to a receiver outside Discord. */
       isHandedOn: alertsOut.isHandedOn(ownerId),
     },
-    watchesInAll: registry.size,
+    walletsInAll: [...registry.wallets()].length,
     /** Coarse, because it also reveals something about others' wallets. */
     roundMinutes: roundStep([...registry.wallets()].length * open, budget.snapshot()),
   };

@@ -135,7 +135,6 @@ export async function addWallet(
   const found = { newest, expected, proxy };
   const description = answerLines(added, found, interaction, context);
   if (advice !== null) description.push(`ℹ️ ${advice(context.language)}`);
-  description.push(`-# \`${checksummed(wallet)}\``);
   const embed = { description: description.join('\n'), color: EMBED_COLOURS.answer };
   const isFlood = expected !== null && expected.tradesADay >= FLOOD_A_DAY;
   const flood = isFlood ? floodButtons(added, expected.usualUsdc, context.language) : [];
@@ -253,23 +252,46 @@ function answerLines(
   context: CommandContext,
 ): string[] {
   const { language, place } = context;
-  const { format } = language;
-  const { add, flood } = language.texts.watch;
-  const { pages, hasOlderTrades, errors } = newest;
+  const { add } = language.texts.watch;
+  const { pages, errors } = newest;
   const channel = channelName(added.channelId, place, language);
   const watching = add.watching(shownWatch(added), channel);
   const lines = watchingLines(watching, added, context);
+  const latest = proxy === null ? latestIn(pages, context) : null;
+  const small = smallLine(latest, expected, language);
+  if (small !== null) lines.push(small);
   if (proxy !== null) lines.push(`ℹ️ ${add.proxy(checksummed(proxy))}`);
-  else if (errors.length === 0) lines.push(latestLine(pages, context));
-  if (expected !== null) {
-    const { tradesADay, seconds } = expected;
-    const period = format.duration(seconds);
-    lines.push(flood.about(format.quantity(tradesADay), period));
-  }
-  if (hasOlderTrades) lines.push(`-# ${add.readBack}`);
+  else if (isUnknown(newest)) lines.push(add.unknownWallet);
+  if (isUnknown(newest)) lines.push(`-# \`${checksummed(added.wallet)}\``);
   lines.push(...venueWarnings(errors, context));
   lines.push(...mentionWarnings(interaction, added, language));
   return lines;
+}
+
+/**
+ * Says in one small line how often the wallet trades and what it did last; null if neither is known.
+ *
+ * @param latest its newest record, as a line
+ */
+export function smallLine(
+  latest: string | null,
+  expected: { readonly tradesADay: number; readonly seconds: number } | null,
+  { texts, format }: Language,
+): string | null {
+  const { add, flood, gap } = texts.watch;
+  const said: string[] = [];
+  if (expected !== null) {
+    const period = format.duration(roughly(expected.seconds));
+    said.push(flood.about(format.quantity(expected.tradesADay), period));
+  }
+  if (latest !== null) said.push(add.latest(latest));
+  return said.length === 0 ? null : `-# ${said.join(gap)}`;
+}
+
+/** Rounds a length of time to hours, a short one to minutes, of which it has at least one. */
+function roughly(seconds: number): number {
+  const unit = seconds < 3_600 ? 60 : 3_600;
+  return Math.max(unit, Math.round(seconds / unit) * unit);
 }
 
 /** Whether the venue has answered that it has no record of the wallet. */
@@ -320,15 +342,14 @@ function warningOf(error: unknown, language: Language): string | null {
   return language.texts.watch.add.noAnswer;
 }
 
-function latestLine(
+/** Returns the newest record of all pages as a line; null if there is none. */
+function latestIn(
   pages: Newest['pages'],
   { links, language }: Pick<CommandContext, 'links' | 'language'>,
-): string {
-  const { latest, unknownWallet } = language.texts.watch.add;
+): string | null {
   const firsts = pages.flatMap(({ first }) => first ?? []);
   const [newest] = firsts.toSorted((one, other) => other.time - one.time);
-  if (newest === undefined) return unknownWallet;
-  return latest(newest.line(links, language));
+  return newest?.line(links, language) ?? null;
 }
 
 function alreadyWatched({ channelId, label }: Watch, place: Place): UserError {

@@ -116,7 +116,7 @@ function verdictOn(status: Status, nowMs: number, language: Language) {
  * @param nowMs epoch ms
  */
 export function statusEmbed(status: Status, nowMs: number, language: Language): APIEmbed {
-  const { here, watchesInAll, polls, budget, roundMinutes } = status;
+  const { here, walletsInAll, polls, budget, roundMinutes } = status;
   const { format } = language;
   const { status: texts } = language.texts.watch;
   const { title, color } = verdictOn(status, nowMs, language);
@@ -129,7 +129,7 @@ export function statusEmbed(status: Status, nowMs: number, language: Language): 
   const pollLines = [texts.polls(polls.succeeded, polls.failed, windowMinutes)];
   if (roundMinutes !== null) pollLines.push(texts.round(roundMinutes));
   const checks = [...checkLines(status, nowMs, language), ...shardLines(status, language)];
-  const counts = [texts.watchesHere(here.wallets), texts.watchesInAll(watchesInAll)];
+  const counts = [texts.walletsHere(here.wallets), texts.walletsInAll(walletsInAll)];
   const upFor = texts.upFor(format.duration(status.uptimeSeconds));
   return {
     title,
@@ -175,13 +175,13 @@ function checkLines(status: Status, nowMs: number, language: Language): string[]
  * venue's own line.
  */
 function venueState(
-  { ready, budget, lateSeconds, lastPollMs, watchesInAll }: Status,
+  { ready, budget, lateSeconds, lastPollMs, walletsInAll }: Status,
   nowMs: number,
 ): keyof typeof VERDICTS {
   if (!ready.checks.venue.ok) return 'broken';
   if (budget.blockedUntilMs !== null) return 'slowed';
   // Without a watch nothing is polled.
-  if (lastPollMs === null || watchesInAll === 0) return 'works';
+  if (lastPollMs === null || walletsInAll === 0) return 'works';
   if (isSilent(lastPollMs, nowMs, budget)) return 'silent';
   return lateSeconds === null ? 'works' : 'late';
 }
@@ -197,7 +197,7 @@ function venueLine(
   { texts, format }: Language,
 ): string {
   const { blockedUntilMs } = status.budget;
-  const { lastPollMs, watchesInAll, lateSeconds } = status;
+  const { lastPollMs, walletsInAll, lateSeconds } = status;
   const { status: words } = texts.watch;
   const state = venueState(status, nowMs);
   const { mark } = VERDICTS[state];
@@ -205,7 +205,7 @@ function venueLine(
     const pause = words.venueAskedForPause(relative(blockedUntilMs / 1000));
     return `${mark} ${words.because(title, pause)}`;
   }
-  if (lastPollMs === null || watchesInAll === 0) return `${mark} ${title}`;
+  if (lastPollMs === null || walletsInAll === 0) return `${mark} ${title}`;
   if (state === 'late' && lateSeconds !== null) {
     return `${mark} ${words.because(title, words.listsLate(format.duration(lateSeconds)))}`;
   }

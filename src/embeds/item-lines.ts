@@ -24,17 +24,21 @@ import {
   writeLines,
 } from './named-lines.ts';
 import { escapeText, maskedLink, nameWithin, wordAmongFigures } from './text/escape.ts';
+import { LEAST_NAME_EMS } from './text/width.ts';
 
 const WORD_LIMIT = 30;
 /** Distance from which two items are separate rows. */
 const APART_SECONDS = 60;
 const OUTCOMES_NAMED = 3;
 
-/** Returns a trade or redemption in one line, escaped for markdown. */
+/**
+ * Returns a trade or redemption in two lines of a phone, escaped for markdown: `**Bought No $56.55** ·
+ * [market](link) · 3 minutes ago`.
+ */
 function activityLine(item: ActivityItem, links: Links, language: Language): string {
-  const [what = '', ...others] = tradeParts(item, links, language);
-  const name = nameWithin(marketNameOf(item), OWN_LINE_EMS);
-  return [what, lineMarket(item, name, links, language), ...others].join(' · ');
+  const [what = ''] = summedParts([item], language, false);
+  const name = nameWithin(marketNameOf(item), LEAST_NAME_EMS);
+  return [what, lineMarket(item, name, links, language), `<t:${item.time}:R>`].join(' · ');
 }
 
 /**
@@ -78,15 +82,6 @@ export function activityRows(
     }
   }
   return writeLines(lines);
-}
-
-/** Returns `**Bought No $56.55**`, `120.9 at 45.9¢`, the time, and the transaction. */
-function tradeParts(item: ActivityItem, links: Links, language: Language): string[] {
-  return [
-    ...summedParts([item], language, false),
-    `<t:${item.time}:R>`,
-    ...transactionLink(item, links, language),
-  ];
 }
 
 /** Returns `**Bought No $56.55**`, `120.9 at 45.9¢`, `5 fills`. */

@@ -419,7 +419,7 @@ describe('limits of single servers and people', () => {
     expect(await uses('four', () => 'ada')).toBe(60);
     expect(await uses('four', () => 'bob')).toBe(6);
     expect(watchesTooMany('one', 1)).toBeNull();
-    expect(watchesTooMany('one', 2)?.(ENGLISH)).toContain('can have 1 watched wallet.');
+    expect(watchesTooMany('one', 2)?.(ENGLISH)).toContain('can have 1 watched wallet, counted once in each channel.');
     expect(watchesTooMany('three', 3)).toBeNull();
     const look = (ownerId: string) =>
       countGranted(() => refusal(() => lookups(ownerId).acquire('person')));
@@ -601,7 +601,7 @@ describe('quotas', () => {
       quotas.withSpaceFor('one', places(1), async () => expect.fail('carried out')),
     );
     expect(included).toMatch(
-      /can have 3 watched wallets\. This one has 3, so there’s no room for another\..*WATCHES_PER_GUILD/,
+      /can have 3 watched wallets, counted once in each channel\. This one has 3, so there’s no room for another\..*WATCHES_PER_GUILD/,
     );
     expect(quotas.watchesTooMany('two', 3)).toBeNull();
     finish();

@@ -16,7 +16,7 @@ describe('the bot, end to end', () => {
     await trades(...Array.from({ length: 25 }, (_, index) => past(index)));
     const added = await fixture.say('watch add', { wallet: WALLET_SHOWN, label: 'Whale' });
     expect(added.embeds[0]?.description).toMatch(
-      /^Watching \*\*Whale\*\* in <#\d+>\. You’ll get every buy, sell,/,
+      /^Watching \*\*Whale\*\* in <#\d+>\. You’ll get an alert for everything it does\./,
     );
     expect(added.embeds[0]?.description).toContain(' · 25 at ');
 

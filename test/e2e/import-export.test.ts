@@ -82,7 +82,7 @@ describe('import and export', () => {
     expect(JSON.stringify(bad.components)).not.toContain(APPLY);
     const many = Array.from({ length: 5 }, (_, index) => walletNumber(index + 20)).join('\n');
     expect(textOf(await send(fixture, many))).toMatch(
-      /can have 5 watched wallets\. This one has 1, so there’s no room for 5 more/,
+      /can have 5 watched wallets, counted once in each channel\. This one has 1, so there’s no room for 5 more/,
     );
 
     const edited = `${csv.replace('""the"" first', '""the big"" one').trimEnd()}\r\n${walletNumber(2)},Second,#office\r\n`;

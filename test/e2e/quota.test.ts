@@ -18,7 +18,7 @@ it('refuses who asks too much, by person and by server, while others and the ale
   const other = elsewhere(fixture);
   await say('watch add', { wallet: WALLET, label: 'Whale' });
   expect((await say('watch add', { wallet: `0x${'1'.repeat(40)}` })).content).toContain(
-    'can have 1 watched wallet.',
+    'can have 1 watched wallet, counted',
   );
 
   // What was removed keeps its place while that can be undone: nobody has more polled by removing

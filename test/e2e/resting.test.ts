@@ -192,7 +192,7 @@ describe('a server that is not served', () => {
       'Watching',
     );
     expect((await fixture.say('watch add', { wallet: OTHER })).content).toContain(
-      'can have 1 watched wallet.',
+      'can have 1 watched wallet, counted',
     );
   });
 });

@@ -416,7 +416,7 @@ describe('a flood', () => {
     expect(labelsOf(calm)).toEqual(['So sieht das aus', 'Einstellungen']);
 
     const added = await say('watch add', { wallet: WALLET, label: 'Whale' });
-    expect(textOf(added)).toMatch(/About 2[89]0 trades a day, estimated over the last 2 h/);
+    expect(textOf(added)).toMatch(/About 2[89]0 trades a day, by its last 2 h/);
     expect(labelsOf(added)).toEqual([
       'Max 1 alert per market every 10 min',
       'Only from $250, its usual size',
@@ -504,8 +504,8 @@ describe('/watch list', () => {
     const turn = (from: number, who = fixture.admin, message = first) =>
       fixture.press(who, message, `watch:list:${from}`);
     for (const [index, shown] of [
-      [10, '11–20 of 21'],
-      [20, '21–21 of 21'],
+      [10, 'Lines 11–20 of 21'],
+      [20, 'Lines 21–21 of 21'],
     ] as const) {
       const next = await turn(index);
       expect(next.embeds[0]?.footer?.text).toBe(shown);
@@ -526,7 +526,7 @@ describe('/watch list', () => {
       'ab 2\u00a0$ · nur in a1, a2, a3 und 2 weitere · eine Meldung pro Ausführung',
     );
     const turned = await turn(10, fixture.german, list);
-    expect(turned.embeds[0]?.footer?.text).toBe('11–20 von 21');
+    expect(turned.embeds[0]?.footer?.text).toBe('Zeilen 11–20 von 21');
     expect((await ask('watch pause', { wallet: 'Desk 03', for: '2 h' })).content).toMatch(
       /^⏸️ \*\*Desk 03\*\* in <#\d+> ist pausiert bis <t:.* wird nicht nachgereicht\..* `\/beobachten fortsetzen`\.$/,
     );

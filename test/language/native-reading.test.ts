@@ -46,7 +46,7 @@ describe('a text that names an outcome', () => {
 describe('the server’s figures of /watch status', () => {
   it.each(LANGUAGE_TAGS)('are not called the channel’s: %s', (tag) => {
     const { status } = textsOf(tag).watch;
-    for (const text of [status.fields.here, status.watchesHere(3)]) {
+    for (const text of [status.fields.here, status.walletsHere(3)]) {
       expect(text).not.toMatch(/チャンネル|频道|頻道|channel|Kanal|salon|canal/i);
     }
   });

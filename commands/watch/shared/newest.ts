@@ -56,7 +56,6 @@ export async function readNewest(wallet: WalletAddress, { venue }: Pick<CommandC
     newest: newestOf(found),
     trades: activity?.items ?? [],
     reachSeconds: activity === undefined ? null : reachOf(activity),
-    hasOlderTrades: activity?.hasMore === true,
     errors,
   };
 }

@@ -63,7 +63,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       `Dieser Server hat seine Abfragen verbraucht (${most} in ${time}). ` +
       `Versuch es ${when} noch einmal. Meldungen kommen weiter wie gewohnt.`,
     watches: (most, present, more) =>
-      `Ein Server kann ${most} ${form(most, { one: 'Wallet', other: 'Wallets' })} beobachten. ` +
+      `Ein Server kann ${most} ${form(most, { one: 'Wallet', other: 'Wallets' })} beobachten, ` +
+      'in jedem Kanal einzeln gezählt. ' +
       `Dieser beobachtet ${present}, ` +
       `da ${more === 1 ? 'passt keine weitere' : `passen keine ${more}`} mehr. ` +
       'Es wurde nichts geändert. ' +

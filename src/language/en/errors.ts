@@ -60,8 +60,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms) => ({
       `This server has used up its lookups (${most} in ${time}). Try again ${when}. ` +
       'Alerts go on as usual.',
     watches: (most: number, present: number, more: number) =>
-      `A server can have ${most} watched ${form(most, { one: 'wallet', other: 'wallets' })}. ` +
-      `This one has ${present}, ` +
+      `A server can have ${most} watched ${form(most, { one: 'wallet', other: 'wallets' })}, ` +
+      `counted once in each channel. This one has ${present}, ` +
       `so there’s no room for ${more === 1 ? 'another' : `${more} more`}. Nothing changed. ` +
       `Make room with ${slash.remove}, or ask the bot’s operator to raise WATCHES_PER_GUILD.`,
     /** The total limit is reached; says nothing about other servers. */

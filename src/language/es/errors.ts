@@ -57,7 +57,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       `Este servidor agotó sus consultas (${most} en ${time}). ` +
       `Inténtalo de nuevo ${when}. Las alertas siguen llegando.`,
     watches: (most, present, more) =>
-      `Un servidor puede seguir ${most} ${form(most, { one: 'wallet', other: 'wallets' })}. ` +
+      `Un servidor puede seguir ${most} ${form(most, { one: 'wallet', other: 'wallets' })}, ` +
+      'contadas una vez por canal. ' +
       `Este sigue ${present}, ` +
       `así que no queda espacio para ${more === 1 ? 'una más' : `${more} más`}. ` +
       'Sin cambios. ' +

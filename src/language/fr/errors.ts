@@ -56,7 +56,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       `Ce serveur a épuisé ses consultations (${most} en ${time}). Réessaie ${when}. ` +
       'Les alertes continuent comme d’habitude.',
     watches: (most, present, more) =>
-      `Un serveur peut suivre ${most} ${form(most, { one: 'wallet', other: 'wallets' })}. ` +
+      `Un serveur peut suivre ${most} ${form(most, { one: 'wallet', other: 'wallets' })}, ` +
+      'comptés une fois par salon. ' +
       `Celui-ci en suit ${present} : ` +
       `il n’y a pas de place pour ${more === 1 ? 'un de plus' : `${more} de plus`}. ` +
       'Rien n’a changé. ' +

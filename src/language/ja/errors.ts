@@ -40,7 +40,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
     lookups: (most, time, when) =>
       `このサーバーは検索の上限（${time}に${most}回）に達しました。${when}にもう一度お試しください。アラートは通常どおり届きます。`,
     watches: (most, present, more) =>
-      `サーバーごとにウォッチできるウォレットは${most}件までです。すでに${present}件あるため、あと${more}件は追加できません。何も変更していません。` +
+      `サーバーごとにウォッチできるウォレットは${most}件までです（チャンネルごとに数えます）。すでに${present}件あるため、あと${more}件は追加できません。何も変更していません。` +
       `${slash.remove} で空きを作るか、ボットの運営者に WATCHES_PER_GUILD を上げるよう頼んでください。`,
     total: (more) =>
       `ボット全体でウォッチできるウォレットの上限に達しているため、あと${more}件は追加できません。何も変更していません。` +

@@ -53,7 +53,8 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
       'Os alertas continuam chegando.',
     watches: (most, present, more) =>
       'Um servidor pode ' +
-      `acompanhar ${most} ${form(most, { one: 'carteira', other: 'carteiras' })}. ` +
+      `acompanhar ${most} ${form(most, { one: 'carteira', other: 'carteiras' })}, ` +
+      'contadas uma vez por canal. ' +
       `Este acompanha ${present}, então não há espaço para mais ${more === 1 ? 'uma' : more}. ` +
       'Nada mudou. ' +
       `Abra espaço com ${slash.remove} ou peça ao responsável pelo bot para aumentar ` +

@@ -33,7 +33,7 @@ export const errors = (venue: VenueForms, { slash, permissions }: Terms): ErrorW
     lookups: (most, time, when) =>
       `此服务器的查询次数已用完（${time} 内 ${most} 次）。请 ${when}再试。提醒照常发送。`,
     watches: (most, present, more) =>
-      `每个服务器最多关注 ${most} 个钱包。此服务器已有 ${present} 个，无法再加 ${more} 个。未做任何更改。` +
+      `每个服务器最多关注 ${most} 个钱包（按频道分别计数）。此服务器已有 ${present} 个，无法再加 ${more} 个。未做任何更改。` +
       `请用 ${slash.remove} 腾出位置，或请机器人的运营者调高 WATCHES_PER_GUILD。`,
     total: (more) =>
       `机器人关注的钱包总数已达上限，无法再加 ${more} 个。未做任何更改。请稍后再试，或请机器人的运营者调高 WATCHES_TOTAL。`,

@@ -10,7 +10,7 @@ import { print, quantiles } from '../figures.ts';
 import { readOptions } from '../usage.ts';
 import { cardOf } from './card.ts';
 import { digestOf } from './digest.ts';
-import { activityOf, detailsOf } from './looked-up.ts';
+import { activityOf, addedOf, detailsOf } from './looked-up.ts';
 import { AT_SECONDS, KINDS, marketOf, messageOf, titles } from './messages.ts';
 import { scoresOf } from './scores.ts';
 
@@ -32,7 +32,7 @@ const DIGESTS = { digest: 3, 'digest-of-eight': 8 } as const;
 const KIND_NAMES = [
   ...Object.keys(KINDS),
   ...Object.keys(DIGESTS),
-  ...['card', 'scores', 'details', 'activity-of-ten'],
+  ...['card', 'scores', 'details', 'activity-of-ten', 'watch-add'],
 ];
 /** Number of markets on a page of ten rows. */
 const ACTIVITY_TITLES = 7;
@@ -128,6 +128,13 @@ async function post(
     all.map((title, place) =>
       detailsOf(marketOf(title, all, { seed: `${SEED} details ${place}` }), language),
     ),
+  );
+  await send(
+    'watch-add',
+    all.map((title, place) => {
+      const market = marketOf(title, all, { seed: `${SEED} added ${place}` });
+      return addedOf(market, `<#${watched}>`, language);
+    }),
   );
   const lists = inGroups(ACTIVITY_TITLES).map((named, place) =>
     activityOf(named, language, { seed: `${SEED} activity ${place}`, charts }),

@@ -1,11 +1,14 @@
 import type { APIEmbed } from 'discord.js';
 import { listEmbed } from '../../../commands/lists/list-message.ts';
+import { smallLine } from '../../../commands/watch/add.ts';
+import { addedRow } from '../../../commands/watch/panel/rows.ts';
 import type { ChartRenderer } from '../../../src/charts/render.ts';
 import type { MessageBody } from '../../../src/delivery/sender.ts';
 import { detailsEmbeds } from '../../../src/details/embed.ts';
 import type { WalletAddress } from '../../../src/domain/address.ts';
 import type { ActivityItem } from '../../../src/domain/records.ts';
-import { activityRows, isOneRow } from '../../../src/embeds/item-lines.ts';
+import { EMBED_COLOURS } from '../../../src/embeds/embed-parts.ts';
+import { activityRows, isOneRow, recordLine } from '../../../src/embeds/item-lines.ts';
 import type { Language } from '../../../src/language/language.ts';
 import { NO_FILTERS } from '../../../src/lookups/filters.ts';
 import { tradesChart } from '../../../src/lookups/list-charts.ts';
@@ -49,6 +52,26 @@ export function detailsOf(market: Market, language: Language): MessageBody {
     language,
   });
   return { embeds: withFile(false), components: [buttonRow(...listButtons(WALLET, language))] };
+}
+
+/** Returns the answer of `/watch add` for a wallet that trades, with no setting. */
+export function addedOf(market: Market, channel: string, language: Language): MessageBody {
+  const { add, gap } = language.texts.watch;
+  const latest = recordLine(
+    'activity',
+    randomPurchase(market, { time: AT_SECONDS - 180 }),
+    links,
+    language,
+  );
+  const expected = { tradesADay: 42, seconds: 29_112 };
+  const lines = [
+    add.watching('**Whale**', channel) + gap + add.everything,
+    smallLine(latest, expected, language),
+  ];
+  return {
+    embeds: [{ description: lines.join('\n'), color: EMBED_COLOURS.answer }],
+    components: [addedRow({ channelId: '1', wallet: WALLET }, { language })],
+  };
 }
 
 /** Returns a page of `/activity` with ten rows, without the card. */

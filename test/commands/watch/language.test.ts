@@ -288,7 +288,7 @@ describe('/watch status', () => {
       refused: 321,
       isHandedOn: true,
     },
-    watchesInAll: 20_001,
+    walletsInAll: 20_001,
     roundMinutes: 30,
   };
 
@@ -376,7 +376,7 @@ describe('/watch status of a venue', () => {
       refused: 0,
       isHandedOn: false,
     },
-    watchesInAll: 1,
+    walletsInAll: 1,
     roundMinutes: null,
   };
   const said = (change: Partial<Status>) => {
@@ -454,7 +454,7 @@ describe('/watch status of a venue', () => {
       blockedUntilMs: fc.constantFrom(null, null, nowMs + 5_000),
       lastPollMs: fc.constantFrom(null, nowMs - 3_000, nowMs - 60_000),
       lateSeconds: fc.constantFrom(null, null, 300),
-      watchesInAll: fc.constantFrom(0, 1),
+      walletsInAll: fc.constantFrom(0, 1),
       roundMinutes: fc.constantFrom(null, 5),
       here: fc.record({
         blockedChannels: fc.constantFrom<string[]>([], [], ['7']),
@@ -533,7 +533,7 @@ describe('/watch status of a venue', () => {
     expect(said({ lastPollMs: nowMs - 23_000 }).venue).toBe(
       '⏳ Exchange: last answer <t:1799999977:R>',
     );
-    expect(said({ lastPollMs: nowMs - 23_000, watchesInAll: 0 }).venue).toBe('✅ Exchange');
+    expect(said({ lastPollMs: nowMs - 23_000, walletsInAll: 0 }).venue).toBe('✅ Exchange');
   });
 
   it('says by how much it lists late', () => {

@@ -34,9 +34,9 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   round: (minutes) => `Eine Runde durch alle Wallets dauert mindestens ${minutes} Minuten.`,
   lastAnswer: (time) => `letzte Antwort ${time}`,
   listsLate: (delay) => `Trades werden mit einer Verzögerung von ${delay} gelistet`,
-  watchesHere: (count) =>
+  walletsHere: (count) =>
     `${count} beobachtete ${form(count, { one: 'Wallet', other: 'Wallets' })} hier`,
-  watchesInAll: (count) => `${count} insgesamt`,
+  walletsInAll: (count) => `${count} insgesamt`,
   upFor: (time) => `läuft seit ${time}`,
   limitUnknown: `Das Anfragelimit bei ${venue.dative} ist noch nicht bekannt.`,
   left: (left, limit, renewed) =>

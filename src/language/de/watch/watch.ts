@@ -32,8 +32,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     `Sie wird in ${channels} beobachtet: Wähle diesen Kanal mit \`${names.options.channel}\`.`,
   add: {
     watching: (name, channel) => `${name} wird in ${dative(channel)} beobachtet.`,
-    everything:
-      'Ab jetzt bekommst du jeden Kauf, jeden Verkauf, jede Einlösung, jede Ein- und Auszahlung.',
+    everything: 'Du bekommst alles gemeldet, was sie tut.',
     withSettings: 'Ab jetzt bekommst du Meldungen:',
     latest: (line) => `Zuletzt: ${line}`,
     unknownWallet:
@@ -42,7 +41,6 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     proxy: (address) =>
       `Diese Wallet handelt unter einer anderen Adresse, ihrer Proxy-Wallet: \`${address}\`. ` +
       `${venue.start} listet dort, was sie tut: Nimm also diese Adresse.`,
-    readBack: 'Ältere Trades lese ich im Hintergrund ein, damit die Bilanz vollständig wird.',
     noAnswer:
       `${venue.start} antwortet gerade nicht. ` +
       'Die Meldungen kommen, sobald die Verbindung wieder steht.',
@@ -52,7 +50,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       `Ändere ihre Meldungen mit ${slash.edit}.`,
   },
   flood: {
-    about: (trades, time) => `Etwa ${trades} Trades pro Tag, hochgerechnet aus ${time}.`,
+    about: (trades, time) => `Etwa ${trades} Trades pro Tag, nach ${time} gerechnet.`,
     cooldown: (time) => `Höchstens 1 Meldung pro Markt alle ${time}`,
     minUsdc: (amount) => `Erst ab ${amount}, der üblichen Größe`,
     undo: (what) => `Rückgängig: ${what}`,
@@ -172,7 +170,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       `Möglich: ${least} bis ${most} Wallets oder 0 für nie. Es wurde nichts geändert.`,
   },
   list: {
-    range: (first, last, all) => `${first}–${last} von ${all}`,
+    range: (first, last, all) => `Zeilen ${first}–${last} von ${all}`,
     title: (wallets, channels) =>
       `${wallets} ${form(wallets, { one: 'beobachtete Wallet', other: 'beobachtete Wallets' })}` +
       `${channels === null ? '' : ` in ${channels} Kanälen`}`,

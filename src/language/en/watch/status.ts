@@ -50,9 +50,9 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   lastAnswer: (time: string) => `last answer ${time}`,
   /** @param delay a duration */
   listsLate: (delay: string) => `lists trades ${delay} late`,
-  watchesHere: (count: number) =>
+  walletsHere: (count: number) =>
     `${count} watched ${form(count, { one: 'wallet', other: 'wallets' })} here`,
-  watchesInAll: (count: number) => `${count} in all`,
+  walletsInAll: (count: number) => `${count} in all`,
   upFor: (time: string) => `up for ${time}`,
   limitUnknown: `${venue.start} hasn’t reported its rate limit yet.`,
   /**

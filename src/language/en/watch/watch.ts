@@ -49,7 +49,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
   add: {
     /** @param name a bold label, or an address */
     watching: (name: string, channel: string) => `Watching ${name} in ${channel}.`,
-    everything: 'You’ll get every buy, sell, redemption, deposit and withdrawal from now on.',
+    everything: 'You’ll get an alert for everything it does.',
     /** Before a list of settings. */
     withSettings: 'You’ll get alerts from now on:',
     /** @param line a trade or a transfer in words */
@@ -61,8 +61,6 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
     proxy: (address: string) =>
       `This wallet trades under another address, its proxy wallet: \`${address}\`. ` +
       `${venue.start} lists what it does there, so use that one.`,
-    /** For a wallet of which the venue lists more than a page. */
-    readBack: 'I’m reading its older trades in the background to build its record.',
     noAnswer: `${venue.start} isn’t answering right now. You’ll get the alerts when it does.`,
     already: (channel: string, name: string | null) =>
       `This wallet is already watched in ${channel}, ` +
@@ -71,9 +69,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
   },
   /** Expectation for a new watch, and buttons to reduce its alerts. */
   flood: {
-    /** @param time period of the trades on which the estimate is based: `8 h 5 min` */
-    about: (trades: string, time: string) =>
-      `About ${trades} trades a day, estimated over the last ${time}.`,
+    /** @param time period of the trades on which the estimate is based: `8 h` */
+    about: (trades: string, time: string) => `About ${trades} trades a day, by its last ${time}.`,
     /** Buttons, at most 60 characters. */
     cooldown: (time: string) => `Max 1 alert per market every ${time}`,
     minUsdc: (amount: string) => `Only from ${amount}, its usual size`,
@@ -212,8 +209,8 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms) =
       `Use ${least} to ${most} wallets, or 0 for never. Nothing changed.`,
   },
   list: {
-    /** Part of the server's watches shown on a page. */
-    range: (first: number, last: number, all: number) => `${first}–${last} of ${all}`,
+    /** Lines of a list that a page shows: a wallet has one in each channel. */
+    range: (first: number, last: number, all: number) => `Lines ${first}–${last} of ${all}`,
     /** @param channels number of channels with them; null: omitted */
     title: (wallets: number, channels: number | null) =>
       `${wallets} ${form(wallets, { one: 'watched wallet', other: 'watched wallets' })}` +

@@ -34,9 +34,9 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   round: (minutes) => `Revisar todas las wallets lleva al menos ${minutes} minutos.`,
   lastAnswer: (time) => `última respuesta ${time}`,
   listsLate: (delay) => `muestra las operaciones con un retraso de ${delay}`,
-  watchesHere: (count) =>
+  walletsHere: (count) =>
     `${count} ${form(count, { one: 'wallet seguida', other: 'wallets seguidas' })} aquí`,
-  watchesInAll: (count) => `${count} en total`,
+  walletsInAll: (count) => `${count} en total`,
   upFor: (time) => `en marcha desde hace ${time}`,
   limitUnknown: `${venue.start} todavía no indica su límite de solicitudes.`,
   left: (left, limit, renewed) =>

@@ -35,17 +35,15 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     `Se sigue en ${channels}: elige ese canal con \`${names.options.channel}\`.`,
   add: {
     watching: (name, channel) => `Ahora se sigue a ${name} en ${channel}.`,
-    everything: 'Desde ahora recibirás cada compra, venta, canje, depósito y retiro.',
+    everything: 'Recibirás todo lo que haga.',
     withSettings: 'Desde ahora recibirás alertas:',
-    latest: (line) => `Último movimiento: ${line}`,
+    latest: (line) => `Último: ${line}`,
     unknownWallet:
       `${venue.start} no tiene registros de esta wallet todavía. ` +
       '¿Es la dirección con la que opera (la proxy wallet)?',
     proxy: (address) =>
       `Esta wallet opera con otra dirección, su proxy wallet: \`${address}\`. ` +
       `${venue.start} muestra allí lo que hace: usa esa dirección.`,
-    readBack:
-      'Estoy leyendo sus operaciones anteriores en segundo plano para completar su rendimiento.',
     noAnswer: `${venue.start} no responde en este momento. Las alertas llegarán cuando responda.`,
     already: (channel, name) =>
       `Esta wallet ya se sigue en ${channel}, ` +
@@ -53,7 +51,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       `Cambia sus alertas con ${slash.edit}.`,
   },
   flood: {
-    about: (trades, time) => `Unas ${trades} operaciones al día (estimación sobre ${time}).`,
+    about: (trades, time) => `Unas ${trades} operaciones al día (según ${time}).`,
     cooldown: (time) => `Máx. 1 alerta por mercado cada ${time}`,
     minUsdc: (amount) => `Solo desde ${amount}, su tamaño habitual`,
     undo: (what) => `Deshacer: ${what}`,
@@ -170,7 +168,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       `Usa de ${least} a ${most} wallets, o 0 para nunca. Sin cambios.`,
   },
   list: {
-    range: (first, last, all) => `${first}–${last} de ${all}`,
+    range: (first, last, all) => `Líneas ${first}–${last} de ${all}`,
     title: (wallets, channels) =>
       `${wallets} ${form(wallets, { one: 'wallet seguida', other: 'wallets seguidas' })}` +
       `${channels === null ? '' : ` en ${channels} canales`}`,

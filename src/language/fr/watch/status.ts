@@ -34,9 +34,9 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   round: (minutes) => `Un tour complet des wallets prend au moins ${minutes} minutes.`,
   lastAnswer: (time) => `dernière réponse ${time}`,
   listsLate: (delay) => `les trades s’affichent avec ${delay} de retard`,
-  watchesHere: (count) =>
+  walletsHere: (count) =>
     `${count} ${form(count, { one: 'wallet suivi', other: 'wallets suivis' })} ici`,
-  watchesInAll: (count) => `${count} en tout`,
+  walletsInAll: (count) => `${count} en tout`,
   upFor: (time) => `en marche depuis ${time}`,
   limitUnknown: `${venue.start} n’a pas encore indiqué sa limite de requêtes.`,
   left: (left, limit, renewed) =>

@@ -35,16 +35,15 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     `Il est suivi dans ${channels} : choisis ce salon avec \`${names.options.channel}\`.`,
   add: {
     watching: (name, channel) => `${name} est maintenant suivi dans ${channel}.`,
-    everything: 'Tu recevras désormais chaque achat, vente, encaissement, dépôt et retrait.',
+    everything: 'Tu recevras tout ce qu’il fait.',
     withSettings: 'Tu recevras désormais des alertes :',
-    latest: (line) => `Dernier mouvement : ${line}`,
+    latest: (line) => `Dernier\u00a0: ${line}`,
     unknownWallet:
       `${venue.start} n’a encore aucune entrée pour ce wallet. ` +
       'Est-ce bien l’adresse qui trade (le proxy wallet) ?',
     proxy: (address) =>
       `Ce wallet trade sous une autre adresse, son proxy wallet\u00a0: \`${address}\`. ` +
       `${venue.start} y affiche ce qu’il fait\u00a0: utilise cette adresse.`,
-    readBack: 'Je lis ses trades plus anciens en arrière-plan, pour son bilan.',
     noAnswer: `${venue.start} ne répond pas en ce moment. Les alertes suivront dès son retour.`,
     already: (channel, name) =>
       `Ce wallet est déjà suivi dans ${channel}, ` +
@@ -173,7 +172,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       `Accepté : de ${least} à ${most} wallets, ou 0 pour jamais. Rien n’a changé.`,
   },
   list: {
-    range: (first, last, all) => `${first}–${last} sur ${all}`,
+    range: (first, last, all) => `Lignes ${first}–${last} sur ${all}`,
     title: (wallets, channels) =>
       `${wallets} ${form(wallets, { one: 'wallet suivi', other: 'wallets suivis' })}` +
       `${channels === null ? '' : ` dans ${channels} salons`}`,

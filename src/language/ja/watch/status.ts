@@ -30,8 +30,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   round: (minutes) => `すべてのウォレットを一巡するのに${minutes}分以上かかります。`,
   lastAnswer: (time) => `最後の応答は${time}`,
   listsLate: (delay) => `取引の掲載が${delay}遅れています`,
-  watchesHere: (count) => `ここでウォッチ中 ${count}件`,
-  watchesInAll: (count) => `全体で ${count}件`,
+  walletsHere: (count) => `ここでウォッチ中 ${count}件`,
+  walletsInAll: (count) => `全体で ${count}件`,
   upFor: (time) => `稼働時間 ${time}`,
   limitUnknown: `${venue.name}のレート制限はまだ分かりません。`,
   left: (left, limit, renewed) =>

@@ -33,20 +33,19 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     `${channels} でウォッチしています。そのチャンネルを \`${names.options.channel}\` で選んでください。`,
   add: {
     watching: (name, channel) => `${name} を${within(channel)} でウォッチ中です。`,
-    everything: '今後、すべての購入、売却、償還、入金、出金のアラートが届きます。',
+    everything: 'すべての動きのアラートが届きます。',
     withSettings: '今後、次のアラートが届きます：',
     latest: (line) => `最新：${line}`,
     unknownWallet: `${venue.name}にはまだこのウォレットの記録がありません。取引に使っているアドレス（プロキシウォレット）ですか？`,
     proxy: (address) =>
       `このウォレットは別のアドレス（プロキシウォレット）で取引しています：\`${address}\`。${venue.name}の記録はそちらに掲載されるため、そのアドレスを指定してください。`,
-    readBack: '成績を出すため、過去の取引をバックグラウンドで読み込んでいます。',
     noAnswer: `${venue.name}が応答していません。復旧後にアラートが届きます。`,
     already: (channel, name) =>
       `このウォレットはすでに${within(channel)} で${name === null ? 'ラベルなしで' : ` ${name} として`}ウォッチ中です。` +
       `アラートは ${slash.edit} で変えられます。`,
   },
   flood: {
-    about: (trades, time) => `取引は1日におよそ${trades}件（直近${time}からの推定）。`,
+    about: (trades, time) => `取引は1日に約${trades}件（直近${time}から）。`,
     cooldown: (time) => `マーケットごとに${time}に1件まで`,
     minUsdc: (amount) => `通常サイズの ${amount} 以上のみ`,
     undo: (what) => `元に戻す：${what}`,
@@ -150,7 +149,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       `使えるもの：ウォレット ${least}～${most}件、または 0（なし）。何も変更していません。`,
   },
   list: {
-    range: (first, last, all) => `${all}件中 ${first}–${last}件目`,
+    range: (first, last, all) => `${all}行中 ${first}–${last}行目`,
     title: (wallets, channels) =>
       `ウォッチ中 ${wallets}件${channels === null ? '' : `（${channels}チャンネル）`}`,
     problems: (channels) => `問題のあるチャンネル ${channels}個`,

@@ -33,9 +33,9 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   round: (minutes) => `Verificar todas as carteiras leva pelo menos ${minutes} minutos.`,
   lastAnswer: (time) => `última resposta ${time}`,
   listsLate: (delay) => `as operações aparecem com ${delay} de atraso`,
-  watchesHere: (count) =>
+  walletsHere: (count) =>
     `${count} ${form(count, { one: 'carteira acompanhada', other: 'carteiras acompanhadas' })} aqui`,
-  watchesInAll: (count) => `${count} no total`,
+  walletsInAll: (count) => `${count} no total`,
   upFor: (time) => `no ar há ${time}`,
   limitUnknown: `A ${venue.noun} ainda não informou seu limite de requisições.`,
   left: (left, limit, renewed) =>

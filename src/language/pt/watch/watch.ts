@@ -32,16 +32,15 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     `Ela é acompanhada em ${channels}: escolha esse canal com \`${names.options.channel}\`.`,
   add: {
     watching: (name, channel) => `Acompanhando ${name} ${em(channel)}.`,
-    everything: 'A partir de agora você recebe cada compra, venda, resgate, depósito e saque.',
+    everything: 'Você recebe tudo o que ela fizer.',
     withSettings: 'A partir de agora você recebe alertas:',
-    latest: (line) => `Mais recente: ${line}`,
+    latest: (line) => `Última: ${line}`,
     unknownWallet:
       `A ${venue.noun} ainda não tem registros desta carteira. ` +
       'É este o endereço que opera (a proxy wallet)?',
     proxy: (address) =>
       `Esta carteira opera por outro endereço, a proxy wallet dela: \`${address}\`. ` +
       `A ${venue.noun} lista lá o que ela faz: use esse endereço.`,
-    readBack: 'Estou lendo as operações mais antigas em segundo plano para completar o desempenho.',
     noAnswer: `A ${venue.noun} não responde no momento. Os alertas chegam quando ela responder.`,
     already: (channel, name) =>
       `Esta carteira já é acompanhada ${em(channel)}, ` +
@@ -49,8 +48,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       `Mude os alertas dela com ${slash.edit}.`,
   },
   flood: {
-    about: (trades, time) =>
-      `Cerca de ${trades} operações por dia (estimativa com base em ${time}).`,
+    about: (trades, time) => `Cerca de ${trades} operações por dia (em ${time}).`,
     cooldown: (time) => `No máximo um alerta por mercado a cada ${time}`,
     minUsdc: (amount) => `Só a partir de ${amount}, seu tamanho habitual`,
     undo: (what) => `Desfazer: ${what}`,
@@ -167,7 +165,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       `Use de ${least} a ${most} carteiras, ou 0 para nunca. Nada mudou.`,
   },
   list: {
-    range: (first, last, all) => `${first} a ${last} de ${all}`,
+    range: (first, last, all) => `Linhas ${first} a ${last} de ${all}`,
     title: (wallets, channels) =>
       `${wallets} ${form(wallets, { one: 'carteira acompanhada', other: 'carteiras acompanhadas' })}` +
       `${channels === null ? '' : ` em ${channels} canais`}`,

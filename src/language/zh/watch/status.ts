@@ -30,8 +30,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   round: (minutes) => `轮询所有钱包一遍至少需要 ${minutes} 分钟。`,
   lastAnswer: (time) => `最近一次响应：${time}`,
   listsLate: (delay) => `交易更新延迟了 ${delay}`,
-  watchesHere: (count) => `这里关注 ${count} 个钱包`,
-  watchesInAll: (count) => `共 ${count} 个`,
+  walletsHere: (count) => `这里关注 ${count} 个钱包`,
+  walletsInAll: (count) => `共 ${count} 个`,
   upFor: (time) => `已运行 ${time}`,
   limitUnknown: `${venue.start}尚未告知请求次数上限。`,
   left: (left, limit, renewed) =>

@@ -32,13 +32,12 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
     `关注它的频道：${channels}。请用 \`${names.options.channel}\` 选择该频道。`,
   add: {
     watching: (name, channel) => `已在${within(channel)}关注 ${name}。`,
-    everything: '从现在起，你会收到每笔买入、卖出、赎回、充值和提现的提醒。',
+    everything: '其所有动作都会提醒你。',
     withSettings: '从现在起，你会收到以下提醒：',
     latest: (line) => `最近一笔：${line}`,
     unknownWallet: `${venue.start}尚无此钱包的任何记录。这是用来交易的地址（代理钱包）吗？`,
     proxy: (address) =>
       `此钱包通过另一个地址（代理钱包）交易：\`${address}\`。${venue.start}的记录都在该地址下，请改用该地址。`,
-    readBack: '为统计战绩，正在后台读取其更早的交易。',
     noAnswer: `${venue.start}目前没有响应。恢复后会补发提醒。`,
     already: (channel, name) =>
       `${first(channel)}已关注此钱包，${name === null ? '没有标签' : `标签为 ${name}`}。用 ${slash.edit} 更改其提醒。`,
@@ -140,7 +139,7 @@ export const watch = (venue: VenueForms, { names, slash, permissions }: Terms): 
       `请填写 ${least} 至 ${most} 个钱包，或 0 表示从不提醒。未做任何更改。`,
   },
   list: {
-    range: (first, last, all) => `第 ${first}–${last} 个，共 ${all} 个`,
+    range: (first, last, all) => `第 ${first}–${last} 行，共 ${all} 行`,
     title: (wallets, channels) =>
       `${channels === null ? '' : `在 ${channels} 个频道`}关注了 ${wallets} 个钱包`,
     problems: (channels) => `${channels} 个频道有问题`,
