@@ -419,7 +419,9 @@ describe('limits of single servers and people', () => {
     expect(await uses('four', () => 'ada')).toBe(60);
     expect(await uses('four', () => 'bob')).toBe(6);
     expect(watchesTooMany('one', 1)).toBeNull();
-    expect(watchesTooMany('one', 2)?.(ENGLISH)).toContain('can have 1 watched wallet, counted once in each channel.');
+    expect(watchesTooMany('one', 2)?.(ENGLISH)).toContain(
+      'can have 1 watched wallet, counted once in each channel.',
+    );
     expect(watchesTooMany('three', 3)).toBeNull();
     const look = (ownerId: string) =>
       countGranted(() => refusal(() => lookups(ownerId).acquire('person')));
