@@ -7,7 +7,7 @@ import { createVenueClient } from '../venue/client.ts';
 import { createBudget } from '../venue/rate-limit/budget.ts';
 import { CLOCKS, type Given } from './context.ts';
 
-/** Interval of checks while the standby could not take over, in ms; below, while it could. */
+/** Intervals of checks, in ms: while the standby could not take over, and while it could. */
 const TROUBLE_EVERY_MS = 30_000;
 const READY_EVERY_MS = 10 * 60_000;
 const ANSWER_LIMIT_MS = 10_000;

@@ -202,7 +202,8 @@ export function createLater(machine: Machine, parts: LaterParts) {
   };
 
   /**
-   * Time until the channel's clock reaches the next alert, in ms; Infinity if none waits for it.
+   * Time until the channel must be checked again, in ms: when its clock reaches the next alert, or
+   * after a minute; Infinity if no alert waits for it.
    */
   const nextMs = (channelId: string): number => {
     const known = heard.get(channelId);

@@ -1,6 +1,6 @@
 /**
- * Steps of an alert at which a crash would leave it in only one place, in order, with the state at
- * each.
+ * Steps of an alert at which a crash leaves it recorded in only one of two places, in order, with
+ * the state at each.
  */
 const ALERT_STEPS = {
   'poll.detected': 'The page has been compared, nothing is stored.',

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { errorCode } from './error.ts';
 
-/** Address of this machine, or its name, and a port; 0: a free one. */
+/** An address or name of this machine, and a port; port 0: any free one. */
 export interface ListenAddress {
   readonly host: string;
   readonly port: number;
 }
 
-/** Reads `9464`, `0.0.0.0:9464` or `[::]:9464`; null: the text is none of them. */
+/** Reads `9464`, `0.0.0.0:9464` or `[::]:9464`; null for anything else. */
 export function readListenAddress(text: string): ListenAddress | null {
   const [, ipv6, name, digits] =
     /^(?:(?:\[([\da-f:.]+)\]|([\w.-]+)):)?(\d{1,5})$/i.exec(text.trim()) ?? [];

@@ -14,15 +14,15 @@ export interface Watchers {
 }
 
 /**
- * Shares a schedule's polls fairly between payers (`lib/fair-shares/recent-use.ts`). With one
- * flooding neighbour an owner keeps at least half the polls and its delay at most doubles; where no
- * payer takes more than half, nor two more than a third each, nothing changes.
+ * Shares a schedule's polls fairly among payers (`lib/fair-shares/recent-use.ts`). If one neighbor
+ * floods, an owner keeps at least half the polls and its delay at most doubles. As long as no payer
+ * uses more than half, nor two use more than a third each, nothing changes.
  *
- * The wallets of an owner that is beyond its part are held (`Schedule.setThrottled`): all others go
- * before them, unless an owner that is not beyond its part watches them, too. A poll is charged to
- * those that watch the wallet.
+ * The wallets of an owner above its share are throttled (`Schedule.setThrottled`): all others come
+ * first, unless an owner within its share watches the wallet too. A poll is charged to the owners
+ * that watch the wallet.
  *
- * @param onPoll is told of each poll by whom the wallet is watched, and the part of each
+ * @param onPoll called for each poll with each watching account and its part
  */
 export function createFairSchedule(
   schedule: Schedule,

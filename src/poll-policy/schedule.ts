@@ -23,33 +23,33 @@ const FIRST_SPREAD_ROUNDS = 0.25;
 const GOLDEN_SHARE = 0.618_034;
 
 /**
- * Polls the endpoint with the greatest urgency: about the expected waiting accumulated since its
- * last poll, as forecast from the item times seen so far (`forecast.ts`, `intensity.ts`).
+ * Polls the endpoint with the greatest urgency, which is about the expected waiting time
+ * accumulated since its last poll, as forecast from the item times seen so far (`forecast.ts`,
+ * `intensity.ts`).
  *
- * Why: for Poisson arrivals with rates λᵢ and B polls a second the least possible mean delay is
- * (Σ√λᵢ)² / (2·B·Σλᵢ), reached by polls at equal waiting ½λᵢa²: the square-root rule (Ammar & Wong
- * 1985; Cho & Garcia-Molina 2003). Round-robin gets N/(2B). Trades come in bursts, so that a policy
+ * The reason: for Poisson arrivals with rates λᵢ and B polls per second, the minimum mean delay is
+ * (Σ√λᵢ)² / (2·B·Σλᵢ), reached by polling at equal waiting ½λᵢa²: the square-root rule (Ammar &
+ * Wong 1985; Cho & Garcia-Molina 2003). Round-robin has N/(2B). Trades come in bursts, so a policy
  * that reacts to them goes below that bound.
  *
- * These go before the most urgent, in this order:
- * - expedited endpoints (every second pick at most, while another is overdue);
+ * These come before the most urgent endpoint, in this order:
+ * - expedited endpoints (at most every second pick while another one is overdue);
  * - those past the age cap, longest wait first (`cap.ts`: at most four fair rounds, five if some
  *   are always expedited);
- * - those that may overflow a page before their turn, and new ones: every second pick at most, but
- *   all picks of the first round, in which nearly everybody is new.
+ * - those that may overflow a page before their turn, and new ones: at most every second pick, but
+ *   all picks of the first round, in which nearly all endpoints are new.
  *
- * Nobody is picked again within `pollMinSeconds`: with more budget than that takes, a pick returns
- * fewer than asked.
+ * No endpoint is picked again within `pollMinSeconds`; if the budget allows more, a pick returns
+ * fewer than requested.
  *
- * Those held (`fair-schedule.ts`) go after all others that waited a twentieth of a fair round, or
- * forty picks. They and the others are two shares with rounds of their own: whoever is held waits
- * for so many rounds of the picks that the held ones get.
+ * Throttled endpoints (`fair-schedule.ts`) come after all others that have waited a twentieth of a
+ * fair round, or forty picks. The throttled and the others are two shares with rounds of their own:
+ * the cap of a throttled endpoint counts only the picks that throttled endpoints get.
  *
- * A pick looks at every endpoint: about a tenth of a microsecond each.
+ * A pick examines every endpoint, at about a tenth of a microsecond each.
  *
- * @param options `pollMinSeconds`: no endpoint is picked again before this has passed.
- *   `isInTurn`: round-robin, all in turn, whatever they bring, which is what the schedule is measured
- *   against
+ * @param options `pollMinSeconds`: minimum interval between picks of one endpoint. `isInTurn`:
+ *   round-robin regardless of results, the baseline against which the schedule is measured
  */
 export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
   const kinds = Object.fromEntries(

@@ -15,10 +15,10 @@ export async function* inTurns<Item>(
 }
 
 /**
- * Does something with each item, a few at a time: the answers of a fast store come together, and all
- * that come in one turn of the event loop hold it.
+ * Processes the items, a few at a time, because the answers of a fast store arrive together, and
+ * all that arrive in one turn of the event loop block it.
  *
- * @param limit the most items at a time
+ * @param limit maximum number of items at a time
  */
 export async function fewAtATime<Item>(
   items: Iterable<Item>,

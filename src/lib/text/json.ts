@@ -11,8 +11,8 @@ export function parseJson(text: string): unknown {
 const [QUOTE, BACKSLASH, BRACE, BRACKET, COMMA] = Buffer.from('"\\{[,');
 
 /**
- * Checks whether a JSON text holds more objects and lists, or more commas, than it may, before it is
- * parsed: a million of them need 100 MB.
+ * Checks, before parsing, whether a JSON text has more objects and lists, or more commas, than
+ * allowed, because a million of them need 100 MB.
  */
 export function isOvergrown(
   json: Uint8Array,

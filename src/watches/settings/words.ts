@@ -29,7 +29,7 @@ const FILLERS = new Set([
 ]);
 /**
  * From this many markets on, a word that more than half of them share is suggested only once the
- * person types it.
+ * person begins to type it.
  */
 const MARKETS_COMPARED = 4;
 // Keeps `$100,000` whole.
