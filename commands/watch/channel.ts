@@ -349,13 +349,15 @@ function readWithin(text: string): number {
 }
 
 /**
- * Reads quiet hours as a change of them.
+ * Reads quiet hours as a change of them. A zone that is cleared becomes the digest's.
  * @throws {UserError} that names the option and what it accepts. The change throws one if the hours
  *   have no zone, or a zone has no hours
  */
 function readQuiet({ options }: GivenOptions, digestZone: string | null): Change<Quiet> {
   const typed = options.getString('quiet');
-  const named = readZone(options);
+  const zoneName = options.getString('time-zone');
+  const isCleared = zoneName !== null && isNothing(zoneName);
+  const named = isCleared ? null : readZone(options);
   if (typed !== null && isNothing(typed)) return () => null;
   const hours = typed === null ? null : readHours(typed);
   if (typed !== null && hours === null) {
@@ -367,7 +369,8 @@ function readQuiet({ options }: GivenOptions, digestZone: string | null): Change
       if (named === null) return null;
       throw new UserError(({ texts }) => texts.watch.channel.quiet.hoursMissing);
     }
-    const timeZone = named ?? before?.timeZone ?? digestZone;
+    const kept = isCleared ? null : before?.timeZone;
+    const timeZone = named ?? kept ?? digestZone;
     if (timeZone === null) {
       throw new UserError(({ texts }) => texts.watch.channel.quiet.zoneMissing);
     }

@@ -20,6 +20,27 @@ async function toldBy(fixture: Fixture, who: MemberRef, panel: SeenMessage, star
   return (await handle.waitFor(({ id }) => id !== panel.id)).content;
 }
 
+describe('the form of quiet hours', () => {
+  it('asks for a zone where it alone is emptied, and ends the hours where both are', async () => {
+    const fixture = await openWatched();
+    const { admin } = fixture;
+    const panel = await fixture.say('watch channel');
+    const hours = { quiet: '22-7', 'time-zone': 'Europe/Berlin' };
+    const set = await fillIn(fixture, admin, panel, 'when', hours);
+    const zoneless = await fillIn(fixture, admin, set, 'when', { 'time-zone': '' });
+    expect(zoneless.content).toMatch(/^⚠️ Which time zone\?.*Nothing changed\.$/);
+    expect(textOf(zoneless)).toContain('Quiet from 22:00 to 07:00 (Europe/Berlin)');
+    const ended = await fillIn(fixture, admin, zoneless, 'when', { quiet: '', 'time-zone': '' });
+    expect(textOf(ended)).toContain('There are no quiet hours.');
+    expect(textOf(ended)).not.toContain('Nothing changed');
+    const again = await fillIn(fixture, admin, ended, 'when', hours);
+    // The digest's zone is the default.
+    await fixture.say('watch digest', { every: 'day', 'time-zone': 'Asia/Tokyo' });
+    const ofDigest = await fillIn(fixture, admin, again, 'when', { 'time-zone': '' });
+    expect(textOf(ofDigest)).toContain('Quiet from 22:00 to 07:00 (Asia/Tokyo)');
+  });
+});
+
 describe('Undo of a settings panel', () => {
   it('gives no role back that the person may not mention any more, and works once they may', async () => {
     const fixture = await openWatched();

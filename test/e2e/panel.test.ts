@@ -3,7 +3,7 @@ import type { MemberRef } from '@walletbell/local-discord/discord/fake-discord';
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { inMarket, nowSeconds, sale, trade } from '../support/records.ts';
-import { WALLET } from '../support/wallets.ts';
+import { WALLET, WALLET_B } from '../support/wallets.ts';
 import { idIn, openFixture, postButton, textOf } from './fixture.ts';
 import { fillIn, MANAGING } from './panel-forms.ts';
 
@@ -320,8 +320,16 @@ describe('the settings panel of a watch', () => {
     discord.deleteRole(guildId, desk);
     const gone = await fixture.open(admin, mention, 'watch:panel:mention:');
     expect(gone.fields[0]?.value).toEqual([]);
-    const cleared = await (await gone.submit()).reply();
-    expect(textOf(cleared)).toContain(`~~mentions <@&${desk}>~~`);
+    // What nobody has touched stays, and the panel says why it mentions nobody.
+    const untouched = textOf(await (await gone.submit()).reply());
+    expect(untouched).toContain('Nothing changed.');
+    expect(untouched).toContain(`mentions <@&${desk}>`);
+    expect(untouched).toContain('⚠️ The role to mention no longer exists. Choose another one with');
+    const { id: lobby } = discord.createRole(guildId, { name: 'lobby', mentionable: true });
+    const other = await fillIn(fixture, admin, mention, 'mention', { mention: [lobby] });
+    expect(textOf(other)).toContain(`**mentions <@&${lobby}>**`);
+    const cleared = await fillIn(fixture, admin, other, 'mention', { mention: [] });
+    expect(textOf(cleared)).toContain(`~~mentions <@&${lobby}>~~`);
     expect(discord.rejections).toEqual([]);
   });
 
@@ -370,7 +378,20 @@ describe('Add a wallet, under the first message in a server', () => {
     const added = await add(german, link, 'Wal');
     expect(added.ephemeralFor).toBeNull();
     expect(textOf(added)).toContain(`**Wal** wird in <#${channelId}> beobachtet.`);
-    expect((await add(admin, WALLET)).content).toContain('already watched');
+    const refused = await add(admin, WALLET, 'Mine');
+    expect(refused.content).toContain('already watched');
+    // Again with what was typed, until it is right; by nobody else.
+    const again = await fixture.open(admin, refused, 'watch:panel:again:');
+    expect(again.title).toBe('Add a wallet');
+    expect(again.fields.map(({ value }) => value)).toEqual([WALLET, 'Mine']);
+    const wrong = await (await again.submit({ wallet: 'mine.eth' })).reply();
+    expect(wrong.content).toContain('is an ENS name');
+    expect(wrong.ephemeralFor).toBe(admin.userId);
+    const third = await fixture.open(admin, wrong, 'watch:panel:again:');
+    expect(third.fields.map(({ value }) => value)).toEqual(['mine.eth', 'Mine']);
+    const right = await (await third.submit({ wallet: WALLET_B })).reply();
+    expect(right.content).toBe('');
+    expect(textOf(right)).toContain('Watching **Mine** in');
     const pressed = await discord.press(member, welcome.id, 'watch:panel:add');
     expect((await pressed.reply()).content).toMatch(
       /^Only people with the permission Manage Server/,

@@ -412,7 +412,7 @@ describe('a flood', () => {
       wallet: quiet,
       label: 'Ruhig',
     });
-    expect(textOf(calm)).toMatch(/Etwa 12 Trades pro Tag, hochgerechnet aus (1 d|23 h)/);
+    expect(textOf(calm)).toMatch(/Etwa 12 Trades pro Tag, nach (1 d|23 h) gerechnet/);
     expect(labelsOf(calm)).toEqual(['So sieht das aus', 'Einstellungen']);
 
     const added = await say('watch add', { wallet: WALLET, label: 'Whale' });

@@ -46,7 +46,7 @@ const FIELDS: Readonly<Record<ChannelFormName, readonly Field[]>> = {
         return hours === null ? text.trim() : hoursText(hours);
       },
     },
-    { option: 'time-zone', control: { kind: 'text', most: 60 }, cleared: '' },
+    { option: 'time-zone', control: { kind: 'text', most: 60 }, cleared: 'none' },
     { option: 'delay', control: { kind: 'duration', starts: DELAYS }, cleared: 'none' },
   ],
   consensus: [

@@ -72,6 +72,7 @@ export function openForm(
 function formAgain(deed: KeptDeed, interaction: ButtonUse, context: CommandContext): Modal {
   if (deed.kind !== 'again') return failUnkept();
   const { form: action, args, filled } = deed;
+  if (action === 'add') return openAddForm(interaction, context, filled);
   if (isDeed(action)) {
     const watch = requireWatch(interaction, args, context);
     const shown = readFormArgs(args, DEED_FORMS[action].fields.length);

@@ -65,19 +65,20 @@ export function watchPanel(
   context: CommandContext,
 ): Panel<Watch> {
   const { place } = context;
+  const isRole = (id: string) => interaction.guild?.roles.cache.has(id) === true;
   return {
     subject,
     find: () => watchedIn(subject.channelId, subject.wallet, context),
     form(name, watch) {
       const known = WATCH_FORMS.find((one) => one === name);
       const isOffered = known !== 'mention' || place.kind === 'server';
-      return known && isOffered ? watchForm(known, watch) : undefined;
+      return known && isOffered ? watchForm(known, watch, isRole) : undefined;
     },
     title: nameOf,
     async check(before, { settings: { mention } }) {
       const roleId = mention?.roleId;
       if (roleId === undefined || roleId === before.settings.mention?.roleId) return;
-      if (interaction.guild?.roles.cache.has(roleId) !== true) {
+      if (!isRole(roleId)) {
         throw new UserError(({ texts }) => texts.errors.channel.roleGone);
       }
       requireMention(interaction, subject.channelId, roleId);

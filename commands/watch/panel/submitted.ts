@@ -51,16 +51,24 @@ export async function orTryAgain<Value, Done extends Message | null>(
     const isOurs = readFormArgs(args, form.fields.length) !== undefined;
     if (error instanceof OtherForm || !isOurs) throw error;
     const present = panel.find();
-    const { personId, kept, language } = context;
-    const { buttons, notDone } = language.texts.watch.panel;
-    const key = kept.keep({ personId, kind: 'again', form: action, args, filled });
-    const retry = button(`${PANEL}:again:${key}`, buttons.again);
+    const { language } = context;
+    const { notDone } = language.texts.watch.panel;
+    const retry = againButton({ action, args, filled }, context);
     const refusal = explainToPerson(error, language.inForms);
     const told = remarked(panel.answer(present), `⚠️ ${refusal ?? notDone}`, [retry]);
     if (refusal !== null) return told;
     await interaction.editReply(told);
     throw error;
   }
+}
+
+/** Returns a button that opens a form again, filled in as it was submitted. */
+export function againButton(
+  { action, args, filled }: Omit<Submitted, 'form'>,
+  { personId, kept, language }: CommandContext,
+) {
+  const key = kept.keep({ personId, kind: 'again', form: action, args, filled });
+  return button(`${PANEL}:again:${key}`, language.texts.watch.panel.buttons.again);
 }
 
 /** Returns a message of the panel with a remark above it. */

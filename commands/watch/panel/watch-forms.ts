@@ -22,10 +22,20 @@ const FIELDS = Object.fromEntries(
   ]),
 ) as unknown as Readonly<Record<FormName, readonly Field[]>>;
 
-/** Returns a form of a watch, filled in with its settings. */
-export function watchForm(name: WatchFormName, { label, settings }: Editable): Form {
+/**
+ * Returns a form of a watch, filled in with its settings. A role that no longer exists is left out,
+ * because Discord cannot show it: so whoever leaves its field empty as it was does not clear it.
+ * @param isRole whether the server has a role; by default it has all
+ */
+export function watchForm(
+  name: WatchFormName,
+  { label, settings }: Editable,
+  isRole: (id: string) => boolean = () => true,
+): Form {
   if (name === 'name') return { fields: [NAME], texts: label === null ? {} : { label } };
-  return { fields: FIELDS[name], texts: settingsInForms(settings) };
+  const { mention: roleId, ...texts } = settingsInForms(settings);
+  const isShown = roleId !== undefined && isRole(roleId);
+  return { fields: FIELDS[name], texts: isShown ? { ...texts, mention: roleId } : texts };
 }
 
 /**
