@@ -30,7 +30,8 @@ export function readLimitsAtStart(
   path: string | undefined,
   beforeFile: FileLimits['usual'],
 ): { readonly faults: readonly string[] } | { readonly settings: LimitsAtStart } {
-  const isExpected = path !== undefined && (existsSync(path) || !existsSync(dirname(path)));
+  const isExpected =
+    path !== undefined && (stampOf(path) !== MISSING || !existsSync(dirname(path)));
   const read = isExpected ? readFile(path, beforeFile) : readLimits('{}', beforeFile);
   if ('faults' in read) {
     return { faults: read.faults.map((fault) => `LIMITS_FILE ${path}: ${fault}`) };
@@ -87,10 +88,17 @@ export function followLimits(log: Logger, { path, limits: initial, beforeFile }:
   };
 }
 
-/** Changes when the file does. No signal is used, because npm passes none on. */
+/**
+ * Changes when the file does, or the reason why it cannot be looked at. No signal is used, because
+ * npm passes none on.
+ */
 function stampOf(path: string | null): string {
-  const found = path === null ? undefined : statSync(path, { throwIfNoEntry: false });
-  return found === undefined ? MISSING : `${found.mtimeMs}:${found.size}`;
+  try {
+    const found = path === null ? undefined : statSync(path, { throwIfNoEntry: false });
+    return found === undefined ? MISSING : `${found.mtimeMs}:${found.size}`;
+  } catch (error) {
+    return reasonOf(error);
+  }
 }
 
 function readFile(path: string, beforeFile: FileLimits['usual']): ReturnType<typeof readLimits> {

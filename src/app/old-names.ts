@@ -12,6 +12,8 @@ interface Place {
   readonly saidIn: (text: string) => string | undefined;
   /** Adds the old value to the new variable's text; unchanged if the value has no effect. */
   readonly put: (text: string, value: string) => string;
+  /** Set if another value in the new variable is no fault, but goes before the old one. */
+  readonly givesWay?: true;
   /** Returns the text for the log if the new variable is a secret. */
   readonly shown?: (value: string) => string;
 }
@@ -53,6 +55,8 @@ const PLACES = {
     name: 'HTTP_PORT',
     saidIn: (text) => /^\[?([^\]]*)\]?:\d*$/.exec(text)?.[1],
     put: (text, host) => text && `${host.includes(':') ? `[${host}]` : host}:${text}`,
+    // The image sets it for everybody: who sets HTTP_PORT there could not remove it.
+    givesWay: true,
   },
   SHARD_COUNT: {
     name: 'SHARDS',
@@ -112,12 +116,13 @@ export function withNewNames(environment: Readonly<Record<string, string | undef
   const from = new Map<string, string[]>();
 
   for (const [old, value] of takeOld(namesOf(PLACES))) {
-    const { name, saidIn, put, shown }: Place = PLACES[old];
+    const { name, saidIn, put, givesWay, shown }: Place = PLACES[old];
     const text = renamed[name] ?? '';
     const said = saidIn(text);
     if (said === value) continue;
     if (said !== undefined) {
-      faults.push(differ(old, name));
+      if (givesWay) note(old, 'nothing');
+      else faults.push(differ(old, name));
       continue;
     }
     const changed = put(text, value);

@@ -1,4 +1,4 @@
-import { rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { followLimits, readLimitsAtStart } from '../../src/app/limits.ts';
@@ -75,4 +75,36 @@ it('takes a file that comes after the start, and says until then that there is n
   writeFileSync(path, JSON.stringify({ people: { weight: 3 } }));
   limits.look();
   expect(limits.get('@')).toEqual({ weight: 3 });
+});
+
+it('keeps the limits while the file cannot be looked at, and takes it when it can be', () => {
+  const path = join(temporaryFolder(), 'limits.json');
+  writeFileSync(path, JSON.stringify({ people: { weight: 3 } }));
+  const { log, lines } = collectingLog();
+  const limits = followLimits(log, atStart(path));
+  onTestFinished(limits.stop);
+  rmSync(path);
+  symlinkSync(path, path);
+  limits.look();
+  limits.look();
+  expect(lines).toEqual([
+    expect.objectContaining({
+      event: 'limits.not_read',
+      faults: [expect.stringMatching(/^cannot be read: .*ELOOP/)],
+    }),
+  ]);
+  expect(limits.get('@')).toEqual({ weight: 3 });
+
+  rmSync(path);
+  writeFileSync(path, JSON.stringify({ people: { weight: 2 } }));
+  limits.look();
+  expect(limits.get('@')).toEqual({ weight: 2 });
+});
+
+it('refuses a file at the start that is there and cannot be looked at', () => {
+  const path = join(temporaryFolder(), 'limits.json');
+  symlinkSync(path, path);
+  expect(readLimitsAtStart(path, USUAL_LIMITS)).toEqual({
+    faults: [expect.stringMatching(/^LIMITS_FILE .*: cannot be read: .*ELOOP/)],
+  });
 });

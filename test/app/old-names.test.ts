@@ -157,8 +157,6 @@ describe('an old name alone', () => {
 describe('an old name beside the new one', () => {
   const ca = natsFiles().ca;
   const both: readonly (readonly [old: string, value: string, now: Variables, other: string])[] = [
-    ['HTTP_HOST', '0.0.0.0', { HTTP_PORT: '0.0.0.0:1' }, '127.0.0.1'],
-    ['HTTP_HOST', '::', { HTTP_PORT: '[::]:1' }, '0.0.0.0'],
     ['SHARD_COUNT', '4', { SHARDS: '0 / 4' }, '5'],
     ['LINK_NAME', 'Trade', { LINK_URL: `[Trade](${LINK})` }, 'Buy'],
     ['ALERTS_INSECURE', 'true', { ...ALERTS, ALERTS_URL: 'insecure+http://lan.example' }, 'false'],
@@ -190,6 +188,18 @@ describe('an old name beside the new one', () => {
 
   it('is said by the log only where it is not in vain', () => {
     expect(readConfig({ ...BOT, HTTP_HOST: '::', HTTP_PORT: '[::]:1' }).oldNames).toEqual([]);
+  });
+
+  it('of the image, which sets HTTP_HOST for everybody, gives way to an address in HTTP_PORT', () => {
+    for (const host of ['[::]', '127.0.0.1', 'localhost']) {
+      const { HTTP_PORT, oldNames } = readConfig({
+        ...BOT,
+        HTTP_HOST: '0.0.0.0',
+        HTTP_PORT: `${host}:8080`,
+      });
+      expect(HTTP_PORT).toEqual({ host: host.replace(/[[\]]/g, ''), port: 8080 });
+      expect(oldNames).toEqual([{ variable: 'HTTP_HOST', instead: 'nothing', goneWith: '0.12' }]);
+    }
   });
 
   it('gives way to the limits file when that states the default later', () => {
