@@ -5,9 +5,10 @@ const MEMORY = 100;
 /** Minimum total from which shares are computed, because a few uses in a row mean nothing. */
 const FIRST_USES = 95;
 /**
- * Uses between two reviews of who is above their share, unless an owner exceeds its share earlier.
+ * Uses between two reviews of who is above their share, usually and while no payer has used enough
+ * to be. A payer or an owner that exceeds its share is reviewed at once.
  */
-const EVERY_USES = 8;
+const EVERY_USES = { usual: 8, calm: 32 };
 /** Amount of use below which an owner is forgotten. */
 const NEGLIGIBLE = 0.05;
 /**
@@ -33,8 +34,8 @@ interface Share {
 }
 interface PayerShare extends Share {
   readonly owners: Share[];
-  /** Uses above which its owners are throttled; infinite while the payer is within its share. */
-  level: number;
+  /** Uses above which its owners are throttled; null while the payer is within its share. */
+  level: number | null;
 }
 
 /**
@@ -54,7 +55,9 @@ export function createRecentUse(accountOf: AccountOf, owners: () => Iterable<str
   /** Uses by payer as of the last review, plus later charges. */
   let payers = new Map<string, PayerShare>();
   let total = FIRST_USES;
-  /** Sum of the weights of payers above their share. */
+  /** Most that a payer has used, by its weight. */
+  let largest = 0;
+  /** Σ of the weights of those that are beyond their share. */
   let weightBeyond = 0;
   let held: ReadonlySet<string> = new Set();
   let sinceReviewed = 0;
@@ -87,7 +90,8 @@ export function createRecentUse(accountOf: AccountOf, owners: () => Iterable<str
   const charge = (ownerId: string, amount: number): boolean => {
     const payer = payerOf(ownerId);
     const used = add(payer, ownerId, amount);
-    if (payer.level < Number.POSITIVE_INFINITY) return used > payer.level && !held.has(ownerId);
+    largest = Math.max(largest, perWeight(payer));
+    if (payer.level !== null) return used > payer.level && !held.has(ownerId);
     return perWeight(payer) > total / (1 + weightBeyond + payer.weight) - SLACK;
   };
 
@@ -105,16 +109,18 @@ export function createRecentUse(accountOf: AccountOf, owners: () => Iterable<str
     total = Math.max(FIRST_USES, sumOf(payers.values(), 'used'));
     const beyond = beyondShare(payers.values(), total, areBeside);
     weightBeyond = sumOf(beyond, 'weight');
+    largest = Math.max(0, ...Array.from(payers.values(), perWeight));
     const before = held;
     held = new Set(
       [...payers.values()].flatMap((payer) => {
         const part = (total * payer.weight) / (1 + weightBeyond);
-        const isBeyond = beyond.has(payer);
-        if (isBeyond) payer.level = levelOf(payer, part);
         const leavesOthers = ({ size }: ReadonlySet<Share>) => size < payer.owners.length;
-        const above = isBeyond
-          ? payer.owners.filter(({ used }) => used > payer.level)
-          : beyondShare(payer.owners, part, leavesOthers);
+        let above: Iterable<Share>;
+        if (beyond.has(payer)) {
+          const level = levelOf(payer, part);
+          payer.level = level;
+          above = payer.owners.filter(({ used }) => used > level);
+        } else above = beyondShare(payer.owners, part, leavesOthers);
         return Array.from(above, ({ id }) => id);
       }),
     );
@@ -134,7 +140,8 @@ export function createRecentUse(accountOf: AccountOf, owners: () => Iterable<str
       const notHeld = ownerIds.filter((ownerId) => !held.has(ownerId));
       const charged = notHeld.length > 0 ? notHeld : ownerIds;
       sinceReviewed += 1;
-      let isDue = sinceReviewed >= EVERY_USES;
+      const isCalm = largest <= total / (1 + MOST_BEYOND);
+      let isDue = sinceReviewed >= EVERY_USES[isCalm ? 'calm' : 'usual'];
       for (const ownerId of charged) if (charge(ownerId, 1 / charged.length)) isDue = true;
       return isDue ? review() : [];
     },
@@ -143,7 +150,7 @@ export function createRecentUse(accountOf: AccountOf, owners: () => Iterable<str
 }
 
 function newPayer({ payer: id, weight }: ReturnType<AccountOf>): PayerShare {
-  return { id, weight, used: 0, owners: [], level: Number.POSITIVE_INFINITY };
+  return { id, weight, used: 0, owners: [], level: null };
 }
 
 /** Scales all uses by a factor. */
