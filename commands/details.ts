@@ -17,8 +17,8 @@ import { buttonsOfWallet } from './shared/follow-button.ts';
 /**
  * Details of an alert, shown only to the person who presses the button. The venue's records are
  * looked up again, so this works after a restart and for old alerts. What was known at the time of
- * the alert comes from its stored record, if there is one; otherwise the current state is shown. Of
- * servers' data, the answer contains only what the interaction's server may see.
+ * the alert comes from its stored record, if there is one; otherwise the current state is shown.
+ * From servers' data, the answer contains only what the interaction's server may see.
  */
 export const details: PrivateComponent<CommandContext> = {
   name: DETAILS,

@@ -78,9 +78,11 @@ function leftOutLines({ wordsLeftOut }: Followed, language: Language): string[] 
 }
 
 /**
- * Adds the watch to the direct message, once that takes messages; if it is there, it stays as it is.
+ * Adds the watch to the direct message, once that accepts messages. A watch that already exists is
+ * not changed.
  *
- * @throws {UserError} if the person has no room, or can't be written to: nothing is stored then
+ * @throws {UserError} if the person has reached their limit or gets no direct messages; nothing is
+ *   stored then
  */
 async function added(
   followed: Followed,

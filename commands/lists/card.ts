@@ -71,7 +71,7 @@ type CardContext = Pick<
   | 'language'
 > & { readonly feed: Pick<CommandContext['feed'], 'lastSeconds'> };
 
-/** A card, rendered in at most this many code points. */
+/** Renders a card in at most `space` code points. */
 export type CardIn = (space: number) => APIEmbed;
 
 /**

@@ -216,7 +216,7 @@ export function lateSeconds({ listing, trouble }: Parts['feed']['availability'])
 export type Status = ReturnType<typeof statusOf>;
 
 /**
- * Returns the figures of `/watch status` for a person of one server, or in direct messages. Of
+ * Returns the figures of `/watch status` for a person of one server, or in direct messages. For
  * other servers, they include only the number of watches.
  */
 function statusOf(

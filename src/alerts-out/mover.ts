@@ -106,7 +106,7 @@ export function createMover(
   });
 
   return {
-    /** Begins to move, including what was found at startup. */
+    /** Starts moving, beginning with the wallets found at startup. */
     start: moves.start,
     /** True if an alert in the queue may also be in its wallet's document. */
     isUnsure: ({ wallet, name }: Pick<Entry, 'wallet' | 'name'>): boolean => {

@@ -149,7 +149,7 @@ export function createPoster(machine: PosterMachine, parts: PosterParts) {
       hasStarted = true;
       look();
     },
-    /** Checks what may be posted. */
+    /** Checks for alerts that may be posted. */
     look,
     /** True once the receiver has reported that it is gone. */
     isGone,

@@ -29,7 +29,7 @@ export function readSecret(text: string): Buffer | null {
  * receiver rejects an old timestamp.
  *
  * @param keys one, or two while the secret is being replaced; a receiver accepts either signature
- * @param nowMs this machine's clock, epoch ms
+ * @param nowMs time by this machine's clock, in epoch ms
  */
 export function signed(
   id: string,

@@ -30,7 +30,7 @@ export function createAlerts(
     /** True if a channel no longer exists, so nothing needs to be kept for it. */
     readonly isGone: (channelId: string) => boolean;
     readonly venueNowSeconds: () => number;
-    /** Determines what is sent to receivers outside Discord. Nothing is if it is left out. */
+    /** Decides which alerts are sent to receivers outside Discord. If it is left out, none are. */
     readonly handOn?: HandOn | undefined;
   },
 ) {

@@ -21,8 +21,8 @@ import type { Gap } from './kinds/gap.ts';
  */
 export const OVERLAP_SECONDS = 3_600;
 /**
- * Prefix of the names of unreadable rows, which are remembered beside the records. No record's name
- * begins with it.
+ * Prefix of the names of unreadable rows, which are remembered together with the records. No
+ * record's name begins with it.
  */
 const UNREADABLE_PREFIX = '?';
 /** Maximum number of identities kept per endpoint, in addition to a page. */

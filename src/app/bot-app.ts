@@ -139,7 +139,7 @@ function startWithAll(context: AppContext, parts: BotParts): void {
 }
 
 /**
- * Lets all channels reconsider what waits for them, including channels that no longer watch its
+ * Lets all channels reconsider their waiting alerts, including channels that no longer watch its
  * wallets.
  */
 function reconsiderAll({ later, deliveryWorker }: BotParts): void {

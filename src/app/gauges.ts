@@ -64,7 +64,7 @@ export function addFeedGauges(
 /**
  * Adds the gauges of the bot half.
  *
- * @param nowMs wall clock, epoch ms
+ * @param nowMs time by this machine's clock, in epoch ms
  */
 export function addBotGauges(metrics: Metrics, parts: BotParts, nowMs: () => number): void {
   const { gauge, gauges, total } = metrics;

@@ -139,9 +139,9 @@ export function withNewNames(environment: Readonly<Record<string, string | undef
     oldNames,
     usualLimits: limits.usual,
     /**
-     * Returns every fault of old names, alone and beside new ones.
+     * Returns every fault of old names, alone and in combination with new ones.
      *
-     * @param stated defaults of LIMITS_FILE; null: it cannot be read
+     * @param stated defaults of LIMITS_FILE; null if it cannot be read
      */
     faults: (stated: LimitDefaults | null) => [...faults, ...limits.faults(stated)],
     /** Adds the old names whose values a new variable contains to its fault. */

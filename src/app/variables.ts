@@ -237,7 +237,7 @@ export const variablesSchema = z.object({
     ),
   ),
   STORE_URL: text.superRefine(without(storeFault)).default(DEFAULT_STORE_URL),
-  /** True: wait for a store that another process uses, and take over when it is free. */
+  /** True to wait for a store that another process uses, and take over when it is free. */
   STANDBY: oneOf('neither of true and false', ['true', 'false'])
     .transform((text) => text === 'true')
     .default(false),

@@ -16,8 +16,8 @@ export type AlertMessagesDeps = Omit<Composer, 'heldAlone'> &
       'pending' | 'acknowledge' | 'channels' | 'hear' | 'nextMs' | 'dropUnheard'
     >;
     /**
-     * Time that an alert still waits to learn what it means for a position, in ms; 0 if it does not
-     * wait.
+     * Time that an alert still waits until its effect on the position is known, in ms; 0 if it does
+     * not wait.
      */
     readonly holdMs: (alert: Alert) => number;
     readonly channelQueues: ChannelQueueStore;

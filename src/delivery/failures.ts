@@ -50,15 +50,15 @@ type BlockCause = (typeof BLOCK_CAUSES)[number];
 
 /**
  * Outcome of an attempt to send that did not fail. `taken`: Discord has accepted the message;
- * `answered`: it has answered something else; `unasked`: possibly no request was made.
+ * `answered`: it has sent another response; `unasked`: possibly no request was made.
  */
 export type SendResult = 'taken' | 'answered' | 'unasked';
 
 /** Meaning of a failed send for the alert and its channel. */
 export type Failure =
   /**
-   * May work later, with the same nonce. `status`: of the answer; 0 if there was none or it is
-   * unknown. `pauseMs`: delay requested by Discord's rate limit; null if none.
+   * May work later, with the same nonce. `status`: HTTP status of the response; 0 if there was none
+   * or it is unknown. `pauseMs`: delay requested by Discord's rate limit; null if none.
    */
   | {
       readonly kind: 'retry';

@@ -24,8 +24,9 @@ export type Verdict =
    */
   | { readonly kind: 'postedOnce'; readonly atMs: number; readonly messageId: string | null }
   /**
-   * `for`: it is being sent, is about to be added to its purchase's message, waits for the venue to
-   * answer what it means, or a setting delays it. `untilMs`: by the venue's clock; null if unknown.
+   * `for`: it is being sent, is about to be added to its purchase's message, waits for the venue's
+   * answer about its effect on the position, or a setting delays it. `untilMs`: by the venue's
+   * clock; null if unknown.
    */
   | {
       readonly kind: 'waits';
@@ -56,8 +57,8 @@ interface WhyParts {
   readonly composer: Pick<Composer, 'plan' | 'heldAlone'>;
   readonly detailsRecords: Pick<DetailsRecords, 'find'>;
   /**
-   * Time that an alert still waits to learn what it means for a position, in ms; 0 if it does not
-   * wait.
+   * Time that an alert still waits until its effect on the position is known, in ms; 0 if it does
+   * not wait.
    */
   readonly holdMs: (alert: Alert) => number;
   readonly venueNowMs: () => number;

@@ -21,8 +21,8 @@ const ID =
 const LATEST_SECONDS = 99_999_999_999;
 
 /**
- * The records of an alert of fills: of one market, one action and, except for redemptions, one
- * outcome, between two times.
+ * Identifies the records of an alert about fills: their market, action, outcome (except for
+ * redemptions), and the times of the first and the last.
  */
 export const fillsTargetSchema = z.object({
   marketId: z.string(),

@@ -302,7 +302,7 @@ function usdc(value: Exact, { format }: Language): string {
   return format.roundUsdc(value.toNumber());
 }
 
-/** Returns a formatted number and the number itself, on which the words beside it depend. */
+/** Returns a formatted number and the number itself, on which the words next to it depend. */
 function counted(number: number, { format }: Language): [figure: string, count: number] {
   return [format.quantity(number), number];
 }

@@ -54,7 +54,7 @@ export function dueTime(
 /**
  * Returns the first instant at which the zone's clock shows a time or a later one.
  *
- * @param wallMs as if in UTC, epoch ms
+ * @param wallMs the clock's time read as UTC, in epoch ms
  */
 export function firstInstantAt(zone: Zone, wallMs: number): number {
   let earlyMs = wallMs - DAY_MS;

@@ -49,7 +49,7 @@ const UNSEEN: readonly unknown[] = [
 /**
  * Ensures that the bot can send alerts to a channel.
  *
- * @param nowMs wall clock, epoch ms
+ * @param nowMs time by this machine's clock, in epoch ms
  * @returns a note about a missing permission that would help; null if none is missing
  * @throws {UserError} that names the missing permissions
  */
@@ -119,7 +119,7 @@ function ownPermissions(channel: GuildBasedChannel | undefined): Permissions | n
  * Returns why a channel of the server gets no alerts, or only parts of them; null if there is no
  * reason, or the gateway's cache does not know.
  *
- * @param nowMs wall clock, epoch ms
+ * @param nowMs time by this machine's clock, in epoch ms
  */
 export function permissionTrouble(
   guild: Guild,
@@ -142,7 +142,7 @@ export function permissionTrouble(
  * Returns whether the bot can write to a channel, as far as the gateway's cache knows.
  *
  * @param guildId the channel's present or former server; undefined if unknown
- * @param nowMs wall clock, epoch ms
+ * @param nowMs time by this machine's clock, in epoch ms
  */
 export function reachOf(
   client: Client,

@@ -11,7 +11,7 @@ const MANY_WITHOUT_END = 0.1;
  * Returns the lines of a track record: the verdict, its basis, and the record from before the
  * channel watched the wallet.
  *
- * @param isEndSaid whether the returned money is shown beside it, with the unresolved markets and
+ * @param isEndSaid whether the returned money is shown next to it, with the unresolved markets and
  *   the end date
  */
 export function recordLines(
@@ -89,8 +89,8 @@ export function verdictName({
 }
 
 /**
- * Returns the edge and beside it what luck alone explains. The latter is omitted if the verdict
- * does not match these figures, because it was reached with others or these were not judged yet.
+ * Returns the edge, followed by what luck alone explains. The latter is omitted if the verdict does
+ * not match these figures, because it was reached with others or these were not judged yet.
  */
 function shareText(
   { since, luckCents }: RecordSince,

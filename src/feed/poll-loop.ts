@@ -26,7 +26,7 @@ const IDLE_SHARE = 0.1;
  * need them.
  */
 const IN_FLIGHT_LEAST = 32;
-/** While this process has more urgent work, one of this many planned polls is made. */
+/** While this process has more urgent work, only one in this many planned polls is made. */
 const BUSY_DIVISOR = 4;
 /** Weight of the latest response time in the moving average. */
 const LATEST_PART = 0.05;

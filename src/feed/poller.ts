@@ -276,7 +276,7 @@ export function comparePages<Name extends EndpointName>(
     const key = keys[index] ?? 0;
     const gone = amended.get(key) ?? 0;
     amended.set(key, gone - 1);
-    // It takes the place of a record that has gone, because the venue has amended it.
+    // It replaces a record that is gone because the venue has amended it.
     return gone <= 0;
   });
   return { taken, fresh };

@@ -11,10 +11,10 @@ const LEFT_SHARE = 0.9;
 const CHANNELS_PER_SERVER = 2;
 
 /**
- * Limits what waits for delayed channels: per channel, and for all channels of a server, where the
- * fullest lose first. Notices replace the oldest alerts.
+ * Limits the alerts that wait for delayed channels: per channel, and for all channels of a server,
+ * where the fullest channels lose alerts first. Notices replace the oldest alerts.
  *
- * @param parts `bounds`: of one channel; `drop`: drops alerts of a channel by their keys
+ * @param parts `bounds`: bounds of one channel; `drop`: drops alerts of a channel by their keys
  */
 export function createLaterBounds(
   { log }: Machine,

@@ -58,7 +58,7 @@ export function createMoves(
   return {
     /** Moves what a wallet has, once moves have begun. */
     look,
-    /** Begins to move, including what was found at startup. */
+    /** Starts moving, beginning with the wallets found at startup. */
     start(): void {
       hasStarted = true;
       for (const wallet of [...waiting]) look(wallet);

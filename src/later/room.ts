@@ -14,13 +14,13 @@ export interface RoomBounds {
 }
 export const ROOM_BOUNDS: RoomBounds = { alerts: 5_000, bytes: 10_000_000 };
 
-/** Size of what waits for one destination. */
+/** Size of the items that wait for one destination. */
 export interface RoomSize {
   readonly items: number;
   readonly bytes: number;
 }
 
-/** Owner of what waits, and its channel if it is for one channel. */
+/** Owner of waiting items, and the channel if they are for one channel. */
 export interface RoomPlace {
   readonly ownerId: string;
   readonly channelId?: string | undefined;
@@ -34,7 +34,7 @@ interface RoomRule<Item, Noted> {
   readonly destinationOf: (place: RoomPlace) => string;
   /** Names an item among those of its destination. */
   readonly keyOf: (item: Item) => string;
-  /** Selects what is kept of an item in memory, in addition to its key. */
+  /** Selects the data of an item that stays in memory, in addition to its key. */
   readonly note: (item: Item) => Noted;
 }
 
@@ -172,7 +172,10 @@ function createRoom<Item, Noted>(
   const mutex = createKeyedMutex();
 
   const lists = new WeakMap<readonly Kept<Noted>[], readonly EntryOf<Noted>[]>();
-  /** Lists what waits for a destination. The same array is returned until something changes. */
+  /**
+   * Lists the items that wait for a destination. The same array is returned until something
+   * changes.
+   */
   const entries = (destination: string): readonly EntryOf<Noted>[] => {
     const own = documents(destination);
     const list = lists.get(own) ?? own.flatMap((document) => document.entries);
@@ -244,7 +247,7 @@ function createRoom<Item, Noted>(
     /** Channels of a server or a person for which something waits. */
     channelsOf: (ownerId: string): readonly string[] =>
       ofOwner(ownerId).flatMap(({ channelId }) => channelId ?? []),
-    /** Deletes what waits for an owner or a channel. */
+    /** Deletes the items that wait for an owner or a channel. */
     async forget(whose: { readonly ownerId: string } | { readonly channelId: string }) {
       const gone =
         'ownerId' in whose
@@ -253,8 +256,8 @@ function createRoom<Item, Noted>(
       for (const place of gone) await forget(destinationOf(place));
     },
     /**
-     * Lists what waits for a destination, in order of arrival. The same array is returned until it
-     * changes.
+     * Lists the items that wait for a destination, in order of arrival. The same array is returned
+     * until it changes.
      */
     entries,
     /** Whether an item waits for a destination. */

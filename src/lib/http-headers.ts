@@ -21,8 +21,8 @@ export function httpDateMs(value: HeaderValue): number | null {
 }
 
 /**
- * Reads the delay that a server requests (RFC 9110, 10.2.3), in ms: given in seconds, of which some
- * servers send fractions, or as a date.
+ * Reads the delay that a server requests (RFC 9110, 10.2.3), in ms: given in seconds (some servers
+ * send fractions) or as a date.
  *
  * @param nowMs time with which a date is compared; null if unknown
  * @returns null if no delay is requested or the date has passed

@@ -398,7 +398,7 @@ function renderCompact(groups: readonly [AlertGroup, ...AlertGroup[]], context: 
   const isInOrder =
     included === offered.length && inOrder.every((group, index) => group === offered[index]);
   const ordered = isInOrder ? { text, included } : listOf(inOrder);
-  // Names that get a different width beside others may make it longer.
+  // Names whose width changes because of other names may make it longer.
   const fits = ordered.included === included;
   const description = fits ? ordered.text : text;
   const embed: APIEmbed = { description, color: EMBED_COLOURS.compact };

@@ -77,7 +77,7 @@ export type Readiness = ReturnType<typeof createReadiness>;
 /**
  * Creates the check whether the bot can work now, based on the state of its parts and three events.
  *
- * @param pollMinMs least distance of the polls of one endpoint, ms
+ * @param pollMinMs minimum interval between polls of one endpoint, in ms
  */
 export function createReadiness(
   { nowMs, monotonicMs }: Machine,

@@ -179,7 +179,7 @@ export function createPersons(machine: Machine, parts: PersonsParts) {
   const rests = createPersonRests(machine, parts);
   let isStopping = false;
 
-  /** True if a direct message takes messages, as far as that is known. */
+  /** True if the person accepts direct messages, as far as is known. */
   const isReached = (channelId: string): boolean =>
     deliveryWorker.block(channelId) === null && !documents.isDoubted(channelId);
 

@@ -1,7 +1,7 @@
 import { DAY_SECONDS, HOUR_SECONDS } from '../lib/time.ts';
 import { createIntensity, sixDigits } from './intensity.ts';
 
-/** Memory of the active endpoints' intensity: about this many recent items of all of them. */
+/** Memory of the active endpoints' intensity: about this many recent items in total. */
 const MEMORY_ITEMS = 2000;
 /**
  * Memory of the silent endpoints' intensity, in fair rounds; short, because they may become active

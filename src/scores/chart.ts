@@ -23,7 +23,7 @@ import { RANKED_SHOWN } from './embed.ts';
 import type { Ranking, ScoredWallet } from './ranking.ts';
 
 const NAME_MAX = 17;
-/** Height of a row in units. Its name is in a column on the left, with its dot beside it. */
+/** Height of a row in units. Its name is in a column on the left, with its dot next to it. */
 const ROW = 38;
 const ROW_MIDDLE = ROW / 2;
 const NAMES_WIDTH = 320;
@@ -190,7 +190,7 @@ function centsText(cents: number, digits: number, { tag, texts }: Language): str
 }
 
 /**
- * @param start left edge of the space beside the names
+ * @param start left edge of the space next to the names
  * @param range of the cents that are shown
  */
 function centsAxis(

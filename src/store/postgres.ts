@@ -57,9 +57,9 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
   };
 
   /**
-   * Takes the lock on a new connection. All statements use one connection, whose session holds the
-   * lock, so only the owner writes. After an outage a new connection takes the lock again, and
-   * finds the token changed if another process had the store in the meantime.
+   * Acquires the lock on a new connection. All statements use one connection, whose session holds
+   * the lock, so only the owner writes. After an outage a new connection acquires the lock again,
+   * and finds the token changed if another process had the store in the meantime.
    */
   const onConnect: Hook = async (connection) => {
     await connection.query(

@@ -37,8 +37,8 @@ if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then
 end
 return 0`;
 /**
- * Renews a lease. If it expired during an outage, it is taken again unless another process has had
- * the store in the meantime.
+ * Renews a lease. If it expired during an outage, it is acquired again unless another process has
+ * had the store in the meantime.
  */
 const RENEW = `
 local holder = redis.call('GET', KEYS[1])

@@ -230,7 +230,7 @@ const KINDS_OF_ENDPOINT: Readonly<Record<EndpointName, readonly string[]>> = {
   'deposits-withdrawals': ['deposit', 'withdrawal', 'other'],
 };
 
-/** True if the watch is paused at `nowSeconds`, Unix seconds by the venue's clock. */
+/** True if the watch is paused at `nowSeconds`, in Unix seconds by the venue's clock. */
 export function isPaused({ pause }: Pick<Watch, 'pause'>, nowSeconds: number): boolean {
   return pause !== null && (pause.untilSeconds === null || nowSeconds < pause.untilSeconds);
 }

@@ -10,9 +10,9 @@ interface AllMay {
 }
 
 /**
- * Writes a limits file whose defaults let a person and a server give so many commands.
+ * Writes a limits file whose defaults allow a person and a server a number of commands.
  *
- * @param folder where the file is to be
+ * @param folder folder of the file
  * @returns the variable that names it
  */
 export function limitsOfAll(

@@ -5,7 +5,7 @@ import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
 /**
  * Returns the planning context of a channel that accepts everything and has had no alert yet.
  *
- * @param nowMs the venue's clock, epoch milliseconds
+ * @param nowMs time by the venue's clock, in epoch ms
  */
 export function untoldChannel(nowMs: number): PlanContext {
   return {

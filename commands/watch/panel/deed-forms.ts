@@ -16,7 +16,7 @@ import { decidedTransactions, readTransaction, whyAnswer } from '../why.ts';
 import { nameOf, type Panel } from './panels.ts';
 import { formParts, orTryAgain } from './submitted.ts';
 
-/** Custom id of the menu of transactions beside the field for one. */
+/** Custom id of the menu of transactions next to the field for one. */
 const NEWEST = 'newest';
 
 /** Forms that change no settings, by their buttons. */

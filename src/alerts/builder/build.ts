@@ -33,7 +33,9 @@ import { createPageAlerts } from './pages.ts';
 import { resultAlerts, updateByAlert } from './results.ts';
 import { afterAnswers, afterTelling, afterTrades } from './unannounced.ts';
 
-/** New knowledge about a wallet, the results it brings, and what it means for waiting alerts. */
+/**
+ * New knowledge about a wallet, the results that come with it, and its effect on waiting alerts.
+ */
 interface Learned extends Pick<Change, 'contexts'> {
   readonly knowledge: WalletKnowledge;
   readonly results?: Updated['results'];

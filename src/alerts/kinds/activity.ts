@@ -58,8 +58,8 @@ import {
 
 const EMOJI = { buy: '🟢', sell: '🔴', redeem: '🏁', other: '⚪' } as const;
 /**
- * Maximum length of the wallet's URL, in characters. A description has 4,096, and the text beside
- * the URL takes fewer than 2,000 code points.
+ * Maximum length of the wallet's URL, in characters. A description has 4,096, and its other text
+ * has fewer than 2,000 code points.
  */
 const URL_ROOM = 2_000;
 const WORD_MAX = 24;

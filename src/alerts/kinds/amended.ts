@@ -8,8 +8,8 @@ import type { AlertKind } from './kind.ts';
 const EMOJI = '✏️';
 const WORD_MAX = 24;
 /**
- * Maximum length of the wallet's URL, in characters. A description has 4,096, and the text beside
- * the URL takes fewer than 200 code points.
+ * Maximum length of the wallet's URL, in characters. A description has 4,096, and its other text
+ * has fewer than 200 code points.
  */
 const URL_ROOM = 3_800;
 

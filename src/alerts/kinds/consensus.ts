@@ -25,8 +25,8 @@ const NAME_MAX = 60;
 /** Number of wallets listed on each side. */
 const NAMED = 5;
 /**
- * Maximum length of all URLs together, in characters. A description has 4,096, and the text beside
- * the URLs takes fewer than 2,700 code points.
+ * Maximum length of all URLs together, in characters. A description has 4,096, and its other text
+ * has fewer than 2,700 code points.
  */
 const URL_ROOM = 1_300;
 

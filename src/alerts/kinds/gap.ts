@@ -13,8 +13,8 @@ import type { AlertKind, Look } from './kind.ts';
 
 const EMOJI = '⚠️';
 /**
- * Maximum length of the wallet's URL, in characters. A description has 4,096, and the text beside
- * the URL takes fewer than 950 code points.
+ * Maximum length of the wallet's URL, in characters. A description has 4,096, and its other text
+ * has fewer than 950 code points.
  */
 const URL_ROOM = 3_100;
 

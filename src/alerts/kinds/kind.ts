@@ -128,8 +128,9 @@ export interface AlertKind<Event> {
    */
   usdc?(event: Event): number;
   /**
-   * Returns whether a watch gets an event that was stored before the watch began (`fromSeconds`,
-   * Unix seconds). It gets a record unless its filters reject it. Left out: no such watch does.
+   * Returns whether a watch gets an event that was stored before the watch began (`fromSeconds`, in
+   * Unix seconds). It gets a record unless its filters reject it. If left out, no such watch gets
+   * it.
    */
   isForNewcomer?(event: Event, watch: Watch, fromSeconds: number): boolean;
   /** @param links for a list line, which may contain links; left out for a first line */

@@ -14,8 +14,8 @@ import { type AlertKind, countText, spaced } from './kind.ts';
 
 const EMOJI = { deposit: '📥', withdrawal: '📤', other: '⚪' } as const;
 /**
- * Maximum length of all URLs together, in characters. A description has 4,096, and the text beside
- * the URLs takes fewer than 950 code points in every language.
+ * Maximum length of all URLs together, in characters. A description has 4,096, and its other text
+ * has fewer than 950 code points in every language.
  */
 const URL_ROOM = 3_100;
 const WORD_MAX = 24;

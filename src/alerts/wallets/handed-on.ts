@@ -38,7 +38,7 @@ const sharedAlertSchema = z.object({
 export type SharedAlert = Readonly<z.infer<typeof sharedAlertSchema>>;
 export type OwnerMessage = Readonly<SharedAlert['owners'][number]>;
 
-/** Alerts of a wallet for receivers outside Discord, until the outgoing queue takes them. */
+/** Alerts of a wallet for receivers outside Discord, until the outgoing queue accepts them. */
 export const handedOnSchema = z.object({
   /** Number of the last message about the wallet to each owner. */
   sequences: z.record(ownerIdSchema, z.int().min(0)).readonly(),

@@ -14,8 +14,8 @@ import {
 } from './posted.ts';
 
 /**
- * Channels' documents of a wallet that are read at the same time. One with 400 positions takes the
- * time of parsing a third of a MiB, and a wallet may have thousands of them.
+ * Channels' documents of a wallet that are read at the same time. Reading one with 400 positions
+ * takes as long as parsing a third of a MiB, and a wallet may have thousands of them.
  */
 const READ_AT_ONCE = 4;
 
@@ -96,7 +96,7 @@ function createPostedDocuments(store: Pick<Store, 'get' | 'set' | 'delete'>) {
     /** Returns the parts of a wallet's documents loaded at the start, by channel. */
     loadedOf: (wallet: WalletAddress): ReadonlyMap<string, LoadedPosted> =>
       loaded.get(wallet) ?? new Map(),
-    /** Releases what was loaded of a wallet at the start. */
+    /** Releases the data of a wallet that was loaded at startup. */
     endLoading: (wallet: WalletAddress): void => void loaded.delete(wallet),
     /** Returns the wallets that have documents, or may have some. */
     wallets: (): readonly WalletAddress[] => [...channelsByWallet.keys()],

@@ -153,7 +153,8 @@ function positionsOf(
 }
 
 /**
- * Parts of a channel's document needed at the start. Of its positions, only the markets are needed.
+ * Parts of a channel's document needed at the start. For its positions, only the markets are
+ * needed.
  */
 export interface LoadedPosted extends PostedSince, Pick<Posted, 'channelId' | 'revision'> {
   /** Key of each position's market. */

@@ -37,7 +37,10 @@ const KEPT_BYTES = 20_000_000;
 const COUNTED_BYTES = KEPT_BYTES / 4;
 /** Size of a stored position in bytes. */
 const POSITION_BYTES = 350;
-/** A document of more bytes is large: to write it out takes ten milliseconds and more. */
+/**
+ * Size above which a document counts as large, in bytes. Serializing it takes ten milliseconds or
+ * more.
+ */
 const LARGE_BYTES = 1_000_000;
 /** Bytes of a channel's id as an alert has it, with quotes and comma. */
 const CHANNEL_BYTES = 22;
@@ -92,15 +95,16 @@ const NO_CHANGES: Whole['changedSince'] = new Map();
 
 /**
  * Gives other work a turn of the event loop after a step of work on a large document, because each
- * step (count positions, write out, note what waits) holds the loop for as long as a command may.
+ * step (counting positions, serializing, noting waiting alerts) holds the loop for as long as a
+ * command may.
  */
 async function afterWork(bytes: number): Promise<void> {
   if (bytes > LARGE_BYTES) await nextTurn();
 }
 
 /**
- * Bytes that a wallet's own document takes in the store. A thousand alerts for two hundred channels
- * have four megabytes of ids, so these are counted rather than written out.
+ * Size of a wallet's own document in the store, in bytes. A thousand alerts for two hundred
+ * channels have four megabytes of ids, so these are counted rather than written out.
  */
 function bytesOf({ state, outbox }: Whole['document'] | StoredWallet): number {
   let ofChannels = 0;

@@ -55,7 +55,7 @@ const channelRoom = {
   open: (_: Machine, store: Pick<Store, 'get' | 'set' | 'delete'>) => channelRoomKind.open(store),
 };
 
-/** Documents of what was posted in channels about wallets. */
+/** Documents that record what was posted in channels about wallets. */
 const posted = {
   ...postedKind,
   open: (_: Machine, store: Pick<Store, 'get' | 'set' | 'delete'>) => postedKind.open(store),

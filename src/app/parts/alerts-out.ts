@@ -68,7 +68,7 @@ export function createAlertsOutParts(
         mover.start();
         start();
       },
-      /** Checks again what may be posted, because another wallet has been read. */
+      /** Checks again for alerts that may be posted, because another wallet has been read. */
       reconsider: look,
       /** Resolves when nothing is moved or posted any more, after the signal. */
       async stop(): Promise<void> {

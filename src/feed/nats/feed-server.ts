@@ -21,8 +21,8 @@ const STATE_EVERY_MS = 1_000;
 /** Time within which a connected bot answers, in ms. The new bot's list waits for it. */
 const PRESENCE_LIMIT_MS = 1_000;
 /**
- * Maximum lookups in progress, separately for people and for background work. Beyond it they are
- * told to try again.
+ * Maximum lookups in progress, separately for people and for background work. Beyond it the feed
+ * asks them to try again later.
  */
 const LOOK_UPS_LIMIT = 1_000;
 const UNASKED = {
@@ -227,9 +227,9 @@ function byEndpoint<Value>(read: (name: EndpointName) => Value | null) {
 type Identity = Pick<wire.FeedState, 'feed' | 'beganMs'>;
 
 /**
- * Makes sure that only one feed uses a NATS: of two, the later one ends. A feed that was suspended
- * and resumes after its standby has taken over publishes once or twice before it finds that it has
- * lost its store; that alone is no reason to end.
+ * Makes sure that only one feed uses a NATS. If there are two, the later one ends. A feed that was
+ * suspended and resumes after its standby has taken over publishes once or twice before it finds
+ * that it has lost its store; that alone is no reason to end.
  *
  * @param onRival called when another feed that started before this one uses the same NATS
  * @returns a function to call with every feed's state, including this feed's own

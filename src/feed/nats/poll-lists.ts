@@ -81,7 +81,7 @@ export function createPollLists({ monotonicMs, log }: Machine, events: PollListE
     return !areBotsExpected || monotonicMs() - heardMs >= SETTLE_MS;
   };
 
-  /** Lists the active runs of bots beside which this one must not work, each with the reason. */
+  /** Lists the active bot runs that conflict with this one, each with the reason. */
   const inTheWay = ({
     bot: id,
     instance,

@@ -98,7 +98,9 @@ export type UnchangedPolls = z.infer<typeof unchangedMessage>['polls'];
 const stateMessage = z.object({
   /** Random id of this run of the feed. */
   feed: z.string(),
-  /** Time when it started, in epoch ms by its own clock; of two feeds, the later one ends. */
+  /**
+   * Time when it started, in epoch ms by its own clock. If there are two feeds, the later one ends.
+   */
   beganMs: epochMs,
   /**
    * The venue's clock as the feed estimates it, in epoch ms, and the time in its responses, trusted
@@ -149,7 +151,9 @@ const listEntry = z.object({
   watchers: atMost(64, account),
   /** The pollId of the last page that the bot has processed, by endpoint. */
   committed: z.partialRecord(endpointName, committedId),
-  /** Endpoints of which another page is wanted soon, because the last one left something open. */
+  /**
+   * Endpoints from which another page is wanted soon, because the last page left something open.
+   */
   open: atMost(ENDPOINT_NAMES.length, endpointName),
 });
 export type ListEntry = z.infer<typeof listEntry>;

@@ -244,7 +244,7 @@ function createEndedMarkets(log: Logger, store: Pick<Store, 'set' | 'delete'>) {
   };
 }
 
-/** Returns the redemptions that a stored market stands for: two for each outcome. */
+/** Returns the redemptions that a stored market represents: two for each outcome. */
 function storedRedemptions(
   market: string,
   { atHour, payouts }: Pick<Ended, 'atHour' | 'payouts'> = { atHour: 0, payouts: [] },

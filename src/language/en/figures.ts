@@ -1,7 +1,7 @@
 import { plural } from '../plural.ts';
 
 const form = plural('en-US');
-/** Symbols and words beside figures. */
+/** Symbols and words next to figures. */
 export const format = {
   second: 's',
   minute: 'min',

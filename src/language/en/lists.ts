@@ -188,8 +188,8 @@ export const lists = (venue: VenueForms, { names, slash }: Terms) => ({
     inFuture: (typed: string) => `${typed} is in the future.`,
   },
   /**
-   * Drawn into pictures, and short: letters shrink from 30 letters of a title on, of which the name
-   * takes up to 26.
+   * Drawn into pictures, so keep them short: the type shrinks if a title has more than 30 letters,
+   * and the name alone has up to 26.
    */
   chart: {
     netDeposits: (name: string) => `Net deposits of ${name}`,

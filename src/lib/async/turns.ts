@@ -33,8 +33,8 @@ export async function fewAtATime<Item>(
 }
 
 /**
- * Creates a queue for turns of the event loop: of many callers at once, one continues per turn,
- * with other work in between.
+ * Creates a queue for turns of the event loop: if many callers wait, one continues per turn, with
+ * other work in between.
  */
 export function createTurnLine(): () => Promise<void> {
   let last: Promise<unknown> = Promise.resolve();

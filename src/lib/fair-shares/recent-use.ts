@@ -161,7 +161,7 @@ function forget(uses: Map<string, number>, part: number): void {
   }
 }
 
-/** Sums uses by payer. A server that was transferred takes its uses along. */
+/** Sums uses by payer. A server that was transferred keeps its uses. */
 function payersOf(uses: ReadonlyMap<string, number>, accountOf: AccountOf) {
   const payers = new Map<string, PayerShare>();
   for (const [ownerId, used] of uses) {

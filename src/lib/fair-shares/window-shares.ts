@@ -58,8 +58,8 @@ export function createWindowShares() {
 
   return {
     /**
-     * Counts an account that begins or stops waiting. Waiting counts, so that nobody is alone
-     * beside a newcomer.
+     * Counts an account that begins or stops waiting. An account that only waits counts too, so
+     * that no other account is treated as the only one.
      */
     waits: (account: Account, by: 1 | -1): void => change(account, { waiting: by }),
     /** Counts one use, or removes one that was made in an older window. */

@@ -79,7 +79,7 @@ export function usualSizes(
 }
 
 /**
- * Returns usual sizes for channels that began to watch at different times (`boundaries`, Unix
+ * Returns usual sizes for channels that began to watch at different times (`boundaries`, in Unix
  * seconds), of trades since then, if there are at least 20. Channels that have seen the same trades
  * share one entry.
  */
@@ -104,7 +104,7 @@ export function usualSince(
 }
 
 /**
- * Returns a trade's size compared with what was usual since a channel began to watch (Unix
+ * Returns a trade's size compared with what was usual since a channel began to watch (in Unix
  * seconds); null if there are too few trades.
  */
 export function sizeSince({ usdc, usual }: TradeSizes, beganSeconds: number): TradeSize | null {

@@ -4,9 +4,9 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Converts from format 10. An outage gets its cause, which so far was always an unreachable venue.
- * An alert for receivers is stored once, with its owners. Known records may have, beside their
- * identity, data that identifies them after the venue has changed them; records stored without it
- * get it from the next page that shows them.
+ * An alert for receivers is stored once, with its owners. In addition to their identity, known
+ * records may have data that identifies them after the venue has changed them; records stored
+ * without it get it from the next page that shows them.
  */
 export const toFormat11: Step = (key, document) => {
   if (!isFields(document)) return document;

@@ -260,7 +260,7 @@ export function standing(
 }
 
 /**
- * Brings a watch to its target.
+ * Changes a watch to its target state.
  *
  * @returns the step taken; `overtaken` if the watch has been changed since the dry run
  */

@@ -125,7 +125,7 @@ function createMarket(
   let settledEarlyAtSeconds: number | undefined;
   let known: ReturnType<typeof draw> | undefined;
 
-  /** Draws everything that is needed only once somebody reads a price or the listing. */
+  /** Draws everything that is needed only once a client reads a price or the listing. */
   function draw() {
     const random = createRandom(seed);
     const listing = createListing(random, options);

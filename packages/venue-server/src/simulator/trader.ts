@@ -120,9 +120,9 @@ export function createPlayer({ handle, pace, style }: Part, markets: Markets, se
   }
 
   /**
-   * Whether a trader with an edge buys. It always buys shares that will not lose, and only so many
-   * of the losers that the mean result is the price plus the edge. With price p and that sum q, p ÷
-   * (1 − P(loss) · (1 − share of losers bought)) = q.
+   * Whether a trader with an edge buys. It always buys shares that will not lose, and just enough
+   * of the losers for the mean result to be the price plus the edge. With price p and that sum q, p
+   * ÷ (1 − P(loss) · (1 − share of losers bought)) = q.
    */
   function isWorthIt({ market, side }: Choice, atSeconds: number): boolean {
     if (style.edgeCents === 0) return true;

@@ -62,7 +62,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms) => ({
       /** The channel's watch of the wallet cannot be read. */
       watch: 'no alerts for now, its settings can’t be read',
     },
-    /** Several alerts in one message: of one wallet, or of several, which are counted. */
+    /** Several alerts in one message, of one wallet or of a number of wallets. */
     severalOf: (figure: string, count: number, wallet: string) =>
       `${figure} ${form(count, { one: 'alert', other: 'alerts' })} of ${wallet}`,
     several: (figure: string, count: number, wallets: string) =>

@@ -26,10 +26,10 @@ export const panel = ({ slash, permissions }: Terms) => ({
     /** Under the first message in a server. */
     add: 'Add a wallet',
     again: 'Try again',
-    /** Beside each other, if two people have changed the same field. */
+    /** Shown next to each other if two people have changed the same field. */
     mine: 'Use mine',
     theirs: 'Keep theirs',
-    /** Beside the last two: the other fields of a form whose list is too long for it. */
+    /** Shown with the last two: the other fields of a form whose list is too long for it. */
     rest: 'Open the other fields',
   },
   /** In a menu of watches. */
@@ -64,7 +64,7 @@ export const panel = ({ slash, permissions }: Terms) => ({
     for: 'For how long (empty: until resumed)',
     transaction: 'Transaction (0x…)',
   },
-  /** Label of a field beside a menu, for typing a different value. */
+  /** Label of a field next to a menu, for typing a different value. */
   otherTime: 'Or another time, such as 90s or 1h30m',
   newest: 'Or one of the newest',
   onePerLine: 'Which, one a line',
@@ -75,7 +75,7 @@ export const panel = ({ slash, permissions }: Terms) => ({
     `Only people with the permission ${permissions.manageServer} can use this. ` +
     `With ${slash.edit} and its options you can change settings.`,
   typeAgain: 'Please type it again: I only keep it for a while.',
-  /** A failure, of which the person gets a reference besides. */
+  /** Shown after a failure; the person also gets a reference. */
   notDone: 'That didn’t work. I keep what you typed for a while.',
   otherForm: 'This form doesn’t fit any more. Open it again. Nothing changed.',
   /** @param fields labels, between backticks */
