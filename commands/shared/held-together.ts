@@ -38,8 +38,8 @@ export function createHeldTogether(index: HeldIndex, keptBytes = KEPT_BYTES) {
     async in(roomId: string, wallets: readonly WalletAddress[]): Promise<readonly HeldHere[]> {
       const room = rooms.get(roomId) ?? createRoom(index);
       for await (const piece of inTurns(wallets)) for (const wallet of piece) room.read(wallet);
-      // Done in one turn, because others may have asked for the same channel with other wallets in
-      // the meantime.
+      // Done without awaiting in between, because others may have asked for the same channel with
+      // other wallets in the meantime.
       room.keepOnly(new Set(wallets));
       for (const wallet of wallets) room.read(wallet);
       rooms.set(roomId, room, { size: room.bytes() });

@@ -148,7 +148,7 @@ function severalIn({ options }: CommandUse) {
 }
 
 /**
- * Shows what would be added, with Apply, as an import does. Wallets that the channel already
+ * Shows what would be added and a button Apply, as an import does. Wallets that the channel already
  * watches stay as they are.
  */
 async function proposeSeveral(interaction: CommandUse, context: CommandContext, asked: Asked) {

@@ -102,8 +102,8 @@ async function endPauses(
 }
 
 /**
- * Returns a function that ends a watch's pause and raises its `sinceSeconds`. Otherwise, events
- * during the pause would be announced if they are seen after it.
+ * Returns a function that ends a watch's pause and raises its `sinceSeconds`, so that events during
+ * the pause are not posted if they are seen after it.
  */
 export function endPause(interaction: AnyUse, context: CommandContext): (watch: Watch) => Watch {
   const sinceSeconds = watchSince(interaction.createdTimestamp, context.feed.budget);

@@ -98,8 +98,8 @@ export function createCommit(
 }
 
 /**
- * Returns the records that channels will not receive. A delayed channel that still lists the alert
- * may want it later, despite what filters it now.
+ * Returns the records that channels will never receive. Leaves out a record if a delayed channel
+ * still lists its alert, because the channel may want it later even if a filter excludes it now.
  */
 function heldForGood({ alerts, held = [] }: Change): HeldRecord[] {
   const channelsById = new Map(alerts.map(({ id, channels }) => [id, channels]));

@@ -133,7 +133,7 @@ type Stored = readonly [key: string, document: unknown];
 /** Lists the wallets that have documents, and records which channels have one for each. */
 async function listWallets(store: Store, { collections: { posted } }: LoadParts) {
   const wallets = new Set<WalletAddress>();
-  /** Keys that begin like those of such documents but are invalid. */
+  /** Keys that have the prefix of these documents but are invalid. */
   const strange: string[] = [];
   for await (const key of store.keys(POSTED_PREFIX)) if (!posted.noteKey(key)) strange.push(key);
   for (const wallet of posted.wallets()) wallets.add(wallet);

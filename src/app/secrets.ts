@@ -22,9 +22,9 @@ const SECRET_NAMES = [
 const URL_NAMES = ['STORE_URL', 'VENUE_BASE_URL', 'DISCORD_API_URL', 'HEARTBEAT_URL'];
 
 /**
- * Returns the secret texts of an environment; call it before the configuration is known to be
- * valid. The secrets of HEARTBEAT_URL are the whole address, the last segment of its path, long
- * ones before it, and the values of its query.
+ * Returns the secret texts of an environment, which need not be a valid configuration. The secrets
+ * of HEARTBEAT_URL are the whole address, the last segment of its path, long segments before it,
+ * and the values of its query.
  */
 export function secretsOf(
   environment: Readonly<Record<string, string | undefined>>,

@@ -31,10 +31,10 @@ export function createStandby(
   const machine = { ...CLOCKS, log, onFailpoint: () => {} };
 
   /**
-   * Checks why it could not take over (`trouble`; null if it could), and how it would convert the
-   * store first (`conversion`).
+   * Checks whether the standby could take over. `trouble` says why it could not (null if it could);
+   * `conversion` says how it would convert the store first.
    *
-   * @throws {OperatorError} for a fault that would end its start
+   * @throws {OperatorError} for a fault that would end the start
    */
   const look = async (isFirst: boolean) => {
     const { STORE_URL: url } = config;

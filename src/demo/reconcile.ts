@@ -28,7 +28,7 @@ export interface Balance {
   readonly lost: number;
   /** The part of `lost` in periods for which a notice says that something may be missing. */
   readonly announced: number;
-  /** All differences, described with names. */
+  /** Descriptions of all differences, with the names of channels and wallets. */
   readonly differences: readonly string[];
 }
 

@@ -124,7 +124,7 @@ function fillsOf(read: Read, target: FillsTarget, records: AlertRecords | null):
   if (records === null) return { items: alike, missing: null, cutAfter, skipped };
   const { identities, keys = [] } = records;
   const picked = new Set<ActivityItem>();
-  // Picks each as often as it was in the alert; first those that are unchanged.
+  // Picks each record as often as the alert contained it, unchanged records first.
   const places = groupBy(identities.keys(), (place) => identities[place] ?? '');
   const left = new Set(identities.keys());
   for (const item of alike) {
@@ -134,7 +134,7 @@ function fillsOf(read: Read, target: FillsTarget, records: AlertRecords | null):
     left.delete(place);
     picked.add(item);
   }
-  // Then those that the venue has changed since then.
+  // Then picks the records that the venue has changed since then.
   const changed = groupBy(left, (place) => keys[place] ?? '');
   for (const item of changed.size === 0 ? [] : alike) {
     const place = picked.has(item) ? undefined : changed.get(activityKey(item))?.shift();

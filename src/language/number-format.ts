@@ -35,8 +35,8 @@ export interface NumberFormat {
    */
   readonly quantity: (quantity: number) => string;
   /**
-   * A number of shares with four digits, or all digits of whole shares: `12,345`, `234.5`, `12.34`;
-   * `<0.01` like `quantity`.
+   * A number of shares with up to four significant digits, or with all digits of its whole part if
+   * it has more: `12,345`, `234.5`, `12.34`; `<0.01` like `quantity`.
    */
   readonly shareCount: (shares: number) => string;
   /** A number of shares like `shareCount`, with its unit: `1,235 shares`, `1 share`. */

@@ -28,7 +28,7 @@ import { groupBy } from '../lib/group-by.ts';
 
 /** Maximum buttons of a row, in which each wallet of a message has one. */
 export const WALLETS_PER_MESSAGE = 5;
-/** Code points. */
+/** Maximum lengths of names and words on buttons and in options, in code points. */
 const NAME_MAX = 20;
 const OPTION_NAME_MAX = 40;
 const OPTION_WORD_MAX = 20;

@@ -4,8 +4,8 @@ import { ENGLISH, type LocalizedText } from '../language/language.ts';
 import type { Machine } from '../lib/machine.ts';
 
 /**
- * Time from which failing polls, a late tick or a rate-limit pause count as an outage of polling,
- * in ms.
+ * Duration from which failing polls, a late tick or a rate-limit pause count as an outage of
+ * polling, in ms.
  */
 const POLL_TOLERANCE_MS = 2 * 60_000;
 /** Minimum interval between test writes to a store that has failed, in ms. */

@@ -93,10 +93,10 @@ export interface FirstMessage {
 }
 
 /**
- * Creates the function that sends a first message, at a limited rate: if it arrives, alerts will
- * too.
+ * Creates the function that sends a first message, at a limited rate. If the message arrives,
+ * alerts will arrive too.
  *
- * @returns a function that returns the direct message that the first message is in, and throws a
+ * @returns a function that returns the direct message channel of the first message, and throws a
  *   UserError with the reason if it cannot be sent
  */
 export function createGreeting(machine: Machine, sender: Pick<Sender, 'send' | 'openDm'>) {

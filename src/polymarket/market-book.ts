@@ -101,7 +101,10 @@ export function createMarketBook(machine: GatewayMachine, { source, kept }: Mark
   };
 }
 
-/** Looks up conditions in batches; each at most once at a time, and not again before a pause. */
+/**
+ * Looks up conditions in batches. A condition is looked up at most once at a time, and not again
+ * before a pause has passed.
+ */
 function createLookup(nowMs: () => number, look: (conditions: readonly string[]) => Promise<void>) {
   const underWay = new Map<string, Promise<void>>();
   /** Time until which a condition is not looked up again, in epoch ms. */

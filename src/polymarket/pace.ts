@@ -4,7 +4,7 @@ import type { GatewayMachine } from './machine.ts';
 const WINDOW_MS = 60_000;
 /** Time for which the pace is halved after the source has shown that it is too fast, in ms. */
 const HALVED_MS = 60_000;
-/** Delay after a 429 without a stated one, in ms. */
+/** Delay after a 429 response that states none, in ms. */
 const USUAL_WAIT_MS = 10_000;
 /** Longest delay that is accepted from the source, in ms. */
 const LONGEST_WAIT_MS = 3_600_000;

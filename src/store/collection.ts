@@ -227,7 +227,7 @@ function createArchive<Document>(
 
   /**
    * Deletes the documents marked as leaving. If the store rejects a deletion, the document stays
-   * marked and is retried with the next.
+   * marked, and the next call retries it.
    */
   const deleteLeaving = async () => {
     // One may have been set again in the meantime.

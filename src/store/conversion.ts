@@ -28,7 +28,7 @@ export interface StartRule {
   readonly release: Release;
   /** Loads the function that finds unreadable parts of a document. */
   readonly loadFaultsOf: () => Promise<FaultsOf>;
-  /** Quarantines unreadable documents instead of ending the start. */
+  /** Quarantines unreadable documents instead of failing at startup. */
   readonly skipsDamaged: boolean;
   /** Copies a SQLite file before it is written to. */
   readonly copies: boolean;

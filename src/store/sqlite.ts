@@ -100,8 +100,8 @@ export async function open(
       if (!areSame()) throw lose(lostStore(path));
     };
     /**
-     * Writes only while the files are the opened ones; a write during which they were replaced is
-     * rejected.
+     * Writes only while the files are still the ones that were opened. Rejects a write during which
+     * they were replaced.
      */
     const write = async (work: () => Promise<unknown>) => {
       await prove();
@@ -446,8 +446,9 @@ function isBusy(error: unknown): boolean {
 /**
  * Remembers which files the paths lead to at this moment.
  *
- * @returns whether each path still leads to the same file, by device and inode, as SQLite itself
- *   compares them (SQLITE_READONLY_DBMOVED); unreadable ones count as unchanged
+ * @returns a function that checks whether each path still leads to the same file, by device and
+ *   inode, as SQLite itself compares them (SQLITE_READONLY_DBMOVED); unreadable files count as
+ *   unchanged
  */
 function rememberFiles(paths: readonly string[]): () => boolean {
   const found = paths.map((path) => ({ path, before: identityOf(path) }));

@@ -13,13 +13,13 @@ const HASH_BYTES = 8;
 const USUAL_WEIGHT = 1;
 
 /**
- * Finds the payer of a server's share: the person who owns the server if the gateway has named them
- * since the start, otherwise the server itself. All persons with their own watches are one payer.
- * Kept in memory, never stored.
+ * Finds the payer of a server's share. It is the server's owner if the gateway has named them since
+ * the start, otherwise the server itself. All persons with their own watches are one payer. Kept in
+ * memory, never stored.
  *
- * @param parts `secret`: key of the hash, the same in all bots with the same token; `weightOf`: the
- *   weight in LIMITS_FILE of a server, by its id, or of all persons, by `@`; a server with a weight
- *   is its own payer
+ * @param parts `secret`: key of the hash, the same in all bots with the same token; `weightOf`:
+ *   returns the weight that LIMITS_FILE gives a server (by its id) or all persons together (by
+ *   `@`). A server with a weight is its own payer
  */
 export function createPayers(parts: {
   readonly secret: string;

@@ -102,7 +102,8 @@ export async function pressPanel(
       const answer = await withPanel(interaction, subjectArgs(deed.subject), context, (panel) =>
         carryOutKept(panel, deed, context),
       );
-      // If the change was rejected or has failed, the button can be pressed again.
+      // Dropped only after success, so that the button can be pressed again if the change was
+      // rejected or failed.
       context.kept.drop(args[0] ?? '');
       return answer;
     }

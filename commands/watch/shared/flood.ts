@@ -28,8 +28,8 @@ const PIECES_SECONDS = 120;
 const COOLDOWN_SECONDS = 600;
 
 /**
- * Estimates how many trades a watch will alert to: buys and sells that pass its filters, with those
- * in several fills counted once.
+ * Estimates how many alerts a watch will get about trades: buys and sells that pass its filters. A
+ * trade in several fills counts once.
  * @param items the wallet's newest records, in any order
  * @param filters the watch's filters, and the words of its channel
  * @param nowSeconds the venue's clock, in Unix seconds
@@ -83,7 +83,10 @@ function purchases(items: readonly ActivityItem[]): ActivityItem[][] {
   return found;
 }
 
-/** Returns buttons against a flood of alerts. Each sets one setting, or undoes it if it is set. */
+/**
+ * Returns buttons that reduce a flood of alerts. Each button sets one setting, or undoes it if it
+ * is set.
+ */
 export function floodButtons(
   { channelId, wallet, settings }: Watch,
   usualUsdc: number,

@@ -2,7 +2,7 @@ import { NAMES } from '../../app/config.ts';
 import { editDistance } from '../../lib/text/edit-distance.ts';
 import { type Finding, warn } from './finding.ts';
 
-/** Maximum number of differing letters for a name to count as a misspelling of ours. */
+/** Maximum number of differing letters for a name to count as a misspelling of one of the bot's. */
 const NEAR = 2;
 /** Minimum length of such names; shorter ones, such as TZ, are close to too many others. */
 const NEAR_LENGTH = 6;

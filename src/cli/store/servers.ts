@@ -95,7 +95,7 @@ function byServer(
   return sums;
 }
 
-/** Formats rows as a table: the first column is aligned left, figures right. */
+/** Formats rows as a table: the first column is left-aligned, the others are right-aligned. */
 function table(rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return 'Nobody watches anything.';
   const lines = [HEAD, ...rows];

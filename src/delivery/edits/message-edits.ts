@@ -106,8 +106,9 @@ export function createMessageEdits(machine: Machine, deps: AlertMessagesDeps) {
     },
     finishDone,
     /**
-     * Continues the stored edit, or decides and stores the first of these.
-     * @returns ms without anything to do; Infinity: until something arrives
+     * Continues the stored edit. Without one, stores the first of the given additions as the new
+     * edit.
+     * @returns the next step, or the time to wait in ms; Infinity if there is nothing to edit
      */
     async next(channelId: string, [joining]: readonly Joining[]): Promise<SendStep | number> {
       const { edit } = channelQueues.get(channelId);

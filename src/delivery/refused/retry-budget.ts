@@ -11,7 +11,7 @@ const WINDOW_MS = 10 * 60_000;
 /** Share of the tries that a process which has just ended may have used. */
 const USED_AT_START = 0.5;
 
-/** One try of a channel that Discord last rejected. */
+/** One attempt to send to a channel that Discord last rejected. */
 export interface Try {
   /** Called when a request to Discord was made. The try counts for ten minutes from now. */
   spend(): void;

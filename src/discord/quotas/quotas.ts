@@ -104,7 +104,7 @@ export function createQuotas(
     /**
      * Counts a file to import, in a separate bucket.
      *
-     * @throws UserError that names the time of the next one, if there are too many
+     * @throws UserError that says when the next import is possible, if there were too many
      */
     useImport: (ownerId: string): void => refuseFor(take(imports, [ownerId])),
     /**

@@ -148,7 +148,7 @@ function explained(reason: string): string {
   return `${fault} (${reason})`;
 }
 
-/** @param log includes the servers */
+/** @param log adds the servers to each entry */
 async function reportStatus(
   connection: NatsConnection,
   log: Logger,

@@ -168,7 +168,8 @@ function createWatchedList(watchersOf: (wallet: WalletAddress) => readonly Accou
     committed({ wallet, name }: Endpoint, pollId: number, isOpen: boolean): void {
       const entry = known.get(wallet);
       if (entry === undefined) return;
-      // An older page was dropped, and shows nothing of what the feed has published since.
+      // An older page was dropped. It says nothing about what the feed has published since, so
+      // `latest` ignores it.
       entry.committed = latest(entry.committed, { [name]: pollId });
       entry.open[isOpen ? 'add' : 'delete'](name);
       changed.add(wallet);

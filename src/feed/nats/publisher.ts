@@ -14,8 +14,8 @@ import { encode, pageSubject, UNCHANGED, type UnchangedPolls } from './wire.ts';
 /** Time within which the server must confirm that it has stored a page, in ms. */
 const ACK_LIMIT_MS = 5_000;
 /**
- * Interval at which a page is published that has more records behind it but none with a credible
- * time, in ms. Bots report it once a day.
+ * Interval for publishing a page that is not the last one but has no record with a credible time,
+ * in ms. Bots report such pages once a day.
  */
 const BLIND_EVERY_MS = HOUR_MS;
 /** Bytes of a message reserved for NATS' headers. */

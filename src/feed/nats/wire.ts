@@ -311,8 +311,8 @@ export function listen<Said, Answer extends object>(
   const take = async (error: Error | null, message: Msg) => {
     if (error !== null) throw error;
     const answer = await handle(decode(asked, message.data));
-    // The requester names the reply's subject, which could otherwise be a subject of pages or of
-    // the feed's state.
+    // Responds only to an inbox subject. The requester chooses the subject, and it could name one
+    // of pages or of the feed's state.
     if (answer !== undefined && message.reply?.startsWith(INBOX) === true) {
       message.respond(encode(answer));
     }

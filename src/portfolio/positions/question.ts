@@ -99,8 +99,8 @@ export function addUnknown(
 }
 
 /**
- * Reason why there is no history. `unusable`: the answer is not usable; `never`: it does not show
- * what was held, and no answer will.
+ * Reason why there is no history. `unusable`: the answer is not usable; `never`: the answer does
+ * not show the holdings, and no later one will.
  */
 type NoHistory = 'unusable' | 'never';
 

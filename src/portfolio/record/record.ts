@@ -43,7 +43,7 @@ const daySchema = z.object({
   cents: z.number(),
   /** Σ over events of (Σ √(p(1 − p)))², p from 0 to 1. */
   eventSquares: z.number(),
-  /** Σ of their prices, 0 to 1. */
+  /** Σ of the prices of these first purchases, each from 0 to 1. */
   prices: z.number(),
   won: z.number(),
   /** Number of these with unresolved shares. */
@@ -194,9 +194,9 @@ export function matureTo(
 }
 
 /**
- * Returns the time up to which first purchases are mature, as `matureTo` does, from the known
- * seconds after which markets are mature.
- * @param after null if these are unknown
+ * Returns the time up to which first purchases are mature, as `matureTo` does, if the time after
+ * which markets are mature is known.
+ * @param after time until a market is mature, in seconds; null if unknown
  */
 export function matureBy(
   after: number | null,

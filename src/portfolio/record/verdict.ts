@@ -2,7 +2,8 @@ import * as z from 'zod';
 import type { Standing } from './standing.ts';
 
 /**
- * Factor on the number of wallets for a verdict to begin, because it is checked after every market.
+ * Factor by which the number of wallets is multiplied when a verdict begins. It makes the threshold
+ * stricter, because a wallet is checked after every market.
  */
 const LOOKS_FACTOR = 8;
 /** Number of standard errors by which a verdict ends below the threshold for a single check. */

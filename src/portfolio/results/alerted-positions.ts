@@ -32,9 +32,9 @@ const alertedOutcomeSchema = z.object({
   paid: decimalText,
   /** USDC per share that the settlement paid for the remaining shares; left out without one. */
   payout: z.number().exactOptional(),
-  /** USDC received for those that were sold, redeemed or settled, after fees. */
+  /** USDC received for the shares that were sold, redeemed or settled, after fees. */
   received: decimalText,
-  /** USDC of fees for both. */
+  /** Fees in USDC: those included in `paid` and those deducted from `received`. */
   fees: decimalText,
   /** Id of the alert of a purchase that is not delivered yet. The purchase counts once it is. */
   alertId: z.string().exactOptional(),
@@ -196,8 +196,8 @@ function isSoldUntold({ soldSeenSeconds, outcomes }: AlertedPosition): boolean {
 export function addPositions(open: AlertedPositions, added: AlertedPositions): AlertedPositions {
   const next = [...open];
   const keys = new Set(added.map(({ key }) => key));
-  // By channel and market. Each position is visited once, because a wallet may have tens of
-  // thousands.
+  // Index of the first position of each channel and market. Built in one pass, because a wallet may
+  // have tens of thousands of positions.
   const indices = new Map<string, number>();
   const note = (position: AlertedPosition, index: number): void => {
     if (!keys.has(position.key) || isSoldUntold(position)) return;

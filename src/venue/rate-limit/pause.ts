@@ -88,8 +88,9 @@ export function createPauses(random: () => number) {
       return true;
     },
     /**
-     * Returns the pause, which lasts from the first response asking for it until a response says
-     * otherwise; null long after its end, when it is unknown because no request was sent.
+     * Returns the pause, or null if there is none. A pause begins with the first response that asks
+     * for it and lasts until a response ends it. It also counts as over long after its stated end,
+     * because then no request was sent whose response could have ended it.
      */
     present(nowMs: number): Pause | null {
       if (pause === null || nowMs >= pause.untilMs + LONG_PAUSE_MS) return null;

@@ -237,7 +237,10 @@ function start(root: HTMLElement): void {
     followEnd();
   }
 
-  /** Scrolling upwards leaves the end; a list that has grown has not been scrolled. */
+  /**
+   * Notes whether the list is at its end. Only scrolling upwards leaves the end; a list that has
+   * grown is still there.
+   */
   function noteScroll(list: Element): void {
     const isNear = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END_PX;
     const wasAtEnd = isAtEnd;

@@ -19,7 +19,7 @@ const DEFAULT_WAIT_MS = 10_000;
  */
 export interface InteractionHandle {
   readonly id: string;
-  /** For responses without a client: `/interactions/ID/TOKEN/callback`. */
+  /** Token for responses that are sent without a client, to `/interactions/ID/TOKEN/callback`. */
   readonly token: string;
   readonly state: 'waiting' | 'acknowledged' | 'failed';
   /**
