@@ -22,7 +22,7 @@ import type { CardIn } from './card.ts';
 
 /** A record of a list. */
 export interface Timed {
-  /** Unix seconds. */
+  /** Time of the record, in Unix seconds. */
   readonly time: number;
 }
 

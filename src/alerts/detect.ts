@@ -247,8 +247,8 @@ function isTimeKnown(
 }
 
 /**
- * Time down to which the page shows everything, in Unix seconds; negative infinity if the venue has
- * nothing older. If no row is readable, the known times of its rows decide.
+ * Returns the time since which the page shows everything, in Unix seconds; negative infinity if the
+ * venue has nothing older. If no row is readable, the known times of its rows decide.
  */
 function oldestSeconds(page: DetectablePage<unknown>, [oldest]: readonly Detectable[]): number {
   if (!page.hasMore) return Number.NEGATIVE_INFINITY;
@@ -296,7 +296,7 @@ function noteUnreadable(
 
 /**
  * Returns the times of late records that may be changed versions of known ones.
- * @param reachSeconds Unix seconds down to which the page shows everything
+ * @param reachSeconds time since which the page shows everything
  */
 function noteChanged<Item extends Detectable>(
   copiesByIdentity: ReadonlyMap<string, readonly [Item, ...Item[]]>,
@@ -380,7 +380,7 @@ function reportOutOfReach<Item extends Detectable>(
   }
 }
 
-/** @param reachSeconds Unix seconds down to which the page shows the requested range */
+/** @param reachSeconds time since which the page shows the requested range */
 function findGap(
   { newestSeconds, gapSeconds }: DetectionState<unknown>,
   reachSeconds: number,
@@ -418,7 +418,7 @@ function blindPage<Item>(
 }
 
 /**
- * @param reachSeconds Unix seconds down to which the page shows everything
+ * @param reachSeconds time since which the page shows everything
  * @param onPage identities that the page shows
  */
 function prune<Item>(

@@ -92,7 +92,7 @@ export async function loadStore(
 /**
  * Deletes data of wallets and channels that no watch needs. Unreadable data of them is quarantined.
  *
- * @param wallets those that have documents
+ * @param wallets wallets that have documents
  * @returns the number of quarantined documents
  */
 async function deleteUnwatched(

@@ -58,7 +58,7 @@ interface TimeChart extends Pick<Chart, 'alt'> {
   readonly title: string;
   /** Small print on a separate line, also drawable; empty for none. */
   readonly note: string;
-  /** Unix seconds. */
+  /** Limits of the time axis, in Unix seconds. */
   readonly fromSeconds: number;
   readonly toSeconds: number;
   /** Labels of the time axis; default: round UTC times. */
@@ -77,7 +77,7 @@ interface BarChart extends TimeChart {
   readonly series: readonly BarSeries[];
   /** Time buckets with amounts, in any order. */
   readonly bars: readonly {
-    /** Unix seconds. */
+    /** Limits of the time bucket, in Unix seconds. */
     readonly fromSeconds: number;
     readonly toSeconds: number;
     /** USDC of each series, in order; not negative. */

@@ -8,7 +8,7 @@ import { groupBy } from '../lib/group-by.ts';
 type Correction = Alert & { readonly event: AmendedEvent };
 
 /**
- * Creates the function that decides which corrections of records a channel gets: those of records
+ * Creates the function that decides which corrections a channel gets: the corrections of records
  * whose alerts it was sent. While such an alert is waiting, its correction waits too: the alert is
  * sent as it was decided, and then the correction.
  */

@@ -102,7 +102,8 @@ export function createSender(parts: {
           message_reference: { message_id: replyTo, fail_if_not_exists: false },
         });
       } catch (error) {
-        // Without Read Message History, replies are not allowed. The message is sent without one.
+        // Without Read Message History, replies are not allowed. The message is then sent as an
+        // ordinary one.
         if (!(error instanceof DiscordAPIError) || error.code !== REPLY_WITHOUT_HISTORY) {
           throw error;
         }
@@ -139,9 +140,9 @@ export function createSender(parts: {
       }
     },
     /**
-     * Returns the ids of the bot's messages in the channel since then (epoch ms), keyed by those of
-     * the given references that their buttons or footers contain, or those of the given texts that
-     * they consist of; null if that cannot be determined.
+     * Returns the ids of the bot's messages in the channel since a time (epoch ms); null if they
+     * cannot be determined. Each id is keyed by the given reference that the message's buttons or
+     * footer contain, or by the given text that the message consists of.
      */
     async findReferences(channelId: string, references: readonly string[], sinceMs: number) {
       // Without the permission, Discord answers with an empty list, which proves nothing.

@@ -42,11 +42,11 @@ export interface AccountNames {
 const IDS: AccountNames = { channel: (channelId) => channelId, wallet: (wallet) => wallet };
 
 /**
- * Reconciles the records that must be alerted with those that were. Transfers are identified by
- * their transaction; trades and redemptions, of which one alert may show many, by wallet, market,
- * action and (except for redemptions) outcome, with their number and the sum of their shares. It
- * reads the words of the messages, so that a fault in the bot's own identification of records
- * cannot hide itself.
+ * Reconciles the records that must be alerted with the records that were alerted. Transfers are
+ * identified by their transaction; trades and redemptions, of which one alert may show many, by
+ * wallet, market, action and (except for redemptions) outcome, with their number and the sum of
+ * their shares. It reads the words of the messages, so that a fault in the bot's own identification
+ * of records cannot hide itself.
  */
 export function createAccount(names: AccountNames = IDS) {
   let watches: AccountWatch[] = [];

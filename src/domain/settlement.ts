@@ -8,7 +8,7 @@ const TOLERANCE = 1e-6;
 
 /** Evidence of one redemption for its market. */
 export interface Redemption {
-  /** Short hashes. */
+  /** Short hash of the market; the next three fields are short hashes as well. */
   readonly market: string;
   readonly outcome: string;
   readonly txHash: string;

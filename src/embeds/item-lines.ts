@@ -267,7 +267,7 @@ export function sumUp(items: readonly ActivityItem[]) {
     areFeesKnown: items.every(isFeeKnown),
     /** Positive if USDC left the wallet. */
     netUsdc: sum(items.map(({ transferNetAmount }) => transferNetAmount)),
-    /** Unix seconds. */
+    /** Times of the earliest and the latest item, in Unix seconds. */
     firstSeconds: Math.min(...times),
     lastSeconds: Math.max(...times),
   };

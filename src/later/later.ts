@@ -161,7 +161,7 @@ export function createLater(machine: Machine, parts: LaterParts) {
   /**
    * Takes the alerts whose time has come.
    *
-   * @returns those that were dropped
+   * @returns the dropped records
    */
   const hearOnce = async (channelId: string): Promise<readonly HeldRecord[]> => {
     const entries = room.entries(channelId);

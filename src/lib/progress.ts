@@ -110,5 +110,5 @@ export function createProgress(
   };
 }
 
-/** Shows nothing. */
+/** Progress that shows nothing. */
 export const NO_PROGRESS: Progress = createProgress({ write: () => {} });

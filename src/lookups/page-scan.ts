@@ -58,7 +58,7 @@ export function beginScan<Item>(list: {
     ...list,
     /** True if its requests are limited to records up to the anchor. */
     isAnchored: list.anchorSeconds !== null,
-    /** Matching records. */
+    /** Records that match the filters. */
     items: [] as Item[],
     /** Number of matching records of the list before the first of `items`. */
     before: 0,

@@ -42,7 +42,7 @@ import { alertButtons, hasCustomId, WALLETS_PER_MESSAGE } from './buttons.ts';
 import { renderCatchUp, spanOf, totalsText, withoutSaidResults } from './catch-up.ts';
 
 const LATE = '⏱';
-/** Code points. */
+/** Maximum length of a wallet's name in a headline, in code points. */
 const HEADLINE_NAME_MAX = 24;
 /**
  * Width in ems of two, three and four lines on a phone (390 px), minus the space that an overlong
@@ -51,7 +51,7 @@ const HEADLINE_NAME_MAX = 24;
 const TWO_LINES = 33;
 const THREE_LINES = 49;
 const FOUR_LINES = 66;
-/** Code points. */
+/** Maximum length of the text of a link, in code points. */
 const NAME_MAX = 60;
 const WALLET_URL_MAX = 200;
 /**

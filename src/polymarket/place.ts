@@ -44,7 +44,7 @@ export interface Place {
 }
 
 interface LastRow {
-  /** Unix seconds. */
+  /** Time of the row, in Unix seconds. */
   readonly seconds: number;
   /** Number of rows of this second that are done, including this one. */
   readonly count: number;

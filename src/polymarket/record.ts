@@ -3,12 +3,12 @@ import type { ActivityRow, Market } from './source-rows.ts';
 
 /** A record of the activity endpoint, with the fields of the venue's interface. */
 export interface ShownActivity {
-  /** Unix seconds. */
+  /** Time of the record, in Unix seconds. */
   readonly time: number;
   readonly action: string;
   readonly recordType: string;
   readonly actionType: number;
-  /** Cents per share. */
+  /** Price in cents per share. */
   readonly price: number;
   readonly quantity: number;
   /** USDC, like all amounts. */
@@ -34,9 +34,9 @@ export interface ShownActivity {
 export interface ShownTransfer {
   readonly txHash: string;
   readonly type: 'deposit' | 'withdrawal';
-  /** USDC. */
+  /** Amount in USDC. */
   readonly amount: number;
-  /** Unix seconds. */
+  /** Time of the record, in Unix seconds. */
   readonly time: number;
   /** Empty, because the source names no address. */
   readonly address: string;

@@ -136,7 +136,7 @@ export type PurchaseSeen = z.infer<typeof purchaseSeenSchema>;
  * the most against them, then the one that begins first. A consensus that overlaps in time with an
  * announced one is the same, and is announced again only with more wallets.
  * @param entriesByWallet entries of the channel's watched wallets, including the purchase
- * @param announced what was announced about this outcome in this channel
+ * @param announced earlier consensus alerts about this outcome in this channel
  * @returns null if there is nothing to announce
  */
 export function findConsensus(

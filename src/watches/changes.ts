@@ -20,7 +20,7 @@ const VALUES_MAX = 600;
 const DEEDS = ['added', 'edited', 'paused', 'resumed', 'removed', 'restored'] as const;
 
 const changeSchema = z.object({
-  /** Epoch milliseconds. */
+  /** Time of the change, in epoch ms. */
   atMs: z.number(),
   /** Id of the person who made it; null once the person is forgotten. */
   by: snowflake.nullable(),

@@ -146,7 +146,7 @@ function copyWith<Item>(
   return copies.find((copy) => isEqual(amendable.figures(copy), figures)) ?? copies[0];
 }
 
-/** Returns the figures without the others, each of which is removed once. */
+/** Returns `figures` without `others`. Each of the others removes only one equal entry. */
 export function without(
   figures: readonly (readonly number[])[],
   others: readonly (readonly number[])[],

@@ -107,7 +107,7 @@ export function createFirstReading(
     });
   };
 
-  /** Reads one wallet after another, and retries those that could not be read. */
+  /** Reads one wallet after another, and retries the wallets that could not be read. */
   const readOthers = async (): Promise<void> => {
     while (unread.size > 0 && !signal.aborted) {
       for (const wallet of order.inOrder()) {

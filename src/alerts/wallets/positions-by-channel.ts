@@ -18,8 +18,8 @@ export function createPositionsByChannel() {
     in: (channelId: string, all: AlertedPositions): AlertedPositions =>
       byChannel(all).get(channelId) ?? [],
     /**
-     * Returns all positions, with those of some channels replaced. The order of channels may
-     * change.
+     * Returns all positions, after replacing the positions of some channels. The order of channels
+     * may change.
      * @param changed new positions by channel id
      */
     with(changed: ReadonlyMap<string, AlertedPositions>, all: AlertedPositions): AlertedPositions {

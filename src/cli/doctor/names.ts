@@ -13,8 +13,8 @@ const OF_OTHERS = /^(?:NODE_|npm_|COMPOSE_|UV_)/;
  * Searches for misspelled names of variables, which are silently ignored: a misspelled
  * ALLOWED_GUILDS opens the bot to every server.
  *
- * @param fileNames names in `.env`, which are all checked; the environment also has those of other
- *   programs
+ * @param fileNames names in `.env`. All of them are checked, whereas the environment also has names
+ *   of other programs
  */
 export function checkNames(
   environment: Readonly<Record<string, string | undefined>>,

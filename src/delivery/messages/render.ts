@@ -22,7 +22,7 @@ export function createRender(parts: {
 
   /**
    * Renders the first groups as one message: as many as fit, at least one.
-   * @param groups with what is known in the channel
+   * @param groups alert groups, to which the knowledge of the channel has been added
    * @param shownSinceMs when the edited message was sent, by the venue's clock
    */
   return (channelId: string, groups: readonly AlertGroup[], shownSinceMs: number) => {

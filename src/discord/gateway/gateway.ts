@@ -18,8 +18,7 @@ import type { Sharding } from './shards.ts';
 const RETRY_FIRST_MS = 1_000;
 const RETRY_LIMIT_MS = 60_000;
 /**
- * Pause after a ban without a stated length, in ms; each log-in during a ban counts towards the
- * next.
+ * Pause after a ban that states no length, in ms; each log-in during a ban counts towards the next.
  */
 const BAN_PAUSE_MS = 5 * 60_000;
 /**

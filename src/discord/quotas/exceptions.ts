@@ -68,11 +68,11 @@ export const USUAL_LIMITS = {
   users: { commandsPerMinute: 12 },
 };
 
-/** Limits as a file says them. */
+/** Limits as stated in a file. */
 export interface FileLimits {
-  /** By owner, and by `@` of all people together: limits that differ from those of all others. */
+  /** Limits that differ from the usual ones, by owner, or by `@` for all people together. */
   readonly exceptions: ReadonlyMap<string, Omit<z.infer<typeof guildSchema>, 'note'>>;
-  /** Limits of servers and people that have no others. Half of the commands may come at once. */
+  /** Limits of servers and people without an exception. Half of the commands may come at once. */
   readonly usual: typeof USUAL_LIMITS;
   /** Defaults that the file itself states. */
   readonly stated: LimitDefaults;
@@ -151,7 +151,7 @@ export interface Limits {
   readonly WATCHES_PER_USER: number;
   /** All watches together; null: unlimited. */
   readonly WATCHES_TOTAL: number | null;
-  /** Other limits of single guilds and people, and those of all others, as they are now. */
+  /** Current exceptions for single guilds and people, and the usual limits of all others. */
   readonly LIMITS_FILE: Pick<FileLimits['exceptions'], 'get'> & {
     usual(): FileLimits['usual'];
   };

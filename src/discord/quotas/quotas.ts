@@ -40,7 +40,7 @@ export function createQuotas(
   /**
    * Makes buckets by owner. Half of a minute's tokens may be used at once.
    *
-   * @param usualOfPerson whose limit counts for a person without one of their own
+   * @param usualOfPerson whose usual limit applies to a person without an exception
    */
   const bucketsFor = (perCommand: number, usualOfPerson: 'users' | 'guilds' = 'users') =>
     createTokenBuckets(machine, (ownerId) => {

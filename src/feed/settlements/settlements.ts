@@ -40,9 +40,9 @@ const WRITE_EVERY_MS = 60_000;
 export const settlementsSchema = z.object({
   markets: z.array(
     z.tuple([
-      /** Short hash. */
+      /** Short hash of the market. */
       z.string(),
-      /** Hour since 1970 from which it counts. */
+      /** Hour since 1970 from which the settlement counts. */
       z.int(),
       /** Short hashes of outcomes, and USDC per share; empty if contradicted. */
       z.array(z.tuple([z.string(), z.number()])),

@@ -1,4 +1,4 @@
-/** Writes changed keys every `everyMs`, one after the other, and retries those that failed. */
+/** Writes changed keys every `everyMs`, one after the other, and retries failed writes. */
 export function createLateWrites<Key>(options: {
   readonly everyMs: number;
   readonly write: (key: Key) => Promise<void>;

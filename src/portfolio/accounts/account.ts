@@ -263,7 +263,7 @@ function openSums(fills: readonly RecordFill[]): Sums | null {
   };
 }
 
-/** Returns a holding with what is left of an outcome. */
+/** Returns a holding with the remaining shares of an outcome. */
 export function holdingOf(left: Sums['left'][number] | undefined): Holding {
   if (left === undefined) return EMPTY_HOLDING;
   const [, , shares, cost, entry, bought, sinceSeconds] = left;

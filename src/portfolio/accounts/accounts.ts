@@ -107,7 +107,7 @@ export function addToAccounts(
   return addUpOldest({ markets: bought, days }, newestSeconds, matureToSeconds, boundaries);
 }
 
-/** Returns the accounts without those of some markets. */
+/** Returns the accounts, except those of some markets. */
 export function withoutMarkets(accounts: Accounts, markets: ReadonlySet<string>): Accounts {
   if (!accounts.markets.some(({ market }) => markets.has(market))) return accounts;
   return { ...accounts, markets: accounts.markets.filter(({ market }) => !markets.has(market)) };

@@ -307,7 +307,7 @@ export function settlePositions(
  * Notes when shares of undelivered purchases were sold. The result after their delivery gets that
  * time.
  * @param before the positions before the change
- * @param concerns selects those of delayed channels
+ * @param concerns selects the positions of delayed channels
  */
 export function noteSoldSeen(
   before: AlertedPositions,

@@ -58,7 +58,7 @@ function advance(known: Limit, nowMs: number): void {
   known.used = 0;
 }
 
-/** Returns what is left of a limit now, in the form of a response. */
+/** Returns the rest of a limit now, in the form of a response. */
 function readingOf(known: Limit, nowMs: number): LimitReading {
   advance(known, nowMs);
   const { limit, used, resetMs } = known;

@@ -58,7 +58,9 @@ export interface Order {
  */
 export type FileFault = Readonly<Record<'place' | 'reason', LocalizedText>>;
 
-/** The orders of a file and its faults. If there are faults, `orders` has the lines without one. */
+/**
+ * The orders of a file and its faults. If there are faults, `orders` has the lines without a fault.
+ */
 export interface ReadFile {
   readonly orders: readonly Order[];
   readonly faults: readonly FileFault[];
