@@ -110,7 +110,7 @@ async function main(): Promise<void> {
   });
 }
 
-/** Opens the log on standard output: JSON lines, on a terminal words. */
+/** Opens the log on standard output: JSON lines, or plain text on a terminal. */
 function openLog(level: LevelWithSilent, redact: (line: string) => string) {
   const stdout = openStdout();
   const onTerminal = { write: (line: string) => void stdout.write(terminalLine(line)) };

@@ -154,7 +154,7 @@ export async function readCard(
  * its newest records, and the period these cover. It uses as many records as the first page reads,
  * however far someone has paged.
  * @param scan from the top of the list, without filters
- * @param question for the channel that watches the wallet; left out: none does
+ * @param question for the channel that watches the wallet; left out if none does
  */
 export async function cardList(
   scan: PageScan<ActivityItem>,

@@ -52,7 +52,7 @@ export const watchStatus: Subcommand = {
 
 /**
  * Returns the summary for a channel: a verdict, how quickly alerts arrive, and the problems.
- * @param nowMs epoch ms
+ * @param nowMs time in epoch ms
  */
 export function summaryEmbed(status: Status, nowMs: number, language: Language): APIEmbed {
   const { delays } = status.here;
@@ -113,7 +113,7 @@ function verdictOn(status: Status, nowMs: number, language: Language) {
 
 /**
  * Returns all figures of the bot, within Discord's limits.
- * @param nowMs epoch ms
+ * @param nowMs time in epoch ms
  */
 export function statusEmbed(status: Status, nowMs: number, language: Language): APIEmbed {
   const { here, walletsInAll, polls, budget, roundMinutes } = status;

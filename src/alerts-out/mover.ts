@@ -32,7 +32,7 @@ export function createMover(
     readonly isMeant: (ownerId: string, wallet: WalletAddress) => boolean;
     readonly awaitingAnswerMs: (alert: Alert) => number;
     readonly isHeldAlone: (alert: Alert) => boolean;
-    /** Whether a wallet's document has been read since the start; left out: all have. */
+    /** Whether a wallet's document has been read since the start. If left out, all have. */
     readonly isWalletKnown?: (wallet: WalletAddress) => boolean;
     readonly signal: AbortSignal;
   },

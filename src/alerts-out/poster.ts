@@ -30,7 +30,7 @@ const STORE_RETRY_MS = 5_000;
 const REFUSALS: readonly number[] = [400, 413, 422];
 const GONE = 410;
 
-/** Outcomes of an attempt, and of an alert that is given up without one. */
+/** Outcomes of an attempt. `expired`: it failed, and the alert has then failed for a day. */
 export const OUTCOMES = ['taken', 'failed', 'refused', 'expired', 'gone'] as const;
 type Outcome = (typeof OUTCOMES)[number];
 

@@ -41,7 +41,7 @@ export interface Handed {
 /**
  * Determines which alerts of a commit go to receivers, and returns the wallet's waiting messages
  * after that.
- * @param begun new watches, which get alerts committed earlier; left out: the alerts go to the
+ * @param begun new watches, which get alerts committed earlier; if left out, the alerts go to the
  *   existing watches
  */
 export type HandOn = (

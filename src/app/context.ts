@@ -16,7 +16,7 @@ export interface AppContext extends Machine {
   readonly store: Store;
   /** Aborts when the process stops. */
   readonly signal: AbortSignal;
-  /** Creates the schedule of polls; left out: the fair one. */
+  /** Creates the schedule of polls; the fair one if left out. */
   readonly scheduleFor?: (pollMinSeconds: number, watchers: Watchers) => Schedule;
 }
 

@@ -11,7 +11,7 @@ const MISSING = 'missing';
 
 /** LIMITS_FILE as it was when the configuration was read. */
 export interface LimitsAtStart {
-  /** Null if there is no file. */
+  /** Null if LIMITS_FILE is not set. */
   readonly path: string | null;
   readonly limits: FileLimits;
   /** Limits that apply where the file states none. */

@@ -19,7 +19,7 @@ export const CONTINUES_MS = 15 * 60_000;
 const CAUSES = ['unreachable', 'key', 'endpoint', 'late'] as const;
 type Cause = (typeof CAUSES)[number];
 
-/** A period in which the venue could not be read. Epoch ms. */
+/** A period in which the venue could not be read. Times are in epoch ms. */
 const outageSchema = z.object({
   /** Endpoints that were away during the outage. */
   endpoints: z.array(z.enum(ENDPOINT_NAMES)).min(1),

@@ -306,7 +306,7 @@ export function withAnswers(before: WalletKnowledge, answers: readonly Answer[])
 /**
  * Adds the sales and redemptions that waited for an answer. Purchases were added when they were
  * detected. If it remains unknown how much was sold, the market's purchases are given up.
- * @param contexts contexts of the records, by alert; left out: none are known
+ * @param contexts contexts of the records, by alert; left out if none are known
  */
 export function addSales(
   before: AlertedPositions,

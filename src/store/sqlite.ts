@@ -401,7 +401,7 @@ function lockPath(path: string): string {
 }
 
 /**
- * Takes a lock that ends with its process.
+ * Acquires a lock that ends with its process.
  *
  * @returns a function that releases it
  * @throws {StoreError} if it is held, or cannot be created

@@ -146,7 +146,7 @@ export function createRegistry({ log }: Machine, store: Pick<Store, 'set' | 'del
      * Stores a changed watch in place of the channel's present watch of the wallet.
      *
      * @param by id of the person who made the change; null if no person did
-     * @param seen the watch on which the change is based; left out: not checked
+     * @param seen the watch on which the change is based; not checked if left out
      * @returns false if the watch no longer exists or is not the one that was seen
      */
     update(watch: Watch, by: string | null, seen?: Watch): Promise<boolean> {

@@ -29,7 +29,7 @@ export interface Headline {
   /**
    * Returns what happened, escaped for markdown.
    * @param wallet the wallet's name, escaped; empty if it is shown elsewhere
-   * @param givenUp parts to drop; left out: none
+   * @param givenUp parts to drop; none if left out
    */
   readonly says: (wallet: string, givenUp?: GivenUp) => string;
   /** Multiple of the usual size, shown after that; undefined if it is not unusual. */
@@ -90,7 +90,7 @@ export interface LineContext {
    * instead.
    */
   readonly saysShares: boolean;
-  /** Whether the number of fills is shown even without shares; left out: it is not. */
+  /** Whether the number of fills is shown even without shares; false if left out. */
   readonly saysFills?: boolean;
   /**
    * True if the text above the embed says what happened, so that the line contains only the rest.

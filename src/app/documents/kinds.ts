@@ -270,7 +270,7 @@ const DAMAGED = { isDamaged: true };
 
 /**
  * Yields the documents for a copy, each once. Unreadable ones are left out, except for a marker
- * where a channel's data is missing; watched wallets then begin anew.
+ * where a channel's data is missing; watched wallets then start anew.
  */
 export async function* wantedDocuments(
   store: Entries,

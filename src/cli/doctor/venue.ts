@@ -16,7 +16,7 @@ import { clockFinding, type Finding, fail, ok, warn } from './finding.ts';
  * the wallet.
  */
 const WALLETS_ASKED = 2;
-/** Duration of a round of polls from which there is a warning, in minutes. */
+/** Duration of a round of polls from which the doctor warns, in minutes. */
 const ROUND_WARN_MINUTES = 2;
 /** Minimum assumed length of a window, in ms, because one response cannot prove a shorter one. */
 const LEAST_WINDOW_MS = 60_000;

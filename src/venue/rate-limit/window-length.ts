@@ -46,14 +46,14 @@ interface Beginning {
   readonly limit: number;
   /** Time to its reset, in ms. */
   readonly restMs: number;
-  /** Distance of its reset from the previous one of the same limit, in ms; null if unknown. */
+  /** Time from the previous reset of the same limit to this one, in ms; null if unknown. */
   readonly distanceMs: number | null;
 }
 
 /**
  * Learns the length of the venue's windows, which no response reports. A window is at least as long
- * as its remaining time when it was first seen. Its length equals the distance of two resets if its
- * first response came right after the first of them.
+ * as its remaining time when it was first seen. Its length equals the time between two resets if
+ * its first response came right after the first of them.
  */
 export function createWindowLength() {
   /** Remaining time of each of the last windows when it was first seen, in ms, newest last. */

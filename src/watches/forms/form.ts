@@ -61,7 +61,7 @@ export function shownForm(form: Form, subject: Subject, { tag }: Language): Show
  *
  * @param name the beginning of its custom id
  * @param title plain text, cut to Discord's limit
- * @param filled values to show; left out: the present settings
+ * @param filled values to show; the present settings if left out
  */
 export function formMessage(
   form: Form,

@@ -54,7 +54,7 @@ export interface Setting<Value> {
    * Writes a non-default value as options that `read` accepts; left out if no text can express it.
    */
   typed?(value: NonNullable<Value>): TypedOptions;
-  /** Like `typed`, for the fields of a form; left out: same as `typed`. */
+  /** Like `typed`, for the fields of a form; the same as `typed` if left out. */
   inForm?(value: NonNullable<Value>): TypedOptions;
   /** The form that sets it. */
   readonly form: FormName;

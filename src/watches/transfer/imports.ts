@@ -92,7 +92,7 @@ export function createImports(
   };
 
   /**
-   * Brings each watch to its target, unless another person has changed it since the dry run.
+   * Changes each watch to its target state, unless another person has changed it since the dry run.
    *
    * @returns the targets whose watches were changed by others
    */
