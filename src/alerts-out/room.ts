@@ -85,7 +85,7 @@ export function createWaitingRoom(
      * it changes.
      */
     entries: (ownerId: string): readonly Entry[] => room.entries(ownerId),
-    /** Number of waiting alerts, and of those dropped because too many waited. */
+    /** Number of waiting alerts, and of alerts dropped because too many waited. */
     counts: () => ({
       waiting: room.destinations().flatMap(room.entries).length,
       dropped,

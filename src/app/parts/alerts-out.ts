@@ -52,7 +52,7 @@ export function createAlertsOutParts(
     alertsOut: {
       /** True if alerts of an owner are delivered outside Discord. */
       isHandedOn: (ownerId: string) => isHandedOn(settings, ownerId),
-      /** Number of waiting alerts, and of those dropped because too many waited. */
+      /** Number of waiting alerts, and of alerts dropped because too many waited. */
       counts() {
         const { waiting, dropped } = room.counts();
         return { waiting, dropped: dropped + outbox.handedOnDropped() };

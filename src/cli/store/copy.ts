@@ -9,7 +9,7 @@ import { closing, inspectStore, openStore, type Store } from '../../store/store.
 import { requireStore } from './dump.ts';
 import { beginFilling, finishFilling, kindCounts, printable, refuseFull } from './fill.ts';
 
-/** Maximum keys that are listed; for the others only their number is shown. */
+/** Maximum number of keys that are listed. Beyond it, only the number of further keys is shown. */
 const LISTED_KEYS = 20;
 
 export interface CopyRequest {

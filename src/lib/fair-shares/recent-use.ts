@@ -57,7 +57,7 @@ export function createRecentUse(accountOf: AccountOf, owners: () => Iterable<str
   let total = FIRST_USES;
   /** Most that a payer has used, by its weight. */
   let largest = 0;
-  /** Σ of the weights of those that are beyond their share. */
+  /** Σ of the weights of payers that are beyond their share. */
   let weightBeyond = 0;
   let held: ReadonlySet<string> = new Set();
   let sinceReviewed = 0;

@@ -33,13 +33,13 @@ const KEPT_SECONDS = 400 * DAY_SECONDS;
  * each channel's boundary.
  */
 const daySchema = z.object({
-  /** Times of the earliest and the latest of their first purchases, in Unix seconds. */
+  /** Times of the markets' earliest and latest first purchases, in Unix seconds. */
   fromSeconds: z.number(),
   toSeconds: z.number(),
   markets: z.number(),
-  /** Σ of the prices of their first purchases, 0 to 1. */
+  /** Σ of the prices of the markets' first purchases, each from 0 to 1. */
   prices: z.number(),
-  /** USDC, fees included. */
+  /** USDC paid and returned, fees included. */
   paid: decimalText,
   back: decimalText,
   /** Number of markets with unresolved shares, number of these shares, and USDC paid for them. */

@@ -35,18 +35,18 @@ const CLOSED_PERCENTILE = 0.95;
  * channel's boundary.
  */
 const daySchema = z.object({
-  /** Times of the earliest and the latest of their first purchases, in Unix seconds. */
+  /** Times of the markets' earliest and latest first purchases, in Unix seconds. */
   fromSeconds: z.number(),
   toSeconds: z.number(),
   markets: z.number(),
-  /** Σ of their results, in cents per share. */
+  /** Σ of the markets' results, in cents per share. */
   cents: z.number(),
   /** Σ over events of (Σ √(p(1 − p)))², p from 0 to 1. */
   eventSquares: z.number(),
   /** Σ of the prices of these first purchases, each from 0 to 1. */
   prices: z.number(),
   won: z.number(),
-  /** Number of these with unresolved shares. */
+  /** Number of markets with unresolved shares. */
   withoutEnd: z.number(),
 });
 type Day = z.infer<typeof daySchema>;
