@@ -30,6 +30,7 @@ import {
   addSale,
   alertedPositionsSchema,
   giveUp,
+  giveUpMarkets,
   settlePositions,
   type Updated,
 } from './results/alerted-positions.ts';
@@ -219,7 +220,7 @@ function withGivenUp(knowledge: WalletKnowledge, items: readonly ActivityItem[])
     givenUpMarkets: addGivenUp(knowledge.givenUpMarkets, markets),
     record: { ...record, markets: record.markets.filter(isKept) },
     unread: unread && { ...unread, fills: unread.fills.filter(isKept) },
-    alertedPositions: giveUp(knowledge.alertedPositions, markets),
+    alertedPositions: giveUpMarkets(knowledge.alertedPositions, markets),
     entries: knowledge.entries.map((entry) => (isKept(entry) ? entry : { ...entry, sold: null })),
     questions: knowledge.questions.filter(isKept),
   };
@@ -322,8 +323,7 @@ export function addSales(
     const context = contexts?.get(alertId);
     // A purchase after a sale would count as sold by it.
     if (item.action === 'Buy' || context === undefined) {
-      const markets = new Set([entryKeys(item).market]);
-      return { alertedPositions: giveUp(before, markets), results: [] };
+      return { alertedPositions: giveUp(before, entryKeys(item).market), results: [] };
     }
     const updated = addSale(alertedPositions, item, context);
     alertedPositions = updated.alertedPositions;

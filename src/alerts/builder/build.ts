@@ -174,7 +174,7 @@ export function createAlertBuilder(parts: {
     ): WalletState {
       const { knowledge } = state;
       if (knowledge === undefined) return state;
-      const followed = followedAnew(alerts, knowledge);
+      const followed = followedAnew(alerts, knowledge, isLater);
       const alertedPositions = addPositions(knowledge.alertedPositions, followed);
       const events = alerts.map(({ event }) => event);
       const watches = begun.map(({ watch, fromSeconds }) => ({
@@ -248,6 +248,7 @@ export type AlertBuilder = ReturnType<typeof createAlertBuilder>;
 function followedAnew(
   alerts: readonly NewAlert[],
   { questions }: Pick<WalletKnowledge, 'questions'>,
+  isLater: (channelId: string) => boolean,
 ): AlertedPositions {
   let followed: AlertedPositions = [];
   for (const alert of alerts) {
@@ -257,7 +258,13 @@ function followedAnew(
       continue;
     }
     const isDoubtful = event.kind === 'activity' && event.context === undefined;
-    ({ alertedPositions: followed } = updateByAlert(followed, alert, isDoubtful, questions));
+    ({ alertedPositions: followed } = updateByAlert(
+      followed,
+      alert,
+      isDoubtful,
+      questions,
+      isLater,
+    ));
   }
   return followed;
 }

@@ -187,7 +187,7 @@ function follow(
   const isOfPage = ({ alertId = '' }: { readonly alertId?: string }) => ids.has(alertId);
   for (const [index, alert] of alerts.entries()) {
     const isDoubtful = meanings[index]?.isDoubtful === true;
-    const updated = updateByAlert(alertedPositions, alert, isDoubtful, open);
+    const updated = updateByAlert(alertedPositions, alert, isDoubtful, open, seen.isLater);
     // Purchases and sales on the same page are one position, in any channel.
     const isFromBefore = ({ channelId, outcomes }: AlertedPositions[number]) =>
       seen.isLater(channelId) && !outcomes.some(isOfPage);

@@ -44,12 +44,14 @@ export function resultAlerts(
  * Updates the tracked purchases by one alert, and returns the results this brings.
  * @param isDoubtful whether it is unknown how much of the purchases in its market is being sold
  * @param questions open questions to the venue; sales in their markets count once they are answered
+ * @param isLater whether a channel is delayed
  */
 export function updateByAlert(
   before: AlertedPositions,
   { id, event, channels }: NewAlert,
   isDoubtful: boolean,
   questions: readonly OpenQuestion[],
+  isLater: (channelId: string) => boolean,
 ): Updated {
   if (event.kind !== 'activity') return { alertedPositions: before, results: [] };
   const { item, context } = event;
@@ -57,10 +59,10 @@ export function updateByAlert(
   const isAsked = questions.some(({ market }) => market === own);
   const isAlertedPurchase = item.action === 'Buy' && channels.length > 0;
   const alertedPositions = isAlertedPurchase
-    ? addPurchase(before, { alertId: id, item, channels })
+    ? addPurchase(before, { alertId: id, item, channels, isLater })
     : before;
   if (isDoubtful && !isAsked) {
-    return { alertedPositions: giveUp(alertedPositions, new Set([own])), results: [] };
+    return { alertedPositions: giveUp(alertedPositions, own), results: [] };
   }
   const isSale = item.action === 'Sell' || item.action === 'Redeem';
   if (context === undefined || !isSale) return { alertedPositions, results: [] };

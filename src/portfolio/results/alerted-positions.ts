@@ -38,7 +38,10 @@ const alertedOutcomeSchema = z.object({
   fees: decimalText,
   /** Id of the alert of a purchase that is not delivered yet. The purchase counts once it is. */
   alertId: z.string().exactOptional(),
-  /** Time of such a purchase, in Unix seconds; left out by format 11. */
+  /**
+   * Time of such a purchase in a delayed channel, in Unix seconds. The channel's filters may reject
+   * it later.
+   */
   boughtSeconds: z.number().exactOptional(),
   /** True for such a purchase if its position has no result once it counts. */
   isGivenUp: z.literal(true).exactOptional(),
@@ -156,9 +159,11 @@ export function addPurchase(
     readonly alertId: string;
     readonly item: ActivityItem;
     readonly channels: readonly string[];
+    /** Whether a channel is delayed; left out: none is. */
+    readonly isLater?: (channelId: string) => boolean;
   },
 ): AlertedPositions {
-  const { alertId, item, channels } = added;
+  const { alertId, item, channels, isLater = () => false } = added;
   // Without its market's name it could be any market, and nothing would ever close it.
   if (marketKey(item) === '') return open;
   const { market: key, outcome } = entryKeys(item);
@@ -170,16 +175,20 @@ export function addPurchase(
     paid: toDecimalText(new Exact(item.transferNetAmount)),
     received: '0',
     fees: toDecimalText(new Exact(item.fee)),
-    boughtSeconds: item.time,
   };
+  const opened = {
+    messageId: null,
+    openedSeconds: item.time,
+    soldSeconds: null,
+  };
+  const purchaseIn = (channelId: string) =>
+    isLater(channelId) ? { ...purchase, boughtSeconds: item.time } : purchase;
   const positions = channels.map((channelId) => ({
     market: marketOf(item),
     key,
     channelId,
-    messageId: null,
-    openedSeconds: item.time,
-    soldSeconds: null,
-    outcomes: [purchase],
+    ...opened,
+    outcomes: [purchaseIn(channelId)],
   }));
   return addPositions(open, positions);
 }
@@ -504,32 +513,43 @@ export function alertedIn(
 }
 
 /**
-/**
- * Gives up the positions in some markets, or in all, because it is unknown how much was sold of
+ * Gives up the positions in a market, or in all markets, because it is unknown how much was sold of
  * them. They are kept until they close, so that purchases alerted there in the meantime have no
  * result either; it would cover only a part.
  */
-export function giveUp(
+export function giveUp(alertedPositions: AlertedPositions, market?: string): AlertedPositions {
+  const isMeant = ({ key }: AlertedPosition) => key === (market ?? key);
+  return giveUpWhere(alertedPositions, isMeant);
+}
+
+/** Gives up the positions in some markets, as {@link giveUp} does for one. */
+export function giveUpMarkets(
   alertedPositions: AlertedPositions,
-  markets?: ReadonlySet<string>,
+  markets: ReadonlySet<string>,
 ): AlertedPositions {
-  return alertedPositions.map((position) => {
-    const isMeant = markets?.has(position.key) !== false;
-    return isMeant && !isSoldUntold(position) ? giveUpPosition(position) : position;
-  });
+  return giveUpWhere(alertedPositions, ({ key }) => markets.has(key));
+}
+
+function giveUpWhere(
+  alertedPositions: AlertedPositions,
+  isMeant: (position: AlertedPosition) => boolean,
+): AlertedPositions {
+  return alertedPositions.map((position) =>
+    isMeant(position) && !isSoldUntold(position) ? giveUpPosition(position) : position,
+  );
 }
 
 /**
- * Gives up purchases that already count. Waiting purchases are only marked, because they may be
- * dropped; the mark is then removed with them.
+ * Gives up purchases that already count. Waiting purchases of a delayed channel are only marked,
+ * because its filters may still reject them; the mark is then removed with them.
  */
 function giveUpPosition(position: AlertedPosition): AlertedPosition {
   const outcomes = position.outcomes.map((alerted): AlertedOutcome => {
-    if (alerted.alertId === undefined) return alerted;
+    if (alerted.boughtSeconds === undefined) return alerted;
     return { ...alerted, isGivenUp: true };
   });
-  const isAllWaiting = outcomes.every(({ alertId }) => alertId !== undefined);
-  return isAllWaiting ? { ...position, outcomes } : { ...position, outcomes, isGivenUp: true };
+  const isOfLater = outcomes.every(({ boughtSeconds }) => boughtSeconds !== undefined);
+  return isOfLater ? { ...position, outcomes } : { ...position, outcomes, isGivenUp: true };
 }
 
 /**
