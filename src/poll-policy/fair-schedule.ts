@@ -30,7 +30,8 @@ export function createFairSchedule(
   onPoll: (account: Account, part: number) => void = () => {},
 ): Schedule {
   const { ownersOf, walletsOf, owners, accountOf } = watchers;
-  const use = createRecentUse(accountOf, owners);
+  const isPresent = (ownerId: string) => [...walletsOf(ownerId)].length > 0;
+  const use = createRecentUse({ accountOf, owners, isPresent });
   const heldWallets = new Set<WalletAddress>();
 
   /** Whether all owners that watch the wallet are throttled. */

@@ -1,23 +1,16 @@
-import type { AccountOf } from './account.ts';
+import type { Account, AccountOf } from './account.ts';
 
 /** Number of later uses over which a use is remembered. */
 const MEMORY = 100;
 /** Minimum total from which shares are computed, because a few uses in a row mean nothing. */
 const FIRST_USES = 95;
-/**
- * Uses between two reviews of who is above their share, usually and while no payer has used enough
- * to be. A payer or an owner that exceeds its share is reviewed at once.
- */
-const EVERY_USES = { usual: 8, calm: 32 };
-/** Amount of use below which an owner is forgotten. */
-const NEGLIGIBLE = 0.05;
+/** Uses between two reviews of who is above their share. */
+const EVERY_USES = 5;
 /**
  * Maximum number of payers above their share at a time, because a memory of 100 cannot distinguish
  * smaller shares.
  */
 const MOST_BEYOND = 39;
-/** Subtracted from a share: half of what one use adds, so that shares are met on average. */
-const SLACK = 0.5;
 /**
  * Part of a payer's share reserved for its modest owners before throttled ones. If it were all,
  * each flooding owner would overshoot.
@@ -25,17 +18,41 @@ const SLACK = 0.5;
 const SAFE_OF_PAYER = 0.5;
 /** Overshoot at which all owners of a payer are throttled, relative to its share. */
 const LARGEST_OVERSHOOT = 0.1;
+/** Share of the total below which an owner is forgotten when uses are scaled down. */
+const NEGLIGIBLE_SHARE = 1e-9;
+/** Scale above which uses are scaled down, so that doubles lose no digits of later uses. */
+const LARGEST_SCALE = 1e9;
 
-/** Uses of a payer, or of an owner within its payer. */
-interface Share {
-  readonly id: string;
-  readonly weight: number;
+/**
+ * Uses of a payer. They are kept multiplied by `scale`, which grows, instead of being decayed one
+ * by one.
+ */
+interface Payer {
+  weight: number;
   used: number;
-}
-interface PayerShare extends Share {
-  readonly owners: Share[];
-  /** Uses above which its owners are throttled; null while the payer is within its share. */
+  readonly owners: Map<string, number>;
+  /**
+   * Unscaled usage threshold above which an owner is throttled; null while the payer is within its
+   * share.
+   */
   level: number | null;
+  isBeyond: boolean;
+  /** Owners above the level. */
+  held: Set<string>;
+  /** Uses by all payers since `held` was computed. */
+  sinceLevelled: number;
+}
+
+interface RecentUseDeps {
+  readonly accountOf: AccountOf;
+  readonly owners: () => Iterable<string>;
+  /** Whether an owner is among `owners`. */
+  readonly isPresent: (ownerId: string) => boolean;
+}
+
+/** Number of owners and payers looked at so far. */
+interface Effort {
+  steps: number;
 }
 
 /**
@@ -47,86 +64,99 @@ interface PayerShare extends Share {
  * with weight 1. Within a payer above its share, those owners are throttled that exceed a common
  * level, at which all of its owners together have half of the payer's share (water-filling).
  *
- * @param owners returns all owners that could use something now
+ * A charge costs some steps for each owner that is charged; it never sums over all owners.
+ *
+ * @param deps `owners`: returns all owners that could use something now
  */
-export function createRecentUse(accountOf: AccountOf, owners: () => Iterable<string>) {
-  /** Uses by owner, without forgotten ones. */
-  const uses = new Map<string, number>();
-  /** Uses by payer as of the last review, plus later charges. */
-  let payers = new Map<string, PayerShare>();
-  let total = FIRST_USES;
-  /** Most that a payer has used, by its weight. */
-  let largest = 0;
-  /** Σ of the weights of payers that are beyond their share. */
+export function createRecentUse(deps: RecentUseDeps) {
+  const { accountOf } = deps;
+  const effort: Effort = { steps: 0 };
+  const uses = createUses(accountOf, effort);
+  const others = createOthers(deps, effort);
+  const { payers, large } = uses;
+  /** Payers whose owners have been looked at one by one. */
+  let levelled = new Set<string>();
+  /** Sum of the weights of the payers above their share. */
   let weightBeyond = 0;
-  let held: ReadonlySet<string> = new Set();
+  let held = new Set<string>();
   let sinceReviewed = 0;
 
-  const add = (payer: Share, ownerId: string, amount: number): number => {
-    const used = (uses.get(ownerId) ?? 0) + amount;
-    uses.set(ownerId, used);
-    payer.used += amount;
-    return used;
+  /** @returns whether the owner is throttled from now on */
+  const chargeOne = (ownerId: string, amount: number): boolean => {
+    const { payer, used } = uses.charge(ownerId, amount);
+    if (payer.level === null || used <= payer.level * uses.scale || held.has(ownerId)) return false;
+    payer.held.add(ownerId);
+    held.add(ownerId);
+    return true;
+  };
+
+  const payersBeyond = (sum: number): ReadonlySet<string> => {
+    const most: Use[] = [];
+    for (const id of large) {
+      effort.steps += 1;
+      const payer = payers.get(id);
+      if (payer !== undefined && weighted(payer) > sum / (MOST_BEYOND + 1)) {
+        most.push({ id, ...payer });
+      } else {
+        large.delete(id);
+      }
+    }
+    return beyondShare(most, sum, uses.scale / 2, others.areBeside);
   };
 
   /**
-   * Returns the owner's payer. A new payer starts with the lowest use of all others, so that their
-   * use while alone is not held against them.
+   * Determines the throttled owners of payers with large uses.
+   *
+   * @returns whether the throttled owners may have changed
    */
-  const payerOf = (ownerId: string): PayerShare => {
-    const account = accountOf(ownerId);
-    const found = payers.get(account.payer);
-    if (found !== undefined) return found;
-    const payer = newPayer(account);
-    const others = Array.from(payers.values(), ({ used }) => used);
-    payers.set(payer.id, payer);
-    if (others.length > 0 && others.length <= MOST_BEYOND) {
-      add(payer, ownerId, Math.min(...others));
+  const levelPayers = (beyond: ReadonlySet<string>, sum: number): boolean => {
+    const before = levelled;
+    levelled = new Set();
+    let isChanged = false;
+    for (const id of large) {
+      const payer = payers.get(id);
+      if (payer === undefined) continue;
+      const isBeyond = beyond.has(id);
+      const part = (sum * payer.weight) / (1 + weightBeyond);
+      // Otherwise none of its owners can be above its share of that part.
+      if (!isBeyond && payer.used <= part / 2) continue;
+      levelled.add(id);
+      const isLevelled = levelOwners(payer, { part, isBeyond, scale: uses.scale }, effort);
+      isChanged ||= isLevelled;
     }
-    return payer;
-  };
-
-  /** @returns whether it has just exceeded its share */
-  const charge = (ownerId: string, amount: number): boolean => {
-    const payer = payerOf(ownerId);
-    const used = add(payer, ownerId, amount);
-    largest = Math.max(largest, perWeight(payer));
-    if (payer.level !== null) return used > payer.level && !held.has(ownerId);
-    return perWeight(payer) > total / (1 + weightBeyond + payer.weight) - SLACK;
-  };
-
-  const areBeside = (candidates: ReadonlySet<Share>): boolean => {
-    const ids = new Set(Array.from(candidates, ({ id }) => id));
-    for (const ownerId of owners()) if (!ids.has(accountOf(ownerId).payer)) return true;
-    return false;
+    for (const id of before) {
+      if (levelled.has(id)) continue;
+      isChanged = true;
+      const payer = payers.get(id);
+      if (payer !== undefined) {
+        Object.assign(payer, { isBeyond: false, level: null, held: new Set() });
+      }
+    }
+    return isChanged;
   };
 
   /** @returns owners whose throttling has begun or ended */
   const review = (): readonly string[] => {
-    forget(uses, (1 - 1 / MEMORY) ** sinceReviewed);
+    others.passed(sinceReviewed);
     sinceReviewed = 0;
-    payers = payersOf(uses, accountOf);
-    total = Math.max(FIRST_USES, sumOf(payers.values(), 'used'));
-    const beyond = beyondShare(payers.values(), total, areBeside);
-    weightBeyond = sumOf(beyond, 'weight');
-    largest = Math.max(0, ...Array.from(payers.values(), perWeight));
+    if (uses.scale > LARGEST_SCALE) uses.scaleDown();
+    const sum = uses.sum();
+    const beyond = payersBeyond(sum);
+    weightBeyond = 0;
+    for (const id of beyond) weightBeyond += payers.get(id)?.weight ?? 0;
+    if (!levelPayers(beyond, sum)) return [];
     const before = held;
-    held = new Set(
-      [...payers.values()].flatMap((payer) => {
-        const part = (total * payer.weight) / (1 + weightBeyond);
-        const leavesOthers = ({ size }: ReadonlySet<Share>) => size < payer.owners.length;
-        let above: Iterable<Share>;
-        if (beyond.has(payer)) {
-          const level = levelOf(payer, part);
-          payer.level = level;
-          above = payer.owners.filter(({ used }) => used > level);
-        } else above = beyondShare(payer.owners, part, leavesOthers);
-        return Array.from(above, ({ id }) => id);
-      }),
-    );
+    held = new Set([...levelled].flatMap((id) => [...(payers.get(id)?.held ?? [])]));
     const begun = [...held].filter((ownerId) => !before.has(ownerId));
     const over = [...before].filter((ownerId) => !held.has(ownerId));
     return [...begun, ...over];
+  };
+
+  /** Whether a payer that was within its share has just exceeded it. */
+  const isCrossing = ({ payer: id }: Account): boolean => {
+    const payer = payers.get(id);
+    if (payer === undefined || payer.isBeyond) return false;
+    return weighted(payer) > uses.sum() / (1 + weightBeyond + payer.weight) - uses.scale / 2;
   };
 
   return {
@@ -139,84 +169,233 @@ export function createRecentUse(accountOf: AccountOf, owners: () => Iterable<str
     charge(ownerIds: readonly string[]): readonly string[] {
       const notHeld = ownerIds.filter((ownerId) => !held.has(ownerId));
       const charged = notHeld.length > 0 ? notHeld : ownerIds;
+      const begun = charged.filter((ownerId) => chargeOne(ownerId, uses.scale / charged.length));
+      uses.passed();
       sinceReviewed += 1;
-      const isCalm = largest <= total / (1 + MOST_BEYOND);
-      let isDue = sinceReviewed >= EVERY_USES[isCalm ? 'calm' : 'usual'];
-      for (const ownerId of charged) if (charge(ownerId, 1 / charged.length)) isDue = true;
-      return isDue ? review() : [];
+      const isDue =
+        sinceReviewed >= EVERY_USES || charged.some((ownerId) => isCrossing(accountOf(ownerId)));
+      return isDue ? [...new Set([...begun, ...review()])] : begun;
     },
     isThrottled: (ownerId: string): boolean => held.has(ownerId),
+    /** Number of owners and payers looked at so far. */
+    get steps(): number {
+      return effort.steps;
+    },
   };
 }
 
-function newPayer({ payer: id, weight }: ReturnType<AccountOf>): PayerShare {
-  return { id, weight, used: 0, owners: [], level: null };
+/** Sums the uses of each owner and of each payer. */
+function createUses(accountOf: AccountOf, effort: Effort) {
+  const payers = new Map<string, Payer>();
+  const payerOf = new Map<string, string>();
+  const large = new Set<string>();
+  let total = 0;
+  let scale = 1;
+
+  /**
+   * Returns the use that a new payer starts with: the lowest of all others, so that their use while
+   * alone is not held against them.
+   */
+  const leastUsed = (): number => {
+    if (payers.size === 0 || payers.size > MOST_BEYOND) return 0;
+    let least = Number.POSITIVE_INFINITY;
+    for (const { used } of payers.values()) {
+      effort.steps += 1;
+      least = Math.min(least, used);
+    }
+    return least;
+  };
+
+  const createPayer = (ownerId: string, { payer, weight }: Account): Payer => {
+    const used = leastUsed();
+    const created: Payer = {
+      weight,
+      used,
+      owners: new Map(),
+      level: null,
+      isBeyond: false,
+      held: new Set(),
+      sinceLevelled: 0,
+    };
+    payers.set(payer, created);
+    if (used > 0) created.owners.set(ownerId, used);
+    total += used;
+    return created;
+  };
+
+  /** Returns the earlier use of a transferred server. */
+  const moveFrom = (before: string, ownerId: string): number => {
+    const payer = payers.get(before);
+    const used = payer?.owners.get(ownerId) ?? 0;
+    if (payer === undefined) return 0;
+    payer.owners.delete(ownerId);
+    payer.used -= used;
+    if (payer.owners.size === 0) payers.delete(before);
+    return used;
+  };
+
+  return {
+    payers: payers as ReadonlyMap<string, Payer>,
+    /** Payers that may be above their share. */
+    large,
+    get scale(): number {
+      return scale;
+    },
+    /** Returns the total from which shares are computed. */
+    sum: (): number => Math.max(total, FIRST_USES * scale),
+    /** @returns the owner's payer, and the owner's use so far */
+    charge(ownerId: string, amount: number) {
+      effort.steps += 1;
+      const account = accountOf(ownerId);
+      const before = payerOf.get(ownerId) ?? account.payer;
+      const moved = before === account.payer ? 0 : moveFrom(before, ownerId);
+      const payer = payers.get(account.payer) ?? createPayer(ownerId, account);
+      payerOf.set(ownerId, account.payer);
+      payer.weight = account.weight;
+      const used = (payer.owners.get(ownerId) ?? 0) + amount + moved;
+      payer.used += amount + moved;
+      payer.owners.set(ownerId, used);
+      if (weighted(payer) > total / (MOST_BEYOND + 1)) large.add(account.payer);
+      return { payer, used };
+    },
+    /** Records that one use was charged, so that all earlier uses count for a little less. */
+    passed(): void {
+      total += scale;
+      scale /= 1 - 1 / MEMORY;
+    },
+    scaleDown(): void {
+      for (const [id, payer] of payers) {
+        payer.used = 0;
+        for (const [ownerId, used] of payer.owners) {
+          const isNegligible = used < NEGLIGIBLE_SHARE * total;
+          if (isNegligible) {
+            payer.owners.delete(ownerId);
+            payerOf.delete(ownerId);
+          } else {
+            payer.owners.set(ownerId, used / scale);
+            payer.used += used / scale;
+          }
+        }
+        if (payer.owners.size === 0) payers.delete(id);
+      }
+      total /= scale;
+      scale = 1;
+    },
+  };
 }
 
-/** Scales all uses by a factor. */
-function forget(uses: Map<string, number>, part: number): void {
-  for (const [ownerId, used] of uses) {
-    if (used * part < NEGLIGIBLE) uses.delete(ownerId);
-    else uses.set(ownerId, used * part);
-  }
-}
+/** Searches for an owner other than those of large payers, as rarely as possible. */
+function createOthers({ accountOf, owners, isPresent }: RecentUseDeps, effort: Effort) {
+  /** Owner whose payer was within its share at the last check; null if none is known. */
+  let witness: string | null = null;
+  /** Payers without another owner at the last search, and the number of uses until the next one. */
+  let all: ReadonlySet<string> = new Set();
+  let usesUntilSought = 0;
 
-/** Sums uses by payer. A server that was transferred keeps its uses. */
-function payersOf(uses: ReadonlyMap<string, number>, accountOf: AccountOf) {
-  const payers = new Map<string, PayerShare>();
-  for (const [ownerId, used] of uses) {
-    const account = accountOf(ownerId);
-    const payer = payers.get(account.payer) ?? newPayer(account);
-    payers.set(payer.id, payer);
-    payer.used += used;
-    payer.owners.push({ id: ownerId, weight: 1, used });
-  }
-  return payers;
-}
-
-function perWeight({ used, weight }: Share): number {
-  return used / weight;
-}
-
-function sumOf(shares: Iterable<Share>, figure: 'used' | 'weight'): number {
-  let sum = 0;
-  for (const share of shares) sum += share[figure];
-  return sum;
+  return {
+    /** Whether there is an owner whose payer is none of these. */
+    areBeside(candidates: ReadonlySet<string>): boolean {
+      const isOther = (ownerId: string) => !candidates.has(accountOf(ownerId).payer);
+      if (witness !== null && isPresent(witness) && isOther(witness)) return true;
+      const isKnown = usesUntilSought > 0 && [...all].every((payer) => candidates.has(payer));
+      if (isKnown) return false;
+      let count = 0;
+      for (const ownerId of owners()) {
+        count += 1;
+        effort.steps += 1;
+        if (!isOther(ownerId)) continue;
+        witness = ownerId;
+        return true;
+      }
+      // Searched again after as many uses.
+      all = candidates;
+      usesUntilSought = count;
+      return false;
+    },
+    /** Records uses since the last call. */
+    passed(uses: number): void {
+      usesUntilSought -= uses;
+    },
+  };
 }
 
 /**
- * Returns the k shares that exceed 1/(k + 1) of the total each, for the greatest k that leaves
- * others.
+ * Recomputes which owners of a payer are throttled; less often for a payer with many.
+ *
+ * @param share `part`: the payer's share of all uses
+ * @returns whether it recomputed
  */
-function beyondShare<Shared extends Share>(
-  shares: Iterable<Shared>,
+function levelOwners(
+  payer: Payer,
+  share: { readonly part: number; readonly isBeyond: boolean; readonly scale: number },
+  effort: Effort,
+): boolean {
+  const { part, isBeyond, scale } = share;
+  payer.sinceLevelled += EVERY_USES;
+  const isDue = isBeyond !== payer.isBeyond || payer.sinceLevelled >= payer.owners.size / 3;
+  if (!isDue) return false;
+  payer.sinceLevelled = 0;
+  payer.isBeyond = isBeyond;
+  effort.steps += payer.owners.size;
+  if (isBeyond) {
+    const over = payer.used / part - 1;
+    const safe = SAFE_OF_PAYER * part * Math.max(0, 1 - over / LARGEST_OVERSHOOT);
+    const level = levelOf([...payer.owners.values()], safe);
+    const above = [...payer.owners].filter(([, used]) => used > level);
+    payer.level = level / scale;
+    payer.held = new Set(above.map(([ownerId]) => ownerId));
+  } else {
+    const uses = Array.from(payer.owners, ([id, used]) => ({ id, used, weight: 1 }));
+    const most = uses.filter(({ used }) => used > part / (MOST_BEYOND + 1));
+    payer.level = null;
+    payer.held = new Set(
+      beyondShare(most, part, scale / 2, ({ size }) => size < payer.owners.size),
+    );
+  }
+  return true;
+}
+
+interface Use {
+  readonly id: string;
+  readonly used: number;
+  readonly weight: number;
+}
+
+function weighted({ used, weight }: Pick<Use, 'used' | 'weight'>): number {
+  return used / weight;
+}
+
+/**
+ * Returns the k payers or owners that exceed 1/(k + 1) each, for the greatest k that leaves others.
+ *
+ * @param slack subtracted from that share: half of what one use adds, so that shares are met on
+ *   average
+ */
+function beyondShare(
+  most: readonly Use[],
   total: number,
-  leavesOthers: (candidates: ReadonlySet<Share>) => boolean,
-): ReadonlySet<Shared> {
-  const descending = [...shares]
-    .sort((one, other) => perWeight(other) - perWeight(one))
-    .slice(0, MOST_BEYOND);
+  slack: number,
+  leavesOthers: (candidates: ReadonlySet<string>) => boolean,
+): ReadonlySet<string> {
+  const descending = most.toSorted((a, b) => weighted(b) - weighted(a)).slice(0, MOST_BEYOND);
   let weights = 0;
-  let found: ReadonlySet<Shared> = new Set();
-  for (const [index, share] of descending.entries()) {
-    weights += share.weight;
-    if (perWeight(share) <= total / (1 + weights) - SLACK) continue;
-    const candidates = new Set(descending.slice(0, index + 1));
+  let found: ReadonlySet<string> = new Set();
+  for (const [index, use] of descending.entries()) {
+    weights += use.weight;
+    if (weighted(use) <= total / (1 + weights) - slack) continue;
+    const candidates = new Set(descending.slice(0, index + 1).map(({ id }) => id));
     if (leavesOthers(candidates)) found = candidates;
   }
   return found;
 }
 
 /**
- * Returns the level up to which a payer's owners together use the reserved part of its share;
- * infinite if they use no more than that (water-filling).
- *
- * @param part the payer's share of all uses
+ * Returns the level up to which all together use `part`; infinite if they use no more than that
+ * (water-filling).
  */
-function levelOf({ used: usedByAll, owners }: PayerShare, part: number): number {
-  const overshoot = usedByAll / part - 1;
-  let left = SAFE_OF_PAYER * part * Math.max(0, 1 - overshoot / LARGEST_OVERSHOOT);
-  const ascending = owners.map(({ used }) => used).sort((one, other) => one - other);
+function levelOf(uses: readonly number[], part: number): number {
+  const ascending = uses.toSorted((a, b) => a - b);
+  let left = part;
   for (const [index, used] of ascending.entries()) {
     const level = left / (ascending.length - index);
     if (used > level) return level;
