@@ -150,7 +150,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     ...('faults' in polymarket ? polymarket.faults : []),
     ...roleFaults(given, role),
   ].map(old.asWritten);
-  faults.push(...old.faults('faults' in limits ? null : limits.settings.limits.stated));
+  faults.push(...old.faults);
   const areGroupsFaulty =
     'faults' in shards || 'faults' in alertsOut || 'faults' in polymarket || 'faults' in limits;
   if (faults.length > 0 || !parsed.success || areGroupsFaulty) throw new ConfigError(faults);

@@ -1,4 +1,4 @@
-import { type LimitDefaults, readLimits, USUAL_LIMITS } from '../discord/quotas/exceptions.ts';
+import { readLimits, USUAL_LIMITS } from '../discord/quotas/exceptions.ts';
 import { parametersOf, splitUrls } from '../feed/nats/address.ts';
 import { parseUrl } from '../lib/text/url.ts';
 
@@ -138,12 +138,8 @@ export function withNewNames(environment: Readonly<Record<string, string | undef
     environment: renamed,
     oldNames,
     usualLimits: limits.usual,
-    /**
-     * Returns every fault of old names, alone and in combination with new ones.
-     *
-     * @param stated defaults of LIMITS_FILE; null if it cannot be read
-     */
-    faults: (stated: LimitDefaults | null) => [...faults, ...limits.faults(stated)],
+    /** Every fault of old names, alone and in combination with new ones. */
+    faults: [...faults, ...limits.faults],
     /** Adds the old names whose values a new variable contains to its fault. */
     asWritten(fault: string): string {
       const [name = ''] = fault.split(' ');
@@ -158,7 +154,7 @@ function differ(old: string, name: string): string {
   return `${old} and ${name} say different things. Remove ${old}: ${name} says it now.`;
 }
 
-/** Reads old limits as defaults of LIMITS_FILE. */
+/** Reads old limits as defaults of LIMITS_FILE. What the file states goes before them. */
 function readOldLimits(taken: readonly (readonly [old: keyof typeof LIMITS, value: string])[]) {
   const usual = structuredClone(USUAL_LIMITS);
   const faults: string[] = [];
@@ -168,17 +164,7 @@ function readOldLimits(taken: readonly (readonly [old: keyof typeof LIMITS, valu
     const read = readLimits(defaults);
     if ('faults' in read) faults.push(...read.faults.map((fault) => `${old} in ${fault}`));
     Object.assign(usual[kind], { [limit]: Number(value) });
-    return { old, kind, limit, value: Number(value), defaults };
+    return { old, defaults };
   });
-  return {
-    usual,
-    found,
-    faults(stated: LimitDefaults | null): readonly string[] {
-      const differing = found.filter(({ kind, limit, value }) => {
-        const said = Object.entries(stated?.[kind] ?? {}).find(([name]) => name === limit)?.[1];
-        return said !== undefined && said !== value;
-      });
-      return [...faults, ...differing.map(({ old }) => differ(old, 'LIMITS_FILE'))];
-    },
-  };
+  return { usual, found, faults };
 }

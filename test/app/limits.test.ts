@@ -55,7 +55,9 @@ it('follows the limits file: who has changed is told, and a file with a fault ch
     faults: [expect.stringMatching(/^defaults\.users\.commandsPerMinute is not .*from 1 to/)],
   });
   expect(limits.usual()).toEqual(USUAL_LIMITS);
-  write(JSON.stringify({ people: { weight: 3 }, defaults: { guilds: { lookupShare: 0.5 } } }));
+  // As Notepad writes it.
+  const marked = { people: { weight: 3 }, defaults: { guilds: { lookupShare: 0.5 } } };
+  write(`\uFEFF${JSON.stringify(marked)}`);
   limits.look();
   expect(limits.usual()).toEqual({
     ...USUAL_LIMITS,

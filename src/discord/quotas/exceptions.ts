@@ -60,8 +60,6 @@ const fileSchema = z.strictObject({
   users: z.record(snowflake, userSchema).default({}),
 });
 
-export type LimitDefaults = z.infer<typeof defaultsSchema>;
-
 /** Limits of all, where nothing states others. */
 export const USUAL_LIMITS = {
   guilds: { commandsPerMinute: 30, lookupShare: 0.25 },
@@ -74,8 +72,6 @@ export interface FileLimits {
   readonly exceptions: ReadonlyMap<string, Omit<z.infer<typeof guildSchema>, 'note'>>;
   /** Limits of servers and people without an exception. Half of the commands may come at once. */
   readonly usual: typeof USUAL_LIMITS;
-  /** Defaults that the file itself states. */
-  readonly stated: LimitDefaults;
 }
 
 /**
@@ -88,7 +84,8 @@ export interface FileLimits {
 export function readLimits(text: string, beforeFile: FileLimits['usual'] = USUAL_LIMITS) {
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    // Notepad begins a file with a byte order mark.
+    json = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
     return {
       faults: [`the file is not JSON (${error instanceof Error ? error.message : error}).`],
@@ -111,7 +108,6 @@ export function readLimits(text: string, beforeFile: FileLimits['usual'] = USUAL
         commandsPerMinute: defaults.users.commandsPerMinute ?? beforeFile.users.commandsPerMinute,
       },
     },
-    stated: defaults,
   };
   return { limits };
 }
