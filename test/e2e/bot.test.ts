@@ -18,7 +18,7 @@ describe('the bot, end to end', () => {
     expect(added.embeds[0]?.description).toMatch(
       /^Watching \*\*Whale\*\* in <#\d+>\. You’ll get an alert for everything it does\./,
     );
-    expect(added.embeds[0]?.description).toContain(' · 25 at ');
+    expect(added.embeds[0]?.description).toContain('Latest: **Bought Yes $785** · ');
 
     // One after the other: several that wait together would be lines of one message.
     for (const [index, play] of [

@@ -295,7 +295,7 @@ describe('npm run store -- copy', { timeout: within(120_000) }, () => {
     expect(await run(...to, '--shards', '0,1')).toMatch(/^64 --of is missing: --shards is a list/);
     expect(await run(...to, '--of', '4')).toMatch(/^64 --shards is not a list of shards/);
     expect(await run(...to, '--shards', '4', '--of', '4')).toMatch(
-      /^64 --shards names shard 4, which --of 4 /,
+      /^64 --shards names shard 4, and there are 4\. /,
     );
   });
 });
