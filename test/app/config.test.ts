@@ -90,7 +90,6 @@ describe('readConfig', () => {
             guilds: { commandsPerMinute: 30, lookupShare: 0.25 },
             users: { commandsPerMinute: 12 },
           },
-          stated: { guilds: {}, users: {} },
         },
       },
       pollMinSeconds: 1,
