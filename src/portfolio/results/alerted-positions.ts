@@ -197,7 +197,7 @@ export function addPurchase(
  * True if all of a position was sold before a delayed channel received an alert about it, so that
  * only its result is missing. Later purchases there are another position.
  */
-function isSoldUntold({ soldSeenSeconds, outcomes }: AlertedPosition): boolean {
+function isClosedBeforeSent({ soldSeenSeconds, outcomes }: AlertedPosition): boolean {
   return soldSeenSeconds !== undefined && outcomes.every(({ shares }) => shares === '0');
 }
 
@@ -209,7 +209,7 @@ export function addPositions(open: AlertedPositions, added: AlertedPositions): A
   // have tens of thousands of positions.
   const indices = new Map<string, number>();
   const note = (position: AlertedPosition, index: number): void => {
-    if (!keys.has(position.key) || isSoldUntold(position)) return;
+    if (!keys.has(position.key) || isClosedBeforeSent(position)) return;
     const place = placeOf(position);
     if (!indices.has(place)) indices.set(place, index);
   };
@@ -257,7 +257,7 @@ export function addSale(
   const isOut = context.isClosed && new Exact(context.oppositeShares).lt(DUST_SHARES);
   const leave = (alerted: AlertedOutcome): AlertedOutcome => ({ ...alerted, shares: '0' });
   const open = alertedPositions.map((position) => {
-    if (position.key !== market || isSoldUntold(position)) return position;
+    if (position.key !== market || isClosedBeforeSent(position)) return position;
     const own = position.outcomes.filter((alerted) => alerted.outcome === outcome);
     const unalerted = before.minus(sum(own.map(({ shares }) => shares)));
     const isPart = unalerted.gt(LEFT_OVER_SHARES);
@@ -377,7 +377,7 @@ export function countDelivered(
     return isGivenUp ? { ...next, isGivenUp } : next;
   });
   const left = open.filter(({ outcomes }) => outcomes.length > 0);
-  return closePositions(joinHeard(left, changed, isHeard));
+  return closePositions(mergeReopened(left, changed, isHeard));
 }
 
 /** Marks the remaining purchases as a part if dropped ones were sold together with them. */
@@ -435,13 +435,13 @@ function placeOf({ channelId, key }: AlertedPosition): string {
  * first was still waiting for its delivery, and a position with a waiting purchase is not closed.
  * @param places channels and markets to check, from `placeOf`
  */
-function joinHeard(
+function mergeReopened(
   positions: AlertedPositions,
   places: ReadonlySet<string>,
   isHeard: (channelId: string, alertId: string) => boolean,
 ): AlertedPositions {
   // Called at each delivery in any channel, and few channels are delayed.
-  if (!positions.some(isSoldUntold)) return positions;
+  if (!positions.some(isClosedBeforeSent)) return positions;
   const joined: AlertedPosition[] = [];
   // Indexes of positions that were sold before their delivery, by channel and market, oldest first.
   const soldUntold = new Map<string, number[]>();
@@ -458,10 +458,10 @@ function joinHeard(
     if (before !== undefined && outcomes.some(isHere)) {
       const both = joinPositions(before, position);
       joined[index] = both;
-      if (!isSoldUntold(both)) indices.shift();
+      if (!isClosedBeforeSent(both)) indices.shift();
       continue;
     }
-    if (places.has(place) && isSoldUntold(position)) {
+    if (places.has(place) && isClosedBeforeSent(position)) {
       soldUntold.set(place, [...indices, joined.length]);
     }
     joined.push(position);
@@ -535,7 +535,7 @@ function giveUpWhere(
   isMeant: (position: AlertedPosition) => boolean,
 ): AlertedPositions {
   return alertedPositions.map((position) =>
-    isMeant(position) && !isSoldUntold(position) ? giveUpPosition(position) : position,
+    isMeant(position) && !isClosedBeforeSent(position) ? giveUpPosition(position) : position,
   );
 }
 
