@@ -1,4 +1,4 @@
-import { sleep } from '../lib/async/sleep.ts';
+import { createSleep } from '../lib/async/sleep.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Ops } from '../ops/ops.ts';
 import type { Watchers } from '../poll-policy/fair-schedule.ts';
@@ -34,5 +34,5 @@ export const CLOCKS = {
   nowMs: Date.now,
   monotonicMs: () => performance.now(),
   random: Math.random,
-  sleep,
+  sleep: createSleep(),
 };

@@ -1,4 +1,4 @@
-import { sleep } from '../../src/lib/async/sleep.ts';
+import { createSleep } from '../../src/lib/async/sleep.ts';
 import type { Machine } from '../../src/lib/machine.ts';
 import { quietLog } from './log.ts';
 
@@ -8,7 +8,7 @@ export function testMachine(given: Partial<Machine> = {}): Machine {
     log: quietLog(),
     nowMs: Date.now,
     monotonicMs: () => performance.now(),
-    sleep,
+    sleep: createSleep(),
     random: Math.random,
     onFailpoint: () => {},
     ...given,
