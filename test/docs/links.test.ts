@@ -92,6 +92,7 @@ describe('the pages', () => {
     expect(text.trim().split(/\s+/).length).toBeLessThanOrEqual(1150);
     expect(text).toMatch(/^npm ci && npm run demo$/m);
     expect(text).toMatch(/`npm ci && npm start`/);
+    expect(text).toMatch(/`npm ci && npm test`/);
     expect(page('CONTRIBUTING.md').text).toMatch(/^npm ci && npm test$/m);
   });
 });
