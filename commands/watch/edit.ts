@@ -247,8 +247,10 @@ function changedLines(
   const { everything, was } = language.texts.watch.settings;
   const old = new Map(editedSettings(before));
   const present = new Map(editedSettings(after));
-  const said = (values: typeof old, name: SettingName, shown: number) =>
-    values.has(name) ? settingOf(name).say(values.get(name) ?? {}, language, shown) : undefined;
+  const said = (values: typeof old, name: SettingName, shown: number) => {
+    const value = values.get(name);
+    return value === undefined ? undefined : settingOf(name).say(value, language, shown);
+  };
   const phrases: string[] = [];
   for (const name of SETTING_NAMES) {
     const isKept = said(old, name, Infinity) === said(present, name, Infinity);

@@ -40,8 +40,6 @@ interface Answer {
   readonly retryAfterMs: number;
 }
 
-type PosterMachine = Machine;
-
 interface PosterParts {
   readonly settings: Pick<AlertsOut, 'url' | 'keys'>;
   readonly room: WaitingRoom;
@@ -76,7 +74,7 @@ export type Poster = ReturnType<typeof createPoster>;
  * failed ones individually, for up to a day. Timestamp and signature are created anew for each
  * attempt.
  */
-export function createPoster(machine: PosterMachine, parts: PosterParts) {
+export function createPoster(machine: Machine, parts: PosterParts) {
   const { log, nowMs, sleep } = machine;
   const { room, isUnsure, signal } = parts;
   const failures = createFailures(room);
@@ -163,7 +161,7 @@ export function createPoster(machine: PosterMachine, parts: PosterParts) {
 
 /** Makes attempts, and records which have failed and when each is retried. */
 function createAttempts(
-  machine: PosterMachine,
+  machine: Machine,
   parts: PosterParts & { readonly failures: ReturnType<typeof createFailures> },
 ) {
   const { log, nowMs, random, onFailpoint } = machine;

@@ -4,7 +4,7 @@ import { backlogNotices } from './builder/gaps.ts';
 import { wantsGap } from './kinds/gap.ts';
 import { countsOf, withinCount } from './outbox-bounds.ts';
 import { onlyMessages, type SharedAlert } from './wallets/handed-on.ts';
-import { channelsById } from './wallets/wallet-document.ts';
+import { channelsById, OUTBOX_LIMIT } from './wallets/wallet-document.ts';
 
 /** Number of messages about a wallet that are kept for an owner with too many waiting. */
 const OWNER_LEFT = 900;
@@ -29,6 +29,7 @@ export function boundMessages(
   /** Number of messages each owner has lost. */
   readonly dropped?: ReadonlyMap<string, number>;
 } {
+  if (waiting.length <= OUTBOX_LIMIT) return { waiting };
   const alerts = waiting.map(({ owners, ...alert }) => ({
     ...alert,
     channels: owners.map(({ ownerId }) => ownerId),

@@ -225,9 +225,10 @@ async function takeOutMoved(
 ): Promise<void> {
   await documents.run(wallet, async () => {
     const { state, outbox } = await documents.read(wallet);
-    // If the wallet's document was deleted in the meantime, it is not created again.
-    if (outbox.length === 0) return;
     const gone = moved.map(({ id, channelId }) => ({ id, channels: [channelId] }));
-    await documents.write(wallet, { state, outbox: withoutChannels(outbox, channelsById(gone)) });
+    const left = withoutChannels(outbox, channelsById(gone));
+    // If the wallet's document was deleted in the meantime, it is not created again.
+    const isSame = left.length === outbox.length && left.every((one, at) => one === outbox[at]);
+    if (!isSame) await documents.write(wallet, { state, outbox: left });
   });
 }

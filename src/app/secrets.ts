@@ -30,7 +30,7 @@ export function secretsOf(
   environment: Readonly<Record<string, string | undefined>>,
 ): readonly string[] {
   const { environment: renamed } = withNewNames(environment);
-  const value = (name: string) => renamed[name]?.trim() ?? '';
+  const value = (name: string) => renamed[name] ?? '';
   // Parsed by hand, because a password that should have been encoded makes an invalid URL.
   const passwords = URL_NAMES.map(
     (name) => /^[a-z0-9+.-]+:\/\/[^/@:]*:(.+)@/i.exec(value(name))?.[1] ?? '',

@@ -27,8 +27,6 @@ const NOT_LOOKED = {
 type Poll = Parameters<Metrics['polls']>[0];
 export type Ops = ReturnType<typeof createOps>;
 
-type OpsMachine = Machine;
-
 interface OpsOptions {
   /** Labels by which processes of one installation are counted together. */
   readonly identity: {
@@ -48,7 +46,7 @@ interface OpsOptions {
 }
 
 /** Creates the bot's operational interfaces: health, readiness, metrics, heartbeat and status. */
-export function createOps(machine: OpsMachine, options: OpsOptions) {
+export function createOps(machine: Machine, options: OpsOptions) {
   const { monotonicMs, log } = machine;
   const { identity, config, redact } = options;
   const { HTTP_PORT: address, HEARTBEAT_URL: heartbeatUrl } = config;
@@ -254,7 +252,7 @@ function addReadinessGauges(metrics: Metrics, readiness: Readiness): void {
   );
 }
 
-function pings(machine: OpsMachine, url: string, metrics: Metrics, readiness: Readiness) {
+function pings(machine: Machine, url: string, metrics: Metrics, readiness: Readiness) {
   const isReady = () => readiness.report().ready;
   const onPing = (isDone: boolean) => metrics.heartbeats({ outcome: isDone ? 'ok' : 'failed' });
   return createHeartbeat(machine, url, isReady, onPing);

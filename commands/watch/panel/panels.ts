@@ -58,6 +58,12 @@ export interface Panel<Value> {
   answer(after: Value, before?: Value, undo?: ReturnType<typeof button>): Message;
 }
 
+/** Returns whether the server of an interaction has a role. */
+export const isRoleIn =
+  ({ guild }: AnyUse) =>
+  (roleId: string): boolean =>
+    guild?.roles.cache.has(roleId) === true;
+
 /** Returns the panel of a watch. */
 export function watchPanel(
   subject: Subject & { readonly wallet: NonNullable<Subject['wallet']> },
@@ -65,7 +71,7 @@ export function watchPanel(
   context: CommandContext,
 ): Panel<Watch> {
   const { place } = context;
-  const isRole = (id: string) => interaction.guild?.roles.cache.has(id) === true;
+  const isRole = isRoleIn(interaction);
   return {
     subject,
     find: () => watchedIn(subject.channelId, subject.wallet, context),

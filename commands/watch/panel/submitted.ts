@@ -6,7 +6,7 @@ import type { Form } from '../../../src/watches/forms/form.ts';
 import { readFormArgs } from '../../../src/watches/forms/form-id.ts';
 import type { Message } from '../../shared/answer.ts';
 import type { CommandContext } from '../../shared/context.ts';
-import type { Panel } from './panels.ts';
+import { isRoleIn, type Panel } from './panels.ts';
 import { PANEL } from './rows.ts';
 
 /** A form as it was submitted. */
@@ -22,7 +22,7 @@ export interface Submitted {
 export function formParts(
   action: string,
   name: string,
-  { guild }: AnyUse,
+  interaction: AnyUse,
   { language }: CommandContext,
 ) {
   const buttons: Readonly<Record<string, string>> = language.texts.watch.panel.buttons;
@@ -30,7 +30,7 @@ export function formParts(
     name: `${PANEL}:${action}`,
     title: [buttons[action]?.replace(/…$/, ''), name].filter(Boolean).join(': '),
     language,
-    isRole: (id: string) => guild?.roles.cache.has(id) === true,
+    isRole: isRoleIn(interaction),
   };
 }
 

@@ -68,12 +68,13 @@ export function channelsById(alerts: readonly Pick<NewAlert, 'id' | 'channels'>[
 
 /**
  * Returns waiting alerts without some of their channels, and without alerts that have no channel
- * left. Only the channels of these alerts are checked, because a thousand may wait for each.
+ * left; an alert that loses none is the same object. Only the channels of these alerts are checked,
+ * because a thousand may wait for each.
  */
 export function withoutChannels(waiting: readonly NewAlert[], gone: ChannelsById): NewAlert[] {
   return waiting.flatMap((alert) => {
     const channels = gone.get(alert.id);
-    if (channels === undefined) return [alert];
+    if (channels === undefined || !alert.channels.some((id) => channels.has(id))) return [alert];
     const left = onlyFor(alert, (channelId) => !channels.has(channelId));
     return left.channels.length === 0 ? [] : [left];
   });
