@@ -119,7 +119,7 @@ describe('several shards', () => {
     expect(await fixture.logged('channel.deleted_meanwhile')).toMatchObject({ channel: gone });
     await fixture.logged('watch.removed');
     expect(JSON.stringify(await wholeStatus(fixture, own))).toContain(
-      '1 watched wallet here · 2 in all',
+      '1 watched wallet here · 1 in all',
     );
     expect(fixture.logLines.map(({ event }) => event)).not.toContain('guild.left_meanwhile');
   });
