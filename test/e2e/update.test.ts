@@ -19,6 +19,9 @@ import { openFixture } from './fixture.ts';
 const NEXT_VERSION = '0.9.99';
 const NEXT = createFormat(FORMAT.first, NEXT_STEPS);
 
+/** Variables for both programs. 0.9.0 refuses the fixture's limits file, because it has defaults. */
+const FOR_BOTH = { HTTP_PORT: '0', LIMITS_FILE: '' };
+
 const kinds = storeKinds();
 
 /** The program of the first release, and of one that is a format above today's. */
@@ -50,7 +53,7 @@ beforeAll(async () => {
 async function openOlder(storeUrl: string) {
   const fixture = await openFixture({
     withoutBot: true,
-    environment: { STORE_URL: storeUrl, HTTP_PORT: '0' },
+    environment: { ...FOR_BOTH, STORE_URL: storeUrl },
   });
   await fixture.startBot({}, { main: older });
   const { account, watch, play, settled } = tradingOf(fixture);
@@ -153,7 +156,7 @@ describe('an update', { timeout: within(120_000) }, () => {
       ['bot first', ['bot', 'feed']],
     ] as const;
     it.each(orders)('loses and doubles nothing, with the %s', async (_order, roles) => {
-      const environment = { NATS_URL: await nats.newStore(), HTTP_PORT: '0' };
+      const environment = { ...FOR_BOTH, NATS_URL: await nats.newStore() };
       const fixture = await openFixture({ withoutBot: true, environment });
       const { account, watch, play, settled } = tradingOf(fixture);
       const starts = {
