@@ -2,7 +2,7 @@ import { parseAddress, type WalletAddress } from '../src/domain/address.ts';
 import { EMBED_COLOURS } from '../src/embeds/embed-parts.ts';
 import type { Language } from '../src/language/language.ts';
 import { UserError } from '../src/language/user-error.ts';
-import type { ButtonUse, PrivateComponent } from '../src/slash-commands/slash-command.ts';
+import type { PrivateComponent } from '../src/slash-commands/slash-command.ts';
 import { personOwner } from '../src/watches/owner.ts';
 import { words as wordsSetting } from '../src/watches/settings/words.ts';
 import type { Watch } from '../src/watches/watch.ts';
@@ -35,14 +35,13 @@ export const follow: PrivateComponent<CommandContext> = {
   async answer(interaction, id, context) {
     const parsed = parseAddress(id.slice(FOLLOW.length + 1));
     if (!parsed.ok) throw new UserError(({ texts }) => texts.errors.unknownButton);
-    const { persons, quotas } = context;
-    const { id: personId } = interaction.user;
+    const { personId, persons, quotas } = context;
     if (!quotas.isServed(personOwner(personId))) {
       throw new UserError(({ texts }) => texts.personal.off);
     }
-    const followed = ofRoom(parsed.address, interaction, context);
+    const followed = ofRoom(parsed.address, interaction.channelId, context);
     await persons.alone(personId, async () => {
-      const lines = await added(followed, interaction, context);
+      const lines = await added(followed, context);
       const embed = { description: lines.join('\n'), color: EMBED_COLOURS.answer };
       await interaction.editReply({ embeds: [embed], components: [] });
     });
@@ -50,11 +49,7 @@ export const follow: PrivateComponent<CommandContext> = {
 };
 
 /** Returns the wallet as the channel watches it, without the role it mentions. */
-function ofRoom(
-  wallet: WalletAddress,
-  { channelId }: ButtonUse,
-  context: CommandContext,
-): Followed {
+function ofRoom(wallet: WalletAddress, channelId: string, context: CommandContext): Followed {
   const { place, registry, channelSettings, labelOf } = context;
   const watch = registry.get(channelId, wallet);
   if (watch === undefined || watch.ownerId !== place.ownerId) {
@@ -84,15 +79,10 @@ function leftOutLines({ wordsLeftOut }: Followed, language: Language): string[] 
  * @throws {UserError} if the person has reached their limit or gets no direct messages; nothing is
  *   stored then
  */
-async function added(
-  followed: Followed,
-  interaction: ButtonUse,
-  context: CommandContext,
-): Promise<string[]> {
-  const { language, persons, quotas, registry } = context;
+async function added(followed: Followed, context: CommandContext): Promise<string[]> {
+  const { interaction, language, personId, persons, quotas, registry } = context;
   const { follow: texts } = language.texts.personal;
   const { wallet, label, settings } = followed;
-  const { id: personId } = interaction.user;
   const ownerId = personOwner(personId);
   // A direct message that is not known yet has no watches.
   const known = persons.channelOf(personId) ?? '';
@@ -103,7 +93,7 @@ async function added(
   const present = registry.get(channelId, wallet);
   if (present !== undefined) return [texts.already(shownWatch(present), url)];
   const asked = { wallet, label, settings, ownerId, channelId };
-  const begun = await beginWatch(asked, interaction, context);
+  const begun = await beginWatch(asked, context);
   const name = shownWatch(begun.added);
   if (!begun.isNew) return [texts.already(name, url)];
   return [

@@ -10,7 +10,7 @@ import { askMarket } from '../src/lookups/read-pages.ts';
 import { isMarketId } from '../src/portfolio/market.ts';
 import { positionsIn } from '../src/portfolio/portfolio.ts';
 import { lookUp, textOption } from '../src/slash-commands/options.ts';
-import type { AnyUse, Completion, SlashCommand } from '../src/slash-commands/slash-command.ts';
+import type { SlashCommand } from '../src/slash-commands/slash-command.ts';
 import { isPaused, type Watch } from '../src/watches/watch.ts';
 import type { CommandContext } from './shared/context.ts';
 import type { HeldHere } from './shared/held-together.ts';
@@ -42,12 +42,12 @@ export const market: SlashCommand<CommandContext, Asked> = {
 
   /** @throws {UserError} if nothing is watched in the channel, or everything is paused */
   check(interaction, context) {
-    const { watches, paused } = watchedHere(interaction, context);
+    const { watches, paused } = watchedHere(context);
     if (context.isLaterHere) throw new UserError(({ texts }) => texts.lists.market.hearsLater);
     if (watches.length === 0 && paused > 0) {
       throw new UserError(({ texts }) => texts.lists.market.allPaused);
     }
-    if (watches.length === 0) throw nothingWatched(interaction.channelId, context);
+    if (watches.length === 0) throw nothingWatched(interaction.channelId, context.place);
     return { watches, paused, typed: interaction.options.getString('market') };
   },
 
@@ -68,9 +68,9 @@ export const market: SlashCommand<CommandContext, Asked> = {
   },
 };
 
-async function suggestMarkets(typed: string, context: CommandContext, interaction: Completion) {
+async function suggestMarkets(typed: string, context: CommandContext) {
   if (context.isLaterHere) return [];
-  const { watches } = watchedHere(interaction, context);
+  const { watches } = watchedHere(context);
   return marketChoices(typed, await heldHere(watches, context));
 }
 
@@ -78,11 +78,11 @@ async function suggestMarkets(typed: string, context: CommandContext, interactio
  * Returns the watches that count here: the channel's; in a thread without any, its channel's;
  * elsewhere the person's. Paused ones are left out.
  */
-function watchedHere(interaction: AnyUse, { place, registry, venueNowSeconds }: CommandContext) {
+function watchedHere({ interaction, place, registry, venueNowSeconds }: CommandContext) {
   const here =
     place.kind === 'elsewhere'
       ? registry.ofOwner(place.ownerId)
-      : registry.ofChannel(interaction.channelId ?? '');
+      : registry.ofChannel(interaction.channelId);
   const parentId = threadParent(interaction);
   const all = here.length > 0 || parentId === null ? here : registry.ofChannel(parentId);
   const watches = all.filter((watch) => !isPaused(watch, venueNowSeconds()));

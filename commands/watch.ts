@@ -96,7 +96,7 @@ export const watch: SlashCommand<CommandContext> = {
     // themselves also needs the permission that a command requires, and is subject to a server's
     // settings under Integrations.
     if (interaction.authorizingIntegrationOwners.userId !== null) {
-      requireManaging(interaction, context, ({ texts }) =>
+      requireManaging(context, ({ texts }) =>
         texts.personal.watchNotManager(texts.errors.permissions.manageServer),
       );
     }
@@ -124,9 +124,9 @@ export const watch: SlashCommand<CommandContext> = {
   forms: {
     isOpenedBy: ([name = '', ...args]) => name === 'panel' && opensForm(args),
 
-    open(interaction, [, ...args], context) {
+    open(_interaction, [, ...args], context) {
       checkPlace(undefined, context);
-      return openForm(interaction, args, context);
+      return openForm(args, context);
     },
 
     async submit(interaction, [name, ...args], context) {

@@ -130,6 +130,8 @@ export function contextFor(machine: Machine, parts: Parts) {
     );
     return {
       ...services,
+      /** The command, press or form that is being answered. */
+      interaction,
       place,
       isLaterHere,
       personId: interaction.user.id,

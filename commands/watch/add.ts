@@ -12,7 +12,7 @@ import { VenueError } from '../../src/feed/interface.ts';
 import type { Language } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { textOption } from '../../src/slash-commands/options.ts';
-import type { AnyUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
+import type { CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { notAccepted } from '../../src/watches/settings/setting.ts';
 import { addressTrouble } from '../../src/watches/transfer/fields.ts';
 import { type Watch, watchSince } from '../../src/watches/watch.ts';
@@ -82,12 +82,12 @@ export const watchAdd: Subcommand<Asked> = {
     return { channelId, wallets: [wallet], settings, label: called };
   },
 
-  async execute(interaction, context, asked) {
+  async execute(_interaction, context, asked) {
     const [wallet, ...others] = asked.wallets;
     if (wallet === undefined || others.length > 0) {
-      return proposeSeveral(interaction, context, asked);
+      return proposeSeveral(context, asked);
     }
-    return addWallet(interaction, context, { ...asked, wallet });
+    return addWallet(context, { ...asked, wallet });
   },
 
   press: pressFlood,
@@ -117,15 +117,14 @@ export function readNewWallet(
  * @returns the answer
  */
 export async function addWallet(
-  interaction: AnyUse,
   context: CommandContext,
   asked: Editable & Pick<Watch, 'channelId' | 'wallet'>,
 ): Promise<Message> {
   const { channelId, wallet } = asked;
   const { place } = context;
-  const advice = await checkReach(interaction, channelId, context);
+  const advice = await checkReach(channelId, context);
   const asWatch = { ...asked, ownerId: place.ownerId };
-  const { added, newest, isNew } = await beginWatch(asWatch, interaction, context);
+  const { added, newest, isNew } = await beginWatch(asWatch, context);
   if (!isNew) {
     const present = context.registry.get(channelId, wallet) ?? added;
     throw alreadyWatched(present, place);
@@ -133,7 +132,7 @@ export async function addWallet(
   const expected = expectedOf(added, newest, context);
   const proxy = isUnknown(newest) ? await context.proxyOf(wallet) : null;
   const found = { newest, expected, proxy };
-  const description = answerLines(added, found, interaction, context);
+  const description = answerLines(added, found, context);
   if (advice !== null) description.push(`ℹ️ ${advice(context.language)}`);
   const embed = { description: description.join('\n'), color: EMBED_COLOURS.answer };
   const isFlood = expected !== null && expected.tradesADay >= FLOOD_A_DAY;
@@ -151,7 +150,8 @@ function severalIn({ options }: CommandUse) {
  * Shows what would be added and a button Apply, as an import does. Wallets that the channel already
  * watches stay as they are.
  */
-async function proposeSeveral(interaction: CommandUse, context: CommandContext, asked: Asked) {
+async function proposeSeveral(context: CommandContext, asked: Asked) {
+  const { interaction } = context;
   const { channelId, wallets, settings } = asked;
   if (interaction.inCachedGuild()) {
     await checkAlertChannel(interaction.guild, channelId, context.nowMs());
@@ -170,9 +170,7 @@ async function proposeSeveral(interaction: CommandUse, context: CommandContext, 
     ask: words.askTyped,
     nothing: words.nothingToAdd,
   };
-  return context.imports.alone(context.place.ownerId, () =>
-    proposeOrders(interaction, context, proposal),
-  );
+  return context.imports.alone(context.place.ownerId, () => proposeOrders(context, proposal));
 }
 
 /**
@@ -182,12 +180,11 @@ async function proposeSeveral(interaction: CommandUse, context: CommandContext, 
  */
 export async function beginWatch(
   asked: Pick<Watch, 'ownerId' | 'channelId' | 'wallet' | 'label' | 'settings'>,
-  interaction: AnyUse,
   context: CommandContext,
 ) {
   const { registry, quotas, deliveryWorker } = context;
   const newest = await readNewest(asked.wallet, context);
-  const added = newWatch(asked, newest, interaction, context);
+  const added = newWatch(asked, newest, context);
   const knownSinceSeconds = newest.reachSeconds ?? added.sinceSeconds;
   const isNew = await quotas.withSpaceFor(added.ownerId, [added], () =>
     registry.add(added, knownSinceSeconds),
@@ -203,8 +200,7 @@ export async function beginWatch(
 function newWatch(
   { ownerId, channelId, wallet, label, settings }: Parameters<typeof beginWatch>[0],
   { pages }: Newest,
-  interaction: AnyUse,
-  { feed }: CommandContext,
+  { feed, interaction, personId }: CommandContext,
 ): Watch {
   const sinceSeconds = watchSince(interaction.createdTimestamp, feed.budget);
   return {
@@ -216,7 +212,7 @@ function newWatch(
     // Later items happened while this command was waiting for its page. Items of that same second
     // count as known.
     knownIdentities: pages.flatMap(({ identitiesAt }) => identitiesAt(sinceSeconds)),
-    addedBy: interaction.user.id,
+    addedBy: personId,
     settings,
     pause: null,
   };
@@ -248,13 +244,12 @@ function answerLines(
     readonly expected: ReturnType<typeof expectedOf>;
     readonly proxy: WalletAddress | null;
   },
-  interaction: AnyUse,
   context: CommandContext,
 ): string[] {
-  const { language, place } = context;
+  const { language } = context;
   const { add } = language.texts.watch;
   const { pages, errors } = newest;
-  const channel = channelName(added.channelId, place, language);
+  const channel = channelName(added.channelId, context);
   const watching = add.watching(shownWatch(added), channel);
   const lines = watchingLines(watching, added, context);
   const latest = proxy === null ? latestIn(pages, context) : null;
@@ -264,7 +259,7 @@ function answerLines(
   else if (isUnknown(newest)) lines.push(add.unknownWallet);
   if (isUnknown(newest)) lines.push(`-# \`${checksummed(added.wallet)}\``);
   lines.push(...venueWarnings(errors, context));
-  lines.push(...mentionWarnings(interaction, added, language));
+  lines.push(...mentionWarnings(added, context));
   return lines;
 }
 
@@ -354,7 +349,7 @@ function latestIn(
 
 function alreadyWatched({ channelId, label }: Watch, place: Place): UserError {
   return new UserError((language) => {
-    const channel = channelName(channelId, place, language);
+    const channel = channelName(channelId, { place, language });
     return language.texts.watch.add.already(channel, shownName(label));
   });
 }

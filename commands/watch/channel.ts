@@ -11,7 +11,6 @@ import { UserError } from '../../src/language/user-error.ts';
 import { HOUR_SECONDS } from '../../src/lib/time.ts';
 import { CONSENSUS_HOURS_LIMIT } from '../../src/portfolio/consensus.ts';
 import { choiceOption, optionOf, textOption } from '../../src/slash-commands/options.ts';
-import type { AnyUse } from '../../src/slash-commands/slash-command.ts';
 import { changesOfChannel } from '../../src/watches/changes.ts';
 import {
   type ChannelSettings,
@@ -109,11 +108,11 @@ export const watchChannel: Subcommand<{
     const before = channelSettingsOf(channelId, context);
     if (!isChange(interaction, ['channel'])) {
       const embed = channelEmbed(interaction, before, before, context);
-      const components = channelRows({ channelId }, interaction, context);
+      const components = channelRows({ channelId }, context);
       return { embeds: [embed], components };
     }
     const settings = change(before);
-    await checkChannelChange(interaction, context, before, settings);
+    await checkChannelChange(context, before, settings);
     const doubts = await doubtsOf(channelId, settings, before, context);
     const carryOut = async () => {
       const [was, is] = await changeChannelSettings(context, channelId, change);
@@ -147,7 +146,6 @@ export function readChannelChange(
  *   write to the person
  */
 export async function checkChannelChange(
-  interaction: AnyUse,
   context: CommandContext,
   before: ChannelSettings,
   after: ChannelSettings,
@@ -157,7 +155,7 @@ export async function checkChannelChange(
   const { channelId } = after;
   watchesIn(channelId, context);
   quotas.requireChannel(place.ownerId, channelId, channelSettings.all());
-  if (place.kind === 'directMessage') await checkReach(interaction, channelId, context);
+  if (place.kind === 'directMessage') await checkReach(channelId, context);
 }
 
 /** Returns a channel's current settings. */
@@ -228,11 +226,12 @@ function settingsLines(
   { options }: GivenOptions,
   before: ChannelSettings,
   settings: ChannelSettings,
-  { language, place }: CommandContext,
+  context: CommandContext,
 ): string[] {
+  const { language } = context;
   const { channelId, view, consensus } = settings;
   const { channel: say } = language.texts.watch;
-  const lines = [say[view](capitalized(channelName(channelId, place, language)))];
+  const lines = [say[view](capitalized(channelName(channelId, context)))];
   if (consensus === null) {
     lines.push(say.noConsensus);
   } else {

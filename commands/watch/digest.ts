@@ -56,8 +56,8 @@ export const watchDigest: Subcommand<{
   }),
 
   async execute(interaction, context, { typed, channelId }) {
-    const { digests, deliveryWorker, language, place, quotas } = context;
-    const { ownerId } = place;
+    const { digests, deliveryWorker, language, quotas } = context;
+    const { ownerId } = context.place;
     const { answer } = language.texts.digest;
     const running = (known: Digest | undefined) =>
       known?.ownerId === ownerId && known.offSinceMs === null ? known : undefined;
@@ -70,19 +70,19 @@ export const watchDigest: Subcommand<{
       });
       if (before !== undefined) await context.noteChanges(ownerId, [changeOfDigest(channelId)]);
       const say = before === undefined ? answer.hadNone : answer.ended;
-      return say(channelName(channelId, place, language));
+      return say(channelName(channelId, context));
     }
     if (Object.keys(typed).length === 0) {
-      if (before !== undefined) return shown(before, interaction, context).join('\n');
+      if (before !== undefined) return shown(before, context).join('\n');
       throw new UserError((own) =>
-        own.texts.digest.errors.none(channelName(channelId, place, own)),
+        own.texts.digest.errors.none(channelName(channelId, { ...context, language: own })),
       );
     }
     watchesIn(channelId, context);
     quotas.requireChannel(ownerId, channelId, digests.all());
     let schedule = DEFAULT;
     let isChanged = false;
-    const advice = await checkReach(interaction, channelId, context);
+    const advice = await checkReach(channelId, context);
     const canAttach =
       hasPermission(interaction.client, channelId, PermissionFlagsBits.AttachFiles) !== false;
     const nowMs = context.nowMs();
@@ -95,7 +95,7 @@ export const watchDigest: Subcommand<{
     if (isChanged) await context.noteChanges(ownerId, [changeOfDigest(channelId)]);
     await deliveryWorker.unblock(channelId);
     deliveryWorker.reconsider(channelId);
-    const lines = shown({ channelId, schedule }, interaction, context);
+    const lines = shown({ channelId, schedule }, context);
     const isUtcByDefault = schedule.timeZone === 'UTC' && typed.timeZone === undefined;
     if (isUtcByDefault) lines.push(`ℹ️ ${answer.inUtc}`);
     if (!canAttach) lines.push(`ℹ️ ${answer.cannotAttach}`);
@@ -141,15 +141,14 @@ function readMinutes(text: string): number {
 
 function shown(
   { channelId, schedule }: Pick<Digest, 'channelId' | 'schedule'>,
-  interaction: CommandUse,
   context: CommandContext,
 ): string[] {
-  const { deliveryWorker, registry, language, place, nowMs } = context;
+  const { deliveryWorker, registry, language, nowMs } = context;
   const { answer: texts } = language.texts.digest;
   const nextSeconds = dueTime('next', schedule, createZone(schedule.timeZone), nowMs()) / 1000;
   const lines = [
     texts.shown(
-      channelName(channelId, place, language),
+      channelName(channelId, context),
       scheduleWords(schedule, language),
       `<t:${nextSeconds}:F>`,
       `<t:${nextSeconds}:R>`,
@@ -157,7 +156,7 @@ function shown(
   ];
   if (registry.ofChannel(channelId).length === 0) lines.push(`ℹ️ ${texts.noWallet}`);
   if (deliveryWorker.isBlocked(channelId)) {
-    const trouble = writingTrouble(channelId, interaction, context);
+    const trouble = writingTrouble(channelId, context);
     if (trouble !== null) lines.push(`⚠️ ${texts.waits(trouble)}`);
   }
   return lines;

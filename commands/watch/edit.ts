@@ -8,7 +8,6 @@ import {
   type InLanguage,
   textOption,
 } from '../../src/slash-commands/options.ts';
-import type { AnyUse } from '../../src/slash-commands/slash-command.ts';
 import {
   type Change,
   type GivenOptions,
@@ -106,8 +105,8 @@ export const watchEdit: Subcommand<{ readonly before: Watch; readonly change: Ch
     async execute(interaction, context, { before, change }) {
       const { channelId } = before;
       if (!isChange(interaction, THE_WATCH)) {
-        const components = watchRows(before, interaction, context);
-        return { ...settingsAnswer(interaction, context, before), components };
+        const components = watchRows(before, context);
+        return { ...settingsAnswer(context, before), components };
       }
       const { settings } = change(before);
       const doubts = await doubtsOf(channelId, settings, before.settings, context);
@@ -117,7 +116,7 @@ export const watchEdit: Subcommand<{ readonly before: Watch; readonly change: Ch
           seen = watch;
           return { ...watch, ...change(watch) };
         });
-        return settingsAnswer(interaction, context, after, seen);
+        return settingsAnswer(context, after, seen);
       };
       return unlessDoubted(interaction, context, {
         subcommand: 'edit',
@@ -134,20 +133,15 @@ export const watchEdit: Subcommand<{ readonly before: Watch; readonly change: Ch
  * Returns the current settings of a watch as an answer.
  * @param before the watch before a change, if there was one
  */
-export function settingsAnswer(
-  interaction: AnyUse,
-  context: CommandContext,
-  watch: Watch,
-  before?: Watch,
-): Message {
-  const { language, place } = context;
+export function settingsAnswer(context: CommandContext, watch: Watch, before?: Watch): Message {
+  const { language } = context;
   const { edit } = language.texts.watch;
   const old = (before ?? watch).settings;
   const pause = pauseWords(watch, context.venueNowSeconds(), language);
-  const channel = channelName(watch.channelId, place, language);
+  const channel = channelName(watch.channelId, context);
   const below = presentParts(
     pause !== null && `⏸️ ${pause}`,
-    ...mentionWarnings(interaction, watch, language),
+    ...mentionWarnings(watch, context),
     ...hintsOf(old, watch.settings, language).map((hint) => `ℹ️ ${hint}`),
     `-# ${edit.where(`\`${checksummed(watch.wallet)}\``, channel)}`,
   );

@@ -15,7 +15,6 @@ import {
   requireMention,
   requireWriting,
 } from '../../src/discord/permissions.ts';
-import type { Place } from '../../src/discord/place.ts';
 import { shortAddress } from '../../src/domain/address.ts';
 import { EMBED_COLOURS } from '../../src/embeds/embed-parts.ts';
 import { inlineCode } from '../../src/embeds/text/escape.ts';
@@ -24,7 +23,7 @@ import type { Language, LocalizedText } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { button, buttonRow } from '../../src/messages/buttons.ts';
 import { optionOf } from '../../src/slash-commands/options.ts';
-import type { AnyUse, ButtonUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
+import type { ButtonUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
 import type { NamedThing } from '../../src/watches/settings/cells.ts';
 import type { FileFault, Order, Places, ReadFile } from '../../src/watches/transfer/fields.ts';
 import { FILE_LIMIT_BYTES, readWatches } from '../../src/watches/transfer/file.ts';
@@ -82,7 +81,7 @@ export const watchImport: Subcommand<Attachment> = {
       const places = placesOf(interaction, context, leftOut);
       const read = await readWatches(await downloadAttachment(url, FILE_LIMIT_BYTES), places);
       const { ask, nothingToDo: nothing } = context.language.texts.files.import;
-      return proposeOrders(interaction, context, {
+      return proposeOrders(context, {
         ...read,
         isLeftOut: leftOut.length > 0,
         ask,
@@ -93,8 +92,8 @@ export const watchImport: Subcommand<Attachment> = {
   async press(interaction, [deed = '', id = ''], context) {
     const pending = await context.imports.find(context.place.ownerId, id);
     // Only the person who sent the file may press, and only with the same right they had then.
-    const mayStill = !pending.isManager || isManager(interaction);
-    if (interaction.user.id !== pending.userId || !mayStill) {
+    const mayStill = !pending.isManager || isManager(context);
+    if (context.personId !== pending.userId || !mayStill) {
       throw new UserError(({ texts }) => texts.files.import.notYours);
     }
     const say = context.language.texts.files.import;
@@ -118,12 +117,8 @@ interface Proposal extends ReadFile {
 }
 
 /** Stores what orders would change and shows it with Apply, or shows what is wrong with them. */
-export async function proposeOrders(
-  interaction: CommandUse,
-  context: CommandContext,
-  proposal: Proposal,
-) {
-  const { place, language } = context;
+export async function proposeOrders(context: CommandContext, proposal: Proposal) {
+  const { interaction, place, language } = context;
   await nextTurn();
   const orders = proposal.orders.map((order) => {
     const { channelId, wallet, label } = order;
@@ -153,15 +148,15 @@ export async function proposeOrders(
     await context.imports.propose({
       id: interaction.id,
       ownerId: place.ownerId,
-      userId: interaction.user.id,
-      isManager: isManager(interaction),
+      userId: context.personId,
+      isManager: isManager(context),
       createdAtMs: context.nowMs(),
       sinceSeconds: null,
       targets,
     });
   }
   const lines = [changes.length === 0 ? proposal.nothing : proposal.ask];
-  const lineOf = (change: PlannedChange) => changeLine(change, place, language);
+  const lineOf = (change: PlannedChange) => changeLine(change, context);
   lines.push(...listed(changes, CHANGES_SHOWN, lineOf, language));
   if (changes.length > 0) lines.push(...venueTroubles(context));
   if (proposal.isLeftOut) lines.push(`ℹ️ ${language.texts.personal.leftOut}`);
@@ -209,12 +204,12 @@ function listed<Row>(
   return lines;
 }
 
-function changeLine({ target, parts }: PlannedChange, place: Place, language: Language): string {
-  const say = language.texts.files.import;
+function changeLine({ target, parts }: PlannedChange, context: CommandContext): string {
+  const say = context.language.texts.files.import;
   const { label, wallet, channelId, before } = target;
   const name = label === null ? '' : `${shownLabel(label, say.noName)} `;
   const watch = `${name}\`${shortAddress(wallet)}\``;
-  const channel = channelName(channelId, place, language);
+  const channel = channelName(channelId, context);
   if (before === null) return say.added(watch, channel);
   const was = shownLabel(before.label, say.noName);
   const is = shownLabel(label, say.noName);
@@ -226,15 +221,11 @@ function changeLine({ target, parts }: PlannedChange, place: Place, language: La
  * @throws {UserError} if a watch would newly mention a role that the person may not mention in its
  *   channel
  */
-function requireNewMention(
-  interaction: AnyUse,
-  context: CommandContext,
-  { channelId, wallet, settings }: Order,
-): void {
+function requireNewMention(context: CommandContext, { channelId, wallet, settings }: Order): void {
   const roleId = settings.mention?.roleId;
   const present = context.registry.get(channelId, wallet)?.settings.mention?.roleId;
   if (roleId === undefined || present === roleId) return;
-  requireMention(interaction, channelId, roleId);
+  requireMention(context.interaction, channelId, roleId);
 }
 
 /** @returns title and description of the answer */
@@ -246,11 +237,11 @@ async function apply(interaction: ButtonUse, pending: PendingImport, context: Co
   if (!hasBegun) {
     for (const target of targets) {
       requireWriting(interaction, target.channelId);
-      requireNewMention(interaction, context, target);
+      requireNewMention(context, target);
     }
   }
   if (context.place.kind === 'directMessage') {
-    await checkReach(interaction, interaction.channelId, context);
+    await checkReach(interaction.channelId, context);
   }
   const sinceSeconds = watchSince(interaction.createdTimestamp, context.feed.budget);
   const overtaken = await context.imports.apply(pending, sinceSeconds);
@@ -356,7 +347,7 @@ function placesOf(interaction: CommandUse, context: CommandContext, leftOut: Nam
       }
       return found;
     },
-    requireMention: (order) => requireNewMention(interaction, context, order),
+    requireMention: (order) => requireNewMention(context, order),
   };
 }
 

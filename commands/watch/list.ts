@@ -8,7 +8,6 @@ import { joinFitting } from '../../src/embeds/text/limits.ts';
 import { groupBy } from '../../src/lib/group-by.ts';
 import { compare } from '../../src/lib/text/compare.ts';
 import { button, buttonRow, type ComponentRow } from '../../src/messages/buttons.ts';
-import type { AnyUse, ButtonUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { hoursWords } from '../../src/watches/quiet-hours.ts';
 import { words } from '../../src/watches/settings/words.ts';
 import { seenSinceOf, type Watch } from '../../src/watches/watch.ts';
@@ -42,23 +41,19 @@ export const watchList: Subcommand = {
   name: 'list',
   about: (texts) => texts.list,
   isPrivate: true,
-  execute: async (interaction, context) => pageFrom(interaction, context, 0),
-  async press(interaction, [what = '0', index = '0'], context) {
-    if (what === 'changes') return changesPage(interaction, context, Number(index));
-    return pageFrom(interaction, context, Number(what));
+  execute: async (_interaction, context) => pageFrom(context, 0),
+  async press(_interaction, [what = '0', index = '0'], context) {
+    if (what === 'changes') return changesPage(context, Number(index));
+    return pageFrom(context, Number(what));
   },
 };
 
 /** @param wantedIndex index of the first watch shown, counted from 0 */
-async function pageFrom(
-  interaction: CommandUse | ButtonUse,
-  context: CommandContext,
-  wantedIndex: number,
-) {
+async function pageFrom(context: CommandContext, wantedIndex: number) {
   const unsorted = context.registry.ofOwner(context.place.ownerId);
   const troubles = new Map<string, string[]>();
   for (const channelId of new Set(unsorted.map((watch) => watch.channelId))) {
-    troubles.set(channelId, channelTroubles(channelId, interaction, context));
+    troubles.set(channelId, channelTroubles(channelId, context));
   }
   const isWell = ({ channelId }: Watch) => Number(troubles.get(channelId)?.length === 0);
   const watches = unsorted.toSorted(
@@ -72,7 +67,7 @@ async function pageFrom(
   const blocks = shown.map(async (watch) => {
     const { channelId } = watch;
     const heading = [channelLine(channelId, context), ...(troubles.get(channelId) ?? [])];
-    const body = await watchText(watch, interaction, context, labels.get(watch.label) !== 1);
+    const body = await watchText(watch, context, labels.get(watch.label) !== 1);
     return { heading: heading.join('\n'), body };
   });
   const above = venueTroubles(context).join('\n');
@@ -89,11 +84,11 @@ async function pageFrom(
     context.language,
   );
   const isPaged = buttons.length > 0;
-  if (isManager(interaction) && seenChanges(interaction, context).length > 0) {
+  if (isManager(context) && seenChanges(context).length > 0) {
     buttons.push(button('watch:list:changes:0', watch.changes.title));
   }
   const shownNow = shown.slice(0, count);
-  const components: ComponentRow[] = settingsMenu(shownNow, interaction.id, interaction, context);
+  const components: ComponentRow[] = settingsMenu(shownNow, context);
   if (buttons.length > 0) components.push(buttonRow(...buttons));
   const lines = [text];
   if (watches.length === 0) lines.push(list.nothing);
@@ -109,14 +104,12 @@ async function pageFrom(
   return { embeds: [{ ...embed, footer }], components };
 }
 
-function channelLine(
-  channelId: string,
-  { channelSettings, language, place }: CommandContext,
-): string {
+function channelLine(channelId: string, context: CommandContext): string {
+  const { channelSettings, language } = context;
   const { list } = language.texts.watch;
   const settings = channelSettings.get(channelId);
   return present(
-    `**${capitalized(channelName(channelId, place, language))}**`,
+    `**${capitalized(channelName(channelId, context))}**`,
     settings?.view === 'compact' && list.compactView,
     settings?.consensusOnly === true && list.consensusOnly,
     settings?.results === false && list.noResults,
@@ -127,11 +120,7 @@ function channelLine(
 }
 
 /** Returns the problems that prevent all or some alerts in a channel, one per line. */
-function channelTroubles(
-  channelId: string,
-  interaction: AnyUse,
-  context: CommandContext,
-): string[] {
+function channelTroubles(channelId: string, context: CommandContext): string[] {
   const { deliveryWorker, language } = context;
   const { gap, list } = language.texts.watch;
   const troubles: string[] = [];
@@ -141,7 +130,7 @@ function channelTroubles(
     const why = escapeText(sayFailure(lastDead.reason)(language), REASON_LIMIT, list.noReason);
     troubles.push(`⚠️ ${list.undelivered(dead.length, why)}`);
   }
-  const why = writingTrouble(channelId, interaction, context);
+  const why = writingTrouble(channelId, context);
   if (why !== null) {
     const sinceMs = deliveryWorker.blockedSinceMs(channelId);
     const waiting = sinceMs === null ? '' : gap + list.alertsWait(relative(sinceMs / 1000));
@@ -165,7 +154,6 @@ function walletsByLabel(watches: readonly Watch[]): ReadonlyMap<string | null, n
  */
 async function watchText(
   watch: Watch,
-  interaction: CommandUse | ButtonUse,
   context: CommandContext,
   needsAddress: boolean,
 ): Promise<string> {
@@ -178,7 +166,7 @@ async function watchText(
   const name = label === null ? `\`${checksummed(wallet)}\`` : shownLabel(label, noName) + address;
   const said = settingsWords(settings, language, MARKETS_SHOWN);
   const lines = [`• ${present(name, ...said, lastTrade)}`];
-  lines.push(...mentionWarnings(interaction, watch, language));
+  lines.push(...mentionWarnings(watch, context));
   if (pause !== null) lines.push(`⏸️ ${pause}`);
   return [lines.join(`\n${INDENT}`), ...smallPrint(late)].join('\n');
 }

@@ -56,7 +56,7 @@ export const watchPause: Subcommand<{
     if (isOfChannel) await changeChannel(context, paused.channelId, change);
     else await changeWatch(context, paused, change);
     const { pause, gap } = context.language.texts.watch;
-    const channel = channelName(paused.channelId, context.place, context.language);
+    const channel = channelName(paused.channelId, context);
     const end = pauseEnd(untilSeconds);
     const sentences: string[] = [];
     if (!isOfChannel) {
@@ -118,7 +118,7 @@ export const pressMute: NonNullable<Subcommand['press']> = async (
   }
   await changeWatch(context, watch, pausing(watch.channelId, untilSeconds, context));
   const { mute } = context.languageOf(interaction.channelId).texts.watch;
-  const person = `<@${interaction.user.id}>`;
+  const person = `<@${context.personId}>`;
   const muted = mute.muted(person, shownWatch(watch), `<t:${untilSeconds}:t>`);
   const unmute = button(`watch:resume:${watch.wallet}`, mute.unmute);
   await interaction.followUp({

@@ -29,7 +29,7 @@ export const watchRemove: Subcommand<Watch> = {
   execute: (_interaction, context, watch) => removeWatch(context, watch),
 
   async press(interaction, [text = '', channelId = ''], context) {
-    requireManaging(interaction, context);
+    requireManaging(context);
     requireWriting(interaction, channelId);
     const { registry, place, language } = context;
     const over = () => new UserError(({ texts }) => texts.watch.undo.over);
@@ -42,7 +42,7 @@ export const watchRemove: Subcommand<Watch> = {
     const { wallet } = watch;
     await context.noteChanges(watch.ownerId, [{ channelId, wallet, deed: 'restored', parts: [] }]);
     const { undo } = language.texts.watch;
-    const channel = channelName(channelId, place, language);
+    const channel = channelName(channelId, context);
     const done = `↩️ ${undo.done(shownWatch(watch), channel)}`;
     const pause = pauseWords(back, context.venueNowSeconds(), language);
     const content = pause === null ? done : `${done}\n⏸️ ${pause}`;
@@ -55,12 +55,11 @@ export const watchRemove: Subcommand<Watch> = {
  * @returns the answer, with Undo
  */
 export async function removeWatch(context: CommandContext, { channelId, wallet, label }: Watch) {
-  const { language, place } = context;
-  const { removed, undo, noName, gap } = language.texts.watch;
+  const { removed, undo, noName, gap } = context.language.texts.watch;
   const leavesAtMs = context.nowMs() + UNDO_MS;
   await changeWatch(context, { channelId, wallet }, (watch) => ({ ...watch, leavesAtMs }));
   const name = label === null ? null : shownLabel(label, noName);
-  const channel = channelName(channelId, place, language);
+  const channel = channelName(channelId, context);
   const said = removed(`\`${checksummed(wallet)}\``, name, channel);
   const until = undo.until(`<t:${Math.floor(leavesAtMs / 1000)}:t>`);
   const undoButton = button(`watch:remove:${wallet}:${channelId}`, undo.button);

@@ -1,6 +1,5 @@
 import { requireWriting } from '../../src/discord/permissions.ts';
 import { UserError } from '../../src/language/user-error.ts';
-import type { AnyUse } from '../../src/slash-commands/slash-command.ts';
 import { announcingFrom, isPaused, type Watch, watchSince } from '../../src/watches/watch.ts';
 import type { CommandContext } from '../shared/context.ts';
 import {
@@ -35,14 +34,14 @@ export const watchResume: Subcommand<SomeWatches> = {
     const isOfChannel = interaction.options.getString('wallet') === null;
     throw new UserError((language) => {
       const { nothingPaused, notPaused } = language.texts.watch.resume;
-      const channel = channelName(watches[0].channelId, context.place, language);
+      const channel = channelName(watches[0].channelId, { ...context, language });
       if (isOfChannel) return nothingPaused(channel);
       return notPaused(shownWatch(watches[0]), channel);
     });
   },
 
   execute: (interaction, context, watches) =>
-    endPauses(interaction, context, watches, interaction.options.getString('wallet') === null),
+    endPauses(context, watches, interaction.options.getString('wallet') === null),
 
   /**
    * The button Unmute under a mute's message, and, with a channel, the button Resume under a
@@ -50,24 +49,24 @@ export const watchResume: Subcommand<SomeWatches> = {
    */
   async press(interaction, [which = '', channelId], context) {
     if (channelId !== undefined) {
-      requireManaging(interaction, context);
+      requireManaging(context);
       requireWriting(interaction, channelId);
       const isOfChannel = which === ALL;
       const watches = isOfChannel
         ? watchesIn(channelId, context)
         : ([readPressed(channelId, which, context)] as const);
       return {
-        content: await endPauses(interaction, context, watches, isOfChannel),
+        content: await endPauses(context, watches, isOfChannel),
         components: [],
       };
     }
     const watch = readMuted(interaction, which, context);
     if (isPaused(watch, context.venueNowSeconds())) {
-      await changeWatch(context, watch, endPause(interaction, context));
+      await changeWatch(context, watch, endPause(context));
     }
     const { resume } = context.languageOf(interaction.channelId).texts.watch;
     return {
-      content: `▶️ ${resume.unmuted(shownWatch(watch), `<@${interaction.user.id}>`)}`,
+      content: `▶️ ${resume.unmuted(shownWatch(watch), `<@${context.personId}>`)}`,
       components: [],
     };
   },
@@ -77,22 +76,17 @@ export const watchResume: Subcommand<SomeWatches> = {
  * @returns the answer
  * @param isOfChannel whether all watches of the channel were requested, and not one
  */
-async function endPauses(
-  interaction: AnyUse,
-  context: CommandContext,
-  watches: SomeWatches,
-  isOfChannel: boolean,
-) {
+async function endPauses(context: CommandContext, watches: SomeWatches, isOfChannel: boolean) {
   const nowSeconds = context.venueNowSeconds();
   const paused = watches.filter((watch) => isPaused(watch, nowSeconds));
   const [{ channelId }] = watches;
   if (isOfChannel) {
-    await changeChannel(context, channelId, endPause(interaction, context));
+    await changeChannel(context, channelId, endPause(context));
   } else {
-    for (const watch of paused) await changeWatch(context, watch, endPause(interaction, context));
+    for (const watch of paused) await changeWatch(context, watch, endPause(context));
   }
   const { resume } = context.language.texts.watch;
-  const channel = channelName(channelId, context.place, context.language);
+  const channel = channelName(channelId, context);
   if (!isOfChannel) return `▶️ ${resume.one(shownWatch(watches[0]), channel)}`;
   // Watches that someone has resumed in the meantime count as well, because the answer describes
   // the result.
@@ -105,8 +99,8 @@ async function endPauses(
  * Returns a function that ends a watch's pause and raises its `sinceSeconds`, so that events during
  * the pause are not posted if they are seen after it.
  */
-export function endPause(interaction: AnyUse, context: CommandContext): (watch: Watch) => Watch {
-  const sinceSeconds = watchSince(interaction.createdTimestamp, context.feed.budget);
+export function endPause(context: CommandContext): (watch: Watch) => Watch {
+  const sinceSeconds = watchSince(context.interaction.createdTimestamp, context.feed.budget);
   const nowSeconds = context.venueNowSeconds();
   return (watch) => {
     // A watch that someone has resumed in the meantime announces from that time on.

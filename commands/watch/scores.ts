@@ -57,14 +57,14 @@ export const watchScores: Subcommand<SomeWatches> = {
 
   async execute(interaction, context, watches) {
     const [{ channelId }] = watches;
-    const { log, language, place, inTurn } = context;
+    const { log, language, inTurn } = context;
     const ranking = await inTurn(() => readRanking(watches, context));
     const draw = () => scoresPicture(ranking, language);
     const picture = await inTurn(() => pictureOf(context, { channel: channelId }, draw));
     const hasScores = ranking.ranked.length + ranking.unranked.length > 0;
     const components = hasScores ? [buttonRow(button(`watch:scores:${channelId}`, 'CSV'))] : [];
     const pictures = picture === null ? [] : [{ ...picture, name: PICTURE }];
-    const channel = channelName(channelId, place, language);
+    const channel = channelName(channelId, context);
     await sendWithFiles(log, 'picture', pictures, (files, leftOut) => {
       const shown = files.length === 0 ? null : PICTURE;
       const embed = scoresEmbed(channel, ranking, shown, language);

@@ -23,7 +23,6 @@ import { readFilters } from '../../src/lookups/filters.ts';
 import { readPages } from '../../src/lookups/read-pages.ts';
 import { textOption } from '../../src/slash-commands/options.ts';
 import {
-  type AnyUse,
   CHOICE_LENGTH,
   CHOICES_MOST,
   type Choice,
@@ -86,7 +85,7 @@ export const watchWhy: Subcommand<Asked> = {
     throw new UserError(({ texts }) => texts.watch.why.nowhere);
   },
 
-  execute: whyAnswer,
+  execute: (_interaction, context, asked) => whyAnswer(context, asked),
 };
 
 /**
@@ -111,7 +110,7 @@ export function decidedTransactions(
 }
 
 /** Returns the outcome of a transaction. */
-export async function whyAnswer(interaction: AnyUse, context: CommandContext, asked: Asked) {
+export async function whyAnswer(context: CommandContext, asked: Asked) {
   const { why, language } = context;
   const { wallet, txHash, watches } = asked;
   const known = new Map<Watch, readonly Verdict[]>();
@@ -142,7 +141,7 @@ export async function whyAnswer(interaction: AnyUse, context: CommandContext, as
     const verdicts =
       own.length > 0 || typeof found === 'string' ? own : await why.unknown(watch, found);
     isUnsure ||= verdicts.some((verdict) => verdict.kind === 'today' && !verdict.isSure);
-    const said = channelLines(watch, verdicts, interaction, context);
+    const said = channelLines(watch, verdicts, context);
     lines.push(...said);
     length += said.join('\n').length;
   }
@@ -234,18 +233,17 @@ function groupOf(event: RecordEvent): { readonly alerts: readonly [Alert] } {
   return { alerts: [{ id: '', wallet, channelId: '', event, seenAtMs: 0 }] };
 }
 
-function nameOf({ channelId }: Watch, { place, language }: CommandContext): string {
-  return `**${capitalized(channelName(channelId, place, language))}**`;
+function nameOf({ channelId }: Watch, context: CommandContext): string {
+  return `**${capitalized(channelName(channelId, context))}**`;
 }
 
 /** Returns the outcomes of a transaction's records in one channel, one line for each answer. */
 function channelLines(
   watch: Watch,
   verdicts: readonly Verdict[],
-  interaction: AnyUse,
   context: CommandContext,
 ): string[] {
-  const trouble = writingTrouble(watch.channelId, interaction, context);
+  const trouble = writingTrouble(watch.channelId, context);
   const textOf = (verdict: Verdict) => {
     if (verdict.kind === 'waits' && trouble !== null) return `⏳ ${trouble}`;
     return verdictText(watch, verdict, context);

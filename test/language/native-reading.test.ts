@@ -85,7 +85,10 @@ describe('a direct message in the place of a channel', () => {
 
   it.each(Object.entries(WRONG))('is grammatical in every text: %s', (tag, wrong) => {
     const language = languageFor(tag);
-    const dm = channelName('1', { kind: 'directMessage' }, language);
+    const dm = channelName('1', {
+      place: { kind: 'directMessage', ownerId: '@1' },
+      language,
+    });
     const { watch, digest, files, scores } = language.texts;
     const said = [
       watch.nothingWatched(dm),

@@ -4,7 +4,7 @@ import { ADD_FORM } from '../../../src/discord/guilds/welcome.ts';
 import { requireWriting } from '../../../src/discord/permissions.ts';
 import { isAnsweredInPlace } from '../../../src/discord/uses.ts';
 import { buttonRow } from '../../../src/messages/buttons.ts';
-import type { AnyUse, ButtonUse, SubmitUse } from '../../../src/slash-commands/slash-command.ts';
+import type { SubmitUse } from '../../../src/slash-commands/slash-command.ts';
 import { type Filled, OtherForm, textField } from '../../../src/watches/forms/controls.ts';
 import { LABEL_LIMIT } from '../../../src/watches/watch.ts';
 import type { Message } from '../../shared/answer.ts';
@@ -24,11 +24,10 @@ const EMPTY: Filled = new Map();
  * @throws {UserError} if the person may not add one
  */
 export function openAddForm(
-  interaction: ButtonUse,
   context: CommandContext,
   filled = EMPTY,
 ): APIModalInteractionResponseCallbackData {
-  requireAdding(interaction, context);
+  requireAdding(context);
   const { buttons, fields, walletHint } = context.language.texts.watch.panel;
   const wallet = textField(
     'wallet',
@@ -55,7 +54,7 @@ export async function submitAddForm(
   filled: Filled,
   context: CommandContext,
 ): Promise<Message | null> {
-  requireAdding(interaction, context);
+  requireAdding(context);
   try {
     // In the place of an error nothing of it stays.
     return { content: '', ...(await addTyped(interaction, filled, context)) };
@@ -84,10 +83,11 @@ function addTyped(
   if (!isOurs || Array.from(name).length > LABEL_LIMIT) throw new OtherForm();
   const wallet = readNewWallet(typed, channelId, context);
   const label = labelOf(name.trim()) ?? context.labelOf(wallet, typed, channelId);
-  return addWallet(interaction, context, { ...NEW, channelId, wallet, label });
+  return addWallet(context, { ...NEW, channelId, wallet, label });
 }
 
-function requireAdding(interaction: AnyUse, context: CommandContext): void {
-  requireManaging(interaction, context);
+function requireAdding(context: CommandContext): void {
+  const { interaction } = context;
+  requireManaging(context);
   requireWriting(interaction, interaction.channelId);
 }

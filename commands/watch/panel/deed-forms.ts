@@ -3,7 +3,7 @@ import {
   ComponentType,
   MessageFlags,
 } from 'discord.js';
-import type { AnyUse, SubmitUse } from '../../../src/slash-commands/slash-command.ts';
+import type { SubmitUse } from '../../../src/slash-commands/slash-command.ts';
 import type { Filled } from '../../../src/watches/forms/controls.ts';
 import { type Form, formMessage, readForm, shownForm } from '../../../src/watches/forms/form.ts';
 import type { ShownForm } from '../../../src/watches/forms/form-id.ts';
@@ -44,14 +44,13 @@ export function isDeed(action: string): action is DeedName {
 export function deedForm(
   name: DeedName,
   watch: Watch,
-  interaction: AnyUse,
   context: CommandContext,
   again?: { readonly shown: ShownForm; readonly filled: Filled },
 ): APIModalInteractionResponseCallbackData {
   const { language } = context;
   const form = DEED_FORMS[name];
   const shown = again?.shown ?? shownForm(form, watch, language);
-  const parts = formParts(name, nameOf(watch), interaction, context);
+  const parts = formParts(name, nameOf(watch), context);
   const made = formMessage(form, shown, again ? { ...parts, filled: again.filled } : parts);
   if (name === 'pause') return made;
   const newest = decidedTransactions(watch, context);
@@ -97,7 +96,7 @@ export async function submitDeed(
     if (name === 'pause') return panel.answer(await pause(watch, typed, context));
     const txHash = readTransaction(typed ?? filled.get(NEWEST)?.[0] ?? '', context);
     const asked = { wallet: watch.wallet, txHash, watches: [watch] };
-    const answer = await whyAnswer(interaction, context, asked);
+    const answer = await whyAnswer(context, asked);
     await interaction.followUp({ ...answer, flags: MessageFlags.Ephemeral });
     return null;
   });

@@ -44,7 +44,7 @@ export async function showExample(
   const notes: string[] = [];
   if (newest === null) notes.push(`ℹ️ ${example.madeUp}`);
   else notes.push(...holdOf(watch, newest, context));
-  const trouble = writingTrouble(watch.channelId, interaction, context);
+  const trouble = writingTrouble(watch.channelId, context);
   if (trouble !== null) notes.push(`⚠️ ${trouble}`);
   const embeds = body.embeds.map(({ footer: _, ...embed }) => embed);
   if (notes.length > 0) {

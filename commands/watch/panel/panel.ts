@@ -6,7 +6,12 @@ import {
 import { UserError } from '../../../src/language/user-error.ts';
 import type { ButtonUse, SubmitUse } from '../../../src/slash-commands/slash-command.ts';
 import type { Filled } from '../../../src/watches/forms/controls.ts';
-import { fieldsTooLong, formMessage, shownForm } from '../../../src/watches/forms/form.ts';
+import {
+  type Form,
+  fieldsTooLong,
+  formMessage,
+  shownForm,
+} from '../../../src/watches/forms/form.ts';
 import { readFormArgs, subjectArgs } from '../../../src/watches/forms/form-id.ts';
 import type { KeptDeed } from '../../../src/watches/forms/kept-deed.ts';
 import type { Answer } from '../../shared/answer.ts';
@@ -14,11 +19,11 @@ import type { CommandContext } from '../../shared/context.ts';
 import { settingsAnswer } from '../edit.ts';
 import { removeWatch } from '../remove.ts';
 import { endPause } from '../resume.ts';
-import { changeWatch } from '../shared/command.ts';
+import { changeWatch, unknownButton } from '../shared/command.ts';
 import { openAddForm, submitAddForm } from './add-form.ts';
 import { DEED_FORMS, deedForm, isDeed, submitDeed } from './deed-forms.ts';
 import { showExample } from './example.ts';
-import { requireWatch, unknownButton, watchPanel, withPanel } from './panels.ts';
+import { requireWatch, watchPanel, withPanel } from './panels.ts';
 import { CHANNEL_FORMS, menuId, WATCH_FORMS, watchRows } from './rows.ts';
 import { carryOutKept, submitSettings } from './set-by-form.ts';
 import { formParts } from './submitted.ts';
@@ -45,47 +50,44 @@ export function opensForm([action = '']: readonly string[]): boolean {
  * @throws {UserError} shown instead of the form
  */
 export function openForm(
-  interaction: ButtonUse,
   [action = '', ...args]: readonly string[],
   context: CommandContext,
 ): Modal | null {
-  if (action === 'add') return openAddForm(interaction, context);
-  if (action === 'again') return formAgain(requireKept(args, context), interaction, context);
-  if (isDeed(action)) {
-    return deedForm(action, requireWatch(interaction, args, context), interaction, context);
-  }
-  return withPanel(interaction, args, context, (panel) => {
-    const value = panel.find();
-    const form = panel.form(action, value);
-    if (form === undefined) throw unknownButton();
-    if (args.at(-1) !== REST && fieldsTooLong(form).length > 0) return null;
-    const { subject } = panel;
-    const shown = shownForm(form, subject, context.language);
-    return formMessage(form, shown, formParts(action, panel.title(value), interaction, context));
-  });
+  if (action !== 'again') return formOf(action, args, context);
+  const deed = requireKept(args, context);
+  if (deed.kind !== 'again') return failUnkept();
+  return formOf(deed.form, deed.args, context, deed.filled);
 }
 
 /**
- * Returns the rejected form, filled in with the submitted values. It still counts as showing the
- * settings of its first opening.
+ * @param filled submitted values, if the form was rejected. It still counts as showing the settings
+ *   of its first opening
  */
-function formAgain(deed: KeptDeed, interaction: ButtonUse, context: CommandContext): Modal {
-  if (deed.kind !== 'again') return failUnkept();
-  const { form: action, args, filled } = deed;
-  if (action === 'add') return openAddForm(interaction, context, filled);
-  if (isDeed(action)) {
-    const watch = requireWatch(interaction, args, context);
-    const shown = readFormArgs(args, DEED_FORMS[action].fields.length);
+function formOf(
+  action: string,
+  args: readonly string[],
+  context: CommandContext,
+  filled?: Filled,
+): Modal | null {
+  const shownBefore = ({ fields }: Form) => {
+    const shown = readFormArgs(args, fields.length);
     if (shown === undefined) throw unknownButton();
-    return deedForm(action, watch, interaction, context, { shown, filled });
+    return shown;
+  };
+  if (action === 'add') return openAddForm(context, filled);
+  if (isDeed(action)) {
+    const watch = requireWatch(args, context);
+    const again = filled && { shown: shownBefore(DEED_FORMS[action]), filled };
+    return deedForm(action, watch, context, again);
   }
-  return withPanel(interaction, args, context, (panel) => {
+  return withPanel(args, context, (panel) => {
     const value = panel.find();
     const form = panel.form(action, value);
-    const shown = form && readFormArgs(args, form.fields.length);
-    if (form === undefined || shown === undefined) throw unknownButton();
-    const parts = formParts(action, panel.title(value), interaction, context);
-    return formMessage(form, shown, { ...parts, filled });
+    if (form === undefined) throw unknownButton();
+    const parts = formParts(action, panel.title(value), context);
+    if (filled !== undefined) return formMessage(form, shownBefore(form), { ...parts, filled });
+    if (args.at(-1) !== REST && fieldsTooLong(form).length > 0) return null;
+    return formMessage(form, shownForm(form, panel.subject, context.language), parts);
   });
 }
 
@@ -99,7 +101,7 @@ export async function pressPanel(
     case 'kept': {
       const deed = requireKept(args, context);
       if (deed.kind === 'again') throw unknownButton();
-      const answer = await withPanel(interaction, subjectArgs(deed.subject), context, (panel) =>
+      const answer = await withPanel(subjectArgs(deed.subject), context, (panel) =>
         carryOutKept(panel, deed, context),
       );
       // Dropped only after success, so that the button can be pressed again if the change was
@@ -110,20 +112,18 @@ export async function pressPanel(
     case 'open':
       return openPanel(interaction, args, context);
     case 'example':
-      return showExample(interaction, requireWatch(interaction, args, context), context);
+      return showExample(interaction, requireWatch(args, context), context);
     case 'remove': {
-      const answer = await removeWatch(context, requireWatch(interaction, args, context));
+      const answer = await removeWatch(context, requireWatch(args, context));
       return { embeds: [], ...answer };
     }
     case 'resume': {
-      const watch = requireWatch(interaction, args, context);
-      const after = await changeWatch(context, watch, endPause(interaction, context));
-      return watchPanel(watch, interaction, context).answer(after);
+      const watch = requireWatch(args, context);
+      const after = await changeWatch(context, watch, endPause(context));
+      return watchPanel(watch, context).answer(after);
     }
     default:
-      await withPanel(interaction, args, context, (panel) =>
-        sendTooLong(panel, action, interaction, context),
-      );
+      await withPanel(args, context, (panel) => sendTooLong(panel, action, interaction, context));
       return null;
   }
 }
@@ -134,9 +134,9 @@ async function openPanel(
   args: readonly string[],
   context: CommandContext,
 ): Promise<null> {
-  const watch = requireWatch(interaction, args, context);
-  const { embeds = [] } = settingsAnswer(interaction, context, watch);
-  const components = watchRows(watch, interaction, context);
+  const watch = requireWatch(args, context);
+  const { embeds = [] } = settingsAnswer(context, watch);
+  const components = watchRows(watch, context);
   if (interaction.isStringSelectMenu()) {
     // A menu sends nothing when the same option is chosen again, unless the menu has a new id.
     const rows = interaction.message.components.map((row) => row.toJSON());
@@ -169,10 +169,10 @@ export async function submitForm(
   const filled = filledIn(interaction);
   if (action === 'add') return submitAddForm(interaction, filled, context);
   if (isDeed(action)) {
-    const panel = watchPanel(requireWatch(interaction, args, context), interaction, context);
+    const panel = watchPanel(requireWatch(args, context), context);
     return submitDeed(action, panel, interaction, args, filled, context);
   }
-  return withPanel(interaction, args, context, (panel) =>
+  return withPanel(args, context, (panel) =>
     submitSettings(panel, interaction, action, args, filled, context),
   );
 }

@@ -20,7 +20,7 @@ import {
   readChannelChange,
 } from '../channel.ts';
 import { settingsAnswer } from '../edit.ts';
-import { changeWatch, requireManaging, watchedIn } from '../shared/command.ts';
+import { changeWatch, requireManaging, unknownButton, watchedIn } from '../shared/command.ts';
 import { doubtsOf } from '../shared/seen-markets.ts';
 import { channelForm } from './channel-forms.ts';
 import { CHANNEL_FORMS, channelRows, WATCH_FORMS, watchRows } from './rows.ts';
@@ -67,10 +67,9 @@ export const isRoleIn =
 /** Returns the panel of a watch. */
 export function watchPanel(
   subject: Subject & { readonly wallet: NonNullable<Subject['wallet']> },
-  interaction: AnyUse,
   context: CommandContext,
 ): Panel<Watch> {
-  const { place } = context;
+  const { interaction, place } = context;
   const isRole = isRoleIn(interaction);
   return {
     subject,
@@ -111,17 +110,14 @@ export function watchPanel(
     }),
     answer: (after, before, undo) => ({
       content: '',
-      ...settingsAnswer(interaction, context, after, before),
-      components: watchRows(after, interaction, context, undo),
+      ...settingsAnswer(context, after, before),
+      components: watchRows(after, context, undo),
     }),
   };
 }
 
-function channelPanel(
-  subject: Subject,
-  interaction: AnyUse,
-  context: CommandContext,
-): Panel<ChannelSettings> {
+function channelPanel(subject: Subject, context: CommandContext): Panel<ChannelSettings> {
+  const { interaction } = context;
   const { channelId } = subject;
   let given: GivenOptions = givenBy(new Map(), interaction.guildId, {});
   return {
@@ -132,7 +128,7 @@ function channelPanel(
       return known && channelForm(known, settings);
     },
     title: () => interaction.guild?.channels.cache.get(channelId)?.name ?? '',
-    check: (before, after) => checkChannelChange(interaction, context, before, after),
+    check: (before, after) => checkChannelChange(context, before, after),
     read(changed) {
       given = givenBy(changed, interaction.guildId, {});
       return readChannelChange(given, channelId, context);
@@ -155,7 +151,7 @@ function channelPanel(
     answer: (after, before, undo) => ({
       content: '',
       embeds: [channelEmbed(given, before ?? after, after, context, before !== undefined)],
-      components: channelRows(after, interaction, context, undo),
+      components: channelRows(after, context, undo),
     }),
   };
 }
@@ -165,49 +161,33 @@ function channelPanel(
  * @throws {UserError} if the person may not currently change the settings of its channel
  */
 export function withPanel<Result>(
-  interaction: AnyUse,
   args: readonly string[],
   context: CommandContext,
   work: <Value>(panel: Panel<Value>) => Result,
 ): Result {
-  const subject = requireSubject(interaction, args, context);
+  const subject = requireSubject(args, context);
   const { wallet } = subject;
-  if (wallet === null) return work(channelPanel(subject, interaction, context));
-  return work(watchPanel({ ...subject, wallet }, interaction, context));
+  if (wallet === null) return work(channelPanel(subject, context));
+  return work(watchPanel({ ...subject, wallet }, context));
 }
 
-function requireSubject(
-  interaction: AnyUse,
-  args: readonly string[],
-  context: CommandContext,
-): Subject {
+function requireSubject(args: readonly string[], context: CommandContext): Subject {
   const subject = readSubject(args);
   if (subject === undefined) throw unknownButton();
-  requireRights(interaction, subject, context);
+  requireManaging(context, ({ texts }) => texts.watch.panel.managersOnly);
+  requireWriting(context.interaction, subject.channelId);
   return subject;
-}
-
-function requireRights(interaction: AnyUse, { channelId }: Subject, context: CommandContext): void {
-  requireManaging(interaction, context, ({ texts }) => texts.watch.panel.managersOnly);
-  requireWriting(interaction, channelId);
 }
 
 /**
  * Returns the watch that a button is about.
  * @throws {UserError} if it is gone, or the person may not change it
  */
-export function requireWatch(
-  interaction: AnyUse,
-  args: readonly string[],
-  context: CommandContext,
-) {
-  const { channelId, wallet } = requireSubject(interaction, args, context);
+export function requireWatch(args: readonly string[], context: CommandContext) {
+  const { channelId, wallet } = requireSubject(args, context);
   if (wallet === null) throw unknownButton();
   return watchedIn(channelId, wallet, context);
 }
-
-/** Returns the error for a button or form that this version does not know. */
-export const unknownButton = () => new UserError(({ texts }) => texts.watch.mute.unknownButton);
 
 /**
  * Returns a watch's label, or its short address if it has none. Not escaped, because it is shown

@@ -7,13 +7,12 @@ import type { Button } from '../../../src/alerts/kinds/kind.ts';
 import { plainText } from '../../../src/embeds/text/escape.ts';
 import { MESSAGE_LIMITS } from '../../../src/embeds/text/limits.ts';
 import { button, buttonRow } from '../../../src/messages/buttons.ts';
-import type { AnyUse } from '../../../src/slash-commands/slash-command.ts';
 import { subjectArgs } from '../../../src/watches/forms/form-id.ts';
 import { FORMS } from '../../../src/watches/settings/setting.ts';
 import { isPaused, type Watch } from '../../../src/watches/watch.ts';
 import type { CommandContext } from '../../shared/context.ts';
 import { labelAndAddress } from '../../shared/wallet-names.ts';
-import { isManager } from '../shared/command.ts';
+import { mayManage } from '../shared/command.ts';
 
 /** Forms of a watch, in the order of their buttons. */
 export const WATCH_FORMS = [...FORMS, 'name'] as const;
@@ -45,19 +44,13 @@ export function addedRow(
  * Returns the buttons of a watch's panel; none for people who may not press them.
  * @param undo a button that undoes the last change
  */
-export function watchRows(
-  watch: Watch,
-  interaction: AnyUse,
-  context: CommandContext,
-  undo?: Button,
-) {
+export function watchRows(watch: Watch, context: CommandContext, undo?: Button) {
   const { place, language } = context;
-  const isPersonal = place.kind === 'directMessage';
-  if (!isPersonal && !isManager(interaction)) return [];
+  if (!mayManage(context)) return [];
   const { buttons } = language.texts.watch.panel;
   const made = (action: keyof typeof buttons) => button(panelId(action, watch), buttons[action]);
   // Direct messages have no roles.
-  const forms = FORMS.filter((form) => !isPersonal || form !== 'mention');
+  const forms = FORMS.filter((form) => place.kind === 'server' || form !== 'mention');
   const isOver = !isPaused(watch, context.venueNowSeconds());
   const resume = button(panelId('resume', watch), language.texts.watch.pause.resume);
   const others: Button[] = [made('name'), isOver ? made('pause') : resume];
@@ -69,12 +62,11 @@ export function watchRows(
 /** Returns the buttons of a channel's panel; none for people who may not press them. */
 export function channelRows(
   { channelId }: Pick<Watch, 'channelId'>,
-  interaction: AnyUse,
-  { place, language }: CommandContext,
+  context: CommandContext,
   undo?: Button,
 ) {
-  if (place.kind !== 'directMessage' && !isManager(interaction)) return [];
-  const { buttons } = language.texts.watch.panel;
+  if (!mayManage(context)) return [];
+  const { buttons } = context.language.texts.watch.panel;
   const made: Button[] = CHANNEL_FORMS.map((form) =>
     button(panelId(form, { channelId, wallet: null }), buttons[form]),
   );
@@ -84,18 +76,15 @@ export function channelRows(
 
 /**
  * Returns a menu that opens the settings of one of several watches; none for people who may not
- * change them.
- * @param unique gives the menu a new id each time, because Discord sends nothing when the same
- *   option is chosen again
+ * change them. Each answer's menu has an id of its own, because Discord sends nothing when the same
+ * option is chosen again.
  */
 export function settingsMenu(
   watches: readonly Watch[],
-  unique: string,
-  interaction: AnyUse,
-  { place, language }: CommandContext,
+  context: CommandContext,
 ): APIActionRowComponent<APIStringSelectComponent>[] {
-  const isOffered = place.kind === 'directMessage' || isManager(interaction);
-  if (!isOffered || watches.length === 0) return [];
+  const { interaction, language } = context;
+  if (!mayManage(context) || watches.length === 0) return [];
   const options = watches.map((watch) => {
     const channel = interaction.guild?.channels.cache.get(watch.channelId)?.name;
     const label = plainText(labelAndAddress(watch), MESSAGE_LIMITS.optionLabel, watch.wallet);
@@ -105,7 +94,7 @@ export function settingsMenu(
   });
   const menu: APIStringSelectComponent = {
     type: ComponentType.StringSelect,
-    custom_id: menuId(unique),
+    custom_id: menuId(interaction.id),
     placeholder: language.texts.watch.panel.menu,
     options,
   };

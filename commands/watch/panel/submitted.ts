@@ -1,6 +1,6 @@
 import { explainToPerson } from '../../../src/discord/explain.ts';
 import { button, buttonRow } from '../../../src/messages/buttons.ts';
-import type { AnyUse, SubmitUse } from '../../../src/slash-commands/slash-command.ts';
+import type { SubmitUse } from '../../../src/slash-commands/slash-command.ts';
 import { type Filled, OtherForm } from '../../../src/watches/forms/controls.ts';
 import type { Form } from '../../../src/watches/forms/form.ts';
 import { readFormArgs } from '../../../src/watches/forms/form-id.ts';
@@ -19,12 +19,7 @@ export interface Submitted {
 }
 
 /** Returns the parts of a form's message that do not depend on the settings. */
-export function formParts(
-  action: string,
-  name: string,
-  interaction: AnyUse,
-  { language }: CommandContext,
-) {
+export function formParts(action: string, name: string, { interaction, language }: CommandContext) {
   const buttons: Readonly<Record<string, string>> = language.texts.watch.panel.buttons;
   return {
     name: `${PANEL}:${action}`,

@@ -5,7 +5,8 @@ import type { ButtonUse } from '../../../src/slash-commands/slash-command.ts';
 import { linesOf } from '../../../src/watches/forms/controls.ts';
 import { fieldsTooLong, textOf } from '../../../src/watches/forms/form.ts';
 import type { CommandContext } from '../../shared/context.ts';
-import { type Panel, unknownButton } from './panels.ts';
+import { unknownButton } from '../shared/command.ts';
+import type { Panel } from './panels.ts';
 import { panelId } from './rows.ts';
 
 /** Suffix of the id of a button that opens a form without the fields that are too long for it. */

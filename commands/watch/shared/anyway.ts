@@ -5,7 +5,7 @@ import { button, buttonRow } from '../../../src/messages/buttons.ts';
 import type { ButtonUse, CommandUse } from '../../../src/slash-commands/slash-command.ts';
 import { type Answer, messageOf, type ToConfirm } from '../../shared/answer.ts';
 import type { CommandContext } from '../../shared/context.ts';
-import type { Subcommand } from './command.ts';
+import { type Subcommand, unknownButton } from './command.ts';
 
 /** A change of a channel's filters. */
 interface Doubtful extends Omit<ToConfirm, 'personId'> {
@@ -56,7 +56,7 @@ export async function pressAnyway(
   { askedTwice, personId }: CommandContext,
 ): Promise<Answer> {
   const change = askedTwice.find(key);
-  if (change === undefined) throw new UserError(({ texts }) => texts.watch.mute.unknownButton);
+  if (change === undefined) throw unknownButton();
   if (change.personId !== personId) {
     throw new UserError(({ texts }) => texts.watch.settings.anyway.notYours);
   }

@@ -4,7 +4,6 @@ import type { WalletAddress } from '../../../src/domain/address.ts';
 import { EMBED_COLOURS, present } from '../../../src/embeds/embed-parts.ts';
 import type { Language } from '../../../src/language/language.ts';
 import { button, buttonRow } from '../../../src/messages/buttons.ts';
-import type { AnyUse, ButtonUse } from '../../../src/slash-commands/slash-command.ts';
 import { CHANNEL_PARTS, type Change } from '../../../src/watches/changes.ts';
 import { listedOf } from '../../../src/watches/settings/only-except.ts';
 import type { Watch } from '../../../src/watches/watch.ts';
@@ -60,10 +59,7 @@ const ABOUT = {
 } as const;
 
 /** Returns the changes in a server's channels that the acting person can see, newest first. */
-export function seenChanges(
-  interaction: AnyUse,
-  { changes, place }: CommandContext,
-): readonly Change[] {
+export function seenChanges({ interaction, changes, place }: CommandContext): readonly Change[] {
   const seen = new Map<string, boolean>();
   const isSeen = ({ channelId }: Change) => {
     const answer = seen.get(channelId) ?? seesChannel(interaction, channelId);
@@ -77,11 +73,11 @@ export function seenChanges(
  * Returns a page of who changed what in a server, newest first.
  * @param wantedIndex index of the first entry shown, counted from 0
  */
-export function changesPage(interaction: ButtonUse, context: CommandContext, wantedIndex: number) {
-  requireManaging(interaction, context);
+export function changesPage(context: CommandContext, wantedIndex: number) {
+  requireManaging(context);
   const { language, registry, place } = context;
   const { watch } = language.texts;
-  const entries = together(seenChanges(interaction, context));
+  const entries = together(seenChanges(context));
   const { first, shown } = rowsFrom(entries, wantedIndex, ENTRIES_PER_PAGE);
   const blocks = shown.map((entry) => ({
     heading: whereOf(entry, context),
@@ -117,8 +113,9 @@ function together(changes: readonly Change[]): Entry[] {
 }
 
 /** Returns the names of an entry's wallets, and its channel. */
-function whereOf({ channelId, wallets }: Entry, { language, registry, place }: CommandContext) {
-  const channel = channelName(channelId, place, language);
+function whereOf({ channelId, wallets }: Entry, context: CommandContext) {
+  const { language, registry } = context;
+  const channel = channelName(channelId, context);
   if (wallets.length === 0) return channel;
   const shown = wallets.slice(0, WALLETS_SHOWN).map((wallet) => {
     const label = registry.kept(channelId, wallet)?.label ?? null;

@@ -6,10 +6,10 @@ import {
   requireMention,
   requireWriting,
 } from '../../../src/discord/permissions.ts';
-import { placeOf } from '../../../src/discord/place.ts';
+import { type Place, placeOf } from '../../../src/discord/place.ts';
 import { parseAddress, type WalletAddress } from '../../../src/domain/address.ts';
 import type { Names } from '../../../src/language/en/names.ts';
-import type { Language, LocalizedText } from '../../../src/language/language.ts';
+import type { LocalizedText } from '../../../src/language/language.ts';
 import { UserError } from '../../../src/language/user-error.ts';
 import {
   type CommandOption,
@@ -18,7 +18,6 @@ import {
   textOption,
 } from '../../../src/slash-commands/options.ts';
 import type {
-  AnyUse,
   ButtonUse,
   CommandUse,
   SlashCommand,
@@ -140,7 +139,7 @@ export function readWatch(interaction: CommandUse, context: CommandContext): Wat
  * @throws {UserError} in a server for people without Manage Server
  */
 export function readMuted(interaction: ButtonUse, text: string, context: CommandContext): Watch {
-  requireManaging(interaction, context, ({ texts }) => texts.watch.mute.managersOnly);
+  requireManaging(context, ({ texts }) => texts.watch.mute.managersOnly);
   return readPressed(interaction.channelId, text, context);
 }
 
@@ -148,18 +147,18 @@ export function readMuted(interaction: ButtonUse, text: string, context: Command
  * @throws {UserError} for people who may not use `/watch`, that is, in a server without Manage
  *   Server
  */
-export function requireManaging(
-  interaction: AnyUse,
-  { place }: CommandContext,
-  say = MANAGERS_ONLY,
-): void {
-  if (place.kind === 'directMessage') return;
-  if (!isManager(interaction)) throw new UserError(say);
+export function requireManaging(context: CommandContext, say = MANAGERS_ONLY): void {
+  if (!mayManage(context)) throw new UserError(say);
+}
+
+/** True for people who may use `/watch`. */
+export function mayManage(context: CommandContext): boolean {
+  return context.place.kind === 'directMessage' || isManager(context);
 }
 
 /** True for people with Manage Server. */
-export function isManager({ memberPermissions }: AnyUse): boolean {
-  return memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true;
+export function isManager({ interaction }: CommandContext): boolean {
+  return interaction.memberPermissions?.has(PermissionFlagsBits.ManageGuild) === true;
 }
 
 /**
@@ -168,9 +167,12 @@ export function isManager({ memberPermissions }: AnyUse): boolean {
  */
 export function readPressed(channelId: string, text: string, context: CommandContext): Watch {
   const parsed = parseAddress(text);
-  if (!parsed.ok) throw new UserError(({ texts }) => texts.watch.mute.unknownButton);
+  if (!parsed.ok) throw unknownButton();
   return watchedIn(channelId, parsed.address, context);
 }
+
+/** Returns the error for a button or form that this version does not know. */
+export const unknownButton = () => new UserError(({ texts }) => texts.watch.mute.unknownButton);
 
 /**
  * @throws {UserError} if the person's owner has no such watch. It says where in the server the
@@ -212,16 +214,13 @@ export function namedWatches(interaction: CommandUse, context: CommandContext): 
  */
 export function watchesIn(channelId: string, { place, registry }: CommandContext): SomeWatches {
   const [first, ...others] = registry.ofChannel(channelId);
-  if (first === undefined) throw nothingWatched(channelId, { place });
+  if (first === undefined) throw nothingWatched(channelId, place);
   return [first, ...others];
 }
 
-export function nothingWatched(
-  channelId: string,
-  { place }: Pick<CommandContext, 'place'>,
-): UserError {
+export function nothingWatched(channelId: string, place: Place): UserError {
   return new UserError((language) =>
-    language.texts.watch.nothingWatched(channelName(channelId, place, language)),
+    language.texts.watch.nothingWatched(channelName(channelId, { place, language })),
   );
 }
 
@@ -269,9 +268,8 @@ export async function changeChannel(
 }
 
 export function mentionWarnings(
-  interaction: AnyUse,
   { channelId, settings }: Watch,
-  language: Language,
+  { interaction, language }: CommandContext,
 ): string[] {
   if (settings.mention === null || !interaction.inCachedGuild()) return [];
   const trouble = mentionTrouble(interaction.guild, channelId, settings.mention.roleId);
@@ -284,11 +282,11 @@ export function mentionWarnings(
  * @returns a remark, or null
  * @throws {UserError} if it cannot
  */
-export async function checkReach(interaction: AnyUse, channelId: string, context: CommandContext) {
-  const { place, persons, language } = context;
+export async function checkReach(channelId: string, context: CommandContext) {
+  const { interaction, place, personId, persons, language } = context;
   if (place.kind === 'directMessage') {
     await persons.greet({
-      personId: interaction.user.id,
+      personId,
       channelId,
       attempt: interaction.id,
       language,

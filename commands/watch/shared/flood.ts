@@ -13,7 +13,13 @@ import { passesWords } from '../../../src/watches/settings/words.ts';
 import { passesFilters, type Watch } from '../../../src/watches/watch.ts';
 import { SETTINGS, type WatchSettings } from '../../../src/watches/watch-settings.ts';
 import { addedRow } from '../panel/rows.ts';
-import { changeWatch, readPressed, requireManaging, type Subcommand } from './command.ts';
+import {
+  changeWatch,
+  readPressed,
+  requireManaging,
+  type Subcommand,
+  unknownButton,
+} from './command.ts';
 import { channelName, shownWatch } from './words.ts';
 
 /** Minimum number of trades for an estimate, because fewer may be close together by chance. */
@@ -116,14 +122,14 @@ export function floodButtons(
  */
 export const pressFlood: NonNullable<Subcommand['press']> = async (interaction, args, context) => {
   const [channelId = '', wallet = '', name = '', wanted = '', usdc = ''] = args;
-  requireManaging(interaction, context);
+  requireManaging(context);
   requireWriting(interaction, channelId);
   const watch = readPressed(channelId, wallet, context);
   const usualUsdc = SETTINGS.minUsdc.schema.safeParse(Number(usdc)).data ?? 0;
   const value = name === 'minUsdc' ? usualUsdc : COOLDOWN_SECONDS;
   const isKnown = value > 0 && ['0', String(value)].includes(wanted);
   if (!isKnown || (name !== 'minUsdc' && name !== 'cooldownSeconds')) {
-    throw new UserError(({ texts }) => texts.watch.mute.unknownButton);
+    throw unknownButton();
   }
   const changed = await changeWatch(context, watch, ({ settings, ...present }) => {
     if (![0, value].includes(settings[name])) {
@@ -135,9 +141,9 @@ export const pressFlood: NonNullable<Subcommand['press']> = async (interaction, 
   const { flood } = language.texts.watch;
   const say = wanted === '0' ? flood.undone : flood.changed;
   const content = say(
-    `<@${interaction.user.id}>`,
+    `<@${context.personId}>`,
     shownWatch(changed),
-    channelName(channelId, context.place, language),
+    channelName(channelId, context),
     SETTINGS[name].say(value, language, Infinity),
   );
   const components = [...floodButtons(changed, usualUsdc, language), addedRow(changed, context)];

@@ -1,12 +1,10 @@
 import { sayFailure } from '../../../src/delivery/failures.ts';
 import { permissionTrouble } from '../../../src/discord/permissions.ts';
-import type { Place } from '../../../src/discord/place.ts';
 import { shortAddress } from '../../../src/domain/address.ts';
 import { ENDPOINT_NAMES, type EndpointName } from '../../../src/domain/records.ts';
 import { escapeText } from '../../../src/embeds/text/escape.ts';
 import type { BudgetSnapshot } from '../../../src/feed/interface.ts';
 import type { Language } from '../../../src/language/language.ts';
-import type { AnyUse } from '../../../src/slash-commands/slash-command.ts';
 import { isPaused, LABEL_LIMIT, type Watch } from '../../../src/watches/watch.ts';
 import { type CommandContext, lateSeconds } from '../../shared/context.ts';
 
@@ -16,10 +14,9 @@ import { type CommandContext, lateSeconds } from '../../shared/context.ts';
  */
 export function channelName(
   channelId: string,
-  { kind }: Pick<Place, 'kind'>,
-  { texts }: Language,
+  { place, language }: Pick<CommandContext, 'place' | 'language'>,
 ): string {
-  return kind === 'directMessage' ? texts.personal.here : `<#${channelId}>`;
+  return place.kind === 'directMessage' ? language.texts.personal.here : `<#${channelId}>`;
 }
 
 /** Returns a sentence or heading with a capital letter, because it may begin with `this DM`. */
@@ -133,10 +130,8 @@ export function isSilent(
  */
 export function writingTrouble(
   channelId: string,
-  interaction: AnyUse,
-  context: CommandContext,
+  { deliveryWorker, interaction, language, nowMs }: CommandContext,
 ): string | null {
-  const { deliveryWorker, language, nowMs } = context;
   const block = deliveryWorker.block(channelId);
   if (block !== null) return sayFailure(block.reason)(language);
   if (!interaction.inCachedGuild()) return null;

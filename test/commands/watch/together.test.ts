@@ -64,7 +64,7 @@ async function openRoom() {
   ) => {
     const read = (name: string) => values[name] ?? null;
     const given = Object.entries(values).map(([name, value]) => ({ name, value }));
-    return {
+    const interaction = {
       options: { getString: read, getInteger: read, data: [{ options: given }] },
       createdTimestamp: sentSeconds * 1_000,
       client: { channels: { cache: new Map() } },
@@ -74,15 +74,16 @@ async function openRoom() {
       },
       inCachedGuild: () => true,
     } as unknown as CommandUse;
+    return [interaction, { ...context, interaction }] as const;
   };
   return { collections, registry, context, typed };
 }
 
 describe('two commands at the same moment', () => {
   it('both change a channel’s settings, and neither a count that goes on', async () => {
-    const { collections, context, typed } = await openRoom();
+    const { collections, typed } = await openRoom();
     const { channelSettings } = collections;
-    const change = (interaction: CommandUse) =>
+    const change = ([interaction, context]: ReturnType<typeof typed>) =>
       watchChannel.execute(interaction, context, {
         channelId,
         change: readChannelOptions(interaction, null, () => 0),
@@ -105,12 +106,12 @@ describe('two commands at the same moment', () => {
   });
 
   it('both change a digest', async () => {
-    const { collections, context, typed } = await openRoom();
+    const { collections, typed } = await openRoom();
     const change = (
       schedule:
         | { readonly atMinutes: number }
         | { readonly weekday: 'Friday'; readonly every: 'week' },
-    ) => watchDigest.execute(typed(), context, { typed: schedule, channelId });
+    ) => watchDigest.execute(...typed(), { typed: schedule, channelId });
     await change({ atMinutes: 60 });
     await Promise.all([change({ atMinutes: 540 }), change({ every: 'week', weekday: 'Friday' })]);
     expect(collections.digests.get(channelId)?.schedule).toEqual({
@@ -122,20 +123,20 @@ describe('two commands at the same moment', () => {
   });
 
   it('resume a watch from the first on: what has happened since is announced', async () => {
-    const { registry, context, typed } = await openRoom();
+    const { registry, typed } = await openRoom();
     const paused = [WATCH] as const;
-    await watchResume.execute(typed({}, NOW_SECONDS - 20), context, paused);
+    await watchResume.execute(...typed({}, NOW_SECONDS - 20), paused);
     const resumed = registry.get(channelId, WATCH.wallet);
     expect(resumed).toEqual({ ...announcingFrom(WATCH, NOW_SECONDS - 20), pause: null });
     // It was typed while the other one was being answered, and had read the watch.
-    await watchResume.execute(typed({}, NOW_SECONDS - 10), context, paused);
+    await watchResume.execute(...typed({}, NOW_SECONDS - 10), paused);
     expect(registry.get(channelId, WATCH.wallet)).toEqual(resumed);
   });
 
   it('both change a watch', async () => {
     const { registry, context, typed } = await openRoom();
     await Promise.all([
-      watchResume.execute(typed(), context, [WATCH]),
+      watchResume.execute(...typed(), [WATCH]),
       changeWatch(context, WATCH, (present) => ({ ...present, label: 'Desk' })),
     ]);
     expect(registry.get(channelId, WATCH.wallet)).toMatchObject({
@@ -151,7 +152,7 @@ describe('two commands at the same moment', () => {
     for (const other of others) await registry.add(other);
     const [, removed, last] = registry.ofChannel(channelId);
     const watches = watchesIn(channelId, context);
-    const paused = watchPause.execute(typed(), context, { seconds: null, watches });
+    const paused = watchPause.execute(...typed(), { seconds: null, watches });
     await registry.remove(channelId, removed?.wallet ?? WATCH.wallet);
     await paused;
     expect(registry.get(channelId, last?.wallet ?? WATCH.wallet)?.pause).toEqual({

@@ -47,15 +47,6 @@ const histories = fc
     });
   });
 
-function contextOf(history: readonly Change[]) {
-  return {
-    changes: { of: () => history },
-    place: { kind: 'server', ownerId: SERVER },
-    language: ENGLISH,
-    registry: { kept: () => watchOf({ label: 'Whale' }), ofOwner: () => [] },
-  } as unknown as CommandContext;
-}
-
 /** Somebody with Manage Server who does not see the hidden channel. */
 const MANAGER = {
   channelId: HERE,
@@ -73,6 +64,16 @@ const MANAGER = {
     },
   },
 } as unknown as ButtonUse;
+
+function contextOf(history: readonly Change[]) {
+  return {
+    interaction: MANAGER,
+    changes: { of: () => history },
+    place: { kind: 'server', ownerId: SERVER },
+    language: ENGLISH,
+    registry: { kept: () => watchOf({ label: 'Whale' }), ofOwner: () => [] },
+  } as unknown as CommandContext;
+}
 
 describe('who changed a watch', () => {
   it('is said of its addition and of each setting: the last who did, since the wallet was added', () => {
@@ -116,7 +117,7 @@ describe('who changed a watch', () => {
         let listed = '';
         let at = 0;
         for (let pages = 0; pages <= seen.length; pages += 1) {
-          const { embeds, components } = changesPage(MANAGER, context, at);
+          const { embeds, components } = changesPage(context, at);
           const [embed] = embeds;
           expect(embedSize(embed ?? {})).toBeLessThanOrEqual(4_500);
           listed += `${embed?.description}\n`;
@@ -173,7 +174,7 @@ describe('who changed a watch', () => {
     const changes = made.flatMap((one) => one ?? []);
     const dated = changes.map((one, index) => ({ ...one, by: null, atMs: index * 60_000 }));
     const linesIn = (language: Language) => {
-      const [embed] = changesPage(MANAGER, { ...contextOf(dated), language }, 0).embeds;
+      const [embed] = changesPage({ ...contextOf(dated), language }, 0).embeds;
       return (embed?.description ?? '').match(/^-# .*$/gm)?.toReversed() ?? [];
     };
     expect(linesIn(ENGLISH).map((line) => line.replace(/ · <t:\d+:R>$/, ''))).toEqual([
@@ -199,7 +200,6 @@ describe('who changed a watch', () => {
     const one = { channelId: HERE, wallet: WALLETS[0], deed: 'edited' as const, by: null, atMs: 0 };
     const values = { minUsdc: ['{', '5'], label: ['1', '2'], view: ['"x"', '"full"'] } as const;
     const [embed] = changesPage(
-      MANAGER,
       contextOf([{ ...one, parts: Object.keys(values), values }]),
       0,
     ).embeds;
@@ -208,6 +208,6 @@ describe('who changed a watch', () => {
 
   it('is not listed for people without Manage Server', () => {
     const press = { ...MANAGER, memberPermissions: { has: () => false } } as unknown as ButtonUse;
-    expect(() => changesPage(press, contextOf([]), 0)).toThrow('Manage Server');
+    expect(() => changesPage({ ...contextOf([]), interaction: press }, 0)).toThrow('Manage Server');
   });
 });
