@@ -2,11 +2,9 @@ import type { WalletAddress } from '../domain/address.ts';
 import { groupBy } from '../lib/group-by.ts';
 import type { Delivered } from '../portfolio/results/alerted-positions.ts';
 import type { Alert } from './alert.ts';
-import type { AlertBuilder } from './builder/build.ts';
-import type { HandingOn } from './hand-on.ts';
 import type { WalletEvent } from './kinds/kinds.ts';
 import { newAlerts } from './new-alerts.ts';
-import type { WaitingAlerts } from './waiting-alerts.ts';
+import type { OutboxParts } from './outbox-parts.ts';
 import {
   type Change,
   type ChannelsById,
@@ -15,8 +13,6 @@ import {
   type WalletState,
   withoutChannels,
 } from './wallets/wallet-document.ts';
-import type { WalletDocuments } from './wallets/wallet-documents.ts';
-import type { WalletIndex } from './wallets/wallet-index.ts';
 
 export type { Delivered };
 
@@ -37,15 +33,8 @@ type IsHeard = (alert: Pick<Alert, 'wallet' | 'id'>) => boolean;
  * Returns the function that removes alerts from the wallets' documents and stores the consequences
  * in the same write.
  */
-export function createAcknowledge(parts: {
-  readonly documents: Pick<WalletDocuments, 'run' | 'readFor' | 'writeAfter'>;
-  readonly waiting: Pick<WaitingAlerts, 'set' | 'announce'>;
-  readonly walletIndex: Pick<WalletIndex, 'noteUnannounced'>;
-  readonly builder: Pick<AlertBuilder, 'afterDelivery' | 'afterTelling' | 'isRemembered'>;
-  readonly handingOn: Pick<HandingOn, 'add' | 'tell'>;
-  readonly isLater: (channelId: string) => boolean;
-}) {
-  const { documents, waiting, walletIndex, builder, handingOn, isLater } = parts;
+export function createAcknowledge(parts: OutboxParts) {
+  const { documents, waiting, walletIndex, builder, handingOn } = parts;
 
   /**
    * Removes a channel's waiting alerts from the wallet's document, if they are there: the alerts of
@@ -72,7 +61,7 @@ export function createAcknowledge(parts: {
       const followed = follow(before.state, { wallet, channelId, taken, events, onTheWay });
       const { alerts: further } = followed;
       const state = handingOn.add(wallet, followed.state, { alerts: further });
-      const added = newAlerts(further, before.outbox, isLater);
+      const added = newAlerts(further, before.outbox, builder.isLater);
       const outbox = [...withoutChannels(before.outbox, taken), ...added];
       const isIn = before.outbox.some(
         ({ id, channels }) => ids.has(id) && channels.includes(channelId),

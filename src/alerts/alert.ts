@@ -109,12 +109,12 @@ export function totalUsdc({
   return usdcOf(alerts)?.plus(earlierUsdc) ?? null;
 }
 
-export function walletOf({ alerts: [first] }: Pick<AlertGroup, 'alerts'>): WalletAddress {
+export function walletOf({ alerts: [first] }: AlertGroup): WalletAddress {
   return first.wallet;
 }
 
 /** True if the group concerns several wallets, for example a consensus. */
-export function isOfSeveral({ alerts: [{ event }] }: Pick<AlertGroup, 'alerts'>): boolean {
+export function isOfSeveral({ alerts: [{ event }] }: AlertGroup): boolean {
   return kindOf(event).isOfSeveral === true;
 }
 
@@ -129,7 +129,7 @@ export function hasResult(group: Pick<AlertGroup, 'kind' | 'alerts'>): boolean {
   return resultsOf(alerts).length > 0 && !isSale(alerts[0]);
 }
 
-function isSale({ event }: Pick<Alert, 'event'>): boolean {
+function isSale({ event }: Alert): boolean {
   return event.kind === 'activity' && event.item.action === 'Sell';
 }
 
@@ -139,7 +139,7 @@ export function eventTimeMs({ event }: Pick<Alert, 'event'>): number {
 }
 
 /** Time of a group's newest event, in epoch milliseconds. */
-export function newestTimeMs({ alerts }: Pick<AlertGroup, 'alerts'>): number {
+export function newestTimeMs({ alerts }: AlertGroup): number {
   return Math.max(...alerts.map(eventTimeMs));
 }
 
@@ -204,7 +204,7 @@ function closingKey({ wallet, event }: Alert): string | undefined {
  * Short key of a wallet's market, used in what is stored for a channel. Null if the alert has no
  * named market.
  */
-export function cooldownKey(wallet: WalletAddress, { event }: Pick<Alert, 'event'>): string | null {
+export function cooldownKey(wallet: WalletAddress, { event }: Alert): string | null {
   const market = event.kind === 'activity' ? marketKey(event.item) : '';
   return market === '' ? null : shortKey(JSON.stringify([wallet, market]));
 }

@@ -1,9 +1,7 @@
 import type { Machine } from '../lib/machine.ts';
 import type { Store } from '../store/store.ts';
-import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
-import type { Registry } from '../watches/registry.ts';
-import type { Verdicts } from '../watches/verdicts.ts';
-import { createAlertBuilder } from './builder/build.ts';
+import type { AlertSources } from './builder/audience.ts';
+import { type AlertBuilder, createAlertBuilder } from './builder/build.ts';
 import { createCatchUp } from './catch-up.ts';
 import { createDecisions, type Decisions } from './decisions.ts';
 import { createHandingOn, type HandOn } from './hand-on.ts';
@@ -20,16 +18,9 @@ import { createWalletIndex } from './wallets/wallet-index.ts';
  */
 export function createAlerts(
   machine: Machine,
-  parts: {
+  parts: AlertSources & {
     readonly store: Pick<Store, 'get' | 'set' | 'delete'>;
     readonly posted: PostedDocuments;
-    readonly registry: Registry;
-    readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
-    /** Verdicts of channels on their wallets. */
-    readonly verdicts: Pick<Verdicts, 'of' | 'judge'>;
-    /** True if a channel no longer exists, so nothing needs to be kept for it. */
-    readonly isGone: (channelId: string) => boolean;
-    readonly venueNowSeconds: () => number;
     /** Decides which alerts are sent to receivers outside Discord. If it is left out, none are. */
     readonly handOn?: HandOn | undefined;
   },
@@ -51,7 +42,7 @@ export function connectOutbox(
   machine: Machine,
   parts: Pick<Parameters<typeof createAlerts>[1], 'store' | 'posted' | 'handOn'> &
     Pick<Parameters<typeof createOutbox>[1], 'walletIndex'> & {
-      readonly builder: ReturnType<typeof createAlertBuilder>;
+      readonly builder: AlertBuilder;
       readonly decisions: Decisions;
     },
 ) {
@@ -71,7 +62,6 @@ export function connectOutbox(
     ...parts,
     documents,
     handingOn,
-    isLater,
     waiting: createWaitingAlerts(),
   };
   const catchUp = createCatchUp(machine, shared);

@@ -3,11 +3,9 @@ import type { WalletAddress } from '../domain/address.ts';
 import { groupBy } from '../lib/group-by.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { BegunWatch } from '../watches/registry.ts';
-import type { AlertBuilder } from './builder/build.ts';
 import { namesOf } from './decisions.ts';
-import type { HandingOn } from './hand-on.ts';
 import { kindOf } from './kinds/kinds.ts';
-import type { WaitingAlerts } from './waiting-alerts.ts';
+import type { OutboxParts } from './outbox-parts.ts';
 import {
   markedDelayed,
   type NewAlert,
@@ -15,8 +13,6 @@ import {
   RECENT_MS,
   type WalletDocument,
 } from './wallets/wallet-document.ts';
-import type { WalletDocuments } from './wallets/wallet-documents.ts';
-import type { WalletIndex } from './wallets/wallet-index.ts';
 
 /** Maximum number of recent alerts kept in memory for all wallets together. */
 const RECENT_LIMIT = 5_000;
@@ -27,17 +23,8 @@ const RECENT_LIMIT = 5_000;
  */
 export function createCatchUp(
   { log, onFailpoint }: Machine,
-  parts: {
-    readonly documents: WalletDocuments;
-    readonly waiting: WaitingAlerts;
-    readonly walletIndex: Pick<WalletIndex, 'noteUnannounced'>;
-    readonly builder: Pick<AlertBuilder, 'isMissed' | 'afterCatchUp'>;
-    readonly handingOn: Pick<HandingOn, 'add' | 'tell'>;
-    /** Whether a channel is delayed. */
-    readonly isLater: (channelId: string) => boolean;
-  },
+  { documents, waiting, walletIndex, builder, handingOn }: OutboxParts,
 ) {
-  const { documents, waiting, walletIndex, builder, handingOn, isLater } = parts;
   /** Recently committed alerts, including those no channel wanted; oldest first. */
   const recent = new LRUCache<WalletAddress, readonly NewAlert[]>({
     maxSize: RECENT_LIMIT,
@@ -57,7 +44,7 @@ export function createCatchUp(
         const isGiven = alert.channels.includes(channelId);
         if (!isGiven && builder.isMissed(each, alert)) channels.push(channelId);
       }
-      return markedDelayed({ ...alert, channels }, isLater);
+      return markedDelayed({ ...alert, channels }, builder.isLater);
     });
 
   /** Records which channels have now received recently committed alerts. */

@@ -1,21 +1,17 @@
 import type { WalletAddress } from '../domain/address.ts';
 import type { Machine } from '../lib/machine.ts';
 import { withContextOf } from './alert.ts';
-import type { AlertBuilder } from './builder/build.ts';
 import type { CatchUp } from './catch-up.ts';
-import type { Decisions, HeldRecord } from './decisions.ts';
-import type { HandingOn } from './hand-on.ts';
+import type { HeldRecord } from './decisions.ts';
 import { newAlerts } from './new-alerts.ts';
 import { createOutboxBounds } from './outbox-bounds.ts';
-import type { WaitingAlerts } from './waiting-alerts.ts';
+import type { OutboxParts } from './outbox-parts.ts';
 import {
   type Change,
   channelsById,
   type NewAlert,
   type WalletState,
 } from './wallets/wallet-document.ts';
-import type { WalletDocuments } from './wallets/wallet-documents.ts';
-import type { WalletIndex } from './wallets/wallet-index.ts';
 
 /**
  * Returns the function that commits to the wallets' documents: the changes that a page or an answer
@@ -23,20 +19,10 @@ import type { WalletIndex } from './wallets/wallet-index.ts';
  */
 export function createCommit(
   { log, onFailpoint }: Machine,
-  parts: {
-    readonly documents: Pick<WalletDocuments, 'run' | 'read' | 'write'>;
-    readonly waiting: Pick<WaitingAlerts, 'set' | 'announce'>;
-    readonly catchUp: Pick<CatchUp, 'noteCommitted'>;
-    readonly walletIndex: Pick<WalletIndex, 'notePurchases' | 'noteStored'>;
-    readonly builder: Pick<AlertBuilder, 'afterDelivery'>;
-    readonly decisions: Pick<Decisions, 'held'>;
-    readonly handingOn: Pick<HandingOn, 'add' | 'tell'>;
-    /** Whether a channel is delayed. */
-    readonly isLater: (channelId: string) => boolean;
-  },
+  parts: OutboxParts & { readonly catchUp: CatchUp },
 ) {
-  const { documents, waiting, catchUp, walletIndex, builder, decisions, handingOn, isLater } =
-    parts;
+  const { documents, waiting, catchUp, walletIndex, builder, decisions, handingOn } = parts;
+  const { isLater } = builder;
   const bounded = createOutboxBounds();
 
   /** Returns the state after alerts were dropped, and the results that this brings. */

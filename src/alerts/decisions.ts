@@ -14,10 +14,8 @@ const CHANNEL_LIMIT = 300;
  */
 const TOTAL_LIMIT = 30_000;
 
-const RECORD_KINDS = ['activity', 'transfer'] as const;
-
 /** An alert of a venue record, as opposed to a notice, a result or a consensus. */
-export type RecordEvent = Extract<WalletEvent, { readonly kind: (typeof RECORD_KINDS)[number] }>;
+export type RecordEvent = Extract<WalletEvent, { readonly kind: 'activity' | 'transfer' }>;
 
 /** Reason why a channel does not get a record, with the setting's value at that time. */
 export type Hold =
@@ -185,7 +183,7 @@ export function createDecisions(ownerOf: (channelId: string) => string) {
 }
 
 export function isRecord(event: WalletEvent): event is RecordEvent {
-  return RECORD_KINDS.some((kind) => kind === event.kind);
+  return event.kind === 'activity' || event.kind === 'transfer';
 }
 
 export function identityOf(event: RecordEvent): string {

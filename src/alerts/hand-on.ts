@@ -15,6 +15,7 @@ import {
   type SharedAlert,
 } from './wallets/handed-on.ts';
 import {
+  type Change,
   type ChannelsById,
   channelsById,
   type NewAlert,
@@ -22,11 +23,7 @@ import {
 } from './wallets/wallet-document.ts';
 
 /** Parts of a commit from which alerts for receivers are made. */
-interface Committed {
-  readonly alerts: readonly NewAlert[];
-  readonly held?: readonly HeldRecord[] | undefined;
-  readonly contexts?: ReadonlyMap<string, TradeContext> | undefined;
-}
+type Committed = Omit<Change, 'state'>;
 
 /**
  * A wallet's signed alerts waiting after a commit, and the number dropped because too many were
@@ -111,22 +108,19 @@ export function createHandingOn(
  * wallet, even if its channels' filters reject the alert. For a result or a consensus, one for each
  * channel. Pure.
  * @param parts `keptOwnersOf`: owners with a watch of the wallet, including suspended watches and
- *   removals that can be undone; null if they are not all known. Left out: the owners of
- *   `watchesOf`. `isMeant`: whether an owner's alerts go to receivers
+ *   removals that can be undone; null if they are not all known. `isMeant`: whether an owner's alerts go to receivers
  */
 export function createHandOn(parts: {
   readonly watchesOf: (wallet: WalletAddress) => readonly Watch[];
-  readonly keptOwnersOf?: (wallet: WalletAddress) => ReadonlySet<string> | null;
+  readonly keptOwnersOf: (wallet: WalletAddress) => ReadonlySet<string> | null;
   readonly isMeant: (ownerId: string) => boolean;
   readonly isBetterThanLuck: (watch: Watch) => boolean;
   /** Age at which an alert counts as late when it is seen, in ms. */
   readonly lateAfterMs: number;
   readonly venueNowSeconds: () => number;
 }): HandOn {
-  const { watchesOf, isMeant, isBetterThanLuck, lateAfterMs, venueNowSeconds } = parts;
-  const keptOwnersOf =
-    parts.keptOwnersOf ??
-    ((wallet: WalletAddress) => new Set(watchesOf(wallet).map(({ ownerId }) => ownerId)));
+  const { watchesOf, keptOwnersOf, isMeant, isBetterThanLuck, lateAfterMs, venueNowSeconds } =
+    parts;
   /**
    * Returns the new watches of owners who had no watch of the wallet and therefore have received
    * nothing about it.

@@ -5,12 +5,10 @@ import { groupBy } from '../lib/group-by.ts';
 import type { Machine } from '../lib/machine.ts';
 import { createAcknowledge } from './acknowledge.ts';
 import type { Alert } from './alert.ts';
-import type { AlertBuilder, Learn } from './builder/build.ts';
+import type { Learn } from './builder/build.ts';
 import type { CatchUp } from './catch-up.ts';
 import { createCommit } from './commit.ts';
-import type { Decisions } from './decisions.ts';
-import type { HandingOn } from './hand-on.ts';
-import type { WaitingAlerts } from './waiting-alerts.ts';
+import type { OutboxParts } from './outbox-parts.ts';
 import { wholeAtStart } from './wallets/posted.ts';
 import type { PostedDocuments } from './wallets/posted-documents.ts';
 import {
@@ -22,7 +20,6 @@ import {
   withoutChannels,
 } from './wallets/wallet-document.ts';
 import type { WalletDocuments } from './wallets/wallet-documents.ts';
-import type { WalletIndex } from './wallets/wallet-index.ts';
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
@@ -30,28 +27,10 @@ export type Outbox = ReturnType<typeof createOutbox>;
  * Commits the changes that a page, an answer or a delivery brings, and queues the alerts for their
  * channels. A wallet's reading position and its undelivered alerts are in one document, so both
  * change in one write: a crash before it repeats the poll, a crash after it repeats the delivery.
- * @param parts `builder` determines what a delivery brings; it stores and notes nothing
  */
 export function createOutbox(
   machine: Machine,
-  parts: {
-    readonly documents: WalletDocuments;
-    readonly waiting: WaitingAlerts;
-    readonly catchUp: Pick<CatchUp, 'noteCommitted' | 'forget'>;
-    readonly walletIndex: Pick<
-      WalletIndex,
-      'load' | 'notePurchases' | 'noteStored' | 'noteRecord' | 'noteUnannounced'
-    >;
-    readonly posted: PostedDocuments;
-    readonly builder: Pick<
-      AlertBuilder,
-      'learned' | 'afterDelivery' | 'afterTelling' | 'withoutUnwatched' | 'isRemembered'
-    >;
-    readonly decisions: Pick<Decisions, 'held'>;
-    readonly handingOn: HandingOn;
-    /** Whether a channel is delayed. */
-    readonly isLater: (channelId: string) => boolean;
-  },
+  parts: OutboxParts & { readonly catchUp: CatchUp; readonly posted: PostedDocuments },
 ) {
   const { log, onFailpoint } = machine;
   const { documents, posted, waiting, catchUp, walletIndex, builder, handingOn } = parts;
@@ -219,7 +198,7 @@ function onTheirWay(wallet: WalletAddress, outbox: readonly NewAlert[]): Alert[]
 
 /** Removes moved alerts from the wallet's document, if they are still in it. */
 async function takeOutMoved(
-  documents: Pick<WalletDocuments, 'run' | 'read' | 'write'>,
+  documents: WalletDocuments,
   wallet: WalletAddress,
   moved: readonly Alert[],
 ): Promise<void> {

@@ -21,7 +21,7 @@ interface Position<Item> {
  */
 export function positionOf<Item>(
   stored: StoredEndpoint<Item> | null | undefined,
-  { earliestSeconds }: Pick<PolledPage<Item>, 'earliestSeconds'>,
+  { earliestSeconds }: PolledPage<Item>,
   sinceSeconds: number,
 ): Position<Item> {
   if (stored) return { ...stored, lost: null, isFirst: false };
@@ -43,7 +43,7 @@ export function positionOf<Item>(
 /** Returns a page in the builder's form: its new records, and those known before. */
 export function seenOn<Item>(
   page: PolledPage<Item>,
-  { detectionState, isFirst }: Pick<Position<Item>, 'detectionState' | 'isFirst'>,
+  { detectionState, isFirst }: Position<Item>,
   detection: Detection<Item>,
   identify: (item: Item) => string,
 ): Omit<Seen<Item>, 'boundaries'> {

@@ -26,7 +26,7 @@ export interface SettledMarket {
  * @param settlementsOf returns settlements of up to 1,000 markets
  */
 export async function settledIn(
-  { accounts, positions }: Pick<WalletKnowledge['portfolio'], 'accounts' | 'positions'>,
+  { accounts, positions }: WalletKnowledge['portfolio'],
   { fromSeconds, toSeconds }: Readonly<Record<'fromSeconds' | 'toSeconds', number>>,
   settlementsOf: (markets: readonly string[]) => Promise<readonly Settlement[]>,
 ): Promise<SettledMarket[]> {

@@ -52,7 +52,7 @@ export type CameBackAnswer =
 /** Question about a wallet's accounts, for one channel. */
 export interface AccountsQuestion {
   readonly accounts: Accounts;
-  readonly record: Pick<WalletRecord, 'markets' | 'matureToSeconds'>;
+  readonly record: WalletRecord;
   /** Time at which the channel began to watch the wallet, in Unix seconds. */
   readonly fromSeconds: number;
   /** The venue's clock, in Unix seconds. */

@@ -284,7 +284,7 @@ export function addAnnounced(
 export function purchaseSeen(
   entriesByWallet: ReadonlyMap<WalletAddress, readonly Entry[]>,
   { market, atSeconds }: Pick<Entry, 'market' | 'atSeconds'>,
-  { hours }: Pick<Rule, 'hours'>,
+  { hours }: Rule,
   isNews: boolean,
 ): PurchaseSeen | null {
   const reachSeconds = 2 * hours * HOUR_SECONDS;

@@ -351,7 +351,7 @@ function afterGap(portfolio: Portfolio, sinceSeconds: number): Portfolio {
 function withGap(
   portfolio: Portfolio,
   endpoint: EndpointName,
-  { gap = null, nowSeconds }: Pick<DetectedPage<unknown>, 'gap' | 'nowSeconds'>,
+  { gap = null, nowSeconds }: DetectedPage<unknown>,
 ): Portfolio {
   if (gap === null) return portfolio;
   const { fromSeconds, toSeconds } = gap;
@@ -401,7 +401,7 @@ export function newKnowledge(portfolio: Portfolio): WalletKnowledge {
 export function historyOf<Item extends { readonly time: number }>({
   items,
   sinceSeconds,
-}: Pick<DetectedPage<Item>, 'items' | 'sinceSeconds'>): Item[] {
+}: DetectedPage<Item>): Item[] {
   const newestFirst = items.filter(({ time }) => time < sinceSeconds);
   return newestFirst.toReversed().toSorted((a, b) => a.time - b.time);
 }

@@ -115,6 +115,7 @@ function openBot(disk: Disk, url: string, options: Options = {}) {
   const builder = createAlertBuilder({ ...parts, walletIndex });
   const handOn = createHandOn({
     watchesOf: registry.ofWallet,
+    keptOwnersOf: () => null,
     isMeant: () => true,
     isBetterThanLuck: () => false,
     lateAfterMs: 60_000,

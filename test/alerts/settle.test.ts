@@ -230,6 +230,7 @@ describe('the question for open markets', () => {
 
   it('names what is held of markets that the record has left out, and keeps the answer in memory for what is shown', () => {
     const index = createWalletIndex({
+      isGone: () => false,
       registry: createRegistry(testMachine(), documentStore()),
       channelSettings: { get: () => undefined },
       verdicts: NO_VERDICTS,
@@ -256,6 +257,7 @@ describe('the question for open markets', () => {
     fc.assert(
       fc.property(wallets, (all) => {
         const index = createWalletIndex({
+          isGone: () => false,
           registry: createRegistry(testMachine(), documentStore()),
           channelSettings: { get: () => undefined },
           verdicts: NO_VERDICTS,

@@ -84,6 +84,7 @@ function openMemory(wallets: number, nowSeconds: number) {
     registry.load(watchKey(watch), watch);
   }
   const index = createWalletIndex({
+    isGone: () => false,
     registry,
     channelSettings: { get: () => undefined },
     verdicts: NO_VERDICTS,

@@ -356,6 +356,7 @@ export class TestBot {
       venueNowSeconds,
       handOn: createHandOn({
         watchesOf: registry.ofWallet,
+        keptOwnersOf: (wallet) => new Set(registry.ofWallet(wallet).map(({ ownerId }) => ownerId)),
         isMeant: () => this.handsOn,
         isBetterThanLuck: () => false,
         lateAfterMs: 60_000,

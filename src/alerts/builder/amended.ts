@@ -11,7 +11,7 @@ import type { NewAlert } from '../wallets/wallet-document.ts';
 /** A page with records that the venue has changed. */
 interface SeenChanged {
   readonly wallet: WalletAddress;
-  readonly detection: Pick<Detection<ActivityItem>, 'amended'>;
+  readonly detection: Detection<ActivityItem>;
   readonly nowSeconds: number;
 }
 

@@ -2,6 +2,7 @@ import type { WalletAddress } from '../../domain/address.ts';
 import { type ChannelSettingsStore, hearsLater } from '../../watches/channel-settings.ts';
 import type { Registry } from '../../watches/registry.ts';
 import { passesWords } from '../../watches/settings/words.ts';
+import type { Verdicts } from '../../watches/verdicts.ts';
 import {
   beganSecondsOf,
   holdOf,
@@ -14,14 +15,19 @@ import type { Alert } from '../alert.ts';
 import { type Hold, holdBySetting, isRecord, namesOf, type RecordEvent } from '../decisions.ts';
 import { wantsGap } from '../kinds/gap.ts';
 
-/** Determines which channels may get an alert about a wallet. */
-export function createAudience(parts: {
+/** Sources from which it is decided which channels get an alert. */
+export interface AlertSources {
   readonly registry: Registry;
   readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
+  /** Verdicts of channels on their wallets. */
+  readonly verdicts: Pick<Verdicts, 'of' | 'judge'>;
   /** True if a channel no longer exists, so nothing needs to be kept for it. */
   readonly isGone: (channelId: string) => boolean;
-}) {
-  const { registry, channelSettings, isGone } = parts;
+  readonly venueNowSeconds: () => number;
+}
+
+/** Determines which channels may get an alert about a wallet. */
+export function createAudience({ registry, channelSettings, isGone }: AlertSources) {
   const isLater = (channelId: string) => hearsLater(channelSettings.get(channelId));
   const watchesOf = (wallet: WalletAddress): readonly Watch[] =>
     registry.ofWallet(wallet).filter(({ channelId }) => !isGone(channelId));

@@ -11,8 +11,7 @@ import {
 } from '../../portfolio/results/alerted-positions.ts';
 import type { WalletKnowledge } from '../../portfolio/wallet-knowledge.ts';
 import { createChannelClock } from '../../watches/channel-clock.ts';
-import type { ChannelSettingsStore } from '../../watches/channel-settings.ts';
-import type { BegunWatch, Registry } from '../../watches/registry.ts';
+import type { BegunWatch } from '../../watches/registry.ts';
 import type { WalletEvent } from '../alert.ts';
 import { isRecord, namesOf } from '../decisions.ts';
 import type { Gap } from '../kinds/gap.ts';
@@ -25,7 +24,7 @@ import {
   type WalletState,
 } from '../wallets/wallet-document.ts';
 import type { WalletIndex } from '../wallets/wallet-index.ts';
-import { createAudience } from './audience.ts';
+import { type AlertSources, createAudience } from './audience.ts';
 import { createConsensusFinder } from './consensus-alerts.ts';
 import { createConsensusJudge } from './consensus-later.ts';
 import { damageGaps, gapFound, stateAnew } from './gaps.ts';
@@ -51,14 +50,7 @@ export type Learn = (knowledge: WalletKnowledge, boundaries: readonly number[]) 
  * Decides which events are announced, and in which channels. Reads watches, settings and other
  * wallets' purchases; stores and notes nothing.
  */
-export function createAlertBuilder(parts: {
-  readonly registry: Registry;
-  readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
-  readonly walletIndex: Pick<WalletIndex, 'purchasesOf'>;
-  /** True if a channel no longer exists, so nothing needs to be kept for it. */
-  readonly isGone: (channelId: string) => boolean;
-  readonly venueNowSeconds: () => number;
-}) {
+export function createAlertBuilder(parts: AlertSources & { readonly walletIndex: WalletIndex }) {
   const { walletIndex, venueNowSeconds } = parts;
   const clock = createChannelClock({ ...parts, venueNowMs: () => venueNowSeconds() * 1000 });
   const audience = createAudience(parts);
@@ -247,7 +239,7 @@ export type AlertBuilder = ReturnType<typeof createAlertBuilder>;
  */
 function followedAnew(
   alerts: readonly NewAlert[],
-  { questions }: Pick<WalletKnowledge, 'questions'>,
+  { questions }: WalletKnowledge,
   isLater: (channelId: string) => boolean,
 ): AlertedPositions {
   let followed: AlertedPositions = [];

@@ -14,14 +14,13 @@ import {
 } from '../../portfolio/consensus.ts';
 import { entryKeys, marketOf } from '../../portfolio/market.ts';
 import type { DetectedPage, WalletKnowledge } from '../../portfolio/wallet-knowledge.ts';
-import type { ChannelSettingsStore } from '../../watches/channel-settings.ts';
-import type { Registry } from '../../watches/registry.ts';
 import { passesWords } from '../../watches/settings/words.ts';
 import { beganSecondsOf, isActive, isPaused, type Watch } from '../../watches/watch.ts';
 import { alertId } from '../alert.ts';
 import type { HeldRecord } from '../decisions.ts';
 import type { ConsensusEvent } from '../kinds/consensus.ts';
 import type { NewAlert } from '../wallets/wallet-document.ts';
+import type { AlertSources } from './audience.ts';
 
 /** A wallet's latest purchases, and the consensus alerts they have triggered. */
 interface Known {
@@ -34,16 +33,16 @@ interface Known {
  * @param parts `purchasesOf`: a wallet's latest purchases, and the consensus alerts they have
  *   triggered
  */
-export function createConsensusFinder(parts: {
-  readonly registry: Registry;
-  readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
-  /**
-   * True if a channel is delayed. Its consensus alerts are decided when its delayed time reaches
-   * them.
-   */
-  readonly isLater: (channelId: string) => boolean;
-  readonly purchasesOf: (wallet: WalletAddress) => Known;
-}) {
+export function createConsensusFinder(
+  parts: AlertSources & {
+    /**
+     * True if a channel is delayed. Its consensus alerts are decided when its delayed time reaches
+     * them.
+     */
+    readonly isLater: (channelId: string) => boolean;
+    readonly purchasesOf: (wallet: WalletAddress) => Known;
+  },
+) {
   const { registry, channelSettings, isLater, purchasesOf } = parts;
 
   /** Whether a watch counts for a wallet's purchase. */

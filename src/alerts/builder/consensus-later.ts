@@ -1,4 +1,3 @@
-import type { WalletAddress } from '../../domain/address.ts';
 import {
   type AnnouncedConsensus,
   addAnnounced,
@@ -8,13 +7,14 @@ import {
   type PurchaseSeen,
 } from '../../portfolio/consensus.ts';
 import type { WalletKnowledge } from '../../portfolio/wallet-knowledge.ts';
-import type { ChannelSettings, ChannelSettingsStore } from '../../watches/channel-settings.ts';
-import type { Registry } from '../../watches/registry.ts';
+import type { ChannelSettings } from '../../watches/channel-settings.ts';
 import { passesWords } from '../../watches/settings/words.ts';
 import { holdsLater, isLeaving, type Watch } from '../../watches/watch.ts';
 import type { Alert } from '../alert.ts';
 import type { Hold } from '../decisions.ts';
 import type { ConsensusEvent } from '../kinds/consensus.ts';
+import type { WalletIndex } from '../wallets/wallet-index.ts';
+import type { AlertSources } from './audience.ts';
 import { announcedIn, entriesSince } from './consensus-alerts.ts';
 
 interface Learned {
@@ -35,11 +35,9 @@ interface Judged {
  * them. As in a channel without a delay, this depends on the wallets, rule and words the channel
  * has at that time, and on what it has already received.
  */
-export function createConsensusJudge(parts: {
-  readonly registry: Pick<Registry, 'kept' | 'ofChannel'>;
-  readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
-  readonly purchasesOf: (wallet: WalletAddress) => Pick<WalletKnowledge, 'announcedConsensus'>;
-}) {
+export function createConsensusJudge(
+  parts: AlertSources & { readonly purchasesOf: WalletIndex['purchasesOf'] },
+) {
   const { registry, channelSettings, purchasesOf } = parts;
 
   /**

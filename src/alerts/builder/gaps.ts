@@ -104,7 +104,7 @@ function gapAlert(
 export function gapFound(
   wallet: WalletAddress,
   gap: Gap,
-  { watchesForDelay, watchesOf }: Pick<Audience, 'watchesForDelay' | 'watchesOf'>,
+  { watchesForDelay, watchesOf }: Audience,
   seenAtMs: number,
 ): { readonly alerts: readonly NewAlert[]; readonly held: readonly HeldRecord[] } {
   const notice = gapAlert(wallet, gap, watchesForDelay(wallet), seenAtMs);

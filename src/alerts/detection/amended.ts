@@ -38,7 +38,7 @@ type Copies<Item> = readonly [Item, ...Item[]];
 export function findAmended<Item extends { readonly time: number }>(
   copiesByIdentity: ReadonlyMap<string, Copies<Item>>,
   isGone: (identity: string, timeSeconds: number) => boolean,
-  records: Pick<KnownRecords<Item>, 'announced'>,
+  records: KnownRecords<Item>,
   amendable: Amendable<Item>,
 ): Amended<Item>[] {
   const { announced } = records;

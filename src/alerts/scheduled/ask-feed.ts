@@ -23,6 +23,7 @@ import type { Alert } from '../alert.ts';
 import type { Learn } from '../builder/build.ts';
 import type { Outbox } from '../outbox.ts';
 import type { WalletIndex } from '../wallets/wallet-index.ts';
+import { onceATurn } from './once-a-turn.ts';
 
 /**
  * Interval between checks for whether there is a question, or whether it may be sent now, in ms.
@@ -59,11 +60,6 @@ const PAST_RETRY_MS = 60_000;
 
 /** Range of the random delay after each full hour before a process asks, in seconds. */
 const ASKS_AFTER_SECONDS = [60, 240] as const;
-/**
- * Interval at which the clock is read, in ms, because it may be changed and a machine may sleep. A
- * failed request is repeated then.
- */
-const CLOCK_EVERY_MS = 60_000;
 /** Pause between two questions, in ms, so that many of them do not block other work. */
 const PAUSE_MS = 10;
 
@@ -272,9 +268,10 @@ export async function readBackWallets(
  * describes positions uses the answers in memory.
  */
 export async function settleMarkets(
-  { random, sleep, log }: Machine,
+  machine: Machine,
   { feed, registry, walletIndex, outbox, signal }: FeedQuestions,
 ): Promise<void> {
+  const { random, sleep, log } = machine;
   const [least, most] = ASKS_AFTER_SECONDS;
   const afterSeconds = least + random() * (most - least);
   const turnNow = () => Math.floor((feed.budget.venueNowMs() / 1000 - afterSeconds) / HOUR_SECONDS);
@@ -305,15 +302,5 @@ export async function settleMarkets(
     walletIndex.keepSettlements(known);
   };
 
-  let askedTurn: number | null = null;
-  while (!signal.aborted) {
-    const turn = turnNow();
-    try {
-      if (turn !== askedTurn) await askAll();
-      askedTurn = turn;
-    } catch (error) {
-      if (!signal.aborted) log.warn({ event: 'markets.not_settled', err: error });
-    }
-    await sleep(CLOCK_EVERY_MS, signal);
-  }
+  await onceATurn(machine, turnNow, askAll, { event: 'markets.not_settled' }, signal);
 }

@@ -4,12 +4,7 @@ import { dayOf } from '../../portfolio/record/days.ts';
 import type { Registry } from '../../watches/registry.ts';
 import type { Outbox } from '../outbox.ts';
 import type { WalletIndex } from '../wallets/wallet-index.ts';
-
-/**
- * Interval at which the clock is read, in ms, because it may be changed and a machine may sleep. A
- * failed assessment is repeated then.
- */
-const CLOCK_EVERY_MS = 60_000;
+import { onceATurn } from './once-a-turn.ts';
 
 /**
  * Reassesses all wallets in every channel that watches them, at the start and once a day (UTC),
@@ -17,18 +12,19 @@ const CLOCK_EVERY_MS = 60_000;
  * is known how many wallets each channel compares. Runs until `signal` is aborted; never rejects.
  */
 export async function judgeDaily(
-  { sleep, log }: Machine,
+  machine: Machine,
   parts: {
     readonly feed: { readonly budget: Pick<Feed['budget'], 'venueNowMs'> };
-    readonly registry: Pick<Registry, 'wallets'>;
-    readonly walletIndex: Pick<WalletIndex, 'hasRecordOf' | 'noteRecord' | 'judgeAll'>;
-    readonly outbox: Pick<Outbox, 'stateOf'>;
+    readonly registry: Registry;
+    readonly walletIndex: WalletIndex;
+    readonly outbox: Outbox;
     readonly signal: AbortSignal;
   },
 ): Promise<void> {
   const { feed, registry, walletIndex, outbox, signal } = parts;
   const today = () => dayOf(feed.budget.venueNowMs() / 1000);
 
+  const { log } = machine;
   const judgeAll = async (): Promise<void> => {
     const wallets = [...registry.wallets()];
     for (const wallet of wallets) {
@@ -41,17 +37,5 @@ export async function judgeDaily(
     log.info({ event: 'verdicts.judged', wallets: wallets.length });
   };
 
-  let judgedDay: number | null = null;
-  while (!signal.aborted) {
-    const day = today();
-    if (day !== judgedDay) {
-      try {
-        await judgeAll();
-        judgedDay = day;
-      } catch (error) {
-        if (!signal.aborted) log.warn({ event: 'verdicts.not_judged', err: error });
-      }
-    }
-    await sleep(CLOCK_EVERY_MS, signal);
-  }
+  await onceATurn(machine, today, judgeAll, { event: 'verdicts.not_judged' }, signal);
 }

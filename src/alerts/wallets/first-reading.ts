@@ -27,16 +27,10 @@ const TRIES_LIMIT = 20;
 export function createFirstReading(
   machine: Machine,
   parts: {
-    readonly registry: Pick<
-      Registry,
-      'ofChannel' | 'ofOwner' | 'ofWallet' | 'unreadableIn' | 'unreadableChannels' | 'isNeeded'
-    >;
-    readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
-    readonly outbox: Pick<
-      Outbox,
-      'leaveUnread' | 'readFirst' | 'stateOf' | 'forgetUnwatched' | 'pending'
-    >;
-    readonly walletIndex: Pick<WalletIndex, 'evict'>;
+    readonly registry: Registry;
+    readonly channelSettings: ChannelSettingsStore;
+    readonly outbox: Outbox;
+    readonly walletIndex: WalletIndex;
     readonly findWaiting: (wallets: readonly WalletAddress[]) => AsyncIterable<WalletAddress>;
     readonly signal: AbortSignal;
   },

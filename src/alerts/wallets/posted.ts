@@ -51,6 +51,7 @@ export interface Posted extends Omit<Readonly<z.infer<typeof postedSchema>>, 'po
 
 /** Parts that an acknowledgement changes, in addition to positions. */
 export type PostedSince = Pick<Posted, 'done' | 'reached' | 'added'>;
+type Since = readonly (PostedSince & Pick<Posted, 'channelId'>)[];
 const NOTHING_SINCE: PostedSince = { done: [], reached: [], added: [] };
 
 /** Stored parts of a wallet: its own document's revision, and its channels' documents. */
@@ -109,15 +110,15 @@ interface Found {
  *   their positions are lost
  */
 export function wholeWallet(
-  { state, outbox, revision }: StoredWallet,
+  stored: StoredWallet,
   { posted, unreadable }: Found,
 ): {
   readonly document: WalletDocument;
   readonly parts: Parts;
   readonly damaged: ReadonlySet<string>;
 } {
-  const { knowledge: stored, ...others } = state;
-  const damaged = damagedChannels({ knowledge: stored, revision }, posted, unreadable);
+  const { state, outbox, revision } = stored;
+  const damaged = damagedChannels(stored, posted, unreadable);
   const sound = [...posted.values()].filter(({ channelId }) => !damaged.has(channelId));
   const since = sound.filter((one) => one.revision === revision);
   const parts = { revision, posted: new Map(sound.map((one) => [one.channelId, one])) };
@@ -125,14 +126,30 @@ export function wholeWallet(
     damaged.size === 0
       ? outbox
       : withoutChannels(outbox, new Map(outbox.map(({ id }) => [id, damaged])));
-  const all = outboxSince(left, since);
-  if (stored === undefined) return { document: { state: others, outbox: all }, parts, damaged };
+  const document = withSince({ state, outbox: left }, since, (runs) =>
+    positionsOf(runs, parts, damaged),
+  );
+  return { document, parts, damaged };
+}
+
+/**
+ * Returns a wallet's document after channels have received some of its alerts.
+ * @param since the channels' documents
+ * @param positionsIn returns the positions of the given runs
+ */
+function withSince(
+  { state: { knowledge: stored, ...others }, outbox }: Omit<StoredWallet, 'revision'>,
+  since: Since,
+  positionsIn: (runs: RunsByChannel) => AlertedPositions,
+): WalletDocument {
+  const left = outboxSince(outbox, since);
+  if (stored === undefined) return { state: others, outbox: left };
   const knowledge: WalletKnowledge = {
     ...stored,
     unannounced: unannouncedSince(stored.unannounced, since),
-    alertedPositions: positionsOf(stored.alertedPositions, parts, damaged),
+    alertedPositions: positionsIn(stored.alertedPositions),
   };
-  return { document: { state: { ...others, knowledge }, outbox: all }, parts, damaged };
+  return { state: { ...others, knowledge }, outbox: left };
 }
 
 /** @param stored positions in the wallet's document, by channel */
@@ -166,20 +183,15 @@ export interface LoadedPosted extends PostedSince, Pick<Posted, 'channelId' | 'r
  * @returns `state`: contains only the positions held in the wallet's own document; `followed`:
  *   market keys of all positions in the channels' documents; `damaged` as in `wholeWallet`
  */
-export function wholeAtStart(
-  { state, outbox: stored, revision }: StoredWallet,
-  posted: ReadonlyMap<string, LoadedPosted>,
-) {
-  const { knowledge, ...others } = state;
-  const damaged = damagedChannels({ knowledge, revision }, posted, []);
-  const since = [...posted.values()].filter((one) => one.revision === revision);
-  const outbox = outboxSince(stored, since);
-  if (knowledge === undefined) return { state: others, outbox, followed: [], damaged };
-  const inline = positionsOf(knowledge.alertedPositions, { revision, posted: new Map() }, damaged);
-  const followed = [...posted.values()].flatMap(({ positions }) => positions);
-  const unannounced = unannouncedSince(knowledge.unannounced, since);
-  const whole: WalletKnowledge = { ...knowledge, unannounced, alertedPositions: inline };
-  return { state: { ...others, knowledge: whole }, outbox, followed, damaged };
+export function wholeAtStart(stored: StoredWallet, posted: ReadonlyMap<string, LoadedPosted>) {
+  const { revision } = stored;
+  const damaged = damagedChannels(stored, posted, []);
+  const all = [...posted.values()];
+  const since = all.filter((one) => one.revision === revision);
+  const document = withSince(stored, since, (runs) =>
+    positionsOf(runs, { revision, posted: new Map() }, damaged),
+  );
+  return { ...document, followed: all.flatMap(({ positions }) => positions), damaged };
 }
 
 /** Part of a channel's document that shows whether it is damaged. */
@@ -192,13 +204,7 @@ type Checked = Pick<Posted, 'channelId' | 'revision'> & {
  * document.
  */
 function damagedChannels(
-  {
-    knowledge,
-    revision,
-  }: {
-    readonly knowledge: StoredWallet['state']['knowledge'] | undefined;
-    readonly revision: number;
-  },
+  { state: { knowledge }, revision }: StoredWallet,
   posted: ReadonlyMap<string, Checked>,
   unreadable: Iterable<string>,
 ): ReadonlySet<string> {
@@ -216,10 +222,7 @@ function damagedChannels(
  * Returns a wallet's alerts that still wait after channels have received some of them.
  * @param since the channels' documents
  */
-function outboxSince(
-  outbox: readonly NewAlert[],
-  since: readonly Pick<Posted, 'channelId' | 'done' | 'added'>[],
-): readonly NewAlert[] {
+function outboxSince(outbox: readonly NewAlert[], since: Since): readonly NewAlert[] {
   if (since.length === 0) return outbox;
   const got = since.flatMap(({ channelId, done }) =>
     done.map((id) => ({ id, channels: [channelId] })),
@@ -232,10 +235,7 @@ function outboxSince(
 /**
  * Returns the unannounced positions without those that channels have since received an alert about.
  */
-function unannouncedSince(
-  before: Unannounced,
-  since: readonly Pick<Posted, 'channelId' | 'reached'>[],
-): Unannounced {
+function unannouncedSince(before: Unannounced, since: Since): Unannounced {
   const reached = new Set(
     since.flatMap((one) => one.reached.map((outcome) => `${one.channelId} ${outcome}`)),
   );
@@ -251,7 +251,7 @@ function unannouncedSince(
  */
 export function postedAfter(
   { state: before, outbox }: WalletDocument,
-  { state: after }: Pick<WalletDocument, 'state'>,
+  { state: after }: WalletDocument,
   parts: Parts,
   since: Pick<Posted, 'channelId' | 'wallet' | 'positions' | 'done' | 'added'>,
 ): Posted | null {

@@ -12,11 +12,9 @@ import {
 } from '../../portfolio/record/room-record.ts';
 import { luckCentsOf } from '../../portfolio/record/verdict.ts';
 import type { WalletKnowledge } from '../../portfolio/wallet-knowledge.ts';
-import type { ChannelSettingsStore } from '../../watches/channel-settings.ts';
 import { createKeptRecords } from '../../watches/kept-records.ts';
-import type { Registry } from '../../watches/registry.ts';
-import type { Verdicts } from '../../watches/verdicts.ts';
 import { beganSecondsOf, type Watch } from '../../watches/watch.ts';
+import type { AlertSources } from '../builder/audience.ts';
 import { createOpenQuestions, put } from './open-questions.ts';
 import type { WalletState } from './wallet-document.ts';
 
@@ -28,12 +26,7 @@ const NO_PURCHASES: Purchases = { entries: [], announcedConsensus: [] };
  * Keeps in memory, for every wallet, what is needed without its stored document: its track record,
  * its holdings and purchases, and its open questions.
  */
-export function createWalletIndex(parts: {
-  readonly registry: Registry;
-  readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
-  readonly verdicts: Pick<Verdicts, 'of' | 'judge'>;
-  readonly venueNowSeconds: () => number;
-}) {
+export function createWalletIndex(parts: AlertSources) {
   const { registry, venueNowSeconds } = parts;
   const open = createOpenQuestions();
   const records = createRecordIndex(parts);
@@ -129,7 +122,7 @@ export function createWalletIndex(parts: {
 export type WalletIndex = ReturnType<typeof createWalletIndex>;
 
 /** Keeps the wallets' track records in memory, and the channels' verdicts on them. */
-function createRecordIndex(parts: Parameters<typeof createWalletIndex>[0]) {
+function createRecordIndex(parts: AlertSources) {
   const { registry, channelSettings, verdicts, venueNowSeconds } = parts;
   const records = createKeptRecords(parts);
   /** Settlements of open markets that have ended, by market hash. */
@@ -201,7 +194,7 @@ function createRecordIndex(parts: Parameters<typeof createWalletIndex>[0]) {
        * @param known undefined before the wallet's first page. The track record is then empty, so
        *   that it does not reveal whether another channel has watched the wallet before
        */
-      recordFor: (known: Pick<WalletKnowledge, 'record'> | undefined, watch: Watch): RoomRecord =>
+      recordFor: (known: WalletKnowledge | undefined, watch: Watch): RoomRecord =>
         roomRecordOf(known?.record ?? EMPTY_RECORD, watch, venueNowSeconds(), {
           verdict: verdicts.of(watch),
           among: rankedIn(watch.channelId),
