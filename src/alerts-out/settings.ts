@@ -32,7 +32,7 @@ const PUBLIC_SECRETS: readonly string[] = [
 ];
 const NEW_SECRET = 'as `echo whsec_$(openssl rand -base64 32)` makes it';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type Environment = NodeJS.ProcessEnv;
 
 /** A setting that was read, or its fault. */
 type Read<Value> = { readonly value: Value } | { readonly fault: string };

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { shownSharding } from '../discord/gateway/shards.ts';
 import { shownNats } from '../feed/nats/address.ts';
 import { readFailpoint } from '../lib/failpoints.ts';
-import type { Machine } from '../lib/machine.ts';
+import { createMachine, type Machine } from '../lib/machine.ts';
 import { RELEASE } from '../lib/release.ts';
 import { HOUR_MS } from '../lib/time.ts';
 import { createOps, type Ops } from '../ops/ops.ts';
@@ -13,7 +13,7 @@ import { deleteOldCopies } from '../store/copy-before.ts';
 import type { StoreError } from '../store/error.ts';
 import { awaitStore, type OpenOptions, openStore, type Store } from '../store/store.ts';
 import type { Config } from './config.ts';
-import { CLOCKS, type Given } from './context.ts';
+import type { Given } from './context.ts';
 
 /** Interval of checks for outdated copies of the store, in ms. */
 const COPIES_EVERY_MS = HOUR_MS;
@@ -34,12 +34,12 @@ export async function startApp(given: Given): Promise<() => Promise<void>> {
     shards: isFeed ? '' : shownSharding(config.sharding),
     installation: installationOf(config),
   };
-  const machine = { ...CLOCKS, log, onFailpoint: readFailpoint() };
+  const machine = { ...createMachine(log), onFailpoint: readFailpoint() };
   const ops = createOps(machine, { config, identity, redact });
   if (config.STANDBY) await ops.start();
   const start: StartRule = {
     log,
-    nowMs: CLOCKS.nowMs,
+    nowMs: Date.now,
     release: RELEASE,
     // A feed loads the bot's schemas only if it has to read the bot's documents.
     loadFaultsOf: async () => (await import('./documents/kinds.ts')).faultsOf,
@@ -104,7 +104,7 @@ async function startGatewayOf(machine: Machine, config: Config, signal: AbortSig
 function keepCopiesForAWhile(url: string, log: Logger): void {
   const sweep = () => {
     try {
-      for (const file of deleteOldCopies(url, CLOCKS.nowMs())) {
+      for (const file of deleteOldCopies(url, Date.now())) {
         log.info({ event: 'store.copy_deleted', file });
       }
     } catch (error) {

@@ -99,7 +99,7 @@ function roleFaults(given: ReadonlyMap<string, string>, role: Role | undefined):
  * Removes the quotes around values, because Docker's --env-file and some supervisors pass them on,
  * where a shell or .env removes them.
  */
-function withoutQuotes(environment: Readonly<Record<string, string | undefined>>) {
+function withoutQuotes(environment: NodeJS.ProcessEnv) {
   const quoted: string[] = [];
   const written = { ...environment };
   for (const name of [...VARIABLES, ...OLD_NAMES]) {
@@ -117,7 +117,7 @@ function withoutQuotes(environment: Readonly<Record<string, string | undefined>>
  * @throws {ConfigError} with every fault at once, each with its variable's name; never with a
  *   secret's text
  */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>) {
+export function readConfig(environment: NodeJS.ProcessEnv) {
   const { written, quoted } = withoutQuotes(environment);
   const old = withNewNames(written);
   const given = new Map(Object.entries(old.environment));
@@ -179,7 +179,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
  *
  * @throws {StoreUnfit} if it is not the address of a store
  */
-export function readStoreUrl(environment: Readonly<Record<string, string | undefined>>): string {
+export function readStoreUrl(environment: NodeJS.ProcessEnv): string {
   const ofFile = secretFileFaults(environment).find(({ name }) => name === 'STORE_URL');
   if (ofFile !== undefined) throw new StoreUnfit(ofFile.fault);
   const url = environment['STORE_URL']?.trim() || DEFAULT_STORE_URL;

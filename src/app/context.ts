@@ -1,7 +1,5 @@
-import { createSleep } from '../lib/async/sleep.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Ops } from '../ops/ops.ts';
-import type { Watchers } from '../poll-policy/fair-schedule.ts';
 import type { Schedule } from '../poll-policy/schedule.ts';
 import type { StartRule } from '../store/conversion.ts';
 import type { Store } from '../store/store.ts';
@@ -17,7 +15,7 @@ export interface AppContext extends Machine {
   /** Aborts when the process stops. */
   readonly signal: AbortSignal;
   /** Creates the schedule of polls; the fair one if left out. */
-  readonly scheduleFor?: (pollMinSeconds: number, watchers: Watchers) => Schedule;
+  readonly scheduleFor?: (pollMinSeconds: number) => Schedule;
 }
 
 /** Input with which a process is started. */
@@ -29,10 +27,3 @@ export interface Given
 
 /** Steps that stop a working process, in order. */
 export type StopSteps = readonly (() => unknown)[];
-
-export const CLOCKS = {
-  nowMs: Date.now,
-  monotonicMs: () => performance.now(),
-  random: Math.random,
-  sleep: createSleep(),
-};

@@ -3,11 +3,11 @@ import { createCronTimer } from '../feed/cron-timer.ts';
 import { createFeed, type LocalFeed } from '../feed/feed.ts';
 import type { Feed } from '../feed/interface.ts';
 import { EXIT_CONFIG } from '../lib/error.ts';
-import { type BusiestPayers, createBusiestPayers } from '../lib/fair-shares/busiest-payers.ts';
+import { createBusiestPayers } from '../lib/fair-shares/busiest-payers.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Ops } from '../ops/ops.ts';
 import { createFairSchedule, type Watchers } from '../poll-policy/fair-schedule.ts';
-import { createSchedule, type Schedule } from '../poll-policy/schedule.ts';
+import { createSchedule } from '../poll-policy/schedule.ts';
 import { createVenueClient } from '../venue/client.ts';
 import { createBudget } from '../venue/rate-limit/budget.ts';
 import type { Payers } from '../watches/payers.ts';
@@ -27,24 +27,20 @@ export function createLocalFeed(
   const pollMinMs = pollMinSeconds * 1000;
   const busiest = createBusiestPayers(context, { event: 'poll.busiest_payers' });
   void busiest.run(signal);
-  const scheduleFor = context.scheduleFor ?? fairSchedule(busiest);
+  const schedule =
+    context.scheduleFor?.(pollMinSeconds) ??
+    createFairSchedule(createSchedule({ pollMinSeconds }), watchers, busiest.count);
   const budget = createBudget(context, { share: config.BUDGET_SHARE });
   return createFeed(context, {
     client: createVenueClient(context, { baseUrl, apiKey, budget, pollMinMs }),
     budget,
-    schedule: scheduleFor(pollMinSeconds, watchers),
+    schedule,
     store,
     cronTimer: createCronTimer(context, config.POLL_CRON),
     pollMinMs,
     ops,
   });
 }
-
-/** Creates the schedule of a bot, shared fairly among payers and counted per payer. */
-const fairSchedule =
-  (busiest: BusiestPayers) =>
-  (pollMinSeconds: number, watchers: Watchers): Schedule =>
-    createFairSchedule(createSchedule({ pollMinSeconds }), watchers, busiest.count);
 
 /**
  * Opens the feed for the bot half, wherever it runs.
@@ -58,6 +54,7 @@ export async function openFeed(
 ): Promise<Feed> {
   const { config, log, onFatal, store } = context;
   const { accountOf } = payers;
+  const { sharding } = config;
   const ownersOf = (wallet: WalletAddress) => [
     ...new Set(registry.ofWallet(wallet).map(({ ownerId }) => ownerId)),
   ];
@@ -73,10 +70,7 @@ export async function openFeed(
   return createRemoteFeed(context, {
     connection: await connectNats(config.NATS_URL, `walletbell bot ${store.id}`, log),
     bot: store.id,
-    shards:
-      config.sharding === 'auto'
-        ? null
-        : { ids: [...config.sharding.ids], count: config.sharding.count },
+    shards: sharding === 'auto' ? null : { ids: [...sharding.ids], count: sharding.count },
     watchersOf: (wallet) => ownersOf(wallet).map(accountOf),
     onUnusable(reason) {
       log.fatal({ event: 'feed.unusable', reason });

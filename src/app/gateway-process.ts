@@ -22,14 +22,6 @@ const RESTART = { firstMs: 500, limitMs: 30_000 };
 /** Time for the gateway to answer requests in progress, in ms. */
 const STOP_LIMIT_MS = 4_000;
 
-/** The gateway to Polymarket, in its own process. */
-export interface GatewayProcess {
-  /** Base address of the venue's interface. */
-  readonly url: string;
-  readonly key: string;
-  readonly stop: () => Promise<void>;
-}
-
 /**
  * Starts the gateway on a free port of this machine, with a random key. It ends with this process,
  * and is restarted on the same port if it ends by itself.
@@ -44,7 +36,7 @@ export async function startGatewayProcess(
   folder: string,
   signal: AbortSignal,
   program = PROGRAM,
-): Promise<GatewayProcess> {
+) {
   const key = randomBytes(KEY_BYTES).toString('base64url');
   let child: ChildProcess;
 
@@ -87,6 +79,7 @@ export async function startGatewayProcess(
   void keepRunning();
 
   return {
+    /** Base address of the venue's interface. */
     url,
     key,
     async stop() {

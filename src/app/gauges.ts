@@ -11,15 +11,7 @@ import type { BotParts } from './bot-parts.ts';
  */
 export function addFeedGauges(
   { gauge, gauges, total }: Metrics,
-  {
-    budget,
-    stats,
-    availability,
-  }: {
-    readonly budget: Pick<Feed['budget'], 'snapshot'>;
-    readonly stats: Feed['stats'];
-    readonly availability: Pick<Feed['availability'], 'listing'>;
-  },
+  { budget, stats, availability }: Feed,
   wallets: () => number,
 ): void {
   const now = budget.snapshot;
@@ -84,12 +76,11 @@ export function addBotGauges(metrics: Metrics, parts: BotParts, nowMs: () => num
     return { open: ofChannels(false), blocked: ofChannels(true) };
   };
 
-  const alerts = waiting('alerts');
   gauges(
     'outbox_alerts',
     'Alerts that wait for a channel, each counted once a channel.',
     'channels',
-    alerts,
+    waiting('alerts'),
   );
   gauges(
     'outbox_oldest_seconds',
@@ -145,7 +136,7 @@ export function addBotGauges(metrics: Metrics, parts: BotParts, nowMs: () => num
   gauge(
     'discord_tries_waiting',
     'Channels that Discord has refused and that wait to be tried again.',
-    () => deliveryWorker.triesWaiting(),
+    deliveryWorker.triesWaiting,
   );
   const { blockedChannels, deadLetters } = deliveryWorker;
   gauge(
@@ -153,14 +144,16 @@ export function addBotGauges(metrics: Metrics, parts: BotParts, nowMs: () => num
     'Channels that cannot be written at present.',
     () => blockedChannels().length,
   );
-  const deadCount = () => channelQueues.channels().flatMap(deadLetters).length;
-  gauge('dead_letters', 'Alerts that Discord has rejected for good.', deadCount);
+  gauge(
+    'dead_letters',
+    'Alerts that Discord has rejected for good.',
+    () => channelQueues.channels().flatMap(deadLetters).length,
+  );
   gauge('watches', 'Watches.', () => registry.size);
-  const resting = () => registry.restingSize;
   gauge(
     'resting_watches',
     'Watches of servers that have removed the bot or are not served.',
-    resting,
+    () => registry.restingSize,
   );
   addGatewayGauges(metrics, gateway);
   total(
@@ -177,11 +170,8 @@ function addGatewayGauges({ gauge, gauges }: Metrics, gateway: BotParts['gateway
   const inSeconds = (ms: number | null) => (ms === null ? null : ms / 1000);
 
   gauge('guilds', 'Servers that the bot is in.', gateway.guilds);
-  const pingSeconds = () => inSeconds(gateway.pingMs());
-  gauge(
-    'gateway_ping_seconds',
-    'Round trip of the last heartbeat of Discord’s gateway.',
-    pingSeconds,
+  gauge('gateway_ping_seconds', 'Round trip of the last heartbeat of Discord’s gateway.', () =>
+    inSeconds(gateway.pingMs()),
   );
   const up = perShard(({ isUp }) => Number(isUp));
   gauges('gateway_shard_up', '1 while the shard is connected to Discord’s gateway.', 'shard', up);

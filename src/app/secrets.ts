@@ -26,9 +26,7 @@ const URL_NAMES = ['STORE_URL', 'VENUE_BASE_URL', 'DISCORD_API_URL', 'HEARTBEAT_
  * of HEARTBEAT_URL are the whole address, the last segment of its path, long segments before it,
  * and the values of its query.
  */
-export function secretsOf(
-  environment: Readonly<Record<string, string | undefined>>,
-): readonly string[] {
+export function secretsOf(environment: NodeJS.ProcessEnv): readonly string[] {
   const { environment: renamed } = withNewNames(environment);
   const value = (name: string) => renamed[name] ?? '';
   // Parsed by hand, because a password that should have been encoded makes an invalid URL.

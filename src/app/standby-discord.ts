@@ -16,7 +16,7 @@ class StandbyRefused extends OperatorError {
  * @throws {OperatorError} if Discord rejects the token
  */
 export async function discordTrouble(
-  { config, redact }: Pick<Given, 'config' | 'redact'>,
+  { config, redact }: Given,
   signal: AbortSignal,
 ): Promise<string | null> {
   const { DISCORD_API_URL: apiUrl, DISCORD_TOKEN: token } = config;

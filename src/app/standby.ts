@@ -1,11 +1,12 @@
 import type { WalletAddress } from '../domain/address.ts';
 import { OperatorError, reasonOf } from '../lib/error.ts';
+import { createMachine } from '../lib/machine.ts';
 import type { Ops } from '../ops/ops.ts';
 import { StoreUnfit } from '../store/error.ts';
 import { lookForStandby, type OpenOptions } from '../store/store.ts';
 import { createVenueClient } from '../venue/client.ts';
 import { createBudget } from '../venue/rate-limit/budget.ts';
-import { CLOCKS, type Given } from './context.ts';
+import type { Given } from './context.ts';
 
 /** Intervals of checks, in ms: while the standby could not take over, and while it could. */
 const TROUBLE_EVERY_MS = 30_000;
@@ -22,13 +23,10 @@ const NOBODY = `0x${'0'.repeat(40)}` as WalletAddress;
  * @param given `onFatal` ends the process if Discord rejects the token, or the store has moved or
  *   cannot be read
  */
-export function createStandby(
-  { config, log, redact, onFatal }: Given,
-  ops: Pick<Ops, 'standbyLooked'>,
-  options: OpenOptions,
-) {
+export function createStandby(given: Given, ops: Ops, options: OpenOptions) {
+  const { config, log, redact, onFatal } = given;
   const stopping = new AbortController();
-  const machine = { ...CLOCKS, log, onFailpoint: () => {} };
+  const machine = createMachine(log);
 
   /**
    * Checks whether the standby could take over. `trouble` says why it could not (null if it could);
@@ -55,7 +53,7 @@ export function createStandby(
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(ANSWER_LIMIT_MS)]);
     // A feed never loads discord.js.
     const { discordTrouble } = await import('./standby-discord.ts');
-    return discordTrouble({ config, redact }, signal);
+    return discordTrouble(given, signal);
   };
 
   const venueFault = async (): Promise<string | null> => {
@@ -89,7 +87,7 @@ export function createStandby(
 
   const goOn = async (firstDelayMs: number) => {
     for (let delayMs = firstDelayMs; !stopping.signal.aborted; ) {
-      await CLOCKS.sleep(delayMs, stopping.signal);
+      await machine.sleep(delayMs, stopping.signal);
       if (!stopping.signal.aborted) delayMs = await lookAndTell(false);
     }
   };

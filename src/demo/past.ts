@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { createAlerts } from '../alerts/alerts.ts';
 import { createIntake } from '../alerts/intake.ts';
 import { postedKind } from '../alerts/wallets/posted-documents.ts';
-import { CLOCKS } from '../app/context.ts';
+import { createMachine } from '../lib/machine.ts';
 import { openStore } from '../store/store.ts';
 import { channelSettingsKind, defaultChannelSettings } from '../watches/channel-settings.ts';
 import { createRegistry } from '../watches/registry.ts';
@@ -43,7 +43,7 @@ export async function rememberPast(options: PastOptions): Promise<number> {
   const log = pino({ level: 'silent' });
   const store = await openStore(options.storeUrl);
   try {
-    const machine = { ...CLOCKS, log, onFailpoint: () => {} };
+    const machine = createMachine(log);
     const registry = createRegistry(machine, store);
     const { alertBuilder, outbox } = createAlerts(machine, {
       store,

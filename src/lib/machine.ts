@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { createSleep } from './async/sleep.ts';
 import type { OnFailpoint } from './failpoints.ts';
 
 /** Services of the process. Modules take it as their first parameter. */
@@ -13,4 +14,16 @@ export interface Machine {
   /** 0 ≤ x < 1. */
   readonly random: () => number;
   readonly onFailpoint: OnFailpoint;
+}
+
+/** Creates the services of this process, without failpoints. */
+export function createMachine(log: Logger): Machine {
+  return {
+    log,
+    nowMs: Date.now,
+    monotonicMs: () => performance.now(),
+    sleep: createSleep(),
+    random: Math.random,
+    onFailpoint() {},
+  };
 }

@@ -18,13 +18,11 @@ export const FILE_VARIABLES: readonly string[] = NAMES.map((name) => `${name}_FI
 /** Maximum size of a secret file, in bytes. No secret is longer; a larger file was not meant. */
 const BYTES_LIMIT = 65_536;
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /**
  * Sets each variable for which only a file is given, as with Docker's secrets and systemd's
  * credentials. A variable whose file cannot be read stays unset; see {@link secretFileFaults}.
  */
-export function takeSecretFiles(environment: Record<string, string | undefined>): void {
+export function takeSecretFiles(environment: NodeJS.ProcessEnv): void {
   for (const name of NAMES) {
     const path = pathOf(environment, name);
     if (path === null || isSet(environment, name)) continue;
@@ -37,7 +35,7 @@ export function takeSecretFiles(environment: Record<string, string | undefined>)
  * Finds faults in the named files. Returns the variable that each file is for, and a sentence,
  * which does not quote the file's content.
  */
-export function secretFileFaults(environment: Environment) {
+export function secretFileFaults(environment: NodeJS.ProcessEnv) {
   return NAMES.flatMap((name) => {
     const path = pathOf(environment, name);
     if (path === null) return [];
@@ -49,11 +47,11 @@ export function secretFileFaults(environment: Environment) {
   });
 }
 
-function isSet(environment: Environment, name: string): boolean {
+function isSet(environment: NodeJS.ProcessEnv, name: string): boolean {
   return (environment[name] ?? '').trim() !== '';
 }
 
-function pathOf(environment: Environment, name: string): string | null {
+function pathOf(environment: NodeJS.ProcessEnv, name: string): string | null {
   const path = environment[`${name}_FILE`]?.trim() ?? '';
   return path === '' ? null : path;
 }

@@ -16,9 +16,7 @@ export async function askHealth(
  * Without HTTP_PORT, or with 0, the bot serves no /healthz, so a running container counts as
  * healthy.
  */
-export async function checkHealth(
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<number> {
+export async function checkHealth(environment: NodeJS.ProcessEnv): Promise<number> {
   const address = readListenAddress(environment['HTTP_PORT'] ?? '');
   if (address === null || address.port === 0) return 0;
   const answer = await askHealth(address, 4_000);

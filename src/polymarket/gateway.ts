@@ -1,6 +1,6 @@
 import { reasonOf } from '../lib/error.ts';
+import type { Machine } from '../lib/machine.ts';
 import { openKept } from './kept.ts';
-import type { GatewayMachine } from './machine.ts';
 import { createPace } from './pace.ts';
 import { createPages } from './pages.ts';
 import { type ServerStats, startServer } from './server.ts';
@@ -29,7 +29,7 @@ export interface GatewayOptions {
  *
  * @throws {OperatorError} if the file cannot be opened or the address cannot be bound
  */
-export async function startGateway(machine: GatewayMachine, options: GatewayOptions) {
+export async function startGateway(machine: Machine, options: GatewayOptions) {
   const { log } = machine;
   const kept = await openKept(machine, options.file);
   const pace = createPace(machine, options.requestsPerMinute);

@@ -2,9 +2,9 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { OperatorError, reasonOf } from '../lib/error.ts';
+import type { Machine } from '../lib/machine.ts';
 import { connect, type SqlValue } from '../lib/sqlite.ts';
 import { parseJson } from '../lib/text/json.ts';
-import type { GatewayMachine } from './machine.ts';
 import { type Market, marketSchema } from './source-rows.ts';
 
 /** Time that a shown row is kept after it was last shown, in ms. */
@@ -55,7 +55,7 @@ export type Kept = Awaited<ReturnType<typeof openKept>>;
  * @param path of an SQLite file; its folder is created
  * @throws {OperatorError} if it cannot be opened
  */
-export async function openKept({ log, nowMs }: GatewayMachine, path: string) {
+export async function openKept({ log, nowMs }: Machine, path: string) {
   const { database, rows } = await open(path);
   /** Markets by condition; null: not in the file when it was last read. */
   const markets = new Map<string, KeptMarket | null>();

@@ -6,6 +6,7 @@ import { failed, printEnd, readWords, setUpProcess, wrongUse } from '../lib/comm
 import { errorCode, OperatorError, reasonOf } from '../lib/error.ts';
 import { createLog } from '../lib/log/log.ts';
 import { createLineRedactor } from '../lib/log/redact.ts';
+import { createMachine } from '../lib/machine.ts';
 import { startGateway } from './gateway.ts';
 import { polymarketSettings } from './settings.ts';
 
@@ -45,16 +46,13 @@ async function main(): Promise<void> {
     // and the key.
     destination: pino.destination({ dest: isChild ? 1 : 2, sync: true }),
   });
-  const gateway = await startGateway(
-    { log, nowMs: Date.now, monotonicMs: () => performance.now() },
-    {
-      ...settings,
-      key,
-      host,
-      port: Number(port),
-      file: join(data, 'gateway.sqlite'),
-    },
-  );
+  const gateway = await startGateway(createMachine(log), {
+    ...settings,
+    key,
+    host,
+    port: Number(port),
+    file: join(data, 'gateway.sqlite'),
+  });
   log.info({ event: 'polymarket.listening', pid: process.pid, url: gateway.url, ...settings });
   if (isChild) process.send?.({ url: gateway.url });
   else process.stdout.write(`VENUE_BASE_URL=${gateway.url}\nVENUE_API_KEY=${key}\n`);

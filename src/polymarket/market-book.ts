@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { reasonOf } from '../lib/error.ts';
+import type { Machine } from '../lib/machine.ts';
 import type { Kept } from './kept.ts';
-import type { GatewayMachine } from './machine.ts';
 import type { MarketFacts } from './record.ts';
 import { CONDITIONS_MOST, type Source } from './source.ts';
 import type { ActivityRow, Market } from './source-rows.ts';
@@ -24,7 +24,7 @@ interface MarketBookDeps {
 }
 
 /** Looks up each market once, and the payouts of an ended one. */
-export function createMarketBook(machine: GatewayMachine, { source, kept }: MarketBookDeps) {
+export function createMarketBook(machine: Machine, { source, kept }: MarketBookDeps) {
   const { log, nowMs } = machine;
   const markets = createLookup(nowMs, async (conditions) => {
     const found = await source.markets(conditions);

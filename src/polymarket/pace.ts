@@ -1,4 +1,4 @@
-import type { GatewayMachine } from './machine.ts';
+import type { Machine } from '../lib/machine.ts';
 
 /** Length of a window, in ms. */
 const WINDOW_MS = 60_000;
@@ -17,7 +17,7 @@ export type Pace = ReturnType<typeof createPace>;
  *
  * @param requestsPerMinute limit of a window, unless the source was slow or refused a request
  */
-export function createPace({ nowMs }: Pick<GatewayMachine, 'nowMs'>, requestsPerMinute: number) {
+export function createPace({ nowMs }: Machine, requestsPerMinute: number) {
   let windowEndMs = 0;
   let used = 0;
   let halvedUntilMs = 0;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { groupBy } from '../lib/group-by.ts';
+import type { Machine } from '../lib/machine.ts';
 import { parseJson } from '../lib/text/json.ts';
 import type { Kept } from './kept.ts';
-import type { GatewayMachine } from './machine.ts';
 import { createMarketBook, isForeignToken } from './market-book.ts';
 import type { Pace } from './pace.ts';
 import {
@@ -77,7 +77,7 @@ interface PagesDeps {
 }
 
 /** Creates the interface's pages from the source's. */
-export function createPages(machine: GatewayMachine, { source, kept, pace }: PagesDeps) {
+export function createPages(machine: Machine, { source, kept, pace }: PagesDeps) {
   const book = createMarketBook(machine, { source, kept });
   const faults = createFaultLog(machine);
 
@@ -373,7 +373,7 @@ async function conditionsOf(kept: Kept, marketIds: readonly string[]): Promise<r
 }
 
 /** Logs each kind of unreadable row once an hour, with its total count. */
-function createFaultLog({ log, nowMs }: GatewayMachine) {
+function createFaultLog({ log, nowMs }: Machine) {
   const kinds = new Map<string, { loggedMs: number; count: number }>();
   return {
     note(kind: string, fields: Readonly<Record<string, string>>): void {

@@ -6,8 +6,8 @@ import { constants, gunzipSync, gzipSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { OperatorError, reasonOf } from '../lib/error.ts';
 import { acceptsGzip } from '../lib/http-headers.ts';
+import type { Machine } from '../lib/machine.ts';
 import { decoded } from '../lib/text/url.ts';
-import type { GatewayMachine } from './machine.ts';
 import type { Pace } from './pace.ts';
 import type { createPages, LastAnswer } from './pages.ts';
 import { PageRefused } from './place.ts';
@@ -64,7 +64,7 @@ export interface ServerStats {
  *
  * @throws {OperatorError} that names the address, if it cannot be bound
  */
-export async function startServer(machine: GatewayMachine, options: ServerOptions) {
+export async function startServer(machine: Machine, options: ServerOptions) {
   const { log, nowMs } = machine;
   const { pages, pace, key } = options;
   const shared = new Map<string, { readonly answer: Promise<Answer>; doneMs: number | null }>();

@@ -22,7 +22,7 @@ export interface PolymarketSettings {
  * variable counts as unset. Each fault begins with the variable's name.
  */
 export function readPolymarket(
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: NodeJS.ProcessEnv,
 ): { readonly settings: PolymarketSettings } | { readonly faults: readonly string[] } {
   const faults: string[] = [];
   const address = (name: string, usual: string) => {
@@ -56,9 +56,7 @@ export function readPolymarket(
  *
  * @throws {OperatorError} with all faults at once, and exit code 78
  */
-export function polymarketSettings(
-  environment: Readonly<Record<string, string | undefined>>,
-): PolymarketSettings {
+export function polymarketSettings(environment: NodeJS.ProcessEnv): PolymarketSettings {
   const read = readPolymarket(environment);
   if ('settings' in read) return read.settings;
   throw new SettingsFault(read.faults.map((fault) => `  - ${fault}`).join('\n'));

@@ -3,9 +3,9 @@ import { gunzipSync } from 'node:zlib';
 import { Pool } from 'undici';
 import { reasonOf } from '../lib/error.ts';
 import { retryAfterMs, singleHeader } from '../lib/http-headers.ts';
+import type { Machine } from '../lib/machine.ts';
 import { isOvergrown, parseJson } from '../lib/text/json.ts';
 import { withoutEndSlashes } from '../lib/text/url.ts';
-import type { GatewayMachine } from './machine.ts';
 import type { Pace } from './pace.ts';
 import {
   activityPageSchema,
@@ -88,7 +88,7 @@ interface SourceDeps {
 
 /** Reads Polymarket's public Data API and Gamma. It caches nothing and retries nothing. */
 export function createSource(
-  machine: GatewayMachine,
+  machine: Machine,
   { dataUrl, gammaUrl, pace, answerMs = TIMEOUTS.answerMs }: SourceDeps,
 ) {
   const data = createReader(machine, dataUrl, answerMs);
@@ -230,7 +230,7 @@ async function marketsBy(gamma: Reader, conditions: readonly string[], isClosed:
 /**
  * Sends GET requests to one address; does not follow redirects, and rejects a body above 1.5 MB.
  */
-function createReader({ nowMs, monotonicMs }: GatewayMachine, baseUrl: string, answerMs: number) {
+function createReader({ nowMs, monotonicMs }: Machine, baseUrl: string, answerMs: number) {
   const { origin, pathname } = new URL(baseUrl);
   const prefix = withoutEndSlashes(pathname);
   const pool = new Pool(origin, {

@@ -45,7 +45,7 @@ interface ProxyAnswer {
  * venue does not say.
  */
 export function createProxyLookup(
-  { log }: Pick<Machine, 'log'>,
+  { log }: Machine,
   ask: (wallet: WalletAddress, call: ProxyCall) => Promise<ProxyAnswer>,
 ): ProxyLookup {
   let isServed = true;

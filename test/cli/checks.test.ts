@@ -9,6 +9,7 @@ import { checkAddresses, checkHttp } from '../../src/cli/doctor/addresses.ts';
 import { checkDiscord } from '../../src/cli/doctor/discord.ts';
 import { checkStore } from '../../src/cli/doctor/store.ts';
 import { checkVenue, roundFinding, windowLength } from '../../src/cli/doctor/venue.ts';
+import { NO_PROGRESS } from '../../src/lib/progress.ts';
 import { answering } from '../support/answering.ts';
 import { fullDisk, MAY_MOUNT } from '../support/full-disk.ts';
 import { temporaryFolder } from '../support/temp.ts';
@@ -149,7 +150,11 @@ describe('what the doctor says of HTTP_PORT', () => {
 
 describe('what the doctor says of the store', () => {
   it.skipIf(!MAY_MOUNT)('sees a disk on which the start would find no space', async () => {
-    const { findings } = await checkStore(`sqlite://${join(fullDisk(), 'store.sqlite')}`, 'auto');
+    const { findings } = await checkStore(
+      `sqlite://${join(fullDisk(), 'store.sqlite')}`,
+      'auto',
+      NO_PROGRESS,
+    );
     expect(findings).toMatchObject([
       { level: 'fail', text: expect.stringMatching(/is full\. Make room/) },
     ]);
@@ -158,10 +163,14 @@ describe('what the doctor says of the store', () => {
   it('calls a folder a folder, and a file without a byte a store to be made', async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'store'));
-    const { findings } = await checkStore(`sqlite://${join(folder, 'store')}`, 'auto');
+    const { findings } = await checkStore(`sqlite://${join(folder, 'store')}`, 'auto', NO_PROGRESS);
     expect(findings).toMatchObject([{ level: 'fail', text: expect.stringMatching(/is a folder/) }]);
     writeFileSync(join(folder, 'empty'), '', { mode: 0o600 });
-    const { findings: ofEmpty } = await checkStore(`sqlite://${join(folder, 'empty')}`, 'auto');
+    const { findings: ofEmpty } = await checkStore(
+      `sqlite://${join(folder, 'empty')}`,
+      'auto',
+      NO_PROGRESS,
+    );
     expect(ofEmpty).toMatchObject([
       { level: 'ok', text: expect.stringMatching(/empty is made at the first start/) },
     ]);
@@ -185,7 +194,7 @@ describe('what the doctor says of the others', () => {
       pollMinSeconds: 1,
       CATCH_UP_AFTER_MINUTES: 15,
     };
-    const findings = await checkVenue(venueSettings, []);
+    const findings = await checkVenue(venueSettings, [], null);
     expect(findings.filter(({ level }) => level === 'fail')).toEqual([]);
     expect(findings).toContainEqual({
       level: 'warn',
@@ -213,7 +222,7 @@ describe('what the doctor says of the others', () => {
       pollMinSeconds: 1,
       CATCH_UP_AFTER_MINUTES: 15,
     };
-    const findings = await checkVenue(config, watches);
+    const findings = await checkVenue(config, watches, null);
     const ofVenue = findings.filter(({ subject }) => subject === 'venue');
     expect(ofVenue.map(({ level }) => level).toSorted()).toEqual(levels.toSorted());
   });
@@ -224,6 +233,7 @@ describe('what the doctor says of the others', () => {
       await checkDiscord(
         { DISCORD_API_URL: `http://127.0.0.1:${port}`, DISCORD_TOKEN: 'x', sharding: 'auto' },
         [],
+        false,
       ),
     ).toEqual([
       {
@@ -245,7 +255,7 @@ describe('what a key carries', () => {
   ] as const)(
     'is %s where %d endpoints share %d requests a minute',
     (level, endpoints, perMinute, said) => {
-      const finding = roundFinding(endpoints, perMinute, 15);
+      const finding = roundFinding(endpoints, perMinute, 15, false);
       expect(finding.level).toBe(level);
       expect(finding.text).toContain(
         `a round of all ${endpoints} endpoints takes ${said} requests a minute.`,
@@ -259,11 +269,11 @@ describe('what a key carries', () => {
     ['half an hour', 1_800_000, { lengthMs: 1_800_000, isAssumed: false }],
     ['nothing', null, null],
   ] as const)('takes a window to last a minute at least: of %s', (_which, windowMs, length) => {
-    expect(windowLength({ windowMs })).toEqual(length);
+    expect(windowLength({ windowMs }, null)).toEqual(length);
   });
 
   it('says so where it is not known to last a minute', () => {
-    expect(roundFinding(4_000, 540, 15, { isAssumed: true })).toMatchObject({
+    expect(roundFinding(4_000, 540, 15, true)).toMatchObject({
       level: 'warn',
       text: expect.stringContaining(
         'takes 7 min at 540 requests a minute, if the limit is one of a minute: one look does not show it.',

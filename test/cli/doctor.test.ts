@@ -5,7 +5,6 @@ import { startVenue } from '@walletbell/venue-server/venue';
 import { pino } from 'pino';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { VARIABLES } from '../../src/app/config.ts';
-import { runDoctor } from '../../src/cli/doctor/run.ts';
 import { elsewhere, openFixture, TOKEN } from '../e2e/fixture.ts';
 import { doctor, doctorEnvironment } from '../support/doctor.ts';
 import { runProgram } from '../support/program.ts';
@@ -126,7 +125,6 @@ describe('the doctor', { timeout: within(60_000) }, () => {
   });
 
   it('warns of names that nobody reads: all of a file, and near ones of the environment', async () => {
-    const lines: string[] = [];
     const environment = {
       ALLOWED_GUILD: '1',
       HTTP_PROT: '9464',
@@ -140,7 +138,7 @@ describe('the doctor', { timeout: within(60_000) }, () => {
       NODE_OPTIONS: '',
     };
     const inFile = ['ALLOWED_GUILD', 'EDITOR', 'NODE_OPTIONS'];
-    await runDoctor(environment, (line) => lines.push(line), inFile, '20.19.0');
+    const { lines } = await doctor(environment, { fileNames: inFile, node: '20.19.0' });
     const ofNode = 'warn  node        Node.js 20.19.0 has had no security fixes since 2026-04-30.';
     expect(lines).toContain(`${ofNode} Use Node.js 24 or 26.`);
     expect(lines.filter((line) => line.startsWith('warn  variables'))).toEqual([

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { runDoctor } from '../../src/cli/doctor/run.ts';
-import { openFixture, TOKEN } from './fixture.ts';
+import { doctor, doctorEnvironment } from '../support/doctor.ts';
+import { openFixture } from './fixture.ts';
 
 const readyz = async (url: unknown) =>
   (await (await fetch(`${url}/readyz`)).json()) as {
@@ -35,18 +35,11 @@ it('another process that uses the token is named in the log, in /readyz and by t
     ok: true,
     reason: expect.stringContaining('Another process uses this bot’s token'),
   });
-  const lines: string[] = [];
-  await runDoctor(
-    {
-      DISCORD_TOKEN: TOKEN,
-      DISCORD_API_URL: discord.apiUrl,
-      VENUE_BASE_URL: fixture.venue.url,
-      VENUE_API_KEY: 'none',
-      STORE_URL: fixture.storeUrl,
-      HTTP_PORT: new URL(String(url)).port,
-    },
-    (line) => lines.push(line),
-  );
+  const { lines } = await doctor({
+    ...doctorEnvironment(fixture),
+    STORE_URL: fixture.storeUrl,
+    HTTP_PORT: new URL(String(url)).port,
+  });
   expect(lines.join('\n')).toMatch(/^warn {2}token {7}Another process uses this bot’s token/m);
   // It is served all the same.
   expect((await fixture.say('watch status')).embeds).not.toEqual([]);

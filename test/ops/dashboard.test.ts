@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { BotParts } from '../../src/app/bot-parts.ts';
 import { addBotGauges, addFeedGauges } from '../../src/app/gauges.ts';
 import { EMPTY_CHANNEL_QUEUE } from '../../src/delivery/channel-queue.ts';
+import type { Feed } from '../../src/feed/interface.ts';
 import { createOps } from '../../src/ops/ops.ts';
 import { CHECK_NAMES } from '../../src/ops/readiness.ts';
 import type { BudgetSnapshot } from '../../src/venue/rate-limit/budget.ts';
@@ -76,7 +77,8 @@ function opsOf(parts: typeof PARTS = PARTS, heartbeatUrl: string | null = null) 
   });
   const stats = () => ({ requests: 7, retries: 1, skippedItems: 2 });
   const listing = () => ({ isLate: true, delaySeconds: 300, sinceMs: 0 });
-  addFeedGauges(ops.metrics, { budget: parts.budget, stats, availability: { listing } }, () => 9);
+  const feed = { budget: parts.budget, stats, availability: { listing } };
+  addFeedGauges(ops.metrics, feed as object as Feed, () => 9);
   addBotGauges(ops.metrics, parts as object as BotParts, () => NOW_MS);
   return ops;
 }

@@ -7,7 +7,7 @@ import { createPace } from '../../src/polymarket/pace.ts';
 import { createSource } from '../../src/polymarket/source.ts';
 import { readMarkets } from '../../src/polymarket/source-rows.ts';
 import { listenLocally } from '../support/listen.ts';
-import { quietLog } from '../support/log.ts';
+import { testMachine } from '../support/machine.ts';
 import {
   hash32,
   type SourceMarket,
@@ -157,7 +157,7 @@ it('a body that comes in drops without an end is given up', async () => {
   });
   const { url, close } = await listenLocally(server);
   onTestFinished(close);
-  const machine = { log: quietLog(), nowMs: Date.now, monotonicMs: () => performance.now() };
+  const machine = testMachine();
   const pace = createPace(machine, 600);
   const source = createSource(machine, { dataUrl: url, gammaUrl: url, pace, answerMs: 100 });
   onTestFinished(source.close);

@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { type GatewayOptions, startGateway } from '../../src/polymarket/gateway.ts';
 import { quietLog } from '../support/log.ts';
+import { testMachine } from '../support/machine.ts';
 import {
   ROW_WALLET,
   sourceMarket,
@@ -42,19 +43,16 @@ export async function startInTest(
   const source = options.source ?? (await startSource());
   const log = options.log ?? quietLog();
   const nowMs = options.nowMs ?? Date.now;
-  const gateway = await startGateway(
-    { log, nowMs, monotonicMs: () => performance.now() },
-    {
-      dataUrl: source.url,
-      gammaUrl: source.url,
-      requestsPerMinute: 600,
-      key: KEY,
-      host: '127.0.0.1',
-      port: 0,
-      file: ':memory:',
-      ...options,
-    },
-  );
+  const gateway = await startGateway(testMachine({ log, nowMs }), {
+    dataUrl: source.url,
+    gammaUrl: source.url,
+    requestsPerMinute: 600,
+    key: KEY,
+    host: '127.0.0.1',
+    port: 0,
+    file: ':memory:',
+    ...options,
+  });
   const get = async (path: string, { key = KEY, method = 'GET' } = {}) => {
     const response = await fetch(`${gateway.url}${path}`, {
       method,

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DEMO_KEY } from '@walletbell/venue-server/keys';
 import { expect } from 'vitest';
 import { runDoctor } from '../../src/cli/doctor/run.ts';
+import { NO_PROGRESS } from '../../src/lib/progress.ts';
 import { takeSecretFiles } from '../../src/lib/secret-files.ts';
 import { type Fixture, TOKEN } from '../e2e/fixture.ts';
 
@@ -21,7 +22,7 @@ export async function doctor(
   const lines: string[] = [];
   const taken: Record<string, string | undefined> = { ...environment };
   takeSecretFiles(taken);
-  const exitCode = await runDoctor(taken, (line) => lines.push(line), fileNames, node);
+  const exitCode = await runDoctor(taken, (line) => lines.push(line), fileNames, node, NO_PROGRESS);
   for (const secret of [TOKEN, 'planted']) expect(lines.join('\n')).not.toContain(secret);
   return { exitCode, lines };
 }

@@ -47,7 +47,6 @@ export function createAlertsOutParts(
     });
     mover.listen(poster.look);
   }
-  const { start, stop, look } = poster ?? NO_POSTER;
   return {
     alertsOut: {
       /** True if alerts of an owner are delivered outside Discord. */
@@ -66,22 +65,16 @@ export function createAlertsOutParts(
           if (!isHandedOn(settings, ownerId)) await room.forget({ ownerId });
         }
         mover.start();
-        start();
+        poster?.start();
       },
       /** Checks again for alerts that may be posted, because another wallet has been read. */
-      reconsider: look,
+      reconsider: () => poster?.look(),
       /** Resolves when nothing is moved or posted any more, after the signal. */
       async stop(): Promise<void> {
-        await stop();
+        await poster?.stop();
         await mover.idle();
         await room.idle();
       },
     },
   };
 }
-
-const NO_POSTER: Pick<Poster, 'start' | 'stop' | 'look'> = {
-  start() {},
-  look() {},
-  stop: async () => {},
-};

@@ -19,15 +19,7 @@ export type AlertParts = ReturnType<typeof createAlertParts>;
 /** Creates the parts that create and store alerts. */
 export function createAlertParts(context: AppContext, parts: DocumentParts & FeedParts) {
   const { store, signal, ops } = context;
-  const {
-    collections,
-    channelQueues,
-    registry,
-    channelSettings,
-    feed,
-    venueNowMs,
-    venueNowSeconds,
-  } = parts;
+  const { collections, channelQueues, registry } = parts;
   const isGone = (channelId: string) => channelQueues.get(channelId).block?.isGone === true;
   const verdicts = createVerdicts(context, collections.verdicts);
   const { alertsOut, CATCH_UP_AFTER_MINUTES } = context.config;
@@ -40,57 +32,37 @@ export function createAlertParts(context: AppContext, parts: DocumentParts & Fee
     isMeant: (ownerId) => isHandedOn(alertsOut, ownerId),
     isBetterThanLuck: (watch) => verdicts.of(watch) === 'better',
     lateAfterMs: CATCH_UP_AFTER_MINUTES * 60_000,
-    venueNowSeconds,
+    venueNowSeconds: parts.venueNowSeconds,
   });
   const alerts = createAlerts(context, {
+    ...parts,
     store,
     posted: collections.posted,
-    registry,
-    channelSettings,
     verdicts,
     isGone,
-    venueNowSeconds,
     handOn,
   });
-  const { walletIndex, alertBuilder, outbox } = alerts;
-  const positionAsker = createPositionAsker(context, {
-    feed,
-    registry,
-    walletIndex,
-    outbox,
-    signal,
-  });
-  const onGap = ops.metrics.gaps;
-  const onAmended = ops.metrics.amended;
+  const { alertBuilder, outbox } = alerts;
+  const shared = { ...parts, ...alerts, signal };
+  const positionAsker = createPositionAsker(context, shared);
   const firstReading = createFirstReading(context, {
-    registry,
-    channelSettings,
-    outbox,
-    walletIndex,
+    ...shared,
     findWaiting: (wallets) => walletsWithAlerts(store, wallets),
-    signal,
   });
   const intake = createIntake(context, {
-    registry,
-    alertBuilder,
-    outbox,
+    ...shared,
     whenKnown: firstReading.whenKnown,
-    onGap,
-    onAmended,
+    onGap: ops.metrics.gaps,
+    onAmended: ops.metrics.amended,
   });
-  const clock = createChannelClock({ channelSettings, venueNowMs });
+  const clock = createChannelClock(parts);
   const later = createLater(context, {
+    ...shared,
     room: collections.later,
-    outbox,
     clock,
-    registry,
-    channelSettings,
     builder: alertBuilder,
-    decisions: alerts.decisions,
-    venueNowMs,
     holdMs: positionAsker.awaitingAnswerMs,
     keysInQueue: (channelId) => keysInQueue(channelQueues.get(channelId)),
-    signal,
   });
   const knowledgeOf = async (wallet: WalletAddress) => (await outbox.stateOf(wallet)).knowledge;
   return {

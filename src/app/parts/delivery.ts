@@ -32,7 +32,7 @@ type Parts = DocumentParts & FeedParts & AlertParts & DiscordParts;
 /** Creates the parts that deliver alerts, digests and notices to their channels. */
 export function createDeliveryParts(context: AppContext, parts: Parts) {
   const { config, log, onFatal } = context;
-  const { client, mayIn, registry, positionAsker, personDocuments, feed } = parts;
+  const { client, mayIn, registry, personDocuments, feed } = parts;
   const machine = {
     ...context,
     log: namingGuilds(log, (channelId) => serverChannel(client, channelId)?.guildId),
@@ -42,28 +42,19 @@ export function createDeliveryParts(context: AppContext, parts: Parts) {
   const charts = createChartRenderer();
   /** Parts shared by alerts, details, digests and notices. */
   const shared = {
+    ...parts,
     ...parts.walletIndex,
-    registry,
-    channelSettings: parts.channelSettings,
-    verdicts: parts.verdicts,
-    channelQueues: parts.channelQueues,
-    decisions: parts.decisions,
     outbox: { ...parts.later, stateOf: parts.outbox.stateOf },
-    clock: parts.clock,
+    holdMs: parts.positionAsker.awaitingAnswerMs,
     isQuietAt: quietnessOf(parts),
     links,
     charts,
     languageOf: languages.languageOf,
-    knowledgeOf: parts.knowledgeOf,
-    venueNowMs: parts.venueNowMs,
     sender: countingSender(context, parts),
     post: createPost(machine, parts.sender),
   };
   const composer = createComposer({
     ...shared,
-    alertBuilder: parts.alertBuilder,
-    walletIndex: parts.walletIndex,
-    intake: parts.intake,
     showsEmbeds: mayIn(PermissionFlagsBits.EmbedLinks),
     takesEdits: (channelId) => takesEdits(client, channelId),
     catchUpAfterMs: config.CATCH_UP_AFTER_MINUTES * 60_000,
@@ -74,14 +65,13 @@ export function createDeliveryParts(context: AppContext, parts: Parts) {
   const digestRunner = createDigestRunner(machine, {
     ...shared,
     documents: parts.digests,
-    compose: createDigestComposer(context, { ...shared, feed, isRead }),
+    compose: createDigestComposer(context, { ...shared, isRead }),
     isRead: (channelId, sinceMs) =>
       registry.ofChannel(channelId).every(({ wallet }) => isRead(wallet, sinceMs)),
     canAttach: mayIn(PermissionFlagsBits.AttachFiles),
   });
   const { outages, notices, endpointOutages, endpointNotices } = parts.collections;
   const { lateOutages, lateNotices } = parts.collections;
-  const { availability } = feed;
   const ofVenue = { outages, notices, nextOutage };
   const ofEndpoints = {
     outages: endpointOutages,
@@ -90,24 +80,20 @@ export function createDeliveryParts(context: AppContext, parts: Parts) {
   };
   const ofLists = { outages: lateOutages, notices: lateNotices, nextOutage: nextLateOutage };
   const noticeRunners = [ofVenue, ofEndpoints, ofLists].map((kind) =>
-    createNoticeRunner(machine, { ...shared, availability, ...kind }),
+    createNoticeRunner(machine, { ...shared, availability: feed.availability, ...kind }),
   );
   const alertMessages = createAlertMessages(machine, {
     ...shared,
     ...composer,
     ...shared.sender,
-    holdMs: positionAsker.awaitingAnswerMs,
     onArrived: arrivalCounter(context, parts),
   });
   const why = createWhy({
     ...shared,
-    alertBuilder: parts.alertBuilder,
     composer,
-    detailsRecords: parts.detailsRecords,
-    holdMs: positionAsker.awaitingAnswerMs,
   });
   const deliveryWorker = createDeliveryWorker(machine, {
-    channelQueues: parts.channelQueues,
+    ...parts,
     sources: [alertMessages, digestRunner, ...noticeRunners],
     gate: createSendGate(context),
     retryBudget: createRetryBudget(context, {
@@ -133,7 +119,7 @@ export function createDeliveryParts(context: AppContext, parts: Parts) {
 }
 
 /** Returns a function that tells whether a time, in epoch ms, is in a channel's quiet hours. */
-function quietnessOf({ channelSettings }: Pick<Parts, 'channelSettings'>) {
+function quietnessOf({ channelSettings }: Parts) {
   const isQuiet = createQuietness();
   return (channelId: string, atMs: number): boolean => {
     const hours = channelSettings.get(channelId)?.quiet ?? null;
@@ -142,10 +128,7 @@ function quietnessOf({ channelSettings }: Pick<Parts, 'channelSettings'>) {
 }
 
 /** Wraps the sender so that its attempts are counted by result. */
-function countingSender(
-  { ops: { metrics } }: Pick<AppContext, 'ops'>,
-  { sender, personDocuments }: Pick<Parts, 'sender' | 'personDocuments'>,
-) {
+function countingSender({ ops: { metrics } }: AppContext, { sender, personDocuments }: Parts) {
   const counted =
     <Args extends unknown[], Result>(send: (channelId: string, ...args: Args) => Promise<Result>) =>
     async (channelId: string, ...args: Args): Promise<Result> => {
@@ -172,7 +155,7 @@ function countingSender(
  * Returns a function that tells whether everything that the venue offers about a wallet has been
  * read since a time, in epoch ms.
  */
-function readsOf({ feed: { availability }, intake }: Pick<Parts, 'feed' | 'intake'>) {
+function readsOf({ feed: { availability }, intake }: Parts) {
   return (wallet: WalletAddress, sinceMs: number): boolean =>
     ENDPOINT_NAMES.every((name) => {
       if (!availability.isOpen(name)) return true;
@@ -182,8 +165,8 @@ function readsOf({ feed: { availability }, intake }: Pick<Parts, 'feed' | 'intak
 
 /** Counts deliveries: the delay of each alert, and the gaps that were posted. */
 function arrivalCounter(
-  { ops }: Pick<AppContext, 'ops'>,
-  { clock, registry }: Pick<Parts, 'clock' | 'registry'>,
+  { ops }: AppContext,
+  { clock, registry }: Parts,
 ): Parameters<typeof createAlertMessages>[1]['onArrived'] {
   return (channelId, alerts) => {
     const atSeconds = clock.nowMs(channelId) / 1000;

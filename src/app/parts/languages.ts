@@ -11,10 +11,9 @@ const ESCAPED_NAME_MAX = 2 * VENUE_NAME_MAX + 2;
 
 /** Creates the languages of alerts, digests and answers. */
 export function createLanguages(
-  { VENUE_NAME: venueName }: Pick<Config, 'VENUE_NAME'>,
-  parts: Pick<DocumentParts, 'personDocuments' | 'channelSettings'> & Pick<DiscordParts, 'client'>,
+  { VENUE_NAME: venueName }: Config,
+  { personDocuments, channelSettings, client }: DocumentParts & DiscordParts,
 ) {
-  const { personDocuments, channelSettings, client } = parts;
   const languageFor = languagesNaming(
     venueName === null ? null : escapeText(venueName, ESCAPED_NAME_MAX, ''),
   );

@@ -43,7 +43,7 @@ type LogIns = z.infer<typeof gatewaySchema>['session_start_limit'];
 export async function checkDiscord(
   config: Pick<Config, 'DISCORD_API_URL' | 'DISCORD_TOKEN' | 'sharding'>,
   watches: readonly WatchPlace[],
-  isBotRunning = false,
+  isBotRunning: boolean,
 ): Promise<readonly Finding[]> {
   const { DISCORD_API_URL: apiUrl, DISCORD_TOKEN: token, sharding } = config;
   const ask = (path: string) =>

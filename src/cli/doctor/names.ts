@@ -17,7 +17,7 @@ const OF_OTHERS = /^(?:NODE_|npm_|COMPOSE_|UV_)/;
  *   of other programs
  */
 export function checkNames(
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: NodeJS.ProcessEnv,
   fileNames: readonly string[],
 ): readonly Finding[] {
   const known = new Set(NAMES);

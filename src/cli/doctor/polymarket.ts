@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { Config } from '../../app/config.ts';
-import { CLOCKS } from '../../app/context.ts';
 import type { WatchPlace } from '../../app/documents/kinds.ts';
+import { createMachine } from '../../lib/machine.ts';
 import { startGateway } from '../../polymarket/gateway.ts';
 import type { PolymarketSettings } from '../../polymarket/settings.ts';
 import type { LearnedLimits } from '../../venue/rate-limit/window-length.ts';
@@ -19,10 +19,9 @@ export async function checkPolymarket(
   config: Config,
   settings: PolymarketSettings,
   watches: readonly WatchPlace[],
-  limits: LearnedLimits | null = null,
+  limits: LearnedLimits | null,
 ): Promise<readonly Finding[]> {
-  const machine = { ...CLOCKS, log: pino({ level: 'silent' }) };
-  const gateway = await startGateway(machine, {
+  const gateway = await startGateway(createMachine(pino({ level: 'silent' })), {
     ...settings,
     key: 'doctor',
     host: '127.0.0.1',

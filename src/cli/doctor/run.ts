@@ -6,7 +6,7 @@ import { secretsOf } from '../../app/secrets.ts';
 import { reasonOf } from '../../lib/error.ts';
 import { createRedactor } from '../../lib/log/redact.ts';
 import { nodeUnsupportedSince } from '../../lib/node-support.ts';
-import { NO_PROGRESS, type Progress } from '../../lib/progress.ts';
+import type { Progress } from '../../lib/progress.ts';
 import { RELEASE, shownRelease } from '../../lib/release.ts';
 import { FORMAT } from '../../store/format.ts';
 import { checkAddresses, checkHttp } from './addresses.ts';
@@ -29,11 +29,11 @@ import { checkVenue } from './venue.ts';
  * @returns the exit code: 0 if the bot would work
  */
 export async function runDoctor(
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: NodeJS.ProcessEnv,
   print: (line: string) => void,
-  fileNames: readonly string[] = [],
-  nodeVersion = process.versions.node,
-  progress: Progress = NO_PROGRESS,
+  fileNames: readonly string[],
+  nodeVersion: string,
+  progress: Progress,
 ): Promise<number> {
   const findings: Finding[] = [];
   const redact = createRedactor(secretsOf(environment));

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Survey, surveyStore } from '../../app/documents/kinds.ts';
 import { storedRateLimit } from '../../feed/rate-limit-memory.ts';
-import { NO_PROGRESS, type Progress } from '../../lib/progress.ts';
+import type { Progress } from '../../lib/progress.ts';
 import { shownStore, sqlitePath, storeKind } from '../../store/address.ts';
 import { conversionText, roomFault, writerOf } from '../../store/conversion.ts';
 import { keptCopies } from '../../store/copy-before.ts';
@@ -26,11 +26,7 @@ const LOOK = 'Look at them, mend or delete them: npm run store -- quarantine';
  * @returns findings; the watches except those of suspended servers; the key's limits as a bot
  *   learned them; and whether a walletbell has the store open
  */
-export async function checkStore(
-  url: string,
-  shards: Shards | 'auto',
-  progress: Progress = NO_PROGRESS,
-) {
+export async function checkStore(url: string, shards: Shards | 'auto', progress: Progress) {
   const shown = shownStore(url);
   const look = async (inspection: Inspection) => {
     const { isInUse, isNew } = inspection;

@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import type { Config } from '../../app/config.ts';
-import { CLOCKS } from '../../app/context.ts';
 import type { WatchPlace } from '../../app/documents/kinds.ts';
 import type { WalletAddress } from '../../domain/address.ts';
 import { ENDPOINT_NAMES, type EndpointName } from '../../domain/records.ts';
+import { createMachine } from '../../lib/machine.ts';
 import { createVenueClient, type LookUps, lookUpOf } from '../../venue/client.ts';
 import { VenueError, type VenueErrorKind } from '../../venue/errors.ts';
 import { type BudgetSnapshot, createBudget } from '../../venue/rate-limit/budget.ts';
@@ -45,10 +45,10 @@ export async function checkVenue(
     | 'CATCH_UP_AFTER_MINUTES'
   >,
   watches: readonly WatchPlace[],
-  limits: LearnedLimits | null = null,
+  limits: LearnedLimits | null,
 ): Promise<readonly Finding[]> {
   const { VENUE_BASE_URL: baseUrl, VENUE_API_KEY: apiKey, pollMinSeconds } = config;
-  const machine = { ...CLOCKS, log: pino({ level: 'silent' }), onFailpoint: () => {} };
+  const machine = createMachine(pino({ level: 'silent' }));
   const budget = createBudget(machine, { share: config.BUDGET_SHARE });
   if (limits !== null) budget.restoreLimits(limits);
   const client = createVenueClient(machine, { baseUrl, apiKey, budget, retries: { person: 0 } });
@@ -81,7 +81,8 @@ export async function checkVenue(
     if (endpoints > 0 && allowance !== null && window !== null) {
       const perMs = allowance / window.lengthMs;
       const perMinute = 60_000 * Math.min(perMs, fasterPerMs(learned, config.BUDGET_SHARE));
-      findings.push(roundFinding(endpoints, perMinute, config.CATCH_UP_AFTER_MINUTES, window));
+      const lateMinutes = config.CATCH_UP_AFTER_MINUTES;
+      findings.push(roundFinding(endpoints, perMinute, lateMinutes, window.isAssumed));
     }
     if (hasAnswered) findings.push(clockFinding('the venue', skewMs));
   } finally {
@@ -178,7 +179,7 @@ function venueErrorOf(error: unknown): VenueError {
  */
 export function windowLength(
   { windowMs }: Pick<BudgetSnapshot, 'windowMs'>,
-  learned: Pick<LearnedLimits, 'windowMs'> | null = null,
+  learned: Pick<LearnedLimits, 'windowMs'> | null,
 ) {
   if (learned !== null) return { lengthMs: learned.windowMs, isAssumed: false };
   if (windowMs === null) return null;
@@ -196,7 +197,7 @@ export function roundFinding(
   endpoints: number,
   perMinute: number,
   lateMinutes: number,
-  { isAssumed = false } = {},
+  isAssumed: boolean,
 ): Finding {
   const minutes = endpoints / perMinute;
   const length = minutes < 2 ? `${Math.ceil(minutes * 60)} s` : `${Math.round(minutes)} min`;

@@ -1,18 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 import { surveyStore, wantedDocuments } from '../../app/documents/kinds.ts';
-import type { Machine } from '../../lib/machine.ts';
-import { NO_PROGRESS, type Progress } from '../../lib/progress.ts';
 import { shownStore } from '../../store/address.ts';
 import { StoreError, StoreUnfit } from '../../store/error.ts';
 import * as marks from '../../store/marks.ts';
 import { closing, inspectStore, openStore, type Store } from '../../store/store.ts';
 import { requireStore } from './dump.ts';
-import { beginFilling, finishFilling, kindCounts, printable, refuseFull } from './fill.ts';
+import {
+  beginFilling,
+  finishFilling,
+  kindCounts,
+  printable,
+  refuseFull,
+  type StoreTool,
+} from './fill.ts';
 
 /** Maximum number of keys that are listed. Beyond it, only the number of further keys is shown. */
 const LISTED_KEYS = 20;
 
-export interface CopyRequest {
+interface CopyRequest {
   /** Addresses, as in STORE_URL. */
   readonly from: string;
   readonly to: string;
@@ -24,8 +29,6 @@ export interface CopyRequest {
   readonly skipsDamaged: boolean;
 }
 
-type Copying = Pick<Machine, 'nowMs' | 'onFailpoint'> & { readonly progress?: Progress };
-
 /**
  * Copies a store into an empty one, and compares the result. Until then, the new store counts as
  * incomplete. With `isRetiring`, FROM counts as moved before the new store counts as complete, so
@@ -36,29 +39,26 @@ type Copying = Pick<Machine, 'nowMs' | 'onFailpoint'> & { readonly progress?: Pr
  * @throws {StoreError} with the reason why nothing was copied, or that the copy is incomplete;
  *   {@link StoreUnfit} if FROM has already moved, or is itself incomplete
  */
-export async function copyStore(
-  machine: Copying,
-  request: CopyRequest,
-  onWarning: (text: string) => void,
-): Promise<string> {
+export async function copyStore(tool: StoreTool, request: CopyRequest): Promise<string> {
   await requireStore(request.from, 'to copy. Check FROM.');
   const open = (url: string) =>
-    openStore(url, { shards: null, onWarning: (text) => onWarning(`${shownStore(url)}: ${text}`) });
+    openStore(url, { shards: null, onWarning: (text) => tool.warn(`${shownStore(url)}: ${text}`) });
   return closing(open(request.from), async (from) => {
     // An address can be written in many ways, so this compares the stores themselves.
     if ((await closing(inspectStore(request.to), marks.readId)) === from.id) {
       throw new StoreError('FROM and TO are the same store, or one is a backup of the other.');
     }
-    return closing(open(request.to), (to) => copyBetween(machine, from, to, request));
+    return closing(open(request.to), (to) => copyBetween(tool, from, to, request));
   });
 }
 
 async function copyBetween(
-  { nowMs, onFailpoint, progress = NO_PROGRESS }: Copying,
+  tool: StoreTool,
   from: Store,
   to: Store,
   request: CopyRequest,
 ): Promise<string> {
+  const { nowMs, onFailpoint, progress } = tool;
   const { shards } = request;
   const fromShown = shownStore(request.from);
   const toShown = shownStore(request.to);
@@ -91,7 +91,7 @@ async function copyBetween(
   const move = { to: shownStore(request.from), storeId: from.id, shards: others };
   await marks.writeMark(to, 'moved', isForSome ? { moves: [move] } : null);
   const wanted = wantedDocuments(from, survey, nowMs);
-  const written = await finishFilling(to, toShown, wanted, onFailpoint, { progress });
+  const written = await finishFilling(tool, to, toShown, wanted, null);
   onFailpoint('copy.checked');
   // A process that was paused for long may have lost it to a bot that has written since then.
   await from.prove();

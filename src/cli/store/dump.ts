@@ -3,8 +3,7 @@ import * as fs from 'node:fs';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { errorCode, reasonOf } from '../../lib/error.ts';
-import type { Machine } from '../../lib/machine.ts';
-import { NO_PROGRESS, type Progress } from '../../lib/progress.ts';
+import type { Progress } from '../../lib/progress.ts';
 import { RELEASE, type Release } from '../../lib/release.ts';
 import { parseJson } from '../../lib/text/json.ts';
 import { shownStore, storeKind } from '../../store/address.ts';
@@ -13,7 +12,7 @@ import { StoreError, StoreUnfit } from '../../store/error.ts';
 import { FORMAT } from '../../store/format.ts';
 import * as marks from '../../store/marks.ts';
 import { closing, inspectStore, openStore } from '../../store/store.ts';
-import { beginFilling, finishFilling, refuseFull } from './fill.ts';
+import { beginFilling, finishFilling, refuseFull, type StoreTool } from './fill.ts';
 
 /** The first line: the release that wrote the file, and the format of its documents. */
 const headSchema = z.object({ version: z.string(), commit: z.string(), format: z.int() });
@@ -38,13 +37,11 @@ function lineOf(key: string, document: unknown): string {
 /**
  * Yields the lines of a dump, each with its line break.
  *
- * @param format of the documents
  * @returns the number of documents
  */
 export async function* dumpLines(
   entries: AsyncIterable<readonly [key: string, document: unknown]>,
-  { version, commit }: Release = RELEASE,
-  format = FORMAT.version,
+  { version, commit }: Release,
 ): AsyncGenerator<string, number> {
   const hash = createHash('sha256');
   const hashed = (line: string) => {
@@ -52,7 +49,7 @@ export async function* dumpLines(
     return `${line}\n`;
   };
   let documents = 0;
-  yield hashed(JSON.stringify({ version, commit, format }));
+  yield hashed(JSON.stringify({ version, commit, format: FORMAT.version }));
   for await (const [key, document] of entries) {
     if (marks.isMark(key)) continue;
     documents += 1;
@@ -70,11 +67,7 @@ export async function* dumpLines(
  * @returns a line about what was written
  * @throws {StoreError} with the reason why nothing was written
  */
-export async function dumpStore(
-  url: string,
-  file: string,
-  progress: Progress = NO_PROGRESS,
-): Promise<string> {
+export async function dumpStore(url: string, file: string, progress: Progress): Promise<string> {
   const shown = shownStore(url);
   if (fs.existsSync(file)) {
     throw new StoreError(`${file} exists already. Name a file that does not.`);
@@ -86,7 +79,7 @@ export async function dumpStore(
       (await marks.unfitness(store, shown, { ids: [], count: 1 }));
     if (fault !== null) throw new StoreUnfit(fault);
     const entries = progress.counted(store.entries(), 'Dumping');
-    return writeLines(file, dumpLines(entries));
+    return writeLines(file, dumpLines(entries, RELEASE));
   };
   // SCAN has no consistent snapshot, so only the owner can dump a Redis store.
   const documents =
@@ -216,23 +209,14 @@ async function checkDump(file: string) {
  * @returns a line about what was loaded
  * @throws {StoreError} with the reason why nothing was loaded, or that the store is incomplete
  */
-export async function loadStore(
-  {
-    onFailpoint,
-    progress = NO_PROGRESS,
-  }: Pick<Machine, 'onFailpoint'> & { readonly progress?: Progress },
-  file: string,
-  url: string,
-  onWarning: (text: string) => void,
-): Promise<string> {
+export async function loadStore(tool: StoreTool, file: string, url: string): Promise<string> {
   const shown = shownStore(url);
-  progress.say(`Checking ${file}`);
+  tool.progress.say(`Checking ${file}`);
   const dump = await readDump(file);
-  return closing(openStore(url, { shards: null, onWarning }), async (store) => {
+  return closing(openStore(url, { shards: null, onWarning: tool.warn }), async (store) => {
     await refuseFull(store, shown);
     await beginFilling(store, file);
-    const counting = { progress, total: dump.documents };
-    const documents = await finishFilling(store, shown, dump.entries(), onFailpoint, counting);
+    const documents = await finishFilling(tool, store, shown, dump.entries(), dump.documents);
     await marks.writeMark(store, 'copying', null);
     return `Loaded ${file} into ${shown}: ${documents.length} documents, read back and compared.`;
   });

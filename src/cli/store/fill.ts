@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { groupBy } from '../../lib/group-by.ts';
 import type { Machine } from '../../lib/machine.ts';
-import { NO_PROGRESS, type Progress } from '../../lib/progress.ts';
+import type { Progress } from '../../lib/progress.ts';
 import { compare } from '../../lib/text/compare.ts';
 import { StoreError } from '../../store/error.ts';
 import { FORMAT } from '../../store/format.ts';
@@ -10,6 +10,16 @@ import type { Store } from '../../store/store.ts';
 
 const WRITES_AT_ONCE = 32;
 const NAMED_KEYS = 5;
+
+/** Services for `npm run store`. */
+export interface StoreTool extends Pick<Machine, 'nowMs' | 'onFailpoint'> {
+  /** Environment variables: the source of STORE_URL, and of the variables in `env:NAME`. */
+  readonly environment: NodeJS.ProcessEnv;
+  /** Shows the progress of a dump, load or copy. */
+  readonly progress: Progress;
+  /** Receives warnings. */
+  readonly warn: (text: string) => void;
+}
 
 /**
  * Marks a store as incomplete, before it is filled.
@@ -26,17 +36,15 @@ export async function beginFilling(to: Store, from: string): Promise<void> {
  * Fills a store that is marked as incomplete with exactly these documents, and reads them back. It
  * stays marked.
  *
- * @param counting shows progress, with the number of documents if it is known
+ * @param total number of documents; null if unknown
  * @returns their keys
  */
 export async function finishFilling(
+  { progress, onFailpoint }: StoreTool,
   to: Store,
   toShown: string,
   documents: AsyncIterable<readonly [key: string, document: unknown]>,
-  onFailpoint: Machine['onFailpoint'],
-  { progress, total = null }: { readonly progress: Progress; readonly total?: number | null } = {
-    progress: NO_PROGRESS,
-  },
+  total: number | null,
 ): Promise<readonly string[]> {
   for (const key of await ownKeys(to)) await to.delete(key);
   const counted = progress.counted(documents, 'Writing', total);

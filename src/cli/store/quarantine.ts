@@ -39,7 +39,7 @@ const MOST_WORDS = new Map(Object.entries({ list: 1, show: 3, restore: 3, delete
  */
 export async function runQuarantine(
   args: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: NodeJS.ProcessEnv,
 ): Promise<CommandLineEnd> {
   const options = { replace: { type: 'boolean', default: false } } as const;
   const read = readWords(args, QUARANTINE_USAGE, { most: 3, options });

@@ -3,22 +3,12 @@ import { secretsOf } from '../../app/secrets.ts';
 import { readShards } from '../../discord/gateway/shards.ts';
 import { type CommandLineEnd, failed, readWords, wrongUse } from '../../lib/command-line.ts';
 import { createRedactor } from '../../lib/log/redact.ts';
-import type { Machine } from '../../lib/machine.ts';
-import type { Progress } from '../../lib/progress.ts';
 import { storeFault } from '../../store/address.ts';
 import { copyStore } from './copy.ts';
 import { dumpStore, loadStore } from './dump.ts';
+import type { StoreTool } from './fill.ts';
 import { QUARANTINE_USAGE, runQuarantine } from './quarantine.ts';
 import { listServers } from './servers.ts';
-
-interface StoreTool extends Pick<Machine, 'nowMs' | 'onFailpoint'> {
-  /** Environment variables: the source of STORE_URL, and of the variables in `env:NAME`. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Shows the progress of a dump, load or copy. */
-  readonly progress?: Progress;
-  /** Receives warnings. */
-  readonly warn: (text: string) => void;
-}
 
 const FILES_USAGE = `Use: npm run store -- dump FILE | load FILE | servers
 For the store that STORE_URL names.
@@ -83,9 +73,7 @@ async function withFile(
   const [, file = ''] = read.texts;
   const url = readStoreUrl(tool.environment);
   const text =
-    verb === 'dump'
-      ? await dumpStore(url, file, tool.progress)
-      : await loadStore(tool, file, url, tool.warn);
+    verb === 'dump' ? await dumpStore(url, file, tool.progress) : await loadStore(tool, file, url);
   return { exitCode: 0, text };
 }
 
@@ -125,12 +113,6 @@ async function copy(args: readonly string[], tool: StoreTool): Promise<CommandLi
   if ('faults' in wanted) faults.push(...wanted.faults);
   if (faults.length > 0 || 'faults' in wanted) return wrongUse(faults.join('\n'), USAGE);
   const { retire: isRetiring, 'skip-damaged': skipsDamaged } = values;
-  const request = {
-    from,
-    to,
-    shards: wanted.sharding,
-    isRetiring,
-    skipsDamaged,
-  };
-  return { exitCode: 0, text: await copyStore(tool, request, tool.warn) };
+  const request = { from, to, shards: wanted.sharding, isRetiring, skipsDamaged };
+  return { exitCode: 0, text: await copyStore(tool, request) };
 }

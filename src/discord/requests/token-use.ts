@@ -28,11 +28,10 @@ export type TokenUse = ReturnType<typeof createTokenUse>;
  * an interaction that this process has not answered yet. A response that is sent again, because it
  * is unknown whether the first one arrived, proves nothing.
  */
-export function createTokenUse({ log, monotonicMs }: Machine) {
+export function createTokenUse(machine: Machine) {
+  const { monotonicMs } = machine;
   const answered = new LRUCache<string, true>({ max: INTERACTIONS_LIMIT });
-  const trouble = createTroubleLog({ log, monotonicMs }, 'error', {
-    event: 'discord.token_shared',
-  });
+  const trouble = createTroubleLog(machine, 'error', { event: 'discord.token_shared' });
   let sharedMs: number | null = null;
 
   return {

@@ -11,6 +11,7 @@ import {
 import type { Logger } from 'pino';
 import { reasonOf } from '../../lib/error.ts';
 import { createTroubleLog } from '../../lib/log/trouble-log.ts';
+import { createMachine } from '../../lib/machine.ts';
 import { decoded, parseUrl } from '../../lib/text/url.ts';
 import { NatsError, type NatsServers, shownNats } from './address.ts';
 
@@ -154,9 +155,8 @@ async function reportStatus(
   log: Logger,
   onChange: (isUp: boolean) => void,
 ) {
-  const clock = { log, monotonicMs: () => performance.now() };
   const trouble = createTroubleLog(
-    clock,
+    createMachine(log),
     'warn',
     { event: 'nats.error' },
     { event: 'nats.error_over' },

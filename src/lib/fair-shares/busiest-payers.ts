@@ -10,8 +10,6 @@ interface Counted {
   readonly byOwner: Map<string, number>;
 }
 
-export type BusiestPayers = ReturnType<typeof createBusiestPayers>;
-
 /**
  * Counts what payers use, such as polls, and logs once an hour the ten that used most.
  *

@@ -13,7 +13,7 @@ const REMINDER_MS = 60_000;
  *   then the problem never ends
  */
 export function createTroubleLog(
-  { log, monotonicMs }: Pick<Machine, 'log' | 'monotonicMs'>,
+  { log, monotonicMs }: Machine,
   level: 'warn' | 'error',
   failing: { readonly event: string },
   over?: { readonly event: string },

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, inject } from 'vitest';
 import { run } from '../../../src/cli/store/run.ts';
+import { NO_PROGRESS } from '../../../src/lib/progress.ts';
 import { isMark } from '../../../src/store/marks.ts';
 import { inspectStore, openStore } from '../../../src/store/store.ts';
 import { plant } from '../../store/contract.ts';
@@ -59,6 +60,7 @@ export async function runStore(texts: readonly string[], environment: Record<str
     warn: (warning) => (said.errors += `${warning}\n`),
     nowMs: Date.now,
     onFailpoint: () => {},
+    progress: NO_PROGRESS,
   });
   said[exitCode === 0 ? 'output' : 'errors'] += `${text}\n`;
   return { exitCode, ...withoutWarnings(said) };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTroubleLog } from '../../../src/lib/log/trouble-log.ts';
 import type { Machine } from '../../../src/lib/machine.ts';
+import { testMachine } from '../../support/machine.ts';
 
 function openTroubleLog({ hasEnd = true } = {}) {
   const clock = { nowMs: 0 };
@@ -8,12 +9,8 @@ function openTroubleLog({ hasEnd = true } = {}) {
   const line = (fields: object) => void lines.push(fields);
   const log = { warn: line, info: line } as unknown as Machine['log'];
   const over = hasEnd ? { event: 'over' } : undefined;
-  const trouble = createTroubleLog(
-    { log, monotonicMs: () => clock.nowMs },
-    'warn',
-    { event: 'failing' },
-    over,
-  );
+  const machine = testMachine({ log, monotonicMs: () => clock.nowMs });
+  const trouble = createTroubleLog(machine, 'warn', { event: 'failing' }, over);
   return { clock, lines, trouble };
 }
 
