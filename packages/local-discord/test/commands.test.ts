@@ -6,6 +6,7 @@ import {
   type Fixture,
   type Limit,
   openUnlimitedFixture,
+  refusal,
   register,
   text,
   times,
@@ -132,10 +133,7 @@ describe('registering commands', () => {
         ),
       );
     expect(await register(fixture, [long(0)])).toMatchObject({ status: 200 });
-    expect(await register(fixture, [long(20)])).toMatchObject({
-      status: 400,
-      body: { code: 50035 },
-    });
+    expect(await register(fixture, [long(20)])).toMatchObject(refusal(400, 50035));
     const localised = { ...long(0), description_localizations: { de: text(100), fr: 'court' } };
     expect(await register(fixture, [localised])).toMatchObject({ status: 200 });
   });
@@ -144,10 +142,7 @@ describe('registering commands', () => {
     const fixture = await openUnlimitedFixture();
     const slash = (count: number) => times(count, (i) => command({ name: `c${i}` }));
     expect(await register(fixture, slash(100))).toMatchObject({ status: 200 });
-    expect(await register(fixture, slash(101))).toMatchObject({
-      status: 400,
-      body: { code: 30032 },
-    });
+    expect(await register(fixture, slash(101))).toMatchObject(refusal(400, 30032));
     expect(await register(fixture, [command(), command()])).toMatchObject({
       status: 400,
       body: {
@@ -164,10 +159,7 @@ describe('registering commands', () => {
     await register(fixture, slash(0));
     await register(fixture, slash(0));
     expect(await register(fixture, slash(100))).toMatchObject({ status: 200 });
-    expect(await register(fixture, slash(200))).toMatchObject({
-      status: 400,
-      body: { code: 30034 },
-    });
+    expect(await register(fixture, slash(200))).toMatchObject(refusal(400, 30034));
     time.forward(DAY_MS);
     expect(await register(fixture, slash(200))).toMatchObject({ status: 200 });
   });
@@ -199,7 +191,7 @@ describe('registering commands', () => {
   it('is refused for another application', async () => {
     const fixture = await openUnlimitedFixture();
     const other = await call(fixture.discord, 'GET', '/applications/123456789012345678/commands');
-    expect(other).toMatchObject({ status: 404, body: { code: 10002 } });
+    expect(other).toMatchObject(refusal(404, 10002));
   });
 });
 

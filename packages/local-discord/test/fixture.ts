@@ -97,6 +97,9 @@ export async function call(
   };
 }
 
+/** Returns the part of a response that says why a request was refused. */
+export const refusal = (status: number, code: number) => ({ status, body: { code } });
+
 /** Returns the id of the object in a response. */
 export const idOf = (answer: Answer): string => z.object({ id: z.string() }).parse(answer.body).id;
 
@@ -113,7 +116,7 @@ export const within = (
     name,
     wrap(accepted),
     wrap(refused),
-    `${path}.${at}`,
+    path === '' ? at : `${path}.${at}`,
   ]);
 
 export async function expectLimits(

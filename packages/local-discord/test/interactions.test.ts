@@ -20,6 +20,7 @@ import {
   clock,
   type Fixture,
   openUnlimitedFixture,
+  refusal,
   register,
   SOON,
 } from './fixture.ts';
@@ -150,10 +151,7 @@ describe('a slash command', () => {
     expect(discord.messages(channelId, { as: member.userId })).toHaveLength(2);
     expect(discord.messages(channelId, { as: admin.userId })).toHaveLength(1);
     expect(await call(discord, 'GET', `/channels/${channelId}/messages/${reply.id}`)).toMatchObject(
-      {
-        status: 404,
-        body: { code: 10008 },
-      },
+      refusal(404, 10008),
     );
   });
 
@@ -266,7 +264,7 @@ describe('a slash command', () => {
         json: { content: 'x' },
         token: null,
       });
-      expect(answer).toMatchObject({ status: 404, body: { code: 10015 } });
+      expect(answer).toMatchObject(refusal(404, 10015));
     }
     expect(fixture.discord.warnings).toHaveLength(1);
   });

@@ -12,6 +12,7 @@ import {
   openFixture,
   openUnlimitedFixture,
   post,
+  refusal,
   register,
   times,
   whenResumed,
@@ -67,10 +68,7 @@ describe('rate limits', () => {
     expect(refused.map(rateHeaders)).toMatchObject([{ global: 'true', scope: 'global' }]);
     expect(
       await callBack(discord, { id: '123456789012345678', token: 'token' }, { type: 5 }),
-    ).toMatchObject({
-      status: 404,
-      body: { code: 10062 },
-    });
+    ).toMatchObject(refusal(404, 10062));
     expect(discord.invalidRequests).toBe(1);
   });
 

@@ -6,6 +6,7 @@ import {
   type Limit,
   openUnlimitedFixture,
   post,
+  refusal,
   text,
   times,
   within,
@@ -223,7 +224,7 @@ describe('Create Message', () => {
     ['empty lists', { embeds: [], components: [] }],
   ])('refuses an empty message: %s', async (_, json) => {
     const fixture = await openUnlimitedFixture();
-    expect(await post(fixture, json)).toMatchObject({ status: 400, body: { code: 50006 } });
+    expect(await post(fixture, json)).toMatchObject(refusal(400, 50006));
   });
 
   it('warns of what Discord swallows: embeds of one url, images that are not attached', async () => {

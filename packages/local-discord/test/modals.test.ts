@@ -2,26 +2,14 @@ import {
   ActionRowBuilder,
   ButtonBuilder,
   ButtonStyle,
-  ChannelSelectMenuBuilder,
-  ChannelType,
-  CheckboxBuilder,
-  CheckboxGroupBuilder,
+  type Client,
   Events,
-  FileUploadBuilder,
   GuildMember,
   type Interaction,
-  LabelBuilder,
-  MentionableSelectMenuBuilder,
   MessageFlags,
   ModalBuilder,
   type ModalSubmitInteraction,
-  RadioGroupBuilder,
-  RoleSelectMenuBuilder,
   StringSelectMenuBuilder,
-  TextDisplayBuilder,
-  TextInputBuilder,
-  TextInputStyle,
-  UserSelectMenuBuilder,
 } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import type { FieldValue } from '../src/discord/people/fields.ts';
@@ -29,8 +17,10 @@ import { logIn } from './client.ts';
 import {
   callBack,
   expectLimits,
+  type Fixture,
   type Limit,
   openUnlimitedFixture,
+  refusal,
   register,
   SOON,
   text,
@@ -44,27 +34,31 @@ const button = new ActionRowBuilder<ButtonBuilder>().addComponents(
 );
 const PANEL = { content: 'from $50', components: [button] };
 
-/** Returns a label with its field. */
-const labelled = (label: string, add: (builder: LabelBuilder) => LabelBuilder) =>
-  add(new LabelBuilder().setLabel(label));
-const input = (customId: string, more: (builder: TextInputBuilder) => TextInputBuilder) =>
-  more(new TextInputBuilder().setCustomId(customId).setStyle(TextInputStyle.Short));
-const optional = (builder: TextInputBuilder) => builder.setRequired(false);
 const kinds = ['buy', 'sell', 'redeem'].map((value) => ({ label: value.toUpperCase(), value }));
+/** The options of a menu in which the first one is chosen. */
+const CHOSEN = kinds.map((kind) => ({ ...kind, default: kind.value === 'buy' }));
+/** Nothing need be chosen. */
+const NONE = { required: false, min_values: 0 };
+const LINE = { type: 4, style: 1 };
 
-const modalOf = (...labels: LabelBuilder[]) =>
-  new ModalBuilder()
-    .setCustomId('size')
-    .setTitle('How large')
-    .addLabelComponents(...labels);
+/** Returns a label with a field. */
+const labelled = (component: object, label = 'Field', more: object = {}) => ({
+  type: 18,
+  label,
+  component: { custom_id: 'field', ...component },
+  ...more,
+});
+const modal = (...components: object[]) => ({ custom_id: 'size', title: 'How large', components });
+const modalOf = (...components: object[]) => {
+  const data: object = modal(...components);
+  return new ModalBuilder(data);
+};
 const amounts = () =>
   modalOf(
-    labelled('From $', (one) =>
-      one
-        .setDescription('Smaller ones are not posted')
-        .setTextInputComponent(input('from', (field) => optional(field).setValue('50'))),
-    ),
-    labelled('To $', (one) => one.setTextInputComponent(input('to', optional))),
+    labelled({ ...LINE, custom_id: 'from', required: false, value: '50' }, 'From $', {
+      description: 'Smaller ones are not posted',
+    }),
+    labelled({ ...LINE, custom_id: 'to', required: false }, 'To $'),
   );
 
 type Submitted = (interaction: ModalSubmitInteraction) => unknown;
@@ -90,6 +84,13 @@ async function openBot(modal: () => ModalBuilder, onSubmit: Submitted, ackMs = 3
   const panel = await (await discord.command(member, channelId, 'settings')).reply();
   const open = async (who = member) => (await discord.press(who, panel.id, 'edit')).modal();
   return { ...fixture, client, errors, panel, open };
+}
+
+/** Starts a bot with the command, without a client. */
+async function openRegistered(): Promise<Fixture> {
+  const fixture = await openUnlimitedFixture();
+  await register(fixture, [settings]);
+  return fixture;
 }
 
 describe('a modal', () => {
@@ -182,17 +183,12 @@ describe('a modal', () => {
   });
 
   it('comes too late after a deferral or an answer, and is no answer to a submit', async () => {
-    const fixture = await openUnlimitedFixture();
-    await register(fixture, [settings]);
-    const { discord, channelId, member } = fixture;
+    const { discord, channelId, member } = await openRegistered();
     const data = amounts().toJSON();
     for (const first of [{ type: 5 }, { type: 4, data: { content: 'x' } }, { type: 9, data }]) {
       const handle = await discord.command(member, channelId, 'settings');
       expect(await callBack(discord, handle, first)).toMatchObject({ status: 204 });
-      expect(await callBack(discord, handle, { type: 9, data })).toMatchObject({
-        status: 400,
-        body: { code: 40060 },
-      });
+      expect(await callBack(discord, handle, { type: 9, data })).toMatchObject(refusal(400, 40060));
     }
     const opener = await discord.command(member, channelId, 'settings');
     await callBack(discord, opener, { type: 9, data });
@@ -249,107 +245,112 @@ describe('a modal', () => {
   });
 });
 
-/** Returns the fields of a submit as discord.js reads them. */
-async function submitted(
-  add: (builder: LabelBuilder) => LabelBuilder,
-  values: Record<string, FieldValue>,
-  read: (submit: ModalSubmitInteraction) => unknown,
-) {
-  const seen: unknown[] = [];
-  const raw: unknown[] = [];
-  const bot = await openBot(
-    () => modalOf(labelled('Field', add)),
-    async (submit) => {
-      seen.push(read(submit));
-      await submit.deferUpdate();
-    },
-  );
-  bot.client.on(Events.Raw, (packet: { t: string; d: { type: number; data: unknown } }) => {
-    if (packet.t === 'INTERACTION_CREATE' && packet.d.type === 5) raw.push(packet.d.data);
+/** Collects what each submit carries, as Discord sends it. */
+function dataOfSubmits(client: Client): unknown[] {
+  const found: unknown[] = [];
+  client.on(Events.Raw, (packet: { t: string; d: { type: number; data: unknown } }) => {
+    if (packet.t === 'INTERACTION_CREATE' && packet.d.type === 5) found.push(packet.d.data);
   });
-  const modal = await bot.open();
-  await (await modal.submit(values)).acknowledged();
-  expect(bot.errors).toEqual([]);
-  expect(bot.discord.rejections).toEqual([]);
-  return { seen: seen[0], data: raw[0] as Record<string, unknown>, modal, ...bot };
+  return found;
 }
 
-const component = (type: number, answer: object) => ({
-  custom_id: 'size',
-  components: [{ type: 18, id: 1, component: { type, id: 2, custom_id: 'field', ...answer } }],
-});
-
 describe('what a submit carries', () => {
-  const menu = () =>
-    new StringSelectMenuBuilder().setCustomId('field').addOptions(kinds).setMaxValues(3);
-  const none = { required: false, min_values: 0 };
+  type Fields = ModalSubmitInteraction['fields'];
+  const typed = (fields: Fields) => fields.getTextInputValue('field');
+  const chosen = (fields: Fields) => fields.getStringSelectValues('field');
+  const roles = (fields: Fields) => fields.getSelectedRoles('field')?.size ?? 0;
+  const side = (fields: Fields) => fields.getRadioGroup('field');
+  const ticked = (fields: Fields) => fields.getCheckboxGroup('field');
+  const tick = (fields: Fields) => fields.getCheckbox('field');
+  const files = (fields: Fields) =>
+    fields.getUploadedFiles('field')?.map(({ name, size }) => [name, size]);
+  const line = { ...LINE, required: false };
+  const radio = { type: 21, options: kinds, required: false };
+  const group = { type: 22, options: kinds, ...NONE };
+  const menu = { type: 3, options: kinds, max_values: 3 };
+  const box = { type: 23, default: true };
+  const csv = { filename: 'a.csv', data: new TextEncoder().encode('a,b') };
 
-  it('is text as it was typed, spaces included, and empty text of an empty field', async () => {
-    const field = (one: LabelBuilder) => one.setTextInputComponent(input('field', optional));
-    const read = (submit: ModalSubmitInteraction) => submit.fields.getTextInputValue('field');
-    const spaces = await submitted(field, { field: '  ' }, read);
-    expect(spaces).toMatchObject({ seen: '  ', data: component(4, { value: '  ' }) });
-    const empty = await submitted(field, {}, read);
-    expect(empty).toMatchObject({ seen: '', data: component(4, { value: '' }) });
+  it.each<
+    [
+      string,
+      component: { readonly type: number; readonly [field: string]: unknown },
+      typed: FieldValue | undefined,
+      read: (fields: Fields) => unknown,
+      seen: unknown,
+      answer: object,
+    ]
+  >([
+    ['text as typed, spaces included', line, '  ', typed, '  ', { value: '  ' }],
+    ['empty text of an empty field', line, undefined, typed, '', { value: '' }],
+    [
+      'the values of a menu in the order chosen',
+      menu,
+      ['sell', 'buy'],
+      chosen,
+      ['sell', 'buy'],
+      { values: ['sell', 'buy'] },
+    ],
+    [
+      'none of an emptied menu',
+      { ...menu, options: CHOSEN, ...NONE },
+      [],
+      chosen,
+      [],
+      { values: [] },
+    ],
+    ['none of no role', { type: 6, ...NONE }, undefined, roles, 0, { values: [] }],
+    ['the value of a radio group', radio, 'sell', side, 'sell', { value: 'sell' }],
+    ['null of a radio group', radio, undefined, side, null, { value: null }],
+    [
+      'the values of a checkbox group',
+      group,
+      ['buy', 'redeem'],
+      ticked,
+      ['buy', 'redeem'],
+      { values: ['buy', 'redeem'] },
+    ],
+    ['none of a checkbox group', group, undefined, ticked, [], { values: [] }],
+    ['true of a checkbox', box, undefined, tick, true, { value: true }],
+    ['false of a checkbox', box, false, tick, false, { value: false }],
+    [
+      'files, resolved',
+      { type: 19, max_values: 2 },
+      [csv],
+      files,
+      [['a.csv', 3]],
+      { values: [expect.stringMatching(/^\d+$/)] },
+    ],
+  ])('is %s', async (_, component, value, read, seen, answer) => {
+    const found: unknown[] = [];
+    const bot = await openBot(
+      () => modalOf(labelled(component)),
+      async (submit) => {
+        found.push(read(submit.fields));
+        await submit.deferUpdate();
+      },
+    );
+    const data = dataOfSubmits(bot.client);
+    const opened = await bot.open();
+    await (await opened.submit(value === undefined ? {} : { field: value })).acknowledged();
+    expect(bot.errors).toEqual([]);
+    expect(found).toEqual([seen]);
+    const part = { type: component.type, id: 2, custom_id: 'field', ...answer };
+    const components = [{ type: 18, id: 1, component: part }];
+    expect(data).toMatchObject([{ custom_id: 'size', components }]);
+    expect([bot.discord.rejections, bot.discord.warnings]).toEqual([[], []]);
   });
 
-  it('is the values of a menu in the order chosen, and an empty list of an emptied one', async () => {
-    const read = (submit: ModalSubmitInteraction) => submit.fields.getStringSelectValues('field');
-    const chosen = await submitted(
-      (one) => one.setStringSelectMenuComponent(menu()),
-      { field: ['sell', 'buy'] },
-      read,
-    );
-    expect(chosen).toMatchObject({
-      seen: ['sell', 'buy'],
-      data: component(3, { values: ['sell', 'buy'] }),
-    });
-    const options = kinds.map((kind) => ({ ...kind, default: kind.value === 'buy' }));
-    const filled = new StringSelectMenuBuilder({ custom_id: 'field', options, ...none });
-    const emptied = await submitted(
-      (one) => one.setStringSelectMenuComponent(filled),
-      { field: [] },
-      read,
-    );
-    expect(emptied.modal.fields[0]?.value).toEqual(['buy']);
-    expect(emptied.seen).toEqual([]);
-    expect(emptied.data).toEqual(component(3, { values: [] }));
-    expect(emptied.discord.warnings).toEqual([]);
-  });
-
-  it('is the ids of roles, people and channels, each resolved; of none, nothing', async () => {
-    const role = new RoleSelectMenuBuilder({ custom_id: 'field', ...none });
-    const emptied = await submitted(
-      (one) => one.setRoleSelectMenuComponent(role),
-      {},
-      (submit) => submit.fields.getSelectedRoles('field')?.size ?? 0,
-    );
-    expect(emptied.seen).toBe(0);
-    expect(emptied.data).toEqual(component(6, { values: [] }));
-
-    const every = modalOf(
-      labelled('Role', (one) =>
-        one.setRoleSelectMenuComponent(new RoleSelectMenuBuilder().setCustomId('role')),
-      ),
-      labelled('Person', (one) =>
-        one.setUserSelectMenuComponent(new UserSelectMenuBuilder().setCustomId('user')),
-      ),
-      labelled('Either', (one) =>
-        one.setMentionableSelectMenuComponent(
-          new MentionableSelectMenuBuilder().setCustomId('either').setMaxValues(2),
-        ),
-      ),
-      labelled('Channel', (one) =>
-        one.setChannelSelectMenuComponent(
-          new ChannelSelectMenuBuilder()
-            .setCustomId('channel')
-            .setChannelTypes(ChannelType.GuildText),
-        ),
-      ),
-    );
+  it('is the ids of roles, people and channels, each resolved', async () => {
     const seen: unknown[] = [];
     const bot = await openBot(
-      () => every,
+      () =>
+        modalOf(
+          labelled({ type: 6, custom_id: 'role' }),
+          labelled({ type: 5, custom_id: 'user' }),
+          labelled({ type: 7, custom_id: 'either', max_values: 2 }),
+          labelled({ type: 8, custom_id: 'channel', channel_types: [0] }),
+        ),
       async (submit) => {
         const { fields } = submit;
         seen.push(
@@ -367,212 +368,132 @@ describe('what a submit carries', () => {
     );
     const { discord, guildId, channelId, admin, member } = bot;
     const traders = discord.createRole(guildId, { name: 'traders' });
-    const modal = await bot.open();
     const values = {
       role: [traders.id],
       user: [admin.userId],
       either: [member.userId, traders.id],
       channel: [channelId],
     };
-    await (await modal.submit(values)).acknowledged();
+    await (await (await bot.open()).submit(values)).acknowledged();
     expect(bot.errors).toEqual([]);
     expect(seen).toEqual([['traders'], ['ada'], [true], ['traders'], ['max'], ['alerts']]);
-    await expect((await bot.open()).submit({ ...values, role: [channelId] })).rejects.toThrow(
-      'no role',
-    );
     const voice = discord.createChannel(guildId, { name: 'talk', type: 2 });
-    await expect((await bot.open()).submit({ ...values, channel: [voice.id] })).rejects.toThrow(
-      'accepted are 0',
-    );
+    for (const [wrong, reason] of [
+      [{ role: [channelId] }, 'no role'],
+      [{ channel: [voice.id] }, 'accepted are 0'],
+    ] as const)
+      await expect((await bot.open()).submit({ ...values, ...wrong })).rejects.toThrow(reason);
   });
 
   it('is what the bot has filled in, but for a role that is gone', async () => {
     const bot = await openBot(
-      () =>
-        modalOf(
-          labelled('Role', (one) =>
-            one.setRoleSelectMenuComponent(
-              new RoleSelectMenuBuilder({ custom_id: 'role', ...none }).setDefaultRoles(traders.id),
-            ),
-          ),
-        ),
-      (submit) => submit.reply(String(submit.fields.getField('role').type)),
+      () => {
+        const default_values = [{ id: traders.id, type: 'role' }];
+        const role = labelled({ type: 6, ...NONE, default_values });
+        return modalOf(role, labelled({ type: 3, custom_id: 'kinds', options: CHOSEN, ...NONE }));
+      },
+      (submit) => submit.reply(String(submit.fields.getField('field').type)),
     );
     const traders = bot.discord.createRole(bot.guildId, { name: 'traders' });
-    const before = await bot.open();
-    expect(before.fields[0]?.value).toEqual([traders.id]);
+    const filledIn = async () => (await bot.open()).fields.map(({ value }) => value);
+    expect(await filledIn()).toEqual([[traders.id], ['buy']]);
     bot.discord.deleteRole(bot.guildId, traders.id);
-    const after = await bot.open();
-    expect(after.fields[0]?.value).toEqual([]);
-    await (await after.submit()).reply();
+    expect(await filledIn()).toEqual([[], ['buy']]);
+    await (await (await bot.open()).submit()).reply();
     expect(bot.errors).toEqual([]);
   });
 
-  it('is the value of a radio group, or null; the values of a checkbox group; true or false', async () => {
-    const radio = (one: LabelBuilder) =>
-      one.setRadioGroupComponent(
-        new RadioGroupBuilder().setCustomId('field').addOptions(kinds).setRequired(false),
-      );
-    const readRadio = (submit: ModalSubmitInteraction) => submit.fields.getRadioGroup('field');
-    expect(await submitted(radio, { field: 'sell' }, readRadio)).toMatchObject({
-      seen: 'sell',
-      data: component(21, { value: 'sell' }),
-    });
-    expect((await submitted(radio, {}, readRadio)).data).toEqual(component(21, { value: null }));
-
-    const group = (one: LabelBuilder) =>
-      one.setCheckboxGroupComponent(
-        new CheckboxGroupBuilder()
-          .setCustomId('field')
-          .addOptions(kinds)
-          .setMinValues(0)
-          .setRequired(false),
-      );
-    const readGroup = (submit: ModalSubmitInteraction) => submit.fields.getCheckboxGroup('field');
-    expect(await submitted(group, { field: ['buy', 'redeem'] }, readGroup)).toMatchObject({
-      seen: ['buy', 'redeem'],
-      data: component(22, { values: ['buy', 'redeem'] }),
-    });
-    expect((await submitted(group, {}, readGroup)).data).toEqual(component(22, { values: [] }));
-
-    const tick = (one: LabelBuilder) =>
-      one.setCheckboxComponent(new CheckboxBuilder().setCustomId('field').setDefault(true));
-    const readTick = (submit: ModalSubmitInteraction) => submit.fields.getCheckbox('field');
-    expect((await submitted(tick, {}, readTick)).data).toEqual(component(23, { value: true }));
-    expect(await submitted(tick, { field: false }, readTick)).toMatchObject({
-      seen: false,
-      data: component(23, { value: false }),
-    });
-  });
-
-  it('is files, resolved', async () => {
-    const upload = (one: LabelBuilder) =>
-      one.setFileUploadComponent(new FileUploadBuilder().setCustomId('field').setMaxValues(2));
-    const file = { filename: 'a.csv', data: new TextEncoder().encode('a,b') };
-    const { seen } = await submitted(upload, { field: [file] }, (submit) =>
-      submit.fields.getUploadedFiles('field')?.map(({ name, size }) => [name, size]),
-    );
-    expect(seen).toEqual([['a.csv', 3]]);
-  });
-
   it('names texts by their id, and an action row as the bot sent it', async () => {
-    const row = new ActionRowBuilder<TextInputBuilder>().addComponents(
-      input('field', (field) => field.setLabel('Name').setValue('ada')),
-    );
-    const raw: unknown[] = [];
+    const row = {
+      type: 1,
+      components: [{ ...LINE, custom_id: 'field', label: 'Name', value: 'ada' }],
+    };
+    const seen: string[] = [];
     const bot = await openBot(
-      () =>
-        new ModalBuilder()
-          .setCustomId('size')
-          .setTitle('Title')
-          .addTextDisplayComponents(new TextDisplayBuilder().setContent('Read this').setId(2))
-          .addComponents(row),
+      () => modalOf({ type: 10, content: 'Read this', id: 2 }, row),
       async (submit) => {
-        raw.push(submit.fields.getTextInputValue('field'));
+        seen.push(submit.fields.getTextInputValue('field'));
         await submit.deferUpdate();
       },
     );
-    bot.client.on(Events.Raw, (packet: { t: string; d: { type: number; data: unknown } }) => {
-      if (packet.t === 'INTERACTION_CREATE' && packet.d.type === 5) raw.unshift(packet.d.data);
-    });
-    const modal = await bot.open();
-    expect(modal.fields).toMatchObject([{ label: 'Name', value: 'ada' }]);
-    await (await modal.submit()).acknowledged();
-    expect(raw).toEqual([
-      {
-        custom_id: 'size',
-        components: [
-          { type: 10, id: 2 },
-          { type: 1, id: 1, components: [{ type: 4, id: 3, custom_id: 'field', value: 'ada' }] },
-        ],
-      },
-      'ada',
-    ]);
+    const data = dataOfSubmits(bot.client);
+    const opened = await bot.open();
+    expect(opened.fields).toMatchObject([{ label: 'Name', value: 'ada' }]);
+    await (await opened.submit()).acknowledged();
+    const components = [
+      { type: 10, id: 2 },
+      { type: 1, id: 1, components: [{ type: 4, id: 3, custom_id: 'field', value: 'ada' }] },
+    ];
+    expect([data, seen]).toEqual([[{ custom_id: 'size', components }], ['ada']]);
   });
 });
 
 describe('what Discord’s client does not let a person submit', () => {
-  const field = (json: object) =>
-    new LabelBuilder({
-      type: 18,
-      label: 'Field',
-      component: { custom_id: 'field', ...json },
-    } as never);
-  const line = (more: object) => field({ type: 4, style: 1, ...more });
-  const menu = (more: object) => field({ type: 3, options: kinds, ...more });
-  const group = (type: number, more: object) => field({ type, options: kinds, ...more });
+  const menu = (more: object = {}) => ({ type: 3, options: kinds, ...more });
+  const group = (type: number, more: object = {}) => ({ type, options: kinds, ...more });
   const png = { filename: 'a.png', data: new Uint8Array() };
 
-  it.each<[string, LabelBuilder, FieldValue, string]>([
-    ['an empty text', line({}), '', 'required'],
-    ['too short a text', line({ min_length: 3 }), 'ab', 'at least 3'],
-    ['too long a text', line({ max_length: 3 }), 'abcd', '3 or fewer'],
-    ['more text than Discord takes', line({}), text(4001), '4000 or fewer'],
-    ['two lines in one', line({}), 'a\nb', 'one line'],
-    ['a list for a text', line({}), [], 'text'],
-    ['nothing in a menu', menu({}), [], 'required'],
+  it.each<[string, component: object, FieldValue, string]>([
+    ['an empty text', LINE, '', 'required'],
+    ['too short a text', { ...LINE, min_length: 3 }, 'ab', 'at least 3'],
+    ['too long a text', { ...LINE, max_length: 3 }, 'abcd', '3 or fewer'],
+    ['more text than Discord takes', LINE, text(4001), '4000 or fewer'],
+    ['two lines in one', LINE, 'a\nb', 'one line'],
+    ['a list for a text', LINE, [], 'text'],
+    ['nothing in a menu', menu(), [], 'required'],
     ['too few', menu({ min_values: 2, max_values: 3 }), ['buy'], 'at least 2'],
-    ['too many', menu({}), ['buy', 'sell'], '1 or fewer'],
+    ['too many', menu(), ['buy', 'sell'], '1 or fewer'],
     ['one value twice', menu({ max_values: 2 }), ['buy', 'buy'], 'twice'],
-    ['no option', menu({}), ['hold'], 'no option hold'],
-    ['text for a menu', menu({}), 'buy', 'list'],
-    ['nothing in a radio group', group(21, {}), null, 'required'],
-    ['no option of a radio group', group(21, {}), 'hold', 'no option hold'],
-    ['a list for a radio group', group(21, {}), ['buy'], 'one value'],
-    ['nothing in a checkbox group', group(22, {}), [], 'required'],
+    ['no option', menu(), ['hold'], 'no option hold'],
+    ['text for a menu', menu(), 'buy', 'list'],
+    ['nothing in a radio group', group(21), null, 'required'],
+    ['no option of a radio group', group(21), 'hold', 'no option hold'],
+    ['a list for a radio group', group(21), ['buy'], 'one value'],
+    ['nothing in a checkbox group', group(22), [], 'required'],
     ['too many of a checkbox group', group(22, { max_values: 1 }), ['buy', 'sell'], '1 or fewer'],
-    ['text for a checkbox', field({ type: 23 }), 'yes', 'true or false'],
-    ['no file', field({ type: 19 }), [], 'required'],
-    ['a file of another kind', field({ type: 19, file_types: ['.csv'] }), [png], '.csv'],
-    ['text for a file', field({ type: 19 }), ['a.png'], 'list of files'],
-  ])('%s', async (_, label, value, reason) => {
-    const fixture = await openUnlimitedFixture();
-    await register(fixture, [settings]);
-    const { discord, channelId, member } = fixture;
+    ['text for a checkbox', { type: 23 }, 'yes', 'true or false'],
+    ['no file', { type: 19 }, [], 'required'],
+    ['a file of another kind', { type: 19, file_types: ['.csv'] }, [png], '.csv'],
+    ['text for a file', { type: 19 }, ['a.png'], 'list of files'],
+  ])('%s', async (_, component, value, reason) => {
+    const { discord, channelId, member } = await openRegistered();
     const opener = await discord.command(member, channelId, 'settings');
-    const data = { custom_id: 'm', title: 'Title', components: [label.toJSON()] };
+    const data = modal(labelled(component));
     expect(await callBack(discord, opener, { type: 9, data })).toMatchObject({ status: 204 });
-    const modal = await opener.modal();
+    const opened = await opener.modal();
     const faults = new Map([['field', expect.stringContaining(reason)]]);
-    await expect(modal.submit({ field: value })).rejects.toMatchObject({ faults });
-    await expect(modal.submit({ other: '' })).rejects.toThrow('Fields: field');
-    expect(modal.state).toBe('open');
+    await expect(opened.submit({ field: value })).rejects.toMatchObject({ faults });
+    await expect(opened.submit({ other: '' })).rejects.toThrow('Fields: field');
+    expect(opened.state).toBe('open');
   });
 
   it('names every field that is wrong', async () => {
+    const filled = labelled({ ...LINE, custom_id: 'b', value: 'x' });
     const bot = await openBot(
-      () => modalOf(line({ custom_id: 'a' }), line({ custom_id: 'b', value: 'x' }), line({})),
+      () => modalOf(labelled({ ...LINE, custom_id: 'a' }), filled, labelled(LINE)),
       () => {},
     );
-    await expect((await bot.open()).submit()).rejects.toMatchObject({
-      faults: new Map([
-        ['a', 'This field is required.'],
-        ['field', 'This field is required.'],
-      ]),
-    });
+    const reason = 'This field is required.';
+    const faults = new Map(['a', 'field'].map((name) => [name, reason]));
+    await expect((await bot.open()).submit()).rejects.toMatchObject({ faults });
   });
 });
 
 describe('a modal that Discord refuses', () => {
-  const label = (component: object) => ({ type: 18, label: 'Field', component });
-  const modal = (...components: object[]) => ({ custom_id: 'm', title: 'Title', components });
-  const named = (more: object) => ({ custom_id: 'field', ...more });
-  const line = (more: object = {}) => named({ type: 4, style: 1, ...more });
   const lines = (count: number) =>
-    times(count, (index) => label(line({ custom_id: `field ${index}` })));
+    times(count, (index) => labelled({ ...LINE, custom_id: `field ${index}` }));
   const options = (count: number, more: object = {}) =>
     times(count, (index) => ({ label: `${index}`, value: `${index}`, ...more }));
-  const menu = (more: object = {}) => named({ type: 3, options: options(3), ...more });
+  const twice = [...options(1), ...options(1)];
+  const chosen = options(2, { default: true });
   const ids = (count: number, type: string) =>
     times(count, (index) => ({ id: String(10n ** 17n + BigInt(index)), type }));
 
   /** Opens each modal as the response to a command; Discord answers 204 or rejects it. */
   async function expectModals(limits: readonly Limit[]) {
-    const fixture = await openUnlimitedFixture();
-    await register(fixture, [settings]);
-    const { discord, channelId, member } = fixture;
+    const { discord, channelId, member } = await openRegistered();
     await expectLimits(
-      limits.map(([name, accepted, refused, at]) => [name, accepted, refused, `data.${at}`]),
+      within('data', (data) => data, limits),
       async (data) => {
         const opener = await discord.command(member, channelId, 'settings');
         const answer = await callBack(discord, opener, { type: 9, data });
@@ -580,280 +501,209 @@ describe('a modal that Discord refuses', () => {
       },
     );
   }
-  const expectFields = (limits: readonly Limit[]) =>
-    expectModals(within('components.0.component', (field) => modal(label(field)), limits));
 
   it('is out of its own limits', async () => {
-    const base = modal(...lines(1));
-    const text10 = (length: number) => modal({ type: 10, content: text(length) });
-    const row = (...inputs: object[]) => modal({ type: 1, components: inputs });
+    const line = { ...LINE, custom_id: 'field' };
+    const row = (...components: object[]) => ({ components });
+    const titled = { ...line, label: 'x' };
     await expectModals([
-      [
-        'custom id',
-        { ...base, custom_id: text(100) },
-        { ...base, custom_id: text(101) },
-        'custom_id',
-      ],
-      ['no custom id', base, { ...base, custom_id: undefined }, 'custom_id'],
-      ['title', { ...base, title: text(45) }, { ...base, title: text(46) }, 'title'],
-      ['no title', base, { ...base, title: ' ' }, 'title'],
-      ['nothing in it', base, modal(), 'components'],
-      ['six components', modal(...lines(5)), modal(...lines(6)), 'components'],
+      ...within('', (more) => ({ ...modal(...lines(1)), ...more }), [
+        ['custom id', { custom_id: text(100) }, { custom_id: text(101) }, 'custom_id'],
+        ['no custom id', {}, { custom_id: undefined }, 'custom_id'],
+        ['title', { title: text(45) }, { title: text(46) }, 'title'],
+        ['no title', {}, { title: ' ' }, 'title'],
+        ['nothing in it', {}, { components: [] }, 'components'],
+        ['six components', { components: lines(5) }, { components: lines(6) }, 'components'],
+        ['a menu without a label', {}, modal({ type: 3, options: kinds }), 'components.0.type'],
+      ]),
       [
         'one custom id twice',
         modal(...lines(2)),
         modal(...lines(1), ...lines(1)),
         'components.1.component.custom_id',
       ],
-      [
-        'one id twice',
-        modal({ ...label(line()), id: 7 }),
-        modal({ ...label(line({ id: 7 })), id: 7 }),
-        'components.0.component.id',
-      ],
-      [
-        'a button',
-        base,
-        modal({ type: 1, components: [{ type: 2, style: 1, custom_id: 'x' }] }),
-        'components.0.components.0.type',
-      ],
-      ['a menu without a label', base, modal(menu()), 'components.0.type'],
-      [
-        'a long label',
-        modal({ ...label(line()), label: text(45) }),
-        modal({ ...label(line()), label: text(46) }),
-        'components.0.label',
-      ],
-      ['no label', base, modal({ type: 18, component: line() }), 'components.0.label'],
-      [
-        'a long description',
-        modal({ ...label(line()), description: text(100) }),
-        modal({ ...label(line()), description: text(101) }),
-        'components.0.description',
-      ],
-      ['nothing in a label', base, modal({ type: 18, label: 'Field' }), 'components.0.component'],
-      [
-        'a text in a label',
-        base,
-        modal(label({ type: 10, content: 'x' })),
-        'components.0.component.type',
-      ],
-      ['a long text', text10(4000), text10(4001), 'components.0.content'],
-      [
-        'a row of two',
-        row(line({ label: 'x' })),
-        row(line({ label: 'x' }), line({ label: 'x', custom_id: 'y' })),
-        'components.0.components',
-      ],
-      [
-        'a row without a label',
-        row(line({ label: text(45) })),
-        row(line()),
-        'components.0.components.0.label',
-      ],
+      ...within('components.0', (more) => modal({ ...labelled(line), id: 7, ...more }), [
+        ['one id twice', {}, { component: { ...line, id: 7 } }, 'component.id'],
+        ['a long label', { label: text(45) }, { label: text(46) }, 'label'],
+        ['no label', {}, { label: undefined }, 'label'],
+        [
+          'a long description',
+          { description: text(100) },
+          { description: text(101) },
+          'description',
+        ],
+        ['nothing in a label', {}, { component: undefined }, 'component'],
+        ['a text in a label', {}, { component: { type: 10, content: 'x' } }, 'component.type'],
+      ]),
+      ...within('components.0', (more) => modal({ type: 10, ...more }), [
+        ['a long text', { content: text(4000) }, { content: text(4001) }, 'content'],
+      ]),
+      ...within('components.0', (more) => modal({ type: 1, ...row(titled), ...more }), [
+        ['a button', {}, row({ type: 2, style: 1, custom_id: 'x' }), 'components.0.type'],
+        ['a row of two', {}, row(titled, { ...titled, custom_id: 'y' }), 'components'],
+        [
+          'a row without a label',
+          row({ ...line, label: text(45) }),
+          row(line),
+          'components.0.label',
+        ],
+      ]),
     ]);
   });
 
-  it('has a text input out of its limits', async () => {
-    await expectFields([
-      ['custom id', line({ custom_id: text(100) }), line({ custom_id: text(101) }), 'custom_id'],
-      ['no custom id', line(), line({ custom_id: '' }), 'custom_id'],
-      ['style', line({ style: 2 }), line({ style: 3 }), 'style'],
-      ['no style', line(), line({ style: undefined }), 'style'],
-      ['a label of its own', line(), line({ label: 'x' }), 'label'],
+  /** Limits of a field, of which each accepted and refused part is added to the component. */
+  const FIELDS: readonly (readonly [name: string, component: object, limits: readonly Limit[]])[] =
+    [
       [
-        'placeholder',
-        line({ placeholder: text(100) }),
-        line({ placeholder: text(101) }),
-        'placeholder',
-      ],
-      ['value', line({ value: text(4000) }), line({ value: text(4001) }), 'value'],
-      [
-        'value over max_length',
-        line({ value: 'abc', max_length: 3 }),
-        line({ value: 'abcd', max_length: 3 }),
-        'value',
-      ],
-      [
-        'value under min_length',
-        line({ value: 'abc', min_length: 3 }),
-        line({ value: '', min_length: 3 }),
-        'value',
-      ],
-      ['min_length', line({ min_length: 4000 }), line({ min_length: 4001 }), 'min_length'],
-      ['max_length', line({ max_length: 1 }), line({ max_length: 0 }), 'max_length'],
-      [
-        'min over max',
-        line({ min_length: 2, max_length: 2 }),
-        line({ min_length: 3, max_length: 2 }),
-        'min_length',
-      ],
-      ['disabled', line(), line({ disabled: true }), 'disabled'],
-      ['required', line({ required: false }), line({ required: 'no' }), 'required'],
-    ]);
-  });
-
-  it('has a menu out of its limits', async () => {
-    const none = { min_values: 0 };
-    const filled = options(2, { default: true });
-    await expectFields([
-      ['options', menu({ options: options(25) }), menu({ options: options(26) }), 'options'],
-      ['no options', menu({ options: options(1) }), menu({ options: [] }), 'options'],
-      [
-        'one value twice',
-        menu(),
-        menu({ options: [...options(1), ...options(1)] }),
-        'options.1.value',
+        'text input',
+        LINE,
+        [
+          ['custom id', { custom_id: text(100) }, { custom_id: text(101) }, 'custom_id'],
+          ['no custom id', {}, { custom_id: '' }, 'custom_id'],
+          ['style', { style: 2 }, { style: 3 }, 'style'],
+          ['no style', {}, { style: undefined }, 'style'],
+          ['a label of its own', {}, { label: 'x' }, 'label'],
+          ['placeholder', { placeholder: text(100) }, { placeholder: text(101) }, 'placeholder'],
+          ['value', { value: text(4000) }, { value: text(4001) }, 'value'],
+          [
+            'long value',
+            { value: 'abc', max_length: 3 },
+            { value: 'abcd', max_length: 3 },
+            'value',
+          ],
+          ['short value', { value: 'abc', min_length: 3 }, { value: '', min_length: 3 }, 'value'],
+          ['min_length', { min_length: 4000 }, { min_length: 4001 }, 'min_length'],
+          ['max_length', { max_length: 1 }, { max_length: 0 }, 'max_length'],
+          [
+            'min over max',
+            { min_length: 2, max_length: 2 },
+            { min_length: 3, max_length: 2 },
+            'min_length',
+          ],
+          ['disabled', {}, { disabled: true }, 'disabled'],
+          ['required', { required: false }, { required: 'no' }, 'required'],
+        ],
       ],
       [
-        'placeholder',
-        menu({ placeholder: text(150) }),
-        menu({ placeholder: text(151) }),
-        'placeholder',
+        'menu',
+        { type: 3, options: options(3) },
+        [
+          ['options', { options: options(25) }, { options: options(26) }, 'options'],
+          ['no options', { options: options(1) }, { options: [] }, 'options'],
+          ['one value twice', {}, { options: twice }, 'options.1.value'],
+          ['placeholder', { placeholder: text(150) }, { placeholder: text(151) }, 'placeholder'],
+          ['none where one is required', NONE, { ...NONE, required: true }, 'min_values'],
+          ['none where nothing is said', { min_values: 1 }, { min_values: 0 }, 'min_values'],
+          ['min over max', { min_values: 2, max_values: 2 }, { min_values: 2 }, 'min_values'],
+          ['max over the options', { max_values: 3 }, { max_values: 4 }, 'max_values'],
+          ['defaults over max', { options: chosen, max_values: 2 }, { options: chosen }, 'options'],
+          ['disabled', {}, { disabled: false }, 'disabled'],
+        ],
+      ],
+      ...(
+        [
+          [5, 'user', 'role'],
+          [6, 'role', 'user'],
+          [7, 'user', 'channel'],
+          [8, 'channel', 'role'],
+        ] as const
+      ).map(
+        ([type, kind, other]) =>
+          [
+            `menu of Discord’s own, type ${type},`,
+            { type },
+            [
+              [
+                'channels',
+                { channel_types: [0, 5] },
+                { channel_types: [0, 99] },
+                'channel_types.1',
+              ],
+              ['channels twice', {}, { channel_types: [0, 0] }, 'channel_types'],
+              ['max', { max_values: 25 }, { max_values: 26 }, 'max_values'],
+              ['none where one is required', NONE, { min_values: 0 }, 'min_values'],
+              [
+                'defaults over max',
+                { default_values: ids(2, kind), max_values: 2 },
+                { default_values: ids(2, kind) },
+                'default_values',
+              ],
+              [
+                'defaults under min',
+                { default_values: [], ...NONE },
+                { default_values: [] },
+                'default_values',
+              ],
+              [
+                'defaults of another kind',
+                { default_values: ids(1, kind) },
+                { default_values: ids(1, other) },
+                'default_values.0.type',
+              ],
+              ['disabled', {}, { disabled: true }, 'disabled'],
+            ],
+          ] as const,
+      ),
+      [
+        'radio group',
+        { type: 21, options: options(2) },
+        [
+          ['ten to choose from', { options: options(10) }, { options: options(11) }, 'options'],
+          ['one to choose from', {}, { options: options(1) }, 'options'],
+          ['two chosen', {}, { options: chosen }, 'options'],
+          ['one value twice', {}, { options: twice }, 'options.1.value'],
+          ['disabled', {}, { disabled: true }, 'disabled'],
+        ],
       ],
       [
-        'none where one is required',
-        menu({ ...none, required: false }),
-        menu({ ...none, required: true }),
-        'min_values',
-      ],
-      ['none where nothing is said', menu({ min_values: 1 }), menu(none), 'min_values'],
-      [
-        'min over max',
-        menu({ min_values: 2, max_values: 2 }),
-        menu({ min_values: 2 }),
-        'min_values',
-      ],
-      ['max over the options', menu({ max_values: 3 }), menu({ max_values: 4 }), 'max_values'],
-      [
-        'defaults over max',
-        menu({ options: filled, max_values: 2 }),
-        menu({ options: filled }),
-        'options',
-      ],
-      ['disabled', menu(), menu({ disabled: false }), 'disabled'],
-    ]);
-  });
-
-  it.each([
-    [5, 'user', 'role'],
-    [6, 'role', 'user'],
-    [7, 'user', 'channel'],
-    [8, 'channel', 'role'],
-  ])('has a menu of Discord’s own, type %i, out of its limits', async (type, kind, other) => {
-    const own = (more: object = {}) => named({ type, ...more });
-    const filled = (count: number, more: object = {}) =>
-      own({ default_values: ids(count, kind), ...more });
-    const none = { min_values: 0 };
-    await expectFields([
-      [
-        'channels',
-        own({ channel_types: [0, 5] }),
-        own({ channel_types: [0, 99] }),
-        'channel_types.1',
-      ],
-      ['channels twice', own(), own({ channel_types: [0, 0] }), 'channel_types'],
-      ['max', own({ max_values: 25 }), own({ max_values: 26 }), 'max_values'],
-      ['none where one is required', own({ ...none, required: false }), own(none), 'min_values'],
-      ['defaults over max', filled(2, { max_values: 2 }), filled(2), 'default_values'],
-      ['defaults under min', filled(0, { ...none, required: false }), filled(0), 'default_values'],
-      [
-        'defaults of another kind',
-        filled(1),
-        own({ default_values: ids(1, other) }),
-        'default_values.0.type',
-      ],
-      ['disabled', own(), own({ disabled: true }), 'disabled'],
-    ]);
-  });
-
-  it('has a group or a checkbox out of its limits', async () => {
-    const radio = (more: object) => named({ type: 21, ...more });
-    const group = (more: object) => named({ type: 22, options: options(3), ...more });
-    const chosen = options(2, { default: true });
-    const tick = (more: object) => named({ type: 23, ...more });
-    await expectFields([
-      [
-        'ten to choose from',
-        radio({ options: options(10) }),
-        radio({ options: options(11) }),
-        'options',
+        'checkbox group',
+        { type: 22, options: options(3) },
+        [
+          ['ten to tick', { options: options(10) }, { options: options(11) }, 'options'],
+          ['none to tick', { options: options(1) }, { options: [] }, 'options'],
+          ['none where one is required', NONE, { min_values: 0 }, 'min_values'],
+          ['max', { max_values: 3 }, { max_values: 4 }, 'max_values'],
+          ['min over the options', { min_values: 3 }, { min_values: 4 }, 'min_values'],
+          ['ticked over max', { options: chosen }, { options: chosen, max_values: 1 }, 'options'],
+          ['disabled', {}, { disabled: true }, 'disabled'],
+        ],
       ],
       [
-        'one to choose from',
-        radio({ options: options(2) }),
-        radio({ options: options(1) }),
-        'options',
+        'checkbox',
+        { type: 23 },
+        [
+          ['default', { default: true }, { default: 'yes' }, 'default'],
+          ['disabled', {}, { disabled: true }, 'disabled'],
+        ],
       ],
       [
-        'two chosen of a radio group',
-        radio({ options: options(2) }),
-        radio({ options: chosen }),
-        'options',
+        'file upload',
+        { type: 19 },
+        [
+          ['max', { max_values: 10 }, { max_values: 11 }, 'max_values'],
+          ['none where one is required', NONE, { min_values: 0 }, 'min_values'],
+          ['kinds', { file_types: ['image', '.csv'] }, { file_types: ['csv'] }, 'file_types.0'],
+          ['disabled', {}, { disabled: true }, 'disabled'],
+        ],
       ],
-      [
-        'one value twice',
-        radio({ options: options(2) }),
-        radio({ options: [...options(1), ...options(1)] }),
-        'options.1.value',
-      ],
-      ['ten to tick', group({ options: options(10) }), group({ options: options(11) }), 'options'],
-      ['none to tick', group({ options: options(1) }), group({ options: [] }), 'options'],
-      [
-        'none where one is required',
-        group({ min_values: 0, required: false }),
-        group({ min_values: 0 }),
-        'min_values',
-      ],
-      ['max', group({ max_values: 3 }), group({ max_values: 4 }), 'max_values'],
-      ['min over the options', group({ min_values: 3 }), group({ min_values: 4 }), 'min_values'],
-      [
-        'ticked over max',
-        group({ options: chosen }),
-        group({ options: chosen, max_values: 1 }),
-        'options',
-      ],
-      ['a disabled group', group({}), group({ disabled: true }), 'disabled'],
-      [
-        'a disabled radio group',
-        radio({ options: options(2) }),
-        radio({ options: options(2), disabled: true }),
-        'disabled',
-      ],
-      ['default', tick({ default: true }), tick({ default: 'yes' }), 'default'],
-      ['a disabled checkbox', tick({}), tick({ disabled: true }), 'disabled'],
-    ]);
-  });
-
-  it('has a file upload out of its limits', async () => {
-    const upload = (more: object = {}) => named({ type: 19, ...more });
-    await expectFields([
-      ['max', upload({ max_values: 10 }), upload({ max_values: 11 }), 'max_values'],
-      [
-        'none where one is required',
-        upload({ min_values: 0, required: false }),
-        upload({ min_values: 0 }),
-        'min_values',
-      ],
-      [
-        'kinds',
-        upload({ file_types: ['image', '.csv'] }),
-        upload({ file_types: ['csv'] }),
-        'file_types.0',
-      ],
-      ['disabled', upload(), upload({ disabled: true }), 'disabled'],
-    ]);
-  });
+    ];
+  it.each(FIELDS)('has a %s out of its limits', (_, component, limits) =>
+    expectModals(
+      within(
+        'components.0.component',
+        (more) => modal(labelled({ ...component, ...more })),
+        limits,
+      ),
+    ),
+  );
 
   it('is accepted, but hardly does what was meant', async () => {
-    const fixture = await openUnlimitedFixture();
-    await register(fixture, [settings]);
-    const { discord, channelId, member } = fixture;
+    const { discord, channelId, member } = await openRegistered();
     const opener = await discord.command(member, channelId, 'settings');
     const data = modal(
-      label(line({ value: 'a\nb' })),
-      label(menu({ custom_id: 'menu', required: false })),
-      label(named({ custom_id: 'role', type: 6, required: false, min_values: 0 })),
+      labelled({ ...LINE, value: 'a\nb' }),
+      labelled({ type: 3, options: options(3), custom_id: 'menu', required: false }),
+      labelled({ type: 6, custom_id: 'role', ...NONE }),
     );
     expect(await callBack(discord, opener, { type: 9, data })).toMatchObject({ status: 204 });
     expect(discord.warnings.map(({ reason }) => reason)).toEqual([
@@ -869,10 +719,9 @@ describe('a menu of a message', () => {
     const fixture = await openUnlimitedFixture({ ackMs: 3000 });
     const client = await logIn(fixture.discord);
     await register(fixture, [settings]);
-    const options = kinds.map((kind) => ({ ...kind, default: kind.value === 'buy' }));
     const rows = [
       new ActionRowBuilder<StringSelectMenuBuilder>().addComponents(
-        new StringSelectMenuBuilder({ custom_id: 'kinds', options }),
+        new StringSelectMenuBuilder({ custom_id: 'kinds', options: CHOSEN }),
       ),
     ];
     let isDeaf = false;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { MemberRef } from '../src/discord/fake-discord.ts';
 import { EVERYDAY_PERMISSIONS, PERMISSIONS } from '../src/discord/permissions.ts';
 import { logIn } from './client.ts';
-import { openUnlimitedFixture, post, SOON } from './fixture.ts';
+import { openUnlimitedFixture, post, refusal, SOON } from './fixture.ts';
 
 const look = new SlashCommandBuilder()
   .setName('look')
@@ -150,7 +150,7 @@ describe('an application that people install for themselves', () => {
     expect(inGroup).toMatchObject({ guildId: null, ephemeralFor: null });
     for (const place of [group.id, foreignChannelId]) {
       const answer = await post({ discord, member, ...fixture }, { content: 'x' }, place);
-      expect(answer).toMatchObject({ status: 403, body: { code: 50_001 } });
+      expect(answer).toMatchObject(refusal(403, 50_001));
     }
   });
 
