@@ -10,14 +10,17 @@ import {
   TextInputBuilder,
   TextInputStyle,
 } from 'discord.js';
-import { expect, inject, it, onTestFinished } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
-it('serves the bot that is started with what it prints, and takes commands and shows what the bot posts', async () => {
+it('serves the bot that is started with what it prints, takes commands and shows what the bot posts; says of a form that only the page fills it in', async () => {
   const discord = startProgram(inject('discordMain'), []);
   const [, apiUrl = ''] = await discord.said(/^DISCORD_API_URL=(.*)$/m);
   const [, token = ''] = await discord.said(/^DISCORD_TOKEN=(.*)$/m);
+  await openForm(apiUrl, token, () => discord.child.stdin.write('/settings\n'));
+  await discord.said(/A form opens.*: How large \(From \$\)/);
+
   const venue = startProgram(inject('venueMain'), ['--port', '0', '--simulate']);
   const [, venueUrl = ''] = await venue.said(/"listening":"([^"]+)"/);
   const bot = startProgram(inject('botMain'), [], {
@@ -40,26 +43,25 @@ it('serves the bot that is started with what it prints, and takes commands and s
   expect(await discord.ended).toBe(0);
 });
 
-it('says of a form that only the page fills it in', async () => {
-  const discord = startProgram(inject('discordMain'), []);
-  const [, api = ''] = await discord.said(/^DISCORD_API_URL=(.*)$/m);
-  const [, token = ''] = await discord.said(/^DISCORD_TOKEN=(.*)$/m);
+/** Logs a bot in that answers a command with a form, once the command is typed. */
+async function openForm(api: string, token: string, type: () => void): Promise<void> {
   const bot = new Client({ intents: [GatewayIntentBits.Guilds], rest: { api } });
-  onTestFinished(() => bot.destroy());
   const input = new TextInputBuilder().setCustomId('from').setStyle(TextInputStyle.Short);
   const modal = new ModalBuilder()
     .setCustomId('size')
     .setTitle('How large')
     .addLabelComponents(new LabelBuilder().setLabel('From $').setTextInputComponent(input));
-  bot.on(Events.InteractionCreate, async (interaction) => {
-    if (interaction.isChatInputCommand()) await interaction.showModal(modal);
+  const opened = new Promise<void>((resolve) => {
+    bot.on(Events.InteractionCreate, async (interaction) => {
+      if (interaction.isChatInputCommand()) await interaction.showModal(modal);
+      resolve();
+    });
   });
   const ready = once(bot, Events.ClientReady);
   await bot.login(token);
   await ready;
   await bot.application?.commands.set([{ name: 'settings', description: 'The settings' }]);
-  discord.child.stdin.write('/settings\n');
-  await discord.said(/A form opens.*: How large \(From \$\)/);
-  discord.child.kill('SIGTERM');
-  expect(await discord.ended).toBe(0);
-});
+  type();
+  await opened;
+  await bot.destroy();
+}

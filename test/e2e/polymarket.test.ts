@@ -13,7 +13,7 @@ import {
   tokensOf,
 } from '../support/polymarket-source.ts';
 import { IS_THOROUGH, within } from '../support/thorough.ts';
-import { type Fixture, openFixture, runToEnd, TOKEN, textOf } from './fixture.ts';
+import { type Fixture, openFixture, textOf } from './fixture.ts';
 
 /** A source that has listed nothing, and a bot that follows it without a key. */
 async function openPolymarket() {
@@ -30,13 +30,34 @@ async function openPolymarket() {
   return { source, fixture };
 }
 
+/** Says the proxy wallet to whoever takes the address that signs, and asks for none beside records. */
+async function namesProxy(
+  source: Awaited<ReturnType<typeof startSource>>,
+  fixture: Fixture,
+): Promise<void> {
+  const signer = `0x${'2'.repeat(40)}`;
+  source.addProxy(signer, ROW_WALLET);
+  const shown = `trades under another address, its proxy wallet: \`${checksummed(ROW_WALLET as WalletAddress)}\``;
+  const told = async (command: string, wallet: string) =>
+    textOf(await fixture.say(command, { wallet }));
+  for (const command of ['watch add', 'activity', 'flows'])
+    expect(await told(command, signer), command).toContain(shown);
+  const asked = () =>
+    source.requests.filter(({ pathname }) => pathname === '/public-profile').length;
+  const askedOfSigner = asked();
+  await fixture.say('watch remove', { wallet: ROW_WALLET });
+  for (const command of ['watch add', 'activity', 'flows'])
+    expect(await told(command, ROW_WALLET), command).not.toContain('proxy wallet');
+  expect(asked(), 'a wallet with records').toBe(askedOfSigner);
+}
+
 const ACTIVITY = /\/activity$/;
 const nowSeconds = () => Math.floor(Date.now() / 1_000);
 const gatewayPid = (fixture: Fixture) =>
   Number(fixture.logLines.findLast(({ event }) => event === 'polymarket.listening')?.['pid']);
 
 it(
-  'follows wallets of Polymarket without a key, over kills of gateway and bot: each record once',
+  'follows wallets of Polymarket without a key, over kills of gateway and bot: each record once; names proxy wallets, and says how late the lists are',
   async () => {
     const { source, fixture } = await openPolymarket();
     // One of each: further purchases in a market would grow the message of the first.
@@ -85,6 +106,11 @@ it(
       sourceRedeem(marketOf(1), 40, { timestamp: nowSeconds(), transaction_hash: hash32(3) }),
     );
     expect(fixture.alerts()).toHaveLength(count);
+    await namesProxy(source, fixture);
+    source.setAge(300);
+    await expect
+      .poll(async () => textOf(await fixture.say('watch status')))
+      .toContain('lists trades 5 min late');
     expect(await fixture.bot.stop()).toBe(0);
   },
   within(120_000),
@@ -171,41 +197,3 @@ it.runIf(IS_THOROUGH)(
   },
   within(120_000),
 );
-
-it('names the proxy wallet to whoever takes the address that signs, and says how late the lists are', async () => {
-  const { source, fixture } = await openPolymarket();
-  const signer = `0x${'2'.repeat(40)}`;
-  source.addProxy(signer, ROW_WALLET);
-  const shown = `trades under another address, its proxy wallet: \`${checksummed(ROW_WALLET as WalletAddress)}\``;
-  for (const command of ['watch add', 'activity', 'flows']) {
-    expect(textOf(await fixture.say(command, { wallet: signer })), command).toContain(shown);
-  }
-  const asked = () =>
-    source.requests.filter(({ pathname }) => pathname === '/public-profile').length;
-  const askedOfSigner = asked();
-  source.list(sourceTrade(sourceMarket(1)), sourceTransfer());
-  const lines = [];
-  for (const command of ['watch add', 'activity', 'flows']) {
-    lines.push(textOf(await fixture.say(command, { wallet: ROW_WALLET })));
-  }
-  expect(lines.join('\n')).not.toContain('proxy wallet');
-  expect(asked(), 'a wallet with records').toBe(askedOfSigner);
-  source.setAge(300);
-  await expect
-    .poll(async () => textOf(await fixture.say('watch status')))
-    .toContain('lists trades 5 min late');
-});
-
-it('refuses a key beside it, and a bot without a feed, by name', async () => {
-  const { exitCode, output } = await runToEnd({
-    DISCORD_TOKEN: TOKEN,
-    VENUE_BASE_URL: 'polymarket',
-    VENUE_API_KEY: 'a-key',
-    POLYMARKET_REQUESTS_PER_MINUTE: '0',
-    POLYMARKET_DATA_URL: 'ftp://example.com',
-  });
-  expect(exitCode).toBe(78);
-  for (const name of ['VENUE_API_KEY', 'POLYMARKET_REQUESTS_PER_MINUTE', 'POLYMARKET_DATA_URL']) {
-    expect(output).toContain(name);
-  }
-});
