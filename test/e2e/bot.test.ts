@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { inMarket, nowSeconds, redemption, sale, trade, transfer } from '../support/records.ts';
 import { WALLET, WALLET_SHOWN } from '../support/wallets.ts';
-import { elsewhere, openFixture, textOf } from './fixture.ts';
+import { elsewhere, openFixture, openWatched, textOf } from './fixture.ts';
 
 const OTHER_WALLET = `0x${'7'.repeat(40)}`;
 /** A position of which nothing else is known, so that no alert closes another. */
@@ -77,8 +77,7 @@ describe('the bot, end to end', () => {
   });
 
   it('collects what came while it was away into one message a wallet, and ends what went with its channel or server', async () => {
-    const fixture = await openFixture();
-    await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
+    const fixture = await openWatched();
     const left = elsewhere(fixture);
     const deleted = fixture.discord.createChannel(fixture.guildId, { name: 'old' });
     await fixture.say('watch add', { wallet: OTHER_WALLET }, deleted.id);

@@ -14,6 +14,7 @@ import type { OpenModal } from '@walletbell/local-discord/discord/people/handle'
 import { DEMO_KEY, type VenueKey } from '@walletbell/venue-server/keys';
 import { openLedger } from '@walletbell/venue-server/ledger';
 import { startVenue } from '@walletbell/venue-server/venue';
+import { PermissionFlagsBits } from 'discord.js';
 import { pino } from 'pino';
 import sqlite3 from 'sqlite3';
 import { expect, inject, onTestFailed, onTestFinished } from 'vitest';
@@ -26,6 +27,7 @@ import { startBotHere } from '../support/bot-here.ts';
 import { createFeedApart, IS_FEED_APART } from '../support/feed-apart.ts';
 import { limitsOfAll } from '../support/limits-file.ts';
 import { temporaryFolder } from '../support/temp.ts';
+import { WALLET } from '../support/wallets.ts';
 
 export const TOKEN = 'fixture.token.of-the-local-discord';
 export type LogLine = Readonly<Record<string, unknown>>;
@@ -264,6 +266,21 @@ export async function openFixture(options: FixtureOptions = {}) {
       expect(answer.ephemeralFor, 'only the person who typed it sees an error').toBe(admin.userId);
       return answer.content;
     },
+    /** Takes permissions in a channel from somebody, or gives them back. */
+    deny: (where: string, { userId }: Pick<MemberRef, 'userId'>, deny: bigint) =>
+      discord.setOverwrite(where, { id: userId, type: 1, allow: 0n, deny }),
+    /** Hides a channel from ordinary members. */
+    hide(where: string): void {
+      const { ViewChannel } = PermissionFlagsBits;
+      discord.setOverwrite(where, { id: guildId, type: 0, allow: 0n, deny: ViewChannel });
+      discord.setOverwrite(where, { id: discord.bot.id, type: 1, allow: ViewChannel, deny: 0n });
+    },
+    /** Lends `/watch` to the ordinary member, under Integrations. */
+    lendWatch(): void {
+      const command = discord.commands().find(({ name }) => name === 'watch');
+      const lent = { id: member.userId, type: 2, permission: true } as const;
+      discord.setCommandExceptions(guildId, command?.id ?? '', [lent]);
+    },
     /** What the alerts say in a few words. */
     lines: (where?: string) => alerts(where).map(({ line }) => line),
     /** Waits until the channel shows at least this many alerts. */
@@ -279,6 +296,13 @@ export async function openFixture(options: FixtureOptions = {}) {
     },
   };
   if (!withoutBot) await fixture.startBot({}, { asProcess: isFirstApart === true });
+  return fixture;
+}
+
+/** Opens a fixture whose channel watches the wallet, as Whale. */
+export async function openWatched(options?: FixtureOptions): Promise<Fixture> {
+  const fixture = await openFixture(options);
+  await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
   return fixture;
 }
 
@@ -395,6 +419,11 @@ export async function standBefore(
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
+
+/** A file of watches for `/watch import`. */
+export const watchesFile = (text: string, filename = 'watches.csv') => ({
+  file: { filename, data: Buffer.from(text) },
+});
 
 /** A row with one button, as Discord takes it. */
 export function rowWith(customId: string) {

@@ -1,4 +1,3 @@
-import { PermissionFlagsBits } from 'discord.js';
 import { expect, it } from 'vitest';
 import { trade } from '../support/records.ts';
 import { WALLET } from '../support/wallets.ts';
@@ -11,9 +10,7 @@ it('calls a wallet as its channel does, else as it was typed, and takes the labe
     (name) => discord.createChannel(guildId, { name }).id,
   ) as [string, string, string, string];
   const secret = `0x${'5'.repeat(40)}`;
-  const { ViewChannel } = PermissionFlagsBits;
-  discord.setOverwrite(hidden, { id: guildId, type: 0, allow: 0n, deny: ViewChannel });
-  discord.setOverwrite(hidden, { id: discord.bot.id, type: 1, allow: ViewChannel, deny: 0n });
+  fixture.hide(hidden);
   await fixture.ledger.addActivity(WALLET, 1, trade());
   await say('watch add', { wallet: WALLET, label: 'Metronome' });
   await say('watch add', { wallet: WALLET, label: 'Metro' }, office);

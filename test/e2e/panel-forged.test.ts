@@ -1,29 +1,14 @@
 import type { SeenMessage } from '@walletbell/local-discord/discord/events';
-import type { MemberRef } from '@walletbell/local-discord/discord/fake-discord';
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { subjectArgs } from '../../src/watches/forms/form-id.ts';
 import { limitsOfAll } from '../support/limits-file.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { WALLET_B as OTHER_WALLET, WALLET } from '../support/wallets.ts';
-import { elsewhere, type Fixture, idIn, openFixture, post, query, textOf } from './fixture.ts';
+import { elsewhere, idIn, post, query, textOf } from './fixture.ts';
+import { MANAGING, openPanel, submit, toldAt, toldBy } from './panel-forms.ts';
 
 const LARGE = 'watch:panel:large:';
-
-async function openPanel(environment: Record<string, string> = {}) {
-  const fixture = await openFixture({ environment });
-  await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
-  const panel = await fixture.say('watch edit', { wallet: 'whale' });
-  return { ...fixture, fixture, panel };
-}
-
-/** Presses a button, and gives what the person is told beside the message. */
-async function toldBy(fixture: Fixture, who: MemberRef, message: SeenMessage, start: string) {
-  const handle = await fixture.discord.press(who, message.id, idIn(message, start));
-  const told = await handle.waitFor(({ id }) => id !== message.id);
-  expect(told.ephemeralFor).toBe(who.userId);
-  return told.content;
-}
 
 describe('the forms of a settings panel', () => {
   it('take each once: closed and opened again, delivered twice, submitted twice, and after a restart', async () => {
@@ -36,11 +21,11 @@ describe('the forms of a settings panel', () => {
     const handle = await twice.submit({ 'min-usdc': '50' });
     expect(textOf(await handle.reply())).toContain('• **from $50** (was $0)');
     handle.redeliver();
-    const same = await (await stale.submit({ 'min-usdc': '50' })).reply();
+    const same = await submit(stale, { 'min-usdc': '50' });
     expect(textOf(same)).toMatch(/^Nothing changed\./);
     expect(await fixture.bot.stop()).toBe(0);
     await fixture.startBot();
-    const after = await (await later.submit({ 'max-price': '90' })).reply();
+    const after = await submit(later, { 'max-price': '90' });
     expect(textOf(after)).toContain('• from $50\n• **trades at 90¢ or less**');
     const list = await fixture.say('watch list');
     const changes = textOf(await fixture.press(admin, list, 'watch:list:changes'));
@@ -62,46 +47,28 @@ describe('the forms of a settings panel', () => {
     while (last.isModal && count < 20) last = await press();
     const refused = /^Slow down a little/;
     expect((await last.handle.waitFor(({ id }) => id !== panel.id)).content).toMatch(refused);
-    const told = await (await opened.submit({ 'min-usdc': '50' })).waitFor(
-      ({ id }) => id !== panel.id,
-    );
+    const told = await toldAt(opened, panel, { 'min-usdc': '50' });
     expect(told.content).toMatch(refused);
   });
 
   it('say in a sentence that the channel, or the right to write in it, is gone', async () => {
     const { fixture, admin, discord, guildId } = await openPanel();
     const { id: other } = discord.createChannel(guildId, { name: 'other' });
-    const carl = discord.createMember(guildId, {
-      name: 'carl',
-      permissions:
-        PermissionFlagsBits.ViewChannel |
-        PermissionFlagsBits.SendMessages |
-        PermissionFlagsBits.UseApplicationCommands |
-        PermissionFlagsBits.ManageGuild,
-    });
+    const carl = discord.createMember(guildId, { name: 'carl', permissions: MANAGING });
     await fixture.say('watch add', { wallet: WALLET, label: 'Whale' }, other);
     const panel = await fixture.sayAs(carl, 'watch edit', { wallet: 'whale', channel: other });
     const opened = await fixture.open(carl, panel, LARGE);
-    discord.setOverwrite(other, {
-      id: carl.userId,
-      type: 1,
-      allow: 0n,
-      deny: PermissionFlagsBits.SendMessages,
-    });
+    fixture.deny(other, carl, PermissionFlagsBits.SendMessages);
     const closed = /^You need .*Send Messages/;
     expect(await toldBy(fixture, carl, panel, LARGE)).toMatch(closed);
     expect(await toldBy(fixture, carl, panel, 'watch:panel:remove:')).toMatch(closed);
-    const refused = await (await opened.submit({ 'min-usdc': '50' })).waitFor(
-      ({ id }) => id !== panel.id,
-    );
+    const refused = await toldAt(opened, panel, { 'min-usdc': '50' });
     expect(refused.content).toMatch(closed);
     const open = await fixture.sayAs(admin, 'watch edit', { wallet: 'whale', channel: other });
     expect(textOf(open)).toContain('every buy');
     const form = await fixture.open(admin, open, LARGE);
     discord.deleteChannel(other);
-    const gone = await (await form.submit({ 'min-usdc': '50' })).waitFor(
-      ({ id }) => id !== open.id,
-    );
+    const gone = await toldAt(form, open, { 'min-usdc': '50' });
     expect(gone.content).toMatch(/^You need |isn’t watched/);
     expect(discord.rejections).toEqual([]);
   });
@@ -123,7 +90,7 @@ describe('the forms of a settings panel', () => {
     await query(fixture, 'DROP TRIGGER refused');
     const again = await fixture.open(admin, kept, 'watch:panel:again:');
     expect(again.fields[0]?.value).toBe('50');
-    const changed = await (await again.submit()).reply();
+    const changed = await submit(again);
     expect(textOf(changed)).toContain('• **from $50** (was $0)');
     expect(changed.content).toBe('');
     const list = await fixture.say('watch list');

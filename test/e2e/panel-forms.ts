@@ -1,8 +1,9 @@
 import type { SeenMessage } from '@walletbell/local-discord/discord/events';
 import type { MemberRef } from '@walletbell/local-discord/discord/fake-discord';
-import type { FieldValues } from '@walletbell/local-discord/discord/people/handle';
+import type { FieldValues, OpenModal } from '@walletbell/local-discord/discord/people/handle';
 import { PermissionFlagsBits } from 'discord.js';
-import type { Fixture } from './fixture.ts';
+import { expect } from 'vitest';
+import { type Fixture, idIn, openWatched } from './fixture.ts';
 
 /** Permissions of a member who may change settings. */
 export const MANAGING =
@@ -10,6 +11,18 @@ export const MANAGING =
   PermissionFlagsBits.SendMessages |
   PermissionFlagsBits.UseApplicationCommands |
   PermissionFlagsBits.ManageGuild;
+
+/** A server that watches one wallet, with the panel of it before the admin. */
+export async function openPanel(environment: Record<string, string> = {}) {
+  const fixture = await openWatched({ environment });
+  const panel = await fixture.say('watch edit', { wallet: 'whale' });
+  return { ...fixture, fixture, panel };
+}
+
+/** Submits a form, and gives what its message becomes. */
+export async function submit(modal: OpenModal, values?: FieldValues): Promise<SeenMessage> {
+  return (await modal.submit(values)).reply();
+}
 
 /** Fills in a form of a panel, and gives what its message becomes. */
 export async function fillIn(
@@ -19,6 +32,23 @@ export async function fillIn(
   form: string,
   values: FieldValues,
 ): Promise<SeenMessage> {
-  const modal = await fixture.open(who, panel, `watch:panel:${form}:`);
-  return (await modal.submit(values)).reply();
+  return submit(await fixture.open(who, panel, `watch:panel:${form}:`), values);
+}
+
+/** Submits a form, and gives what the person is told beside the message that it belongs to. */
+export async function toldAt(modal: OpenModal, message: SeenMessage, values?: FieldValues) {
+  return (await modal.submit(values)).waitFor(({ id }) => id !== message.id);
+}
+
+/** Presses a button, and gives what the person is told beside the message. */
+export async function toldBy(
+  fixture: Fixture,
+  who: MemberRef,
+  message: SeenMessage,
+  start: string,
+): Promise<string> {
+  const handle = await fixture.discord.press(who, message.id, idIn(message, start));
+  const told = await handle.waitFor(({ id }) => id !== message.id);
+  expect(told.ephemeralFor).toBe(who.userId);
+  return told.content;
 }

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { inMarket, sale, trade } from '../support/records.ts';
 import { within } from '../support/thorough.ts';
 import { WALLET } from '../support/wallets.ts';
-import { type Fixture, type FixtureOptions, openFixture, query } from './fixture.ts';
+import { type Fixture, type FixtureOptions, openFixture, query, watchesFile } from './fixture.ts';
 
 const DESK_WALLET = `0x${'4'.repeat(40)}`;
 const SHARED_WALLET = `0x${'5'.repeat(40)}`;
@@ -180,9 +180,7 @@ describe('somebody who has installed the bot for themselves', { timeout: within(
     const own = await exportOf(await say(bob, dm, 'watch export'));
     expect(own).not.toContain(dm);
     const send = (who: MemberRef, where: string, text: string) =>
-      say(who, where, 'watch import', {
-        file: { filename: 'watches.csv', data: Buffer.from(text) },
-      });
+      say(who, where, 'watch import', watchesFile(text));
     const toServer = await send(fixture.admin, channelId, own);
     expect(wordsOf(toServer)).toContain('2 new');
     await press(fixture.admin, toServer, 'watch:import:apply');

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { buy, inMarket, redemption, sell, trade } from '../support/records.ts';
 import { within } from '../support/thorough.ts';
 import { WALLET } from '../support/wallets.ts';
-import { type Fixture, openFixture, textOf } from './fixture.ts';
+import { type Fixture, openFixture, openWatched, textOf } from './fixture.ts';
 
 const USUAL =
   PermissionFlagsBits.ViewChannel |
@@ -39,9 +39,8 @@ const wordsOf = (message: SeenMessage | undefined) =>
 
 describe('the end of a position that a channel was alerted to', { timeout: within(90_000) }, () => {
   it('is told by its redemption, over a kill; alone where that is hidden; and not where results are off', async () => {
-    const fixture = await openFixture({ asProcess: true });
+    const fixture = await openWatched({ asProcess: true });
     const { say } = fixture;
-    await say('watch add', { wallet: WALLET, label: 'Whale' });
 
     const shown = await buyAndRedeem(fixture, 1, [1, 2]);
     const [redeemed] = shown.after();

@@ -3,34 +3,26 @@ import { ChannelType, PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { inMarket, trade } from '../support/records.ts';
 import { WALLET } from '../support/wallets.ts';
-import { type Fixture, openFixture, textOf } from './fixture.ts';
+import { type Fixture, openFixture, textOf, watchesFile } from './fixture.ts';
 
-const { ViewChannel, SendMessages, MentionEveryone } = PermissionFlagsBits;
+const { SendMessages, MentionEveryone } = PermissionFlagsBits;
 const OTHER = `0x${'2'.repeat(40)}`;
 const HIDDEN_WALLET = `0x${'3'.repeat(40)}`;
 
 /** A fixture in which bob, an ordinary member, has been lent /watch under Integrations. */
 async function openLent() {
   const fixture = await openFixture();
-  const { discord, guildId, member } = fixture;
-  const command = discord.commands().find(({ name }) => name === 'watch');
-  discord.setCommandExceptions(guildId, command?.id ?? '', [
-    { id: member.userId, type: 2, permission: true },
-  ]);
+  fixture.lendWatch();
+  const { member } = fixture;
   /** Bob types it. */
   const asBob = (line: string, values?: OptionValues, where?: string) =>
     fixture.sayAs(member, line, values, where);
-  const deny = (channelId: string, bits: bigint) =>
-    discord.setOverwrite(channelId, { id: member.userId, type: 1, allow: 0n, deny: bits });
-  const hide = (channelId: string) => {
-    discord.setOverwrite(channelId, { id: guildId, type: 0, allow: 0n, deny: ViewChannel });
-    discord.setOverwrite(channelId, { id: discord.bot.id, type: 1, allow: ViewChannel, deny: 0n });
-  };
-  return { ...fixture, fixture, asBob, deny, hide };
+  const deny = (channelId: string, bits: bigint) => fixture.deny(channelId, member, bits);
+  return { ...fixture, fixture, asBob, deny };
 }
 
 const importOf = ({ sayAs, member }: Fixture, text: string) =>
-  sayAs(member, 'watch import', { file: { filename: 'watches.csv', data: Buffer.from(text) } });
+  sayAs(member, 'watch import', watchesFile(text));
 
 describe('whoever is lent /watch', () => {
   it('does with it nothing that they may not do themselves: write in the channel, mention the role', async () => {

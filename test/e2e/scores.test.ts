@@ -5,7 +5,7 @@ import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { within } from '../support/thorough.ts';
 import { WALLET } from '../support/wallets.ts';
-import { openFixture, textOf } from './fixture.ts';
+import { openWatched, textOf } from './fixture.ts';
 import { bought, remember, traded } from './past.ts';
 
 const OTHER = `0x${'2'.repeat(40)}`;
@@ -15,9 +15,8 @@ const fileOf = ({ attachments }: SeenMessage) => Buffer.from(attachments[0]?.dat
 
 describe('/watch scores', { timeout: within(90_000) }, () => {
   it('ranks the wallets of a channel for all to see, with a chart and a file on demand, and without them where Discord takes none', async () => {
-    const fixture = await openFixture();
+    const fixture = await openWatched();
     const { discord, channelId, guildId, member, say } = fixture;
-    await say('watch add', { wallet: WALLET, label: 'Whale' });
     await say('watch add', { wallet: OTHER, label: '=Shark' });
     await say('watch add', { wallet: SMALL });
     const empty = await say('watch scores');
@@ -98,18 +97,10 @@ describe('/watch scores', { timeout: within(90_000) }, () => {
     // A channel is shown only to those who see it, and only where everybody does.
     const { id: secret } = discord.createChannel(guildId, { name: 'secret' });
     const { id: open } = discord.createChannel(guildId, { name: 'open' });
-    discord.setOverwrite(secret, {
-      id: member.userId,
-      type: 1,
-      allow: 0n,
-      deny: PermissionFlagsBits.ViewChannel,
-    });
+    fixture.deny(secret, member, PermissionFlagsBits.ViewChannel);
     await say('watch add', { wallet: WALLET, label: 'Hidden' }, secret);
     await say('watch add', { wallet: OTHER, label: 'Shown' }, open);
-    const command = discord.commands().find(({ name }) => name === 'watch');
-    discord.setCommandExceptions(guildId, command?.id ?? '', [
-      { id: member.userId, type: 2, permission: true },
-    ]);
+    fixture.lendWatch();
     const asBob = (values: Record<string, string>) => fixture.sayAs(member, 'watch scores', values);
 
     const unseen = asBob({ channel: secret });

@@ -5,14 +5,13 @@ import { MAY_MOUNT, smallDisk } from '../support/full-disk.ts';
 import { inMarket, nowSeconds, trade } from '../support/records.ts';
 import { WALLET } from '../support/wallets.ts';
 import { tradingOf } from './account.ts';
-import { messageChange, openFixture, query } from './fixture.ts';
+import { messageChange, openFixture, openWatched, query } from './fixture.ts';
 
 const OTHER = `0x${'b'.repeat(40)}`;
 
 describe('the store under stress', () => {
   it('puts damaged documents aside, says in the channels what may be missing, and goes on with the others', async () => {
-    const fixture = await openFixture();
-    await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
+    const fixture = await openWatched();
     await fixture.say('watch add', { wallet: OTHER, label: 'Other' });
     await fixture.trades(trade(), trade({ trader: OTHER }));
     await fixture.alerted(2);

@@ -5,7 +5,7 @@ import { MessageFlags, PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { inMarket, nowSeconds, sale, trade, transfer } from '../support/records.ts';
 import { WALLET, WALLET_SHOWN } from '../support/wallets.ts';
-import { type Fixture, openFixture, textOf } from './fixture.ts';
+import { type Fixture, openFixture, openWatched, textOf } from './fixture.ts';
 
 const VISIBLE = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;
 const USUAL = VISIBLE | PermissionFlagsBits.SendMessages | PermissionFlagsBits.EmbedLinks;
@@ -204,9 +204,8 @@ describe('settings of a watch', () => {
 
 describe('a pause', () => {
   it('keeps silent also over a restart, makes up for nothing, and ends by resume', async () => {
-    const fixture = await openFixture();
+    const fixture = await openWatched();
     const { refused, say } = fixture;
-    await say('watch add', { wallet: WALLET, label: 'Whale' });
     expect(await refused('watch resume', { wallet: 'Whale' })).toContain('isn’t paused');
     const tooLong = await refused('watch pause', { wallet: 'Whale', for: '31d' });
     expect(tooLong).toContain('`for` can’t be `31d`. Use a time from 1 min to 30 d');
@@ -251,9 +250,8 @@ describe('a pause', () => {
   });
 
   it('comes from the button under an alert, for those who may, and everybody sees by whom and how to undo it', async () => {
-    const fixture = await openFixture();
+    const fixture = await openWatched();
     const { discord, german, press } = fixture;
-    await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
     await fixture.ledger.addActivity(WALLET, 1, trade({ quantity: 1 }));
     await fixture.alerted(1);
     const [alert] = fixture.posted();

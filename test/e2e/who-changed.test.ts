@@ -2,7 +2,7 @@ import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { within } from '../support/thorough.ts';
 import { WALLET } from '../support/wallets.ts';
-import { type Fixture, openFixture, query, textOf } from './fixture.ts';
+import { type Fixture, openFixture, query, textOf, watchesFile } from './fixture.ts';
 
 const { ViewChannel, ManageGuild, UseApplicationCommands } = PermissionFlagsBits;
 const MANAGER = ViewChannel | ManageGuild | UseApplicationCommands;
@@ -39,9 +39,7 @@ describe('who changed what in a server', { timeout: within(120_000) }, () => {
     await sayAs(german, 'watch digest', { every: 'day' });
     await sayAs(german, 'watch digest', { every: 'day' });
     const file = `wallet,label\n${OTHER},Shark\n${WALLET},Whale`;
-    const asked = await say('watch import', {
-      file: { filename: 'watches.csv', data: Buffer.from(file) },
-    });
+    const asked = await say('watch import', watchesFile(file));
     await press(admin, asked, 'watch:import:apply');
 
     expect(withoutTimes(await edited())).toContain(
@@ -112,12 +110,8 @@ describe('who changed what in a server', { timeout: within(120_000) }, () => {
     const fixture = await openFixture();
     const { discord, guildId, admin, member, say, sayAs, press } = fixture;
     const { id: hidden } = discord.createChannel(guildId, { name: 'vault' });
-    discord.setOverwrite(hidden, { id: guildId, type: 0, allow: 0n, deny: ViewChannel });
-    discord.setOverwrite(hidden, { id: discord.bot.id, type: 1, allow: ViewChannel, deny: 0n });
-    const command = discord.commands().find(({ name }) => name === 'watch');
-    discord.setCommandExceptions(guildId, command?.id ?? '', [
-      { id: member.userId, type: 2, permission: true },
-    ]);
+    fixture.hide(hidden);
+    fixture.lendWatch();
     await say('watch add', { wallet: WALLET, label: 'Whale' });
     await say('watch add', { wallet: OTHER, channel: hidden });
     const list = await sayAs(member, 'watch list');

@@ -80,16 +80,8 @@ describe('/watch why', () => {
     );
 
     const bob = fixture.member;
-    const command = discord.commands().find(({ name }) => name === 'watch');
-    discord.setCommandExceptions(guildId, command?.id ?? '', [
-      { id: bob.userId, type: 2, permission: true },
-    ]);
-    discord.setOverwrite(picky, {
-      id: bob.userId,
-      type: 1,
-      allow: 0n,
-      deny: PermissionFlagsBits.ViewChannel,
-    });
+    fixture.lendWatch();
+    fixture.deny(picky, bob, PermissionFlagsBits.ViewChannel);
     const seen = textOf(
       await fixture.sayAs(bob, 'watch why', { wallet: WALLET, transaction: bought.txHash }),
     );
@@ -133,12 +125,7 @@ describe('/watch why', () => {
     const { id: closed } = discord.createChannel(fixture.guildId, { name: 'closed' });
     await say('watch add', { wallet: WALLET, label: 'Whale' });
     await say('watch add', { wallet: WALLET, label: 'Whale' }, closed);
-    discord.setOverwrite(closed, {
-      id: discord.bot.id,
-      type: 1,
-      allow: 0n,
-      deny: PermissionFlagsBits.SendMessages,
-    });
+    fixture.deny(closed, { userId: discord.bot.id }, PermissionFlagsBits.SendMessages);
     const [first, second] = [trade(), trade()];
     await fixture.trades(first);
     await fixture.alerted(1);
