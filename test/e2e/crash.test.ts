@@ -5,11 +5,14 @@ import { crashRun } from '../support/crash/run.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { IS_THOROUGH, variants, within } from '../support/thorough.ts';
 
-/**
- * Between two of the parties that must agree: at the others the step before is repeated alone.
- * `edits.test.ts` kills a bot whose edit was answered.
- */
-const BETWEEN: readonly Step[] = ['poll.stored', 'post.answered', 'room.posted'];
+/** Between two of the parties that must agree: at the others the step before is repeated alone. */
+const BETWEEN: readonly Step[] = [
+  'poll.stored',
+  'post.answered',
+  'sent.stored',
+  'edit.answered',
+  'room.posted',
+];
 
 it(
   'loses nothing and doubles nothing when it is killed at each step of an alert’s way and at random',
