@@ -1,10 +1,9 @@
-import { Exact, toDecimalText } from '../lib/exact.ts';
 import { amendAccount } from './accounts/amend-account.ts';
 import { type Entry, isInEntry } from './consensus.ts';
 import { entryKeys } from './market.ts';
 import { foldPositions, type Portfolio } from './portfolio.ts';
-import { amendPosition } from './positions/position.ts';
-import { amendFirstPurchase, replaceFill } from './record/first-purchase.ts';
+import { amendPosition, moved } from './positions/position.ts';
+import { type AmendedFill, amendFirstPurchase, replaceFill } from './record/first-purchase.ts';
 import { recordFill } from './record/record.ts';
 import { type Amendment, amendAlerted } from './results/amend-alerted.ts';
 import { amendLargest, amendSizes } from './trades/trades.ts';
@@ -28,7 +27,7 @@ export function amendKnowledge(
   const { before, after, alertIds } = amendment;
   const { unread, questions, record } = knowledge;
   const fills = { before: recordFill(before), after: recordFill(after) };
-  const portfolio = amendPortfolio(knowledge.portfolio, amendment, nowSeconds, boundaries);
+  const portfolio = amendPortfolio(knowledge.portfolio, amendment, fills, nowSeconds, boundaries);
   return {
     ...knowledge,
     portfolio,
@@ -53,11 +52,11 @@ export function amendKnowledge(
 function amendPortfolio(
   portfolio: Portfolio,
   { before, after }: Amendment,
+  fills: AmendedFill,
   nowSeconds: number,
   boundaries: readonly number[],
 ): Portfolio {
   const { market, outcome } = entryKeys(before);
-  const fills = { before: recordFill(before), after: recordFill(after) };
   const isOwn = (position: { readonly market: string }) => position.market === market;
   const own = portfolio.positions.find((position) => position.outcome === outcome);
   const amended = own && amendPosition(own, before, after);
@@ -103,13 +102,11 @@ function amendEntry(entry: Entry, { before, after }: Amendment): Entry {
   const isOfOtherShares = before.quantity !== after.quantity;
   if (before.action !== 'Buy') return isOfOtherShares ? { ...entry, sold: null } : entry;
   if (!isInEntry(entry, before)) return entry;
-  const moved = (name: 'shares' | 'usdc' | 'netUsdc', from: number, to: number) =>
-    toDecimalText(new Exact(entry[name]).plus(to).minus(from));
   return {
     ...entry,
-    shares: moved('shares', before.quantity, after.quantity),
-    usdc: moved('usdc', Math.abs(before.grossValue), Math.abs(after.grossValue)),
-    netUsdc: moved('netUsdc', before.transferNetAmount, after.transferNetAmount),
+    shares: moved(entry.shares, before.quantity, after.quantity),
+    usdc: moved(entry.usdc, Math.abs(before.grossValue), Math.abs(after.grossValue)),
+    netUsdc: moved(entry.netUsdc, before.transferNetAmount, after.transferNetAmount),
     sold: isOfOtherShares && entry.sold !== '0' ? null : entry.sold,
   };
 }

@@ -70,7 +70,8 @@ export interface AccountsQuestion {
  * settlements and pairs. No market is left out because of its outcome.
  */
 export function cameBackOf(question: AccountsQuestion): CameBackAnswer {
-  const untilSeconds = untilOf(question);
+  const { record, nowSeconds } = question;
+  const untilSeconds = matureTo(record.markets, record.matureToSeconds, nowSeconds);
   if (untilSeconds === null) return { cameBack: null, reason: 'noDate' };
   const parts = partsOf(question).filter((part) => isIncluded(part, question, untilSeconds));
   const prices = parts.reduce((total, part) => total + part.prices, 0);
@@ -101,10 +102,6 @@ export function openOf(question: AccountsQuestion): Open {
     for (const key of market) held.add(key);
   }
   return { markets, paidUsdc: toDecimalText(total(open, (part) => part.held)), held };
-}
-
-function untilOf({ record, nowSeconds }: AccountsQuestion): number | null {
-  return matureTo(record.markets, record.matureToSeconds, nowSeconds);
 }
 
 type Part = ReturnType<typeof partsOf>[number];

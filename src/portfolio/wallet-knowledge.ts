@@ -30,7 +30,6 @@ import {
   addSale,
   alertedPositionsSchema,
   giveUp,
-  giveUpMarkets,
   settlePositions,
   type Updated,
 } from './results/alerted-positions.ts';
@@ -220,7 +219,7 @@ function withGivenUp(knowledge: WalletKnowledge, items: readonly ActivityItem[])
     givenUpMarkets: addGivenUp(knowledge.givenUpMarkets, markets),
     record: { ...record, markets: record.markets.filter(isKept) },
     unread: unread && { ...unread, fills: unread.fills.filter(isKept) },
-    alertedPositions: giveUpMarkets(knowledge.alertedPositions, markets),
+    alertedPositions: giveUp(knowledge.alertedPositions, markets),
     entries: knowledge.entries.map((entry) => (isKept(entry) ? entry : { ...entry, sold: null })),
     questions: knowledge.questions.filter(isKept),
   };
@@ -323,7 +322,7 @@ export function addSales(
     const context = contexts?.get(alertId);
     // A purchase after a sale would count as sold by it.
     if (item.action === 'Buy' || context === undefined) {
-      return { alertedPositions: giveUp(before, entryKeys(item).market), results: [] };
+      return { alertedPositions: giveUp(before, new Set([entryKeys(item).market])), results: [] };
     }
     const updated = addSale(alertedPositions, item, context);
     alertedPositions = updated.alertedPositions;

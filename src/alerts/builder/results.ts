@@ -62,7 +62,7 @@ export function updateByAlert(
     ? addPurchase(before, { alertId: id, item, channels, isLater })
     : before;
   if (isDoubtful && !isAsked) {
-    return { alertedPositions: giveUp(alertedPositions, own), results: [] };
+    return { alertedPositions: giveUp(alertedPositions, new Set([own])), results: [] };
   }
   const isSale = item.action === 'Sell' || item.action === 'Redeem';
   if (context === undefined || !isSale) return { alertedPositions, results: [] };

@@ -227,8 +227,7 @@ function addUpFills(before: Sums | null, fills: readonly RecordFill[]): Sums | n
       const shares = Exact.min(holding.shares, fill.shares);
       back = back.minus(quotient(shares.times(fill.netUsdc), fill.shares));
     }
-    const { shares, cost, entry, bought, sinceSeconds } = after;
-    held.set(fill.outcome, [fill.outcome, fill.side, shares, cost, entry, bought, sinceSeconds]);
+    held.set(fill.outcome, leftOf(fill.outcome, fill.side, after));
   }
   const lastSeconds = Math.max(opened.lastSeconds, fills.at(-1)?.atSeconds ?? 0);
   return {
@@ -275,6 +274,15 @@ export function holdingOf(left: Sums['left'][number] | undefined): Holding {
     bought,
     sinceSeconds,
   };
+}
+
+/** Returns the remaining shares of an outcome from its holding, as {@link holdingOf} reads them. */
+export function leftOf(
+  outcome: string,
+  side: string,
+  { shares, cost, entry, bought, sinceSeconds }: Holding,
+): Sums['left'][number] {
+  return [outcome, side, shares, cost, entry, bought, sinceSeconds];
 }
 
 /** Returns the fill of a position, with its price in cents as listed by the venue, to 15 digits. */

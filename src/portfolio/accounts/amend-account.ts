@@ -1,6 +1,7 @@
 import { Exact, toDecimalText } from '../../lib/exact.ts';
+import { amendHolding } from '../positions/position.ts';
 import { type AmendedFill, type RecordFill, replaceFill } from '../record/first-purchase.ts';
-import { type Account, fillOfRecord, notWhole, type Sums } from './account.ts';
+import { type Account, fillOfRecord, holdingOf, leftOf, notWhole, type Sums } from './account.ts';
 
 /**
  * Returns the account with a record replaced by the venue's current version. The totals paid and
@@ -39,23 +40,6 @@ function amendLeft(
   const index = left.findIndex(([outcome]) => outcome === before.outcome);
   const own = left[index];
   if (own === undefined || after === undefined) return null;
-  const [outcome, side, shares, cost, entry, bought, sinceSeconds] = own;
-  if (shares !== bought || before.atSeconds < sinceSeconds) return null;
-  const [, , sharesBefore, centsBefore, netBefore] = fillOfRecord(before);
-  const [, , sharesAfter, centsAfter, netAfter] = fillOfRecord(after);
-  const moved = (total: string, from: Exact | number, to: Exact | number) =>
-    toDecimalText(new Exact(total).plus(to).minus(from));
-  return left.with(index, [
-    outcome,
-    side,
-    moved(shares, sharesBefore, sharesAfter),
-    moved(cost, netBefore, netAfter),
-    moved(
-      entry,
-      new Exact(sharesBefore).times(centsBefore),
-      new Exact(sharesAfter).times(centsAfter),
-    ),
-    moved(bought, sharesBefore, sharesAfter),
-    sinceSeconds,
-  ]);
+  const holding = amendHolding(holdingOf(own), fillOfRecord(before), fillOfRecord(after));
+  return holding && left.with(index, leftOf(own[0], own[1], holding));
 }

@@ -260,11 +260,9 @@ function withRecent(position: Position, recent: Fill[], base: Holding | null): P
  * Returns a holding after the figures of one of its fills have changed. Exact for a purchase if
  * nothing was sold since, and for a sale if only its amount has changed; otherwise null.
  */
-function amendHolding(holding: Holding, before: Fill, after: Fill): Holding | null {
+export function amendHolding(holding: Holding, before: Fill, after: Fill): Holding | null {
   const [timeSeconds, action, sharesBefore, centsBefore, netBefore] = before;
   const [, , sharesAfter, centsAfter, netAfter] = after;
-  const moved = (total: string, from: Exact | number, to: Exact | number) =>
-    toDecimalText(new Exact(total).plus(to).minus(from));
   if (action !== 'Buy') {
     if (sharesBefore !== sharesAfter) return null;
     return { ...holding, realized: moved(holding.realized, netAfter, netBefore) };
@@ -281,6 +279,11 @@ function amendHolding(holding: Holding, before: Fill, after: Fill): Holding | nu
       new Exact(sharesAfter).times(centsAfter),
     ),
   };
+}
+
+/** Returns a total after one of its parts has changed. */
+export function moved(total: string, from: Exact | number, to: Exact | number): string {
+  return toDecimalText(new Exact(total).plus(to).minus(from));
 }
 
 /** Effect of an item on a market that is tracked. */

@@ -1,77 +1,47 @@
 import { matureBy } from './record.ts';
 import { type SpanSums, type Standing, standingAt } from './standing.ts';
 
+/** Names of the sums, in the order of a {@link KeptSums}. */
+const NAMES = [
+  'markets',
+  'days',
+  'won',
+  'withoutEnd',
+  'priceCents',
+  'edgeCents',
+  'errorCents',
+  'isRanked',
+  'oneIn',
+  'firstSeconds',
+  'single',
+  'missing',
+  'twentiethSeconds',
+  'afterSeconds',
+  'matureToSeconds',
+  'lastSeconds',
+  'nextSeconds',
+] as const satisfies readonly (keyof SpanSums)[];
+
 /**
- * The sums of a span as numbers only, about 190 bytes of memory, in the order of {@link keepSums},
+ * The sums of a span as numbers only, about 190 bytes of memory, in the order of {@link NAMES},
  * with NaN for null.
  */
 export type KeptSums = readonly number[];
 
 export function keepSums(sums: SpanSums): KeptSums {
-  return [
-    sums.markets,
-    sums.days,
-    sums.won,
-    sums.withoutEnd,
-    orNaN(sums.priceCents),
-    orNaN(sums.edgeCents),
-    orNaN(sums.errorCents),
-    sums.isRanked ? 1 : 0,
-    sums.oneIn,
-    orNaN(sums.firstSeconds),
-    sums.single,
-    sums.missing,
-    orNaN(sums.twentiethSeconds),
-    orNaN(sums.afterSeconds),
-    orNaN(sums.matureToSeconds),
-    orNaN(sums.lastSeconds),
-    orNaN(sums.nextSeconds),
-  ];
+  return NAMES.map((name) => Number(sums[name] ?? Number.NaN));
 }
 
 function readSums(kept: KeptSums): SpanSums {
-  const [
-    markets = 0,
-    days = 0,
-    won = 0,
-    withoutEnd = 0,
-    price,
-    edge,
-    error,
-    isRanked,
-    oneIn = 1,
-    ...times
-  ] = kept;
-  const [first, single = 0, missing = 0, twentieth, after, matureTo, last, next] = times;
-  return {
-    ...{
-      markets,
-      days,
-      won,
-      withoutEnd,
-      oneIn,
-      single,
-      missing,
-    },
-    priceCents: orNull(price),
-    edgeCents: orNull(edge),
-    errorCents: orNull(error),
-    isRanked: isRanked === 1,
-    firstSeconds: orNull(first),
-    twentiethSeconds: orNull(twentieth),
-    afterSeconds: orNull(after),
-    matureToSeconds: orNull(matureTo),
-    lastSeconds: orNull(last),
-    nextSeconds: orNull(next),
-  };
+  const sums = Object.fromEntries(NAMES.map((name, index) => [name, orNull(kept[index])]));
+  return { ...(sums as unknown as SpanSums), isRanked: isRankedBy(kept) };
 }
 
-/** Indexes in it. */
-const RANKED = 7;
-const AFTER = 13;
-const MATURE_TO = 14;
-const LAST = 15;
-const NEXT = 16;
+const RANKED = NAMES.indexOf('isRanked');
+const AFTER = NAMES.indexOf('afterSeconds');
+const MATURE_TO = NAMES.indexOf('matureToSeconds');
+const LAST = NAMES.indexOf('lastSeconds');
+const NEXT = NAMES.indexOf('nextSeconds');
 
 /** True if there were enough mature markets to rank the wallet. */
 export function isRankedBy(kept: KeptSums): boolean {
@@ -101,10 +71,6 @@ export function staleSince(kept: KeptSums, nowSeconds: number): number | null {
   const lastSeconds = orNull(kept[LAST]);
   if (lastSeconds !== null && lastSeconds > reachSeconds) return 0;
   return null;
-}
-
-function orNaN(number: number | null): number {
-  return number ?? Number.NaN;
 }
 
 function orNull(number: number | undefined): number | null {

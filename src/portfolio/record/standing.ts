@@ -51,12 +51,7 @@ const RANKED_PRICES = 5;
  * Results of a span's mature markets, and the data needed to update them until the next market
  * matures.
  */
-export interface SpanSums
-  extends Pick<
-      Standing,
-      'markets' | 'days' | 'won' | 'withoutEnd' | 'priceCents' | 'edgeCents' | 'errorCents'
-    >,
-    Pick<Standing, 'isRanked' | 'oneIn'> {
+export interface SpanSums extends Omit<Standing, 'bought' | 'enoughAtSeconds'> {
   /** Time of the span's first market kept separately, in Unix seconds; null without one. */
   readonly firstSeconds: number | null;
   /** Number of markets kept separately, and number of markets that the span lacks to twenty. */
@@ -148,23 +143,21 @@ export function spanSumsOf(
  * sums were computed.
  */
 export function standingAt(sums: SpanSums, nowSeconds: number): Standing {
-  const { markets, days, won, withoutEnd, priceCents, edgeCents, errorCents, isRanked, oneIn } =
-    sums;
+  const {
+    firstSeconds,
+    twentiethSeconds,
+    lastSeconds,
+    nextSeconds,
+    single,
+    missing,
+    afterSeconds,
+    ...figures
+  } = sums;
   return {
-    ...{
-      markets,
-      days,
-      won,
-      withoutEnd,
-      priceCents,
-      edgeCents,
-      errorCents,
-      isRanked,
-    },
-    bought: RANKED_MARKETS - sums.missing,
-    enoughAtSeconds: markets >= RANKED_MARKETS ? null : enoughAt(sums, nowSeconds),
-    matureToSeconds: matureBy(sums.afterSeconds, sums.matureToSeconds, nowSeconds),
-    oneIn,
+    ...figures,
+    bought: RANKED_MARKETS - missing,
+    enoughAtSeconds: figures.markets >= RANKED_MARKETS ? null : enoughAt(sums, nowSeconds),
+    matureToSeconds: matureBy(afterSeconds, figures.matureToSeconds, nowSeconds),
   };
 }
 

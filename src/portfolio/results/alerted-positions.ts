@@ -513,30 +513,18 @@ export function alertedIn(
 }
 
 /**
- * Gives up the positions in a market, or in all markets, because it is unknown how much was sold of
- * them. They are kept until they close, so that purchases alerted there in the meantime have no
- * result either; it would cover only a part.
+ * Gives up the positions in some markets, or in all markets, because it is unknown how much was
+ * sold of them. They are kept until they close, so that purchases alerted there in the meantime
+ * have no result either; it would cover only a part.
  */
-export function giveUp(alertedPositions: AlertedPositions, market?: string): AlertedPositions {
-  const isMeant = ({ key }: AlertedPosition) => key === (market ?? key);
-  return giveUpWhere(alertedPositions, isMeant);
-}
-
-/** Gives up the positions in some markets, as {@link giveUp} does for one. */
-export function giveUpMarkets(
+export function giveUp(
   alertedPositions: AlertedPositions,
-  markets: ReadonlySet<string>,
+  markets?: ReadonlySet<string>,
 ): AlertedPositions {
-  return giveUpWhere(alertedPositions, ({ key }) => markets.has(key));
-}
-
-function giveUpWhere(
-  alertedPositions: AlertedPositions,
-  isMeant: (position: AlertedPosition) => boolean,
-): AlertedPositions {
-  return alertedPositions.map((position) =>
-    isMeant(position) && !isClosedBeforeSent(position) ? giveUpPosition(position) : position,
-  );
+  return alertedPositions.map((position) => {
+    const isMeant = markets === undefined || markets.has(position.key);
+    return isMeant && !isClosedBeforeSent(position) ? giveUpPosition(position) : position;
+  });
 }
 
 /**

@@ -38,7 +38,8 @@ function ledger() {
       const written = addActivity(portfolio, [item], item.time);
       portfolio = written.portfolio;
       const { context, isDoubtful } = written.meanings[0] ?? {};
-      if (isDoubtful !== false) alertedPositions = giveUp(alertedPositions, entryKeys(item).market);
+      if (isDoubtful !== false)
+        alertedPositions = giveUp(alertedPositions, new Set([entryKeys(item).market]));
       else if (item.action === 'Buy') {
         alertedPositions = addPurchase(alertedPositions, {
           alertId: `a${count}`,
