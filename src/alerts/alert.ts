@@ -124,13 +124,10 @@ export function isOfSeveral({ alerts: [{ event }] }: AlertGroup): boolean {
  * begins with the number of its alerts.
  */
 export function hasResult(group: Pick<AlertGroup, 'kind' | 'alerts'>): boolean {
-  const { alerts } = group;
   if (isLateList(group)) return false;
-  return resultsOf(alerts).length > 0 && !isSale(alerts[0]);
-}
-
-function isSale({ event }: Alert): boolean {
-  return event.kind === 'activity' && event.item.action === 'Sell';
+  const [{ event }] = group.alerts;
+  const isSale = event.kind === 'activity' && event.item.action === 'Sell';
+  return !isSale && resultsOf(group.alerts).length > 0;
 }
 
 /** Time of an event, or the end of its time span, in epoch milliseconds. */

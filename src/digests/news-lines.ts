@@ -1,7 +1,7 @@
 import { present, SEPARATOR, walletName } from '../embeds/embed-parts.ts';
 import { type Links, shortLinks } from '../embeds/links.ts';
 import { linkedName, OWN_LINE_EMS } from '../embeds/named-lines.ts';
-import { verdictLine } from '../embeds/record-lines.ts';
+import { listed, verdictLine } from '../embeds/record-lines.ts';
 import { wordAmongFigures } from '../embeds/text/escape.ts';
 import { joinFitting } from '../embeds/text/limits.ts';
 import type { Language } from '../language/language.ts';
@@ -76,16 +76,14 @@ export function settledLines(
 
 /** Returns the wallets whose verdict began or ended in the period, with the present verdict. */
 export function verdictLines(wallets: Wallets, language: Language): string[] {
-  const { texts, format } = language;
+  const { texts } = language;
   const rows = wallets.flatMap(({ wallet, label, record, verdictChange }) => {
     if (record === null || verdictChange === null) return [];
     const verdict = verdictLine(record, language);
     const said = texts.digest.verdicts[verdictChange](verdict);
     return `**${walletName(wallet, label)}**${SEPARATOR}${said}`;
   });
-  const { text, left } = joinFitting(rows, ROOM);
-  if (left === rows.length) return [];
-  return left === 0 ? [text] : [text, texts.scores.more(format.quantity(left))];
+  return rows.length === 0 ? [] : listed(rows.length, ROOM, rows, language);
 }
 
 function sidesOf(own: readonly (WalletFigures['settled'][number] & { readonly name: string })[]) {

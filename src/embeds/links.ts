@@ -118,26 +118,24 @@ export function withFragment(url: string, fragment: string): string {
  * the space.
  */
 export function shortLinks(links: Links, limit: number): Links {
-  const within = (url: string | undefined) =>
-    url !== undefined && url.length <= limit ? url : undefined;
-  return {
-    ...links,
-    market: (item) => within(links.market(item)),
-    transaction: (txHash) => within(links.transaction(txHash)),
-    wallet: (address) => within(links.wallet(address)),
-  };
+  return changedLinks(links, (url) => (url.length <= limit ? url : undefined));
 }
 
 /**
  * Returns links in angle brackets, so that Discord shows no preview of them below a message's text.
  */
 export function withoutPreview(links: Links): Links {
-  const quiet = (url: string | undefined) => url && `<${url}>`;
+  return changedLinks(links, (url) => `<${url}>`);
+}
+
+/** Returns links with their URLs changed, except the operator's own. */
+function changedLinks(links: Links, change: (url: string) => string | undefined): Links {
+  const changed = (url: string | undefined) => url && change(url);
   return {
     ...links,
-    market: (item) => quiet(links.market(item)),
-    transaction: (txHash) => quiet(links.transaction(txHash)),
-    wallet: (address) => quiet(links.wallet(address)),
+    market: (item) => changed(links.market(item)),
+    transaction: (txHash) => changed(links.transaction(txHash)),
+    wallet: (address) => changed(links.wallet(address)),
   };
 }
 

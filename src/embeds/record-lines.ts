@@ -3,6 +3,7 @@ import { DAY_SECONDS } from '../lib/time.ts';
 import type { RecordSince, RoomRecord } from '../portfolio/record/room-record.ts';
 import { RANKED_DAYS, RANKED_MARKETS, type Standing } from '../portfolio/record/standing.ts';
 import { present } from './embed-parts.ts';
+import { joinFitting } from './text/limits.ts';
 
 /** Share of unresolved markets from which a verdict without an edge mentions them. */
 const MANY_WITHOUT_END = 0.1;
@@ -29,7 +30,10 @@ export function recordLines(
     };
     lines.push(present(...basisOf(since, language, said)));
   }
-  if (before !== null) lines.push(language.texts.record.before(beforeText(before, language)));
+  if (before !== null) {
+    const share = language.texts.record.share(`**${edgeText(before, language)}**`);
+    lines.push(language.texts.record.before(present(share, marketsText(before, language))));
+  }
   return lines;
 }
 
@@ -80,10 +84,7 @@ export function edgeText({ edgeCents }: Standing, language: Language): string {
 }
 
 /** Returns the name of the verdict on a ranked wallet. */
-export function verdictName({
-  since,
-  verdict,
-}: Omit<RecordSince, 'luckCents'>): 'better' | 'luck' | 'noEdge' {
+export function verdictName({ since, verdict }: RecordSince): 'better' | 'luck' | 'noEdge' {
   if (verdict === 'better') return 'better';
   return roundTenth(since.edgeCents ?? 0) > 0 ? 'luck' : 'noEdge';
 }
@@ -128,16 +129,17 @@ export function tooEarlyReasons(since: Standing, language: Language): string[] {
 }
 
 /** True if {@link verdictLine} states the number of markets. */
-function areMarketsInVerdict({ since, verdict }: RecordSince): boolean {
-  if (since.isRanked) return verdictName({ since, verdict }) === 'noEdge';
+function areMarketsInVerdict(record: RecordSince): boolean {
+  const { since } = record;
+  if (since.isRanked) return verdictName(record) === 'noEdge';
   return since.markets < RANKED_MARKETS || since.days >= RANKED_DAYS;
 }
 
-function isEndInVerdict({ since, verdict }: RecordSince): boolean {
-  const { isRanked, withoutEnd, markets } = since;
+function isEndInVerdict(record: RecordSince): boolean {
+  const { isRanked, withoutEnd, markets } = record.since;
   if (!isRanked || withoutEnd === 0) return false;
   const isMany = withoutEnd >= markets * MANY_WITHOUT_END;
-  return isMany && verdictName({ since, verdict }) === 'noEdge';
+  return isMany && verdictName(record) === 'noEdge';
 }
 
 /**
@@ -163,14 +165,25 @@ function basisOf(
   return parts;
 }
 
-function beforeText(before: Standing, language: Language): string {
-  const share = language.texts.record.share(`**${edgeText(before, language)}**`);
-  return present(share, marketsText(before, language));
-}
-
 /** Returns the number of markets that a track record counts: `31 markets`. */
 export function marketsText({ markets }: Standing, { texts, format }: Language): string {
   return texts.record.markets(format.quantity(markets), markets);
+}
+
+/**
+ * Lists as many wallets or markets as fit, and the number of the others.
+ *
+ * @param count of all
+ */
+export function listed(
+  count: number,
+  room: number,
+  rows: readonly string[],
+  { texts, format }: Language,
+): string[] {
+  const { text, included } = joinFitting(rows, room);
+  const more = count - included;
+  return more > 0 ? [text, texts.scores.more(format.quantity(more))] : [text];
 }
 
 /** Formats cents to a tenth, with the sign: `+6.3¢`, `−0.4¢`. */

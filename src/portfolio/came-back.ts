@@ -1,8 +1,8 @@
 import type { Settlement } from '../domain/settlement.ts';
-import { Exact, toDecimalText } from '../lib/exact.ts';
+import { Exact, sum, toDecimalText } from '../lib/exact.ts';
 import { outcomeOf, sumsOf } from './accounts/account.ts';
 import type { Accounts } from './accounts/accounts.ts';
-import { matureTo, type WalletRecord } from './record/record.ts';
+import { matureTo, sumOf, type WalletRecord } from './record/record.ts';
 
 /**
  * Minimum Σ of the first purchases' prices for which a sum is shown. Below it, all markets that
@@ -74,7 +74,7 @@ export function cameBackOf(question: AccountsQuestion): CameBackAnswer {
   const untilSeconds = matureTo(record.markets, record.matureToSeconds, nowSeconds);
   if (untilSeconds === null) return { cameBack: null, reason: 'noDate' };
   const parts = partsOf(question).filter((part) => isIncluded(part, question, untilSeconds));
-  const prices = parts.reduce((total, part) => total + part.prices, 0);
+  const prices = sumOf(parts, (part) => part.prices);
   if (prices < PRICES_NEEDED) return { cameBack: null, reason: 'tooEarly' };
   return { cameBack: sumUp(parts, untilSeconds), reason: null };
 }
@@ -156,11 +156,11 @@ function sumUp(parts: readonly Part[], untilSeconds: number): CameBack {
   const sign = signOf(paid, back, uncounted);
   return {
     untilSeconds,
-    markets: parts.reduce((count, { markets }) => count + markets, 0),
+    markets: sumOf(parts, (part) => part.markets),
     paidUsdc: toDecimalText(paid),
     backUsdc: toDecimalText(back),
     withoutEnd: {
-      markets: parts.reduce((count, { marketsWithoutEnd }) => count + marketsWithoutEnd, 0),
+      markets: sumOf(parts, (part) => part.marketsWithoutEnd),
       paidUsdc: toDecimalText(total(parts, (part) => part.paidWithoutEnd)),
     },
     sign,
@@ -175,5 +175,5 @@ function signOf(paid: Exact, back: Exact, uncounted: Exact): CameBack['sign'] {
 }
 
 function total(parts: readonly Part[], amountOf: (part: Part) => Exact): Exact {
-  return parts.reduce((all, part) => all.plus(amountOf(part)), new Exact(0));
+  return sum(parts.map(amountOf));
 }

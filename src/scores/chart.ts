@@ -92,7 +92,7 @@ export function scoresPicture({ ranked }: Ranking, reader: Language): Chart | nu
   const marks = rows.map((row, index) => {
     const y = top + index * ROW + ROW_MIDDLE;
     const name = text(row.name, MARGIN, y + BASE_BELOW, LABEL_SIZE, COLOURS.text, 'start');
-    return name + rowMarks(row, y, axis, language);
+    return name + luckBand(row.luckCents, y, axis) + edgeMark(row.cents, y, axis, language);
   });
   const isCut = rows.some(({ cents }) => cents < axis.low || cents > axis.high);
   const legend: string[] = [];
@@ -120,16 +120,6 @@ function endsOf({ cents, luckCents }: Row): number[] {
   return [-luckCents, cents, luckCents];
 }
 
-/** Returns the band and the dot of a row; for a value beyond the axis, an arrow and its label. */
-function rowMarks(
-  { cents, luckCents }: Row,
-  y: number,
-  axis: ReturnType<typeof centsAxis>,
-  language: Language,
-): string {
-  return luckBand(luckCents, y, axis) + edgeMark(cents, y, axis, language);
-}
-
 /**
  * Draws what luck alone explains, around zero; without an end line if the band continues beyond the
  * axis.
@@ -145,6 +135,7 @@ function luckBand(luckCents: number, y: number, { low, high, x }: ReturnType<typ
   ].join('');
 }
 
+/** Draws the dot of a row; for a value beyond the axis, an arrow and its label. */
 function edgeMark(
   cents: number,
   y: number,

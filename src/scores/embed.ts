@@ -3,11 +3,11 @@ import { EMBED_COLOURS, present, walletName } from '../embeds/embed-parts.ts';
 import {
   dayOf,
   edgeText,
+  listed,
   marketsText,
   tooEarlyReasons,
   verdictName,
 } from '../embeds/record-lines.ts';
-import { joinFitting } from '../embeds/text/limits.ts';
 import type { Language } from '../language/language.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { sumOf } from '../portfolio/record/record.ts';
@@ -81,22 +81,6 @@ function rankedLines(ranked: readonly ScoredWallet[], language: Language): strin
     own.map(({ row }, index) => (index === 0 ? `**${verdicts[verdict]}**\n${row}` : row)),
   );
   return listed(ranked.length, RANKED_ROOM, rows, language);
-}
-
-/**
- * Lists as many wallets as fit, and the number of the others.
- *
- * @param count of all wallets
- */
-function listed(
-  count: number,
-  room: number,
-  rows: readonly string[],
-  { texts, format }: Language,
-): string[] {
-  const { text, included } = joinFitting(rows, room);
-  const more = count - included;
-  return more > 0 ? [text, texts.scores.more(format.quantity(more))] : [text];
 }
 
 /**

@@ -3,7 +3,7 @@ import { actionKind, readActivityItemSchema } from '../../domain/records.ts';
 import { EMBED_COLOURS, smallPrint, walletLink } from '../../embeds/embed-parts.ts';
 import { outcomeNames } from '../../embeds/item-lines.ts';
 import type { Language } from '../../language/language.ts';
-import type { AlertKind } from './kind.ts';
+import { type AlertKind, countOf } from './kind.ts';
 
 const EMOJI = '✏️';
 const WORD_MAX = 24;
@@ -54,8 +54,7 @@ export const amendedKind: AlertKind<AmendedEvent> = {
     return { description: small.join('\n'), color: EMBED_COLOURS.warning };
   },
   looks: ({ item }) => [{ market: item }],
-  sumText: ({ length }, _usdc, { texts, format }) =>
-    texts.alerts.catchUp.amended(format.quantity(length), length),
+  sumText: countOf('amended'),
 };
 
 /**

@@ -18,7 +18,7 @@ import {
   leftOf,
   purchaseSeenSchema,
 } from '../../portfolio/consensus.ts';
-import type { AlertKind } from './kind.ts';
+import { type AlertKind, countOf } from './kind.ts';
 
 const MINUTE_SECONDS = 60;
 const NAME_MAX = 60;
@@ -102,8 +102,7 @@ export const consensusKind: AlertKind<ConsensusEvent> = {
     return { description: lines.join('\n'), color: EMBED_COLOURS.consensus };
   },
   looks: ({ consensus }) => [{ market: consensus.market }],
-  sumText: ({ length }, _usdc, { texts, format }) =>
-    texts.alerts.catchUp.agreements(format.quantity(length), length),
+  sumText: countOf('agreements'),
 };
 
 /**

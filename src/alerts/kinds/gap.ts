@@ -9,7 +9,7 @@ import {
 } from '../../embeds/embed-parts.ts';
 import type { Language } from '../../language/language.ts';
 import { type Watch, wantsGapsOf } from '../../watches/watch.ts';
-import type { AlertKind, Look } from './kind.ts';
+import { type AlertKind, countOf, type Look } from './kind.ts';
 
 const EMOJI = '⚠️';
 /**
@@ -60,8 +60,7 @@ export const gapKind: AlertKind<Readonly<z.infer<typeof schema>>> = {
     return { description: lines.join('\n'), color: EMBED_COLOURS.warning };
   },
   looks: ({ gap }) => [BY_ENDPOINT[gap.endpoint].look],
-  sumText: ({ length }, _usdc, { texts, format }) =>
-    texts.alerts.catchUp.gaps(format.quantity(length), length),
+  sumText: countOf('gaps'),
 };
 
 /**

@@ -175,6 +175,12 @@ export function countText(
   return kinds[kind](count, n);
 }
 
+/** Returns the `sumText` of events without amounts: only their number. */
+export function countOf(name: 'amended' | 'agreements' | 'gaps' | 'results') {
+  return ({ length }: readonly unknown[], _usdc: number, { texts, format }: Language): string =>
+    texts.alerts.catchUp[name](format.quantity(length), length);
+}
+
 /**
  * Returns the wallet's name followed by what it did, or only that if the name is shown elsewhere.
  */

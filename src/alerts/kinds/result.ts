@@ -11,7 +11,7 @@ import type { Language } from '../../language/language.ts';
 import type { NumberFormat } from '../../language/number-format.ts';
 import { Exact, sum } from '../../lib/exact.ts';
 import { type ResultNews, resultNewsSchema } from '../../portfolio/results/alerted-positions.ts';
-import { type AlertKind, type AnyEvent, spaced } from './kind.ts';
+import { type AlertKind, type AnyEvent, countOf, spaced } from './kind.ts';
 
 /** Maximum length of the wallet's URL, in characters. A description has 4,096. */
 const URL_ROOM = 1_300;
@@ -76,8 +76,7 @@ export const resultKind: AlertKind<ResultEvent> = {
     };
   },
   looks: ({ result }) => [{ market: result.market }, 'activity'],
-  sumText: ({ length }, _usdc, { texts, format }) =>
-    texts.alerts.catchUp.results(format.quantity(length), length),
+  sumText: countOf('results'),
 };
 
 export function resultsOf(alerts: readonly { readonly event: AnyEvent }[]): ResultNews[] {

@@ -313,10 +313,6 @@ function reachedBetween(
     .map(({ outcome }) => outcome);
 }
 
-function ofChannel(knowledge: WalletKnowledge | undefined, channelId: string): AlertedPositions {
-  return (knowledge?.alertedPositions ?? []).filter((one) => one.channelId === channelId);
-}
-
 /**
  * Maximum size of the positions that a wallet's document holds itself, in bytes. Beyond it, they
  * move to the channels' documents.
@@ -345,7 +341,7 @@ export function flushed(
   for (const { channelId, bytes } of sized.slice(0, FLUSHED_AT_ONCE)) {
     if (left <= INLINE_BYTES) break;
     left -= bytes;
-    const positions = ofChannel(knowledge, channelId);
+    const positions = knowledge.alertedPositions.filter((one) => one.channelId === channelId);
     const place = { channelId, wallet, revision: parts.revision };
     chosen.push({ ...place, positions, ...NOTHING_SINCE });
   }

@@ -12,6 +12,7 @@ import {
   LATE_SECONDS,
 } from '../positions/position.ts';
 import { type RecordFill, recordFillSchema } from '../record/first-purchase.ts';
+import { sumOf } from '../record/record.ts';
 
 /** Number of a market's fills kept separately, plus all others in the same second as the oldest. */
 const RECENT_LIMIT = 64;
@@ -249,8 +250,8 @@ function openSums(fills: readonly RecordFill[]): Sums | null {
   const isOfFirst = ({ action, outcome, txHash }: RecordFill) =>
     action === 'Buy' && outcome === first.outcome && txHash === first.txHash;
   const lot = fills.filter(isOfFirst);
-  const shares = lot.reduce((total, fill) => total + fill.shares, 0);
-  const gross = lot.reduce((total, fill) => total + fill.shares * fill.price, 0);
+  const shares = sumOf(lot, (fill) => fill.shares);
+  const gross = sumOf(lot, (fill) => fill.shares * fill.price);
   const firstSeconds = first.atSeconds;
   return {
     firstSeconds,

@@ -59,7 +59,7 @@ export function addToVolume(
   volume: Volume,
   entries: readonly VolumeEntry[],
   nowSeconds: number,
-  boundaries: readonly number[] = [],
+  boundaries: readonly number[],
 ): Volume {
   const newestFirst = boundaries.toSorted((a, b) => b - a);
   const spans = new Map<string, Span>();
