@@ -98,23 +98,26 @@ export async function carryOver(
   const standby = by === 'standby' ? start.bot({ STANDBY: 'true' }) : null;
   const isAll = () =>
     accounts.lost() === 0 && warned.size >= meantToBeWarned.size && receiver.lost() === 0;
-  /** Resolves when everything has come, or the signal aborts. */
-  const all = async (signal: AbortSignal) => {
-    while (!isAll() && !signal.aborted) await once(changes, 'change', { signal }).catch(() => {});
+  /** Resolves when the condition holds, or the signal aborts. */
+  const until = async (isMet: () => boolean, signal: AbortSignal) => {
+    while (!isMet() && !signal.aborted) await once(changes, 'change', { signal }).catch(() => {});
   };
   const limit = AbortSignal.timeout(WAIT_MS);
   const ended = new AbortController();
   closed.then(() => ended.abort());
   const untilEnded = AbortSignal.any([limit, ended.signal]);
-  await all(untilEnded);
-  // A further piece of the purchase, and a trade of the wallet whose positions are not known.
+  // The further piece of the purchase does not wait for warnings and signed alerts: it changes a
+  // message only within two minutes (JOIN_WINDOW_MS).
+  await until(() => accounts.lost() === 0, untilEnded);
   await play(purchase(WALLET, 77));
+  await until(isAll, untilEnded);
+  // A trade of the wallet whose positions are not known.
   await play(purchase(DAMAGED, 78));
-  await all(untilEnded);
+  await until(isAll, untilEnded);
   const wasKilled = killed.process.signalCode === 'SIGKILL';
   await killed.kill();
   const bot = standby ?? start.bot();
-  await all(limit);
+  await until(isAll, limit);
   await bot.stop();
   await feed?.stop();
   await receiver.close();
