@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
-import { inMarket, trade } from '../support/records.ts';
+import { inMarket, nowSeconds, trade } from '../support/records.ts';
 import { within } from '../support/thorough.ts';
 import { WALLET } from '../support/wallets.ts';
 import { type Fixture, openFixture, textOf } from './fixture.ts';
@@ -29,7 +29,8 @@ describe('a channel that hears later', { timeout: within(150_000) }, () => {
     await fixture.bot.kill();
     await fixture.startBot({ WALLETBELL_TEST_KILL_AT: 'later.stored:1' });
     const ended = once(fixture.bot.process, 'close');
-    const bought = trade();
+    // A trade in the second in which the delay was set counts as before it.
+    const bought = trade({ time: nowSeconds() + 1 });
     await fixture.trades(bought);
     await ended;
     await fixture.startBot({}, { asProcess: true });
