@@ -1,4 +1,4 @@
-import { between, DAY, HOUR, hold, middling, STYLES, type Style } from './styles.ts';
+import { between, DAY, HOUR, hold, middlingMarket, STYLES, type Style } from './styles.ts';
 
 /** Range of a long market's duration, in days. */
 const LONG_DAYS = [20, 40] as const;
@@ -13,7 +13,6 @@ export const ENDING_STYLES: readonly Style[] = [
   ...STYLES,
   {
     name: 'one in ten long',
-    perDay: 1.5,
     play(trader, at) {
       const isLong = trader.random() < 0.1;
       hold(trader, at, isLong ? { lasts: between(trader.random, ...LONG_DAYS) * DAY } : {});
@@ -21,12 +20,10 @@ export const ENDING_STYLES: readonly Style[] = [
   },
   {
     name: 'only long',
-    perDay: 1.5,
     play: (trader, at) => hold(trader, at, { lasts: between(trader.random, ...LONG_DAYS) * DAY }),
   },
   {
     name: 'moves to long markets',
-    perDay: 1.5,
     play(trader, at) {
       const isLong = at > MOVES_ON_DAY * DAY;
       hold(trader, at, isLong ? { lasts: between(trader.random, ...LONG_DAYS) * DAY } : {});
@@ -34,27 +31,17 @@ export const ENDING_STYLES: readonly Style[] = [
   },
   {
     name: '30 % never redeemed',
-    perDay: 1.5,
     play(trader, at) {
       const { random } = trader;
-      const market = trader.market({
-        atSeconds: at,
-        lastsSeconds: between(random, 0.2, 3) * DAY,
-        price: middling(random),
-      });
+      const market = middlingMarket(trader, at, between(random, 0.2, 3) * DAY);
       const shares = trader.buy(market, at, 100);
       if (random() >= FORGOTTEN) trader.redeem(market, shares);
     },
   },
   {
     name: 'merges',
-    perDay: 1.5,
     play(trader, at) {
-      const market = trader.market({
-        atSeconds: at,
-        lastsSeconds: 2 * DAY,
-        price: middling(trader.random),
-      });
+      const market = middlingMarket(trader, at, 2 * DAY);
       const yes = trader.buy(market, at, 100);
       const later = at + between(trader.random, 4, 40) * HOUR;
       const noPrice = 1 - market.yesPrice(later);
@@ -68,14 +55,9 @@ export const ENDING_STYLES: readonly Style[] = [
   },
   {
     name: 'redeems monthly',
-    perDay: 1.5,
     play(trader, at) {
       const { random } = trader;
-      const market = trader.market({
-        atSeconds: at,
-        lastsSeconds: between(random, 0.2, 3) * DAY,
-        price: middling(random),
-      });
+      const market = middlingMarket(trader, at, between(random, 0.2, 3) * DAY);
       const shares = trader.buy(market, at, 100);
       const monthEnd = Math.ceil(market.resolvesSeconds / MONTH) * MONTH;
       trader.redeem(market, shares, 'Yes', monthEnd - market.resolvesSeconds);

@@ -40,10 +40,11 @@ interface Shared {
   readonly end: number;
 }
 
-/** A style of trading, with a mean of `perDay` markets per day. */
+/** A style of trading. */
 export interface Style {
   readonly name: string;
-  readonly perDay: number;
+  /** Mean number of markets per day; 1.5 by default. */
+  readonly perDay?: number;
   play(trader: Trader, atSeconds: number): void;
   /** Number of purchases per call of `play`; 1 by default. */
   readonly batch?: number;
@@ -108,7 +109,10 @@ export function playStyle(style: Style, span: Span): readonly ActivityItem[] {
 }
 
 /** Plays a wallet for some days, and its markets until they end. */
-export function playLife({ batch = 1, perDay, play }: Style, { random, days, edge }: Span): Life {
+export function playLife(
+  { batch = 1, perDay = 1.5, play }: Style,
+  { random, days, edge }: Span,
+): Life {
   const endSeconds = days * DAY;
   const trader = createTrader(random, endSeconds, edge);
   let atSeconds = 0;
@@ -244,7 +248,22 @@ function createTrader(random: Random, endSeconds: number, edge: number) {
 
 export const between = (random: Random, low: number, high: number) => low + random() * (high - low);
 const stake = (random: Random) => 100 * Math.exp(1.5 * random.normal());
-export const middling = (random: Random) => between(random, 0.25, 0.75);
+const middling = (random: Random) => between(random, 0.25, 0.75);
+
+/** Opens a market at a middling price. */
+export function middlingMarket(
+  trader: Trader,
+  atSeconds: number,
+  lastsSeconds: number,
+  shared?: Shared,
+): SimulatedMarket {
+  return trader.market({
+    atSeconds,
+    lastsSeconds,
+    price: middling(trader.random),
+    ...(shared && { shared }),
+  });
+}
 
 /** Buys at a price and holds to the end. */
 export function hold(
@@ -292,16 +311,14 @@ const evening = (atSeconds: number) => Math.floor(atSeconds / DAY) * DAY + 18 * 
 
 /** Styles of wallets; without an edge none of them knows more than the price. */
 export const STYLES: readonly [Style, ...Style[]] = [
-  { name: 'holds to the end', perDay: 1.5, play: (trader, at) => hold(trader, at) },
+  { name: 'holds to the end', play: (trader, at) => hold(trader, at) },
   { name: 'holds, ten a day', perDay: 10, play: (trader, at) => hold(trader, at) },
   {
     name: 'holds, unequal stakes',
-    perDay: 1.5,
     play: (trader, at) => hold(trader, at, { usdc: stake(trader.random) }),
   },
   {
     name: 'favourites at 90 to 99',
-    perDay: 1.5,
     play: (trader, at) => hold(trader, at, { price: between(trader.random, 0.9, 0.99) }),
   },
   {
@@ -316,17 +333,14 @@ export const STYLES: readonly [Style, ...Style[]] = [
   },
   {
     name: 'markets of two months among short ones',
-    perDay: 1.5,
     play: (trader, at) => hold(trader, at, { lasts: (trader.random() < 0.3 ? 60 : 1) * DAY }),
   },
   {
     name: 'sells its winners early',
-    perDay: 1.5,
     play: (trader, at) => sellWhen(trader, at, (price, paid) => price >= paid + 0.08),
   },
   {
     name: 'cuts its losses',
-    perDay: 1.5,
     play: (trader, at) => sellWhen(trader, at, (price, paid) => price <= paid - 0.1),
   },
   {
@@ -351,13 +365,8 @@ export const STYLES: readonly [Style, ...Style[]] = [
   },
   {
     name: 'averages down',
-    perDay: 1.5,
     play(trader, at) {
-      const market = trader.market({
-        atSeconds: at,
-        lastsSeconds: 2 * DAY,
-        price: middling(trader.random),
-      });
+      const market = middlingMarket(trader, at, 2 * DAY);
       let shares = trader.buy(market, at, 100);
       let lastPrice = 100 / shares;
       for (let hour = 4; hour < 44; hour += 8) {
@@ -371,13 +380,8 @@ export const STYLES: readonly [Style, ...Style[]] = [
   },
   {
     name: 'doubles down',
-    perDay: 1.5,
     play(trader, at) {
-      const market = trader.market({
-        atSeconds: at,
-        lastsSeconds: 2 * DAY,
-        price: middling(trader.random),
-      });
+      const market = middlingMarket(trader, at, 2 * DAY);
       let shares = trader.buy(market, at, 100);
       const first = 100 / shares;
       let usdc = 100;
@@ -397,13 +401,8 @@ export const STYLES: readonly [Style, ...Style[]] = [
   },
   {
     name: 'splits and sells one side',
-    perDay: 1.5,
     play(trader, at) {
-      const market = trader.market({
-        atSeconds: at,
-        lastsSeconds: 2 * DAY,
-        price: middling(trader.random),
-      });
+      const market = middlingMarket(trader, at, 2 * DAY);
       const bought = trader.buy(market, at, 50);
       // The split itself produces no record: 100 shares of each side for $100.
       trader.sell(market, at + HOUR, 100, 'No');
@@ -412,13 +411,8 @@ export const STYLES: readonly [Style, ...Style[]] = [
   },
   {
     name: 'hedges with the other side',
-    perDay: 1.5,
     play(trader, at) {
-      const market = trader.market({
-        atSeconds: at,
-        lastsSeconds: 2 * DAY,
-        price: middling(trader.random),
-      });
+      const market = middlingMarket(trader, at, 2 * DAY);
       const yes = trader.buy(market, at, 100);
       const first = 100 / yes;
       for (let hour = 4; hour < 44; hour += 8) {
@@ -435,11 +429,7 @@ export const STYLES: readonly [Style, ...Style[]] = [
     name: 'round trips',
     perDay: 3,
     play(trader, at) {
-      const market = trader.market({
-        atSeconds: at,
-        lastsSeconds: 2 * DAY,
-        price: middling(trader.random),
-      });
+      const market = middlingMarket(trader, at, 2 * DAY);
       for (let trip = 0; trip < 5; trip += 1) {
         const begins = at + trip * 4 * HOUR;
         const shares = trader.buy(market, begins, 100, { fills: 2 });
@@ -455,12 +445,7 @@ export const STYLES: readonly [Style, ...Style[]] = [
       const shared = { weight: 0.8, end: trader.random.normal() };
       for (let nth = 0; nth < 8; nth += 1) {
         const now = evening(at) + nth * 600;
-        const market = trader.market({
-          atSeconds: now,
-          lastsSeconds: 4 * HOUR,
-          price: middling(trader.random),
-          shared,
-        });
+        const market = middlingMarket(trader, now, 4 * HOUR, shared);
         trader.redeem(market, trader.buy(market, now, 100));
       }
     },
@@ -484,7 +469,6 @@ export const STYLES: readonly [Style, ...Style[]] = [
   },
   {
     name: 'stakes double after a loss',
-    perDay: 1.5,
     play(trader, at) {
       const { random } = trader;
       hold(trader, at, { usdc: 50 * 2 ** Math.floor(-Math.log2(1 - random())) });
@@ -492,13 +476,8 @@ export const STYLES: readonly [Style, ...Style[]] = [
   },
   {
     name: 'redeems after weeks',
-    perDay: 1.5,
     play(trader, at) {
-      const market = trader.market({
-        atSeconds: at,
-        lastsSeconds: DAY,
-        price: middling(trader.random),
-      });
+      const market = middlingMarket(trader, at, DAY);
       trader.redeem(
         market,
         trader.buy(market, at, 100),
