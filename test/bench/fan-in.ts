@@ -1,19 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SeenMessage } from '@walletbell/local-discord/discord/events';
 import { recordsIn } from '../../src/demo/alert-parser.ts';
 import { hash32, sourceMarket, sourceTrade, startSource } from '../support/polymarket-source.ts';
 import { nowSeconds } from '../support/records.ts';
 import { launch, openWorld, storeWatches } from '../support/world.ts';
+import { usageOf } from './cluster/process-usage.ts';
 import { DEFAULTS } from './defaults.ts';
 import { mean, print, quantiles } from './figures.ts';
 import { seededRandom } from './schedule-random.ts';
 import { readOptions } from './usage.ts';
 
-/** Clock ticks per second, the unit in which Linux counts processor time. */
-const TICKS = 100;
 const STEP_MS = 200;
 const WARM_MS = 20_000;
 const DRAIN_LIMIT_MS = 120_000;
@@ -72,7 +70,7 @@ export async function run(args: string[]): Promise<void> {
     await delay(WARM_MS);
     const started = lines.find(({ event }) => event === 'polymarket.listening');
     const [pid, url] = [Number(started?.['pid']), String(started?.['url'])];
-    const before = { cpuMs: cpuMs(pid), pages: await pagesOf(url) };
+    const before = { ...usageOf(pid), pages: await pagesOf(url) };
     const listedMs = new Map<string, number>();
     const rates = world.watches.map(() => random.logNormal(1, 1.5) / 60);
     for (const endMs = Date.now() + minutes * 60_000; Date.now() < endMs; ) {
@@ -83,8 +81,7 @@ export async function run(args: string[]): Promise<void> {
       await delay(STEP_MS);
     }
     const pages = (await pagesOf(url)) - before.pages;
-    const spentMs = cpuMs(pid) - before.cpuMs;
-    const memoryMb = rssMb(pid);
+    const { cpuSeconds, rssMb: memoryMb } = usageOf(pid);
     const drain = AbortSignal.timeout(DRAIN_LIMIT_MS);
     while (![...listedMs.keys()].every((id) => seen.has(id)) && !drain.aborted) await delay(500);
     const delays = [...listedMs].flatMap(([id, atMs]) => {
@@ -105,7 +102,7 @@ export async function run(args: string[]): Promise<void> {
       max: at(1),
       pagesPerMinute: pages / minutes,
       tooManyRequests: pauses.length,
-      gatewayMsPerPage: spentMs / pages,
+      gatewayMsPerPage: (1_000 * (cpuSeconds - before.cpuSeconds)) / pages,
       gatewayMb: memoryMb,
       gatewayMbOverIdleNode: memoryMb - (await idleMb()),
     });
@@ -122,24 +119,12 @@ async function pagesOf(url: string): Promise<number> {
   return Number(/^polymarket_requests_total (\d+)$/m.exec(text)?.[1]);
 }
 
-/** Returns the processor time used by a process, in ms. */
-function cpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return ((Number(fields[11]) + Number(fields[12])) * 1_000) / TICKS;
-}
-
-/** Returns the memory of a process, in MB. */
-function rssMb(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1_024;
-}
-
 /** Returns the memory of an idle Node process, in MB. */
 async function idleMb(): Promise<number> {
   const idle = spawn(process.execPath, ['-e', 'console.log(1); setInterval(() => {}, 1e6)']);
   await once(idle.stdout, 'data');
   await delay(1_000);
-  const memoryMb = rssMb(idle.pid ?? 0);
+  const { rssMb } = usageOf(idle.pid);
   idle.kill();
-  return memoryMb;
+  return rssMb;
 }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
 import { trade } from '../support/records.ts';
 import { walletOf } from '../support/wallets.ts';
-import { addPages, launch, openWorld, storeWatches } from '../support/world.ts';
+import { addPages, endOf, launch, openWorld, storeWatches } from '../support/world.ts';
 import { usageOf } from './cluster/process-usage.ts';
 import { DEFAULTS } from './defaults.ts';
 import { print } from './figures.ts';
@@ -31,10 +31,7 @@ export async function run(args: string[]): Promise<void> {
     [],
     flags === '' ? {} : { nodeFlags: flags.split(' ') },
   );
-  const ended = once(bot.process, 'close').then(([code]) => {
-    throw new Error(`The bot ended by itself (exit code ${code}).`);
-  });
-  ended.catch(() => {});
+  const ended = endOf(bot);
   await Promise.race([once(world.discord.events, 'gateway'), ended]);
   const gatewaySeconds = (performance.now() - startMs) / 1000;
   const rssMb: number[] = [];

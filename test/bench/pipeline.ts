@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import sqlite3 from 'sqlite3';
 import { createAlerts } from '../../src/alerts/alerts.ts';
 import { detect, initialDetectionState } from '../../src/alerts/detect.ts';
 import { createIntake } from '../../src/alerts/intake.ts';
@@ -19,13 +18,15 @@ import { PAGE_READERS } from '../../src/venue/read.ts';
 import { channelSettingsKind } from '../../src/watches/channel-settings.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
 import { createVerdicts, verdictKind } from '../../src/watches/verdicts.ts';
-import { watchKey, watchSchema } from '../../src/watches/watch.ts';
+import { watchKey } from '../../src/watches/watch.ts';
 import { benchFolder } from '../support/bench-folder.ts';
 import { testMachine } from '../support/machine.ts';
 import { trade } from '../support/records.ts';
 import { WALLET, walletOf } from '../support/wallets.ts';
+import { plainWatch } from '../support/world.ts';
 import { DEFAULTS } from './defaults.ts';
 import { print } from './figures.ts';
+import { writeRows } from './update.ts';
 import { readOptions } from './usage.ts';
 
 const PAGE = 100;
@@ -105,12 +106,7 @@ async function taken(spacingSeconds: number): Promise<void> {
   });
   const intake = createIntake(machine, { registry, alertBuilder, outbox });
   const ownerId = String(SNOWFLAKE);
-  await registry.add(
-    watchSchema.parse({
-      ...{ ownerId, channelId: ownerId, wallet, label: null },
-      ...{ sinceSeconds: START_SECONDS, knownIdentities: [], addedBy: ownerId },
-    }),
-  );
+  await registry.add(plainWatch({ wallet, guildId: ownerId, channelId: ownerId }, START_SECONDS));
   let [parseMicros, wholeMicros] = [0, 0];
   const cpuMicros = (since?: NodeJS.CpuUsage) => {
     const { user, system } = process.cpuUsage(since);
@@ -192,7 +188,7 @@ async function load(watches: number): Promise<void> {
   const directory = benchFolder('pipeline');
   const path = join(directory, 'bot.sqlite');
   await (await openStore(`sqlite://${path}`)).close();
-  await writeDatabase(path, watches);
+  await writeRows(path, rowsOf(watches));
   const startMs = performance.now();
   const store = await openStore(`sqlite://${path}`);
   const machine = testMachine();
@@ -245,15 +241,8 @@ async function load(watches: number): Promise<void> {
   await store.close();
 }
 
-/** Writes the documents directly into the database, in one transaction. */
-async function writeDatabase(path: string, watches: number): Promise<void> {
-  const database = new sqlite3.Database(path);
-  const execute = (sql: string) =>
-    new Promise<void>((resolve) => database.exec(sql, () => resolve()));
-  await execute('BEGIN');
-  const insert = database.prepare('INSERT INTO keyv VALUES (?, ?)');
-  const put = (key: string, document: unknown) =>
-    insert.run(`walletbell:${key}`, JSON.stringify({ value: document }));
+/** Returns the documents of watches and wallets as texts by key. */
+function* rowsOf(watches: number) {
   const seen = Array.from({ length: 5 }, (_, place) => [
     `identity-${place}xx`,
     START_SECONDS + place,
@@ -267,25 +256,13 @@ async function writeDatabase(path: string, watches: number): Promise<void> {
     duplicateCandidates: {},
   };
   const kept = { detectionState: state, pollId: 1 };
+  const textOf = (value: unknown) => JSON.stringify({ value });
   for (let index = 0; index < watches; index += 1) {
     const wallet = walletOf(index);
     const channelId = String(SNOWFLAKE + BigInt(index % 500));
-    const watch = watchSchema.parse({
-      ownerId: String(SNOWFLAKE),
-      channelId,
-      wallet,
-      label: `wallet ${index}`,
-      sinceSeconds: 1,
-      knownIdentities: [],
-      addedBy: String(SNOWFLAKE),
-    });
-    put(watchKey(watch), watch);
-    put(`wallet:${wallet}`, {
-      state: { activity: kept, 'deposits-withdrawals': kept },
-      outbox: [],
-    });
+    const watch = plainWatch({ wallet, guildId: String(SNOWFLAKE), channelId });
+    yield [watchKey(watch), textOf({ ...watch, label: `wallet ${index}` })] as const;
+    const states = { activity: kept, 'deposits-withdrawals': kept };
+    yield [`wallet:${wallet}`, textOf({ state: states, outbox: [] })] as const;
   }
-  await new Promise<void>((resolve) => insert.finalize(() => resolve()));
-  await execute('COMMIT');
-  await new Promise<void>((resolve) => database.close(() => resolve()));
 }

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { initialDetectionState } from '../../src/alerts/detect.ts';
 import { DAY_MS } from '../../src/lib/time.ts';
@@ -6,9 +5,9 @@ import { storeKind } from '../../src/store/address.ts';
 import type { BackendInspection, InspectOptions } from '../../src/store/backend.ts';
 import { FORMAT } from '../../src/store/format.ts';
 import { openStore } from '../../src/store/store.ts';
-import { watchKey, watchSchema } from '../../src/watches/watch.ts';
-import { type DatabaseServer, startPostgres, startRedis } from '../support/servers.ts';
-import { launch, openWorld, type World } from '../support/world.ts';
+import { watchKey } from '../../src/watches/watch.ts';
+import { STORE_SERVERS } from '../support/servers.ts';
+import { endOf, launch, openWorld, plainWatch, type World } from '../support/world.ts';
 import { usageOf } from './cluster/process-usage.ts';
 import { DEFAULTS } from './defaults.ts';
 import { print } from './figures.ts';
@@ -28,18 +27,12 @@ export const USAGE = `npm run bench -- start [--wallets N] [--markets N] [--wait
   them, and the times from the start until the first poll, until a command is answered, until all is read, and until all alerts that waited
   are posted, in so many channels (--waiting) of forty wallets each`;
 
-const STORES: Readonly<Record<string, () => Promise<DatabaseServer | null>>> = {
-  sqlite: async () => null,
-  postgres: startPostgres,
-  redis: startRedis,
-};
-
 export async function run(args: string[]): Promise<void> {
   const { wallets, markets, waiting, stores } = readOptions(args, DEFAULTS.start);
   const channels = Math.ceil(wallets / WALLETS_OF_SERVER);
   const expected = Math.min(waiting, channels);
   for (const store of stores.split(',')) {
-    const server = (await STORES[store]?.()) ?? null;
+    const server = (await STORE_SERVERS[store]?.()) ?? null;
     const opened = await openWorld('start', {
       servers: channels,
       wallets,
@@ -82,9 +75,9 @@ interface Filled {
  */
 function* rowsOf(world: World, { texts, waiting }: Filled, way: string) {
   const atSeconds = Math.floor(Date.now() / 1000);
-  for (const [index, { wallet, guildId, channelId }] of world.watches.entries()) {
-    const ids = { ownerId: guildId, channelId, wallet, addedBy: guildId };
-    const watch = watchSchema.parse({ ...ids, label: null, sinceSeconds: 1, knownIdentities: [] });
+  for (const [index, place] of world.watches.entries()) {
+    const { wallet, channelId } = place;
+    const watch = plainWatch(place);
     const times = { fromSeconds: atSeconds - 60, toSeconds: atSeconds };
     const gap = { cause: 'overflow', endpoint: 'activity', ...times };
     const alert = { id: `${way}-${index}`, event: { kind: 'gap', gap }, channels: [channelId] };
@@ -165,10 +158,7 @@ async function timed(world: World, way: 'start' | 'takeover', expected: number) 
       if (name === 'alert.sent' && Array.isArray(alerts)) posted += alerts.length;
     },
   );
-  const ended = once(bot.process, 'close').then(([code]) => {
-    throw new Error(`The bot ended by itself (exit code ${code}).`);
-  });
-  ended.catch(() => {});
+  const ended = endOf(bot);
   const limit = AbortSignal.timeout(LIMIT_MS);
   const until = async (isSo: () => boolean) => {
     while (!isSo()) {

@@ -6,9 +6,9 @@ import { ROOT } from '../../src/build/state.js';
 import { type BotProcess, startBot } from '../../src/demo/bot-process.ts';
 import { connect } from '../../src/lib/sqlite.ts';
 import { openStore } from '../../src/store/store.ts';
-import { watchKey, watchSchema } from '../../src/watches/watch.ts';
+import { watchKey } from '../../src/watches/watch.ts';
 import { benchFolder, endsWithUs } from '../support/bench-folder.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { endOf, openWorld, plainWatch, type World } from '../support/world.ts';
 import { usageOf } from './cluster/process-usage.ts';
 import { DEFAULTS } from './defaults.ts';
 import { print } from './figures.ts';
@@ -85,12 +85,11 @@ export async function writeDatabase(
   const documents = Array.from({ length: Math.min(DOCUMENTS, watches.length) }, (_, wallet) =>
     JSON.stringify({ value: { state: { knowledge: knowledgeOf(wallet, markets) }, outbox: [] } }),
   );
-  const rows = watches.flatMap(({ wallet, guildId, channelId }, index) => {
-    const ids = { ownerId: guildId, channelId, wallet, addedBy: guildId };
-    const watch = watchSchema.parse({ ...ids, label: null, sinceSeconds: 1, knownIdentities: [] });
+  const rows = watches.flatMap((place, index) => {
+    const watch = plainWatch(place);
     return [
       [watchKey(watch), JSON.stringify({ value: watch })],
-      [`wallet:${wallet}`, documents[index % documents.length] ?? ''],
+      [`wallet:${watch.wallet}`, documents[index % documents.length] ?? ''],
     ] as const;
   });
   await writeRows(path, rows);
@@ -126,10 +125,7 @@ function startTimed({ environment, directory }: World, main: string) {
     },
   });
   endsWithUs(bot);
-  const ended = once(bot.process, 'close').then(([code]) => {
-    throw new Error(`The bot ended by itself (exit code ${code}).`);
-  });
-  ended.catch(() => {});
+  const ended = endOf(bot);
   const atMs = (event: string) => lines.get(event)?.atMs ?? Number.NaN;
   return {
     bot,

@@ -166,6 +166,13 @@ export async function startPostgres(): Promise<DatabaseServer> {
   });
 }
 
+/** Starts the server of a kind of store; null for SQLite, which has none. */
+export const STORE_SERVERS: Readonly<Record<string, () => Promise<DatabaseServer | null>>> = {
+  sqlite: async () => null,
+  postgres: startPostgres,
+  redis: startRedis,
+};
+
 async function createDatabase(url: string, name: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { type DiscordOptions, startDiscord } from '@walletbell/local-discord/discord/fake-discord';
 import { DEMO_KEY } from '@walletbell/venue-server/keys';
@@ -8,7 +9,7 @@ import { programFile } from '../../src/build/state.js';
 import { ACCOUNT_LINKS } from '../../src/demo/alert-parser.ts';
 import { type BotProcess, type BotProcessOptions, startBot } from '../../src/demo/bot-process.ts';
 import { openStore } from '../../src/store/store.ts';
-import { watchKey, watchSchema } from '../../src/watches/watch.ts';
+import { type Watch, watchKey, watchSchema } from '../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/watch-settings.ts';
 import { benchFolder, endsWithUs } from './bench-folder.ts';
 import { limitsOfAll } from './limits-file.ts';
@@ -112,20 +113,23 @@ export async function addPages({
   }
 }
 
+/** Returns a watch without settings, as it is stored. */
+export function plainWatch(
+  { wallet, guildId, channelId }: World['watches'][number],
+  sinceSeconds = 1,
+): Watch {
+  const ids = { ownerId: guildId, channelId, wallet, addedBy: guildId };
+  return watchSchema.parse({ ...ids, label: null, sinceSeconds, knownIdentities: [] });
+}
+
 /** Writes watches to a store that no bot has opened yet. */
 export async function storeWatches(
   { storeUrl, watches }: Pick<World, 'storeUrl' | 'watches'>,
   settings: Partial<WatchSettings> = {},
 ): Promise<void> {
   const store = await openStore(storeUrl);
-  for (const { wallet, guildId, channelId } of watches) {
-    const ids = { ownerId: guildId, channelId, wallet, addedBy: guildId };
-    const watch = watchSchema.parse({
-      ...ids,
-      label: null,
-      sinceSeconds: nowSeconds(),
-      knownIdentities: [],
-    });
+  for (const place of watches) {
+    const watch = plainWatch(place, nowSeconds());
     await store.set(watchKey(watch), { ...watch, settings: { ...DEFAULT_SETTINGS, ...settings } });
   }
   await store.close();
@@ -152,4 +156,13 @@ export function launch(
     onLine,
   });
   return endsWithUs(bot);
+}
+
+/** Rejects when the bot ends by itself. */
+export function endOf({ process }: BotProcess): Promise<never> {
+  const ended = once(process, 'close').then(([code]) => {
+    throw new Error(`The bot has ended by itself (exit code ${code}).`);
+  });
+  ended.catch(() => {});
+  return ended;
 }

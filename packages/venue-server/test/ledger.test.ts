@@ -51,14 +51,6 @@ describe('the ledger', () => {
     expect(await ledger.counts()).toEqual({ activity: 800, transfers: 400 });
   });
 
-  it('puts a late record in its place in time, and of equal seconds the last one first', async () => {
-    await ledger.addActivity(WALLET, 1, buy({ time: START_SECONDS + 10, price: 1 }));
-    await ledger.addActivity(WALLET, 1, buy({ time: START_SECONDS + 20, price: 2 }));
-    await ledger.addActivity(WALLET, 1, buy({ time: START_SECONDS + 10, price: 3 }));
-    await ledger.addActivity(WALLET, 1, buy({ time: START_SECONDS + 5, price: 4 }));
-    expect((await ledger.allActivity(WALLET)).map((item) => item.price)).toEqual([2, 3, 1, 4]);
-  });
-
   it('takes records back, and never uses their ids again', async () => {
     const first = await ledger.addActivity(WALLET, 7, buy());
     expect(await ledger.remove('activity', first)).toBe(true);

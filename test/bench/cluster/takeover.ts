@@ -3,7 +3,7 @@ import type { SeenMessage } from '@walletbell/local-discord/discord/events';
 import type { BotProcess } from '../../../src/demo/bot-process.ts';
 import { type CuttableProxy, startCuttableProxy } from '../../support/cuttable-proxy.ts';
 import { inMarket, trade } from '../../support/records.ts';
-import { type DatabaseServer, startPostgres, startRedis } from '../../support/servers.ts';
+import { type DatabaseServer, STORE_SERVERS } from '../../support/servers.ts';
 import { walletOf } from '../../support/wallets.ts';
 import { launch, openWorld, storeWatches, type World } from '../../support/world.ts';
 import { DEFAULTS } from '../defaults.ts';
@@ -19,19 +19,13 @@ export const USAGE = `npm run bench -- takeover [--runs N] [--stores sqlite,post
   a bot and its standby on each store: from the moment at which the bot is killed, asked to stop, stopped (SIGSTOP) or cut off from its store, and a wallet
   trades, until the alert is in its channel, by whichever of the two; median and worst of the runs.`;
 
-const STORES: Readonly<Record<string, () => Promise<DatabaseServer | null>>> = {
-  sqlite: async () => null,
-  postgres: startPostgres,
-  redis: startRedis,
-};
-
 const WAYS = ['SIGKILL', 'SIGTERM', 'SIGSTOP', 'connection cut', 'connection stalled'] as const;
 type Way = (typeof WAYS)[number];
 
 export async function run(args: string[]): Promise<void> {
   const { runs, stores } = readOptions(args, DEFAULTS.takeover);
   for (const store of stores.split(',')) {
-    const server = (await STORES[store]?.()) ?? null;
+    const server = (await STORE_SERVERS[store]?.()) ?? null;
     for (const way of server === null ? WAYS.slice(0, 3) : WAYS) {
       const pair = await startPair(store, server);
       const results: Awaited<ReturnType<typeof pair.takeOver>>[] = [];

@@ -1,6 +1,5 @@
 import type { APIEmbed } from 'discord.js';
 import { walletCardEmbed } from '../../../commands/lists/card.ts';
-import type { WalletAddress } from '../../../src/domain/address.ts';
 import { EMBED_LIMITS } from '../../../src/embeds/text/limits.ts';
 import type { Language } from '../../../src/language/language.ts';
 import type { CameBack } from '../../../src/portfolio/came-back.ts';
@@ -8,10 +7,10 @@ import { newPortfolio } from '../../../src/portfolio/portfolio.ts';
 import { addActivity, addTransfers } from '../../../src/portfolio/update.ts';
 import { roomRecord, standing } from '../../scores/samples.ts';
 import { sampleTrade, sampleTransfer } from '../../support/records.ts';
+import { WALLET } from '../../support/wallets.ts';
 import { AT_SECONDS, links } from './messages.ts';
 
 const DAY = 86_400;
-const WALLET = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed' as WalletAddress;
 /** Number of purchases in the last month. */
 const PURCHASES = 60;
 

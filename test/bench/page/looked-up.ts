@@ -5,7 +5,6 @@ import { addedRow } from '../../../commands/watch/panel/rows.ts';
 import type { ChartRenderer } from '../../../src/charts/render.ts';
 import type { MessageBody } from '../../../src/delivery/sender.ts';
 import { detailsEmbeds } from '../../../src/details/embed.ts';
-import type { WalletAddress } from '../../../src/domain/address.ts';
 import type { ActivityItem } from '../../../src/domain/records.ts';
 import { EMBED_COLOURS } from '../../../src/embeds/embed-parts.ts';
 import { activityRows, isOneRow, recordLine } from '../../../src/embeds/item-lines.ts';
@@ -16,9 +15,9 @@ import { describeActivityTotals } from '../../../src/lookups/list-summary.ts';
 import { beginScan } from '../../../src/lookups/page-scan.ts';
 import { button, buttonRow, listButtons } from '../../../src/messages/buttons.ts';
 import { roomRecord, standing } from '../../scores/samples.ts';
+import { WALLET } from '../../support/wallets.ts';
 import { AT_SECONDS, context, links, type Market, marketOf, randomPurchase } from './messages.ts';
 
-const WALLET = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed' as WalletAddress;
 const PICTURE = 'activity.png';
 const FILLS = 3;
 const ROWS = 10;

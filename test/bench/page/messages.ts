@@ -1,7 +1,6 @@
 import { createMarkets } from '@walletbell/venue-server/simulator/markets';
 import { createRandom, type Random } from '@walletbell/venue-server/simulator/random';
 import type { Alert, AlertGroup, WalletEvent } from '../../../src/alerts/alert.ts';
-import type { WalletAddress } from '../../../src/domain/address.ts';
 import type { ActivityItem } from '../../../src/domain/records.ts';
 import type { Language } from '../../../src/language/language.ts';
 import { renderMessage } from '../../../src/messages/message.ts';
@@ -9,12 +8,11 @@ import type { ConsensusNews } from '../../../src/portfolio/consensus.ts';
 import type { TradeContext } from '../../../src/portfolio/trade-context.ts';
 import { hostileLinks } from '../../embeds/hostile-items.ts';
 import { sampleTrade, sampleTransfer } from '../../support/records.ts';
-import { walletOfDigit } from '../../support/wallets.ts';
+import { WALLET, walletOfDigit } from '../../support/wallets.ts';
 
 /** Time of the events in messages, in Unix seconds. */
 export const AT_SECONDS = 1_790_000_000;
 export const links = { ...hostileLinks, own: () => undefined };
-const WALLET = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed' as WalletAddress;
 const LABELS = ['Whale', 'quickdraw', 'Night owl', 'Rain maker'];
 const DAY = 86_400;
 

@@ -11,7 +11,7 @@ import { findChromium, openBrowser } from '../../demo-page/browser.ts';
 import { SIZES, settled } from '../../demo-page/stage.ts';
 import { nowSeconds, trade } from '../../support/records.ts';
 import { WALLET } from '../../support/wallets.ts';
-import { launch, openWorld } from '../../support/world.ts';
+import { endOf, launch, openWorld } from '../../support/world.ts';
 import { DEFAULTS } from '../defaults.ts';
 import { print } from '../figures.ts';
 import { readOptions, UsageError } from '../usage.ts';
@@ -105,10 +105,7 @@ export async function goFirstWay(to: string) {
   const ref = discord.createMember(guildId, { name: 'ada', admin: true });
   const heard = new EventEmitter();
   const bot = launch(world, { LOG_LEVEL: 'info' }, ({ event }) => void heard.emit(`${event}`));
-  const ended = once(bot.process, 'close').then(() => {
-    throw new Error('The bot has ended.');
-  });
-  const ready = Promise.race([once(heard, 'commands.registered'), ended]);
+  const ready = Promise.race([once(heard, 'commands.registered'), endOf(bot)]);
   const browser = await openBrowser(chromium);
   const site = await openSite({
     discord,
