@@ -1,8 +1,6 @@
 import { DEMO_KEY } from '@walletbell/venue-server/keys';
-import { startVenue } from '@walletbell/venue-server/venue';
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import { quietLog } from '../support/log.ts';
 import { inMarket, trade, transfer } from '../support/records.ts';
 import { WALLET, WALLET_SHOWN } from '../support/wallets.ts';
 import { openFixture, textOf } from './fixture.ts';
@@ -98,7 +96,6 @@ describe('answers to what goes wrong', () => {
 
   it('loses nothing that happens while the venue is down, not even for a watch that was added then', async () => {
     const fixture = await openFixture();
-    const port = Number(new URL(fixture.venue.url).port);
     await fixture.venue.close();
     const added = await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
     expect(textOf(added)).toContain('Watching **Whale**');
@@ -111,14 +108,8 @@ describe('answers to what goes wrong', () => {
     const away = /^⚠️ The exchange doesn’t answer properly\. .*Started <t:\d+:R>\.$/m;
     expect(textOf(await fixture.say('watch add', { wallet: several }))).toMatch(away);
     await fixture.trades(trade({ quantity: 1 }), trade({ action: 'Sell', quantity: 2 }));
-    const again = await startVenue({
-      ledger: fixture.ledger,
-      keys: [DEMO_KEY],
-      port,
-      log: quietLog(),
-    });
+    await fixture.reopenVenue();
     await fixture.alerted(2);
-    await again.close();
   });
 
   it('says in the channel and first of all in the list where embeds do not show, and shows them when they may', async () => {

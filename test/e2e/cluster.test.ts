@@ -56,10 +56,8 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     account.expect(moved);
     await settled();
     expect(account.balance()).toMatchObject({ lost: 0, duplicates: 0 });
-    const { url } = await fixture.logged('http.listening');
     // What the feed says of itself comes once a second.
-    const readiness = async () => (await fetch(new URL('/readyz', String(url)))).json();
-    await expect.poll(readiness).toMatchObject({ ready: true, role: 'bot' });
+    expect(await fixture.readiness(({ ready }) => ready)).toMatchObject({ role: 'bot' });
     expect(await bot.stop()).toBe(0);
     expect(await feed.process.stop()).toBe(0);
     expect(JSON.stringify([...feed.lines, ...fixture.logLines])).not.toContain('planted');
@@ -152,9 +150,7 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
         expect(await fixture.logged('feed.refused_us')).toMatchObject({
           reason: expect.stringMatching(reason),
         });
-        const { url } = await fixture.logged('http.listening');
-        const readiness = await (await fetch(new URL('/readyz', String(url)))).json();
-        expect(readiness).toMatchObject({
+        expect(await fixture.readiness()).toMatchObject({
           ready: false,
           checks: { feed: { ok: false, reason: expect.stringMatching(reason) } },
         });

@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { SeenMessage } from '@walletbell/local-discord/discord/events';
 import {
   type FakeDiscord,
@@ -18,6 +19,7 @@ import { PermissionFlagsBits } from 'discord.js';
 import { pino } from 'pino';
 import sqlite3 from 'sqlite3';
 import { expect, inject, onTestFailed, onTestFinished } from 'vitest';
+import * as z from 'zod';
 import { call, idOf } from '../../packages/local-discord/test/fixture.ts';
 import { ACCOUNT_LINKS } from '../../src/demo/alert-parser.ts';
 import { type BotProcess, type BotProcessOptions, startBot } from '../../src/demo/bot-process.ts';
@@ -55,6 +57,19 @@ export interface FixtureOptions extends Partial<GatewayOptions> {
   /** Makes the tokens of interactions, each once. */
   readonly newSecret?: () => string;
 }
+
+const checkSchema = z.object({
+  ok: z.boolean(),
+  since: z.iso.datetime(),
+  reason: z.string().nullable(),
+});
+const readySchema = z.looseObject({
+  ready: z.boolean(),
+  checks: z.record(z.string(), checkSchema),
+  shards: z.array(z.object({ id: z.number(), isUp: z.boolean(), guilds: z.number() })).optional(),
+});
+/** What `/readyz` answers. */
+export type Readiness = z.output<typeof readySchema> & { readonly status: number };
 
 /** A server with everything real around it: venue, Discord on loopback, and the bot. */
 export type Fixture = Awaited<ReturnType<typeof openFixture>>;
@@ -280,6 +295,27 @@ export async function openFixture(options: FixtureOptions = {}) {
       const command = discord.commands().find(({ name }) => name === 'watch');
       const lent = { id: member.userId, type: 2, permission: true } as const;
       discord.setCommandExceptions(guildId, command?.id ?? '', [lent]);
+    },
+    /** What the bot answers over HTTP. */
+    async served(path: string) {
+      const { url } = await logged('http.listening');
+      const response = await fetch(new URL(path, String(url)));
+      const { status, headers } = response;
+      return { status, headers, text: await response.text() };
+    },
+    /** What the bot says of its readiness; asked until it is so, since it tells nobody. */
+    async readiness(isSo: (state: Readiness) => boolean = () => true): Promise<Readiness> {
+      for (;;) {
+        const { status, text } = await fixture.served('/readyz');
+        const state = { status, ...readySchema.parse(JSON.parse(text)) };
+        if (isSo(state)) return state;
+        await delay(50);
+      }
+    },
+    /** Has the venue answer again under its address, once it is closed. */
+    async reopenVenue(): Promise<void> {
+      const again = await startVenue({ ledger, keys, log, port: Number(new URL(venue.url).port) });
+      ends.push(() => again.close());
     },
     /** What the alerts say in a few words. */
     lines: (where?: string) => alerts(where).map(({ line }) => line),

@@ -1,26 +1,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { DEMO_KEY } from '@walletbell/venue-server/keys';
-import { startVenue } from '@walletbell/venue-server/venue';
 import { expect, it, onTestFinished } from 'vitest';
-import * as z from 'zod';
-import { quietLog } from '../support/log.ts';
 import { trade } from '../support/records.ts';
 import { within } from '../support/thorough.ts';
 import { WALLET } from '../support/wallets.ts';
 import { openFixture, TOKEN, wholeStatus } from './fixture.ts';
 
 const HEARTBEAT_PATH = '/ping/5f0c31a2-0b6d-4f3e-9d57-2c8f1a7be901';
-
-const readySchema = z.object({
-  ready: z.boolean(),
-  checks: z.record(
-    z.string(),
-    z.object({ ok: z.boolean(), since: z.iso.datetime(), reason: z.string().nullable() }),
-  ),
-});
 
 /** Counts the pings that arrive. */
 async function startPinged() {
@@ -40,26 +28,6 @@ async function startPinged() {
   return { url: `http://127.0.0.1:${port}${HEARTBEAT_PATH}`, paths, first };
 }
 
-async function readiness(url: string) {
-  const response = await fetch(`${url}/readyz`);
-  return { status: response.status, ...readySchema.parse(await response.json()) };
-}
-
-/**
- * Readiness changes with polls and reconnects, which tell nobody outside: it is asked until it is
- * so.
- */
-async function until(
-  url: string,
-  wanted: (state: Awaited<ReturnType<typeof readiness>>) => boolean,
-) {
-  for (;;) {
-    const state = await readiness(url);
-    if (wanted(state)) return state;
-    await delay(50);
-  }
-}
-
 function sample(metrics: string, name: string): number {
   const line = metrics.split('\n').find((candidate) => candidate.startsWith(`${name} `));
   return Number(line?.split(' ').at(-1));
@@ -70,14 +38,15 @@ it('lets whoever looks after the bot see inside: health, readiness through an ou
 }, async () => {
   const pinged = await startPinged();
   const fixture = await openFixture({ environment: { HTTP_PORT: '0', HEARTBEAT_URL: pinged.url } });
-  const url = String((await fixture.logged('http.listening'))['url']);
+  const { url } = await fixture.logged('http.listening');
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 
-  const availability = await fetch(`${url}/healthz`);
+  const availability = await fixture.served('/healthz');
   expect(availability.status).toBe(200);
-  expect(await availability.json()).toMatchObject({ ok: true });
+  expect(JSON.parse(availability.text)).toMatchObject({ ok: true });
 
-  const idle = await until(url, ({ ready }) => ready);
+  const { readiness } = fixture;
+  const idle = await readiness(({ ready }) => ready);
   expect(idle.checks['lastPoll']).toMatchObject({
     ok: true,
     reason: 'No wallets are watched, so nothing is polled.',
@@ -86,7 +55,7 @@ it('lets whoever looks after the bot see inside: health, readiness through an ou
   await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
   await fixture.ledger.addActivity(WALLET, 1, trade());
   await fixture.alerted(1);
-  const working = await until(url, ({ status }) => status === 200);
+  const working = await readiness(({ status }) => status === 200);
   expect(working.checks['lastPoll']).toMatchObject({ ok: true, reason: null });
   expect(Object.keys(working.checks)).toEqual(['gateway', 'store', 'feed', 'venue', 'lastPoll']);
 
@@ -94,9 +63,9 @@ it('lets whoever looks after the bot see inside: health, readiness through an ou
   // it.
   let metrics = '';
   while (sample(metrics, 'walletbell_outbox_alerts{channels="open"}') !== 0) {
-    const response = await fetch(`${url}/metrics`);
-    expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
-    metrics = await response.text();
+    const { headers, text } = await fixture.served('/metrics');
+    expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    metrics = text;
   }
   expect(sample(metrics, 'walletbell_alert_delay_seconds_count')).toBe(1);
   expect(sample(metrics, 'walletbell_watches')).toBe(1);
@@ -129,9 +98,8 @@ it('lets whoever looks after the bot see inside: health, readiness through an ou
   expect(status?.footer?.text).toMatch(/^walletbell \d+\.\d+\.\d+(?:-\w+)? · up for \d+ s$/);
 
   await pinged.first;
-  const port = Number(new URL(fixture.venue.url).port);
   await fixture.venue.close();
-  const down = await until(url, ({ ready }) => !ready);
+  const down = await readiness(({ ready }) => !ready);
   expect(down.status).toBe(503);
   expect(down.checks['venue']?.ok).toBe(false);
   expect(down.checks['venue']?.reason).toMatch(/doesn’t answer properly/);
@@ -140,24 +108,18 @@ it('lets whoever looks after the bot see inside: health, readiness through an ou
   expect(trouble?.title).toBe('⚠️ Something is wrong');
   expect(trouble?.description).toMatch(/Exchange: The exchange doesn’t answer properly/);
 
-  const again = await startVenue({
-    ledger: fixture.ledger,
-    keys: [DEMO_KEY],
-    port,
-    log: quietLog(),
-  });
-  onTestFinished(() => again.close());
-  expect((await until(url, ({ ready }) => ready)).status).toBe(200);
+  await fixture.reopenVenue();
+  expect((await readiness(({ ready }) => ready)).status).toBe(200);
 
   fixture.discord.faults.outage(true);
-  const alone = await until(url, ({ ready }) => !ready);
+  const alone = await readiness(({ ready }) => !ready);
   expect(alone.checks['gateway']).toMatchObject({
     ok: false,
     reason: expect.stringMatching(/Not connected to Discord/),
   });
   expect(alone.checks['venue']?.ok).toBe(true);
   fixture.discord.faults.outage(false);
-  await until(url, ({ ready }) => ready);
+  await readiness(({ ready }) => ready);
   expect(pinged.paths).toEqual([HEARTBEAT_PATH]);
   expect(JSON.stringify(fixture.logLines)).not.toContain(HEARTBEAT_PATH);
 });

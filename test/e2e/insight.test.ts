@@ -14,8 +14,8 @@ const WITHOUT_HISTORY =
 const WALLETS = [WALLET, ...['1', '2', '3', '4', '5'].map((digit) => `0x${digit.repeat(40)}`)];
 
 describe('positions, results and consensus', { timeout: within(90_000) }, () => {
-  it('a channel reads what trades mean, how they ended and where its wallets agree, also over a restart', async () => {
-    const fixture = await openFixture();
+  it('a channel reads what trades mean, how they ended and where its wallets agree, also over a kill', async () => {
+    const fixture = await openFixture({ asProcess: true });
     const { discord, channelId } = fixture;
     /** The wallet trades; resolves when the channel has so many alerts. */
     const play = async (trader: string, item: ActivityItem, alerts: number) => {
@@ -41,8 +41,6 @@ describe('positions, results and consensus', { timeout: within(90_000) }, () => 
     const reduced = '**+\u2060$16.00** (+20%) · 140 shares left · entry 50¢\n-# ';
     expect(wordsOf('SELL 160 Yes')).toContain(reduced);
 
-    expect(await fixture.bot.stop()).toBe(0);
-    await fixture.startBot({}, { asProcess: true });
     await play(WALLET, sell(140, 40), 4);
     // The sale that closes the position says what came of all of it.
     const closed =

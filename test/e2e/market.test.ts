@@ -3,7 +3,8 @@ import type { ActivityItem } from '../../src/domain/records.ts';
 import { buy, nowSeconds, sell, trade } from '../support/records.ts';
 import { openFixture } from './fixture.ts';
 
-const DAY = 86_400;
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
 const [WHALE, SHARK, MINNOW, DOLPHIN, PAUSED] = ['1', '2', '3', '4', '5'].map(
   (digit) => `0x${digit.repeat(40)}`,
 ) as [string, string, string, string, string];
@@ -170,5 +171,32 @@ describe('who else is in a market', () => {
     expect(known).toContain('**$1,705** Yes at 55¢');
     expect(known).toContain('⚠️ Not known: Dolphin');
     expect(discord.rejections.filter(({ status }) => status !== 429)).toEqual([]);
+  });
+
+  it('is said with what wallets gained, however long ago they left it', async () => {
+    const fixture = await openFixture();
+    const { trades, say } = fixture;
+    const now = nowSeconds();
+    const left = [
+      [WHALE, now - 2 * HOUR],
+      [SHARK, now - HOUR / 2],
+    ] as const;
+    for (const [trader, leftAt] of left) {
+      const sold = sell(1_000, 90, { ...SNOW, trader, time: leftAt });
+      await trades(buy(1_000, 40, { ...SNOW, trader, time: now - 24 * HOUR }), sold);
+    }
+    await say('watch add', { wallet: WHALE, label: 'Early' });
+    await say('watch add', { wallet: SHARK, label: 'Late' });
+    await trades(buy(10, 50, { trader: WHALE }), buy(10, 50, { trader: SHARK }));
+    await fixture.alerted(2);
+    const { embeds } = await fixture.sayAs(fixture.member, 'market', { market: '77' });
+    const said = embeds[0]?.description ?? '';
+    expect(said).not.toContain('Nothing held');
+    for (const name of ['Early', 'Late'])
+      expect(said).toMatch(
+        new RegExp(
+          `${name}\\]\\(\\S+\\)\\*\\* out <t:\\d+:R> · \\*\\*\\+\u2060\\$500\\.00\\*\\* \\(\\+125%\\)`,
+        ),
+      );
   });
 });

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import * as z from 'zod';
 import { startHostileVenue } from '../support/hostile-venue.ts';
 import { WALLET } from '../support/wallets.ts';
 import { openFixture } from './fixture.ts';
@@ -16,7 +15,6 @@ it('is not asked more often than it may be, and a pause of forty days is said, b
     WALLETBELL_TEST_POLL_MIN_SECONDS: String(POLL_MIN_MS / 1000),
   };
   const fixture = await openFixture({ environment });
-  const url = z.string().parse((await fixture.logged('http.listening'))['url']);
   await fixture.say('watch add', { wallet: WALLET });
   // The first ones may be those of the command. Polls tell nobody outside: they are counted until
   // there are enough.
@@ -33,9 +31,9 @@ it('is not asked more often than it may be, and a pause of forty days is said, b
   const { pauseMs } = await fixture.logged('venue.rate_limited');
   expect(Number(pauseMs)).toBeGreaterThan(14 * 60_000);
   expect(Number(pauseMs)).toBeLessThanOrEqual(15 * 60_000 + 1_000);
-  const ready = await fetch(`${url}/readyz`);
+  const ready = await fixture.served('/readyz');
   expect(ready.status).toBe(503);
-  expect(await ready.text()).toMatch(/"venue":\{"ok":false,.*rate limit is used up\. Next try: 20/);
+  expect(ready.text).toMatch(/"venue":\{"ok":false,.*rate limit is used up\. Next try: 20/);
   const said = (await fixture.say('watch status')).embeds[0];
   expect(said?.title).toBe('⚠️ Something is wrong');
   expect(said?.description).toMatch(/Exchange: The exchange’s rate limit is used up/);

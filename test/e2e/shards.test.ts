@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod';
 import { guildOnShard } from '../../packages/local-discord/test/fixture.ts';
 import { sale, trade } from '../support/records.ts';
 import { WALLET } from '../support/wallets.ts';
@@ -9,25 +8,6 @@ import { elsewhere, type Fixture, openFixture, wholeStatus } from './fixture.ts'
 /** A server of the bot on a shard, with a channel and an administrator. */
 const serverOn = (fixture: Fixture, shard: readonly [number, number]) =>
   elsewhere(fixture, guildOnShard(fixture.discord, shard));
-
-const readySchema = z.object({
-  checks: z.object({ gateway: z.object({ ok: z.boolean(), reason: z.string().nullable() }) }),
-  shards: z.array(z.object({ id: z.number(), isUp: z.boolean(), guilds: z.number() })),
-});
-type Ready = z.infer<typeof readySchema>;
-
-async function ready(url: unknown): Promise<Ready> {
-  const response = await fetch(`${url}/readyz`);
-  return readySchema.parse(await response.json());
-}
-
-/** Asks until the gateway's check says so; it changes by itself. */
-async function readyOnce(url: unknown, isUp: boolean): Promise<Ready> {
-  const answers: Ready[] = [];
-  const ask = async () => answers.unshift(await ready(url)) > 0 && answers[0]?.checks.gateway.ok;
-  await expect.poll(ask, { timeout: 20_000, interval: 50 }).toBe(isUp);
-  return answers[0] ?? ready(url);
-}
 
 describe('several shards', () => {
   it('are taken as Discord recommends, serve all their servers, and are reported one by one', async () => {
@@ -43,14 +23,14 @@ describe('several shards', () => {
     await fixture.ledger.addActivity(WALLET, 1, trade());
     for (const { channelId } of servers) await fixture.alerted(1, channelId);
 
-    const { url } = await fixture.logged('http.listening');
-    const all = await ready(url);
-    expect(all.checks.gateway.ok).toBe(true);
-    expect(all.shards.map(({ id, isUp }) => [id, isUp])).toEqual([
+    const { readiness } = fixture;
+    const { checks, shards = [] } = await readiness();
+    expect(checks['gateway']?.ok).toBe(true);
+    expect(shards.map(({ id, isUp }) => [id, isUp])).toEqual([
       [0, true],
       [1, true],
     ]);
-    expect(all.shards.reduce((sum, { guilds }) => sum + guilds, 0)).toBe(
+    expect(shards.reduce((sum, { guilds }) => sum + guilds, 0)).toBe(
       fixture.discord.guilds().length,
     );
     const status = async () => (await wholeStatus(fixture, servers[0])).embeds[0]?.description;
@@ -58,16 +38,16 @@ describe('several shards', () => {
 
     fixture.discord.faults.holdShard(1, true);
     fixture.discord.faults.dropGateway(undefined, 1);
-    const down = await readyOnce(url, false);
-    expect(down.checks.gateway.reason).toBe(
+    const down = await readiness(({ checks }) => checks['gateway']?.ok === false);
+    expect(down.checks['gateway']?.reason).toBe(
       'Shards not connected to Discord’s gateway: 1 (of 2). Connecting.',
     );
     expect(await status()).toMatch(/^-# Shards: #1 ⚠️/m);
-    const metrics = await (await fetch(`${url}/metrics`)).text();
+    const { text: metrics } = await fixture.served('/metrics');
     expect(metrics).toContain('walletbell_gateway_shard_up{shard="0"} 1');
     expect(metrics).toContain('walletbell_gateway_shard_up{shard="1"} 0');
     fixture.discord.faults.holdShard(1, false);
-    await readyOnce(url, true);
+    await readiness(({ checks }) => checks['gateway']?.ok === true);
     expect(fixture.discord.rejections).toEqual([]);
   });
 

@@ -12,7 +12,7 @@ import {
 import { temporaryFolder } from '../support/temp.ts';
 import { IS_THOROUGH, variants, within } from '../support/thorough.ts';
 import { tradingOf } from './account.ts';
-import { type Fixture, openFixture, TOKEN } from './fixture.ts';
+import { openFixture, TOKEN } from './fixture.ts';
 
 /**
  * A server whose bot works, with a second process that waits for its store.
@@ -31,12 +31,6 @@ async function openStandby(storeUrl: string, standbyUrl = storeUrl) {
   await settled();
   await fixture.startBot({ STANDBY: 'true', STORE_URL: standbyUrl }, { until: 'standby.waiting' });
   return { fixture, account, active, standby: fixture.bot, play, settled };
-}
-
-/** What the newest process says of itself at a path. */
-async function asked(fixture: Fixture, path: string): Promise<string> {
-  const { url } = await fixture.logged('http.listening');
-  return (await fetch(new URL(path, String(url)))).text();
 }
 
 const stores = [
@@ -67,19 +61,19 @@ for (const { name, isThere, startServer } of variants(
           );
           await fixture.logged('standby.ready');
           const waiting = { ready: true, role: 'standby', reason: null, checks: {}, shards: [] };
-          expect(JSON.parse(await asked(fixture, '/readyz'))).toEqual(waiting);
-          expect(await asked(fixture, '/metrics')).toMatch(
+          expect(JSON.parse((await fixture.served('/readyz')).text)).toEqual(waiting);
+          expect((await fixture.served('/metrics')).text).toMatch(
             /^walletbell_active\{role="all",shards="auto",installation="\d*"\} 0$/m,
           );
           expect(fixture.logLines.map(({ event }) => event)).not.toContain('store.loaded');
           await active.kill();
           await play();
           await settled();
-          expect(await asked(fixture, '/metrics')).toMatch(
+          expect((await fixture.served('/metrics')).text).toMatch(
             /^walletbell_active\{role="all",shards="auto",installation="\d*"\} 1$/m,
           );
           await fixture.logged('discord.ready');
-          expect(JSON.parse(await asked(fixture, '/readyz'))).toMatchObject({ role: 'all' });
+          expect(JSON.parse((await fixture.served('/readyz')).text)).toMatchObject({ role: 'all' });
 
           await fixture.startBot({ STANDBY: 'true' }, { until: 'standby.waiting' });
           const second = fixture.bot;
@@ -105,16 +99,15 @@ for (const { name, isThere, startServer } of variants(
         const { fixture, active, standby } = await openStandby(await newStore());
         const keyless = { STANDBY: 'true', VENUE_API_KEY: 'wrong' };
         await fixture.startBot(keyless, { asProcess: true, until: 'standby.not_ready' });
-        const { url } = await fixture.logged('http.listening');
-        const answer = await fetch(new URL('/readyz', String(url)));
+        const answer = await fixture.served('/readyz');
         expect(answer.status).toBe(503);
-        expect(await answer.json()).toMatchObject({
+        expect(JSON.parse(answer.text)).toMatchObject({
           ready: false,
           role: 'standby',
           reason: expect.stringContaining('401'),
         });
-        expect((await fetch(new URL('/healthz', String(url)))).status).toBe(200);
-        expect(await asked(fixture, '/metrics')).toMatch(/^walletbell_standby_ready 0$/m);
+        expect((await fixture.served('/healthz')).status).toBe(200);
+        expect((await fixture.served('/metrics')).text).toMatch(/^walletbell_standby_ready 0$/m);
         expect(await fixture.bot.stop()).toBe(0);
 
         const refused = { STANDBY: 'true', DISCORD_TOKEN: `${TOKEN}.wrong` };

@@ -2,11 +2,6 @@ import { expect, it } from 'vitest';
 import { doctor, doctorEnvironment } from '../support/doctor.ts';
 import { openFixture } from './fixture.ts';
 
-const readyz = async (url: unknown) =>
-  (await (await fetch(`${url}/readyz`)).json()) as {
-    checks: { gateway: { ok: boolean; reason: string | null } };
-  };
-
 it('another process that uses the token is named in the log, in /readyz and by the doctor, and an answer that was cut off is not', async () => {
   const fixture = await openFixture({ environment: { HTTP_PORT: '0' } });
   const { discord } = fixture;
@@ -18,7 +13,7 @@ it('another process that uses the token is named in the log, in /readyz and by t
   await fixture.say('watch status').catch(() => {});
   await fixture.say('watch status');
   expect(shared()).toEqual([]);
-  expect((await readyz(url)).checks.gateway).toMatchObject({ ok: true, reason: null });
+  expect((await fixture.readiness()).checks['gateway']).toMatchObject({ ok: true, reason: null });
 
   // The other process is quicker.
   discord.faults.refuseRest({ status: 400, code: 40060, route: '/callback' });
@@ -31,7 +26,7 @@ it('another process that uses the token is named in the log, in /readyz and by t
   expect(failed.filter(({ interaction }) => interaction === shared()[0]?.['interaction'])).toEqual(
     [],
   );
-  expect((await readyz(url)).checks.gateway).toMatchObject({
+  expect((await fixture.readiness()).checks['gateway']).toMatchObject({
     ok: true,
     reason: expect.stringContaining('Another process uses this bot’s token'),
   });

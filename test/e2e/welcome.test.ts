@@ -41,11 +41,9 @@ it('a server gets one message an invitation how to begin: over restarts, new ses
   discord.faults.invalidSession(false);
   await identified;
   await say('watch status');
-  for (const asProcess of [true, false]) {
-    await fixture.bot.kill();
-    await fixture.startBot({}, { asProcess });
-    await say('watch status');
-  }
+  await fixture.bot.kill();
+  await fixture.startBot();
+  await say('watch status');
   discord.setGuildUnavailable(german.id, true);
   discord.setGuildUnavailable(german.id, false);
   await say('watch status');
