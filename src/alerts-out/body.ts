@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Alert } from '../alerts/alert.ts';
 import { type HandedOnEvent, kindOf } from '../alerts/kinds/kinds.ts';
 import {
   actionKind,
@@ -11,6 +10,7 @@ import {
 import { decimalText } from '../lib/exact.ts';
 import { type TradeContext, tradeContextSchema } from '../portfolio/trade-context.ts';
 import { snowflake } from '../watches/owner.ts';
+import type { RoomAlert } from './room.ts';
 
 const address = z
   .string()
@@ -108,33 +108,21 @@ export const bodySchema = z
 export type Body = z.infer<typeof bodySchema>;
 type Shared = z.infer<z.ZodObject<typeof common>>;
 
-/** Information sent with an alert that is not in its event. */
-export interface AboutAlert {
-  readonly sequence: number;
-  readonly isLate: boolean;
-  readonly isBetterThanLuck: boolean;
-  readonly watches: Shared['watches'];
-}
-
 /** Creates the body's JSON schema for the docs, which allows additional fields. */
 export function bodyJsonSchema(): unknown {
   return z.toJSONSchema(bodySchema, { target: 'draft-2020-12', io: 'input' });
 }
 
 /** Writes an alert as the body of a message. */
-export function bodyOf(
-  alert: Pick<Alert, 'wallet' | 'seenAtMs'> & { readonly event: HandedOnEvent },
-  about: AboutAlert,
-): Body {
-  const { wallet, event, seenAtMs } = alert;
+export function bodyOf(alert: RoomAlert): Body {
   const shared: Shared = {
-    wallet,
-    sequence: about.sequence,
-    seenAt: new Date(seenAtMs).toISOString(),
-    late: about.isLate,
-    watches: about.watches,
+    wallet: alert.wallet,
+    sequence: alert.sequence,
+    seenAt: new Date(alert.seenAtMs).toISOString(),
+    late: alert.isLate,
+    watches: [...alert.watches],
   };
-  return withEvent(event, shared, about.isBetterThanLuck);
+  return withEvent(alert.event, shared, alert.isBetterThanLuck);
 }
 
 function withEvent(event: HandedOnEvent, shared: Shared, betterThanLuck: boolean): Body {

@@ -15,7 +15,7 @@ const NEVER = Number.POSITIVE_INFINITY;
  * Tracks the alerts that have failed in this run. In an outage of the receiver that is every
  * waiting alert, up to 5,000 per server, so the list is searched only when something is due or new.
  */
-export function createFailures(room: Pick<WaitingRoom, 'entries'>) {
+export function createFailures(room: WaitingRoom) {
   /** By owner and key. */
   const failures = new Map<string, Map<string, Failure>>();
   /** Time before which none of an owner's failed alerts is due, in epoch ms, by owner. */

@@ -28,18 +28,17 @@ export function createMover(
   machine: Machine,
   parts: {
     readonly room: WaitingRoom;
-    readonly outbox: Pick<Outbox, 'stateOf' | 'commit' | 'listenHandedOn'>;
+    readonly outbox: Outbox;
     readonly isMeant: (ownerId: string, wallet: WalletAddress) => boolean;
     readonly awaitingAnswerMs: (alert: Alert) => number;
     readonly isHeldAlone: (alert: Alert) => boolean;
-    /** Whether a wallet's document has been read since the start. If left out, all have. */
-    readonly isWalletKnown?: (wallet: WalletAddress) => boolean;
+    /** Whether a wallet's document has been read since the start. */
+    readonly isWalletKnown: (wallet: WalletAddress) => boolean;
     readonly signal: AbortSignal;
   },
 ) {
   const { log, onFailpoint } = machine;
-  const { room, outbox, isMeant, awaitingAnswerMs, isHeldAlone, signal } = parts;
-  const { isWalletKnown = () => true } = parts;
+  const { room, outbox, isMeant, awaitingAnswerMs, isHeldAlone, isWalletKnown, signal } = parts;
   /**
    * Names of alerts in their wallet's document that may be in the queue too, by wallet; null: any
    * of the wallet's alerts may be.
@@ -109,7 +108,7 @@ export function createMover(
     /** Starts moving, beginning with the wallets found at startup. */
     start: moves.start,
     /** True if an alert in the queue may also be in its wallet's document. */
-    isUnsure: ({ wallet, name }: Pick<Entry, 'wallet' | 'name'>): boolean => {
+    isUnsure: ({ wallet, name }: Entry): boolean => {
       if (!isWalletKnown(wallet)) return true;
       const names = unsure.get(wallet);
       return names === null || names?.has(name) === true;

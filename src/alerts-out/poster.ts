@@ -41,7 +41,7 @@ interface Answer {
 }
 
 interface PosterParts {
-  readonly settings: Pick<AlertsOut, 'url' | 'keys'>;
+  readonly settings: AlertsOut;
   readonly room: WaitingRoom;
   /** Whether an alert may return to the queue after it was posted. */
   readonly isUnsure: (entry: Entry) => boolean;
@@ -247,13 +247,11 @@ function createAttempts(
 /** Posts an alert once. Never rejects. */
 async function post(
   machine: Machine,
-  { url, keys }: Pick<AlertsOut, 'url' | 'keys'>,
+  { url, keys }: AlertsOut,
   alert: RoomAlert,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const { sequence, isLate, isBetterThanLuck, watches } = alert;
-  const about = { sequence, isLate, isBetterThanLuck, watches: [...watches] };
-  const body = JSON.stringify(bodyOf(alert, about));
+  const body = JSON.stringify(bodyOf(alert));
   const nowMs = machine.nowMs();
   const late = new AbortController();
   const ended = new AbortController();

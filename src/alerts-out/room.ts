@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { handedOnAlertSchema, handedOnKey } from '../alerts/wallets/handed-on.ts';
 import { walletSchema } from '../domain/address.ts';
-import { defineRoom, type EntryOf, ROOM_BOUNDS, type RoomBounds } from '../later/room.ts';
+import { defineRoom, type EntryOf, ROOM_BOUNDS, type RoomSize } from '../later/room.ts';
 import type { Machine } from '../lib/machine.ts';
-import type { Store } from '../store/store.ts';
+import type { DocumentStore } from '../store/collection.ts';
 
 const roomAlertSchema = handedOnAlertSchema.extend({
   wallet: walletSchema,
@@ -33,8 +33,6 @@ export const waitingRoomKind = {
   open: (machine: Machine, store: DocumentStore) => createWaitingRoom(machine, store),
 };
 
-type DocumentStore = Pick<Store, 'get' | 'set' | 'delete'>;
-
 /** A waiting alert in memory; its content is in the store. */
 export type Entry = EntryOf<
   Pick<RoomAlert, 'wallet' | 'seenAtMs' | 'failedAtMs'> & { readonly name: string }
@@ -43,7 +41,7 @@ export type Entry = EntryOf<
 export type WaitingRoom = ReturnType<typeof createWaitingRoom>;
 
 /** Names an alert among those of its owner. */
-export function roomKey(alert: Pick<RoomAlert, 'wallet' | 'id' | 'ownerId' | 'channelId'>): string {
+export function roomKey(alert: RoomAlert): string {
   return `${alert.wallet}:${handedOnKey(alert)}`;
 }
 
@@ -55,7 +53,7 @@ export function roomKey(alert: Pick<RoomAlert, 'wallet' | 'id' | 'ownerId' | 'ch
 export function createWaitingRoom(
   { log }: Machine,
   store: DocumentStore,
-  bounds: RoomBounds = ROOM_BOUNDS,
+  bounds: RoomSize = ROOM_BOUNDS,
 ) {
   const room = roomKind.open(store);
   let dropped = 0;
@@ -64,7 +62,7 @@ export function createWaitingRoom(
   const bound = async (ownerId: string): Promise<void> => {
     for (;;) {
       const { items, bytes } = room.sizeOf(ownerId);
-      if (items <= bounds.alerts && bytes <= bounds.bytes) return;
+      if (items <= bounds.items && bytes <= bounds.bytes) return;
       const alerts = await room.dropOldest(ownerId);
       if (alerts === 0) return;
       dropped += alerts;

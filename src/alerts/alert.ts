@@ -84,13 +84,16 @@ export function isLateList({ kind, alerts }: Pick<AlertGroup, 'kind' | 'alerts'>
 }
 
 /**
- * Splits a list into its purchases and other alerts, each a group of its own.
+ * Splits a group of late alerts into its purchases and other alerts, each a group of its own. Any
+ * other group stays whole.
  * @param keyOf as in `groupAlerts`
  */
 export function apartFromList(
-  { alerts, earlierByKey = {} }: Pick<AlertGroup, 'alerts' | 'earlierByKey'>,
+  group: AlertGroup,
   keyOf?: (alert: Alert) => string,
-): AlertGroup[] {
+): readonly AlertGroup[] {
+  if (group.kind === 'alert') return [group];
+  const { alerts, earlierByKey = {} } = group;
   return groupAlerts(alerts, keyOf).map((own) => ({
     kind: 'alert',
     alerts: own,
@@ -107,6 +110,11 @@ export function totalUsdc({
   earlierUsdc = '0',
 }: Pick<AlertGroup, 'alerts' | 'earlierUsdc'>): Decimal | null {
   return usdcOf(alerts)?.plus(earlierUsdc) ?? null;
+}
+
+/** Returns the alerts of all groups. */
+export function alertsIn(groups: readonly AlertGroup[]): Alert[] {
+  return groups.flatMap(({ alerts }) => alerts);
 }
 
 export function walletOf({ alerts: [first] }: AlertGroup): WalletAddress {

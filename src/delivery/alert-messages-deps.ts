@@ -21,7 +21,7 @@ export type AlertMessagesDeps = Omit<Composer, 'heldAlone'> &
      */
     readonly holdMs: (alert: Alert) => number;
     readonly channelQueues: ChannelQueueStore;
-    readonly decisions: Pick<Decisions, 'held' | 'posted' | 'forget'>;
+    readonly decisions: Decisions;
     readonly clock: ChannelClock;
     /** Called when Discord has accepted the message with these alerts. */
     readonly onArrived: (channelId: string, alerts: readonly Alert[]) => void;

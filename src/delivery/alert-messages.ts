@@ -1,4 +1,11 @@
-import { type Alert, type AlertGroup, alertKey, groupKey, totalUsdc } from '../alerts/alert.ts';
+import {
+  type Alert,
+  type AlertGroup,
+  alertKey,
+  alertsIn,
+  groupKey,
+  totalUsdc,
+} from '../alerts/alert.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import { toDecimalText } from '../lib/exact.ts';
 import type { Machine } from '../lib/machine.ts';
@@ -62,7 +69,7 @@ function createOutgoing(machine: Machine, deps: AlertMessagesDeps) {
     const taken = groups.slice(0, rendered.included);
     const queue = channelQueues.get(channelId);
     const { noise, cooldownUpdate } = deps.decideMentions(channelId, taken, groups, queue);
-    const alerts = taken.flatMap((group) => group.alerts);
+    const alerts = alertsIn(taken);
     const message: OutgoingMessage = {
       nonce: nonceOf(channelId, ...alerts.map(alertKey)),
       groups: storedGroups(taken),
@@ -102,16 +109,13 @@ function createOutgoing(machine: Machine, deps: AlertMessagesDeps) {
       await finishUnwanted(channelId, message);
       return 'unasked';
     }
-    const alerts = groups.flatMap((group) => group.alerts);
+    const alerts = alertsIn(groups);
     const rendered =
       isAsDecided && decided?.alertCount === alerts.length
         ? decided
         : deps.render(channelId, groups);
     // Times in its text grow as time passes, so the groups may no longer fit in one message.
     const isTooLong = rendered.included < groups.length;
-    const divide = async () => {
-      await prepare(channelId, groups, channelQueues.get(channelId).carriedOver);
-    };
     const sentAtMs = nowMs();
     // Quiet hours may have begun after the message was decided.
     const taken = deps.isQuiet(channelId) ? silenced(message) : message;
@@ -119,7 +123,9 @@ function createOutgoing(machine: Machine, deps: AlertMessagesDeps) {
       references: idsOf(message),
       startedAtMs: message.startedAtMs,
       isUntried: decided !== undefined,
-      insteadOfSending: isTooLong ? divide : null,
+      insteadOfSending: isTooLong
+        ? () => prepare(channelId, groups, channelQueues.get(channelId).carriedOver)
+        : null,
       async send() {
         untried.delete(channelId);
         const { nonce } = message;
@@ -279,7 +285,7 @@ function withoutUnanswered(pending: readonly Alert[], holdMs: (alert: Alert) => 
  * effect shown for the others would be wrong.
  */
 function decidedWith(taken: readonly AlertGroup[], others: readonly AlertGroup[]): AlertGroup[] {
-  const keys = new Set(taken.flatMap(({ alerts }) => alerts).map(groupKey));
+  const keys = new Set(alertsIn(taken).map(groupKey));
   return others.filter(({ alerts: [first] }) => keys.has(groupKey(first)));
 }
 

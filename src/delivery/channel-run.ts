@@ -1,5 +1,5 @@
 import type { Machine } from '../lib/machine.ts';
-import { classifyFailure, type Failure } from './failures.ts';
+import { type Blocked, classifyFailure, type Failure } from './failures.ts';
 import type { MessageSource, SendStep } from './message-source.ts';
 import type { Blocks } from './refused/blocks.ts';
 import type { createClosedChannels } from './refused/closed-channels.ts';
@@ -14,8 +14,6 @@ const FOR_EVER = Number.POSITIVE_INFINITY;
 /** Longest rate limit that is respected, in ms. */
 const PAUSE_LIMIT_MS = 60 * 60_000;
 
-type Blocked = Extract<Failure, { kind: 'blocked' }>;
-
 /** Parts that the runs of all channels share. */
 export interface RunParts {
   /** Asked in this order. Messages of an earlier source go first. */
@@ -27,9 +25,9 @@ export interface RunParts {
    */
   readonly turn: () => Promise<void>;
   readonly retryBudget: RetryBudget;
-  readonly closedChannels: Pick<ReturnType<typeof createClosedChannels>, 'isOpen' | 'leave'>;
-  readonly doubts: Pick<ReturnType<typeof createDoubts>, 'judge'>;
-  readonly blocks: Pick<Blocks, 'takeTry' | 'block'>;
+  readonly closedChannels: ReturnType<typeof createClosedChannels>;
+  readonly doubts: ReturnType<typeof createDoubts>;
+  readonly blocks: Blocks;
   readonly drop: (channelId: string, why: Parameters<MessageSource['drop']>[1]) => Promise<number>;
   /** Called when Discord rejects the bot altogether. */
   readonly onRefused: (channelId: string, reason: string) => void;

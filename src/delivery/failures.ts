@@ -95,6 +95,9 @@ export type Failure =
   /** Discord rejects the bot's token, and has confirmed it. */
   | { readonly kind: 'refused'; readonly reason: string };
 
+/** Failure because messages cannot be posted to the channel. */
+export type Blocked = Extract<Failure, { kind: 'blocked' }>;
+
 const ARCHIVED = 50_083;
 const BLOCKED: Readonly<Record<number, (texts: Texts['watch']['status']['delivery']) => string>> = {
   50001: ({ noAccess }) => noAccess,
@@ -223,12 +226,7 @@ export function sayFailure(reason: string): LocalizedText {
  * Returns code, status and request method of a discord.js error. The code is 0 if there is none or
  * it names no cause; the status is 0 if there is none.
  */
-export function shapeOf(error: unknown): {
-  code: number;
-  status: number;
-  method: unknown;
-  message: string;
-} {
+export function shapeOf(error: unknown) {
   if (typeof error !== 'object' || error === null) {
     return { code: 0, status: 0, method: '', message: String(error) };
   }

@@ -1,4 +1,4 @@
-import { type Alert, type AlertGroup, walletOf } from '../alerts/alert.ts';
+import { type AlertGroup, alertsIn, walletOf } from '../alerts/alert.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { AlertMessagesDeps } from './alert-messages-deps.ts';
 import { findGroups, type OutgoingMessage, type StoredAlertGroup } from './channel-queue.ts';
@@ -19,13 +19,14 @@ const REFERENCES_LOGGED = 20;
  */
 export function createMessageEnds(
   { log, nowMs, onFailpoint }: Machine,
-  deps: Pick<
-    AlertMessagesDeps,
-    'outbox' | 'channelQueues' | 'takesEdits' | 'clock' | 'decisions' | 'onArrived' | 'keepDetails'
-  >,
+  deps: AlertMessagesDeps,
   onFinished: (channelId: string) => void,
 ) {
   const { outbox, channelQueues } = deps;
+
+  /** Returns stored groups with the alerts that are still waiting. */
+  const waitingOf = (channelId: string, stored: readonly StoredAlertGroup[]) =>
+    findGroups(stored, outbox.pending(channelId));
 
   /**
    * Stores that Discord has, or had, the message, with the cooldowns and purchases this starts, and
@@ -68,7 +69,7 @@ export function createMessageEnds(
     { groups, messageId }: OutgoingMessage,
     isSent = messageId !== null,
   ) => {
-    const alerts = stillWaiting(groups, outbox.pending(channelId));
+    const alerts = alertsIn(waitingOf(channelId, groups));
     if (alerts.length > 0) {
       const isAmongOthers = groups.length > 1 || groups.some(({ kind }) => kind === 'late');
       await outbox.acknowledge(channelId, alerts, isSent ? { messageId, isAmongOthers } : null);
@@ -81,8 +82,7 @@ export function createMessageEnds(
   /** Finishes a message whose alerts are no longer wanted. */
   const finishUnwanted = async (channelId: string, message: OutgoingMessage) => {
     if (message.messageId === null) {
-      const unwanted = findGroups(message.groups, outbox.pending(channelId));
-      const alerts = unwanted.flatMap((group) => group.alerts);
+      const alerts = alertsIn(waitingOf(channelId, message.groups));
       const hold = { by: 'pause' } as const;
       deps.decisions.held(alerts.map((alert) => ({ alert, channelId, hold })));
     }
@@ -93,8 +93,8 @@ export function createMessageEnds(
    * Stores that an earlier attempt succeeded, whatever is wanted by now, and finishes the message.
    */
   const finishFound = async (channelId: string, found: OutgoingMessage) => {
-    const groups = findGroups(found.groups, outbox.pending(channelId));
-    const alerts = groups.flatMap((group) => group.alerts);
+    const groups = waitingOf(channelId, found.groups);
+    const alerts = alertsIn(groups);
     const isAll = alerts.length === idsOf(found).length;
     await deps.keepDetails(channelId, groups)(found.messageId);
     await finishSent(channelId, found, groups, isAll);
@@ -115,39 +115,24 @@ export function createMessageEnds(
       groups: readonly AlertGroup[],
       sentAtMs: number,
     ): Promise<void> {
-      logSent(log, channelId, groups, { messageId: sent.messageId, sentAtMs });
-      const alerts = groups.flatMap((group) => group.alerts);
+      const alerts = alertsIn(groups);
+      const seenAtMs = alerts[0]?.seenAtMs ?? sentAtMs;
+      log.info({
+        event: 'alert.sent',
+        channel: channelId,
+        wallets: [...new Set(groups.map(walletOf))],
+        items: alerts.length,
+        alerts: alerts.slice(0, REFERENCES_LOGGED).map(({ id }) => id),
+        waitedMs: Math.max(0, Math.round(sentAtMs - seenAtMs)),
+        messageId: sent.messageId,
+      });
       deps.onArrived(channelId, alerts);
       await finishSent(channelId, sent, groups);
     },
   };
 }
 
-function logSent(
-  log: Machine['log'],
-  channelId: string,
-  groups: readonly AlertGroup[],
-  { messageId, sentAtMs }: { readonly messageId: string; readonly sentAtMs: number },
-): void {
-  const alerts = groups.flatMap((group) => group.alerts);
-  const seenAtMs = alerts[0]?.seenAtMs ?? sentAtMs;
-  log.info({
-    event: 'alert.sent',
-    channel: channelId,
-    wallets: [...new Set(groups.map(walletOf))],
-    items: alerts.length,
-    alerts: alerts.slice(0, REFERENCES_LOGGED).map(({ id }) => id),
-    waitedMs: Math.max(0, Math.round(sentAtMs - seenAtMs)),
-    messageId,
-  });
-}
-
 /** Returns the ids of a message's alerts. Any of them identifies it in the channel's history. */
 export function idsOf({ groups }: OutgoingMessage): string[] {
   return groups.flatMap(({ ids }) => ids);
-}
-
-/** Returns the alerts of stored groups that are still waiting. */
-function stillWaiting(stored: readonly StoredAlertGroup[], waiting: readonly Alert[]) {
-  return findGroups(stored, waiting).flatMap(({ alerts }) => alerts);
 }

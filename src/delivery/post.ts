@@ -27,9 +27,9 @@ export interface DurableMessage {
    */
   readonly isUntried?: boolean;
   /**
-   * Called instead of `send`, unless an earlier attempt succeeded. Left out: the message is sent.
+   * Called instead of `send`, unless an earlier attempt succeeded. Null: the message is sent.
    */
-  readonly insteadOfSending?: (() => Promise<void>) | null;
+  readonly insteadOfSending: (() => Promise<unknown>) | null;
   /**
    * Sends the message.
    * @returns the message's id
@@ -65,7 +65,7 @@ export function createPost(
    */
   const find = async (
     channelId: string,
-    { references, startedAtMs }: Pick<DurableMessage, 'references' | 'startedAtMs'>,
+    { references, startedAtMs }: DurableMessage,
   ): Promise<string | null> => {
     const found = await findReferences(channelId, references, startedAtMs).catch(
       (error: unknown) => {
@@ -98,7 +98,7 @@ export function createPost(
      * @throws discord.js's error; the message may have been posted anyway
      */
     async attempt(channelId: string, message: DurableMessage): Promise<SendResult> {
-      const { startedAtMs, isUntried = false, insteadOfSending = null } = message;
+      const { startedAtMs, isUntried = false, insteadOfSending } = message;
       const isNonceEnough = insteadOfSending === null && isNonceTrusted(startedAtMs, nowMs());
       const mayHaveArrived = !isUntried && !isNonceEnough;
       const earlierId = mayHaveArrived ? await find(channelId, message) : null;

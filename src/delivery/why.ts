@@ -50,11 +50,11 @@ export type Verdict =
 
 interface WhyParts {
   readonly outbox: Pick<Later, 'pending' | 'isUnheard'> & Pick<Outbox, 'stateOf'>;
-  readonly clock: Pick<ChannelClock, 'isLater' | 'lagMs' | 'nowMs'>;
-  readonly channelQueues: Pick<ChannelQueueStore, 'get' | 'deadLetters'>;
+  readonly clock: ChannelClock;
+  readonly channelQueues: ChannelQueueStore;
   readonly decisions: Decisions;
-  readonly alertBuilder: Pick<AlertBuilder, 'filteredBy'>;
-  readonly composer: Pick<Composer, 'plan' | 'heldAlone'>;
+  readonly alertBuilder: AlertBuilder;
+  readonly composer: Composer;
   readonly detailsRecords: Pick<DetailsRecords, 'find'>;
   /**
    * Time that an alert still waits until its effect on the position is known, in ms; 0 if it does
@@ -257,11 +257,7 @@ function dependsOnMore({ settings }: Watch, event: Alert['event']): boolean {
 
 /** Assesses records as if they were all seen now, at the same time. */
 function judgeToday(
-  {
-    alertBuilder,
-    composer,
-    venueNowMs,
-  }: Pick<WhyParts, 'alertBuilder' | 'composer' | 'venueNowMs'>,
+  { alertBuilder, composer, venueNowMs }: WhyParts,
   watch: Watch,
   events: readonly RecordEvent[],
 ): Verdict[] {

@@ -21,15 +21,12 @@ interface WorkerParts {
   readonly channelQueues: ChannelQueueStore;
   readonly gate: SendGate;
   readonly retryBudget: RetryBudget;
-  /**
-   * Whether everything waiting for a channel is known; `reconsider` is called once it is. Left out:
-   * it is for all channels.
-   */
-  readonly isKnown?: (channelId: string) => boolean;
-  /** State of a channel in the gateway's cache. Left out: unknown for all. */
-  readonly reachOf?: (channelId: string) => Reach;
-  /** Whether a blocked channel is retried without a sign that it was fixed. Left out: all are. */
-  readonly isRechecked?: (channelId: string) => boolean;
+  /** Whether everything waiting for a channel is known; `reconsider` is called once it is. */
+  readonly isKnown: (channelId: string) => boolean;
+  /** State of a channel in the gateway's cache. */
+  readonly reachOf: (channelId: string) => Reach;
+  /** Whether a blocked channel is retried without a sign that it was fixed. */
+  readonly isRechecked: (channelId: string) => boolean;
   /** Called when Discord rejects the bot altogether. */
   readonly onRefused: (reason: string) => void;
 }
@@ -42,9 +39,7 @@ export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
  */
 export function createDeliveryWorker(machine: Machine, parts: WorkerParts) {
   const { log } = machine;
-  const { sources, channelQueues, retryBudget, isRechecked = () => true, onRefused } = parts;
-  const { reachOf = (): Reach => ({ kind: 'unknown', lacks: null }) } = parts;
-  const { isKnown = () => true } = parts;
+  const { sources, channelQueues, retryBudget, isKnown, reachOf, isRechecked, onRefused } = parts;
   const runs = new Map<string, ChannelRun>();
   /** Channels whose delivery may not start until their stored data has been deleted. */
   const forgetting = new Set<string>();

@@ -3,7 +3,7 @@ import { backlogNotices } from '../alerts/builder/gaps.ts';
 import { groupBy } from '../lib/group-by.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { ChannelRoom, LaterAlert } from './channel-room.ts';
-import { ROOM_BOUNDS, type RoomBounds, type RoomSize } from './room.ts';
+import { ROOM_BOUNDS, type RoomSize } from './room.ts';
 
 /** Share of a bound that is left after the oldest alerts have been dropped. */
 const LEFT_SHARE = 0.9;
@@ -20,7 +20,7 @@ export function createLaterBounds(
   { log }: Machine,
   parts: {
     readonly room: ChannelRoom;
-    readonly bounds?: RoomBounds | undefined;
+    readonly bounds?: RoomSize | undefined;
     readonly keysInQueue: (channelId: string) => ReadonlySet<string>;
     readonly drop: (channelId: string, keys: ReadonlySet<string>) => Promise<unknown>;
   },
@@ -57,10 +57,10 @@ export function createLaterBounds(
   };
 
   const isWithin = ({ items, bytes }: RoomSize, channels: number): boolean =>
-    items <= bounds.alerts * channels && bytes <= bounds.bytes * channels;
+    items <= bounds.items * channels && bytes <= bounds.bytes * channels;
 
   const left = (channels: number): RoomSize => ({
-    items: bounds.alerts * channels * LEFT_SHARE,
+    items: bounds.items * channels * LEFT_SHARE,
     bytes: bounds.bytes * channels * LEFT_SHARE,
   });
 

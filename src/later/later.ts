@@ -11,7 +11,7 @@ import type { Registry } from '../watches/registry.ts';
 import { createLaterBounds } from './bounds.ts';
 import type { ChannelRoom } from './channel-room.ts';
 import { createMoves } from './moves.ts';
-import type { RoomBounds } from './room.ts';
+import type { RoomSize } from './room.ts';
 
 /** Interval at which the venue's clock is checked, in ms, because each response sets it anew. */
 const LOOK_AGAIN_MS = 60_000;
@@ -40,7 +40,7 @@ interface LaterParts {
   readonly keysInQueue: (channelId: string) => ReadonlySet<string>;
   readonly signal: AbortSignal;
   /** Bounds per channel. A server has twice that for all its channels together. */
-  readonly bounds?: RoomBounds;
+  readonly bounds?: RoomSize;
 }
 
 /**
@@ -226,7 +226,7 @@ export function createLater(machine: Machine, parts: LaterParts) {
     /** Removes alerts that were delivered or never will be (null). */
     acknowledge: (
       channelId: string,
-      alerts: readonly Pick<Alert, 'wallet' | 'id' | 'event'>[],
+      alerts: readonly Alert[],
       delivered: Delivered | null,
     ): Promise<void> =>
       takeOut(channelId, alerts, delivered, (alert) => !isUnheard(channelId, alert)),

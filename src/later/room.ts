@@ -1,24 +1,18 @@
 import * as z from 'zod';
 import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
-import { defineKind } from '../store/collection.ts';
-import type { Store } from '../store/store.ts';
+import { type DocumentStore, defineKind } from '../store/collection.ts';
 import { ownerIdSchema, snowflake } from '../watches/owner.ts';
 
 /** Maximum items per document. A document is written with every move and every delivery. */
 const DOCUMENT_ITEMS = 50;
-
-/** Bounds for one destination; beyond them its oldest alerts are dropped. */
-export interface RoomBounds {
-  readonly alerts: number;
-  readonly bytes: number;
-}
-export const ROOM_BOUNDS: RoomBounds = { alerts: 5_000, bytes: 10_000_000 };
 
 /** Size of the items that wait for one destination. */
 export interface RoomSize {
   readonly items: number;
   readonly bytes: number;
 }
+/** Bounds for one destination; beyond them its oldest items are dropped. */
+export const ROOM_BOUNDS: RoomSize = { items: 5_000, bytes: 10_000_000 };
 
 /** Owner of waiting items, and the channel if they are for one channel. */
 export interface RoomPlace {
@@ -46,8 +40,6 @@ interface Kept<Noted> {
   readonly bytes: number;
   readonly entries: readonly EntryOf<Noted>[];
 }
-
-type DocumentStore = Pick<Store, 'get' | 'set' | 'delete'>;
 
 /** The end of a key. Documents are numbered in the order in which their items came. */
 const ID = /^([^:]+):(\d{1,15})$/;

@@ -8,6 +8,7 @@ import {
 import {
   type Alert,
   type AlertGroup,
+  alertsIn,
   isOfSeveral,
   type NonEmptyAlerts,
   walletOf,
@@ -61,7 +62,7 @@ export function alertButtons(
   const mutes = muted.map(([group]) => muteButton(group.alerts[0], isNamed, context));
   if (hasMenu) return [menu(detailed, mutes, context)];
   const [trade] = detailed;
-  const [alert, ...others] = trade ?? groups.flatMap(({ alerts }) => alerts);
+  const [alert, ...others] = trade ?? alertsIn(groups);
   if (alert === undefined) return [];
   const isOne = trade !== undefined || others.length === 0;
   const looksOfMany: readonly Look[] = wallets.length === 1 ? LISTS : [];

@@ -2,6 +2,7 @@ import type { APIEmbed } from 'discord.js';
 import {
   type Alert,
   type AlertGroup,
+  alertsIn,
   groupAlerts,
   type NonEmptyAlerts,
   newestTimeMs,
@@ -154,7 +155,7 @@ function gainsText(groups: readonly AlertGroup[], language: Language): string[] 
  */
 function stateAfter(groups: readonly AlertGroup[], language: Language): string[] {
   const last = groups.at(-1);
-  const alerts = groups.flatMap((group) => group.alerts);
+  const alerts = alertsIn(groups);
   if (new Set(fillsOf(alerts).map(outcomeKey)).size > 1 || last === undefined) return [];
   const lastMs = newestTimeMs(last);
   if (groups.some((group) => group !== last && newestTimeMs(group) === lastMs)) return [];

@@ -2,6 +2,7 @@ import type { APIEmbed } from 'discord.js';
 import {
   type Alert,
   type AlertGroup,
+  alertsIn,
   apartFromList,
   eventTimeMs,
   groupAlerts,
@@ -226,7 +227,7 @@ export function messageContent(
   context: MessageContext,
 ): MessageContent {
   const { labelOf, language, sentAtMs, isCompact } = context;
-  const results = groups.every(hasResult) ? resultsOf(groups.flatMap(({ alerts }) => alerts)) : [];
+  const results = groups.every(hasResult) ? resultsOf(alertsIn(groups)) : [];
   if (groups.length > 1 && results.length > 0) {
     return { content: resultsHeadline(results, language) };
   }
@@ -285,7 +286,7 @@ function severalLine(
 ): string {
   const { format, texts } = language;
   const { several, severalOf, largest: largestIs } = texts.alerts.headline;
-  const apart = groups.flatMap(apartOf);
+  const apart = groups.flatMap((group) => apartFromList(group));
   const largest = largestOf(apart) ?? groups[0];
   if (largest === undefined) return '';
   const count = sum(groups.map(countOf)).toNumber();
@@ -305,11 +306,6 @@ function severalLine(
 /** Returns the number of alerts in a row; for a list, the number that its row states. */
 function countOf(group: AlertGroup): number {
   return isLateList(group) ? withoutSaidResults(group.alerts).length : 1;
-}
-
-/** Splits a group of late alerts into separate groups. */
-function apartOf(group: AlertGroup): AlertGroup[] {
-  return group.kind === 'late' ? apartFromList(group) : [group];
 }
 
 /** Returns the group with the largest amount, preferably a trade. */

@@ -38,7 +38,7 @@ function wordsFor(endpoints: Outage['endpoints'], { notices, watch }: Language['
 }
 
 /** Returns the reference of an outage in its messages, by which they are found again. */
-export function referenceOf({ cause, sinceMs }: Pick<Outage, 'cause' | 'sinceMs'>): string {
+export function referenceOf({ cause, sinceMs }: Outage): string {
   // Outages of several kinds may begin at the same time.
   const kind = { unreachable: 'away', key: 'away', endpoint: 'refused', late: 'late' }[cause];
   return `${kind}-${sinceMs.toString(36)}`;

@@ -12,7 +12,7 @@ export function createNoticeSender(
   { monotonicMs }: Machine,
   parts: {
     readonly notices: Collection<Notice>;
-    readonly sender: Pick<Sender, 'send' | 'edit'>;
+    readonly sender: Sender;
     readonly post: Post;
     readonly languageOf: (channelId: string) => Language;
   },

@@ -25,8 +25,8 @@ export interface Documents<Document = unknown> {
   entries(except?: readonly string[]): AsyncIterable<readonly [key: string, document: Document]>;
 }
 
-/** Documents whose keys and endings can be read separately. */
-export interface Listed {
+/** A store owned by one process. It stores texts, which `Format` converts to documents. */
+export interface Backend extends Documents<string> {
   /**
    * Iterates over all keys that begin with a prefix, each once. Rejects if the store fails in
    * between.
@@ -39,10 +39,6 @@ export interface Listed {
    * @param length of an ending, in bytes or characters, as the store counts
    */
   endings(keys: readonly string[], length: number): Promise<ReadonlyMap<string, string>>;
-}
-
-/** A store owned by one process. It stores texts, which `Format` converts to documents. */
-export interface Backend extends Documents<string>, Listed {
   /**
    * Rejects unless the store provably belongs to this process now; a process that was paused or cut
    * off cannot know that.

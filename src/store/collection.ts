@@ -104,7 +104,7 @@ export function defineArchive<Document>({
   };
 }
 
-type DocumentStore = Pick<Store, 'get' | 'set' | 'delete'>;
+export type DocumentStore = Pick<Store, 'get' | 'set' | 'delete'>;
 type Kind<Document> = ReturnType<typeof defineKind<Document>>;
 
 export type Collection<Document> = ReturnType<typeof createCollection<Document>>;

@@ -79,7 +79,7 @@ export async function prepareConversion(older: OlderStore, rule: StartRule): Pro
  */
 export async function unreadableFault(
   { url, documents, format, meta }: OlderStore,
-  { loadFaultsOf, release }: Pick<StartRule, 'loadFaultsOf' | 'release'>,
+  { loadFaultsOf, release }: StartRule,
 ): Promise<string | null> {
   const faultsOf = await loadFaultsOf();
   const named: string[] = [];

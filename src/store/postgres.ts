@@ -111,7 +111,7 @@ export async function open(url: string, lose: Lose): Promise<Backend> {
  */
 export async function inspect(
   url: string,
-  { isOneMoment }: Pick<InspectOptions, 'isOneMoment'>,
+  { isOneMoment }: InspectOptions,
 ): Promise<BackendInspection> {
   let connections = 0;
   const pool = connect(url, async (connection) => {

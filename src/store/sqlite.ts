@@ -108,6 +108,7 @@ export async function open(
       await work();
       await prove();
     };
+    const query: Query = (sql, params) => adapter.query(sql, params);
     const timer = setInterval(() => void prove().catch(() => {}), FILE_CHECK_MS).unref();
     const warnOfLog = () => {
       const warning = logWarning(path);
@@ -120,9 +121,9 @@ export async function open(
       get: (key) => keyv.get(key),
       set: (key, text) => write(() => keyv.set(key, text)),
       delete: (key) => write(() => keyv.delete(key)),
-      entries: (except) => pages((sql, params) => adapter.query(sql, params), except),
-      keys: (prefix) => keys((sql, params) => adapter.query(sql, params), prefix),
-      endings: (keys, length) => endings((sql, params) => adapter.query(sql, params), keys, length),
+      entries: (except) => pages(query, except),
+      keys: (prefix) => keys(query, prefix),
+      endings: (keys, length) => endings(query, keys, length),
       // The operating system keeps the lock as long as the process exists, even while it is
       // stopped.
       prove,

@@ -116,24 +116,21 @@ export function openStore(url: string, options: OpenOptions = {}): Promise<Store
         delete: (key) => owned(() => store.delete(key)),
         endings: (keys, length) => owned(() => backend.endings(keys, length)),
         prove: () => owned(backend.prove),
-        async *entries(except) {
-          try {
-            yield* store.entries(except);
-          } catch (error) {
-            explain(error);
-          }
-        },
-        async *keys(prefix) {
-          try {
-            yield* backend.keys(prefix);
-          } catch (error) {
-            explain(error);
-          }
-        },
+        entries: (except) => explainedEach(store.entries(except), explain),
+        keys: (prefix) => explainedEach(backend.keys(prefix), explain),
         close: backend.close,
       };
     });
   });
+}
+
+/** Iterates over documents or keys; an error is thrown in its explained form. */
+async function* explainedEach<One>(each: AsyncIterable<One>, explain: (error: unknown) => never) {
+  try {
+    yield* each;
+  } catch (error) {
+    explain(error);
+  }
 }
 
 /**
@@ -244,7 +241,7 @@ function isForGood(error: StoreError): boolean {
  */
 export function lookForStandby(
   url: string,
-  options: Pick<OpenOptions, 'shards' | 'start' | 'format'>,
+  options: OpenOptions,
   isFirst: boolean,
 ): Promise<{
   readonly reason: string | null;

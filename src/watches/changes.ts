@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS } from '../lib/time.ts';
 import { type Collection, defineCollection } from '../store/collection.ts';
 import type { ChannelSettings } from './channel-settings.ts';
 import { personOf, snowflake } from './owner.ts';
-import { isLeaving, type Watch } from './watch.ts';
+import { isLeaving, type Place, type Watch } from './watch.ts';
 import { SETTING_NAMES } from './watch-settings.ts';
 
 const CHANGES_LIMIT = 500;
@@ -49,7 +49,6 @@ export type ServerChanges = z.infer<typeof serverChangesSchema>;
 /** A change without its time and author. */
 export type Made = Omit<Change, 'atMs' | 'by'>;
 
-type Place = Pick<Watch, 'channelId' | 'wallet'>;
 type Changeable = Pick<Watch, 'label' | 'settings' | 'pause' | 'leavesAtMs'>;
 
 /** Describes a change of a watch; undefined if nothing changed that is recorded. */

@@ -44,7 +44,7 @@ export const channelSettingsSchema = z.object({
 export type ChannelSettings = z.infer<typeof channelSettingsSchema>;
 
 /** Whether these settings delay the channel. */
-export function hearsLater(settings: Pick<ChannelSettings, 'delay'> | undefined): boolean {
+export function hearsLater(settings: ChannelSettings | undefined): boolean {
   return (settings?.delay ?? null) !== null;
 }
 

@@ -2,8 +2,8 @@ import type { WalletAddress } from '../domain/address.ts';
 import { createIndex } from '../lib/keyed-index.ts';
 import { QUARANTINE_PREFIX } from '../store/quarantine.ts';
 import type { Store } from '../store/store.ts';
-import { parseWatchKey, type Watch, watchKey } from './watch.ts';
-import type { Place, WatchIndex } from './watch-index.ts';
+import { type Place, parseWatchKey, type Watch, watchKey } from './watch.ts';
+import type { WatchIndex } from './watch-index.ts';
 
 /**
  * Tracks watches whose documents cannot be read but may be repaired. Until then nothing that they

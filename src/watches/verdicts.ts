@@ -33,10 +33,7 @@ type Place = Pick<Watch, 'ownerId' | 'channelId' | 'wallet' | 'sinceSeconds' | '
 export type Verdicts = ReturnType<typeof createVerdicts>;
 
 /** Each channel's verdicts on its wallets. They change only in `judge`; displays only read them. */
-export function createVerdicts(
-  { log }: Machine,
-  documents: Pick<Collection<StoredVerdict>, 'get' | 'change' | 'delete'>,
-) {
+export function createVerdicts({ log }: Machine, documents: Collection<StoredVerdict>) {
   const keptOf = (watch: Place): KeptVerdict | undefined =>
     ofWatch(documents.get(idOf(watch)), watch);
 

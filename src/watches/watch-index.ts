@@ -1,8 +1,7 @@
 import type { WalletAddress } from '../domain/address.ts';
 import { createIndex } from '../lib/keyed-index.ts';
-import { isLeaving, type Joined, joinedBy, type Watch, watchKey } from './watch.ts';
+import { isLeaving, type Joined, joinedBy, type Place, type Watch, watchKey } from './watch.ts';
 
-export type Place = Pick<Watch, 'channelId' | 'wallet'>;
 export type WatchIndex = ReturnType<typeof createWatchIndex>;
 
 /**

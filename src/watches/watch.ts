@@ -73,6 +73,8 @@ export const watchSchema = z.object({
 });
 export type Joined = NonNullable<z.infer<typeof watchSchema>['joined']>;
 export type Watch = z.infer<typeof watchSchema>;
+/** Identifies a watch. */
+export type Place = Pick<Watch, 'channelId' | 'wallet'>;
 
 /** True if it was removed and can still be restored. */
 export function isLeaving({ leavesAtMs }: Pick<Watch, 'leavesAtMs'>): boolean {
@@ -133,7 +135,7 @@ export function watchSince(
  * @returns undefined if no other owner watched the wallet when this one began, so that all known
  *   records were seen for it
  */
-export function joinedBy(watches: readonly Pick<Watch, 'joined'>[]): Joined | undefined {
+export function joinedBy(watches: readonly Watch[]): Joined | undefined {
   const joined = watches.flatMap((watch) => watch.joined ?? []);
   if (joined.length < watches.length || joined.length === 0) return undefined;
   return {
@@ -194,13 +196,13 @@ export function announcingFrom(watch: Watch, atSeconds: number): Watch {
  * Returns the store key of a watch: `watch:<channel id>:<wallet>`. A channel watches a wallet at
  * most once.
  */
-export function watchKey({ channelId, wallet }: Pick<Watch, 'channelId' | 'wallet'>): string {
+export function watchKey({ channelId, wallet }: Place): string {
   return `${WATCH_PREFIX}${channelId}:${wallet}`;
 }
 export const WATCH_PREFIX = 'watch:';
 
 /** Returns the channel and the wallet in a store key; undefined if it is not the key of a watch. */
-export function parseWatchKey(key: string): Pick<Watch, 'channelId' | 'wallet'> | undefined {
+export function parseWatchKey(key: string): Place | undefined {
   if (!key.startsWith(WATCH_PREFIX)) return undefined;
   const [channelId, wallet] = key.slice(WATCH_PREFIX.length).split(':');
   const { data } = watchSchema
@@ -256,7 +258,7 @@ export function holdsLater(
  *
  * @param nowSeconds the venue's clock, in Unix seconds; pauses end by it
  */
-export function isActive(watch: Pick<Watch, 'pause' | 'leavesAtMs'>, nowSeconds: number): boolean {
+export function isActive(watch: Watch, nowSeconds: number): boolean {
   return !isPaused(watch, nowSeconds) && !isLeaving(watch);
 }
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { isHandedOn } from '../../src/alerts/kinds/kinds.ts';
-import { type AboutAlert, bodyJsonSchema, bodyOf, bodySchema } from '../../src/alerts-out/body.ts';
+import { bodyJsonSchema, bodyOf, bodySchema } from '../../src/alerts-out/body.ts';
 import { alertOf, KINDS } from '../embeds/every-alert.ts';
 
-const ABOUT: AboutAlert = {
+const ABOUT = {
+  ownerId: '100000000000000001',
   sequence: 7,
   isLate: false,
   isBetterThanLuck: true,
@@ -17,7 +18,7 @@ describe('the body of a message', () => {
       for (const event of events) {
         // Receivers get no corrections of records.
         if (!isHandedOn(event)) continue;
-        const body = bodyOf({ ...alertOf(event, 1), event }, ABOUT);
+        const body = bodyOf({ ...alertOf(event, 1), ...ABOUT, event });
         types.add(body.type);
         const sent: unknown = JSON.parse(JSON.stringify(body));
         // All of it: a field that the schema does not have is one that nobody is told of.

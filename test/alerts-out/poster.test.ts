@@ -75,7 +75,7 @@ async function openPoster(
   const key = readSecret(SECRET);
   if (key === null) throw new Error('The secret of the tests cannot be read.');
   const poster = createPoster(machine, {
-    settings: { url, keys: [key] },
+    settings: { url, keys: [key], guilds: '*' },
     room,
     isUnsure: () => false,
     fence,

@@ -16,7 +16,7 @@ import { createWaitingRoom } from '../../src/alerts-out/room.ts';
 import { readSecret } from '../../src/alerts-out/signature.ts';
 import { createHeldAlone } from '../../src/delivery/messages/held-alone.ts';
 import { createWishes } from '../../src/delivery/messages/wishes.ts';
-import type { RoomBounds } from '../../src/later/room.ts';
+import type { RoomSize } from '../../src/later/room.ts';
 import type { Step } from '../../src/lib/failpoints.ts';
 import type { Machine } from '../../src/lib/machine.ts';
 import { channelSettingsKind, defaultChannelSettings } from '../../src/watches/channel-settings.ts';
@@ -70,7 +70,7 @@ interface Options {
   /** The moment at which the bot is killed; null: never. */
   readonly kill?: { readonly step: Step; readonly count: number } | null;
   readonly machine?: Partial<Machine>;
-  readonly bounds?: RoomBounds;
+  readonly bounds?: RoomSize;
   readonly awaitingAnswerMs?: () => number;
   /** Whether the start has read the wallet. */
   readonly isWalletKnown?: () => boolean;
@@ -150,7 +150,7 @@ function openBot(disk: Disk, url: string, options: Options = {}) {
   const key = readSecret(SECRET);
   if (key === null) throw new Error('The secret is none.');
   const poster = createPoster(machine, {
-    settings: { url, keys: [key] },
+    settings: { url, keys: [key], guilds: '*' },
     room,
     isUnsure: mover.isUnsure,
     fence: async () => {
@@ -453,7 +453,7 @@ describe('alerts on their way to a receiver', () => {
     const machine = testMachine();
     const disk = openDisk();
     const store = disk.store(() => false);
-    const bounds = { alerts: 120, bytes: 10_000_000 };
+    const bounds = { items: 120, bytes: 10_000_000 };
     const room = createWaitingRoom(machine, store, bounds);
     const add = (from: number, to: number) =>
       room.add(
@@ -469,7 +469,7 @@ describe('alerts on their way to a receiver', () => {
     const again = createWaitingRoom(machine, store, bounds);
     for (const [key, text] of disk.texts) expect(again.load(key, JSON.parse(text))).toBe('kept');
     expect(again.entries(OWNERS[0])).toEqual(room.entries(OWNERS[0]));
-    const few = createWaitingRoom(machine, store, { alerts: 120, bytes: 60_000 });
+    const few = createWaitingRoom(machine, store, { items: 120, bytes: 60_000 });
     for (const [key, text] of disk.texts) few.load(key, JSON.parse(text));
     await few.add(OWNERS[0], [roomAlert(500)]);
     expect(few.counts().waiting).toBeLessThan(100);

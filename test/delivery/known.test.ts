@@ -1,10 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { createSendGate } from '../../src/delivery/send-gate.ts';
-import { createDeliveryWorker } from '../../src/delivery/worker.ts';
 import { channelQueuesIn } from '../support/channel-queues.ts';
+import { deliveryWorkerOf } from '../support/delivery-worker.ts';
 import { documentStore } from '../support/documents.ts';
 import { testMachine } from '../support/machine.ts';
-import { retryBudgetOf } from '../support/retry-budget.ts';
 import { notingSource, turns } from './channel.ts';
 
 it('asks nothing of a channel before all that waits for it is known', async () => {
@@ -12,13 +10,10 @@ it('asks nothing of a channel before all that waits for it is known', async () =
   const read = new Set([known]);
   const asked: string[] = [];
   const machine = testMachine();
-  const worker = createDeliveryWorker(machine, {
+  const worker = deliveryWorkerOf(machine, {
     sources: [notingSource(asked, [known, unknown])],
     channelQueues: channelQueuesIn(documentStore(), () => 0),
-    gate: createSendGate(machine),
-    retryBudget: retryBudgetOf(machine),
     isKnown: (channelId) => read.has(channelId),
-    onRefused: () => {},
   });
   onTestFinished(worker.stop);
   worker.start();

@@ -1,10 +1,8 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { createSendGate } from '../../src/delivery/send-gate.ts';
-import { createDeliveryWorker } from '../../src/delivery/worker.ts';
 import { channelQueuesIn } from '../support/channel-queues.ts';
+import { deliveryWorkerOf } from '../support/delivery-worker.ts';
 import { documentStore } from '../support/documents.ts';
 import { testMachine } from '../support/machine.ts';
-import { retryBudgetOf } from '../support/retry-budget.ts';
 import { notingSource } from './channel.ts';
 
 const [SERVERS, PERSONS] = ['100000000000000001', '100000000000000002'];
@@ -20,13 +18,10 @@ it('tries a blocked channel again by and by, and one that is left alone only whe
     sleep: async () => {},
     random: () => 0.5,
   });
-  const worker = createDeliveryWorker(machine, {
+  const worker = deliveryWorkerOf(machine, {
     sources: [notingSource(asked)],
     channelQueues,
-    gate: createSendGate(machine),
-    retryBudget: retryBudgetOf(machine),
     isRechecked: (channelId) => channelId !== PERSONS,
-    onRefused: () => {},
   });
   onTestFinished(worker.stop);
   const block = { reason: 'closed', cause: 'unknown' as const, isGone: false, sinceMs: 0 };

@@ -1,10 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { createSendGate } from '../../src/delivery/send-gate.ts';
-import { createDeliveryWorker } from '../../src/delivery/worker.ts';
 import { channelQueuesIn } from '../support/channel-queues.ts';
+import { deliveryWorkerOf } from '../support/delivery-worker.ts';
 import { documentStore } from '../support/documents.ts';
 import { testMachine } from '../support/machine.ts';
-import { retryBudgetOf } from '../support/retry-budget.ts';
 
 const CHANNELS = Array.from({ length: 50 }, (_, index) => `2000000000000000${index + 10}`);
 
@@ -17,7 +15,7 @@ it('decides in one channel a turn of the event loop, where many begin at once, a
     if (isCounting) setImmediate(count);
   };
   const askedIn: number[] = [];
-  const worker = createDeliveryWorker(machine, {
+  const worker = deliveryWorkerOf(machine, {
     sources: [
       {
         name: 'alert',
@@ -30,9 +28,6 @@ it('decides in one channel a turn of the event loop, where many begin at once, a
       },
     ],
     channelQueues: channelQueuesIn(documentStore(), () => 0),
-    gate: createSendGate(machine),
-    retryBudget: retryBudgetOf(machine),
-    onRefused: () => {},
   });
   onTestFinished(worker.stop);
   count();

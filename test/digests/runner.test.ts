@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPost } from '../../src/delivery/post.ts';
 import { createSendGate } from '../../src/delivery/send-gate.ts';
-import { createDeliveryWorker } from '../../src/delivery/worker.ts';
 import {
   type Digest,
   digestKind,
@@ -14,10 +13,10 @@ import { type Schedule, WEEKDAYS } from '../../src/digests/schedule.ts';
 import { withNote } from '../../src/discord/attachments.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { channelQueuesIn } from '../support/channel-queues.ts';
+import { deliveryWorkerOf } from '../support/delivery-worker.ts';
 import { documentStore } from '../support/documents.ts';
 import { collectingLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
-import { retryBudgetOf } from '../support/retry-budget.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { createVirtualTime } from '../support/virtual-time.ts';
 
@@ -150,11 +149,10 @@ function openRunner({
           ),
       }),
     });
-    const worker = createDeliveryWorker(machine, {
+    const worker = deliveryWorkerOf(machine, {
       sources: [source],
       channelQueues: channelQueuesIn(store, nowMs),
       gate: createSendGate({ ...machine, random: () => 0 }),
-      retryBudget: retryBudgetOf(machine),
       reachOf: () => ({ kind: channel.isMissing ? 'missing' : 'unknown', lacks: null }),
       onRefused: (reason) => void lines.push({ event: 'refused', reason }),
     });

@@ -26,8 +26,7 @@ import {
   type PendingImport,
   planImport,
 } from '../../src/watches/transfer/imports.ts';
-import type { Watch } from '../../src/watches/watch.ts';
-import type { Place } from '../../src/watches/watch-index.ts';
+import type { Place, Watch } from '../../src/watches/watch.ts';
 import { accountOf } from '../support/accounts.ts';
 import { documentStore } from '../support/documents.ts';
 import { testMachine } from '../support/machine.ts';

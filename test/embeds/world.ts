@@ -12,14 +12,14 @@ import { createPost } from '../../src/delivery/post.ts';
 import { ChannelClosed, type Reach } from '../../src/delivery/reach.ts';
 import { createSendGate, type SendGate } from '../../src/delivery/send-gate.ts';
 import type { MessageBody, Outgoing } from '../../src/delivery/sender.ts';
-import { createDeliveryWorker, type DeliveryWorker } from '../../src/delivery/worker.ts';
+import type { DeliveryWorker } from '../../src/delivery/worker.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/watch-settings.ts';
 import { channelQueuesIn } from '../support/channel-queues.ts';
+import { deliveryWorkerOf } from '../support/delivery-worker.ts';
 import { hearingAtOnce } from '../support/hearing-at-once.ts';
 import { testMachine } from '../support/machine.ts';
 import { testOutbox } from '../support/outbox.ts';
-import { retryBudgetOf } from '../support/retry-budget.ts';
 
 export const NONCE_WINDOW_MS = 3 * 60_000;
 const PER_MESSAGE = 3;
@@ -303,13 +303,11 @@ export class Run {
       holdMs: () => 0,
       onArrived() {},
     });
-    this.deliveryWorker = createDeliveryWorker(machine, {
+    this.deliveryWorker = deliveryWorkerOf(machine, {
       sources: [alertMessages],
       channelQueues,
       gate: this.gate,
-      retryBudget: retryBudgetOf(machine),
       reachOf: (channelId) => world.reachOf(channelId),
-      onRefused: () => {},
     });
     this.outbox.listen((channelIds) => channelIds.forEach(this.deliveryWorker.reconsider));
     this.deliveryWorker.start();

@@ -6,7 +6,7 @@ import { createPost } from '../../src/delivery/post.ts';
 import type { MessageBody, Outgoing } from '../../src/delivery/sender.ts';
 import { channelRoomKind } from '../../src/later/channel-room.ts';
 import { createLater } from '../../src/later/later.ts';
-import type { RoomBounds } from '../../src/later/room.ts';
+import type { RoomSize } from '../../src/later/room.ts';
 import type { Step } from '../../src/lib/failpoints.ts';
 import { type ChannelClock, createChannelClock } from '../../src/watches/channel-clock.ts';
 import type { ChannelSettings } from '../../src/watches/channel-settings.ts';
@@ -41,7 +41,7 @@ export const KILL_STEPS: readonly Step[] = [
 class Killed extends Error {}
 
 interface HearingBotOptions {
-  readonly bounds?: RoomBounds;
+  readonly bounds?: RoomSize;
   /** Time that an alert waits for what it means for a position, ms; left out: none. */
   readonly holdMs?: (alert: Alert) => number;
 }

@@ -378,7 +378,7 @@ describe('a channel that hears later', () => {
   });
 
   it('has notices in the place of its oldest alerts where too many wait, and no result of them', async () => {
-    const hearing = openHearingBot({ bounds: { alerts: 20, bytes: 10_000_000 } });
+    const hearing = openHearingBot({ bounds: { items: 20, bytes: 10_000_000 } });
     const { bot, shown } = hearing;
     await bot.watch(A, CHANNEL, { style: 'each' }, START);
     await hearing.setDelay(3_600_000);

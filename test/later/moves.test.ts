@@ -90,7 +90,7 @@ describe('alerts on their way to delayed channels', () => {
   });
 
   it('are bounded in all channels of a server, where the fullest lose first, with a notice', async () => {
-    const hearing = openHearingBot({ bounds: { ...ROOM_BOUNDS, alerts: 20 } });
+    const hearing = openHearingBot({ bounds: { ...ROOM_BOUNDS, items: 20 } });
     const { bot } = hearing;
     const [few, ofOther] = ['200000000000000004', '200000000000000005'];
     for (const channel of [CHANNEL, OTHER]) await bot.watch(A, channel, {}, START);

@@ -1,9 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { MessageSource } from '../../src/delivery/message-source.ts';
 import { createRetryBudget } from '../../src/delivery/refused/retry-budget.ts';
-import { createSendGate } from '../../src/delivery/send-gate.ts';
-import { createDeliveryWorker } from '../../src/delivery/worker.ts';
 import { channelQueuesIn } from './channel-queues.ts';
+import { deliveryWorkerOf } from './delivery-worker.ts';
 import { documentStore } from './documents.ts';
 import { testMachine } from './machine.ts';
 import { createVirtualTime } from './virtual-time.ts';
@@ -70,12 +69,10 @@ export async function tryRefusedChannels(of: {
     drop: async () => 0,
     channels: () => channels,
   };
-  const worker = createDeliveryWorker(machine, {
+  const worker = deliveryWorkerOf(machine, {
     sources: [source],
     channelQueues,
-    gate: createSendGate(machine),
     retryBudget,
-    onRefused: () => {},
   });
   const turns = async (most: number) => {
     for (let count = 0; count < most; count += 1) await turn();

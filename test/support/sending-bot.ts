@@ -6,9 +6,7 @@ import { createDecisions } from '../../src/alerts/decisions.ts';
 import { createAlertMessages } from '../../src/delivery/alert-messages.ts';
 import { createPost } from '../../src/delivery/post.ts';
 import type { Reach } from '../../src/delivery/reach.ts';
-import { createSendGate } from '../../src/delivery/send-gate.ts';
 import { createSender } from '../../src/delivery/sender.ts';
-import { createDeliveryWorker } from '../../src/delivery/worker.ts';
 import { digestKind } from '../../src/digests/documents.ts';
 import { createDigestRunner } from '../../src/digests/runner.ts';
 import { withNote } from '../../src/discord/attachments.ts';
@@ -18,13 +16,13 @@ import { alertReference } from '../../src/embeds/embed-parts.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { put } from '../embeds/put.ts';
 import { channelQueuesIn } from './channel-queues.ts';
+import { deliveryWorkerOf } from './delivery-worker.ts';
 import { documentStore } from './documents.ts';
 import { hearingAtOnce } from './hearing-at-once.ts';
 import { collectingLog } from './log.ts';
 import { testMachine } from './machine.ts';
 import { testOutbox } from './outbox.ts';
 import { sampleTransfer } from './records.ts';
-import { retryBudgetOf } from './retry-budget.ts';
 import type { createVirtualTime } from './virtual-time.ts';
 
 const WALLET = `0x${'a'.repeat(40)}` as WalletAddress;
@@ -122,11 +120,9 @@ export function createSendingBot(
     },
     isRead: () => true,
   });
-  const deliveryWorker = createDeliveryWorker(machine, {
+  const deliveryWorker = deliveryWorkerOf(machine, {
     sources: [alertMessages, digestRunner],
     channelQueues,
-    gate: createSendGate(machine),
-    retryBudget: retryBudgetOf(machine),
     reachOf,
     onRefused: (reason) => void refusals.push(reason),
   });

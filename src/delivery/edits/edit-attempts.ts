@@ -28,10 +28,7 @@ interface Attempts {
 }
 
 /** Makes attempts to edit messages, with one edit per channel. */
-export function createEditAttempts(
-  { monotonicMs, random }: Machine,
-  deps: Pick<AlertMessagesDeps, 'edit' | 'editedAtMs' | 'keepDetails'>,
-) {
+export function createEditAttempts({ monotonicMs, random }: Machine, deps: AlertMessagesDeps) {
   /** Attempts by channel. */
   const attempts = new Map<string, Attempts>();
 

@@ -11,10 +11,7 @@ import { type GrowingMessage, withFills } from '../plan/announced.ts';
  */
 export function createEditEnds(
   { log, onFailpoint }: Machine,
-  deps: Pick<
-    AlertMessagesDeps,
-    'outbox' | 'channelQueues' | 'decisions' | 'isWanted' | 'onArrived' | 'clock'
-  >,
+  deps: AlertMessagesDeps,
   onEnded: (channelId: string) => void,
 ) {
   const { outbox, channelQueues } = deps;

@@ -1,45 +1,29 @@
 import { type Alert, type AlertGroup, isOfSeveral, walletOf } from '../../alerts/alert.ts';
-import type { AlertBuilder } from '../../alerts/builder/build.ts';
 import type { createIntake } from '../../alerts/intake.ts';
-import type { WalletIndex } from '../../alerts/wallets/wallet-index.ts';
 import type { DetailsRecords, KeepDetails } from '../../details/records.ts';
 import type { WalletAddress } from '../../domain/address.ts';
-import type { Links } from '../../embeds/links.ts';
-import type { Language } from '../../language/language.ts';
-import type { ChannelClock } from '../../watches/channel-clock.ts';
-import type { ChannelSettingsStore } from '../../watches/channel-settings.ts';
-import type { Registry } from '../../watches/registry.ts';
 import type { ChannelQueue } from '../channel-queue.ts';
-import type { Announced } from '../plan/announced.ts';
-import { type Cooldowns, marketCooldowns } from '../plan/cooldowns.ts';
+import { marketCooldowns } from '../plan/cooldowns.ts';
 import { decideMentions } from '../plan/mentions.ts';
 import { type Plan, plan } from '../plan/plan.ts';
 import { createHeldAlone } from './held-alone.ts';
-import { createKnownIn } from './known-in.ts';
-import { createRender } from './render.ts';
+import { createKnownIn, type KnownInParts } from './known-in.ts';
+import { createRender, type RenderParts } from './render.ts';
 import { createWishes } from './wishes.ts';
 
-/** Decides from each channel's settings which alerts are sent, when, and how they look. */
-export function createComposer(parts: {
-  readonly registry: Registry;
-  readonly channelSettings: ChannelSettingsStore;
-  readonly alertBuilder: Pick<AlertBuilder, 'consensusNow'>;
-  readonly walletIndex: Pick<WalletIndex, 'held' | 'isUnannounced' | 'isBetterThanLuck'>;
-  readonly intake: Pick<ReturnType<typeof createIntake>, 'pageSeconds'>;
-  readonly links: Links;
-  readonly languageOf: (channelId: string) => Language;
-  /** Whether embeds are shown in a channel; null if unknown. */
-  readonly showsEmbeds: (channelId: string) => boolean | null;
+interface ComposerParts extends KnownInParts, RenderParts {
+  readonly intake: ReturnType<typeof createIntake>;
   /** Whether a channel's messages are edited. */
   readonly takesEdits: (channelId: string) => boolean;
   readonly catchUpAfterMs: number;
   /** Whether a time, in epoch milliseconds, is in a channel's quiet hours. */
   readonly isQuietAt: (channelId: string, atMs: number) => boolean;
-  readonly clock: ChannelClock;
-  readonly venueNowMs: () => number;
   readonly keepDetails: KeepDetails;
   readonly shownIn: DetailsRecords['shown'];
-}) {
+}
+
+/** Decides from each channel's settings which alerts are sent, when, and how they look. */
+export function createComposer(parts: ComposerParts) {
   const { walletIndex, intake, clock, venueNowMs } = parts;
   /** Quiet hours follow the real clock, even in a delayed channel. */
   const isQuietIn = (channelId: string) => (atMs: number) =>
@@ -61,9 +45,8 @@ export function createComposer(parts: {
     plan(
       channelId: string,
       waiting: readonly Alert[],
-      shown: Announced & { readonly cooldowns: Cooldowns },
+      { cooldowns, announced, growing }: ChannelQueue,
     ): Plan {
-      const { cooldowns, announced, growing } = shown;
       const decidable = waiting.filter((alert) => isDecidable(channelId, alert));
       const planned = plan(decidable, {
         nowMs: clock.nowMs(channelId),
@@ -103,7 +86,7 @@ export function createComposer(parts: {
       channelId: string,
       included: readonly AlertGroup[],
       ready: readonly AlertGroup[],
-      { cooldowns, announced }: Pick<ChannelQueue, 'cooldowns' | 'announced'>,
+      { cooldowns, announced }: ChannelQueue,
     ) {
       const settingsOf = settingsIn(channelId);
       const { noise, mentioned } = decideMentions(included, {

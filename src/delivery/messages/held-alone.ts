@@ -11,7 +11,7 @@ import type { createWishes } from './wishes.ts';
  *   the wallet opened it while it was watched there
  */
 export function createHeldAlone(
-  { settingsIn, leftOutOf }: Pick<ReturnType<typeof createWishes>, 'settingsIn' | 'leftOutOf'>,
+  { settingsIn, leftOutOf }: ReturnType<typeof createWishes>,
   isUnannounced: (alert: Alert) => boolean,
 ): (channelId: string, alerts: readonly Alert[]) => readonly Dropped[] {
   return (channelId, alerts) => {

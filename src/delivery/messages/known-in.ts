@@ -7,14 +7,16 @@ import type { ChannelClock } from '../../watches/channel-clock.ts';
 import type { Registry } from '../../watches/registry.ts';
 import { isActive, sizeIn, type Watch } from '../../watches/watch.ts';
 
-/** Adds to alerts what is currently known in their channel. */
-export function createKnownIn(parts: {
-  readonly registry: Pick<Registry, 'kept' | 'ofChannel'>;
-  readonly alertBuilder: Pick<AlertBuilder, 'consensusNow'>;
-  readonly walletIndex: Pick<WalletIndex, 'held'>;
-  readonly clock: Pick<ChannelClock, 'isLater'>;
+export interface KnownInParts {
+  readonly registry: Registry;
+  readonly alertBuilder: AlertBuilder;
+  readonly walletIndex: WalletIndex;
+  readonly clock: ChannelClock;
   readonly venueNowMs: () => number;
-}) {
+}
+
+/** Adds to alerts what is currently known in their channel. */
+export function createKnownIn(parts: KnownInParts) {
   const { registry, alertBuilder, walletIndex, clock, venueNowMs } = parts;
 
   const alertIn = (watch: Watch | undefined, alert: Alert): Alert => {

@@ -8,16 +8,19 @@ import type { ChannelSettingsStore } from '../../watches/channel-settings.ts';
 import { messageUrl } from '../../watches/owner.ts';
 import type { Registry } from '../../watches/registry.ts';
 
-/** Creates the function that renders a channel's alerts with its language, view and permissions. */
-export function createRender(parts: {
-  readonly registry: Pick<Registry, 'kept'>;
+export interface RenderParts {
+  readonly registry: Registry;
   readonly channelSettings: ChannelSettingsStore;
-  readonly walletIndex: Pick<WalletIndex, 'isBetterThanLuck'>;
+  readonly walletIndex: WalletIndex;
   readonly links: Links;
   readonly languageOf: (channelId: string) => Language;
+  /** Whether embeds are shown in a channel; null if unknown. */
   readonly showsEmbeds: (channelId: string) => boolean | null;
-  readonly clock: Pick<ChannelClock, 'nowMs'>;
-}) {
+  readonly clock: ChannelClock;
+}
+
+/** Creates the function that renders a channel's alerts with its language, view and permissions. */
+export function createRender(parts: RenderParts) {
   const { registry, channelSettings, walletIndex, links, languageOf, clock } = parts;
 
   /**

@@ -7,7 +7,7 @@ import { DEFAULT_SETTINGS, type WatchSettings } from '../../watches/watch-settin
 
 /** Determines what a channel currently wants, from its watches and its own settings. */
 export function createWishes(parts: {
-  readonly registry: Pick<Registry, 'kept' | 'unreadableChannels'>;
+  readonly registry: Registry;
   readonly channelSettings: ChannelSettingsStore;
   readonly venueNowMs: () => number;
 }) {

@@ -165,9 +165,7 @@ export function withSent(
   }: Pick<GrowingMessage, 'sentAtMs' | 'noise'> & { readonly messageId: string | null },
 ): Announced {
   let purchases = announced;
-  const purchasesOf = (group: AlertGroup): AlertGroup[] =>
-    group.kind === 'alert' ? [group] : apartFromList(group);
-  for (const group of groups.flatMap(purchasesOf)) {
+  for (const group of groups.flatMap((one) => apartFromList(one))) {
     const { alerts, earlierUsdc } = group;
     const key = purchaseKey(alerts[0]);
     if (key === null) continue;

@@ -105,8 +105,10 @@ function isQuiet(
  */
 function totalsOf(group: AlertGroup, settings: WatchSettings | undefined) {
   const keyOf = settings?.style === 'each' ? alertKey : groupKey;
-  const apart = group.kind === 'late' ? apartFromList(group, keyOf) : [group];
-  return apart.map(({ alerts, earlierUsdc }) => ({ usdc: usdcOf(alerts), earlierUsdc }));
+  return apartFromList(group, keyOf).map(({ alerts, earlierUsdc }) => ({
+    usdc: usdcOf(alerts),
+    earlierUsdc,
+  }));
 }
 
 type Total = ReturnType<typeof totalsOf>[number];

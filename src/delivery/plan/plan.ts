@@ -2,6 +2,7 @@ import type { Decimal } from 'decimal.js';
 import {
   type Alert,
   type AlertGroup,
+  alertsIn,
   eventTimeMs,
   groupAlerts,
   groupKey,
@@ -176,10 +177,7 @@ export function plan(
 }
 
 /** Separates alerts that their watch and channel want from those to be dropped. */
-function separateWanted(
-  waiting: readonly Alert[],
-  { settingsOf, leftOut }: Pick<PlanContext, 'settingsOf' | 'leftOut'>,
-) {
+function separateWanted(waiting: readonly Alert[], { settingsOf, leftOut }: PlanContext) {
   const settingsByWallet = new Map<WalletAddress, WatchSettings | undefined>();
   const drop: Dropped[] = [];
   const wanted: Alert[] = [];
@@ -285,7 +283,7 @@ function byTime({ alerts: [a] }: AlertGroup, { alerts: [b] }: AlertGroup): numbe
 function waitingUntilMs(results: readonly AlertGroup[], { nowMs }: PlanContext): number {
   const isYoung = ({ event, seenAtMs }: Alert) =>
     event.kind === 'result' && elapsed(seenAtMs, nowMs) < RESULTS_WINDOW_MS;
-  const alerts = results.flatMap((group) => group.alerts);
+  const alerts = alertsIn(results);
   return Math.min(
     ...(alerts.every(isYoung) ? alerts : []).map(({ seenAtMs }) => seenAtMs + RESULTS_WINDOW_MS),
   );

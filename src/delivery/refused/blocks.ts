@@ -1,6 +1,6 @@
 import type { Machine } from '../../lib/machine.ts';
 import { type Block, type ChannelQueueStore, EMPTY_CHANNEL_QUEUE } from '../channel-queue.ts';
-import type { Failure } from '../failures.ts';
+import type { Blocked } from '../failures.ts';
 import type { Reach } from '../reach.ts';
 import type { createClosedChannels } from './closed-channels.ts';
 import type { RetryBudget, Try } from './retry-budget.ts';
@@ -8,10 +8,7 @@ import type { RetryBudget, Try } from './retry-budget.ts';
 interface BlocksParts {
   readonly channelQueues: ChannelQueueStore;
   readonly retryBudget: RetryBudget;
-  readonly closedChannels: Pick<
-    ReturnType<typeof createClosedChannels>,
-    'isOpen' | 'sinceMs' | 'channels'
-  >;
+  readonly closedChannels: ReturnType<typeof createClosedChannels>;
   readonly reachOf: (channelId: string) => Reach;
   /**
    * Drops what is waiting for a channel that is gone for good.
@@ -86,11 +83,7 @@ export function createBlocks({ nowMs, log }: Machine, parts: BlocksParts) {
      * @returns false if it is not stored, because the rejection may be outdated or the cache shows
      *   the same
      */
-    async block(
-      channelId: string,
-      refusal: Extract<Failure, { kind: 'blocked' }>,
-      isRepaired: () => boolean,
-    ): Promise<boolean> {
+    async block(channelId: string, refusal: Blocked, isRepaired: () => boolean): Promise<boolean> {
       const { kind } = reachOf(channelId);
       if (isRepaired() || kind === 'closed') return false;
       const { reason, cause } = refusal;

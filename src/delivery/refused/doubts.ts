@@ -1,5 +1,5 @@
 import type { Machine } from '../../lib/machine.ts';
-import type { Failure, SendResult } from '../failures.ts';
+import type { Blocked, Failure, SendResult } from '../failures.ts';
 import type { Reach } from '../reach.ts';
 
 /** Delay before retrying a channel whose rejection is in doubt, in ms. */
@@ -59,10 +59,7 @@ export function createDoubts({ monotonicMs }: Machine, reachOf: (channelId: stri
   };
 
   /** True if only the rejection contradicts the gateway's cache. */
-  const isDoubted = (
-    channelId: string,
-    { isGone, isDoubtful }: Extract<Failure, { kind: 'blocked' }>,
-  ) => {
+  const isDoubted = (channelId: string, { isGone, isDoubtful }: Blocked) => {
     const { kind } = reachOf(channelId);
     // Archived threads are missing in the cache, too.
     return isDoubtful && (kind === 'open' || (kind === 'missing' && isGone));

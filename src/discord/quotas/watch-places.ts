@@ -3,8 +3,8 @@ import { UserError } from '../../language/user-error.ts';
 import type { AccountOf } from '../../lib/fair-shares/account.ts';
 import { personOf } from '../../watches/owner.ts';
 import type { Registry } from '../../watches/registry.ts';
+import type { Place } from '../../watches/watch.ts';
 import { isLeaving } from '../../watches/watch.ts';
-import type { Place } from '../../watches/watch-index.ts';
 import type { Limits } from './exceptions.ts';
 import { shareOfTotal } from './total.ts';
 

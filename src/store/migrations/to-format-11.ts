@@ -1,6 +1,4 @@
-import type { Step } from './step.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, isFields, type Step } from './step.ts';
 
 /**
  * Converts from format 10. An outage gets its cause, which so far was always an unreachable venue.
@@ -34,8 +32,4 @@ function onceAnAlert(handedOn: Fields): Fields {
     alerts.set(id, alert);
   }
   return { sequences: {}, lastOfAll: sequence, waiting: [...alerts.values()] };
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

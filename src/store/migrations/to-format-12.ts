@@ -1,6 +1,4 @@
-import type { Step } from './step.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, isFields, type Step } from './step.ts';
 
 /**
  * Converts from format 11: a wallet's document has the positions of each channel under its id, and
@@ -48,8 +46,4 @@ function renamed(fields: unknown, before: string, after: string): unknown {
   if (!isFields(fields) || !Object.hasOwn(fields, before)) return fields;
   const { [before]: value, ...others } = fields;
   return { ...others, [after]: value };
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -7,8 +7,7 @@ import { type Archive, defineArchive } from '../../store/collection.ts';
 import { type Changes, changeOf, type Made } from '../changes.ts';
 import { ownerIdSchema, snowflake } from '../owner.ts';
 import type { Registry } from '../registry.ts';
-import { announcingFrom, isPaused, type Watch, watchSchema } from '../watch.ts';
-import type { Place } from '../watch-index.ts';
+import { announcingFrom, isPaused, type Place, type Watch, watchSchema } from '../watch.ts';
 import { DEFAULT_SETTINGS, SETTING_NAMES } from '../watch-settings.ts';
 import type { Order } from './fields.ts';
 

@@ -9,8 +9,6 @@ import { createAlertMessages } from '../../../src/delivery/alert-messages.ts';
 import { createChannelQueueStore } from '../../../src/delivery/channel-queue.ts';
 import { createComposer } from '../../../src/delivery/messages/compose.ts';
 import { createPost } from '../../../src/delivery/post.ts';
-import { createSendGate } from '../../../src/delivery/send-gate.ts';
-import { createDeliveryWorker } from '../../../src/delivery/worker.ts';
 import { createDetailsKeeper, createDetailsRecords } from '../../../src/details/records.ts';
 import { createLinks } from '../../../src/embeds/links.ts';
 import { createFeed } from '../../../src/feed/feed.ts';
@@ -23,10 +21,10 @@ import { createVenueClient } from '../../../src/venue/client.ts';
 import { type Budget, createBudget } from '../../../src/venue/rate-limit/budget.ts';
 import { createRegistry } from '../../../src/watches/registry.ts';
 import { createVerdicts } from '../../../src/watches/verdicts.ts';
+import { deliveryWorkerOf } from '../delivery-worker.ts';
 import { every } from '../every.ts';
 import { hearingAtOnce } from '../hearing-at-once.ts';
 import { testMachine } from '../machine.ts';
-import { retryBudgetOf } from '../retry-budget.ts';
 import type { SoakClock } from './clock.ts';
 import type { SoakDiscord } from './discord.ts';
 
@@ -158,11 +156,9 @@ export async function startSoakBot(deps: {
     decisions,
     channelQueues,
   });
-  const deliveryWorker = createDeliveryWorker(machine, {
+  const deliveryWorker = deliveryWorkerOf(machine, {
     sources: [alertMessages],
     channelQueues,
-    gate: createSendGate(machine),
-    retryBudget: retryBudgetOf(machine),
     reachOf: deps.discord.reachOf,
     onRefused: (reason) => {
       throw new Error(`Discord refused the bot: ${reason}`);
