@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { handedOnAlertSchema, handedOnKey } from '../alerts/wallets/handed-on.ts';
 import { walletSchema } from '../domain/address.ts';
-import { defineRoom, type EntryOf, ROOM_BOUNDS, type RoomSize } from '../later/room.ts';
+import { defineRoom, ROOM_BOUNDS, type RoomSize } from '../later/room.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { DocumentStore } from '../store/collection.ts';
 
@@ -34,9 +34,7 @@ export const waitingRoomKind = {
 };
 
 /** A waiting alert in memory; its content is in the store. */
-export type Entry = EntryOf<
-  Pick<RoomAlert, 'wallet' | 'seenAtMs' | 'failedAtMs'> & { readonly name: string }
->;
+export type Entry = ReturnType<ReturnType<typeof roomKind.open>['entries']>[number];
 
 export type WaitingRoom = ReturnType<typeof createWaitingRoom>;
 
@@ -71,18 +69,7 @@ export function createWaitingRoom(
   };
 
   return {
-    holds: room.holds,
-    load: room.load,
-    /** Owners with waiting alerts. */
-    owners: room.owners,
-    channelsOf: room.channelsOf,
-    /** Deletes waiting alerts of an owner. Channels have none of their own. */
-    forget: room.forget,
-    /**
-     * Lists the waiting alerts of an owner, in order of arrival. The same array is returned until
-     * it changes.
-     */
-    entries: (ownerId: string): readonly Entry[] => room.entries(ownerId),
+    ...room,
     /** Number of waiting alerts, and of alerts dropped because too many waited. */
     counts: () => ({
       waiting: room.destinations().flatMap(room.entries).length,
@@ -93,8 +80,6 @@ export function createWaitingRoom(
       await room.add({ ownerId }, alerts);
       await bound(ownerId);
     },
-    /** Returns an alert of an owner as stored; undefined if it no longer waits. */
-    get: (ownerId: string, entry: Entry) => room.get(ownerId, entry),
     /** Removes an alert that was delivered or never will be. */
     remove: (ownerId: string, { key }: Entry) => room.remove(ownerId, new Set([key])),
     /** Records since when an alert has failed. */
@@ -102,6 +87,5 @@ export function createWaitingRoom(
       room.change(ownerId, entry, (alert) =>
         alert.failedAtMs === undefined ? { ...alert, failedAtMs: atMs } : alert,
       ),
-    idle: room.idle,
   };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
-import { type DocumentStore, defineKind } from '../store/collection.ts';
+import { type DocumentStore, defineKind, type Whose } from '../store/collection.ts';
 import { ownerIdSchema, snowflake } from '../watches/owner.ts';
 
 /** Maximum items per document. A document is written with every move and every delivery. */
@@ -240,7 +240,7 @@ function createRoom<Item, Noted>(
     channelsOf: (ownerId: string): readonly string[] =>
       ofOwner(ownerId).flatMap(({ channelId }) => channelId ?? []),
     /** Deletes the items that wait for an owner or a channel. */
-    async forget(whose: { readonly ownerId: string } | { readonly channelId: string }) {
+    async forget(whose: Whose) {
       const gone =
         'ownerId' in whose
           ? ofOwner(whose.ownerId)
@@ -294,11 +294,7 @@ function createRoom<Item, Noted>(
     remove: (destination: string, keys: ReadonlySet<string>): Promise<void> =>
       changeAll(destination, keys, () => undefined),
     /** Changes items, writing each document once. */
-    changeAll: (
-      destination: string,
-      keys: ReadonlySet<string>,
-      update: (item: Item) => Item,
-    ): Promise<void> => changeAll(destination, keys, update),
+    changeAll,
     /** Changes an item. */
     change: (
       destination: string,

@@ -321,8 +321,8 @@ function largestOf<Group extends Pick<AlertGroup, 'alerts' | 'earlierUsdc'>>(
 /** Parts of a first line. */
 interface FirstLine {
   readonly said: string;
-  readonly size: string | undefined;
-  readonly market: Market | undefined;
+  readonly size?: string | undefined;
+  readonly market?: Market | undefined;
 }
 
 function usualLine(
@@ -353,14 +353,9 @@ function lateLine({ alerts }: AlertGroup, name: string, language: Language): Fir
   const lead = `${LATE} ${headline.of(name, late)}`;
   const largest = largestOf(groupAlerts(alerts).map((own) => ({ alerts: own })));
   const items = fillsOf(largest?.alerts ?? []);
-  if (largest === undefined || items.length === 0)
-    return { said: lead, size: undefined, market: undefined };
+  if (largest === undefined || items.length === 0) return { said: lead };
   const what = headlineOf(largest, language).says('');
-  return {
-    said: present(lead, headline.largest(what)),
-    size: undefined,
-    market: newestOf(items),
-  };
+  return { said: present(lead, headline.largest(what)), market: newestOf(items) };
 }
 
 /** Returns how long after the wallet's last action a message is sent, in words. */

@@ -14,7 +14,7 @@ export interface Place {
   readonly channelId?: string | undefined;
 }
 
-type Whose = { readonly ownerId: string } | { readonly channelId: string };
+export type Whose = { readonly ownerId: string } | { readonly channelId: string };
 
 interface KindRule<Document> {
   /**

@@ -69,17 +69,7 @@ export function createVerdicts({ log }: Machine, documents: Collection<StoredVer
         const after = judged(kept);
         if (after === kept || after === undefined) return before;
         changed = after;
-        const { state, changedSeconds } = after;
-        const beganSeconds = beganSecondsOf(watch);
-        return {
-          ownerId,
-          channelId,
-          wallet,
-          beganSeconds,
-          state,
-          among: after.among,
-          changedSeconds,
-        };
+        return { ...after, ownerId, channelId, wallet, beganSeconds: beganSecondsOf(watch) };
       };
       documents.change(idOf(watch), change).then(
         () => {

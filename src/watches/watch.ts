@@ -341,17 +341,9 @@ export function wantsGapsOf(
   return settings.kinds?.some((kind) => KINDS_OF_ENDPOINT[endpoint].includes(kind)) ?? true;
 }
 
-/**
- * Whether a record passes the filters on single records.
- *
- * @param size null if there are too few trades; then all sizes pass
- */
-export function passesFilters(
-  settings: WatchSettings,
-  watched: WatchedItem,
-  size: TradeSize | null = null,
-): boolean {
-  return failingFilter(settings, watched, size) === null;
+/** Whether a record passes the filters on single records, except for that on its size. */
+export function passesFilters(settings: WatchSettings, watched: WatchedItem): boolean {
+  return failingFilter(settings, watched, null) === null;
 }
 
 /** Returns the first setting whose filter rejects a record; null if none does. */
