@@ -55,10 +55,15 @@ function storedOf(bot: TestBot, wallet = A) {
   return { outbox: outbox as readonly NewAlert[], forReceivers };
 }
 
-/** A bot whose three channels watch a wallet. */
-async function openWatched() {
+function handingOn(): TestBot {
   const bot = new TestBot();
   bot.handsOn = true;
+  return bot;
+}
+
+/** A bot whose three channels watch a wallet. */
+async function openWatched() {
+  const bot = handingOn();
   for (const [channel, ownerId] of Object.entries(OWNERS))
     await bot.watch(A, channel, {}, undefined, ownerId);
   await bot.poll(A);
@@ -115,8 +120,7 @@ const nameOf = (id: string, ownerId = '', ofChannel = '') => [id, ownerId, ofCha
 
 /** Consensus that goes out for a channel: a paused wallet buys first, then two others twice each. */
 async function agreedIn(delay: ChannelSettings['delay']) {
-  const bot = new TestBot();
-  bot.handsOn = true;
+  const bot = handingOn();
   const wallets = [A, B, C];
   for (const wallet of wallets) await bot.watch(wallet, CHANNEL);
   await bot.setChannel(CHANNEL, { consensus: { wallets: 2, hours: 24 }, delay });
@@ -190,8 +194,7 @@ describe('what goes out of Discord', () => {
 
   it('is all of it for each owner, however many watch the wallet, and each event is stored once', async () => {
     for (const [owners, trades] of [[14, 95] as const, [1_100, 1] as const]) {
-      const bot = new TestBot();
-      bot.handsOn = true;
+      const bot = handingOn();
       const ownerIds = Array.from(
         { length: owners },
         (_, nth) => `4${String(nth).padStart(17, '0')}`,
@@ -212,8 +215,7 @@ describe('what goes out of Discord', () => {
   });
 
   it('is bounded for each owner, who reads of which time it lost messages, and no other does', async () => {
-    const bot = new TestBot();
-    bot.handsOn = true;
+    const bot = handingOn();
     await bot.watch(A, CHANNEL);
     await bot.poll(A);
     const times: number[] = [];
@@ -253,8 +255,7 @@ describe('what goes out of Discord', () => {
   });
 
   it('wants what the interface does not describe only where a watch names it', async () => {
-    const bot = new TestBot();
-    bot.handsOn = true;
+    const bot = handingOn();
     await bot.watch(A, CHANNEL);
     await bot.watch(A, OTHER, { kinds: ['other'] });
     await bot.poll(A);
@@ -266,8 +267,7 @@ describe('what goes out of Discord', () => {
   });
 
   it('goes on in each server from the number that the wallet had before messages were counted by server', async () => {
-    const bot = new TestBot();
-    bot.handsOn = true;
+    const bot = handingOn();
     const key = `wallet:${A}`;
     for (const [channel, ownerId] of Object.entries(OWNERS))
       await bot.watch(A, channel, {}, undefined, ownerId);

@@ -13,7 +13,7 @@ import { moment } from '../support/moment.ts';
 import { trade } from '../support/records.ts';
 import { createVirtualTime } from '../support/virtual-time.ts';
 import { WALLET_A } from '../support/wallets.ts';
-import { SECRET, startReceiver } from './receiver.ts';
+import { openReceiver, SECRET } from './receiver.ts';
 
 const OWNER = '100000000000000001';
 const OTHER = '100000000000000002';
@@ -48,12 +48,6 @@ async function startServer(answer: RequestListener) {
     server.close();
   });
   return { counts, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/alerts` };
-}
-
-async function openReceiver(answer: Parameters<typeof startReceiver>[0]) {
-  const receiver = await startReceiver(answer, true);
-  onTestFinished(receiver.close);
-  return receiver;
 }
 
 /** A poster with alerts of an owner in its room, on a clock that the test moves. */
@@ -109,10 +103,13 @@ describe('the poster', () => {
     ['a date', new Date(START_MS + 2 * HOUR_MS).toUTCString()],
   ])('tries again when the receiver has asked for it in %s, and not before', async (_, header) => {
     const statuses = [503, 204];
-    const receiver = await openReceiver(() => ({
-      status: statuses.shift() ?? 204,
-      headers: { 'retry-after': header },
-    }));
+    const receiver = await openReceiver(
+      () => ({
+        status: statuses.shift() ?? 204,
+        headers: { 'retry-after': header },
+      }),
+      true,
+    );
     const { poster, time, until, outcomes, room } = await openPoster(receiver.url);
     poster.start();
     await until(1);
@@ -200,7 +197,7 @@ describe('the poster', () => {
   });
 
   it('asks before each message whether the store is another process’s by now', async () => {
-    const receiver = await openReceiver(() => ({ status: 204 }));
+    const receiver = await openReceiver(undefined, true);
     const answers = [true, false, false, true];
     const { poster, time, lines, until, room } = await openPoster(
       receiver.url,
@@ -229,7 +226,7 @@ describe('the poster', () => {
       if (receiver.received.length === 2) both.reach();
       await both.reached;
       return { status: 410 };
-    });
+    }, true);
     const { poster, add, until, outcomes, room, lines } = await openPoster(receiver.url, [
       'a1',
       'a2',
@@ -248,7 +245,7 @@ describe('the poster', () => {
   });
 
   it('gives each owner a turn, however much waits for others', async () => {
-    const receiver = await openReceiver(() => ({ status: 204 }));
+    const receiver = await openReceiver(undefined, true);
     const { poster, add, until, room } = await openPoster(receiver.url, []);
     const busy = Array.from({ length: 12 }, (_, index) => `1000000000000001${10 + index}`);
     for (const owner of busy)
@@ -265,7 +262,7 @@ describe('the poster', () => {
   });
 
   it('goes on where the store has lost what waited', async () => {
-    const receiver = await openReceiver(() => ({ status: 204 }));
+    const receiver = await openReceiver(undefined, true);
     const { poster, add, until, store, room } = await openPoster(receiver.url);
     await add('b1', OTHER);
     store.documents.delete(`later:alerts-${OWNER}:0`);

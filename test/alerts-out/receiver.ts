@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener } from 'no
 import { createServer as createTlsServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
+import { onTestFinished } from 'vitest';
 import { type Body, bodySchema } from '../../src/alerts-out/body.ts';
 
 export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -95,6 +96,13 @@ export async function startReceiver(
     },
     close: leave,
   };
+}
+
+/** The same for one test. */
+export async function openReceiver(...given: Parameters<typeof startReceiver>) {
+  const receiver = await startReceiver(...given);
+  onTestFinished(receiver.close);
+  return receiver;
 }
 
 /** What a message says if its signature is right, however old it is. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectOutbox } from '../../src/alerts/alerts.ts';
 import { createAlertBuilder } from '../../src/alerts/builder/build.ts';
 import { createDecisions } from '../../src/alerts/decisions.ts';
@@ -29,7 +29,7 @@ import { NO_VERDICTS } from '../support/no-verdicts.ts';
 import { boughtFor, trade } from '../support/records.ts';
 import { WALLET_A, WALLET_B } from '../support/wallets.ts';
 import { watchOf } from '../support/watch.ts';
-import { SECRET, startReceiver } from './receiver.ts';
+import { openReceiver, SECRET } from './receiver.ts';
 
 const OWNERS = ['100000000000000001', '100000000000000002'] as const;
 /** Owner of what does not come from a wallet's document. */
@@ -168,6 +168,13 @@ function openBot(disk: Disk, url: string, options: Options = {}) {
   };
   for (const [key, text] of disk.texts) if (room.holds(key)) room.load(key, JSON.parse(text));
   if (isWalletKnown()) read();
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    await poster.stop();
+    await mover.idle();
+    await room.idle();
+  };
+  onTestFinished(stop);
   return {
     room,
     poster,
@@ -191,12 +198,7 @@ function openBot(disk: Disk, url: string, options: Options = {}) {
         const taken = { detectionState: initialDetectionState(0), pollId: number };
         return { state: { activity: taken }, alerts: [alertOf(number)] };
       }),
-    async stop(): Promise<void> {
-      stopping.abort();
-      await poster.stop();
-      await mover.idle();
-      await room.idle();
-    },
+    stop,
   };
 }
 
@@ -216,7 +218,7 @@ const STEPS = ['poll.stored', 'room.stored', 'room.taken_out', 'room.posted'] as
 
 /** A receiver, and the disk of a bot that was killed once its alerts were stored in the room. */
 async function killedAtRoomStored() {
-  const receiver = await startReceiver();
+  const receiver = await openReceiver();
   const disk = openDisk();
   const bot = openBot(disk, receiver.url, { kill: { step: 'room.stored', count: 1 } });
   bot.start();
@@ -228,7 +230,7 @@ async function killedAtRoomStored() {
 
 describe('alerts on their way to a receiver', () => {
   it('come once each and in their order, and twice only where the bot was killed during a post', async () => {
-    const receiver = await startReceiver();
+    const receiver = await openReceiver();
     const plans = fc.record({
       commits: fc.integer({ min: 1, max: 6 }),
       kills: fc.array(
@@ -269,7 +271,6 @@ describe('alerts on their way to a receiver', () => {
       }),
       { numRuns: 30 },
     );
-    await receiver.close();
   });
 
   it('wait in the room while their wallet’s document may have them, and come once all the same', async () => {
@@ -310,7 +311,6 @@ describe('alerts on their way to a receiver', () => {
     expect(ids.toSorted()).toEqual(
       [unmoved, ...OWNERS.map((ownerId) => idOf(ownerId, 0))].toSorted(),
     );
-    await receiver.close();
   });
 
   it('wait in the room until their wallet’s document has been read, and come once all the same', async () => {
@@ -331,13 +331,12 @@ describe('alerts on their way to a receiver', () => {
     const ids = receiver.received.map(({ id }) => id);
     const expected = [...OWNERS, STRANGER].map((ownerId) => idOf(ownerId, 0));
     expect(ids.toSorted()).toEqual(expected.toSorted());
-    await receiver.close();
   });
 
   it('are tried again on their own while others go on, and for a day', async () => {
     let nowMs = 1_800_000_000_000;
     const refused = new Set([idOf(OWNERS[0], 0)]);
-    const receiver = await startReceiver(
+    const receiver = await openReceiver(
       ({ id }) => ({ status: refused.has(id) ? 500 : 204 }),
       true,
     );
@@ -360,21 +359,17 @@ describe('alerts on their way to a receiver', () => {
     bot.poster.look();
     while (bot.room.counts().waiting > 0) await tick();
     expect(bot.outcomes.at(-1)).toBe('expired');
-    await bot.stop();
-    await receiver.close();
   });
 
   it('are passed over where the receiver says that it never takes them', async () => {
     const statuses = [400, 413, 422, 204];
-    const receiver = await startReceiver(() => ({ status: statuses.shift() ?? 204 }));
+    const receiver = await openReceiver(() => ({ status: statuses.shift() ?? 204 }));
     const bot = openBot(openDisk(), receiver.url);
     bot.start();
     for (const number of [0, 1]) await bot.commit(number);
     while (bot.outcomes.length < 4) await tick();
     expect(bot.outcomes.toSorted()).toEqual(['refused', 'refused', 'refused', 'taken']);
     expect(bot.room.counts()).toEqual({ waiting: 0, dropped: 0 });
-    await bot.stop();
-    await receiver.close();
   });
 
   it('say that a channel wants them only if its settings would let them pass alone', async () => {
@@ -396,7 +391,7 @@ describe('alerts on their way to a receiver', () => {
         settings: settingsSchema.parse(wanting[name]),
       }),
     );
-    const receiver = await startReceiver();
+    const receiver = await openReceiver();
     const bot = openBot(openDisk(), receiver.url, { watches });
     const place = channelOf('consensusOnly');
     const channel = defaultChannelSettings(OWNERS[0], place);
@@ -415,7 +410,6 @@ describe('alerts on their way to a receiver', () => {
     }));
     await receiver.until(1);
     await bot.stop();
-    await receiver.close();
     const [message] = receiver.received;
     const wanted = message?.body.data.watches.filter((watch) => watch.wanted) ?? [];
     expect(wanted.map((watch) => names[channels.indexOf(watch.channel)])).toEqual([
@@ -434,7 +428,7 @@ describe('alerts on their way to a receiver', () => {
       turn += 1;
       if (isCounting) setImmediate(count);
     };
-    const receiver = await startReceiver();
+    const receiver = await openReceiver();
     const bot = openBot(openDisk(), receiver.url, {
       onAsked: () => void askedByTurn.set(turn, (askedByTurn.get(turn) ?? 0) + 1),
     });
@@ -445,7 +439,6 @@ describe('alerts on their way to a receiver', () => {
     await receiver.until(alerts * OWNERS.length);
     isCounting = false;
     await bot.stop();
-    await receiver.close();
     expect([...askedByTurn.values()]).toEqual(Array(alerts * OWNERS.length).fill(1));
   });
 

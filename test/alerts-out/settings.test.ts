@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readAlertsOut } from '../../src/alerts-out/settings.ts';
+import { SECRET } from './receiver.ts';
 
-const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const GOOD = {
   ALERTS_URL: 'https://hooks.example/in?key=abc',
   ALERTS_SECRET: SECRET,

@@ -14,11 +14,10 @@ function openAnnouncements(settings: Partial<WatchSettings> = {}) {
 
 describe('a purchase in pieces in an announcement channel', () => {
   it('is said with its first piece, and once more with the rest of two minutes', async () => {
-    const { world, found, wait, shown, sentAtMs, queues } = openAnnouncements();
+    const { world, foundEach, found, wait, shown, sentAtMs, queues } = openAnnouncements();
     const startMs = world.nowMs;
     for (const piece of ['a', 'b', 'c', 'd']) {
-      await found(piece);
-      await wait(30_000);
+      await foundEach(30_000, piece);
     }
     await found(deposit('paid in'));
     await wait();
@@ -34,22 +33,19 @@ describe('a purchase in pieces in an announcement channel', () => {
   });
 
   it('holds no other alert, and is another one after two minutes', async () => {
-    const { found, wait, shown } = openAnnouncements();
-    await found('a');
-    await wait(1_000);
+    const { foundEach, found, wait, shown } = openAnnouncements();
+    await foundEach(1_000, 'a');
     await found('b');
-    await found(fillAlert('other market', { market: 1 }));
-    await wait(1_000);
+    await foundEach(1_000, fillAlert('other market', { market: 1 }));
     expect(shown()).toEqual(['a', 'other market']);
     await wait(JOIN_WINDOW_MS);
-    await found('c');
-    await wait(1);
+    await foundEach(1, 'c');
     expect(shown()).toEqual(['a', 'other market', 'b', 'c']);
   });
 
   it('is heard, and mentions a role, with the piece that reaches the amount, which waits for nothing', async () => {
     const mention = { roleId: ROLE, minUsdc: 1_000, cooldownSeconds: 0 };
-    const { world, found, wait, shown } = openAnnouncements({ mention, silentBelowUsdc: 50 });
+    const { world, foundEach, wait, shown } = openAnnouncements({ mention, silentBelowUsdc: 50 });
     for (const [id, usdc] of [
       ['quiet', 1],
       ['quiet too', 2],
@@ -58,8 +54,7 @@ describe('a purchase in pieces in an announcement channel', () => {
       ['called', 1_000],
       ['no second call', 1_000],
     ] as const) {
-      await found(fillAlert(id, { usdc }));
-      await wait(10_000);
+      await foundEach(10_000, fillAlert(id, { usdc }));
     }
     expect(shown()).toEqual(['quiet', 'quiet too heard', 'more called']);
     await wait(JOIN_WINDOW_MS);
@@ -73,11 +68,8 @@ describe('a purchase in pieces in an announcement channel', () => {
   });
 
   it('is said before a sale that comes while its rest is gathered', async () => {
-    const { found, wait, shown } = openAnnouncements();
-    await found('a');
-    await wait(10_000);
-    await found('b');
-    await wait(10_000);
+    const { foundEach, found, wait, shown } = openAnnouncements();
+    await foundEach(10_000, 'a', 'b');
     await found(fillAlert('sold', { action: 'Sell' }));
     await wait();
     expect(shown()).toEqual(['a', 'b sold']);

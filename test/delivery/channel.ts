@@ -87,6 +87,19 @@ export async function turns(count: number): Promise<void> {
   for (let passed = 0; passed < count; passed += 1) await turn();
 }
 
+/** Finds these one after the other; after each of them so much time passes. */
+export function eachAfter<Find>(
+  found: (one: Find) => Promise<unknown>,
+  wait: (ms: number) => Promise<void>,
+) {
+  return async (pauseMs: number, ...finds: readonly Find[]): Promise<void> => {
+    for (const one of finds) {
+      await found(one);
+      await wait(pauseMs);
+    }
+  };
+}
+
 /** A channel with one wallet, and a bot that can be killed. */
 export function openChannel(
   settings: Partial<WatchSettings> = {},
@@ -97,24 +110,27 @@ export function openChannel(
     void world.settings.set(`${CHANNEL}:${WALLET_A}`, { ...DEFAULT_SETTINGS, ...changed });
   wish(settings);
   let run = new Run(world, stepsToLive);
+  /** A look at the wallet finds these at once; a name alone is a small purchase. */
+  const found = (...alerts: readonly (Alert | string)[]) => {
+    const seenAtMs = world.nowMs;
+    const events = alerts.map((alert) => (typeof alert === 'string' ? fillAlert(alert) : alert));
+    return put(
+      run.outbox,
+      WALLET_A,
+      {},
+      events.map(({ id, event }) => ({ id, event, seenAtMs, channels: [CHANNEL] })),
+    );
+  };
+  const wait = (ms?: number) => settle(world, ms);
   return {
     world,
     wish,
     get run() {
       return run;
     },
-    /** A look at the wallet finds these at once; a name alone is a small purchase. */
-    found: (...alerts: readonly (Alert | string)[]) => {
-      const seenAtMs = world.nowMs;
-      const events = alerts.map((alert) => (typeof alert === 'string' ? fillAlert(alert) : alert));
-      return put(
-        run.outbox,
-        WALLET_A,
-        {},
-        events.map(({ id, event }) => ({ id, event, seenAtMs, channels: [CHANNEL] })),
-      );
-    },
-    wait: (ms?: number) => settle(world, ms),
+    found,
+    wait,
+    foundEach: eachAfter(found, wait),
     restart(downMs = 0): Run {
       run.isAlive = false;
       world.sleepers = [];

@@ -4,10 +4,9 @@ import { CHANNEL, deposit, fillAlert, openChannel, ROLE, turns } from './channel
 
 describe('a purchase in pieces', () => {
   it('grows in its message, which is changed no more often than every few seconds', async () => {
-    const { world, found, wait, shown } = openChannel();
+    const { world, foundEach, wait, shown } = openChannel();
     for (let second = 0; second < 30; second += 1) {
-      await found(`f${second}`);
-      await wait(1_000);
+      await foundEach(1_000, `f${second}`);
     }
     await wait(EDIT_SPACING_MS);
     expect(shown()).toEqual([Array.from({ length: 30 }, (_, second) => `f${second}`).join(' ')]);
@@ -19,14 +18,11 @@ describe('a purchase in pieces', () => {
   });
 
   it('gets another message for what comes later than two minutes after the first, and what it was is forgotten', async () => {
-    const { found, wait, shown, queues, run } = openChannel();
-    await found('a');
-    await wait(JOIN_WINDOW_MS);
-    await found('b');
-    await wait(1);
+    const { foundEach, wait, shown, queues, run } = openChannel();
+    await foundEach(JOIN_WINDOW_MS, 'a');
+    await foundEach(1, 'b');
     expect(shown()).toEqual(['a b']);
-    await found('c');
-    await wait(EDIT_SPACING_MS);
+    await foundEach(EDIT_SPACING_MS, 'c');
     expect(shown()).toEqual(['a b', 'c']);
     expect(queues()).toHaveLength(1);
     await wait(EDITABLE_MS + 1_000);
@@ -35,34 +31,27 @@ describe('a purchase in pieces', () => {
   });
 
   it('is held neither by the minimum nor by the cooldown that it has passed', async () => {
-    const { world, found, wait, shown } = openChannel({ minUsdc: 100, cooldownSeconds: 600 });
-    await found(fillAlert('large', { usdc: 100 }));
-    await wait(10_000);
-    await found(fillAlert('small', { usdc: 3 }));
-    await wait(10_000);
+    const { world, foundEach, wait, shown } = openChannel({ minUsdc: 100, cooldownSeconds: 600 });
+    await foundEach(10_000, fillAlert('large', { usdc: 100 }), fillAlert('small', { usdc: 3 }));
     expect(shown()).toEqual(['large small']);
     // An edit begins no cooldown.
     await wait(JOIN_WINDOW_MS);
-    await found(fillAlert('next', { usdc: 100 }));
-    await wait(600_000);
+    await foundEach(600_000, fillAlert('next', { usdc: 100 }));
     expect(shown()).toEqual(['large small', 'next']);
     expect((world.posted[1]?.atMs ?? 0) - (world.posted[0]?.atMs ?? 0)).toBe(600_000);
   });
 
   it('gets another message for fills that are to be heard, or mention a role, where its message did not', async () => {
     const mention = { roleId: ROLE, minUsdc: 1_000, cooldownSeconds: 0 };
-    const { world, found, wait, shown } = openChannel({ mention, silentBelowUsdc: 50 });
-    await found(fillAlert('quiet', { usdc: 1 }));
-    await wait(10_000);
-    await found(fillAlert('quiet too', { usdc: 2 }));
-    await wait(10_000);
+    const { world, foundEach, shown } = openChannel({ mention, silentBelowUsdc: 50 });
+    await foundEach(10_000, fillAlert('quiet', { usdc: 1 }), fillAlert('quiet too', { usdc: 2 }));
     expect(shown()).toEqual(['quiet quiet too']);
-    await found(fillAlert('heard', { usdc: 50 }));
-    await wait(10_000);
-    await found(fillAlert('called', { usdc: 1_000 }));
-    await wait(10_000);
-    await found(fillAlert('no second call', { usdc: 1_000 }));
-    await wait(10_000);
+    await foundEach(
+      10_000,
+      fillAlert('heard', { usdc: 50 }),
+      fillAlert('called', { usdc: 1_000 }),
+      fillAlert('no second call', { usdc: 1_000 }),
+    );
     expect(shown()).toEqual(['quiet quiet too', 'heard', 'called no second call']);
     expect(world.posted.map(({ isSilent, roleIds }) => [isSilent, roleIds])).toEqual([
       [true, []],
@@ -72,16 +61,14 @@ describe('a purchase in pieces', () => {
   });
 
   it('does not go on in an older message when a newer one has shown some of it', async () => {
-    const { found, wait, shown } = openChannel({ silentBelowUsdc: 50 });
-    await found('quiet');
-    await wait(10_000);
+    const { foundEach, found, wait, shown } = openChannel({ silentBelowUsdc: 50 });
+    await foundEach(10_000, 'quiet');
     await found(
       fillAlert('heard', { usdc: 50 }),
       fillAlert('sold', { usdc: 50, action: 'Sell', market: 1 }),
     );
     await wait(10_000);
-    await found('late');
-    await wait(10_000);
+    await foundEach(10_000, 'late');
     expect(shown()).toEqual(['quiet', 'heard late sold']);
   });
 
@@ -89,16 +76,15 @@ describe('a purchase in pieces', () => {
     'is another one, in a message below and heard, once a %s of it has been announced',
     async (action) => {
       const mention = { roleId: ROLE, minUsdc: 1_000, cooldownSeconds: 0 };
-      const { world, found, wait, shown, restart } = openChannel({ mention });
-      await found(fillAlert('bought', { usdc: 2_500 }));
-      await wait(10_000);
-      await found(fillAlert('out', { usdc: 2_600, action }));
-      await wait(10_000);
+      const { world, foundEach, shown, restart } = openChannel({ mention });
+      await foundEach(
+        10_000,
+        fillAlert('bought', { usdc: 2_500 }),
+        fillAlert('out', { usdc: 2_600, action }),
+      );
       restart();
-      await found(fillAlert('bought again', { usdc: 2_500 }));
-      await wait(10_000);
-      await found(fillAlert('its rest', { usdc: 2 }));
-      await wait(JOIN_WINDOW_MS);
+      await foundEach(10_000, fillAlert('bought again', { usdc: 2_500 }));
+      await foundEach(JOIN_WINDOW_MS, fillAlert('its rest', { usdc: 2 }));
       expect(shown()).toEqual(['bought', 'out', 'bought again its rest']);
       expect(world.posted.map(({ roleIds }) => roleIds)).toEqual([[ROLE], [ROLE], [ROLE]]);
       expect(world.posted.map(({ earlierUsdc }) => earlierUsdc)).toEqual([
@@ -110,7 +96,7 @@ describe('a purchase in pieces', () => {
   );
 
   it('keeps each turn where the channel’s last word is the last trade’s: in a sale after the second purchase as well', async () => {
-    const { found, wait, shown } = openChannel();
+    const { foundEach, shown } = openChannel();
     for (const [id, action] of [
       ['b1', 'Buy'],
       ['s1', 'Sell'],
@@ -118,37 +104,34 @@ describe('a purchase in pieces', () => {
       ['s2', 'Sell'],
       ['s3', 'Sell'],
     ] as const) {
-      await found(fillAlert(id, { action }));
-      await wait(10_000);
+      await foundEach(10_000, fillAlert(id, { action }));
     }
     expect(shown()).toEqual(['b1', 's1', 'b2', 's2 s3']);
   });
 
   it('shows a fill from before the sale above it, however late it is found', async () => {
-    const { found, wait, shown, world } = openChannel();
+    const { foundEach, shown, world } = openChannel();
     const at = (seconds: number) => ({ ageMs: -seconds * 1_000 });
-    await found(fillAlert('bought', at(0)));
-    await wait(10_000);
-    await found(fillAlert('out', { action: 'Sell', ...at(8) }));
-    await wait(10_000);
-    await found(fillAlert('before', at(3)));
-    await wait(10_000);
-    await found(fillAlert('after', at(9)));
-    await wait(10_000);
+    await foundEach(
+      10_000,
+      fillAlert('bought', at(0)),
+      fillAlert('out', { action: 'Sell', ...at(8) }),
+      fillAlert('before', at(3)),
+      fillAlert('after', at(9)),
+    );
     expect(shown()).toEqual(['bought before', 'out', 'after']);
     expect(world.posted.map(({ isSilent }) => isSilent)).toEqual([false, false, false]);
   });
 
   it('is remembered among the latest alone, and not at all where it has very many fills', async () => {
-    const { world, found, wait, queues } = openChannel();
+    const { world, foundEach, found, wait, queues } = openChannel();
     const remembered = (): string[][] =>
       (JSON.parse(world.disk.get(queues()[0] ?? '') ?? '{}').growing ?? []).map(
         ({ groups }: { groups: { alerts: { id: string }[] }[] }) =>
           groups.flatMap(({ alerts }) => alerts.map(({ id }) => id)),
       );
     for (let market = 0; market < 130; market += 1) {
-      await found(fillAlert(`m${market}`, { market }));
-      await wait(100);
+      await foundEach(100, fillAlert(`m${market}`, { market }));
     }
     expect(remembered().map(([first]) => first)).toEqual(
       Array.from({ length: 120 }, (_, index) => `m${index + 10}`),
@@ -164,65 +147,52 @@ describe('a purchase in pieces', () => {
   });
 
   it('drops what the channel does not want any more, also of an edit that is under way', async () => {
-    const { world, found, wait, shown, run } = openChannel();
-    await found('a');
-    await wait(EDIT_SPACING_MS);
+    const { world, foundEach, shown, run } = openChannel();
+    await foundEach(EDIT_SPACING_MS, 'a');
     world.fates = ['serverError'];
-    await found('b');
-    await wait(100);
+    await foundEach(100, 'b');
     world.unwanted.add(CHANNEL);
-    await found('c');
-    await wait(60_000);
+    await foundEach(60_000, 'c');
     expect(shown()).toEqual(['a']);
     expect(run.outbox.channels()).toEqual([]);
   });
 
   it('is sent again where the message is deleted or cannot be changed: none of it is lost', async () => {
-    const { world, found, wait, shown } = openChannel();
-    await found('a');
-    await wait(EDIT_SPACING_MS);
+    const { world, foundEach, shown } = openChannel();
+    await foundEach(EDIT_SPACING_MS, 'a');
     const [first] = world.posted;
     if (first !== undefined) first.isDeleted = true;
-    await found('b');
-    await wait(EDIT_SPACING_MS);
+    await foundEach(EDIT_SPACING_MS, 'b');
     expect(shown()).toEqual(['a', 'b']);
     world.poisoned.add('a');
     world.poisoned.add('b');
-    await found('c');
-    await wait(EDIT_SPACING_MS);
+    await foundEach(EDIT_SPACING_MS, 'c');
     expect(shown()).toEqual(['a', 'b', 'c']);
   });
 
   it('keeps what its message shows when Discord will never take one of the new fills', async () => {
-    const { world, found, wait, shown, run } = openChannel();
-    await found('a');
-    await wait(EDIT_SPACING_MS);
+    const { world, foundEach, shown, run } = openChannel();
+    await foundEach(EDIT_SPACING_MS, 'a');
     world.poisoned.add('bad');
-    await found('bad');
-    await wait(EDIT_SPACING_MS);
-    await found('b');
-    await wait(EDIT_SPACING_MS);
+    await foundEach(EDIT_SPACING_MS, 'bad', 'b');
     expect(shown()).toEqual(['a', 'b']);
     expect(run.deliveryWorker.deadLetters(CHANNEL).map(({ alert }) => alert.id)).toEqual(['bad']);
   });
 
   it('lets other alerts go at once while its edit fails', async () => {
-    const { world, found, wait, shown } = openChannel();
-    await found('a');
-    await wait(EDIT_SPACING_MS);
+    const { world, foundEach, shown } = openChannel();
+    await foundEach(EDIT_SPACING_MS, 'a');
     world.fates = Array.from({ length: 4 }, () => 'serverError' as const);
-    await found('b');
-    await wait(5_000);
+    await foundEach(5_000, 'b');
     const atMs = world.nowMs;
     world.fates = ['ok', 'serverError', 'serverError'];
-    await found(deposit('paid in'));
-    await wait(120_000);
+    await foundEach(120_000, deposit('paid in'));
     expect(shown()).toEqual(['a b', 'paid in']);
     expect(world.posted[1]?.atMs).toBe(atMs);
   });
 
   it('grows in a message that was in doubt only once the history has shown it', async () => {
-    const { world, found, wait, shown, restart } = openChannel();
+    const { world, foundEach, found, shown, restart } = openChannel();
     world.fates = ['lostAfter'];
     await found('a');
     await turns(20);
@@ -230,8 +200,7 @@ describe('a purchase in pieces', () => {
     await turns(20);
     expect(world.historyReads).toBe(1);
     expect([...world.details.values()], 'Details know it').toEqual(['m1']);
-    await found('b');
-    await wait(20_000);
+    await foundEach(20_000, 'b');
     expect(world.historyReads).toBe(1);
     expect(shown()).toEqual(['a b']);
   });
@@ -245,10 +214,9 @@ describe('a purchase in pieces', () => {
     readonly downMs: number;
   }) => {
     const channel = openChannel();
-    const { world, found, wait } = channel;
+    const { world, foundEach, found, wait } = channel;
     world.canReadHistory = settings.canReadHistory;
-    await found('a');
-    await wait(EDIT_SPACING_MS);
+    await foundEach(EDIT_SPACING_MS, 'a');
     world.fates = ['lostAfter'];
     await found('b');
     await turns(20);
@@ -283,13 +251,11 @@ describe('a purchase in pieces', () => {
         ['lostBefore'],
         ['serverError', 'lostAfter'],
       ] as const) {
-        const { world, found, wait, shown } = openChannel();
-        await found('a');
-        await wait(EDIT_SPACING_MS);
+        const { world, foundEach, shown } = openChannel();
+        await foundEach(EDIT_SPACING_MS, 'a');
         world.fates = [...before, fate];
         const atMs = world.nowMs;
-        await found('b');
-        await wait(EDIT_SPACING_MS);
+        await foundEach(EDIT_SPACING_MS, 'b');
         const isTaken = before.some((earlier) => earlier === 'lostAfter');
         expect(shown()).toEqual(isTaken ? ['a b'] : ['a', 'b']);
         const isFirst = before.length === 0;
@@ -307,10 +273,10 @@ describe('a purchase in pieces', () => {
           void setup.found('a');
           await setup.wait(EDIT_SPACING_MS + 1_000);
           world.fates = [fate];
-          void setup.found('b');
-          await setup.wait(1_000);
-          void setup.found('c');
-          await setup.wait(1_000);
+          for (const id of ['b', 'c']) {
+            void setup.found(id);
+            await setup.wait(1_000);
+          }
           world.fates = [];
           setup.restart(downMs);
           await setup.wait();

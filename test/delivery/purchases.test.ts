@@ -5,7 +5,7 @@ import { JOIN_WINDOW_MS } from '../../src/delivery/plan/announced.ts';
 import { GROUPING_WINDOW_MS } from '../../src/delivery/plan/plan.ts';
 import type { WatchSettings } from '../../src/watches/watch-settings.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { CHANNEL, type Fill, fillAlert, openChannel, ROLE } from './channel.ts';
+import { CHANNEL, eachAfter, type Fill, fillAlert, openChannel, ROLE } from './channel.ts';
 
 const mention = { roleId: ROLE, minUsdc: 10_000, cooldownSeconds: 0 };
 
@@ -17,16 +17,18 @@ function openPolledChannel(settings: Partial<WatchSettings>) {
   const { world } = channel;
   world.isPolled = true;
   let ids = 0;
+  /** Fills that one poll has found: f1, f2 and so on. */
+  const found = (...fills: readonly Fill[]) =>
+    channel.found(
+      ...fills.map((changes) => {
+        ids += 1;
+        return fillAlert(`f${ids}`, changes);
+      }),
+    );
   return {
     ...channel,
-    /** Fills that one poll has found: f1, f2 and so on. */
-    found: (...fills: readonly Fill[]) =>
-      channel.found(
-        ...fills.map((changes) => {
-          ids += 1;
-          return fillAlert(`f${ids}`, changes);
-        }),
-      ),
+    found,
+    foundEach: eachAfter<Fill>(found, channel.wait),
     /** The program ends when it has taken so many steps more, whatever it is about. */
     kill(steps: number) {
       channel.run.stepsToLive = steps;
@@ -91,13 +93,12 @@ async function buy(bot: ReturnType<typeof openPolledChannel>, parts: Pieces): Pr
 
 describe('the noise of a purchase in pieces', () => {
   it('is decided by all that has been found of it: by a message of its own where it reaches the amount, once', async () => {
-    const { found, wait, shown, calls, sounds, world } = openPolledChannel({
+    const { foundEach, shown, calls, sounds, world } = openPolledChannel({
       mention,
       silentBelowUsdc: 10_000,
     });
     for (let piece = 0; piece < 9; piece += 1) {
-      await found({ usdc: 2_000 });
-      await wait(6_000);
+      await foundEach(6_000, { usdc: 2_000 });
     }
     expect(shown()).toEqual(['f1 f2 f3 f4', 'f5 f6 f7 f8 f9']);
     expect(calls()).toEqual([['f5', 'f6', 'f7', 'f8', 'f9']]);
@@ -106,53 +107,38 @@ describe('the noise of a purchase in pieces', () => {
   });
 
   it('is made also where its pieces come minutes apart, and one message after the other shows them', async () => {
-    const { found, wait, calls } = openPolledChannel({ mention });
+    const { foundEach, calls } = openPolledChannel({ mention });
     for (let piece = 0; piece < 9; piece += 1) {
-      await found({ usdc: 2_000 });
-      await wait(JOIN_WINDOW_MS - 10_000);
+      await foundEach(JOIN_WINDOW_MS - 10_000, { usdc: 2_000 });
     }
     expect(calls()).toEqual([['f5', 'f6']]);
-    await found({ usdc: 9_999 });
-    await wait(JOIN_WINDOW_MS + 1);
-    await found({ usdc: 9_999 });
-    await wait(JOIN_WINDOW_MS);
+    await foundEach(JOIN_WINDOW_MS + 1, { usdc: 9_999 });
+    await foundEach(JOIN_WINDOW_MS, { usdc: 9_999 });
     expect(calls()).toHaveLength(2);
   });
 
   it('does not count what came long before', async () => {
-    const { found, wait, calls } = openPolledChannel({ mention });
-    await found({ usdc: 9_999 });
-    await wait(JOIN_WINDOW_MS + 1);
-    await found({ usdc: 9_999 });
-    await wait(JOIN_WINDOW_MS);
+    const { foundEach, calls } = openPolledChannel({ mention });
+    await foundEach(JOIN_WINDOW_MS + 1, { usdc: 9_999 });
+    await foundEach(JOIN_WINDOW_MS, { usdc: 9_999 });
     expect(calls()).toEqual([]);
-    await found({ usdc: 1 });
-    await wait(JOIN_WINDOW_MS);
+    await foundEach(JOIN_WINDOW_MS, { usdc: 1 });
     expect(calls()).toEqual([['f3']]);
   });
 
   it('is each fill’s own where each is announced alone', async () => {
-    const { found, wait, calls } = openPolledChannel({ mention, style: 'each' });
-    await found({ usdc: 9_000 });
-    await wait(6_000);
-    await found({ usdc: 9_000 });
-    await wait(6_000);
-    await found({ usdc: 10_000 });
-    await wait(6_000);
+    const { foundEach, calls } = openPolledChannel({ mention, style: 'each' });
+    await foundEach(6_000, { usdc: 9_000 }, { usdc: 9_000 }, { usdc: 10_000 });
     expect(calls()).toEqual([['f3']]);
   });
 
   it('is spent where the mention’s cooldown kept it at that moment', async () => {
-    const { found, wait, calls } = openPolledChannel({
+    const { foundEach, found, calls } = openPolledChannel({
       mention: { ...mention, cooldownSeconds: 60 },
     });
     await found({ usdc: 10_000, market: 1 });
-    await found({ usdc: 9_000 });
-    await wait(6_000);
-    await found({ usdc: 9_000 });
-    await wait(60_000);
-    await found({ usdc: 1 });
-    await wait(60_000);
+    await foundEach(6_000, { usdc: 9_000 });
+    await foundEach(60_000, { usdc: 9_000 }, { usdc: 1 });
     expect(calls()).toEqual([['f1']]);
   });
 
@@ -192,30 +178,22 @@ describe('the minimum of a purchase in pieces', () => {
 
 describe('a piece that comes too late for the message of its purchase', () => {
   it('does not overtake one that waits for an edit of it: both are in the next message', async () => {
-    const { found, wait, shown } = openPolledChannel({});
-    await found({ usdc: 1 });
-    await wait(JOIN_WINDOW_MS - 2_000);
-    await found({ usdc: 1 });
-    await wait(0);
-    await found({ usdc: 1 });
-    await wait(1_000);
+    const { foundEach, wait, shown } = openPolledChannel({});
+    await foundEach(JOIN_WINDOW_MS - 2_000, { usdc: 1 });
+    await foundEach(0, { usdc: 1 });
+    await foundEach(1_000, { usdc: 1 });
     expect(shown()).toEqual(['f1 f2']);
     await wait(2_000);
-    await found({ usdc: 1 });
-    await wait(10_000);
+    await foundEach(10_000, { usdc: 1 });
     expect(shown()).toEqual(['f1 f2', 'f3 f4']);
   });
 
   it('does not keep it from the message where a cooldown holds the later one', async () => {
-    const { found, wait, shown } = openPolledChannel({ cooldownSeconds: 600 });
-    await found({ usdc: 1 });
-    await wait(JOIN_WINDOW_MS - 2_000);
-    await found({ usdc: 1 });
-    await wait(0);
-    await found({ usdc: 1 });
-    await wait(3_000);
-    await found({ usdc: 1 });
-    await wait(10_000);
+    const { foundEach, shown } = openPolledChannel({ cooldownSeconds: 600 });
+    await foundEach(JOIN_WINDOW_MS - 2_000, { usdc: 1 });
+    await foundEach(0, { usdc: 1 });
+    await foundEach(3_000, { usdc: 1 });
+    await foundEach(10_000, { usdc: 1 });
     expect(shown()).toEqual(['f1 f2 f3']);
   });
 });
@@ -226,23 +204,21 @@ describe('the rest of a purchase', () => {
   const LATER_MS = 2 * GROUPING_WINDOW_MS;
 
   it('joins its line where the message of the purchase shows something else as well', async () => {
-    const { found, wait, shown, world } = openPolledChannel(settings);
+    const { foundEach, found, wait, shown, world } = openPolledChannel(settings);
     await found({ usdc: 600 }, { usdc: 600, market: 1 }, { usdc: 600, market: 2 });
     await wait(20_000);
-    await found({ usdc: 300 });
-    await wait(LATER_MS);
+    await foundEach(LATER_MS, { usdc: 300 });
     expect(shown()).toEqual(['f1 f4 f2 f3']);
     expect(world.posted).toHaveLength(1);
   });
 
   it('is announced where the message has too many fills, or is deleted', async () => {
     for (const count of [1, 51]) {
-      const { found, wait, shown, world } = openPolledChannel(settings);
+      const { foundEach, found, wait, shown, world } = openPolledChannel(settings);
       await found(...Array.from({ length: count }, () => ({ usdc: 600 })));
       await wait(20_000);
       for (const message of world.posted) message.isDeleted = true;
-      await found({ usdc: 300 });
-      await wait(LATER_MS);
+      await foundEach(LATER_MS, { usdc: 300 });
       expect(shown().slice(1)).toEqual([`f${count + 1}`]);
     }
   });
@@ -258,14 +234,12 @@ describe('the rest of a purchase', () => {
   });
 
   it('is announced where the channel could not be written for long', async () => {
-    const { found, wait, shown, world } = openPolledChannel(settings);
+    const { foundEach, found, wait, shown, world } = openPolledChannel(settings);
     await found({ usdc: 600 }, { usdc: 600, market: 1 });
     await wait(20_000);
     world.fates = Array.from({ length: 20 }, () => 'serverError');
-    await found({ usdc: 600, market: 2 });
-    await wait(2_000);
-    await found({ usdc: 300 });
-    await wait(20 * 60_000);
+    await foundEach(2_000, { usdc: 600, market: 2 });
+    await foundEach(20 * 60_000, { usdc: 300 });
     expect(shown()).toEqual(['f1 f2', 'f3', 'f4']);
   });
 

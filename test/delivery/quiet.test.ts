@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../src/alerts/alert.ts';
 import type { WatchSettings } from '../../src/watches/watch-settings.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { deposit, type Fill, fillAlert, openChannel, ROLE } from './channel.ts';
+import { deposit, eachAfter, type Fill, fillAlert, openChannel, ROLE } from './channel.ts';
 
 const mention = { roleId: ROLE, minUsdc: 100, cooldownSeconds: 0 };
 
@@ -14,13 +14,14 @@ function setUp(isQuietAt: (atMs: number) => boolean, settings: Partial<WatchSett
   world.isPolled = true;
   world.isQuietAt = isQuietAt;
   let ids = 0;
+  /** Finds fills as f1, f2 and so on, or an alert as it is. */
+  const found = async (what: Fill | Alert) => {
+    ids += 1;
+    await channel.found('id' in what ? what : fillAlert(`f${ids}`, what));
+  };
   return {
     ...channel,
-    /** Finds fills as f1, f2 and so on, or an alert as it is. */
-    async found(what: Fill | Alert) {
-      ids += 1;
-      await channel.found('id' in what ? what : fillAlert(`f${ids}`, what));
-    },
+    foundEach: eachAfter(found, channel.wait),
     noises: () =>
       world.posted.map(({ roleIds, isSilent }) => ({ calls: roleIds.length, isSilent })),
   };
@@ -29,64 +30,46 @@ const SILENT = { calls: 0, isSilent: true };
 const LOUD = { calls: 1, isSilent: false };
 
 describe('in quiet hours', () => {
-  it('alerts come as they would, silently, and mention nobody', async () => {
-    const { found, wait, shown, noises } = setUp(() => true);
-    await found({ usdc: 5_000 });
-    await wait(10_000);
-    await found({ usdc: 5_000, action: 'Sell' });
-    await wait(10_000);
-    expect(shown()).toEqual(['f1', 'f2']);
-    expect(noises()).toEqual([SILENT, SILENT]);
-  });
-
   it('a purchase that begins in them goes on in its message when they end', async () => {
     const endMs = openChannel().world.nowMs + 60_000;
-    const { found, wait, shown, noises, world } = setUp((atMs) => atMs < endMs);
-    await found({ usdc: 50 });
-    await wait(70_000);
-    await found({ usdc: 5_000 });
-    await wait(10_000);
+    const { foundEach, shown, noises, world } = setUp((atMs) => atMs < endMs);
+    await foundEach(70_000, { usdc: 50 });
+    await foundEach(10_000, { usdc: 5_000 });
     expect(world.nowMs).toBeGreaterThan(endMs);
     expect(shown()).toEqual(['f1 f2']);
-    await found({ usdc: 5_000, market: 1 });
-    await wait(10_000);
+    await foundEach(10_000, { usdc: 5_000, market: 1 });
     expect(noises()).toEqual([SILENT, LOUD]);
   });
 
   it('the rest of a purchase is silent that began before them', async () => {
     const beginMs = openChannel().world.nowMs + 60_000;
-    const { found, wait, shown, noises } = setUp((atMs) => atMs >= beginMs);
-    await found({ usdc: 50 });
-    await wait(70_000);
-    await found({ usdc: 5_000 });
-    await wait(10_000);
+    const { foundEach, shown, noises } = setUp((atMs) => atMs >= beginMs);
+    await foundEach(70_000, { usdc: 50 });
+    await foundEach(10_000, { usdc: 5_000 });
     expect(shown()).toEqual(['f1 f2']);
     expect(noises()).toEqual([{ calls: 0, isSilent: false }]);
   });
 
   it('a message is silent that was decided before them, and only then gets through', async () => {
-    const { world, found, wait, noises, shown } = setUp(() => false);
+    const { world, foundEach, noises, shown } = setUp(() => false);
     const beginMs = world.nowMs + 30_000;
     world.isQuietAt = (atMs) => atMs >= beginMs;
     world.fates = Array.from({ length: 8 }, () => 'serverError');
-    await found({ usdc: 5_000 });
-    await wait(1_200_000);
+    await foundEach(1_200_000, { usdc: 5_000 });
     expect(shown()).toEqual(['f1']);
     expect(world.posted[0]?.atMs).toBeGreaterThan(beginMs);
     expect(noises()).toEqual([SILENT]);
   });
 
   it('a message that they silence on its way leaves the mention to the next one', async () => {
-    const { world, found, wait, noises } = setUp(() => false, {
+    const { world, foundEach, noises } = setUp(() => false, {
       mention: { ...mention, cooldownSeconds: 7_200 },
     });
     const [beginMs, endMs] = [world.nowMs + 30_000, world.nowMs + 1_500_000];
     world.isQuietAt = (atMs) => atMs >= beginMs && atMs < endMs;
     world.fates = Array.from({ length: 8 }, () => 'serverError');
-    await found({ usdc: 5_000 });
-    await wait(1_600_000);
-    await found({ usdc: 5_000, market: 1 });
-    await wait(10_000);
+    await foundEach(1_600_000, { usdc: 5_000 });
+    await foundEach(10_000, { usdc: 5_000, market: 1 });
     expect(noises()).toEqual([SILENT, LOUD]);
   });
 
@@ -106,8 +89,7 @@ describe('in quiet hours', () => {
           const run = async (isQuietAt: (atMs: number) => boolean) => {
             const channel = setUp(isQuietAt);
             for (const [index, { waitMs, isDeposit, ...of }] of steps.entries()) {
-              await channel.found(isDeposit ? deposit(`d${index}`) : of);
-              await channel.wait(waitMs);
+              await channel.foundEach(waitMs, isDeposit ? deposit(`d${index}`) : of);
             }
             await channel.wait(600_000);
             return channel.world.posted;

@@ -15,9 +15,8 @@ function openPolledChannel(fates: World['fates'] = []) {
 
 describe('a channel that does not want its alerts any more', () => {
   it('drops what waits at once, also while it cannot be written', async () => {
-    const { world, run, found, worker, wait, shown } = openPolledChannel(['forbidden']);
-    await found('before');
-    await wait(10_000);
+    const { world, run, foundEach, found, worker, wait, shown } = openPolledChannel(['forbidden']);
+    await foundEach(10_000, 'before');
     expect(worker.block(CHANNEL)).not.toBeNull();
     world.unwanted.add(CHANNEL);
     worker.reconsider(CHANNEL);
@@ -31,9 +30,8 @@ describe('a channel that does not want its alerts any more', () => {
   });
 
   it('drops it also where the program ended before it could', async () => {
-    const { world, found, wait, restart } = openPolledChannel(['forbidden']);
-    await found('before');
-    await wait(10_000);
+    const { world, foundEach, wait, restart } = openPolledChannel(['forbidden']);
+    await foundEach(10_000, 'before');
     world.unwanted.add(CHANNEL);
     const next = restart();
     await wait(10_000);
@@ -68,9 +66,8 @@ describe('a channel that is forgotten', () => {
   });
 
   it('is not waited for longer than for what is being sent', async () => {
-    const { world, found, worker, wait, queues } = openPolledChannel(['serverError']);
-    await found('a');
-    await wait(500);
+    const { world, foundEach, worker, queues } = openPolledChannel(['serverError']);
+    await foundEach(500, 'a');
     const atMs = world.nowMs;
     world.unwanted.add(CHANNEL);
     await worker.forget(CHANNEL);
@@ -99,14 +96,13 @@ describe('a channel that is forgotten', () => {
 
   it('delivers again once it is watched again, also at once', async () => {
     for (let count = 0; count < 40; count += 1) {
-      const { world, found, worker, wait } = openPolledChannel(['serverError']);
+      const { world, foundEach, found, worker } = openPolledChannel(['serverError']);
       await found('a');
       await turns(count);
       const forgotten = worker.forget(CHANNEL);
       await found('b');
       await forgotten;
-      await found('c');
-      await wait(60_000);
+      await foundEach(60_000, 'c');
       expect(world.posted.at(-1)?.alerts, `${count} turns`).toContain('c');
     }
   });

@@ -297,10 +297,9 @@ describe('the delivery worker', () => {
   });
 
   it('tries no channel that the gateway’s cache has closed, stores nothing of that, and goes on when it opens', async () => {
-    const { world, found, wait, run, queues } = openChannel();
+    const { world, foundEach, wait, run, queues } = openChannel();
     world.reach.set(CHANNEL, { kind: 'closed', lacks: 'sendMessages' });
-    await found('x');
-    await wait(3_600_000);
+    await foundEach(3_600_000, 'x');
     expect([world.historyReads, world.posted, queues()]).toEqual([0, [], []]);
     expect(run.deliveryWorker.isBlocked(CHANNEL)).toBe(true);
     world.reach.set(CHANNEL, { kind: 'closed', lacks: 'sendMessages, embedLinks' });
@@ -334,11 +333,10 @@ describe('the delivery worker', () => {
   });
 
   it('tries a refused channel again by a change only where that ends its trouble, and by the gateway’s word on all only what lacked a permission', async () => {
-    const { world, found, wait, run } = openChannel();
+    const { world, foundEach, wait, run } = openChannel();
     const { deliveryWorker } = run;
     world.fates = ['forbidden'];
-    await found('x');
-    await wait(1_000);
+    await foundEach(1_000, 'x');
     expect(deliveryWorker.block(CHANNEL)?.cause).toBe('permission');
     // What the cache says first is no change.
     const change = async (lacks: string, kind: 'open' | 'closed' = 'open') => {
@@ -363,11 +361,10 @@ describe('the delivery worker', () => {
 
   it('keeps what waits for a channel that Discord does not know, unless the gateway knows of none either', async () => {
     for (const kind of ['unknown', 'missing'] as const) {
-      const { world, found, wait, run } = openChannel();
+      const { world, foundEach, run } = openChannel();
       world.reach.set(CHANNEL, { kind, lacks: null });
       world.fates = Array.from({ length: 20 }, () => 'gone' as const);
-      await found('x');
-      await wait(20 * 60_000);
+      await foundEach(20 * 60_000, 'x');
       expect(run.deliveryWorker.block(CHANNEL)).toMatchObject({
         isGone: kind === 'missing',
         cause: 'unknown',
@@ -377,9 +374,8 @@ describe('the delivery worker', () => {
   });
 
   it('does not end a ban with a probe that asks Discord nothing', async () => {
-    const { world, found, wait, run } = openChannel();
-    await found('x');
-    await wait(1_000);
+    const { world, foundEach, found, wait, run } = openChannel();
+    await foundEach(1_000, 'x');
     // An edit that is stored; then another channel finds a ban, and the watch goes.
     world.fates = ['serverError'];
     await found('y');
@@ -409,7 +405,7 @@ describe('the delivery worker', () => {
   });
 
   it('asks once more where a channel was put right while its block was being stored', async () => {
-    const { world, found, wait, run } = openChannel();
+    const { world, foundEach, run } = openChannel();
     world.fates = ['forbidden'];
     let repairs = 0;
     world.onWrite = ({ block }) => {
@@ -418,15 +414,14 @@ describe('the delivery worker', () => {
       repairs += 1;
       void run.deliveryWorker.unblock(CHANNEL);
     };
-    await found('x');
-    await wait(1_000);
+    await foundEach(1_000, 'x');
     expect(repairs).toBe(1);
     expect(world.posted).toHaveLength(1);
     expect(run.deliveryWorker.blockedChannels()).toEqual([]);
   });
 
   it('sends after a ban what was decided before it', async () => {
-    const { world, found, wait, shown, run } = openChannel();
+    const { world, foundEach, found, wait, shown, run } = openChannel();
     world.canReadHistory = false;
     world.poisoned.add('bad');
     const elsewhere = await run.gate.enter(new AbortController().signal);
@@ -441,8 +436,7 @@ describe('the delivery worker', () => {
     expect(world.posted).toMatchObject([{ alerts: ['good'], atMs: NOW_MS + 600_000 }]);
     // Its first attempt was no repeat, and counts from when it was made.
     expect(world.historyReads).toBe(0);
-    await found(fillAlert('more', { market: 1 }));
-    await wait(60_000);
+    await foundEach(60_000, fillAlert('more', { market: 1 }));
     expect(shown()).toEqual(['good more']);
   });
 
@@ -471,13 +465,11 @@ describe('the delivery worker', () => {
   });
 
   it('wakes by itself when a cooldown is over, also after a restart, and sends in one message what it kept', async () => {
-    const { world, found, wait, shown, restart } = openChannel({ cooldownSeconds: 300 });
-    await found('one');
-    await wait(1_000);
+    const { world, foundEach, found, wait, shown, restart } = openChannel({ cooldownSeconds: 300 });
+    await foundEach(1_000, 'one');
     // Too late to join the first.
     await wait(JOIN_WINDOW_MS);
-    await found('two');
-    await wait(100_000);
+    await foundEach(100_000, 'two');
     expect(shown()).toEqual(['one']);
     restart();
     await found('three');
@@ -487,9 +479,8 @@ describe('the delivery worker', () => {
   });
 
   it('looks again at once when the channel changes what it wants', async () => {
-    const { found, wait, wish, shown, queues, run } = openChannel({ minUsdc: 100 });
-    await found('small');
-    await wait(1_000);
+    const { foundEach, wait, wish, shown, queues, run } = openChannel({ minUsdc: 100 });
+    await foundEach(1_000, 'small');
     expect(shown()).toEqual([]);
     wish({ minUsdc: 0 });
     run.deliveryWorker.reconsider(CHANNEL);

@@ -23,9 +23,8 @@ function openCounted() {
 
 describe('what is written for an alert', () => {
   it('is five writes: it is found, decided, sent, acknowledged, and in the end forgotten', async () => {
-    const { found, wait, writes, queues } = openCounted();
-    await found(fillAlert('x'));
-    await wait(4 * MINUTE_MS);
+    const { foundEach, wait, writes, queues } = openCounted();
+    await foundEach(4 * MINUTE_MS, fillAlert('x'));
     const untilSent = [WALLET_WRITE, QUEUE_WRITE, QUEUE_WRITE, WALLET_WRITE];
     expect(writes()).toEqual(untilSent);
     await wait();
@@ -33,21 +32,19 @@ describe('what is written for an alert', () => {
   });
 
   it('is four writes of those that another one follows, also where the other is added to its message', async () => {
-    const { world, found, wait, writes } = openCounted();
+    const { world, foundEach, writes } = openCounted();
     const four = [WALLET_WRITE, QUEUE_WRITE, QUEUE_WRITE, WALLET_WRITE];
     const alerts = [fillAlert('x'), fillAlert('y', { market: 1 }), fillAlert('z')];
     for (const alert of alerts) {
-      await found(alert);
-      await wait(30_000);
+      await foundEach(30_000, alert);
       expect(writes()).toEqual(four);
     }
     expect(world.posted.map(({ alerts }) => alerts)).toEqual([['x', 'z'], ['y']]);
   });
 
   it('says that a message is done after a minute where nothing else of the queue changes', async () => {
-    const { found, wait, writes, stored } = openCounted();
-    await found(deposit('x'));
-    await wait(MINUTE_MS - 1);
+    const { foundEach, wait, writes, stored } = openCounted();
+    await foundEach(MINUTE_MS - 1, deposit('x'));
     expect(writes()).toHaveLength(4);
     expect(stored()).toMatchObject({ message: { messageId: 'm1' } });
     await wait(2);
@@ -55,14 +52,10 @@ describe('what is written for an alert', () => {
   });
 
   it('says that a message, or an edit, is done when the bot is stopped', async () => {
-    const { found, wait, run, stored } = openCounted();
-    await found(fillAlert('x'));
-    await wait(10_000);
-    await found(fillAlert('y'));
-    await wait(10_000);
+    const { foundEach, run, stored } = openCounted();
+    await foundEach(10_000, fillAlert('x'), fillAlert('y'));
     expect(stored()).toMatchObject({ message: null, edit: { isDone: true } });
-    await found(fillAlert('z', { market: 1 }));
-    await wait(10_000);
+    await foundEach(10_000, fillAlert('z', { market: 1 }));
     expect(stored()).toMatchObject({ message: { messageId: 'm2' }, edit: null });
     await run.deliveryWorker.stop();
     expect(stored()).toMatchObject({ message: null, edit: null });

@@ -22,7 +22,6 @@ import { createNoticeRunner } from '../../src/notices/runner.ts';
 import { createSchedule } from '../../src/poll-policy/schedule.ts';
 import { createVenueClient } from '../../src/venue/client.ts';
 import { createRegistry } from '../../src/watches/registry.ts';
-import { watchSchema } from '../../src/watches/watch.ts';
 import { documentStore } from '../support/documents.ts';
 import { every } from '../support/every.ts';
 import { testMachine } from '../support/machine.ts';
@@ -30,6 +29,7 @@ import { trade } from '../support/records.ts';
 import { SoakClock } from '../support/soak/clock.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { walletOf } from '../support/wallets.ts';
+import { watchOf } from '../support/watch.ts';
 import { budgetIn } from '../venue/rate-limit/simulated-venue.ts';
 
 const MINUTE_MS = 60_000;
@@ -72,9 +72,7 @@ async function openWorld(endpoints: readonly EndpointName[]) {
   });
   const registry = createRegistry(testMachine(), documentStore());
   for (const wallet of WALLETS) {
-    const watch = { ownerId: guildId, channelId, wallet, label: null, sinceSeconds: 0 };
-    const rest = { knownIdentities: [], addedBy: '100000000000000001' };
-    await registry.add(watchSchema.parse({ ...watch, ...rest }));
+    await registry.add(watchOf({ ownerId: guildId, channelId, wallet, sinceSeconds: 0 }));
     feed.watch(wallet);
   }
   const rest = createRest({ apiUrl: discord.apiUrl, token: TOKEN });

@@ -23,6 +23,7 @@ import { documentStore } from '../support/documents.ts';
 import { collectingLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
 import { WALLET_A } from '../support/wallets.ts';
+import { watchOf } from '../support/watch.ts';
 
 const MINUTE_MS = 60_000;
 const call = { endpoint: 'activity', wallet: WALLET_A } as const;
@@ -46,18 +47,7 @@ async function openNotices({
   const store = documentStore();
   const registry = createRegistry(testMachine(), documentStore());
   const watch = (channelId: string, changes: Partial<Watch> = {}) =>
-    registry.add(
-      watchSchema.parse({
-        ownerId,
-        channelId,
-        wallet: WALLET_A,
-        label: null,
-        sinceSeconds: 0,
-        knownIdentities: [],
-        addedBy: '100000000000000001',
-        ...changes,
-      }),
-    );
+    registry.add(watchOf({ ownerId, channelId, wallet: WALLET_A, sinceSeconds: 0, ...changes }));
   for (const channelId of channelIds) await watch(channelId);
   const rest = createRest({ apiUrl: discord.apiUrl, token: TOKEN });
   const { log, lines } = collectingLog();

@@ -123,11 +123,13 @@ async function openRoom(store: Documents, nowSeconds: number) {
       shownTo,
       keptFor,
     },
-    write: (record: WalletRecord, wallet = WALLET) =>
-      outbox.commit(wallet, () => ({
+    async write(record: WalletRecord, wallet = WALLET): Promise<void> {
+      await outbox.commit(wallet, () => ({
         state: { knowledge: { ...newKnowledge(newPortfolio(START, true)), record } },
         alerts: [],
-      })),
+      }));
+      await settled();
+    },
     /** Reads the clock at a time, as it is read every minute. */
     async at(seconds: number): Promise<void> {
       clock.seconds = seconds;
@@ -143,6 +145,16 @@ async function openRoom(store: Documents, nowSeconds: number) {
 }
 
 const watch = (given: Partial<Watch> = {}) => watchOf({ sinceSeconds: START, ...given });
+
+/** A bot that watches the wallet and has judged all that it knows. */
+async function openWatched(store: Documents, nowSeconds: number, record?: WalletRecord) {
+  const room = await openRoom(store, nowSeconds);
+  await room.settled();
+  await room.registry.add(watch());
+  if (record !== undefined) await room.write(record);
+  return room;
+}
+
 const ranked = (channelId: string, rankedBefore: number) => ({
   ...defaultChannelSettings('100000000000000001', channelId),
   rankedBefore,
@@ -151,11 +163,7 @@ const ranked = (channelId: string, rankedBefore: number) => ({
 describe('what a room finds of a wallet', () => {
   it('is stored when it changes, is there after a restart, and no answer changes it', async () => {
     const store = documentStore();
-    const room = await openRoom(store, START + 60 * DAY);
-    await room.settled();
-    await room.registry.add(watch());
-    await room.write(bought(40, 8));
-    await room.settled();
+    const room = await openWatched(store, START + 60 * DAY, bought(40, 8));
     expect(await room.shownTo(watch())).toMatchObject({
       verdict: 'better',
       since: { markets: 40, edgeCents: 30 },
@@ -166,7 +174,6 @@ describe('what a room finds of a wallet', () => {
 
     // Below what luck alone reaches it goes on, until it is half an error below the plain rule.
     await room.write(bought(60, 8, 2));
-    await room.settled();
     const lower = await room.shownTo(watch());
     expect(lower?.verdict).toBe('better');
     expect(lower?.since.edgeCents).toBeLessThan(lower?.luckCents ?? 0);
@@ -178,19 +185,13 @@ describe('what a room finds of a wallet', () => {
       verdict: 'better',
     });
     await again.write(bought(60, 8, 0));
-    await again.settled();
     expect(await again.shownTo(watch())).toMatchObject({ verdict: 'none' });
     expect(store.documents.get(`verdict:${CHANNEL}:${WALLET}`)).toMatchObject({ state: 'ended' });
     await again.close();
   });
 
   it('is judged anew on the next day (UTC), when markets have matured that nothing was written of', async () => {
-    const store = documentStore();
-    const room = await openRoom(store, START + 10 * DAY);
-    await room.settled();
-    await room.registry.add(watch());
-    await room.write(bought(20, 10));
-    await room.settled();
+    const room = await openWatched(documentStore(), START + 10 * DAY, bought(20, 10));
     expect(await room.shownTo(watch())).toMatchObject({ verdict: 'none' });
     await room.at(START + 21 * DAY - 60);
     expect(await room.shownTo(watch()), 'a day is not over').toMatchObject({
@@ -213,7 +214,6 @@ describe('what a room finds of a wallet', () => {
     });
     for (const each of [own, other, direct]) await room.registry.add(each);
     await room.write(bought(40, 8));
-    await room.settled();
     const found = await Promise.all(
       [own, other, direct].map(async (each) => (await room.shownTo(each))?.verdict),
     );
@@ -226,12 +226,7 @@ describe('what a room finds of a wallet', () => {
   });
 
   it('ends where more wallets are compared, and says so', async () => {
-    const store = documentStore();
-    const room = await openRoom(store, START + 60 * DAY);
-    await room.settled();
-    await room.registry.add(watch());
-    await room.write(bought(40, 7));
-    await room.settled();
+    const room = await openWatched(documentStore(), START + 60 * DAY, bought(40, 7));
     expect(await room.shownTo(watch())).toMatchObject({ verdict: 'better' });
     await room.channelSettings.set(CHANNEL, ranked(CHANNEL, 5_000));
     expect(await room.shownTo(watch()), 'until it is judged').toMatchObject({ verdict: 'better' });
@@ -249,22 +244,17 @@ describe('what a room finds of a wallet', () => {
     for (const wallet of wallets) await room.registry.add(watch({ wallet }));
     for (const wallet of wallets.slice(1)) await room.write(bought(40, 5), wallet);
     await room.write(bought(40, 7), wallets[0]);
-    await room.settled();
     expect(room.documents.all()).toEqual([]);
     await room.close();
     const again = await openRoom(withWatchesLast(store), START + 60 * DAY + 60);
     await again.write(bought(41, 7), wallets[0]);
-    await again.settled();
     expect(again.documents.all()).toEqual([]);
     await again.close();
   });
 
   it('goes with the watch, and a wallet that is added again begins without', async () => {
     const store = documentStore();
-    const room = await openRoom(store, START + 60 * DAY);
-    await room.registry.add(watch());
-    await room.write(bought(40, 8));
-    await room.settled();
+    const room = await openWatched(store, START + 60 * DAY, bought(40, 8));
     const left = [...store.documents].find(([key]) => key.startsWith('verdict:'));
     await room.registry.remove(CHANNEL, WALLET);
     await room.settled();
@@ -284,9 +274,7 @@ describe('what a room finds of a wallet', () => {
 
   it('is answered from memory with what the document says, or not at all: at the start, and where a write was in doubt', async () => {
     const store = documentStore();
-    const room = await openRoom(store, START + 60 * DAY);
-    await room.settled();
-    await room.registry.add(watch());
+    const room = await openWatched(store, START + 60 * DAY);
     const isAsStored = async ({ shownTo, keptFor }: Pick<typeof room, 'shownTo' | 'keptFor'>) => {
       const kept = keptFor(watch());
       expect(await shownTo(watch())).toMatchObject({ ...kept });
@@ -294,7 +282,6 @@ describe('what a room finds of a wallet', () => {
     };
     expect(await isAsStored(room), 'nothing is known').toBe(false);
     await room.write(bought(65, 8));
-    await room.settled();
     expect(await isAsStored(room)).toBe(true);
     await room.at(START + 60 * DAY + 3_600);
     expect(await isAsStored(room)).toBe(true);

@@ -37,31 +37,7 @@ const cents = () => fc.double({ min: 0, max: 100, noNaN: true });
  */
 const nastyText = () =>
   fc.oneof(
-    fc
-      .array(
-        fc.constantFrom(
-          "'",
-          '=',
-          '+',
-          '-',
-          '@',
-          '"',
-          ',',
-          ';',
-          '\t',
-          '\r',
-          '\n',
-          '|',
-          '＝',
-          ' ',
-          'a',
-          '\ufeff',
-        ),
-        {
-          maxLength: 12,
-        },
-      )
-      .map((parts) => parts.join('')),
+    fc.string({ unit: fc.constantFrom(...'\'=+-@",;\t\r\n|＝ a\ufeff'), maxLength: 12 }),
     hostileText(),
     fc.string({ unit: 'binary', maxLength: 20 }),
   );
@@ -329,27 +305,16 @@ describe('a file of watches', () => {
     for (const language of LANGUAGE_TAGS.map(languageFor)) {
       const told = found.map(({ place, reason }) => `${place(language)} ${reason(language)}`);
       const parts = [
-        '0x12',
-        'label',
-        'kinds',
-        'minUsdc',
-        'minPriceCents',
-        'paused',
-        'minPriceCents',
-      ];
-      const given = [
-        '40',
-        '65',
-        'buy, sell',
-        'lots',
-        'maxPriceCents',
-        '2026-11-30T18:00:00Z',
-        '101',
+        ['0x12', '40', '2'],
+        ['label', '65', '2'],
+        ['kinds', 'buy, sell', '2'],
+        ['minUsdc', 'lots', '2'],
+        ['minPriceCents', 'maxPriceCents', '2'],
+        ['paused', '2026-11-30T18:00:00Z', '2'],
+        ['minPriceCents', '101', '3'],
       ];
       for (const [index, text] of told.entries()) {
-        expect(text).toContain(parts[index]);
-        expect(text).toContain(given[index]);
-        expect(text).toMatch(index === 6 ? /3/ : /2/);
+        for (const part of parts[index] ?? []) expect(text).toContain(part);
         expect(text).not.toMatch(/undefined|NaN|\[object/);
       }
       expect(told).toHaveLength(parts.length);
