@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
-import type { MessageSource } from '../../src/delivery/message-source.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import type { Market } from '../../src/portfolio/market.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/watch-settings.ts';
@@ -67,19 +66,6 @@ export function consensusOf(
   return {
     kind: 'consensus',
     consensus: { market, outcome: 'o', side: 'Yes', stakes, ...rest },
-  };
-}
-
-/** A source that has nothing, and notes which channels it is asked of. */
-export function notingSource(asked: string[], channelIds: readonly string[] = []): MessageSource {
-  return {
-    name: 'alert',
-    async next(channelId) {
-      asked.push(channelId);
-      return Number.POSITIVE_INFINITY;
-    },
-    drop: async () => 0,
-    channels: () => channelIds,
   };
 }
 

@@ -26,6 +26,14 @@ import { collectingLog } from '../support/log.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { execute, opened, storeContract } from './contract.ts';
 
+const newPath = () => join(temporaryFolder(), 'store.sqlite');
+/** The file of a store that was made and closed. */
+async function madePath(): Promise<string> {
+  const path = newPath();
+  await (await openStore(`sqlite://${path}`)).close();
+  return path;
+}
+
 describe('the store on SQLite', () => {
   storeContract(() => ({
     newStore: async () => `sqlite://${join(temporaryFolder(), 'deep', 'folder', 'store.sqlite')}`,
@@ -57,7 +65,7 @@ describe('the store on SQLite', () => {
   });
 
   it('takes its log back to 64 MB once it has been copied into the file', async () => {
-    const path = join(temporaryFolder(), 'store.sqlite');
+    const path = newPath();
     const store = await openStore(`sqlite://${path}`);
     const logBytes = () => statSync(`${path}-wal`).size;
     await store.set('large', 'x'.repeat(70_000_000));
@@ -69,8 +77,7 @@ describe('the store on SQLite', () => {
   });
 
   it('warns of a log that has grown far beyond that', async () => {
-    const path = join(temporaryFolder(), 'store.sqlite');
-    await (await openStore(`sqlite://${path}`)).close();
+    const path = await madePath();
     const log = openSync(`${path}-wal`, 'w');
     ftruncateSync(log, LOG_WARN_BYTES + 1);
     closeSync(log);
@@ -84,15 +91,14 @@ describe('the store on SQLite', () => {
   });
 
   it('writes ahead and waits until the disk has it', async () => {
-    const path = join(temporaryFolder(), 'store.sqlite');
-    const store = await openStore(`sqlite://${path}`);
+    const path = newPath();
+    const store = await opened(`sqlite://${path}`);
     await store.set('a', 1);
     expect(existsSync(`${path}-wal`)).toBe(true);
-    await store.close();
   });
 
   it('is of its own user alone, and warns of one that others may read', async () => {
-    const path = join(temporaryFolder(), 'store.sqlite');
+    const path = newPath();
     const warnings: string[] = [];
     const url = `sqlite://${path}`;
     for (const mode of [0o600, 0o644]) {
@@ -121,7 +127,7 @@ describe('the store on SQLite', () => {
   });
 
   it('says that a file is no database, and leaves it as it is', async () => {
-    const path = join(temporaryFolder(), 'store.sqlite');
+    const path = newPath();
     writeFileSync(path, 'not a database at all, but long enough to look like one'.repeat(100));
     await expect(openStore(`sqlite://${path}`)).rejects.toThrow(
       /store\.sqlite is not a sound SQLite database.*backup/s,
@@ -130,7 +136,7 @@ describe('the store on SQLite', () => {
   });
 
   it('says that a database is damaged', async () => {
-    const path = join(temporaryFolder(), 'store.sqlite');
+    const path = newPath();
     const store = await openStore(`sqlite://${path}`);
     for (let index = 0; index < 200; index += 1) await store.set(`key:${index}`, 'x'.repeat(500));
     await store.close();
@@ -141,8 +147,7 @@ describe('the store on SQLite', () => {
   });
 
   it('says that another program holds the database', async () => {
-    const path = join(temporaryFolder(), 'store.sqlite');
-    await (await openStore(`sqlite://${path}`)).close();
+    const path = await madePath();
     const holder = new sqlite3.Database(path);
     await new Promise<void>((resolve) =>
       holder.exec('PRAGMA journal_mode=DELETE; BEGIN EXCLUSIVE', () => resolve()),
@@ -243,7 +248,7 @@ describe('the store on SQLite', () => {
   });
 
   it('treats a file without a byte as a new store, to look at and to open, and warns of tables of others', async () => {
-    const path = join(temporaryFolder(), 'store.sqlite');
+    const path = newPath();
     const scanned = async () => {
       const { isNew, warnings, close } = await inspectStore(`sqlite://${path}`);
       await close();

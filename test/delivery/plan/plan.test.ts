@@ -53,6 +53,9 @@ function decide(
   };
 }
 
+const NOTHING = { announced: [], growing: [] };
+const HEARD = { roleIds: [], isSilent: false };
+
 /** What a channel remembers that was sent these, or the first of them. */
 function rememberedOf(
   groups: readonly AlertGroup[],
@@ -315,11 +318,7 @@ describe('what a trade does to the position', () => {
     expect([groups, dropped]).toEqual([[], [more.id]]);
     expect(rememberedOf(groups, settings)).toEqual(NO_COOLDOWNS);
     const sent = decide([opening], settings).groups;
-    const announced = withSent({ announced: [], growing: [] }, sent, {
-      messageId: null,
-      sentAtMs: NOW_MS,
-      noise: { roleIds: [], isSilent: false },
-    });
+    const announced = withSent(NOTHING, sent, { messageId: null, sentAtMs: NOW_MS, noise: HEARD });
     expect(decide([more], settings, announced)).toMatchObject({
       included: [[more.id]],
       dropped: [],
@@ -474,11 +473,7 @@ describe('an outage', () => {
         fillAlert(`p${nth}`, { usdc: nth === 0 ? shownUsdc : usdc, market: 9, ageMs }),
       ) as [Alert, Alert];
       const group: AlertGroup = { kind: 'alert', alerts: [before] };
-      const shown = withSent({ announced: [], growing: [] }, [group], {
-        messageId: 'm',
-        sentAtMs: sentMs,
-        noise: { roleIds: [], isSilent: false },
-      });
+      const shown = withSent(NOTHING, [group], { messageId: 'm', sentAtMs: sentMs, noise: HEARD });
       const settings = { ...DEFAULT_SETTINGS, mention };
       const { groups } = decide([next, ...others], settings, shown);
       expect(groups.map(({ kind, alerts }) => [kind, alerts.length])).toEqual([['late', 4]]);
@@ -577,97 +572,49 @@ describe('a result', () => {
     },
   });
 
-  it.each([
-    ['with its redemption', [large, resultOfAlert('r', large)], {}, [['l', 'r']]],
-    [
-      'with all redemptions of the market',
-      [small, otherSide(large), resultOfAlert('r', large)],
-      {},
-      [['s', 'l', 'r']],
-    ],
-    [
-      'with the one that closed, where each stands alone',
-      [{ ...small, ...redemption('s', 5, 9_000) }, large, resultOfAlert('r', large)],
-      { style: 'each' },
-      [['s'], ['l', 'r']],
-    ],
-    ['alone without a redemption', [resultOfAlert('r', large)], {}, [['r']]],
-    [
-      'alone beside a redemption of another time',
-      [redemption('o', 500, 1_000), resultOfAlert('r', large)],
-      {},
-      [['o'], ['r']],
-    ],
-    ['with its sale', [sold, resultOfAlert('r', sold)], {}, [['x', 'r']]],
-    [
-      'with the last of the sales that closed it, where each stands alone',
-      [sold, { ...sold, id: 'y' }, resultOfAlert('r', sold)],
-      { style: 'each' },
-      [['x'], ['y', 'r']],
-    ],
-    [
-      'alone beside a sale of another time',
-      [{ ...sale('o', 500, 1_000) }, resultOfAlert('r', sold)],
-      {},
-      [['o'], ['r']],
-    ],
-    [
-      'alone beside the sale of an outcome of which the wallet keeps some',
-      [leaving(sold), resultOfAlert('r', sold)],
-      {},
-      [['x'], ['r']],
-    ],
-    [
-      'alone beside a purchase',
-      [fillAlert('b', { usdc: 500 }), resultOfAlert('r', sold)],
-      {},
-      [['b'], ['r']],
-    ],
-    [
-      'in the place of its sale, before what is bought next',
-      [sold, fillAlert('b', { usdc: 500, market: 2 }), resultOfAlert('r', sold)],
-      {},
-      [['x', 'r'], ['b']],
-    ],
-    [
-      'with a sale below the minimum that its gain reaches',
-      [sale('s', 5), resultOfAlert('r', sale('s', 5))],
-      { minUsdc: 90 },
-      [['s', 'r']],
-    ],
-    [
-      'whatever it comes to, with a sale above the minimum',
-      [sold, resultOfAlert('r', sold)],
-      { minUsdc: 100 },
-      [['x', 'r']],
-    ],
-    [
-      'alone where the watch leaves the sale out',
-      [leaving(sold, '0'), resultOfAlert('r', sold)],
-      { kinds: ['opens'] },
-      [['r']],
-      ['x'],
-    ],
-    [
-      'alone where the redemption is below the minimum',
-      [small, resultOfAlert('r', small)],
-      { minUsdc: 90 },
-      [['r']],
-    ],
-    [
-      'whatever it comes to, with a redemption above the minimum',
-      [large, resultOfAlert('r', large)],
-      { minUsdc: 100 },
-      [['l', 'r']],
-    ],
-  ] satisfies [string, Alert[], Partial<WatchSettings>, string[][], string[]?][])(
-    'goes %s',
-    (_words, waiting, settings, expected, unwanted = []) => {
-      const { included, dropped } = decide(waiting, settings);
-      expect(included).toEqual(expected);
-      expect(dropped).toEqual(unwanted);
-    },
-  );
+  const ALONE = { style: 'each' } as const;
+  it.each<[string, string, Partial<WatchSettings>, string, string?]>([
+    ['with its redemption', 'l won', {}, 'l+r'],
+    ['with all redemptions of the market', 's other-side won', {}, 's+l+r'],
+    ['with the one that closed, where each stands alone', 'earlier l won', ALONE, 's l+r'],
+    ['alone without a redemption', 'won', {}, 'r'],
+    ['alone beside a redemption of another time', 'before won', {}, 'o r'],
+    ['with its sale', 'x gained', {}, 'x+r'],
+    ['with the last of the sales that closed it, each alone', 'x y gained', ALONE, 'x y+r'],
+    ['alone beside a sale of another time', 'sold-before gained', {}, 'o r'],
+    ['alone beside the sale of an outcome that is kept in part', 'leaving-some gained', {}, 'x r'],
+    ['alone beside a purchase', 'bought gained', {}, 'b r'],
+    ['in the place of its sale, before what is bought next', 'x bought-next gained', {}, 'x+r b'],
+    ['with a sale below the minimum that its gain reaches', 'sale of-sale', { minUsdc: 90 }, 's+r'],
+    ['whatever it is, with a sale above the minimum', 'x gained', { minUsdc: 100 }, 'x+r'],
+    ['alone where a sale is left out', 'leaving-none gained', { kinds: ['opens'] }, 'r', 'x'],
+    ['alone where the redemption is below the minimum', 's of-small', { minUsdc: 90 }, 'r'],
+    ['whatever it is, with a redemption above the minimum', 'l won', { minUsdc: 100 }, 'l+r'],
+  ])('goes %s', (_words, waiting, settings, expected, unwanted = '') => {
+    const known: Readonly<Record<string, Alert>> = {
+      s: small,
+      l: large,
+      x: sold,
+      y: { ...sold, id: 'y' },
+      earlier: redemption('s', 5, 9_000),
+      'other-side': otherSide(large),
+      before: redemption('o', 500, 1_000),
+      'sold-before': sale('o', 500, 1_000),
+      'leaving-some': leaving(sold),
+      'leaving-none': leaving(sold, '0'),
+      bought: fillAlert('b', { usdc: 500 }),
+      'bought-next': fillAlert('b', { usdc: 500, market: 2 }),
+      sale: sale('s', 5),
+      won: resultOfAlert('r', large),
+      gained: resultOfAlert('r', sold),
+      'of-small': resultOfAlert('r', small),
+      'of-sale': resultOfAlert('r', sale('s', 5)),
+    };
+    const alerts = waiting.split(' ').map((name) => known[name] ?? expect.fail(name));
+    const { included, dropped } = decide(alerts, settings);
+    expect(included.map((ids) => ids.join('+')).join(' ')).toBe(expected);
+    expect(dropped.join(' ')).toBe(unwanted);
+  });
 
   it('waits for no minimum and no cooldown beside its sale, where it or the sale reaches the minimum', () => {
     const settings = { minUsdc: 100, cooldownSeconds: 600 };
@@ -737,8 +684,8 @@ describe('a result', () => {
 
   it('of a sale is not added to: what is sold next is no part of that position', () => {
     const sent = decide([sold, resultOfAlert('r', sold)], {}).groups;
-    const message = { messageId: 'm', sentAtMs: NOW_MS, noise: { roleIds: [], isSilent: false } };
-    const shown = withSent({ announced: [], growing: [] }, sent, message);
+    const message = { messageId: 'm', sentAtMs: NOW_MS, noise: HEARD };
+    const shown = withSent(NOTHING, sent, message);
     const atMs = NOW_MS + 10_000;
     const next = sale('n', 20, -10_000);
     const { included, groups } = decide(

@@ -39,6 +39,12 @@ function asFilled(form: Form, tag = ENGLISH.tag): Map<string, readonly string[]>
 const argsOf = (form: Form, tag = ENGLISH.tag) =>
   formArgs(shownForm(form, SUBJECT, languageFor(tag)));
 
+function messageOf(form: Form, name: string, title: string, tag = ENGLISH.tag) {
+  const language = languageFor(tag);
+  const shown = shownForm(form, SUBJECT, language);
+  return formMessage(form, shown, { name, title, language, isRole: () => true });
+}
+
 const changesOf = (form: Form, args: readonly string[], submitted: Filled) =>
   compareWish(form, readForm(form, args, submitted));
 
@@ -170,12 +176,7 @@ describe('a form of a watch', () => {
   it('has custom ids of at most 100 characters', () => {
     const property = fc.property(watches, names, tags, (watch, name, tag) => {
       const form = watchForm(name, watch);
-      const message = formMessage(form, shownForm(form, SUBJECT, languageFor(tag)), {
-        name: `watch:panel:${name}`,
-        title: 'x'.repeat(100),
-        language: languageFor(tag),
-        isRole: () => true,
-      });
+      const message = messageOf(form, `watch:panel:${name}`, 'x'.repeat(100), tag);
       expect(message.custom_id.length).toBeLessThanOrEqual(100);
       expect(message.title.length).toBe(45);
     });
@@ -187,12 +188,7 @@ describe('a form of a watch', () => {
     const settings = { ...DEFAULT_SETTINGS, markets: { mode: 'only' as const, names: markets } };
     const form = watchForm('markets', { label: null, settings });
     expect(fieldsTooLong(form).map(({ option }) => option)).toEqual(['markets']);
-    const { components } = formMessage(form, shownForm(form, SUBJECT, ENGLISH), {
-      name: 'watch:panel:markets',
-      title: 'x',
-      language: ENGLISH,
-      isRole: () => true,
-    });
+    const { components } = messageOf(form, 'watch:panel:markets', 'x');
     const ids = components.map(
       (part) => 'component' in part && 'custom_id' in part.component && part.component.custom_id,
     );
