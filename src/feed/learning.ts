@@ -9,8 +9,6 @@ import type { Store } from '../store/store.ts';
 
 export const LEARNING_PREFIX = 'schedule:';
 export const SHARED_LEARNING_KEY = `${LEARNING_PREFIX}shared`;
-/** Interval of writes, in ms: the most that a crash loses. What is learned is only a forecast. */
-const WRITE_EVERY_MS = 60_000;
 /** Delay after the start before data about unwatched wallets is deleted, in ms. */
 const FORGET_MS = HOUR_MS;
 
@@ -44,7 +42,6 @@ export function createLearning(
   let forgetting: NodeJS.Timeout | undefined;
 
   const writes = createLateWrites<WalletAddress | 'shared'>({
-    everyMs: WRITE_EVERY_MS,
     async write(wallet) {
       if (wallet === 'shared') return store.set(SHARED_LEARNING_KEY, schedule.sharedLearning());
       const learned = ENDPOINT_NAMES.map(

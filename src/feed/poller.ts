@@ -68,7 +68,7 @@ interface PollerDeps {
       records: readonly RecordOf<Name>[],
     ) => void;
   };
-  readonly onOutcome?: Ops['polled'];
+  readonly onOutcome: Ops['polled'];
 }
 
 export type Poller = ReturnType<typeof createPoller>;
@@ -108,7 +108,7 @@ export function createPoller(machine: Machine, deps: PollerDeps) {
     const isEverybodys = availability.trouble(name) !== null;
     schedule.failed(endpoint, deps.nowSeconds(), retryLimitSeconds(venueError, isEverybodys));
     if (isAborted) return;
-    deps.onOutcome?.(name, venueError?.kind ?? 'error');
+    deps.onOutcome(name, venueError?.kind ?? 'error');
     const isWallets = venueError === null || venueError.kind === 'badResponse';
     if (isWallets) trouble.failed(keyOf(endpoint), { wallet, endpoint: name, err: error });
   };
@@ -125,7 +125,7 @@ export function createPoller(machine: Machine, deps: PollerDeps) {
         await pollPage(wallet, name, signal);
         availability.succeeded(name);
         trouble.succeeded(key);
-        deps.onOutcome?.(name, 'ok');
+        deps.onOutcome(name, 'ok');
       } catch (error) {
         onFailed(endpoint, error, signal);
       } finally {
@@ -147,10 +147,7 @@ export function createPoller(machine: Machine, deps: PollerDeps) {
  * Passes pages to the sink, each with its own number, and compares each with the endpoint's
  * previous one.
  */
-function createPages(
-  machine: Machine,
-  { sink, schedule, learning }: Pick<PollerDeps, 'sink' | 'schedule' | 'learning'>,
-) {
+function createPages(machine: Machine, { sink, schedule, learning }: PollerDeps) {
   const shown = new Map<string, ShownPage>();
   let lastPollId = 0;
 

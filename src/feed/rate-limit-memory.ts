@@ -7,8 +7,6 @@ import { type LearnedLimits, learnedLimitsSchema } from '../venue/rate-limit/win
 
 /** Key of the only document. */
 export const RATE_LIMIT_KEY = 'ratelimit';
-/** Interval of writes, in ms: the most that a crash loses. */
-const WRITE_EVERY_MS = 60_000;
 
 /**
  * Reads the key's limits that a bot or feed has stored; null if there are none or they are invalid.
@@ -35,7 +33,6 @@ export function createRateLimitMemory(
   let kept: LearnedLimits | null = null;
 
   const writes = createLateWrites<typeof RATE_LIMIT_KEY>({
-    everyMs: WRITE_EVERY_MS,
     write: (key) => (kept === null ? store.delete(key) : store.set(key, kept)),
     onFailure: (error) => log.warn({ event: 'rate_limit.not_stored', err: error }),
   });

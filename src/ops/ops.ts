@@ -137,8 +137,10 @@ export function createOps(machine: Machine, options: OpsOptions) {
     async activate(activated: ReadinessParts) {
       working = activated;
       addReadinessGauges(metrics, readiness);
+      const isReady = () => readiness.report().ready;
+      const onPing = (isDone: boolean) => metrics.heartbeats({ outcome: isDone ? 'ok' : 'failed' });
       const heartbeat =
-        heartbeatUrl === null ? null : pings(machine, heartbeatUrl, metrics, readiness);
+        heartbeatUrl === null ? null : createHeartbeat(machine, heartbeatUrl, isReady, onPing);
       const timer = setInterval(() => {
         readiness.report();
         heartbeat?.beat();
@@ -250,12 +252,6 @@ function addReadinessGauges(metrics: Metrics, readiness: Readiness): void {
       return lastMs / 1000;
     },
   );
-}
-
-function pings(machine: Machine, url: string, metrics: Metrics, readiness: Readiness) {
-  const isReady = () => readiness.report().ready;
-  const onPing = (isDone: boolean) => metrics.heartbeats({ outcome: isDone ? 'ok' : 'failed' });
-  return createHeartbeat(machine, url, isReady, onPing);
 }
 
 /** Measures the delay of the event loop: how late it runs due timers. */

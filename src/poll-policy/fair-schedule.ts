@@ -32,7 +32,6 @@ export function createFairSchedule(
   const { ownersOf, walletsOf, owners, accountOf } = watchers;
   const isPresent = (ownerId: string) => [...walletsOf(ownerId)].length > 0;
   const use = createRecentUse({ accountOf, owners, isPresent });
-  const heldWallets = new Set<WalletAddress>();
 
   /** Whether all owners that watch the wallet are throttled. */
   const isThrottled = (wallet: WalletAddress): boolean => {
@@ -40,16 +39,8 @@ export function createFairSchedule(
     return ownerIds.length > 0 && ownerIds.every(use.isThrottled);
   };
 
-  const setThrottled = (wallet: WalletAddress, isHeldNow: boolean): void => {
-    if (isHeldNow) heldWallets.add(wallet);
-    else heldWallets.delete(wallet);
-    schedule.setThrottled(wallet, isHeldNow);
-  };
-
-  const recheck = (wallet: WalletAddress): void => {
-    const isHeldNow = isThrottled(wallet);
-    if (isHeldNow !== heldWallets.has(wallet)) setThrottled(wallet, isHeldNow);
-  };
+  const recheck = (wallet: WalletAddress): void =>
+    schedule.setThrottled(wallet, isThrottled(wallet));
 
   const charge = ({ wallet }: Endpoint): void => {
     const ownerIds = [...ownersOf(wallet)];
@@ -65,18 +56,10 @@ export function createFairSchedule(
     },
     add(endpoint, learned) {
       schedule.add(endpoint, learned);
-      // A wallet added by a throttled owner waits for that owner's polls; so does the second
-      // endpoint of a throttled wallet.
-      setThrottled(
-        endpoint.wallet,
-        heldWallets.has(endpoint.wallet) || isThrottled(endpoint.wallet),
-      );
+      // A wallet added by a throttled owner waits for that owner's polls.
+      recheck(endpoint.wallet);
     },
     watchersChanged: recheck,
-    remove(wallet) {
-      heldWallets.delete(wallet);
-      schedule.remove(wallet);
-    },
     pick(nowSeconds, count) {
       const picked = schedule.pick(nowSeconds, count);
       for (const endpoint of picked) charge(endpoint);

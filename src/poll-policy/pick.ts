@@ -66,16 +66,15 @@ export function createShares() {
 }
 
 /**
- * Picks the endpoints to poll next.
+ * Returns a function that picks the endpoints to poll next.
  *
  * @param options as for `createSchedule`
  */
 export function createPicker(
   slots: ReadonlyMap<string, Slot>,
   shares: ReturnType<typeof createShares>,
-  options: { readonly pollMinSeconds: number; readonly isInTurn: boolean },
+  { pollMinSeconds, isInTurn }: { readonly pollMinSeconds: number; readonly isInTurn: boolean },
 ) {
-  const { pollMinSeconds, isInTurn } = options;
   const { all, held } = shares;
   let lastLane: Lane = 'plain';
 
@@ -130,18 +129,16 @@ export function createPicker(
     return picked;
   }
 
-  return {
-    pick(nowSeconds: number, most: number): Endpoint[] {
-      const limit = Math.min(Math.max(0, Math.floor(most)), slots.size);
-      const leastRounds = Math.min(BEFORE_HELD_ROUNDS, BEFORE_HELD_PICKS / all.size);
-      const goesBeforeHeld = ({ isThrottled, pickedRoundsOfAll }: Slot) =>
-        !isThrottled && all.rounds - pickedRoundsOfAll >= leastRounds;
-      const picked = held.size > 0 ? pickFrom(goesBeforeHeld, nowSeconds, limit) : [];
-      if (picked.length < limit) {
-        picked.push(...pickFrom(() => true, nowSeconds, limit - picked.length));
-      }
-      return picked;
-    },
+  return (nowSeconds: number, most: number): Endpoint[] => {
+    const limit = Math.min(Math.max(0, Math.floor(most)), slots.size);
+    const leastRounds = Math.min(BEFORE_HELD_ROUNDS, BEFORE_HELD_PICKS / all.size);
+    const goesBeforeHeld = ({ isThrottled, pickedRoundsOfAll }: Slot) =>
+      !isThrottled && all.rounds - pickedRoundsOfAll >= leastRounds;
+    const picked = held.size > 0 ? pickFrom(goesBeforeHeld, nowSeconds, limit) : [];
+    if (picked.length < limit) {
+      picked.push(...pickFrom(() => true, nowSeconds, limit - picked.length));
+    }
+    return picked;
   };
 }
 

@@ -58,7 +58,7 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
   const slots = new Map<string, Slot>();
   const shares = createShares();
   const newcomers = createNewcomers();
-  const picker = createPicker(slots, shares, { pollMinSeconds, isInTurn });
+  const pick = createPicker(slots, shares, { pollMinSeconds, isInTurn });
 
   const slotsOf = (wallet: WalletAddress): Slot[] =>
     ENDPOINT_NAMES.flatMap((name) => slots.get(keyOf({ wallet, name })) ?? []);
@@ -127,7 +127,7 @@ export function createSchedule({ pollMinSeconds = 0, isInTurn = false } = {}) {
      */
     pick(nowSeconds: number, most: number): Endpoint[] {
       newcomers.settle(nowSeconds);
-      return picker.pick(nowSeconds, most);
+      return pick(nowSeconds, most);
     },
     /**
      * Records a successful poll. A first page requested elsewhere, such as by a command, may be

@@ -163,8 +163,10 @@ export function createVenueClient(machine: Machine, deps: VenueClientDeps) {
   const stats = { requests: 0, retries: 0, skippedItems: 0 };
   const incidents = createIncidentLog(machine, deps.budget);
   const words = createVenueWords(deps.apiKey);
-  const asking = createAsking(machine, { ...deps, timeouts, stats, incidents, words });
-  const reader = createPageReader(machine, { budget: deps.budget, stats, incidents, words });
+  const transport = createHttpTransport(deps.baseUrl, deps.apiKey, timeouts);
+  const parts = { ...deps, transport, stats, incidents, words };
+  const asking = createAsking(machine, parts);
+  const reader = createPageReader(machine, parts);
 
   /** Runs a call. It is aborted by the client's close, the caller's signal or its time limit. */
   const within = <Result>(
@@ -226,34 +228,27 @@ export function createVenueClient(machine: Machine, deps: VenueClientDeps) {
     async close(): Promise<void> {
       closed = new TransportError('the client is closed', { isFinal: true });
       signals.abort(closed);
-      await asking.close();
+      await transport.close();
     },
   };
 }
 
-interface CallParts {
-  readonly budget: Budget;
+interface CallParts extends VenueClientDeps {
   readonly stats: { requests: number; retries: number; skippedItems: number };
   readonly incidents: ReturnType<typeof createIncidentLog>;
   readonly words: VenueWords;
+  readonly transport: ReturnType<typeof createHttpTransport>;
 }
 
 /**
  * Creates the sender of requests. Each one waits for the budget; failed ones are retried where that
  * may help.
  */
-function createAsking(
-  { log, random, sleep }: Machine,
-  deps: CallParts &
-    Pick<VenueClientDeps, 'baseUrl' | 'apiKey' | 'retries' | 'pollMinMs'> & {
-      readonly timeouts: typeof DEFAULT_TIMEOUTS;
-    },
-) {
-  const { budget, stats, incidents, words, pollMinMs = 0 } = deps;
+function createAsking({ log, random, sleep }: Machine, deps: CallParts) {
+  const { budget, stats, incidents, words, transport, pollMinMs = 0 } = deps;
   // If the delay is long, the poller's schedule does the waiting instead.
   const pollRetries = pollMinMs > LONGEST_RETRY_MS ? { poller: 0 } : {};
   const retries = { ...DEFAULT_RETRIES, ...pollRetries, ...deps.retries };
-  const transport = createHttpTransport(deps.baseUrl, deps.apiKey, deps.timeouts);
 
   /**
    * Waits before a retry, not before the first attempt. Exponential backoff with full jitter:
@@ -331,7 +326,6 @@ function createAsking(
         }
       }
     },
-    close: transport.close,
   };
 }
 

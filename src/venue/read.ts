@@ -6,7 +6,6 @@ import {
   type EndpointName,
   type RecordOf,
   rawIdentity,
-  type TransferItem,
   transferItemSchema,
 } from '../domain/records.ts';
 
@@ -157,68 +156,51 @@ const tolerantPageSchema = z.object({
   nextCursor: z.unknown(),
 });
 
-const RECORDS = {
-  'deposits-withdrawals': transferItemSchema,
-  activity: activityItemSchema,
-} satisfies Readonly<Record<EndpointName, z.ZodObject>>;
-
 /** Schemas of all fields; their descriptions appear in the log. */
-const FIELDS: Readonly<Record<string, z.ZodType>> = Object.assign(
-  {},
-  ...Object.values(RECORDS).map(({ shape }) => shape),
-  tolerantPageSchema.shape,
-);
+const FIELDS: Readonly<Record<string, z.ZodType>> = {
+  ...transferItemSchema.shape,
+  ...activityItemSchema.shape,
+  ...tolerantPageSchema.shape,
+};
 
 /**
- * Reads an activity response's `data` item by item. Items of another wallet are skipped, because
- * they would mislead under this one.
- *
- * @param limit requested number of records; any beyond count as skipped, and as more to come
- * @throws UnreadablePage if the container is not a page
+ * Reads an item of activity, or returns the reason why it cannot be read. Items of another wallet
+ * are refused, because they would mislead under this one.
  */
-function readActivityPage(
-  raw: unknown,
-  wallet: WalletAddress,
-  limit = PAGE_MAX_ITEMS,
-): VenuePage<ActivityItem> {
-  return readPage(raw, limit, (item) => {
-    const usual = readUsual(item);
-    if (usual?.trader === wallet) return usual;
-    const read = readFields(tolerantActivitySchema, item);
-    if (typeof read === 'string') return read;
-    const { trader } = read;
-    // If absent or garbled, it can only be the requested wallet.
-    if (!/^0x[0-9a-f]{40}$/i.test(trader)) return { ...read, trader: wallet };
-    if (trader.toLowerCase() === wallet) return read;
-    return `trader: expected the wallet that was asked for, got ${describe(trader)}`;
-  });
+function readActivity(item: unknown, wallet: WalletAddress): ActivityItem | string {
+  const usual = readUsual(item);
+  if (usual?.trader === wallet) return usual;
+  const read = readFields(tolerantActivitySchema, item);
+  if (typeof read === 'string') return read;
+  const { trader } = read;
+  // If absent or garbled, it can only be the requested wallet.
+  if (!/^0x[0-9a-f]{40}$/i.test(trader)) return { ...read, trader: wallet };
+  if (trader.toLowerCase() === wallet) return read;
+  return `trader: expected the wallet that was asked for, got ${describe(trader)}`;
 }
 
 /**
- * Reads a page like {@link readActivityPage}, but without comparing the wallet because these items
- * do not name one.
+ * Readers of `data` by endpoint, item by item. They throw {@link UnreadablePage} if the container
+ * is not a page. `limit`: requested number of records; any beyond count as skipped, and as more to
+ * come.
  */
-function readTransferPage(
-  raw: unknown,
-  _: WalletAddress,
-  limit = PAGE_MAX_ITEMS,
-): VenuePage<TransferItem> {
-  return readPage(raw, limit, (item) => readFields(tolerantTransferSchema, item));
-}
-
-/** Readers of `data` by endpoint. */
 export const PAGE_READERS: {
   readonly [Name in EndpointName]: (
     raw: unknown,
     wallet: WalletAddress,
     limit?: number,
   ) => VenuePage<RecordOf<Name>>;
-} = { activity: readActivityPage, 'deposits-withdrawals': readTransferPage };
+} = {
+  activity: (raw, wallet, limit) => readPage(raw, limit, (item) => readActivity(item, wallet)),
+  // These items name no wallet.
+  'deposits-withdrawals': (raw, _wallet, limit) =>
+    readPage(raw, limit, (item) => readFields(tolerantTransferSchema, item)),
+};
 
 /** @param read returns the item, or the reason why it cannot be read */
 function readPage<Item extends { readonly time: number }>(
   raw: unknown,
-  limit: number,
+  limit = PAGE_MAX_ITEMS,
   read: (item: unknown) => Item | string,
 ): VenuePage<Item> {
   const container = readFields(tolerantPageSchema, raw);

@@ -185,6 +185,7 @@ describe('a venue that is away', () => {
       availability: createVenueAvailability(testMachine(), () => {}),
       nowSeconds: () => nowSeconds,
       onRecords: {},
+      onOutcome() {},
     });
     const answered: number[] = [];
     for (; nowSeconds < START + seconds; nowSeconds += 1) {

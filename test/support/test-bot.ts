@@ -420,6 +420,7 @@ export class TestBot {
       availability: createVenueAvailability(machine, () => {}),
       nowSeconds: venueNowSeconds,
       onRecords: {},
+      onOutcome() {},
     });
     for (const pollId of committed) poller.raisePollId(pollId);
     firstReading.listen((wallet, taken) => {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { jetstream } from '@nats-io/jetstream';
 import { type NatsConnection, RequestError } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
-import type * as z from 'zod';
 import { ENDPOINT_NAMES, type EndpointName } from '../../domain/records.ts';
 import { createSightings } from '../../lib/async/lasting.ts';
 import { createTroubleLog } from '../../lib/log/trouble-log.ts';
@@ -114,17 +113,25 @@ export function createFeedServer(
       wire.listen(connection, wire.STATE, createRivalWatch(machine, own, deps.onRival), onFault);
       wire.listen(connection, wire.POLL_LIST, answerPollList, onFault);
       wire.listen(connection, wire.LOOK_UP, answerLookUp, onFault);
-      const answerProxy = async ({ wallet, account }: z.infer<typeof wire.PROXY.asked>) => ({
-        proxy: await feed.proxyOf(wallet, account === null ? {} : { account }),
-      });
-      wire.listen(connection, wire.PROXY, answerProxy, onFault);
-      const answerSettlements = async ({ markets }: { readonly markets: readonly string[] }) => ({
-        settlements: (await feed.settlements(markets)).map((each) => ({
-          ...each,
-          payouts: [...each.payouts],
-        })),
-      });
-      wire.listen(connection, wire.SETTLEMENTS, answerSettlements, onFault);
+      wire.listen(
+        connection,
+        wire.PROXY,
+        async ({ wallet, account }) => ({
+          proxy: await feed.proxyOf(wallet, account === null ? {} : { account }),
+        }),
+        onFault,
+      );
+      wire.listen(
+        connection,
+        wire.SETTLEMENTS,
+        async ({ markets }) => ({
+          settlements: (await feed.settlements(markets)).map((each) => ({
+            ...each,
+            payouts: [...each.payouts],
+          })),
+        }),
+        onFault,
+      );
       wire.listen(
         connection,
         wire.IDENTIFY,

@@ -157,11 +157,7 @@ export function createPageConsumer(machine: Machine, deps: PageConsumerDeps) {
 }
 
 /** Processes each page, retrying as often as needed, and acknowledges it. */
-function createPageTaker(
-  machine: Machine,
-  deps: Pick<PageConsumerDeps, 'isWatched' | 'sink' | 'onOtherVersion'>,
-  stopping: AbortSignal,
-) {
+function createPageTaker(machine: Machine, deps: PageConsumerDeps, stopping: AbortSignal) {
   const { isWatched, sink } = deps;
   /** Locks by subject: pages of one endpoint are processed one after the other. */
   const turns = createKeyedMutex();

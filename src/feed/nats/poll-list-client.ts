@@ -100,13 +100,7 @@ export function createPollListClient(
   };
 
   return {
-    watch: list.watch,
-    noteTaken: list.noteTaken,
-    unwatch: list.unwatch,
-    changed: list.changed,
-    committed: list.committed,
-    committedOf: list.committedOf,
-    isWatched: list.isWatched,
+    ...list,
     taken: admission.taken,
     refusal: admission.refusal,
     /** Sends the whole list again, because another run of the feed has begun. */

@@ -142,9 +142,7 @@ export function createRemoteFeed(
  * Passes on the feed's pages, reports which were accepted, and tracks when each endpoint was polled
  * last.
  */
-function createRemotePages(
-  pollList: Pick<ReturnType<typeof createPollListClient>, 'committed' | 'committedOf'>,
-) {
+function createRemotePages(pollList: ReturnType<typeof createPollListClient>) {
   const lastSeconds = new Map<string, number>();
   return {
     takerFor: (sink: PageSink): Pick<PageSink, 'takePage' | 'abandon'> => ({
@@ -245,6 +243,7 @@ function availabilityBy(
   state: FeedNews['state'],
   awaySinceMs: () => number | null,
 ): Feed['availability'] {
+  const current = () => (awaySinceMs() === null ? state() : null);
   return {
     trouble(name) {
       const awayMs = awaySinceMs();
@@ -256,14 +255,8 @@ function availabilityBy(
       if (found === undefined) return null;
       return { ...found, say: troubleText(found.kind, name) };
     },
-    reachedSinceMs(name) {
-      if (awaySinceMs() !== null) return null;
-      return state()?.reachedSinceMs[name] ?? null;
-    },
-    listing(name) {
-      if (awaySinceMs() !== null) return null;
-      return state()?.listings[name] ?? null;
-    },
+    reachedSinceMs: (name) => current()?.reachedSinceMs[name] ?? null,
+    listing: (name) => current()?.listings[name] ?? null,
     isOpen: (name) => (state()?.troubles[name]?.kind ?? 'unreachable') === 'unreachable',
   };
 }

@@ -34,7 +34,6 @@ const KEPT_HOURS = 400 * 24;
 const PENDING_LIMIT = 20_000;
 /** Maximum redemptions kept for such a market; two that agree are enough. */
 const SAID_LIMIT = 16;
-const WRITE_EVERY_MS = 60_000;
 
 /** Some markets, in the order in which their ends became known. */
 export const settlementsSchema = z.object({
@@ -187,7 +186,6 @@ function createEndedMarkets(log: Logger, store: Pick<Store, 'set' | 'delete'>) {
   const documents = new Map<number, string[]>();
 
   const writes = createLateWrites<number>({
-    everyMs: WRITE_EVERY_MS,
     write(document) {
       const key = SETTLEMENTS_PREFIX + document;
       const markets = documents.get(document);

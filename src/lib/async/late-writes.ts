@@ -1,6 +1,11 @@
-/** Writes changed keys every `everyMs`, one after the other, and retries failed writes. */
-export function createLateWrites<Key>(options: {
-  readonly everyMs: number;
+/** Interval of writes, in ms: the most that a crash loses. */
+const WRITE_EVERY_MS = 60_000;
+
+/** Writes changed keys once a minute, one after the other, and retries failed writes. */
+export function createLateWrites<Key>({
+  write,
+  onFailure,
+}: {
   readonly write: (key: Key) => Promise<void>;
   /**
    * Called once per round with failures.
@@ -9,7 +14,6 @@ export function createLateWrites<Key>(options: {
    */
   readonly onFailure: (error: unknown, keys: readonly Key[]) => void;
 }) {
-  const { everyMs, write, onFailure } = options;
   const unwritten = new Set<Key>();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
@@ -41,7 +45,7 @@ export function createLateWrites<Key>(options: {
       return writing;
     },
     start(): void {
-      timer = setInterval(() => void flush(), everyMs).unref();
+      timer = setInterval(() => void flush(), WRITE_EVERY_MS).unref();
     },
     /** Writes everything that is left. */
     stop(): Promise<void> {

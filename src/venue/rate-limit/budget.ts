@@ -105,14 +105,6 @@ export function mayAskBeside(snapshot: BudgetSnapshot): boolean {
   );
 }
 
-interface BudgetDeps {
-  /** Share of every window that may be used, above 0 and at most 1 (BUDGET_SHARE). */
-  readonly share: number;
-  /** Longest wait of a person's or a background request, in ms. */
-  readonly personMaxWaitMs?: number;
-  readonly timers?: BudgetTimers;
-}
-
 export type Budget = ReturnType<typeof createBudget>;
 
 /**
@@ -122,10 +114,18 @@ export type Budget = ReturnType<typeof createBudget>;
  */
 export function createBudget(
   { nowMs, monotonicMs: clock, random }: Pick<Machine, 'nowMs' | 'monotonicMs' | 'random'>,
-  deps: BudgetDeps,
+  {
+    share,
+    personMaxWaitMs = PERSON_MAX_WAIT_MS,
+    timers = globalThis,
+  }: {
+    /** Share of every window that may be used, above 0 and at most 1 (BUDGET_SHARE). */
+    readonly share: number;
+    /** Longest wait of a person's or a background request, in ms. */
+    readonly personMaxWaitMs?: number;
+    readonly timers?: BudgetTimers;
+  },
 ) {
-  const { share, personMaxWaitMs = PERSON_MAX_WAIT_MS } = deps;
-  const timers: BudgetTimers = deps.timers ?? globalThis;
   const wallOffsetMs = () => nowMs() - clock();
   const window = new RateWindow({ share, random, wallOffsetMs, nowMs: clock() });
   const queues = createQueues(window);
@@ -259,7 +259,7 @@ export function createBudget(
  *
  * @param window counts the waiting persons
  */
-function createQueues(window: Pick<RateWindow, 'personWaits'>) {
+function createQueues(window: RateWindow) {
   const queues: Readonly<Record<Priority, Set<Waiter>>> = {
     person: new Set(),
     background: new Set(),
@@ -327,11 +327,7 @@ function wallView(
 }
 
 /** Creates the conversion between the window's clock, the local clock and the venue's. */
-function createClocks(
-  venueTime: Pick<VenueTime, 'isKnown' | 'offsetMs'>,
-  clock: () => number,
-  wallOffsetMs: () => number,
-) {
+function createClocks(venueTime: VenueTime, clock: () => number, wallOffsetMs: () => number) {
   /** Venue clock minus local clock, in ms; null until a `Date` header was seen. */
   const skewMs = (): number | null => {
     if (!venueTime.isKnown()) return null;
