@@ -5,7 +5,7 @@ import { SETTLEMENTS_LIMIT } from '../../src/feed/settlements/settlements.ts';
 import type { VenueError } from '../../src/venue/errors.ts';
 import { accountOf } from '../support/accounts.ts';
 import type { VenueMood } from '../support/hostile-venue.ts';
-import { sampleTrade, sampleTransfer } from '../support/records.ts';
+import { redemption, sampleTrade, sampleTransfer } from '../support/records.ts';
 import { hasNats } from '../support/servers.ts';
 import { WALLET_A as A, WALLET_B as B } from '../support/wallets.ts';
 import { openFeedWorld, type Place, quantities, shows, traded, watch } from './feed-world.ts';
@@ -239,25 +239,11 @@ for (const [place, isThere] of places) {
 
     it('says how markets ended, by what it has polled and not by what was looked up', async () => {
       const world = await openTradedWorld();
-      const redeemed = (conditionId: string) => {
-        const figures = {
-          action: 'Redeem',
-          recordType: 'REDEEMS',
-          actionType: 1,
-          liquidityRole: null,
-          price: 100,
-        };
-        const time = NOW_SECONDS - 50_000;
-        return {
-          ...sampleTrade(),
-          ...figures,
-          conditionId,
-          time,
-          quantity: 7,
-          grossValue: 7,
-          transferNetAmount: -7,
-        };
-      };
+      const redeemed = (conditionId: string) =>
+        redemption({
+          ...{ conditionId, time: NOW_SECONDS - 50_000, tokenId: sampleTrade().tokenId, trader: A },
+          ...{ quantity: 7, grossValue: 7, transferNetAmount: -7 },
+        });
       world.venue.activity = [redeemed('0xlooked')];
       await world.feed.lookUps.activity(B, { limit: 10 }, PERSON);
       world.venue.activity = [redeemed('0xpolled')];

@@ -13,6 +13,34 @@ import { budgetIn, SimulatedVenue } from '../venue/rate-limit/simulated-venue.ts
 const HOUR_MS = 3_600_000;
 const START_MS = Date.parse('2026-11-21T00:00:00Z');
 
+type Deps = Parameters<typeof createPollLoop>[1];
+
+/** A loop that ticks every five seconds, on a clock that a test moves. */
+function openLoop(
+  clock: SoakClock,
+  given: Pick<Deps, 'budget' | 'schedule' | 'poll'> & Partial<Deps>,
+  nowMs = () => START_MS + clock.nowMs,
+) {
+  const sleep = (delayMs: number, signal: AbortSignal) => clock.sleep(delayMs, signal);
+  const machine = testMachine({ nowMs, monotonicMs: () => clock.nowMs, sleep });
+  return createPollLoop(machine, {
+    cronTimer: every(5_000, clock),
+    pollMinMs: 0,
+    availability: createVenueAvailability(machine, () => {}),
+    isBusy: () => false,
+    watched: [],
+    ops: { ticked() {} },
+    ...given,
+  });
+}
+
+/** Reports a poll that has found nothing. */
+const reported = (atMs: number) => ({
+  atSeconds: atMs / 1000,
+  freshTimesSeconds: [],
+  pageTimesSeconds: [],
+});
+
 /** A ticker with five polls a tick, on a wall clock that can be set. */
 function pollLoopOf() {
   const clock = new SoakClock(0);
@@ -20,35 +48,22 @@ function pollLoopOf() {
   const nowMs = () => clock.nowMs + wall.offsetMs;
   const pollsMs: number[] = [];
   const plannedMs: number[] = [];
-  const sleep = (delayMs: number, signal: AbortSignal) => clock.sleep(delayMs, signal);
-  const machine = testMachine({ nowMs, monotonicMs: () => clock.nowMs, sleep });
   const schedule = createSchedule({ isInTurn: true });
   for (let index = 0; index < 20; index += 1)
     schedule.add({ wallet: walletOf(index), name: 'activity' });
-  const pollLoop = createPollLoop(machine, {
-    cronTimer: every(5_000, clock),
-    pollMinMs: 0,
-    budget: {
-      pollAllowance(untilMs) {
-        plannedMs.push(untilMs - nowMs());
-        return 5;
-      },
-      venueNowMs: () => clock.nowMs,
+  const budget = {
+    pollAllowance(untilMs: number) {
+      plannedMs.push(untilMs - nowMs());
+      return 5;
     },
-    schedule,
-    availability: createVenueAvailability(machine, () => {}),
-    async poll(endpoint) {
-      pollsMs.push(clock.nowMs);
-      schedule.polled(endpoint, {
-        atSeconds: clock.nowMs / 1000,
-        freshTimesSeconds: [],
-        pageTimesSeconds: [],
-      });
-    },
-    isBusy: () => wall.isBusy,
-    watched: [],
-    ops: { ticked() {} },
-  });
+    venueNowMs: () => clock.nowMs,
+  };
+  const poll: Deps['poll'] = async (endpoint) => {
+    pollsMs.push(clock.nowMs);
+    schedule.polled(endpoint, reported(clock.nowMs));
+  };
+  const deps = { budget, schedule, poll, isBusy: () => wall.isBusy };
+  const pollLoop = openLoop(clock, deps, nowMs);
   return { clock, wall, pollLoop, pollsMs, plannedMs };
 }
 
@@ -65,35 +80,24 @@ async function pollsOf(schedule: Schedule, more: Partial<typeof USUAL> = {}) {
   const { limit, pollMinSeconds, seconds, skewMs, isExpedited } = { ...USUAL, ...more };
   const clock = new SoakClock(START_MS + 250);
   const nowMs = () => clock.nowMs;
-  const sleep = (delayMs: number, signal: AbortSignal) => clock.sleep(delayMs, signal);
-  const machine = testMachine({ nowMs, monotonicMs: () => clock.nowMs, sleep, random: () => 0.5 });
   const pollsMs = new Map<Endpoint, number[]>(FOUR_WALLETS.map((endpoint) => [endpoint, []]));
   for (const endpoint of FOUR_WALLETS) schedule.add(endpoint);
-  const budget = budgetIn(clock, { share: 0.9, random: machine.random });
+  const budget = budgetIn(clock, { share: 0.9, random: () => 0.5 });
   const venue = new SimulatedVenue(clock, { limit, windowMs: 60_000, kind: 'aligned', skewMs });
-  const pollLoop = createPollLoop(machine, {
-    cronTimer: every(5_000, clock),
-    pollMinMs: 1000 * pollMinSeconds,
-    budget,
-    schedule,
-    availability: createVenueAvailability(machine, () => {}),
-    async poll({ wallet, name }, signal) {
-      const endpoint = FOUR_WALLETS.find((each) => each.wallet === wallet && each.name === name);
-      if (endpoint === undefined) throw new Error(`nobody asked for ${wallet} ${name}`);
-      const permit = await budget.acquire('poller', signal);
-      pollsMs.get(endpoint)?.push(nowMs());
-      await clock.sleep(40, signal);
-      permit.complete(venue.request('poller'));
-      const isFailure = (pollsMs.get(endpoint)?.length ?? 0) % 10 === 9;
-      const atSeconds = budget.venueNowMs() / 1000;
-      if (isFailure) schedule.failed(endpoint, atSeconds);
-      else schedule.polled(endpoint, { atSeconds, freshTimesSeconds: [], pageTimesSeconds: [] });
-      if (isExpedited) schedule.expedite(endpoint);
-    },
-    isBusy: () => false,
-    watched: [],
-    ops: { ticked() {} },
-  });
+  const poll: Deps['poll'] = async ({ wallet, name }, signal) => {
+    const endpoint = FOUR_WALLETS.find((each) => each.wallet === wallet && each.name === name);
+    if (endpoint === undefined) throw new Error(`nobody asked for ${wallet} ${name}`);
+    const permit = await budget.acquire('poller', signal);
+    pollsMs.get(endpoint)?.push(nowMs());
+    await clock.sleep(40, signal);
+    permit.complete(venue.request('poller'));
+    const isFailure = (pollsMs.get(endpoint)?.length ?? 0) % 10 === 9;
+    if (isFailure) schedule.failed(endpoint, budget.venueNowMs() / 1000);
+    else schedule.polled(endpoint, reported(budget.venueNowMs()));
+    if (isExpedited) schedule.expedite(endpoint);
+  };
+  const deps = { budget, schedule, poll, pollMinMs: 1000 * pollMinSeconds };
+  const pollLoop = openLoop(clock, deps, nowMs);
   pollLoop.start();
   await clock.runUntil(START_MS + seconds * 1000);
   const stopped = pollLoop.stop();
@@ -109,30 +113,18 @@ describe('a large plan', () => {
   it('is used up also where each answer takes long', async () => {
     const clock = new SoakClock(0);
     const nowMs = () => START_MS + clock.nowMs;
-    const sleep = (delayMs: number, signal: AbortSignal) => clock.sleep(delayMs, signal);
-    const machine = testMachine({ nowMs, monotonicMs: () => clock.nowMs, sleep });
     const schedule = createSchedule();
     for (let index = 0; index < 1_000; index += 1)
       schedule.add({ wallet: walletOf(index), name: 'activity' });
     let polls = 0;
-    const pollLoop = createPollLoop(machine, {
-      cronTimer: every(5_000, clock),
-      pollMinMs: 0,
+    const pollLoop = openLoop(clock, {
       budget: { pollAllowance: () => 500, venueNowMs: nowMs },
       schedule,
-      availability: createVenueAvailability(machine, () => {}),
       async poll(endpoint, signal) {
         await clock.sleep(750, signal);
         polls += 1;
-        schedule.polled(endpoint, {
-          atSeconds: nowMs() / 1000,
-          freshTimesSeconds: [],
-          pageTimesSeconds: [],
-        });
+        schedule.polled(endpoint, reported(nowMs()));
       },
-      isBusy: () => false,
-      watched: [],
-      ops: { ticked() {} },
     });
     pollLoop.start();
     await clock.runUntil(60_000);
@@ -151,45 +143,32 @@ describe('a refused key', () => {
       const places = Array.from({ length: count }, (_, index) => index + 1);
       const clock = new SoakClock(0);
       const nowMs = () => START_MS + clock.nowMs;
-      const sleep = (delayMs: number, signal: AbortSignal) => clock.sleep(delayMs, signal);
-      const machine = testMachine({ nowMs, monotonicMs: () => clock.nowMs, sleep });
       const schedule = createSchedule();
-      const availability = createVenueAvailability(machine, schedule.setAvailable);
+      const availability = createVenueAvailability(testMachine({ nowMs }), schedule.setAvailable);
       const watched = new Set(places.map(walletOf));
       for (const wallet of watched)
         for (const name of ENDPOINT_NAMES) schedule.add({ wallet, name });
       let isRefused = true;
       const probed = new Map(ENDPOINT_NAMES.map((name) => [name, new Set<string>()]));
       const served = new Set<string>();
-      const pollLoop = createPollLoop(machine, {
-        cronTimer: every(5_000, clock),
-        pollMinMs: 0,
+      const pollLoop = openLoop(clock, {
         budget: { pollAllowance: () => 5, venueNowMs: nowMs },
         schedule,
         availability,
         async poll(endpoint) {
-          const status = isRefused ? 401 : 404;
-          const isServed = !isRefused && endpoint.wallet === walletOf(places.length);
-          const atSeconds = nowMs() / 1000;
-          if (isRefused) probed.get(endpoint.name)?.add(endpoint.wallet);
-          if (isServed) {
-            served.add(endpoint.name);
-            schedule.polled(endpoint, { atSeconds, freshTimesSeconds: [], pageTimesSeconds: [] });
-            availability.succeeded(endpoint.name);
+          const { name, wallet } = endpoint;
+          if (isRefused) probed.get(name)?.add(wallet);
+          if (!isRefused && wallet === walletOf(places.length)) {
+            served.add(name);
+            schedule.polled(endpoint, reported(nowMs()));
+            availability.succeeded(name);
           } else {
-            schedule.failed(endpoint, atSeconds);
-            availability.failed(
-              endpoint.name,
-              answeredError(
-                { endpoint: endpoint.name, wallet: endpoint.wallet },
-                { status, venueMessage: null },
-              ),
-            );
+            const answer = { status: isRefused ? 401 : 404, venueMessage: null };
+            schedule.failed(endpoint, nowMs() / 1000);
+            availability.failed(name, answeredError({ endpoint: name, wallet }, answer));
           }
         },
-        isBusy: () => false,
         watched,
-        ops: { ticked() {} },
       });
       pollLoop.start();
       // The probes come after 30 s, 60 s, 2 min, 4 min, 8 min, and every 10 min.

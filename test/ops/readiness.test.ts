@@ -10,6 +10,11 @@ import { testMachine } from '../support/machine.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
+const NOT_IN_PLAN: VenueTrouble = {
+  kind: 'plan',
+  hasAnswered: false,
+  say: () => 'Not in the plan (403).',
+};
 
 describe('readiness', () => {
   const initial = () => ({
@@ -215,36 +220,28 @@ describe('readiness', () => {
     state.isGatewayUp = false;
     expect(faults()).toEqual(['gateway']);
     state.isGatewayUp = true;
-    state.activity = {
-      kind: 'key',
-      hasAnswered: false,
-      say: () => 'The venue refused the key (401).',
-    };
-    expect(faults()).toEqual(['venue']);
-    state.activity = {
-      kind: 'unreachable',
-      hasAnswered: false,
-      say: () => 'The venue does not answer.',
-    };
-    expect(faults()).toEqual(['venue']);
+    for (const kind of ['key', 'unreachable'] as const) {
+      state.activity = { ...NOT_IN_PLAN, kind };
+      expect(faults()).toEqual(['venue']);
+    }
   });
 
   it('is ready with a plan that lacks one endpoint, and says so; not with one that lacks both', () => {
     work(MINUTE);
-    state.flows = { kind: 'plan', hasAnswered: false, say: () => 'Not in the plan (403).' };
+    state.flows = NOT_IN_PLAN;
     expect(readiness.report().checks.venue).toMatchObject({
       ok: true,
       reason: 'Not in the plan (403).',
     });
-    state.activity = { kind: 'plan', hasAnswered: false, say: () => 'Not in the plan (403).' };
+    state.activity = NOT_IN_PLAN;
     expect(faults()).toEqual(['venue']);
   });
 
   it('is not ready with an endpoint that the key is refused although it had answered', () => {
     work(MINUTE);
-    state.flows = { kind: 'plan', hasAnswered: true, say: () => 'Not in the plan (403).' };
+    state.flows = { ...NOT_IN_PLAN, hasAnswered: true };
     expect(faults()).toEqual(['venue']);
-    state.activity = { kind: 'plan', hasAnswered: false, say: () => 'Not in the plan (403).' };
+    state.activity = NOT_IN_PLAN;
     expect(faults()).toEqual(['venue']);
     state.flows = null;
     expect(faults()).toEqual([]);
@@ -260,7 +257,7 @@ describe('readiness', () => {
       /rate limit is used up.*Next try: 2027-01-15T08:16:00/,
     );
     // A plan that lacks an endpoint does not hide it.
-    state.flows = { kind: 'plan', hasAnswered: false, say: () => 'Not in the plan (403).' };
+    state.flows = NOT_IN_PLAN;
     expect(faults()).toEqual(['venue']);
     state.pause = null;
     expect(faults()).toEqual([]);
