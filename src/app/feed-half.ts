@@ -50,10 +50,9 @@ export function createLocalFeed(
 export async function openFeed(
   context: AppContext,
   registry: Registry,
-  payers: Payers,
+  { accountOf }: Payers,
 ): Promise<Feed> {
   const { config, log, onFatal, store } = context;
-  const { accountOf } = payers;
   const { sharding } = config;
   const ownersOf = (wallet: WalletAddress) => [
     ...new Set(registry.ofWallet(wallet).map(({ ownerId }) => ownerId)),

@@ -14,29 +14,9 @@ export interface ProgressStream {
 
 export type Progress = ReturnType<typeof createProgress>;
 
-/**
- * Describes progress: `Simulating the past: 600 of 2,400 hours`.
- *
- * @param unit name of the counted things, in the plural
- * @param total null if unknown
- * @param columns width of the terminal; the text leaves the last column free, so that the line does
- *   not wrap
- */
-export function progressText(
-  what: string,
-  {
-    done,
-    total,
-    unit,
-  }: { readonly done: number; readonly total: number | null; readonly unit: string },
-  columns = USUAL_COLUMNS,
-): string {
-  const count = (value: number) => Math.floor(value).toLocaleString('en-US');
-  const counted =
-    total === null ? count(done) : `${count(Math.min(done, total))} of ${count(total)}`;
-  return cut(`${what}: ${counted} ${unit}`, columns);
-}
+const written = (count: number) => Math.floor(count).toLocaleString('en-US');
 
+/** Cuts a text so that it leaves the last column free, and the line does not wrap. */
 function cut(text: string, columns: number): string {
   const most = Math.max(1, columns - 1);
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
@@ -68,7 +48,9 @@ export function createProgress(
 
   const count = (what: string, done: number, total: number | null, unit: string): void => {
     if (!isShown || (isOnScreen && monotonicMs() - shownAtMs < SHOW_EVERY_MS)) return;
-    show(progressText(what, { done, total, unit }, columns()));
+    const counted =
+      total === null ? written(done) : `${written(Math.min(done, total))} of ${written(total)}`;
+    show(cut(`${what}: ${counted} ${unit}`, columns()));
   };
 
   return {
@@ -77,7 +59,7 @@ export function createProgress(
       show(`${cut(text, columns() - 2)} …`);
     },
     /**
-     * Shows the count of completed things.
+     * Shows the count of completed things: `Simulating the past: 600 of 2,400 hours`.
      *
      * @param total null if unknown
      * @param unit in the plural

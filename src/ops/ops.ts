@@ -46,9 +46,8 @@ interface OpsOptions {
 }
 
 /** Creates the bot's operational interfaces: health, readiness, metrics, heartbeat and status. */
-export function createOps(machine: Machine, options: OpsOptions) {
+export function createOps(machine: Machine, { identity, config, redact }: OpsOptions) {
   const { monotonicMs, log } = machine;
-  const { identity, config, redact } = options;
   const { HTTP_PORT: address, HEARTBEAT_URL: heartbeatUrl } = config;
   const startedMs = monotonicMs();
   const uptimeSeconds = () => (monotonicMs() - startedMs) / 1000;

@@ -26,10 +26,9 @@ export interface Watchers {
  */
 export function createFairSchedule(
   schedule: Schedule,
-  watchers: Watchers,
+  { ownersOf, walletsOf, owners, accountOf }: Watchers,
   onPoll: (account: Account, part: number) => void = () => {},
 ): Schedule {
-  const { ownersOf, walletsOf, owners, accountOf } = watchers;
   const isPresent = (ownerId: string) => [...walletsOf(ownerId)].length > 0;
   const use = createRecentUse({ accountOf, owners, isPresent });
 

@@ -34,6 +34,10 @@ CREATE INDEX IF NOT EXISTS shown_by_time ON shown (at);
 
 export interface KeptMarket {
   readonly market: Market;
+  /**
+   * Payout of a share of each outcome, from 0 to 1; null if unknown, or if the market has not
+   * ended.
+   */
   readonly payouts: readonly number[] | null;
 }
 

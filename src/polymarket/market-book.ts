@@ -18,13 +18,11 @@ const MEMORY_MOST = 20_000;
 /** Maximum additional tokens that are kept for a market. */
 const TOKENS_MOST = 400;
 
-interface MarketBookDeps {
-  readonly source: Pick<Source, 'markets' | 'payouts'>;
-  readonly kept: Pick<Kept, 'markets' | 'keepMarket'>;
-}
-
 /** Looks up each market once, and the payouts of an ended one. */
-export function createMarketBook(machine: Machine, { source, kept }: MarketBookDeps) {
+export function createMarketBook(
+  machine: Machine,
+  { source, kept }: { readonly source: Source; readonly kept: Kept },
+) {
   const { log, nowMs } = machine;
   const markets = createLookup(nowMs, async (conditions) => {
     const found = await source.markets(conditions);

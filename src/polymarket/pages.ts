@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { groupBy } from '../lib/group-by.ts';
 import type { Machine } from '../lib/machine.ts';
-import { parseJson } from '../lib/text/json.ts';
+import { fieldOf, parseJson } from '../lib/text/json.ts';
 import type { Kept } from './kept.ts';
 import { createMarketBook, isForeignToken } from './market-book.ts';
 import type { Pace } from './pace.ts';
@@ -70,14 +70,19 @@ export interface LastAnswer {
   readonly body: Buffer;
 }
 
-interface PagesDeps {
-  readonly source: Source;
-  readonly kept: Kept;
-  readonly pace: Pace;
-}
-
 /** Creates the interface's pages from the source's. */
-export function createPages(machine: Machine, { source, kept, pace }: PagesDeps) {
+export function createPages(
+  machine: Machine,
+  {
+    source,
+    kept,
+    pace,
+  }: {
+    readonly source: Source;
+    readonly kept: Kept;
+    readonly pace: Pace;
+  },
+) {
   const book = createMarketBook(machine, { source, kept });
   const faults = createFaultLog(machine);
 
@@ -350,12 +355,6 @@ function readableParts(entry: unknown) {
 }
 
 const typeOf = (entry: unknown) => String(fieldOf(entry, 'type') ?? 'row').slice(0, 40);
-
-function fieldOf(entry: unknown, name: string): unknown {
-  return typeof entry === 'object' && entry !== null && Object.hasOwn(entry, name)
-    ? Reflect.get(entry, name)
-    : undefined;
-}
 
 async function conditionsOf(kept: Kept, marketIds: readonly string[]): Promise<readonly string[]> {
   const conditions: string[] = [];

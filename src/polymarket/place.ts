@@ -151,8 +151,11 @@ const placeSchema = z.tuple([
 ]);
 
 /** Encodes a place as a cursor of the interface. */
-export function encodeCursor(name: ListName, place: Place, filterHash: string): string {
-  const { from, skip, equal, after, endSeconds } = place;
+export function encodeCursor(
+  name: ListName,
+  { from, skip, equal, after, endSeconds }: Place,
+  filterHash: string,
+): string {
   const last = after === undefined ? null : [after.seconds, after.count, after.key];
   const parts = [filterHash, from, skip, equal ?? null, last, endSeconds ?? null];
   const content = Buffer.from(JSON.stringify(parts));

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { KeptMarket } from './kept.ts';
 import type { ActivityRow, Market } from './source-rows.ts';
 
 /** A record of the activity endpoint, with the fields of the venue's interface. */
@@ -30,18 +31,6 @@ export interface ShownActivity {
   readonly liquidityRole: null;
 }
 
-/** A record of the endpoint for deposits and withdrawals. */
-export interface ShownTransfer {
-  readonly txHash: string;
-  readonly type: 'deposit' | 'withdrawal';
-  /** Amount in USDC. */
-  readonly amount: number;
-  /** Time of the record, in Unix seconds. */
-  readonly time: number;
-  /** Empty, because the source names no address. */
-  readonly address: string;
-}
-
 export interface Mapped<Record> {
   readonly record: Record;
   /** Whether later knowledge about the market cannot change the record. */
@@ -49,14 +38,7 @@ export interface Mapped<Record> {
 }
 
 /** Known facts of a row's market when the row is shown. */
-export interface MarketFacts {
-  readonly market: Market | null;
-  /**
-   * Payout of a share of each outcome, from 0 to 1; null if unknown, or if the market has not
-   * ended.
-   */
-  readonly payouts: readonly number[] | null;
-}
+export type MarketFacts = Pick<KeptMarket, 'payouts'> & { readonly market: Market | null };
 
 type Kind = Pick<ShownActivity, 'action' | 'recordType' | 'actionType'>;
 type Label = Pick<ShownActivity, 'tokenId' | 'positionSide' | 'outcomeIndex'>;
@@ -64,12 +46,6 @@ type Figures = Pick<
   ShownActivity,
   'price' | 'quantity' | 'fee' | 'grossValue' | 'transferNetAmount'
 >;
-interface RecordBase {
-  readonly row: ActivityRow;
-  readonly market: Market | null;
-  readonly txHash: string;
-  readonly trader: string;
-}
 
 /** Actions that the bot shows without evaluating them, by the source's type. */
 const OTHER_ACTIONS: Readonly<Record<string, string>> = {
@@ -124,12 +100,14 @@ export function activityRecord(
 ): Mapped<ShownActivity> {
   const outcome = outcomeOf(row, market);
   const usdc = sixDecimals(row.usdc_size);
-  const base = { row, market, txHash, trader };
   if (row.type === 'TRADE') {
     // A combo has no market, so only its own labels are available.
     const isLabeled = row.token_id !== '' && row.outcome !== '';
     const isComplete = row.is_combo ? isLabeled : outcome.isComplete;
-    return { record: recordOf(base, tradeKind(row), outcome, tradeFigures(row)), isComplete };
+    return {
+      record: recordOf(row, market, txHash, trader, tradeKind(row), outcome, tradeFigures(row)),
+      isComplete,
+    };
   }
   if (row.type === 'REDEEM') {
     const paid = redeemed(row, market, payouts, outcome.outcomeIndex);
@@ -145,14 +123,14 @@ export function activityRecord(
     const label = labelOf(market, paid?.index ?? null) ?? NO_OUTCOME;
     // Without payouts, this is based on the row only; the market's payouts may differ later.
     const isComplete = paid !== null && payouts !== null;
-    return { record: recordOf(base, REDEEM, label, figures), isComplete };
+    return { record: recordOf(row, market, txHash, trader, REDEEM, label, figures), isComplete };
   }
   const kind = {
     action: OTHER_ACTIONS[row.type] ?? row.type,
     recordType: row.type,
     actionType: NO_ACTION_TYPE,
   };
-  const record = recordOf(base, kind, NO_OUTCOME, {
+  const record = recordOf(row, market, txHash, trader, kind, NO_OUTCOME, {
     price: 0,
     quantity: sixDecimals(row.size),
     fee: 0,
@@ -168,7 +146,10 @@ export function activityRecord(
  * Builds a record as one literal, because building one by spreading several objects takes V8 20 µs.
  */
 function recordOf(
-  { row, market, txHash, trader }: RecordBase,
+  row: ActivityRow,
+  market: Market | null,
+  txHash: string,
+  trader: string,
   { action, recordType, actionType }: Kind,
   { tokenId, positionSide, outcomeIndex }: Label,
   { price, quantity, fee, grossValue, transferNetAmount }: Figures,
@@ -200,7 +181,7 @@ function recordOf(
 }
 
 /** Converts a row to a record of the endpoint for deposits and withdrawals. */
-export function transferRecord(row: ActivityRow, txHash: string): ShownTransfer {
+export function transferRecord(row: ActivityRow, txHash: string) {
   return {
     txHash,
     type: row.type === 'DEPOSIT' ? 'deposit' : 'withdrawal',

@@ -59,13 +59,10 @@ export function readPolymarket(
 export function polymarketSettings(environment: NodeJS.ProcessEnv): PolymarketSettings {
   const read = readPolymarket(environment);
   if ('settings' in read) return read.settings;
-  throw new SettingsFault(read.faults.map((fault) => `  - ${fault}`).join('\n'));
+  const list = read.faults.map((fault) => `  - ${fault}`).join('\n');
+  throw new SettingsFault(`The configuration has faults:\n${list}`);
 }
 
 class SettingsFault extends OperatorError {
   override readonly exitCode = EXIT_CONFIG;
-
-  constructor(list: string) {
-    super(`The configuration has faults:\n${list}`);
-  }
 }

@@ -78,18 +78,21 @@ export interface SentPage {
 
 export type Source = ReturnType<typeof createSource>;
 
-interface SourceDeps {
-  readonly dataUrl: string;
-  readonly gammaUrl: string;
-  readonly pace: Pace;
-  /** Time limit of a whole response, in ms, because a body may arrive very slowly. */
-  readonly answerMs?: number;
-}
-
 /** Reads Polymarket's public Data API and Gamma. It caches nothing and retries nothing. */
 export function createSource(
   machine: Machine,
-  { dataUrl, gammaUrl, pace, answerMs = TIMEOUTS.answerMs }: SourceDeps,
+  {
+    dataUrl,
+    gammaUrl,
+    pace,
+    answerMs = TIMEOUTS.answerMs,
+  }: {
+    readonly dataUrl: string;
+    readonly gammaUrl: string;
+    readonly pace: Pace;
+    /** Time limit of a whole response, in ms, because a body may arrive very slowly. */
+    readonly answerMs?: number;
+  },
 ) {
   const data = createReader(machine, dataUrl, answerMs);
   const gamma = createReader(machine, gammaUrl, answerMs);
@@ -134,9 +137,7 @@ export function createSource(
     async payouts(conditions: readonly string[]) {
       const answer = await data.get(`/v2/resolutions?condition=${conditions.join(',')}`);
       const payouts = answer.status === 200 ? readPayouts(answer.json()) : undefined;
-      if (payouts === undefined) {
-        throw new SourceError(502, `Polymarket answered ${answer.status}: ${answer.words()}`);
-      }
+      if (payouts === undefined) throw unexpected(answer);
       return payouts;
     },
     /**
@@ -156,9 +157,7 @@ export function createSource(
     async proxyOf(address: string): Promise<string | null> {
       const answer = await gamma.get(`/public-profile?address=${address}`);
       if (answer.status === 404) return null;
-      if (answer.status !== 200) {
-        throw new SourceError(502, `Polymarket answered ${answer.status}: ${answer.words()}`);
-      }
+      if (answer.status !== 200) throw unexpected(answer);
       return readProxyWallet(answer.json());
     },
     /** Returns the greatest age of a page within the last minute, in seconds. */
@@ -187,9 +186,9 @@ function searchOf(query: ActivityQuery): URLSearchParams {
 /** Returns why a response is not a page, by its status; null if it may be one. Adapts the pace. */
 function refusalOf(answer: SourceAnswer, hasCursor: boolean, pace: Pace): SourceError | null {
   const { status } = answer;
-  if (status === 200 && answer.tookMs < SLOW_MS) return null;
-  const words = status === 200 ? '' : answer.words();
   if (answer.tookMs >= SLOW_MS) pace.slowDown();
+  if (status === 200) return null;
+  const words = answer.words();
   const isOverload = status === 503 && answer.retryAfterMs !== null;
   if (status === 429 || isOverload) pace.block(answer.retryAfterMs);
   if (status === 429) return new SourceError(429, `Polymarket refuses further requests: ${words}`);
@@ -197,7 +196,11 @@ function refusalOf(answer: SourceAnswer, hasCursor: boolean, pace: Pace): Source
   if (hasCursor && CURSOR_STATUSES.includes(status)) {
     return new CursorRefused(502, `Polymarket refuses its cursor: ${words}`);
   }
-  return status === 200 ? null : new SourceError(502, `Polymarket answered ${status}: ${words}`);
+  return unexpected(answer);
+}
+
+function unexpected(answer: SourceAnswer): SourceError {
+  return new SourceError(502, `Polymarket answered ${answer.status}: ${answer.words()}`);
 }
 
 /** @throws {SourceError} if the response is not a page */

@@ -8,6 +8,7 @@ import {
   rawIdentity,
   transferItemSchema,
 } from '../domain/records.ts';
+import { fieldOf } from '../lib/text/json.ts';
 
 export interface SkippedItem {
   /** Position on the page, from 0. */
@@ -271,11 +272,6 @@ function withoutPriceNoise(value: unknown): unknown {
   if (typeof value !== 'number') return value;
   const nearest = Math.min(100, Math.max(0, value));
   return Math.abs(nearest - value) <= PRICE_NOISE_CENTS ? nearest : value;
-}
-
-function fieldOf(raw: unknown, name: string): unknown {
-  if (typeof raw !== 'object' || raw === null || !Object.hasOwn(raw, name)) return undefined;
-  return Reflect.get(raw, name);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import { createProgress, progressText } from '../../src/lib/progress.ts';
+import { createProgress } from '../../src/lib/progress.ts';
 import { writeStore } from '../cli/store/stores.ts';
 import { hasScript, runProgram, runTerminal } from '../support/program.ts';
 import { FULL_WORLD, worldDocuments } from '../support/stored-world.ts';
@@ -9,10 +9,10 @@ import { temporaryFolder } from '../support/temp.ts';
 const ERASE = '\r\u001b[K';
 
 /** A progress on a terminal, or a pipe, with what was written and a clock. */
-function openProgress(isTTY: boolean) {
+function openProgress(isTTY: boolean, columns = 40) {
   const written: string[] = [];
   const clock = { ms: 0 };
-  const stream = { isTTY, columns: 40, write: (text: string) => written.push(text) };
+  const stream = { isTTY, columns, write: (text: string) => written.push(text) };
   return { written, clock, progress: createProgress(stream, () => clock.ms) };
 }
 
@@ -27,13 +27,17 @@ describe('progress', () => {
     [2_400.5, 2_400, 'Past: 2,400 of 2,400 hours'],
     [1_234_567, null, 'Past: 1,234,567 hours'],
   ])('is put in words: %s of %s', (done, total, text) => {
-    expect(progressText('Past', { done, total, unit: 'hours' })).toBe(text);
+    const { written, progress } = openProgress(true);
+    progress.count('Past', done, total, 'hours');
+    expect(written).toEqual([ERASE + text]);
   });
 
   it.each([24, 25, 12, 2, 1])(
     'fits into a line of %i columns and leaves the last one free',
     (columns) => {
-      const text = progressText('Past', { done: 600, total: 2_400, unit: 'hours' }, columns);
+      const { written, progress } = openProgress(true, columns);
+      progress.count('Past', 600, 2_400, 'hours');
+      const text = written[0]?.slice(ERASE.length) ?? '';
       expect(text.length).toBeLessThanOrEqual(Math.max(1, columns - 1));
       expect(text === 'Past: 600 of 2,400 hours').toBe(columns === 25);
     },

@@ -42,7 +42,12 @@ interface LastPublished {
 /** Publishes pages that bots lack. */
 export function createPublisher(
   { monotonicMs, log }: Machine,
-  deps: {
+  {
+    connection,
+    jetStream,
+    pollLists,
+    fence,
+  }: {
     readonly connection: NatsConnection;
     readonly jetStream: Pick<JetStreamClient, 'publish'>;
     readonly pollLists: Pick<PollLists, 'nextPage'>;
@@ -53,7 +58,6 @@ export function createPublisher(
     readonly fence: () => Promise<void>;
   },
 ) {
-  const { connection, jetStream, pollLists, fence } = deps;
   const lastPublished = new Map<string, LastPublished>();
   let unchanged: UnchangedPolls = [];
 

@@ -34,7 +34,13 @@ const ANSWER_DELAY_MS = 2_000;
 /** A feed in another process, over NATS. */
 export function createRemoteFeed(
   machine: Machine,
-  deps: {
+  {
+    connection,
+    bot,
+    shards,
+    watchersOf,
+    onUnusable,
+  }: {
     readonly connection: NatsConnection;
     readonly bot: string;
     readonly shards: wire.PollListMessage['shards'];
@@ -43,7 +49,6 @@ export function createRemoteFeed(
     readonly onUnusable: (reason: string) => void;
   },
 ): Feed {
-  const { connection, bot, shards, watchersOf, onUnusable } = deps;
   let consumer: ReturnType<typeof createPageConsumer> | null = null;
   const instance = randomUUID();
   const pollList = createPollListClient(machine, {

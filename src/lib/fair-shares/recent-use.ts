@@ -322,15 +322,18 @@ function createOthers({ accountOf, owners, isPresent }: RecentUseDeps, effort: E
 /**
  * Recomputes which owners of a payer are throttled; less often for a payer with many.
  *
- * @param share `part`: the payer's share of all uses
+ * @param part the payer's share of all uses
  * @returns whether it recomputed
  */
 function levelOwners(
   payer: Payer,
-  share: { readonly part: number; readonly isBeyond: boolean; readonly scale: number },
+  {
+    part,
+    isBeyond,
+    scale,
+  }: { readonly part: number; readonly isBeyond: boolean; readonly scale: number },
   effort: Effort,
 ): boolean {
-  const { part, isBeyond, scale } = share;
   payer.sinceLevelled += EVERY_USES;
   const isDue = isBeyond !== payer.isBeyond || payer.sinceLevelled >= payer.owners.size / 3;
   if (!isDue) return false;

@@ -30,12 +30,15 @@ export const ERRORS_ONCE = {
  * @param options `redact` removes what must never be written, wherever it is: in a message, error,
  *   URL or stack
  */
-export function createLog(options: {
+export function createLog({
+  level,
+  redact,
+  destination,
+}: {
   readonly level: LevelWithSilent;
   readonly redact: (line: string) => string;
   readonly destination: DestinationStream;
 }): Logger {
-  const { level, redact, destination } = options;
   return pino(
     { level, base: null, ...ERRORS_ONCE },
     { write: (line: string) => void destination.write(shortened(redact(line))) },

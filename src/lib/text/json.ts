@@ -8,6 +8,12 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Returns an own field of a parsed value; undefined if it is no object or lacks the field. */
+export function fieldOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return Reflect.get(value, name);
+}
+
 const [QUOTE, BACKSLASH, BRACE, BRACKET, COMMA] = Buffer.from('"\\{[,');
 
 /**
