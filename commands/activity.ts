@@ -46,8 +46,7 @@ export const activity = pagedCommand<ActivityItem>({
   isOneRow,
   rows: activityRows,
   totals: ({ items }, _asOfSeconds, language) => describeActivityTotals(items, language),
-  chart: ({ items }, name, asOfSeconds, language) =>
-    tradesChart(items, name, asOfSeconds, language),
+  chart: tradesChart,
   csv: activityCsv,
   opening: readCard,
 });

@@ -22,6 +22,6 @@ export const flows = pagedCommand<TransferItem>({
   }),
   rows: (rows, links, language) => rows.flat().map((item) => transferRow(item, links, language)),
   totals: describeFlowTotals,
-  chart: ({ items }, name, asOfSeconds, language) => flowsChart(items, name, asOfSeconds, language),
+  chart: flowsChart,
   csv: flowsCsv,
 });

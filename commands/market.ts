@@ -1,3 +1,4 @@
+import type { APIEmbed } from 'discord.js';
 import { explainToPerson } from '../src/discord/explain.ts';
 import { threadParent } from '../src/discord/place.ts';
 import type { Settlement } from '../src/domain/settlement.ts';
@@ -55,16 +56,15 @@ export const market: SlashCommand<CommandContext, Asked> = {
   async execute(interaction, context, { watches, paused, typed }) {
     const { links, language } = context;
     const held = await heldHere(watches, context);
-    const book =
-      typed === null
-        ? null
-        : await readBook(readMarket(typed, held, context), watches, paused, context);
-    const embed =
-      book === null ? await mostHeld(held, paused, context) : marketEmbed(book, links, language);
-    const description = [...venueTroubles(context, ['activity']), embed.description ?? ''].join(
-      '\n',
-    );
-    await interaction.editReply({ embeds: [{ ...embed, description }] });
+    let embed: APIEmbed;
+    if (typed === null) {
+      embed = await mostHeld(held, paused, context);
+    } else {
+      const named = readMarket(typed, held, context);
+      embed = marketEmbed(await readBook(named, watches, paused, context), links, language);
+    }
+    const lines = [...venueTroubles(context, ['activity']), embed.description];
+    await interaction.editReply({ embeds: [{ ...embed, description: lines.join('\n') }] });
   },
 };
 
@@ -211,24 +211,23 @@ async function askWallets(named: Named, watches: readonly Watch[], context: Comm
   let trouble = isMarketId(marketId) ? null : words.untold;
   for (const [index, watch] of watches.entries()) {
     if (index === ASKED_LIMIT) trouble ??= words.limit;
+    let positions: Known['positions'] | null = null;
     try {
-      // Read again now, because the answer must include what was detected in the meantime.
-      const kept = trouble === null ? await knowledge(watch.wallet) : undefined;
-      const nowSeconds = Math.floor(venueNowSeconds());
-      const positions =
-        trouble === null ? await askMarket(venue, watch.wallet, named, kept, nowSeconds) : null;
-      if (positions?.every((position) => key === null || position.market === key) === true) {
-        answered.push({ watch, positions });
-      } else {
-        unknown.set(trouble ?? words.untold, [
-          ...(unknown.get(trouble ?? words.untold) ?? []),
-          watch,
-        ]);
+      if (trouble === null) {
+        // Read again now, because the answer must include what was detected in the meantime.
+        const kept = await knowledge(watch.wallet);
+        const nowSeconds = Math.floor(venueNowSeconds());
+        positions = await askMarket(venue, watch.wallet, named, kept, nowSeconds);
       }
     } catch (error) {
       trouble = explainToPerson(error, language);
       if (trouble === null) throw error;
-      unknown.set(trouble, [watch]);
+    }
+    if (positions?.every((position) => key === null || position.market === key) === true) {
+      answered.push({ watch, positions });
+    } else {
+      const why: string = trouble ?? words.untold;
+      unknown.set(why, [...(unknown.get(why) ?? []), watch]);
     }
   }
   return { answered, unknown };

@@ -105,7 +105,7 @@ async function draw<Item extends Timed>(
   if (scan.picture?.key !== key) {
     // The records read last have just been processed, so other work gets a turn.
     await nextTurn();
-    const chart = () => list.chart(scan, name, asOfSeconds, language);
+    const chart = () => list.chart(scan.items, name, asOfSeconds, language);
     const picture = await context.inTurn(() =>
       pictureOf(context, { list: list.name, wallet }, chart),
     );

@@ -65,7 +65,7 @@ export interface PagedList<Item extends Timed> {
   ) => Promise<string>;
   /** @param name the wallet's name, in a form that a chart can draw */
   readonly chart: (
-    scan: PageScan<Item>,
+    items: readonly Item[],
     name: string,
     asOfSeconds: number,
     language: Language,

@@ -97,7 +97,6 @@ export function contextFor(machine: Machine, parts: Parts) {
   const venueNowSeconds = () => budget.venueNowMs() / 1000;
   const services = {
     ...parts,
-    statusOf: (ownerId: string) => statusOf(parts, ownerId),
     /**
      * Time when a server's people, or a person in direct messages, last asked about a wallet, in
      * epoch ms. Only used to order suggestions.
@@ -135,6 +134,8 @@ export function contextFor(machine: Machine, parts: Parts) {
       place,
       isLaterHere,
       personId: interaction.user.id,
+      /** Returns the bot's status for the server, or the person. */
+      status: () => statusOf(parts, place.ownerId),
       registry: registrySeenBy(interaction, registry),
       /** Notes the changes that the person made in a server, once they are stored. */
       noteChanges: (ownerId: string, made: readonly Made[]) =>

@@ -16,7 +16,7 @@ import type { CommandContext } from '../shared/context.ts';
 import { settingsMenu } from './panel/rows.ts';
 import { changesPage, seenChanges } from './shared/changes.ts';
 import { isManager, mentionWarnings, type Subcommand } from './shared/command.ts';
-import { pageButtons, pageOf, rowsFrom } from './shared/page.ts';
+import { pageOf, paging, rowsFrom } from './shared/page.ts';
 import { readUntilSeconds } from './shared/seen-markets.ts';
 import {
   capitalized,
@@ -72,20 +72,13 @@ async function pageFrom(context: CommandContext, wantedIndex: number) {
   });
   const above = venueTroubles(context).join('\n');
   const { text, count } = pageOf(above, await Promise.all(blocks));
-  const next = first + count;
-  const { watch } = context.language.texts;
-  const { list } = watch;
-  const counts = { perPage: WATCHES_PER_PAGE, all: watches.length };
-  const idOf = (at: number) => `watch:list:${at}`;
-  const buttons: ReturnType<typeof button>[] = pageButtons(
-    { first, next },
-    counts,
-    idOf,
-    context.language,
-  );
-  const isPaged = buttons.length > 0;
+  const { language } = context;
+  const { list, changes } = language.texts.watch;
+  const rows = { first, next: first + count, perPage: WATCHES_PER_PAGE, all: watches.length };
+  const { buttons: pages, range } = paging(rows, (at) => `watch:list:${at}`, language);
+  const buttons: ReturnType<typeof button>[] = pages;
   if (isManager(context) && seenChanges(context).length > 0) {
-    buttons.push(button('watch:list:changes:0', watch.changes.title));
+    buttons.push(button('watch:list:changes:0', changes.title));
   }
   const shownNow = shown.slice(0, count);
   const components: ComponentRow[] = settingsMenu(shownNow, context);
@@ -95,13 +88,12 @@ async function pageFrom(context: CommandContext, wantedIndex: number) {
   const broken = [...troubles.values()].filter(({ length }) => length > 0).length;
   const problems = broken !== 0 && `⚠️ ${list.problems(broken)}`;
   const embed: APIEmbed = {
-    title: present(watchedTitle(watches, context.language), problems),
+    title: present(watchedTitle(watches, language), problems),
     description: joinFitting(lines.join('\n').trim().split('\n')).text,
     color: EMBED_COLOURS.answer,
   };
-  if (!isPaged) return { embeds: [embed], components };
-  const footer = { text: list.range(first + 1, next, watches.length) };
-  return { embeds: [{ ...embed, footer }], components };
+  if (range !== null) embed.footer = { text: range };
+  return { embeds: [embed], components };
 }
 
 function channelLine(channelId: string, context: CommandContext): string {

@@ -48,8 +48,7 @@ export const watchPause: Subcommand<{
   },
 
   async execute(interaction, context, { seconds, watches }) {
-    const nowSeconds = Math.ceil(context.venueNowSeconds());
-    const untilSeconds = seconds === null ? null : nowSeconds + seconds;
+    const untilSeconds = endOf(seconds, context);
     const [paused] = watches;
     const isOfChannel = interaction.options.getString('wallet') === null;
     const change = pausing(paused.channelId, untilSeconds, context);
@@ -89,6 +88,14 @@ export function pausing(
   }
   const heldSeconds = Math.ceil(clock.at(channelId, untilSeconds * 1000) / 1000);
   return (watch) => ({ ...watch, pause: { untilSeconds, heldSeconds } });
+}
+
+/**
+ * Returns the end of a pause by the venue's clock, in Unix seconds.
+ * @param seconds length; null for a pause without an end
+ */
+export function endOf(seconds: number | null, { venueNowSeconds }: CommandContext): number | null {
+  return seconds === null ? null : Math.ceil(venueNowSeconds()) + seconds;
 }
 
 /** Returns the seconds in the option `for`; null for a pause without an end. */

@@ -61,9 +61,7 @@ export const watchResume: Subcommand<SomeWatches> = {
       };
     }
     const watch = readMuted(interaction, which, context);
-    if (isPaused(watch, context.venueNowSeconds())) {
-      await changeWatch(context, watch, endPause(context));
-    }
+    await changeWatch(context, watch, endPause(context));
     const { resume } = context.languageOf(interaction.channelId).texts.watch;
     return {
       content: `▶️ ${resume.unmuted(shownWatch(watch), `<@${context.personId}>`)}`,
@@ -79,15 +77,13 @@ export const watchResume: Subcommand<SomeWatches> = {
 async function endPauses(context: CommandContext, watches: SomeWatches, isOfChannel: boolean) {
   const nowSeconds = context.venueNowSeconds();
   const paused = watches.filter((watch) => isPaused(watch, nowSeconds));
-  const [{ channelId }] = watches;
-  if (isOfChannel) {
-    await changeChannel(context, channelId, endPause(context));
-  } else {
-    for (const watch of paused) await changeWatch(context, watch, endPause(context));
-  }
+  const [first] = watches;
+  const { channelId } = first;
+  if (isOfChannel) await changeChannel(context, channelId, endPause(context));
+  else await changeWatch(context, first, endPause(context));
   const { resume } = context.language.texts.watch;
   const channel = channelName(channelId, context);
-  if (!isOfChannel) return `▶️ ${resume.one(shownWatch(watches[0]), channel)}`;
+  if (!isOfChannel) return `▶️ ${resume.one(shownWatch(first), channel)}`;
   // Watches that someone has resumed in the meantime count as well, because the answer describes
   // the result.
   const count = paused.length || watches.length;

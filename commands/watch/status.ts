@@ -37,16 +37,13 @@ export const watchStatus: Subcommand = {
   about: (texts) => texts.status,
   isPrivate: true,
   worksUnread: true,
-  async execute(_interaction, { statusOf, language, place, nowMs }) {
-    const status = statusOf(place.ownerId);
-    const embed = summaryEmbed(status, nowMs(), language);
+  async execute(_interaction, { status, language, nowMs }) {
+    const embed = summaryEmbed(status(), nowMs(), language);
     const all = button('watch:status:all', language.texts.watch.status.all);
     return { embeds: [embed], components: [buttonRow(all)] };
   },
-  async press(_interaction, _args, { statusOf, language, place, nowMs }) {
-    const status = statusOf(place.ownerId);
-    const embed = statusEmbed(status, nowMs(), language);
-    return { embeds: [embed], components: [] };
+  async press(_interaction, _args, { status, language, nowMs }) {
+    return { embeds: [statusEmbed(status(), nowMs(), language)], components: [] };
   },
 };
 

@@ -17,6 +17,7 @@ import {
 } from '../../src/embeds/named-lines.ts';
 import { abbreviated, escapeText, plainText } from '../../src/embeds/text/escape.ts';
 import { EMBED_LIMITS, joinFitting } from '../../src/embeds/text/limits.ts';
+import type { Language } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { countCodePoints } from '../../src/lib/text/cut-text.ts';
 import { readFilters } from '../../src/lookups/filters.ts';
@@ -266,7 +267,6 @@ export function verdictText(watch: Watch, verdict: Verdict, { language }: Comman
   const { ownerId, channelId } = watch;
   const linked = (text: string, messageId: string | null) =>
     messageId === null ? text : `[${text}](${messageUrl(ownerId, channelId, messageId)})`;
-  const hold = (one: Hold) => holdText(one, language);
   switch (verdict.kind) {
     case 'posted':
       return `✅ ${linked(verdict.isPart ? texts.part : texts.posted, verdict.messageId)}`;
@@ -279,7 +279,7 @@ export function verdictText(watch: Watch, verdict: Verdict, { language }: Comman
     case 'waits':
       return `⏳ ${waitText(watch, verdict, language)}`;
     case 'held':
-      return `🚫 ${texts.held(hold(verdict.hold))}`;
+      return `🚫 ${texts.held(holdText(verdict.hold, language))}`;
     case 'rejected': {
       const { noReason } = language.texts.watch.list;
       const reason = escapeText(sayFailure(verdict.reason)(language), REASON_LIMIT, noReason);
@@ -293,14 +293,14 @@ export function verdictText(watch: Watch, verdict: Verdict, { language }: Comman
       return `⏳ ${texts.unseen}`;
     case 'today':
       if (verdict.hold === null) return `❔ ${texts.today.passes}`;
-      return `❔ ${texts.today.held(hold(verdict.hold))}`;
+      return `❔ ${texts.today.held(holdText(verdict.hold, language))}`;
   }
 }
 
 function waitText(
   { settings }: Watch,
   wait: Extract<Verdict, { kind: 'waits' }>,
-  language: CommandContext['language'],
+  language: Language,
 ): string {
   const { waits } = language.texts.watch.why;
   const what = (name: typeof wait.for) => {
@@ -313,12 +313,15 @@ function waitText(
   return waits.until(said, `<t:${untilSeconds}:T>`);
 }
 
-function holdText(hold: Hold, language: CommandContext['language']): string {
-  const { holds } = language.texts.watch.why;
+function holdText(hold: Hold, language: Language): string {
+  const { names, watch } = language.texts;
+  const { holds } = watch.why;
   switch (hold.by) {
     case 'setting':
       // Without a value, `kinds` rejects records of a type that the API does not describe.
-      if (hold.name === 'kinds' && hold.value === null) return unnamedKind(language);
+      if (hold.name === 'kinds' && hold.value === null) {
+        return holds.unnamedKind(names.options.kinds, watch.settings.kind.other);
+      }
       return holds.setting(settingText(hold.name, hold.value, language));
     case 'channelWords':
       return holds.channelWords(words.say(hold.value, language, MARKETS_SHOWN));
@@ -327,11 +330,7 @@ function holdText(hold: Hold, language: CommandContext['language']): string {
   }
 }
 
-function unnamedKind({ texts: { names, watch } }: CommandContext['language']): string {
-  return watch.why.holds.unnamedKind(names.options.kinds, watch.settings.kind.other);
-}
-
-function settingText(name: SettingName, value: unknown, language: CommandContext['language']) {
+function settingText(name: SettingName, value: unknown, language: Language) {
   return settingOf(name).say(value ?? {}, language, MARKETS_SHOWN);
 }
 
@@ -366,11 +365,7 @@ function suggestTransactions(
  * Returns the newest transactions of records that match the typed text.
  * @param wanted typed text, in lower case
  */
-function choicesOf(
-  decided: readonly RecordEvent[],
-  wanted: string,
-  language: CommandContext['language'],
-): Choice[] {
+function choicesOf(decided: readonly RecordEvent[], wanted: string, language: Language): Choice[] {
   const byHash = new Map<string, RecordEvent>();
   for (const event of decided) {
     const hash = event.item.txHash.toLowerCase();
@@ -391,7 +386,7 @@ function transactionChoice(
   value: string,
   event: RecordEvent,
   wanted: string,
-  language: CommandContext['language'],
+  language: Language,
 ): Choice | undefined {
   const title = event.kind === 'activity' ? marketNameOf(event.item) : '';
   const isNamed = value.startsWith(wanted) || title.toLowerCase().includes(wanted);

@@ -326,18 +326,23 @@ export function requireMention(interaction: AnyUse, channelId: string, roleId: s
  */
 export function registrySeenBy(interaction: AnyUse, registry: Registry): Registry {
   const { ownerId } = placeOf(interaction);
-  const known = new Map<string, boolean>();
-  const isSeen = ({ channelId }: Watch): boolean => {
-    const answer = known.get(channelId) ?? seesChannel(interaction, channelId);
-    known.set(channelId, answer);
-    return answer;
-  };
+  const isSeen = seenBy(interaction);
   const isOwn = (watch: Watch) => watch.ownerId === ownerId && !isLeaving(watch);
   return {
     ...registry,
     ofOwner: (id) => (id === ownerId ? registry.ofOwner(id).filter(isOwn).filter(isSeen) : []),
     ofChannel: (channelId) => registry.ofChannel(channelId).filter(isOwn),
     ofWallet: (wallet) => registry.ofWallet(wallet).filter(isOwn).filter(isSeen),
+  };
+}
+
+/** Returns a filter of what belongs to channels that the person sees; looks at each channel once. */
+export function seenBy(interaction: AnyUse) {
+  const known = new Map<string, boolean>();
+  return ({ channelId }: { readonly channelId: string }): boolean => {
+    const answer = known.get(channelId) ?? seesChannel(interaction, channelId);
+    known.set(channelId, answer);
+    return answer;
   };
 }
 

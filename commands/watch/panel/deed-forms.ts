@@ -10,7 +10,7 @@ import type { ShownForm } from '../../../src/watches/forms/form-id.ts';
 import type { Watch } from '../../../src/watches/watch.ts';
 import type { Message } from '../../shared/answer.ts';
 import type { CommandContext } from '../../shared/context.ts';
-import { PAUSES, pausing, readSeconds } from '../pause.ts';
+import { endOf, PAUSES, pausing, readSeconds } from '../pause.ts';
 import { changeWatch } from '../shared/command.ts';
 import { decidedTransactions, readTransaction, whyAnswer } from '../why.ts';
 import { nameOf, type Panel } from './panels.ts';
@@ -104,8 +104,6 @@ export async function submitDeed(
 
 /** @param typed length of the pause; null for a pause without an end */
 function pause(watch: Watch, typed: string | null, context: CommandContext): Promise<Watch> {
-  const seconds = readSeconds(typed);
-  const nowSeconds = Math.ceil(context.venueNowSeconds());
-  const untilSeconds = seconds === null ? null : nowSeconds + seconds;
+  const untilSeconds = endOf(readSeconds(typed), context);
   return changeWatch(context, watch, pausing(watch.channelId, untilSeconds, context));
 }

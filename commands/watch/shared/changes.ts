@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { seesChannel } from '../../../src/discord/permissions.ts';
+import { seenBy } from '../../../src/discord/permissions.ts';
 import type { WalletAddress } from '../../../src/domain/address.ts';
 import { EMBED_COLOURS, present } from '../../../src/embeds/embed-parts.ts';
 import type { Language } from '../../../src/language/language.ts';
@@ -10,7 +10,7 @@ import type { Watch } from '../../../src/watches/watch.ts';
 import type { CommandContext } from '../../shared/context.ts';
 import { changedText } from './changed-values.ts';
 import { requireManaging } from './command.ts';
-import { pageButtons, pageOf, rowsFrom } from './page.ts';
+import { pageOf, paging, rowsFrom } from './page.ts';
 import { RESETTABLE, resetName } from './resettable.ts';
 import { channelName, relative, shownWatch, watchedTitle } from './words.ts';
 
@@ -60,13 +60,7 @@ const ABOUT = {
 
 /** Returns the changes in a server's channels that the acting person can see, newest first. */
 export function seenChanges({ interaction, changes, place }: CommandContext): readonly Change[] {
-  const seen = new Map<string, boolean>();
-  const isSeen = ({ channelId }: Change) => {
-    const answer = seen.get(channelId) ?? seesChannel(interaction, channelId);
-    seen.set(channelId, answer);
-    return answer;
-  };
-  return changes.of(place.ownerId).filter(isSeen).toReversed();
+  return changes.of(place.ownerId).filter(seenBy(interaction)).toReversed();
 }
 
 /**
@@ -84,19 +78,16 @@ export function changesPage(context: CommandContext, wantedIndex: number) {
     body: `-# ${attributed(whatWasDone(entry, language) ?? '', entry)}`,
   }));
   const { text, count } = pageOf('', blocks);
-  const next = first + count;
-  const counts = { perPage: ENTRIES_PER_PAGE, all: entries.length };
-  const idOf = (index: number) => `watch:list:changes:${index}`;
-  const paging = pageButtons({ first, next }, counts, idOf, language);
+  const rows = { first, next: first + count, perPage: ENTRIES_PER_PAGE, all: entries.length };
+  const { buttons, range } = paging(rows, (index) => `watch:list:changes:${index}`, language);
   const back = watchedTitle(registry.ofOwner(place.ownerId), language);
-  const range = paging.length > 0 && watch.list.range(first + 1, next, entries.length);
   const embed = {
     title: watch.changes.title,
     description: text,
     color: EMBED_COLOURS.answer,
     footer: { text: present(range, watch.changes.kept) },
   };
-  return { embeds: [embed], components: [buttonRow(...paging, button('watch:list:0', back))] };
+  return { embeds: [embed], components: [buttonRow(...buttons, button('watch:list:0', back))] };
 }
 
 /** Combines changes that a person made at once. */

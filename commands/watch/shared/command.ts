@@ -225,7 +225,8 @@ export function nothingWatched(channelId: string, place: Place): UserError {
 }
 
 /**
- * Changes a watch as it is after other changes of it have been stored.
+ * Changes a watch as it is after other changes of it have been stored. A watch that `change` returns
+ * as it was is not stored again.
  * @throws {UserError} if it is gone
  */
 export async function changeWatch(
@@ -235,6 +236,7 @@ export async function changeWatch(
 ): Promise<Watch> {
   const present = watchedIn(channelId, wallet, context);
   const changed = change(present);
+  if (changed === present) return present;
   const isStored = await context.registry.update(changed, context.personId, present);
   if (!isStored) return changeWatch(context, present, change);
   const made = changeOf(present, changed);

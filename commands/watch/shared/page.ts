@@ -34,23 +34,24 @@ export function rowsFrom<Row>(rows: readonly Row[], wantedIndex: number, perPage
 }
 
 /**
- * Returns the buttons for the previous and the next page; none if a page shows all rows. With long
- * rows a page holds fewer, so the previous page may end in the middle of this one.
- * @param shown index of the first row shown, and of the first row after the page, counted from 0
+ * Returns the buttons for the previous and the next page, and which rows are shown; none if a page
+ * shows all rows. With long rows a page holds fewer, so the previous page may end in the middle of
+ * this one.
+ * @param rows index of the first row shown, and of the first row after the page, counted from 0
  * @param idOf returns the id of the button that shows the page from a row on
  */
-export function pageButtons(
-  shown: { readonly first: number; readonly next: number },
-  counts: { readonly perPage: number; readonly all: number },
+export function paging(
+  rows: Readonly<Record<'first' | 'next' | 'perPage' | 'all', number>>,
   idOf: (index: number) => string,
   { texts }: Language,
 ) {
-  const { first, next } = shown;
-  if (next - first >= counts.all) return [];
+  const { first, next, perPage, all } = rows;
+  if (next - first >= all) return { buttons: [], range: null };
   const { previous, next: further } = texts.lists.buttons;
-  const before = Math.max(0, first - counts.perPage);
-  return [
+  const before = Math.max(0, first - perPage);
+  const buttons = [
     { ...button(idOf(before), previous), disabled: first === 0 },
-    { ...button(idOf(next), further), disabled: next >= counts.all },
+    { ...button(idOf(next), further), disabled: next >= all },
   ];
+  return { buttons, range: texts.watch.list.range(first + 1, next, all) };
 }
