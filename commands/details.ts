@@ -50,9 +50,7 @@ export const details: PrivateComponent<CommandContext> = {
     };
     let found: AlertFills;
     try {
-      const named =
-        record && record.identities !== null ? { ...record, identities: record.identities } : null;
-      found = await alertFills.of(place.ownerId, wallet, target, named);
+      found = await alertFills.of(place.ownerId, wallet, target, record ?? null);
     } catch (error) {
       const why = explainToPerson(error, language);
       if (known === undefined || why === null) throw error;

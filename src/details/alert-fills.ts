@@ -11,6 +11,7 @@ import type { Account, AccountOf } from '../lib/fair-shares/account.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { readPages } from '../lookups/read-pages.ts';
 import { isMarketId } from '../portfolio/market.ts';
+import type { DetailsRecord } from './records.ts';
 import { type FillsTarget, isInTarget } from './target.ts';
 
 /** Maximum requests for one alert: a thousand records. */
@@ -89,14 +90,14 @@ export function createAlertFillsLookup(
     /**
      * @param ownerId owner of the people asking; it determines the turn among waiting lookups,
      *   without a limit of its own
-     * @param records the alert's records, one each: identities, and keys if stored; null if unknown
+     * @param records the alert's records, one each, when it was sent; null if unknown
      * @throws VenueError like the venue client
      */
     async of(
       ownerId: string,
       wallet: WalletAddress,
       target: FillsTarget,
-      records: AlertRecords | null,
+      records: NamedRecords | null,
     ): Promise<AlertFills> {
       const { marketId, fromSeconds, toSeconds } = target;
       const key = JSON.stringify([wallet, marketId, fromSeconds, toSeconds]);
@@ -112,17 +113,13 @@ export function createAlertFillsLookup(
   };
 }
 
-/** Records of an alert when it was sent: their identities, and keys in the same order. */
-export interface AlertRecords {
-  readonly identities: readonly string[];
-  readonly keys?: readonly string[] | undefined;
-}
+type NamedRecords = Pick<DetailsRecord, 'identities' | 'keys'>;
 
-function fillsOf(read: Read, target: FillsTarget, records: AlertRecords | null): AlertFills {
+function fillsOf(read: Read, target: FillsTarget, records: NamedRecords | null): AlertFills {
   const { items, cutAfter, skipped } = read;
   const alike = items.filter((item) => isInTarget(item, target));
-  if (records === null) return { items: alike, missing: null, cutAfter, skipped };
-  const { identities, keys = [] } = records;
+  const { identities = null, keys = [] } = records ?? {};
+  if (identities === null) return { items: alike, missing: null, cutAfter, skipped };
   const picked = new Set<ActivityItem>();
   // Picks each record as often as the alert contained it, unchanged records first.
   const places = groupBy(identities.keys(), (place) => identities[place] ?? '');

@@ -6,6 +6,7 @@ import type { Sender } from '../delivery/sender.ts';
 import type { DeliveryWorker } from '../delivery/worker.ts';
 import { clockTime } from '../discord/explain.ts';
 import type { Holdings } from '../discord/guilds/holdings.ts';
+import { createRests } from '../discord/guilds/rests.ts';
 import { createTokenBuckets } from '../discord/quotas/buckets.ts';
 import type { Admission } from '../discord/quotas/exceptions.ts';
 import type { Language, LanguageTag } from '../language/language.ts';
@@ -176,7 +177,7 @@ export function createPersons(machine: Machine, parts: PersonsParts) {
   const { nowMs, log } = machine;
   const { documents, holdings, resting, deliveryWorker, admission } = parts;
   const mutex = createKeyedMutex();
-  const rests = createPersonRests(machine, parts);
+  const rests = createRests(machine, parts);
   let isStopping = false;
 
   /** True if the person accepts direct messages, as far as is known. */
@@ -203,8 +204,10 @@ export function createPersons(machine: Machine, parts: PersonsParts) {
     await mutex.run(personId, async () => {
       const stored = resting.get(ownerId);
       const isServed = admission.isServed(ownerId);
-      if (isServed && stored !== undefined) return rests.end(ownerId, stored.sinceSeconds);
-      if (!isServed && stored === undefined) return rests.begin(ownerId);
+      if (isServed && stored !== undefined) {
+        return rests.end(stored, Math.floor(parts.venueNowSeconds()));
+      }
+      if (!isServed && stored === undefined) return rests.begin(ownerId, false);
     });
   };
 
@@ -288,49 +291,6 @@ export function createPersons(machine: Machine, parts: PersonsParts) {
         clearInterval(timer);
         await underWay;
       };
-    },
-  };
-}
-
-/** Creates the suspension of persons who are not served. */
-function createPersonRests(
-  { log }: Machine,
-  parts: Pick<
-    PersonsParts,
-    'registry' | 'holdings' | 'resting' | 'deliveryWorker' | 'venueNowSeconds'
-  >,
-) {
-  const { registry, holdings, resting, deliveryWorker, venueNowSeconds } = parts;
-  return {
-    /** Suspends a person: stops polls and alerts, including waiting alerts. */
-    async begin(ownerId: string): Promise<void> {
-      const channelIds = holdings.channelsOf(ownerId);
-      if (channelIds.size === 0) return;
-      const sinceSeconds = Math.floor(venueNowSeconds());
-      await resting.set(ownerId, { ownerId, sinceSeconds, isGone: false });
-      registry.rest(ownerId);
-      const watches = registry.keptOfOwner(ownerId).length;
-      log.info({
-        event: 'guild.rests',
-        guild: ownerId,
-        watches,
-        isGone: false,
-      });
-      for (const channelId of channelIds) await deliveryWorker.forget(channelId);
-    },
-
-    /** Resumes silently; events during the suspension are not alerted. */
-    async end(ownerId: string, sinceSeconds: number): Promise<void> {
-      const nowSeconds = Math.floor(venueNowSeconds());
-      await registry.wake(ownerId, nowSeconds, () => resting.delete(ownerId));
-      const watches = registry.ofOwner(ownerId).length;
-      const restedSeconds = nowSeconds - sinceSeconds;
-      log.info({
-        event: 'guild.returned',
-        guild: ownerId,
-        watches,
-        restedSeconds,
-      });
     },
   };
 }

@@ -1,5 +1,6 @@
-import { type Client, Events, type Guild } from 'discord.js';
+import type { Client, Guild } from 'discord.js';
 import type { Machine } from '../../lib/machine.ts';
+import { onGuilds } from './owners.ts';
 
 /** Bytes that discord.js keeps for each, measured with Node 20. */
 const CHANNEL_BYTES = 1_300;
@@ -30,9 +31,7 @@ export function nameLargeGuilds({ log }: Machine, client: Client): void {
       overwrites,
     });
   };
-  client.on(Events.GuildCreate, look);
-  client.on(Events.GuildAvailable, look);
-  client.on(Events.ClientReady, ({ guilds }) => guilds.cache.forEach(look));
+  onGuilds(client, look);
 }
 
 function sizeOf({ channels, roles }: Guild) {

@@ -1,4 +1,4 @@
-import { type Client, Events } from 'discord.js';
+import { type Client, Events, type Guild } from 'discord.js';
 
 /** Reports each server's owner: when the client learns it, and when ownership changes. */
 export function learnOwners(
@@ -10,10 +10,13 @@ export function learnOwners(
   const learn = ({ id, ownerId }: { readonly id: string; readonly ownerId: unknown }) => {
     if (typeof ownerId === 'string') learnOwner(id, ownerId);
   };
-  client.on(Events.GuildAvailable, learn);
-  client.on(Events.GuildCreate, learn);
+  onGuilds(client, learn);
   client.on(Events.GuildUpdate, (_before, guild) => learn(guild));
-  client.on(Events.ClientReady, ({ guilds }) => {
-    for (const guild of guilds.cache.values()) learn(guild);
-  });
+}
+
+/** Calls a function with each server that the client learns about. */
+export function onGuilds(client: Client, look: (guild: Guild) => void): void {
+  client.on(Events.GuildCreate, look);
+  client.on(Events.GuildAvailable, look);
+  client.on(Events.ClientReady, ({ guilds }) => guilds.cache.forEach(look));
 }
