@@ -8,6 +8,7 @@ import {
   ZERO_ADDRESS,
 } from '../../src/domain/address.ts';
 import { EMBED_COLOURS } from '../../src/embeds/embed-parts.ts';
+import { recordLine } from '../../src/embeds/item-lines.ts';
 import { VenueError } from '../../src/feed/interface.ts';
 import type { Language } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
@@ -199,7 +200,7 @@ export async function beginWatch(
 
 function newWatch(
   { ownerId, channelId, wallet, label, settings }: Parameters<typeof beginWatch>[0],
-  { pages }: Newest,
+  { identitiesAt }: Newest,
   { feed, interaction, personId }: CommandContext,
 ): Watch {
   const sinceSeconds = watchSince(interaction.createdTimestamp, feed.budget);
@@ -211,7 +212,7 @@ function newWatch(
     sinceSeconds,
     // Later items happened while this command was waiting for its page. Items of that same second
     // count as known.
-    knownIdentities: pages.flatMap(({ identitiesAt }) => identitiesAt(sinceSeconds)),
+    knownIdentities: identitiesAt(sinceSeconds),
     addedBy: personId,
     settings,
     pause: null,
@@ -248,17 +249,16 @@ function answerLines(
 ): string[] {
   const { language } = context;
   const { add } = language.texts.watch;
-  const { pages, errors } = newest;
   const channel = channelName(added.channelId, context);
   const watching = add.watching(shownWatch(added), channel);
   const lines = watchingLines(watching, added, context);
-  const latest = proxy === null ? latestIn(pages, context) : null;
+  const latest = proxy === null ? latestLine(newest, context) : null;
   const small = smallLine(latest, expected, language);
   if (small !== null) lines.push(small);
   if (proxy !== null) lines.push(`ℹ️ ${add.proxy(checksummed(proxy))}`);
   else if (isUnknown(newest)) lines.push(add.unknownWallet);
   if (isUnknown(newest)) lines.push(`-# \`${checksummed(added.wallet)}\``);
-  lines.push(...venueWarnings(errors, context));
+  lines.push(...venueWarnings(newest.errors, context));
   lines.push(...mentionWarnings(added, context));
   return lines;
 }
@@ -290,8 +290,8 @@ function roughly(seconds: number): number {
 }
 
 /** Whether the venue has answered that it has no record of the wallet. */
-function isUnknown({ pages, errors }: Newest): boolean {
-  return errors.length === 0 && pages.every(({ first }) => first === null);
+function isUnknown({ newest, errors }: Newest): boolean {
+  return errors.length === 0 && newest === null;
 }
 
 /** @param watching a sentence that names the wallet and the channel */
@@ -338,13 +338,10 @@ function warningOf(error: unknown, language: Language): string | null {
 }
 
 /** Returns the newest record of all pages as a line; null if there is none. */
-function latestIn(
-  pages: Newest['pages'],
-  { links, language }: Pick<CommandContext, 'links' | 'language'>,
-): string | null {
-  const firsts = pages.flatMap(({ first }) => first ?? []);
-  const [newest] = firsts.toSorted((one, other) => other.time - one.time);
-  return newest?.line(links, language) ?? null;
+function latestLine({ newest }: Newest, { links, language }: CommandContext): string | null {
+  if (newest === null) return null;
+  if (newest.kind === 'activity') return recordLine('activity', newest.item, links, language);
+  return recordLine('deposits-withdrawals', newest.item, links, language);
 }
 
 function alreadyWatched({ channelId, label }: Watch, place: Place): UserError {

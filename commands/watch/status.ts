@@ -9,15 +9,16 @@ import type { Status } from '../shared/context.ts';
 import type { Subcommand } from './shared/command.ts';
 import { isSilent, relative } from './shared/words.ts';
 
+const WAITS = { mark: '⏳', color: 0xf1c40f } as const;
 /**
  * `slowed`: the venue has asked the bot to wait. `silent`: it has not answered for some time.
  * `late`: it lists records late.
  */
 const VERDICTS = {
   broken: { mark: '⚠️', color: EMBED_COLOURS.fault },
-  slowed: { mark: '⏳', color: 0xf1c40f },
-  silent: { mark: '⏳', color: 0xf1c40f },
-  late: { mark: '⏳', color: 0xf1c40f },
+  slowed: WAITS,
+  silent: WAITS,
+  late: WAITS,
   works: { mark: '✅', color: EMBED_COLOURS.answer },
 } as const;
 const CHANNELS_SHOWN = 5;
@@ -198,16 +199,11 @@ function venueLine(
   const { status: words } = texts.watch;
   const state = venueState(status, nowMs);
   const { mark } = VERDICTS[state];
-  if (blockedUntilMs !== null) {
-    const pause = words.venueAskedForPause(relative(blockedUntilMs / 1000));
-    return `${mark} ${words.because(title, pause)}`;
-  }
-  if (lastPollMs === null || walletsInAll === 0) return `${mark} ${title}`;
-  if (state === 'late' && lateSeconds !== null) {
-    return `${mark} ${words.because(title, words.listsLate(format.duration(lateSeconds)))}`;
-  }
-  const answer = words.lastAnswer(relative(lastPollMs / 1000));
-  return `${mark} ${words.because(title, answer)}`;
+  if (state === 'works' && (lastPollMs === null || walletsInAll === 0)) return `${mark} ${title}`;
+  let reason = words.lastAnswer(relative((lastPollMs ?? 0) / 1000));
+  if (state === 'late') reason = words.listsLate(format.duration(lateSeconds ?? 0));
+  if (blockedUntilMs !== null) reason = words.venueAskedForPause(relative(blockedUntilMs / 1000));
+  return `${mark} ${words.because(title, reason)}`;
 }
 
 /** Returns the shards if there are several, disconnected ones first. */

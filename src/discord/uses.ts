@@ -57,6 +57,9 @@ export function createUses<Context>({ log, monotonicMs }: Machine, parts: UsesPa
   const { onAccepted, onDone, onEnd } = parts;
   const byName = new Map(commands.map((command) => [command.definition.name, command]));
 
+  const use = (interaction: AnyUse, isAlone = false) =>
+    quotas.use(placeOf(interaction).ownerId, interaction.user.id, isAlone);
+
   const ownerKnown = async (
     interaction: AnyUse,
     command?: Pick<SlashCommand<Context>, 'worksUnread'>,
@@ -87,7 +90,7 @@ export function createUses<Context>({ log, monotonicMs }: Machine, parts: UsesPa
 
   return {
     async run(interaction: CommandUse): Promise<void> {
-      quotas.use(placeOf(interaction).ownerId, interaction.user.id);
+      use(interaction);
       const command = byName.get(interaction.commandName);
       if (command === undefined) throw new UserError(({ texts }) => texts.errors.unknownCommand);
       const context = contextOf(interaction);
@@ -109,7 +112,7 @@ export function createUses<Context>({ log, monotonicMs }: Machine, parts: UsesPa
     },
 
     async runOnMessage(interaction: MessageUse): Promise<void> {
-      quotas.use(placeOf(interaction).ownerId, interaction.user.id, true);
+      use(interaction, true);
       const { commandName: name } = interaction;
       const command = messageCommands.find(({ definition }) => definition.name === name);
       if (command === undefined) throw new UserError(({ texts }) => texts.errors.unknownCommand);
@@ -125,7 +128,7 @@ export function createUses<Context>({ log, monotonicMs }: Machine, parts: UsesPa
       const [name = '', ...args] = id.split(':');
       const component = components.find((each) => each.name === name);
       const isOwn = component !== undefined || byName.get(name)?.isOwnPress?.(args) === true;
-      quotas.use(placeOf(interaction).ownerId, interaction.user.id, isOwn);
+      use(interaction, isOwn);
       // A button's id comes from outside, so only the name of a command in it becomes the label of
       // a metric.
       const typed = `${name} (button)`;
@@ -152,7 +155,7 @@ export function createUses<Context>({ log, monotonicMs }: Machine, parts: UsesPa
 
     async submit(interaction: SubmitUse): Promise<void> {
       const [name = '', ...args] = interaction.customId.split(':');
-      quotas.use(placeOf(interaction).ownerId, interaction.user.id);
+      use(interaction);
       const command = byName.get(name);
       const forms = command?.forms;
       if (forms === undefined) throw new UserError(({ texts }) => texts.watch.panel.otherForm);

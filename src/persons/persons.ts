@@ -5,8 +5,7 @@ import { nonceOf } from '../delivery/post.ts';
 import type { Sender } from '../delivery/sender.ts';
 import type { DeliveryWorker } from '../delivery/worker.ts';
 import { clockTime } from '../discord/explain.ts';
-import type { Holdings } from '../discord/guilds/holdings.ts';
-import { createRests } from '../discord/guilds/rests.ts';
+import { createRests, type RestsParts } from '../discord/guilds/rests.ts';
 import { createTokenBuckets } from '../discord/quotas/buckets.ts';
 import type { Admission } from '../discord/quotas/exceptions.ts';
 import type { Language, LanguageTag } from '../language/language.ts';
@@ -17,8 +16,7 @@ import type { Machine } from '../lib/machine.ts';
 import { DAY_MS, HOUR_MS } from '../lib/time.ts';
 import type { PagerStore } from '../lookups/pager-store.ts';
 import { type Collection, defineCollection } from '../store/collection.ts';
-import { personOf, personOwner, type RestingOwner, snowflake } from '../watches/owner.ts';
-import type { Registry } from '../watches/registry.ts';
+import { personOf, personOwner, snowflake } from '../watches/owner.ts';
 import type { Imports } from '../watches/transfer/imports.ts';
 
 /**
@@ -159,17 +157,13 @@ const UPDATE_MS = HOUR_MS;
 
 export type Persons = ReturnType<typeof createPersons>;
 
-interface PersonsParts {
+interface PersonsParts extends RestsParts {
   readonly documents: PersonDocuments;
-  readonly registry: Registry;
-  readonly holdings: Holdings;
-  readonly resting: Collection<RestingOwner>;
   readonly deliveryWorker: Pick<DeliveryWorker, 'block' | 'forget' | 'onTaken' | 'unblock'>;
   readonly pagers: PagerStore;
   readonly imports: Imports;
   readonly admission: Pick<Admission, 'isServed' | 'listen'>;
   readonly sendFirst: ReturnType<typeof createGreeting>;
-  readonly venueNowSeconds: () => number;
 }
 
 /** Creates the management of people who have watches for themselves. */

@@ -11,7 +11,7 @@ import type { Welcomes } from './welcome.ts';
 
 const RESTING_SECONDS = RESTING_DAYS * DAY_SECONDS;
 
-interface RestsParts {
+export interface RestsParts {
   readonly registry: Registry;
   readonly holdings: Holdings;
   readonly resting: Collection<RestingOwner>;

@@ -1,12 +1,9 @@
 import { type Client, DiscordAPIError, type Guild, RESTJSONErrorCodes, Routes } from 'discord.js';
 import type { DeliveryWorker } from '../../delivery/worker.ts';
 import type { Machine } from '../../lib/machine.ts';
-import type { Collection } from '../../store/collection.ts';
-import { personOf, type RestingOwner } from '../../watches/owner.ts';
-import type { Registry } from '../../watches/registry.ts';
+import { personOf } from '../../watches/owner.ts';
 import { isOwnGuild } from '../gateway/shards.ts';
 import type { Admission } from '../quotas/exceptions.ts';
-import type { Holdings } from './holdings.ts';
 import { createGuildRests } from './rests.ts';
 import { createTimeOuts } from './time-outs.ts';
 import type { Welcomes } from './welcome.ts';
@@ -28,16 +25,10 @@ export type Attempt = (what: string, work: () => Promise<void>) => Promise<void>
 /** Creates functions that bring the stored data about guilds up to date with Discord. */
 export function createGuildUpdates(
   machine: Machine,
-  parts: {
-    readonly client: Client;
-    readonly registry: Registry;
-    readonly holdings: Holdings;
-    readonly resting: Collection<RestingOwner>;
+  parts: Parameters<typeof createGuildRests>[1] & {
     readonly admission: Admission;
     readonly deliveryWorker: DeliveryWorker;
     readonly welcomes: Welcomes;
-    /** Venue clock, in Unix seconds. */
-    readonly venueNowSeconds: () => number;
   },
   attempt: Attempt,
 ) {

@@ -14,7 +14,7 @@ export const COMMANDS_LIMIT = 1_000_000;
 
 const wholeNumber = (texts: string, min: number, max: number) => {
   const error = `is not ${texts}. Accepted: a whole number from ${min} to ${max}.`;
-  return z.int({ error }).min(min, error).max(max, error).optional();
+  return z.int({ error }).min(min, error).max(max, error).exactOptional();
 };
 const watches = wholeNumber('a number of watches', 0, FILE_LIMIT_WATCHES);
 const commandsPerMinute = wholeNumber('a number of commands', 1, COMMANDS_LIMIT);
@@ -23,7 +23,7 @@ const lookupShare = z
   .number({ error: SHARE_FAULT })
   .gt(0, SHARE_FAULT)
   .lte(1, SHARE_FAULT)
-  .optional();
+  .exactOptional();
 const blocked = z.boolean({ error: 'is not yes or no. Accepted: true or false.' }).optional();
 /** Note for whoever maintains the file; the bot ignores it. */
 const note = z.string({ error: 'is not a text. Accepted: a text.' }).optional();
@@ -100,13 +100,8 @@ export function readLimits(text: string, beforeFile: FileLimits['usual'] = USUAL
   const limits: FileLimits = {
     exceptions: new Map([[PERSON_SIGN, people], ...Object.entries(guilds), ...ofPeople]),
     usual: {
-      guilds: {
-        commandsPerMinute: defaults.guilds.commandsPerMinute ?? beforeFile.guilds.commandsPerMinute,
-        lookupShare: defaults.guilds.lookupShare ?? beforeFile.guilds.lookupShare,
-      },
-      users: {
-        commandsPerMinute: defaults.users.commandsPerMinute ?? beforeFile.users.commandsPerMinute,
-      },
+      guilds: { ...beforeFile.guilds, ...defaults.guilds },
+      users: { ...beforeFile.users, ...defaults.users },
     },
   };
   return { limits };

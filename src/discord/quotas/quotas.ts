@@ -1,13 +1,11 @@
 import type { Budget } from '../../feed/interface.ts';
 import type { LocalizedText } from '../../language/language.ts';
-import type { AccountOf } from '../../lib/fair-shares/account.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { MINUTE_MS } from '../../lib/time.ts';
 import { personOf, personOwner } from '../../watches/owner.ts';
-import type { Registry } from '../../watches/registry.ts';
 import { clockTime } from '../explain.ts';
 import { createTokenBuckets, type TokenBuckets } from './buckets.ts';
-import type { Admission, Limits } from './exceptions.ts';
+import type { Admission } from './exceptions.ts';
 import { createLookupShare } from './lookup-share.ts';
 import { createWatchPlaces, refuseFor } from './watch-places.ts';
 
@@ -27,12 +25,9 @@ export type Quotas = ReturnType<typeof createQuotas>;
  */
 export function createQuotas(
   machine: Machine,
-  parts: {
-    readonly limits: Omit<Limits, 'ALLOWED_GUILDS'>;
+  parts: Parameters<typeof createWatchPlaces>[0] & {
     readonly admission: Admission;
-    readonly registry: Pick<Registry, 'ofOwner' | 'owners' | 'placesNeeded' | 'size'>;
     readonly budget: Pick<Budget, 'acquire' | 'snapshot'>;
-    readonly accountOf: AccountOf;
   },
 ) {
   const { limits, admission, budget, accountOf } = parts;

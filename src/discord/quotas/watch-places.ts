@@ -12,10 +12,7 @@ import { shareOfTotal } from './total.ts';
  * Creates limits on the number of watches and channels of a server, or of a person for themselves.
  */
 export function createWatchPlaces(parts: {
-  readonly limits: Pick<
-    Limits,
-    'LIMITS_FILE' | 'WATCHES_PER_GUILD' | 'WATCHES_PER_USER' | 'WATCHES_TOTAL'
-  >;
+  readonly limits: Omit<Limits, 'ALLOWED_GUILDS'>;
   readonly registry: Pick<Registry, 'ofOwner' | 'owners' | 'placesNeeded' | 'size'>;
   readonly accountOf: AccountOf;
 }) {
