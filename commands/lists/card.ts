@@ -175,10 +175,15 @@ export async function cardList(
   const isAll = isWhole(coverage) && coverage.skipped === 0;
   // An unreadable record may be from any time.
   const sinceSeconds = coverage.skipped > 0 ? nowSeconds : coverage.oldestSeconds;
-  const oldestFirst = items.toReversed().sort((a, b) => a.time - b.time);
+  // Comparing reads each record, so that the times are read in turns first.
+  const timed: { readonly seconds: number; readonly item: ActivityItem }[] = [];
+  for await (const piece of inTurns(items.toReversed())) {
+    for (const item of piece) timed.push({ seconds: item.time, item });
+  }
+  timed.sort((a, b) => a.seconds - b.seconds);
   let portfolio = newPortfolio(isAll ? 0 : sinceSeconds, isAll);
   const trades = new Map<string, readonly [seconds: number, usdc: number]>();
-  for await (const piece of inTurns(oldestFirst)) {
+  for await (const piece of inTurns(timed.map(({ item }) => item))) {
     ({ portfolio } = addActivity(portfolio, piece, nowSeconds));
     // The fills of one trade may be in two turns.
     for (const [id, [seconds, usdc]] of tradeSizes(piece)) {

@@ -10,6 +10,7 @@ import type { Watch } from '../../src/watches/watch.ts';
 
 const GUILD = '100000000000000001';
 const USER = '200000000000000002';
+const PERSON = `@${USER}`;
 
 /**
  * @param installed through which the interaction came: the server (`0` in a direct message), and
@@ -32,35 +33,11 @@ const placed = (
 describe('where somebody uses the bot', () => {
   it.each([
     ['a server that has invited it', GUILD, 0, GUILD, null, 'server', GUILD],
-    [
-      'such a server, by somebody who has installed it, too',
-      GUILD,
-      0,
-      GUILD,
-      USER,
-      'server',
-      GUILD,
-    ],
-    ['a server without it', GUILD, 0, null, USER, 'elsewhere', `@${USER}`],
-    [
-      'the direct message, through a shared server',
-      null,
-      1,
-      '0',
-      null,
-      'directMessage',
-      `@${USER}`,
-    ],
-    [
-      'the direct message, through the own installation',
-      null,
-      1,
-      null,
-      USER,
-      'directMessage',
-      `@${USER}`,
-    ],
-    ['another private channel', null, 2, null, USER, 'elsewhere', `@${USER}`],
+    ['such a server, by somebody who has installed it', GUILD, 0, GUILD, USER, 'server', GUILD],
+    ['a server without it', GUILD, 0, null, USER, 'elsewhere', PERSON],
+    ['the direct message, through a shared server', null, 1, '0', null, 'directMessage', PERSON],
+    ['the direct message, through an installation', null, 1, null, USER, 'directMessage', PERSON],
+    ['another private channel', null, 2, null, USER, 'elsewhere', PERSON],
   ] as const)('is %s', (_name, guildId, context, ofGuild, ofUser, kind, ownerId) => {
     expect(placed(guildId, context, { guildId: ofGuild, userId: ofUser })).toEqual({
       kind,
@@ -71,14 +48,14 @@ describe('where somebody uses the bot', () => {
   it('is a server that the bot is in, also where nobody is named who has installed it', () => {
     const nobody = { guildId: null, userId: null };
     expect(placed(GUILD, 0, nobody, {})).toEqual({ kind: 'server', ownerId: GUILD });
-    expect(placed(GUILD, 0, nobody, null)).toEqual({ kind: 'elsewhere', ownerId: `@${USER}` });
+    expect(placed(GUILD, 0, nobody, null)).toEqual({ kind: 'elsewhere', ownerId: PERSON });
     expect(placed(GUILD, 0, { guildId: null, userId: USER }, {}).kind).toBe('elsewhere');
   });
 
   it('decides whose watches somebody is shown', () => {
     const watches = [
       { ownerId: GUILD, channelId: '1' },
-      { ownerId: `@${USER}`, channelId: '2' },
+      { ownerId: PERSON, channelId: '2' },
       { ownerId: '@300000000000000003', channelId: '3' },
     ] as Watch[];
     const registry = {
@@ -94,7 +71,7 @@ describe('where somebody uses the bot', () => {
       inCachedGuild: () => false,
     } as unknown as CommandUse;
     const seen = registrySeenBy(interaction, registry);
-    expect(seen.ofOwner(`@${USER}`)).toEqual([watches[1]]);
+    expect(seen.ofOwner(PERSON)).toEqual([watches[1]]);
     expect(seen.ofOwner(GUILD)).toEqual([]);
     expect(seen.ofOwner('@300000000000000003')).toEqual([]);
     expect(seen.ofWallet(`0x${'a'.repeat(40)}` as WalletAddress)).toEqual([watches[1]]);

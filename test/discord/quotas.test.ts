@@ -527,19 +527,6 @@ describe('quotas', () => {
     expect(await press('ada')).toBeNull();
   });
 
-  it('let a person do six things at once and then one each five seconds', async () => {
-    const { quotas, clock } = quotasOf();
-    const act = () => refusal(() => quotas.use('one', 'ada'));
-    for (let count = 0; count < 6; count += 1) expect(await act()).toBeNull();
-    const included = await act();
-    expect(included).toMatch(/^Slow down a little: try again at <t:\d+:T>\.$/);
-    expect(secondsIn(included)).toBe(START_MS / 1000 + 5);
-    expect(await refusal(() => quotas.use('one', 'bob'))).toBeNull();
-    clock.ms = 5_000;
-    expect(await act()).toBeNull();
-    expect(await act()).not.toBeNull();
-  });
-
   it('let a person ask for ten times as many suggestions, which take nothing from the commands', async () => {
     const { quotas, clock } = quotasOf();
     const asked = (count: number) =>

@@ -92,21 +92,14 @@ describe('registering the commands', () => {
     discord.faults.refuseRest({ status: 400, code: 30034, route: 'PUT /applications/' });
     await register();
     expect(discord.commands()).toEqual([]);
-    discord.faults.refuseRest({
-      status: 404,
-      body: '<html>Where?</html>',
-      route: 'GET /applications/',
-    });
-    discord.faults.refuseRest({
-      status: 200,
-      body: '<html>Here!</html>',
-      route: 'GET /applications/',
-    });
-    discord.faults.refuseRest({
-      status: 405,
-      body: '<html>No.</html>',
-      route: 'PUT /applications/',
-    });
+    for (const [status, method] of [
+      [404, 'GET'],
+      [200, 'GET'],
+      [405, 'PUT'],
+    ] as const) {
+      const body = '<html>Who are you?</html>';
+      discord.faults.refuseRest({ status, body, route: `${method} /applications/` });
+    }
     await register();
     expect(discord.commands()).toHaveLength(3);
     const failed = lines.filter(({ event }) => event === 'commands.not_registered');

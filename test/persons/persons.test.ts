@@ -274,19 +274,14 @@ describe('people who watch for themselves', () => {
   });
 
   it('rest as soon as they are blocked, and go on from then on when they are not any more; others go on', async () => {
-    const { persons, change, greet, watch, registry, resting, unserved, clock, blocks } =
-      openPersons();
+    const world = openPersons();
+    const { persons, change, greet, watch, registry, resting, unserved, clock, blocks } = world;
     const [ada, bob] = [personOwner(ADA), personOwner(BOB)];
     for (const personId of [ADA, BOB]) {
       await greet(personId);
       await watch(personOwner(personId), channelOf(personId));
     }
-    blocks.set(channelOf(ADA), {
-      reason: 'closed',
-      cause: 'unknown',
-      isGone: false,
-      sinceMs: clock.ms,
-    });
+    world.block(ADA);
     const stop = persons.start();
     unserved.add(ada);
     change([ada, bob, GUILD, '@']);

@@ -232,70 +232,71 @@ it.each(OTHERS)(
   },
 );
 
-describe('/watch status', () => {
-  const far = 4_000_000_000_000;
-  const bad = (say: (language: Language) => string) => ({
-    ok: false,
-    sinceMs: far,
-    say,
-    reason: say(ENGLISH),
-  });
-  const status: Status = {
-    version: '123.456.789',
-    uptimeSeconds: 1e9,
-    ready: {
-      ready: false,
-      checks: {
-        gateway: bad(({ texts }) => texts.watch.status.gatewayDown),
-        store: bad(({ texts }) => texts.watch.status.storeFailed),
-        feed: bad(({ texts }) => texts.watch.status.feedAway(drawnTime(far, 'f'))),
-        venue: bad(({ texts }) => texts.errors.venue.unauthorized),
-        lastPoll: bad(({ texts }) => texts.watch.status.noPollPlanned(drawnTime(far, 'f'))),
-      },
+const FAR = 4_000_000_000_000;
+const bad = (say: (language: Language) => string) => ({
+  ok: false,
+  sinceMs: FAR,
+  say,
+  reason: say(ENGLISH),
+});
+/** A bot of which everything is wrong. */
+const WRONG: Status = {
+  version: '123.456.789',
+  uptimeSeconds: 1e9,
+  ready: {
+    ready: false,
+    checks: {
+      gateway: bad(({ texts }) => texts.watch.status.gatewayDown),
+      store: bad(({ texts }) => texts.watch.status.storeFailed),
+      feed: bad(({ texts }) => texts.watch.status.feedAway(drawnTime(FAR, 'f'))),
+      venue: bad(({ texts }) => texts.errors.venue.unauthorized),
+      lastPoll: bad(({ texts }) => texts.watch.status.noPollPlanned(drawnTime(FAR, 'f'))),
     },
-    lateSeconds: 1e6,
-    gatewayPingMs: 12_345,
-    shards: Array.from({ length: 64 }, (_, id) => ({
-      id: 1000 + id,
-      isUp: id % 2 === 0,
-      pingMs: 12_345,
-      guilds: 2500,
-    })),
-    shardHere: 1000,
-    budget: {
-      ...UNKNOWN_BUDGET,
-      limit: 1_000_001,
-      remaining: null,
-      allowance: 900_001,
-      used: { poller: 800_001, person: 90_001, background: 8_001 },
-      resetAtMs: far,
-      blockedUntilMs: far,
+  },
+  lateSeconds: 1e6,
+  gatewayPingMs: 12_345,
+  shards: Array.from({ length: 64 }, (_, id) => ({
+    id: 1000 + id,
+    isUp: id % 2 === 0,
+    pingMs: 12_345,
+    guilds: 2500,
+  })),
+  shardHere: 1000,
+  budget: {
+    ...UNKNOWN_BUDGET,
+    limit: 1_000_001,
+    remaining: null,
+    allowance: 900_001,
+    used: { poller: 800_001, person: 90_001, background: 8_001 },
+    resetAtMs: FAR,
+    blockedUntilMs: FAR,
+  },
+  polls: { succeeded: 700_001, failed: 60_001, windowMs: 300_000 },
+  lastPollMs: FAR,
+  here: {
+    isPersonal: false,
+    wallets: 50_001,
+    unread: 60_002,
+    waiting: { alerts: 40_001, oldestSeconds: 1e8 },
+    laterChannels: ['100000000000000007'],
+    blockedChannels: Array.from({ length: 30 }, (_, index) => `1000000000000000${100 + index}`),
+    deadLetters: 30_001,
+    delays: {
+      ...{ count: 100, medianSeconds: 1e6, p95Seconds: 1e7, latestSeconds: 1e7 },
+      withoutPosition: 97,
     },
-    polls: { succeeded: 700_001, failed: 60_001, windowMs: 300_000 },
-    lastPollMs: far,
-    here: {
-      isPersonal: false,
-      wallets: 50_001,
-      unread: 60_002,
-      waiting: { alerts: 40_001, oldestSeconds: 1e8 },
-      laterChannels: ['100000000000000007'],
-      blockedChannels: Array.from({ length: 30 }, (_, index) => `1000000000000000${100 + index}`),
-      deadLetters: 30_001,
-      delays: {
-        ...{ count: 100, medianSeconds: 1e6, p95Seconds: 1e7, latestSeconds: 1e7 },
-        withoutPosition: 97,
-      },
-      refused: 321,
-      isHandedOn: true,
-    },
-    walletsInAll: 20_001,
-    roundMinutes: 30,
-  };
+    refused: 321,
+    isHandedOn: true,
+  },
+  walletsInAll: 20_001,
+  roundMinutes: 30,
+};
 
+describe('/watch status', () => {
   it.each(LANGUAGES)(
     'holds every figure within the limits when everything is wrong, in %s',
     (tag, language) => {
-      const embed = statusEmbed(status, far, language);
+      const embed = statusEmbed(WRONG, FAR, language);
       const text = JSON.stringify(embed);
       expect(text).not.toMatch(/undefined|NaN|\[object/);
       assertEmbedLimits(embed);
@@ -313,7 +314,7 @@ describe('/watch status', () => {
       ];
       for (const figure of [...ofBudget, ...others]) expect(text).toContain(String(figure));
       expect(text).not.toContain('<#1000000000000000105>');
-      const { title = '', description = '' } = summaryEmbed(status, far, language);
+      const { title = '', description = '' } = summaryEmbed(WRONG, FAR, language);
       expect(title.startsWith('⚠️ ')).toBe(true);
       expect(textLength(description)).toBeLessThanOrEqual(EMBED_LIMITS.description);
       for (const figure of [40_001, 30_001]) expect(description).toContain(String(figure));
@@ -330,9 +331,9 @@ describe('/watch status', () => {
   it.each(LANGUAGES.filter(([tag]) => /^(ja|zh)/.test(tag)))(
     'sets no Latin stop, colon or bracket beside %s script',
     (_tag, language) => {
-      const { description = '', fields = [] } = statusEmbed(status, far, language);
+      const { description = '', fields = [] } = statusEmbed(WRONG, FAR, language);
       const whole = [description, ...fields.map(({ name, value }) => `${name}\n${value}`)];
-      const { description: summary = '' } = summaryEmbed(status, far, language);
+      const { description: summary = '' } = summaryEmbed(WRONG, FAR, language);
       for (const text of [...whole, summary])
         expect.soft(text).not.toMatch(/[\p{sc=Han}\p{sc=Kana}\p{sc=Hira}）。] ?[.:(]| \(/u);
     },
@@ -342,6 +343,10 @@ describe('/watch status', () => {
 describe('/watch status of a venue', () => {
   const nowMs = 1_800_000_000_000;
   const fine = { ok: true, sinceMs: 0, say: null, reason: null };
+  const delays = {
+    ...{ count: 30, medianSeconds: 2, p95Seconds: 8, latestSeconds: 1 },
+    withoutPosition: 3,
+  };
   const budget = {
     ...UNKNOWN_BUDGET,
     limit: 60,
@@ -351,8 +356,7 @@ describe('/watch status of a venue', () => {
     resetAtMs: nowMs + 30_000,
   };
   const status: Status = {
-    version: '1',
-    uptimeSeconds: 1,
+    ...WRONG,
     ready: {
       ready: true,
       checks: { gateway: fine, store: fine, feed: fine, venue: fine, lastPoll: fine },
@@ -360,23 +364,12 @@ describe('/watch status of a venue', () => {
     lateSeconds: null,
     gatewayPingMs: null,
     shards: [],
-    shardHere: null,
     budget,
-    polls: { succeeded: 1, failed: 0, windowMs: 300_000 },
     lastPollMs: nowMs - 3_000,
     here: {
-      isPersonal: false,
-      wallets: 1,
-      unread: 0,
-      waiting: { alerts: 0, oldestSeconds: 0 },
-      laterChannels: [],
-      blockedChannels: [],
-      deadLetters: 0,
-      delays: null,
-      refused: 0,
-      isHandedOn: false,
+      ...{ ...WRONG.here, unread: 0, waiting: { alerts: 0, oldestSeconds: 0 }, delays: null },
+      ...{ laterChannels: [], blockedChannels: [], deadLetters: 0, refused: 0, isHandedOn: false },
     },
-    walletsInAll: 1,
     roundMinutes: null,
   };
   const said = (change: Partial<Status>) => {
@@ -393,13 +386,6 @@ describe('/watch status of a venue', () => {
     const summary = (change: Partial<Status>) => {
       const { title, description } = summaryEmbed({ ...status, ...change }, nowMs, ENGLISH);
       return [title, ...(description?.split('\n') ?? [])];
-    };
-    const delays = {
-      count: 30,
-      medianSeconds: 2,
-      p95Seconds: 8,
-      latestSeconds: 1,
-      withoutPosition: 3,
     };
     const here = { ...status.here, delays };
     const alerts =
@@ -436,13 +422,6 @@ describe('/watch status of a venue', () => {
       remark((language) => words(language).notInPlan.activity),
       remark((language) => words(language).nothingAsked),
     );
-    const delays = {
-      count: 30,
-      medianSeconds: 2,
-      p95Seconds: 8,
-      latestSeconds: 1,
-      withoutPosition: 3,
-    };
     const states = fc.record({
       checks: fc.record({
         gateway: check((language) => words(language).gatewayDown),
@@ -504,23 +483,6 @@ describe('/watch status of a venue', () => {
     );
   });
 
-  it('does not say how soon alerts come while they are paused', () => {
-    const refused: Check = {
-      ok: false,
-      sinceMs: nowMs,
-      say: ({ texts }) => texts.errors.venue.unauthorized,
-      reason: '',
-    };
-    const here = {
-      ...status.here,
-      delays: { count: 30, medianSeconds: 2, p95Seconds: 8, latestSeconds: 1, withoutPosition: 3 },
-    };
-    const ready = { ready: false, checks: { ...status.ready.checks, venue: refused } };
-    const { description } = summaryEmbed({ ...status, here, ready }, nowMs, ENGLISH);
-    expect(description).toContain('Alerts are paused');
-    expect(description).not.toContain('Alerts come');
-  });
-
   it('says when it answered last, and no more that all is well where that is a while ago', () => {
     expect(said({})).toEqual({
       title: '✅ I’m up and running',
@@ -534,13 +496,6 @@ describe('/watch status of a venue', () => {
       '⏳ Exchange: last answer <t:1799999977:R>',
     );
     expect(said({ lastPollMs: nowMs - 23_000, walletsInAll: 0 }).venue).toBe('✅ Exchange');
-  });
-
-  it('says by how much it lists late', () => {
-    expect(said({ lateSeconds: 312 })).toMatchObject({
-      title: '⏳ The exchange lists trades late',
-      venue: '⏳ Exchange: lists trades 5 min 12 s late',
-    });
   });
 
   it('says that it has asked the bot to wait, and nothing impossible of a limit that has become less', () => {

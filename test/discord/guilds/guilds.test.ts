@@ -206,16 +206,4 @@ describe('a channel that the bot cannot write', () => {
     await arrived(1);
     expect(bot.deliveryWorker.blockedChannels()).toEqual([]);
   });
-
-  it('is written when the bot’s time-out ends, of which Discord sends no event', async () => {
-    const { discord, guildId, channelId, client, bot, requests, arrived } = await openClosable();
-    const isTold = once(client, Events.GuildMemberUpdate);
-    discord.timeoutBot(guildId, Date.UTC(2026, 10, 22));
-    await isTold;
-    await bot.alert('a', [channelId]);
-    await bot.pass(20 * 86_400_000);
-    expect(requests).toEqual([]);
-    await bot.pass(2 * 86_400_000);
-    await arrived(1);
-  });
 });

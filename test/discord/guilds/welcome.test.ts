@@ -62,30 +62,6 @@ const saidIn = (fixture: Fixture, channelId: string) =>
   fixture.discord.messages(channelId).map(({ content }) => content);
 
 describe('a server that invites the bot', () => {
-  it('gets one message how to begin, however often it is there again, and once more by a later invitation', async () => {
-    const { fixture, discord, guildId, channelId, client, start, guildOf, store } =
-      await openDoor();
-    const welcomes = start();
-    const invitedAtMs = guildOf(guildId).joinedTimestamp;
-    await Promise.all([welcomes.greet(guildOf(guildId)), welcomes.greet(guildOf(guildId))]);
-    await start().greet(guildOf(guildId));
-    expect(saidIn(fixture, channelId)).toEqual([
-      'Hi! I post every buy, sell, redemption, deposit and withdrawal of the wallets you choose. To start, type `/watch add` and a wallet’s address or link in the channel that should get the alerts; you need Manage Server. `/activity` shows the trades of any wallet.',
-    ]);
-    await heard(client, Events.GuildDelete, () => discord.kickBot(guildId));
-    const later = start();
-    await later.forget(guildId);
-    expect([...store.documents.keys()]).toEqual([]);
-    // Discord gives whole milliseconds of an invitation.
-    await expect.poll(() => Date.now()).toBeGreaterThan(invitedAtMs);
-    await heard(client, Events.GuildCreate, () => discord.inviteBot(guildId));
-    await later.greet(guildOf(guildId));
-    await start().greet(guildOf(guildId));
-    expect(saidIn(fixture, channelId)).toHaveLength(2);
-    expect([...store.documents.keys()]).toEqual([welcomeKind.prefix + guildId]);
-    expect(discord.rejections).toEqual([]);
-  });
-
   it.each(LANGUAGE_TAGS)('gets it in its own language: %s', async (tag) => {
     const { discord, client, start, guildOf } = await openDoor();
     const guild = discord.createGuild({ name: 'Desk', locale: tag });
