@@ -14,6 +14,7 @@ const OWNER_LEFT = 900;
  * notice, placed after the others, with the period of the dropped messages. Other owners get none.
  * @param parts `watchesOf`: an owner's watches of the wallet; `nextSequence`: the number of an
  *   owner's next message; `seenAtMs`: when the notices were made, by the venue's clock
+ * @returns `dropped`: number of messages each owner has lost
  */
 export function boundMessages(
   wallet: WalletAddress,
@@ -24,11 +25,7 @@ export function boundMessages(
     readonly seenAtMs: number;
     readonly isLate: (alert: Pick<SharedAlert, 'event' | 'seenAtMs'>) => boolean;
   },
-): {
-  readonly waiting: readonly SharedAlert[];
-  /** Number of messages each owner has lost. */
-  readonly dropped?: ReadonlyMap<string, number>;
-} {
+) {
   if (waiting.length <= OUTBOX_LIMIT) return { waiting };
   const alerts = waiting.map(({ owners, ...alert }) => ({
     ...alert,

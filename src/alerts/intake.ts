@@ -78,9 +78,8 @@ export function createIntake(
     storedIn: (state: WalletState) => StoredEndpoint<Item> | null | undefined,
     { identify, amendable }: Reading<Item>,
     build: (seen: Seen<Item>, state: WalletState) => Change,
-  ): Promise<Awaited<ReturnType<PageSink['takePage']>>> => {
+  ) => {
     const { wallet, endpoint } = page;
-
     await whenKnown(wallet);
     const stored = storedIn(await outbox.stateOf(wallet));
     const watches = registry.ofWallet(wallet);

@@ -1,7 +1,7 @@
 import { payoutOf, type Settlement } from '../domain/settlement.ts';
 import { SETTLEMENTS_LIMIT } from '../feed/interface.ts';
 import { HOUR_SECONDS } from '../lib/time.ts';
-import { type Account, isHeld, sumsOf } from '../portfolio/accounts/account.ts';
+import { type Account, isHeld, lastSecondsOf, sumsOf } from '../portfolio/accounts/account.ts';
 import type { Market } from '../portfolio/market.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 
@@ -49,10 +49,8 @@ export async function settledIn(
 
 /** Whether the market may have been settled after that time, and was not exited long before it. */
 function mayEndAfter(account: Account, fromSeconds: number): boolean {
-  const { old, recent, settled } = account;
-  if ((settled?.atSeconds ?? fromSeconds) < fromSeconds) return false;
-  const lastSeconds = recent.at(-1)?.atSeconds ?? old?.lastSeconds ?? 0;
-  return isHeld(account) || lastSeconds >= fromSeconds - REDEEMED_BEFORE_SECONDS;
+  if ((account.settled?.atSeconds ?? fromSeconds) < fromSeconds) return false;
+  return isHeld(account) || lastSecondsOf(account) >= fromSeconds - REDEEMED_BEFORE_SECONDS;
 }
 
 function sidesOf(account: Account, settlement: Settlement): SettledMarket['sides'] {

@@ -227,9 +227,7 @@ export function firstOf(
 }
 
 /** Adds up what a wallet bought with some entries, and what it sold of that. */
-export function totalOf(
-  entries: readonly Entry[],
-): Pick<Stake, 'shares' | 'usdc' | 'netUsdc' | 'sold'> {
+export function totalOf(entries: readonly Entry[]) {
   const sumOf = (name: 'shares' | 'usdc' | 'netUsdc' | 'sold') =>
     toDecimalText(sum(entries.map((entry) => entry[name] ?? 0)));
   const isSoldKnown = entries.every(({ sold }) => sold !== null);

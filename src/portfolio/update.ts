@@ -46,7 +46,7 @@ export function addActivity(
     matureToSeconds = null as number | null,
     givenUp = new Set<string>() as ReadonlySet<string>,
   } = {},
-): { readonly portfolio: Portfolio; readonly meanings: readonly ItemMeaning[] } {
+) {
   const sizes = tradeSizes(items);
   const usual = usualSince(portfolio.sizes, boundaries);
   const { positions, stories, lost, begun } = placeItems(portfolio, items, isNew, givenUp);

@@ -21,15 +21,6 @@ interface Learned {
   readonly knowledge: WalletKnowledge;
 }
 
-/** A consensus as a delayed channel is to get it. */
-interface Judged {
-  readonly consensus: ConsensusNews;
-  /** Reason why the channel does not get it; null if it does. */
-  readonly hold: Hold | null;
-  /** Change that notes in the wallet's document what the channel gets; null if there is none. */
-  readonly learn: ((knowledge: WalletKnowledge) => Learned) | null;
-}
-
 /**
  * Decides which purchases are a consensus for a delayed channel, once its delayed time reaches
  * them. As in a channel without a delay, this depends on the wallets, rule and words the channel
@@ -43,13 +34,16 @@ export function createConsensusJudge(
   /**
    * @param isToCome whether the channel's delayed time has not reached an alert yet, for example
    *   after a crash
+   * @returns the consensus as the channel is to get it; `hold`: why it does not, null if it does;
+   *   `learn`: notes in the wallet's document what the channel gets, null if there is nothing to
+   *   note
    */
   return (
     { channelId, wallet, id, seenAtMs }: Alert,
     { consensus: news, seen }: ConsensusEvent,
     nowSeconds: number,
     isToCome: (alert: Pick<Alert, 'wallet' | 'id'>) => boolean,
-  ): Judged => {
+  ) => {
     const own = registry.kept(channelId, wallet);
     // Nothing is checked if the channel's watch of the wallet is gone or unreadable.
     if (seen === undefined || own === undefined) {

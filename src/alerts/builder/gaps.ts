@@ -106,16 +106,18 @@ export function gapFound(
   gap: Gap,
   { watchesForDelay, watchesOf }: Audience,
   seenAtMs: number,
-): { readonly alerts: readonly NewAlert[]; readonly held: readonly HeldRecord[] } {
+) {
   const notice = gapAlert(wallet, gap, watchesForDelay(wallet), seenAtMs);
   const { id, event } = notice;
   const held = watchesOf(wallet)
     .filter((watch) => watch.sinceSeconds <= gap.toSeconds && !wantsGap(watch, gap))
-    .map(({ channelId, settings }) => ({
-      alert: { id, wallet, event },
-      channelId,
-      hold: holdBySetting(settings, 'kinds'),
-    }));
+    .map(
+      ({ channelId, settings }): HeldRecord => ({
+        alert: { id, wallet, event },
+        channelId,
+        hold: holdBySetting(settings, 'kinds'),
+      }),
+    );
   return { alerts: [notice], held };
 }
 

@@ -1,13 +1,6 @@
 import type { WalletAddress } from '../../domain/address.ts';
-import type { ActivityItem } from '../../domain/records.ts';
 import type { Settlement } from '../../domain/settlement.ts';
-import {
-  type ActivityFilters,
-  type Feed,
-  mayAskBeside,
-  VenueError,
-  type VenuePage,
-} from '../../feed/interface.ts';
+import { type ActivityFilters, type Feed, mayAskBeside, VenueError } from '../../feed/interface.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { HOUR_SECONDS } from '../../lib/time.ts';
 import { readMarkets, readPages } from '../../lookups/read-pages.ts';
@@ -212,10 +205,7 @@ export async function readBackWallets(
    * first.
    * @returns null if the wallet is no longer watched
    */
-  const readPage = async (
-    wallet: WalletAddress,
-    filters: ActivityFilters,
-  ): Promise<VenuePage<ActivityItem> | null> => {
+  const readPage = async (wallet: WalletAddress, filters: ActivityFilters) => {
     for (;;) {
       await spacing;
       while (!isGone(wallet) && !mayAsk()) await sleep(LOOK_EVERY_MS, signal);

@@ -66,7 +66,7 @@ export function postedKey({ channelId, wallet }: Pick<Posted, 'channelId' | 'wal
 }
 
 /** Returns the channel and wallet of a key, or null if the key is not of this kind. */
-export function postedPlace(key: string): Pick<Posted, 'channelId' | 'wallet'> | null {
+export function postedPlace(key: string) {
   const [, channelId = '', address] = /^posted:([^:]+):([^:]+)$/.exec(key) ?? [];
   const { data: wallet } = walletSchema.safeParse(address);
   return wallet === undefined ? null : { channelId, wallet };
@@ -109,14 +109,7 @@ interface Found {
  *   document refers to, or was written for a later revision. Alerts waiting for these channels and
  *   their positions are lost
  */
-export function wholeWallet(
-  stored: StoredWallet,
-  { posted, unreadable }: Found,
-): {
-  readonly document: WalletDocument;
-  readonly parts: Parts;
-  readonly damaged: ReadonlySet<string>;
-} {
+export function wholeWallet(stored: StoredWallet, { posted, unreadable }: Found) {
   const { state, outbox, revision } = stored;
   const damaged = damagedChannels(stored, posted, unreadable);
   const sound = [...posted.values()].filter(({ channelId }) => !damaged.has(channelId));

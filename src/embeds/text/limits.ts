@@ -45,7 +45,7 @@ export function joinFitting<Thing>(
   things: readonly Thing[],
   limit: number = EMBED_LIMITS.description,
   lineOf: (thing: Thing) => string = String,
-): { readonly text: string; readonly included: number; readonly left: number } {
+) {
   let text = '';
   for (const [included, thing] of things.entries()) {
     const line = lineOf(thing);

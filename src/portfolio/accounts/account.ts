@@ -75,19 +75,6 @@ export const accountSchema = z.object({
 });
 export type Account = Readonly<z.infer<typeof accountSchema>>;
 
-/** Totals of a market: USDC paid, USDC returned, and unresolved shares. */
-export interface Outcome {
-  readonly paid: Exact;
-  /** USDC returned by sales, redemptions, settlement and pairs. */
-  readonly back: Exact;
-  /** Shares without a settlement or pair, except dust, and what they cost. */
-  readonly withoutEnd: { readonly shares: Exact; readonly paid: Exact };
-  /** Number of dust shares. */
-  readonly dust: Exact;
-  /** USDC paid for everything that is held and not settled, including pairs. */
-  readonly held: Exact;
-}
-
 export function newAccount(market: string, marketId: string, isWhole: boolean): Account {
   const account: Account = { market, marketId, old: null, recent: [] };
   return isWhole ? { ...account, isWhole: true } : account;
@@ -120,6 +107,11 @@ export function withFills(
   const isForgotten = after.old === null && over.length > 0;
   if (isTooLate || isForgotten) return notWhole(after);
   return after;
+}
+
+/** Returns the time of the account's newest record, in Unix seconds; 0 without one. */
+export function lastSecondsOf({ old, recent }: Account): number {
+  return recent.at(-1)?.atSeconds ?? old?.lastSeconds ?? 0;
 }
 
 /** Adds up all fills of the account; null without a purchase. */
@@ -158,11 +150,7 @@ export function withSettlement(account: Account, settlement: Settlement): Accoun
  * both outcomes are worth one dollar per pair, however the market ends.
  * @param settlement newer than the account's own; undefined without one
  */
-export function outcomeOf(
-  account: Account,
-  sums: Sums,
-  settlement: Settlement | undefined,
-): Outcome {
+export function outcomeOf(account: Account, sums: Sums, settlement: Settlement | undefined) {
   const { settled } = settlement === undefined ? account : withSettlement(account, settlement);
   const all = sums.left.map(([outcome, , shares, cost, , bought]) => ({
     outcome,
@@ -185,12 +173,16 @@ export function outcomeOf(
   });
   return {
     paid: new Exact(sums.paid),
+    /** USDC returned by sales, redemptions, settlement and pairs. */
     back: sum([sums.back, pairs, ...rest.map(({ back }) => back)]),
+    /** Shares without a settlement or pair, except dust, and what they cost. */
     withoutEnd: {
       shares: sum(rest.map(({ shares }) => shares)),
       paid: sum(rest.map(({ paid }) => paid)),
     },
+    /** Number of dust shares. */
     dust: sum(all.filter(({ isDust }) => isDust).map(({ shares }) => shares)),
+    /** USDC paid for everything that is held and not settled, including pairs. */
     held: sum(unsettled.map(({ cost }) => cost)),
   };
 }

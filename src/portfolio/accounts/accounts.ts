@@ -9,6 +9,7 @@ import type { RecordFill } from '../record/first-purchase.ts';
 import {
   type Account,
   accountSchema,
+  lastSecondsOf,
   newAccount,
   outcomeOf,
   type Sums,
@@ -128,10 +129,7 @@ export function replaceAccounts(
 
 function newestOf(accounts: readonly Account[], fills: readonly RecordFill[]): number {
   let newestSeconds = 0;
-  for (const { old, recent } of accounts) {
-    const lastSeconds = recent.at(-1)?.atSeconds ?? old?.lastSeconds ?? 0;
-    newestSeconds = Math.max(newestSeconds, lastSeconds);
-  }
+  for (const account of accounts) newestSeconds = Math.max(newestSeconds, lastSecondsOf(account));
   for (const { atSeconds } of fills) newestSeconds = Math.max(newestSeconds, atSeconds);
   return newestSeconds;
 }

@@ -34,7 +34,7 @@ export function positionsOf({ market: key, old, recent }: Account, market: Marke
 }
 
 /** Returns the total gain before the recent fills, and what had been paid for it, in USDC. */
-function gainedOf(old: Sums | null): Pick<Holding, 'realized' | 'costOfSold'> {
+function gainedOf(old: Sums | null) {
   if (old === null) return { realized: '0', costOfSold: '0' };
   const costOfSold = new Exact(old.paid).minus(sum(old.left.map(([, , , cost]) => cost)));
   return {

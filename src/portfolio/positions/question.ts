@@ -58,7 +58,7 @@ export function addUnknown(
   items: readonly (OpenQuestion['live'][number] & { readonly isWanted: boolean })[],
   detected: { readonly beforeSeconds: number; readonly seenSeconds: number },
   refused: readonly string[],
-): { readonly open: readonly OpenQuestion[]; readonly givenUp: readonly OpenQuestion[] } {
+) {
   const { beforeSeconds, seenSeconds } = detected;
   const byMarket = new Map(questions.map((question) => [question.market, question]));
   const givenUp: OpenQuestion[] = [];

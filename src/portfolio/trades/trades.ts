@@ -70,9 +70,7 @@ function grossOf(fills: readonly ActivityItem[]): number {
  * Returns median and 95th percentile of trade sizes in USDC (nearest rank), given in any order;
  * null if there are none.
  */
-export function usualSizes(
-  sizes: readonly number[],
-): { readonly median: number; readonly p95: number } | null {
+export function usualSizes(sizes: readonly number[]) {
   if (sizes.length === 0) return null;
   const sorted = sizes.toSorted((a, b) => a - b);
   return { median: quantile(sorted, 0.5), p95: quantile(sorted, 0.95) };
