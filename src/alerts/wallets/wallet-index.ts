@@ -36,10 +36,7 @@ export function createWalletIndex(parts: AlertSources) {
 
   const isWatched = (wallet: WalletAddress) => registry.ofWallet(wallet).length > 0;
 
-  const setPurchases = (
-    wallet: WalletAddress,
-    { entries, announcedConsensus }: Purchases,
-  ): void => {
+  const setPurchases = (wallet: WalletAddress, { entries, announcedConsensus }: Purchases) => {
     const isEmpty = entries.length + announcedConsensus.length === 0;
     put(purchases, wallet, isEmpty ? null : { entries, announcedConsensus });
   };
@@ -47,7 +44,7 @@ export function createWalletIndex(parts: AlertSources) {
   const setUnannounced = (wallet: WalletAddress, positions: WalletKnowledge['unannounced']) =>
     put(unannounced, wallet, positions.length > 0 ? positions : null);
 
-  const evict = (wallet: WalletAddress): void => {
+  const evict = (wallet: WalletAddress) => {
     for (const part of [records, open, purchases, unannounced, held]) part.delete(wallet);
   };
 
@@ -59,7 +56,7 @@ export function createWalletIndex(parts: AlertSources) {
     wallet: WalletAddress,
     { knowledge: known }: WalletState,
     followed: readonly string[] = [],
-  ): void => {
+  ) => {
     if (known === undefined) {
       evict(wallet);
       return;
@@ -72,7 +69,7 @@ export function createWalletIndex(parts: AlertSources) {
   };
 
   /** Updates the index from the stored state. The wallet may have been removed in the meantime. */
-  const note = (wallet: WalletAddress, state: WalletState): void => {
+  const note = (wallet: WalletAddress, state: WalletState) => {
     if (isWatched(wallet)) load(wallet, state);
   };
 
@@ -86,21 +83,21 @@ export function createWalletIndex(parts: AlertSources) {
      * Updates the index from the stored state and reassesses the wallet. The wallet may have been
      * removed in the meantime.
      */
-    noteStored(wallet: WalletAddress, state: WalletState): void {
+    noteStored(wallet: WalletAddress, state: WalletState) {
       note(wallet, state);
       records.judgeNoted(wallet);
     },
     /**
      * Updates only the wallet's recent purchases. The wallet may have been removed in the meantime.
      */
-    notePurchases(wallet: WalletAddress, { knowledge }: WalletState): void {
+    notePurchases(wallet: WalletAddress, { knowledge }: WalletState) {
       if (knowledge !== undefined && isWatched(wallet)) setPurchases(wallet, knowledge);
     },
     /**
      * Updates only the unannounced positions, because an acknowledgement changes nothing else kept
      * here.
      */
-    noteUnannounced: (wallet: WalletAddress, { knowledge }: WalletState): void =>
+    noteUnannounced: (wallet: WalletAddress, { knowledge }: WalletState) =>
       setUnannounced(wallet, knowledge?.unannounced ?? []),
     /** Returns the wallet's recent purchases, and the consensus alerts they have triggered. */
     purchasesOf: (wallet: WalletAddress): Purchases => purchases.get(wallet) ?? NO_PURCHASES,
@@ -108,7 +105,7 @@ export function createWalletIndex(parts: AlertSources) {
      * True if the channel was watching when the wallet opened the item's position and has received
      * no alert about it.
      */
-    isUnannounced(channelId: string, wallet: WalletAddress, item: ActivityItem): boolean {
+    isUnannounced(channelId: string, wallet: WalletAddress, item: ActivityItem) {
       const positions = unannounced.get(wallet);
       if (positions === undefined) return false;
       const { outcome } = entryKeys(item);
@@ -131,7 +128,7 @@ function createRecordIndex(parts: AlertSources) {
   let isCounted = false;
 
   /** Returns the number of wallets ever ranked in the channel, by the same polls. */
-  const rankedIn = (channelId: string): number => {
+  const rankedIn = (channelId: string) => {
     const ranked = registry
       .ofChannel(channelId)
       .filter(({ wallet }) => records.isRankedIn(channelId, wallet));
@@ -142,7 +139,7 @@ function createRecordIndex(parts: AlertSources) {
    * Reassesses a wallet for each channel, from its track record and the number of wallets ranked
    * there.
    */
-  const judge = (wallet: WalletAddress): void => {
+  const judge = (wallet: WalletAddress) => {
     const nowSeconds = venueNowSeconds();
     for (const watch of registry.ofWallet(wallet)) {
       const standing = records.lastStandingFor(watch);
@@ -157,7 +154,7 @@ function createRecordIndex(parts: AlertSources) {
     /**
      * Reassesses a wallet whose track record was just loaded, once those of all wallets are loaded.
      */
-    judgeNoted(wallet: WalletAddress): void {
+    judgeNoted(wallet: WalletAddress) {
       if (isCounted) judge(wallet);
     },
     reads: {
@@ -165,12 +162,12 @@ function createRecordIndex(parts: AlertSources) {
        * Reassesses wallets in all channels once all track records are loaded. From then on, wallets
        * are reassessed with every stored change.
        */
-      judgeAll(wallets: Iterable<WalletAddress>): void {
+      judgeAll(wallets: Iterable<WalletAddress>) {
         isCounted = true;
         for (const wallet of wallets) judge(wallet);
       },
       /** Updates only a wallet's track record from its stored state. */
-      noteRecord: (wallet: WalletAddress, { knowledge }: WalletState): void =>
+      noteRecord: (wallet: WalletAddress, { knowledge }: WalletState) =>
         records.set(wallet, knowledge?.record),
       /**
        * Returns the wallets with matured markets that their figures in memory lack, the oldest
@@ -185,7 +182,7 @@ function createRecordIndex(parts: AlertSources) {
       isRankedIn: records.isRankedIn,
       rankedIn,
       /** True if the channel's verdict on the wallet is better than luck. */
-      isBetterThanLuck(channelId: string, wallet: WalletAddress): boolean {
+      isBetterThanLuck(channelId: string, wallet: WalletAddress) {
         const watch = registry.kept(channelId, wallet);
         return watch !== undefined && verdicts.of(watch) === 'better';
       },
@@ -224,7 +221,7 @@ function createRecordIndex(parts: AlertSources) {
         settlementOf: (market) => settlements.get(market),
       }),
       /** Keeps in memory how markets ended, until the next call. */
-      keepSettlements(known: ReadonlyMap<string, Settlement>): void {
+      keepSettlements(known: ReadonlyMap<string, Settlement>) {
         settlements = known;
       },
     },
