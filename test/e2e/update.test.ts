@@ -122,7 +122,7 @@ describe('an update', { timeout: within(120_000) }, () => {
   );
 
   it('is taken back by the copy: no trade is lost, and what came since comes once more', async () => {
-    const url = await kinds.newStore('SQLite');
+    const url = await kinds.newStore();
     const path = url.replace('sqlite://', '');
     const { fixture, account, play, settled } = await openOlder(url);
     expect(await fixture.bot.stop()).toBe(0);

@@ -8,9 +8,19 @@ import {
   sourceTrade,
   sourceTransfer,
   startSource,
+  type TestSource,
 } from '../support/polymarket-source.ts';
 import { temporaryFolder } from '../support/temp.ts';
-import { MARKET, NO, openGateway, startInTest, T0, YES } from './running.ts';
+import {
+  MARKET,
+  NO,
+  openGateway,
+  openWithClock,
+  pagesOf,
+  startInTest,
+  T0,
+  YES,
+} from './running.ts';
 
 /** A trade each second from T0 on; the number is part of its hash. */
 const trades = (count: number) =>
@@ -19,6 +29,13 @@ const trades = (count: number) =>
   );
 const times = (items: readonly Record<string, unknown>[]) =>
   items.map(({ time }) => Number(time) - T0);
+/** Requests of a path. */
+const asked = (source: TestSource, path: string) =>
+  source.requests.filter(({ pathname }) => pathname === path);
+const refused = (status: number, why: string) => ({
+  status,
+  message: expect.stringContaining(why),
+});
 const down = (from: number, to: number) =>
   Array.from({ length: from - to + 1 }, (_, n) => from - n);
 
@@ -45,16 +62,9 @@ describe('what venue-api.md states', () => {
     source.list(...trades(230));
     const first = await activity();
     expect(times(first.items)).toEqual(down(229, 180));
-    const pages = [];
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-      const reply = await activity(`?limit=500${query}`);
-      expect(reply.status).toBe(200);
-      pages.push(times(reply.items));
-      cursor = reply.nextCursor;
-    }
+    const pages = await pagesOf(activity, 500);
     expect(pages.map((page) => page.length)).toEqual([100, 100, 30]);
-    expect(pages.flat()).toEqual(down(229, 0));
+    expect(times(pages.flat())).toEqual(down(229, 0));
   });
 
   it('filters by time, market and transaction', async () => {
@@ -69,9 +79,8 @@ describe('what venue-api.md states', () => {
     expect(times((await activity(`?fromTimestamp=${T0 + 18}`)).items)).toEqual([30, 19, 18]);
     expect(times((await activity(`?toTimestamp=${T0 + 1}`)).items)).toEqual([1, 0]);
     expect(times((await activity('?marketIds=500008')).items)).toEqual([30]);
-    expect(
-      times((await activity(`?txHash=${hash32(99).toUpperCase().replace('X', 'x')}`)).items),
-    ).toEqual([30]);
+    const loud = hash32(99).toUpperCase().replace('X', 'x');
+    expect(times((await activity(`?txHash=${loud}`)).items)).toEqual([30]);
     expect((await activity(`?txHash=${hash32(1_000)}`)).items).toEqual([]);
   });
 
@@ -91,11 +100,9 @@ describe('what venue-api.md states', () => {
 
   it('takes an address in any case', async () => {
     const { source, activity } = await openGateway();
-    source.list({
-      ...sourceTrade(MARKET),
-      proxy_wallet: ROW_WALLET.toUpperCase().replace('X', 'x'),
-    });
-    expect((await activity('', `0x${ROW_WALLET.slice(2).toUpperCase()}`)).items).toHaveLength(1);
+    const loud = ROW_WALLET.toUpperCase().replace('X', 'x');
+    source.list({ ...sourceTrade(MARKET), proxy_wallet: loud });
+    expect((await activity('', loud)).items).toHaveLength(1);
   });
 });
 
@@ -109,29 +116,22 @@ describe('what it refuses, by name', () => {
     ['?fromTimestamp=1790000000000', 'fromTimestamp must be a Unix time in whole seconds'],
   ])('%s', async (query, message) => {
     const { activity, source } = await openGateway();
-    expect(await activity(query)).toMatchObject({
-      status: 400,
-      message: expect.stringContaining(message),
-    });
-    expect(source.requests.filter(({ pathname }) => pathname === '/v2/activity')).toEqual([]);
+    expect(await activity(query)).toMatchObject(refused(400, message));
+    expect(asked(source, '/v2/activity')).toEqual([]);
   });
 
   it('a name in place of an address, and a path that there is not', async () => {
     const { get } = await openGateway();
-    expect(await get('/v1/trader/theo4/activity')).toMatchObject({
-      status: 400,
-      message: expect.stringContaining('0x followed by 40 hex digits'),
-    });
+    const noAddress = refused(400, '0x followed by 40 hex digits');
+    expect(await get('/v1/trader/theo4/activity')).toMatchObject(noAddress);
     expect((await get('/v1/tx/0x12')).status).toBe(404);
     expect((await get('/v1/trader/x/activity', { method: 'POST' })).status).toBe(405);
   });
 
   it('a market id that it has never looked up, with 404 and not with an empty page', async () => {
     const { activity } = await openGateway();
-    expect(await activity('?marketIds=500007')).toMatchObject({
-      status: 404,
-      message: expect.stringContaining('market 500007 is not known here yet'),
-    });
+    const unknown = refused(404, 'market 500007 is not known here yet');
+    expect(await activity('?marketIds=500007')).toMatchObject(unknown);
   });
 
   it('a cursor with other filters than it was given with', async () => {
@@ -148,8 +148,8 @@ describe('the source is asked', () => {
   it('for the whole history, one type parameter, transfers included', async () => {
     const { source, activity } = await openGateway();
     await activity('?limit=100');
-    const [asked] = source.requests.filter(({ pathname }) => pathname === '/v2/activity');
-    expect(Object.fromEntries(asked?.searchParams ?? [])).toEqual({
+    const [url] = asked(source, '/v2/activity');
+    expect(Object.fromEntries(url?.searchParams ?? [])).toEqual({
       user: ROW_WALLET,
       type: 'TRADE,REDEEM,SPLIT,MERGE,CONVERSION,MIGRATION',
       exclude_deposits_withdrawals: 'false',
@@ -161,7 +161,7 @@ describe('the source is asked', () => {
   it('once for equal requests within a second', async () => {
     const { source, activity } = await openGateway();
     await Promise.all(Array.from({ length: 20 }, () => activity()));
-    expect(source.requests.filter(({ pathname }) => pathname === '/v2/activity')).toHaveLength(1);
+    expect(asked(source, '/v2/activity')).toHaveLength(1);
   });
 
   it('once for each market, ended ones too, whatever the number of rows and restarts', async () => {
@@ -181,20 +181,17 @@ describe('the source is asked', () => {
     const second = await openGateway({ source, file, nowMs });
     now += 5_000;
     expect((await second.activity()).items[0]).toMatchObject({ marketId: '500008' });
-    const lookups = source.requests.filter(({ pathname }) => pathname === '/markets');
-    expect(lookups.map(({ searchParams }) => searchParams.getAll('condition_ids').length)).toEqual([
-      2, 1,
-    ]);
+    const counts = asked(source, '/markets').map(
+      ({ searchParams }) => searchParams.getAll('condition_ids').length,
+    );
+    expect(counts).toEqual([2, 1]);
   });
 
   it('for more rows where most are left out', async () => {
     const { source, activity } = await openGateway();
     source.list(...trades(5));
-    for (let n = 0; n < 150; n += 1) {
-      source.list(
-        sourceRedeem(MARKET, 0, { timestamp: T0 + 100 + n, transaction_hash: hash32(500 + n) }),
-      );
-    }
+    for (let n = 100; n < 250; n += 1)
+      source.list(sourceRedeem(MARKET, 0, { timestamp: T0 + n, transaction_hash: hash32(n) }));
     const reply = await activity('?limit=100');
     expect(times(reply.items)).toEqual(down(4, 0));
     expect(reply.nextCursor).toBeNull();
@@ -222,20 +219,18 @@ describe('what was shown stays as it was shown', () => {
   });
 
   it('where a market pays only after a redemption of it was shown', async () => {
-    let now = Date.now();
-    const { source, activity } = await openGateway({ nowMs: () => now });
+    const { source, activity, clock } = await openWithClock();
     source.addMarkets(MARKET);
     source.list(sourceRedeem(MARKET, 80));
     const before = (await activity()).items;
     expect(before).toMatchObject([{ action: 'Redeem', tokenId: '' }]);
     source.resolve(MARKET, [1_000_000, 0]);
-    now += 600_000;
+    clock.nowMs += 600_000;
     expect((await activity()).items).toEqual(before);
   });
 
   it('of two rows equal to the letter both, also when one of them is labelled first', async () => {
-    let now = Date.now();
-    const { source, activity } = await openGateway({ nowMs: () => now });
+    const { source, activity, clock } = await openWithClock();
     source.addMarkets(MARKET);
     const blank = { token_id: '', outcome: '', outcome_index: 999 };
     const [one, other] = [sourceTrade(MARKET, blank), sourceTrade(MARKET, blank)];
@@ -243,18 +238,17 @@ describe('what was shown stays as it was shown', () => {
     const before = (await activity()).items;
     expect(before).toHaveLength(2);
     source.amend(one, { token_id: YES, outcome: 'Yes', outcome_index: 0 });
-    now += 2_000;
+    clock.nowMs += 2_000;
     expect((await activity()).items).toEqual(before);
   });
 
   it('and a new row beside an old incomplete one is shown as it is', async () => {
-    let now = Date.now();
-    const { source, activity } = await openGateway({ nowMs: () => now });
+    const { source, activity, clock } = await openWithClock();
     source.addMarkets(MARKET);
     source.list(sourceTrade(MARKET, { token_id: '', outcome: '', outcome_index: 999 }));
     await activity();
     source.list(sourceTrade(MARKET));
-    now += 2_000;
+    clock.nowMs += 2_000;
     const { items } = await activity();
     expect(items.map(({ tokenId }) => tokenId).toSorted()).toEqual(['', YES]);
   });
@@ -339,10 +333,7 @@ describe('a fault of the source', () => {
     const { source, activity, closeGateway } = await startInTest();
     onTestFinished(closeGateway);
     await source.stop();
-    expect(await activity()).toMatchObject({
-      status: 502,
-      message: expect.stringContaining('Polymarket gave no answer'),
-    });
+    expect(await activity()).toMatchObject(refused(502, 'Polymarket gave no answer'));
   });
 
   it('Gamma that is slow or away holds a trade for a second at the most', async () => {
@@ -369,30 +360,26 @@ describe('a fault of the source', () => {
     source.fail({ path, status: 200, body: JSON.stringify({ data, pagination }) });
     const { items } = await activity();
     expect(items).toHaveLength(3);
-    expect(items[0]).toEqual({
-      unreadable: "size of Polymarket's row",
-      time: T0 + 50,
-      txHash: hash32(1),
-    });
+    const unreadable = "size of Polymarket's row";
+    expect(items[0]).toEqual({ unreadable, time: T0 + 50, txHash: hash32(1) });
   });
 });
 
 describe('how late the lists are', () => {
   it('is a header of each answer: the age of the page, or the lag that the source states', async () => {
-    let now = Date.now();
-    const { source, activity } = await openGateway({ nowMs: () => now });
+    const { source, activity, clock } = await openWithClock();
     source.setAge(52);
     await activity();
-    now += 2_000;
+    clock.nowMs += 2_000;
     const delay = async () => (await activity()).headers.get('x-listing-delay-seconds');
     expect(await delay()).toBe('52');
     // Another page is fresh: it counts once no page of the last minute is older.
     source.setAge(0);
-    now += 2_000;
+    clock.nowMs += 2_000;
     expect(await delay()).toBe('52');
-    now += 60_000;
+    clock.nowMs += 60_000;
     await delay();
-    now += 2_000;
+    clock.nowMs += 2_000;
     expect(Number(await delay())).toBeLessThan(5);
   });
 });

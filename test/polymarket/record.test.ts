@@ -18,10 +18,11 @@ import {
 
 const MARKET = sourceMarket(7);
 const [YES = '', NO = ''] = tokensOf(MARKET);
-const [known] = readMarkets([MARKET]) ?? [];
-const market = known ?? null;
+const [market = null] = readMarkets([MARKET]) ?? [];
 
-const shown = (row: SourceRow, facts: { market?: null; payouts?: readonly number[] } = {}) => {
+const NO_OUTCOME = { tokenId: '', positionSide: '', outcomeIndex: null };
+
+const shown = (row: SourceRow, facts: Partial<Parameters<typeof activityRecord>[1]> = {}) => {
   const read = activityRowSchema.parse(row);
   const options = { txHash: read.transaction_hash, trader: ROW_WALLET };
   return activityRecord(read, { market, payouts: null, ...facts }, options);
@@ -71,11 +72,8 @@ describe('a trade', () => {
 
   it('takes no rounding of a ten-digit price for a fee', () => {
     const price = 1 / 3;
-    const row = sourceTrade(MARKET, {
-      size: 3_000_000,
-      price: Number(price.toFixed(10)),
-      usdc_size: 1_000_000,
-    });
+    const figures = { size: 3_000_000, price: Number(price.toFixed(10)), usdc_size: 1_000_000 };
+    const row = sourceTrade(MARKET, figures);
     expect(shown(row).record).toMatchObject({ fee: 0, grossValue: 1_000_000, price: 33.333333 });
   });
 
@@ -90,22 +88,19 @@ describe('a trade', () => {
   });
 
   it('has one token an outcome, whichever protocol it was made on', () => {
-    const [moved] = readMarkets([{ ...MARKET, positionIds: '["91","92"]' }]) ?? [];
-    const read = activityRowSchema.parse(sourceTrade(MARKET, { token_id: '92', outcome: '' }));
-    const facts = { market: moved ?? null, payouts: null };
-    const { record } = activityRecord(read, facts, { txHash: '0x1', trader: ROW_WALLET });
-    expect(record).toMatchObject({ tokenId: NO, positionSide: 'No', outcomeIndex: 1 });
+    const [moved = null] = readMarkets([{ ...MARKET, positionIds: '["91","92"]' }]) ?? [];
+    const row = sourceTrade(MARKET, { token_id: '92', outcome: '' });
+    expect(shown(row, { market: moved }).record).toMatchObject({
+      tokenId: NO,
+      positionSide: 'No',
+      outcomeIndex: 1,
+    });
   });
 
   it('without a label has no outcome index, and is not complete', () => {
     const row = sourceTrade(MARKET, { outcome: '', outcome_index: 999, token_id: '' });
     const { record, isComplete } = shown(row, { market: null });
-    expect(record).toMatchObject({
-      tokenId: '',
-      positionSide: '',
-      outcomeIndex: null,
-      marketId: '',
-    });
+    expect(record).toMatchObject({ ...NO_OUTCOME, marketId: '' });
     expect(isComplete).toBe(false);
   });
 
@@ -137,12 +132,8 @@ describe('a redemption', () => {
 
   it('that names its token in a market that paid half is of twice the shares at 50 cents', () => {
     const row = sourceRedeem(MARKET, 50, { token_id: NO });
-    expect(shown(row, { payouts: [0.5, 0.5] }).record).toMatchObject({
-      price: 50,
-      quantity: 100,
-      tokenId: NO,
-      outcomeIndex: 1,
-    });
+    const half = { price: 50, quantity: 100, tokenId: NO, outcomeIndex: 1 };
+    expect(shown(row, { payouts: [0.5, 0.5] }).record).toMatchObject(half);
   });
 
   it('that lists more shares than dollars says itself what they paid', () => {
@@ -160,10 +151,8 @@ describe('a redemption', () => {
   ])('of %s says nothing of how the market ended', (_, over, facts) => {
     const { record, isComplete } = shown(sourceRedeem(MARKET, 50, over), facts);
     expect(record).toMatchObject({
+      ...NO_OUTCOME,
       action: 'Redeem',
-      tokenId: '',
-      positionSide: '',
-      outcomeIndex: null,
       price: 0,
       quantity: 0,
       grossValue: 50,

@@ -5,7 +5,7 @@ import {
   sourceTrade,
   sourceTransfer,
 } from '../support/polymarket-source.ts';
-import { MARKET, openGateway, T0 } from './running.ts';
+import { MARKET, openGateway, pagesOf, T0 } from './running.ts';
 
 const CURSOR_REFUSED: SourceFault = {
   path: /^\/v2\/activity$/,
@@ -21,30 +21,6 @@ const FILLS = Array.from({ length: 24 }, (_, n) =>
     size: n % 2 === 0 ? 100 : 50,
   }),
 );
-type Gateway = Awaited<ReturnType<typeof openGateway>>;
-
-/**
- * All pages of a list, by its cursor.
- *
- * @param between runs before each page but the first
- */
-async function walk(
-  read: Gateway['activity'],
-  limit: number,
-  between: (page: number) => unknown = () => undefined,
-) {
-  const items: unknown[] = [];
-  let cursor: string | null = '';
-  for (let page = 0; cursor !== null; page += 1) {
-    if (page > 0) between(page);
-    const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const reply = await read(`?limit=${limit}${query}`);
-    expect(reply.status, reply.message).toBe(200);
-    items.push(...reply.items);
-    cursor = reply.nextCursor;
-  }
-  return items;
-}
 
 describe('a cursor that the source refuses', () => {
   it.each([1, 2, 5, 7])(
@@ -54,7 +30,8 @@ describe('a cursor that the source refuses', () => {
       source.addMarkets(MARKET);
       source.list(...FILLS);
       const whole = (await activity('?limit=100')).items;
-      expect(await walk(activity, limit, () => source.fail(CURSOR_REFUSED))).toEqual(whole);
+      const pages = await pagesOf(activity, limit, () => source.fail(CURSOR_REFUSED));
+      expect(pages.flat()).toEqual(whole);
     },
   );
 
@@ -65,19 +42,20 @@ describe('a cursor that the source refuses', () => {
     const whole = (await activity('?limit=100')).items;
     const newer = (n: number) =>
       sourceTrade(MARKET, { timestamp: T0 + 1, transaction_hash: hash32(100 + n) });
-    const walked = await walk(activity, 5, (page) => {
+    const pages = await pagesOf(activity, 5, (page) => {
       if (page > 2) return;
       source.fail(CURSOR_REFUSED);
       source.list(newer(page));
     });
-    expect(walked).toEqual(whole);
+    expect(pages.flat()).toEqual(whole);
   });
 
   it('keeps equal deposits without a hash apart', async () => {
     const { source, transfers } = await openGateway();
     source.list(...Array.from({ length: 9 }, () => sourceTransfer()));
     const whole = (await transfers()).items;
-    expect(await walk(transfers, 2, () => source.fail(CURSOR_REFUSED))).toEqual(whole);
+    const pages = await pagesOf(transfers, 2, () => source.fail(CURSOR_REFUSED));
+    expect(pages.flat()).toEqual(whole);
     expect(new Set(whole.map(({ txHash }) => txHash)).size).toBe(9);
   });
 
@@ -103,8 +81,6 @@ describe('a cursor that the source refuses', () => {
     );
     expect((await activity(`?txHash=${hash32(1)}`)).items).toHaveLength(1);
     source.fail(CURSOR_REFUSED);
-    expect(await activity(`?txHash=${hash32(1)}&limit=7`)).toMatchObject({
-      status: 502,
-    });
+    expect((await activity(`?txHash=${hash32(1)}&limit=7`)).status).toBe(502);
   });
 });

