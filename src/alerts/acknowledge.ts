@@ -46,7 +46,7 @@ export function createAcknowledge(parts: OutboxParts) {
     channelId: string,
     alerts: readonly Pick<Alert, 'id' | 'event'>[],
     follow: (state: WalletState, taken: TakenOut) => Change,
-  ) =>
+  ): Promise<void> =>
     documents.run(wallet, async () => {
       const before = await documents.readFor(wallet, channelId);
       const ids = new Set(alerts.map(({ id }) => id));
@@ -108,7 +108,7 @@ export function createAcknowledge(parts: OutboxParts) {
     alerts: readonly Pick<Alert, 'wallet' | 'id' | 'event'>[],
     delivered: Delivered | null,
     isHeard: IsHeard = () => false,
-  ) => {
+  ): Promise<void> => {
     const acknowledged = [...groupBy(alerts, ({ wallet }) => wallet)].map(([wallet, own]) =>
       takeOut(wallet, channelId, own, (state, taken) => counted(state, taken, delivered, isHeard)),
     );

@@ -48,7 +48,7 @@ export function createCatchUp(
     });
 
   /** Records which channels have now received recently committed alerts. */
-  const noteGiven = (wallet: WalletAddress, alerts: readonly NewAlert[]) => {
+  const noteGiven = (wallet: WalletAddress, alerts: readonly NewAlert[]): void => {
     const lately = recent.get(wallet);
     if (lately !== undefined) recent.set(wallet, lately.map(withChannelsOf(alerts)));
     const given = alerts.filter(({ channels }) => channels.length > 0);
@@ -94,7 +94,7 @@ export function createCatchUp(
       wallet: WalletAddress,
       alerts: readonly NewAlert[],
       inContext: (alert: NewAlert) => NewAlert,
-    ) {
+    ): void {
       const oldestMs = (alerts[0]?.seenAtMs ?? 0) - RECENT_MS;
       // A channel that joins later gets no earlier result or consensus, because these are made for
       // one channel each.
@@ -106,7 +106,7 @@ export function createCatchUp(
         .slice(-OUTBOX_LIMIT);
       if (lately.length > 0) recent.set(wallet, lately.map(inContext).map(asAmended(alerts)));
     },
-    forget: (wallet: WalletAddress) => void recent.delete(wallet),
+    forget: (wallet: WalletAddress): void => void recent.delete(wallet),
     /**
      * Gives the channels of new watches the alerts they missed. The alerts are stored first, then
      * the watches, and nothing is committed for the wallets in between. If the process ends between
@@ -114,7 +114,7 @@ export function createCatchUp(
      * @param storeWatches stores the watches and registers them, so that the next commit includes
      *   them
      */
-    give: (begun: readonly BegunWatch[], storeWatches: () => Promise<void>) =>
+    give: (begun: readonly BegunWatch[], storeWatches: () => Promise<void>): Promise<void> =>
       documents.runAll(
         begun.map(({ watch }) => watch.wallet),
         async () => {

@@ -42,7 +42,7 @@ export function createCommit(
    *   of a wallet share its document. Null means no change
    * @returns true if something was stored
    */
-  return (wallet: WalletAddress, change: (state: WalletState) => Change | null) =>
+  return (wallet: WalletAddress, change: (state: WalletState) => Change | null): Promise<boolean> =>
     documents.run(wallet, async () => {
       const before = await documents.read(wallet);
       const changed = change(before.state);

@@ -87,7 +87,7 @@ export function createDecisions(ownerOf: (channelId: string) => string) {
   const channels = new Map<string, Kept>();
   const lru = createFairLru(TOTAL_LIMIT);
 
-  const note = (channelId: string, entry: Decision | Notice) => {
+  const note = (channelId: string, entry: Decision | Notice): void => {
     const kept = channels.get(channelId) ?? { ownerId: ownerOf(channelId), entries: [] };
     channels.set(channelId, kept);
     kept.entries.push(entry);
@@ -99,7 +99,7 @@ export function createDecisions(ownerOf: (channelId: string) => string) {
 
   return {
     /** Notes alerts that channels do not get. Alerts that are not of a record are ignored. */
-    held(records: readonly HeldRecord[]) {
+    held(records: readonly HeldRecord[]): void {
       for (const { alert, channelId, hold } of records) {
         const { id, wallet, event } = alert;
         if (!isRecord(event)) continue;
@@ -120,7 +120,7 @@ export function createDecisions(ownerOf: (channelId: string) => string) {
       alerts: readonly Judged[],
       messageId: string | null,
       isAddition: boolean,
-    ) {
+    ): void {
       const hashes = alerts.map(({ event }) => (isRecord(event) ? event.item.txHash : ''));
       const isPart = isAddition || new Set(hashes).size > 1;
       for (const { id, wallet, event } of alerts) {
@@ -169,7 +169,7 @@ export function createDecisions(ownerOf: (channelId: string) => string) {
           atSeconds <= entry.gap.toSeconds,
       ),
     /** Deletes a channel's decisions, for one wallet or all. */
-    forget(channelId: string, wallet?: WalletAddress) {
+    forget(channelId: string, wallet?: WalletAddress): void {
       const kept = channels.get(channelId);
       if (kept === undefined) return;
       kept.entries = kept.entries.filter(

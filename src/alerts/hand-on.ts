@@ -64,7 +64,7 @@ export function createHandingOn(
   const droppedWith = new WeakMap<HandedOn, ReadonlyMap<string, number>>();
   let dropped = 0;
 
-  const noteDropped = (wallet: WalletAddress, forReceivers: HandedOn) => {
+  const noteDropped = (wallet: WalletAddress, forReceivers: HandedOn): void => {
     for (const [guild, alerts] of droppedWith.get(forReceivers) ?? []) {
       dropped += alerts;
       log.warn({ event: 'alerts_out.dropped', guild, wallet, alerts });
@@ -90,7 +90,7 @@ export function createHandingOn(
       return { ...state, forReceivers };
     },
     /** Reports a state's outgoing messages once the state is stored. */
-    tell(wallet: WalletAddress, { forReceivers }: WalletState) {
+    tell(wallet: WalletAddress, { forReceivers }: WalletState): void {
       if (forReceivers === undefined) return;
       noteDropped(wallet, forReceivers);
       if (forReceivers.waiting.length === 0) return;
@@ -99,7 +99,7 @@ export function createHandingOn(
     /** Number of messages dropped since the start because too many were waiting for a wallet. */
     dropped: () => dropped,
     /** Calls back with wallets that have messages waiting for receivers outside Discord. */
-    listen: (listener: (wallet: WalletAddress) => void) => void listeners.push(listener),
+    listen: (listener: (wallet: WalletAddress) => void): void => void listeners.push(listener),
   };
 }
 
@@ -194,7 +194,7 @@ function numbering({ sequences: before, lastOfAll = 0 }: HandedOn) {
   const sequences = new Map(Object.entries(before));
   return {
     sequences,
-    next(ownerId: string) {
+    next(ownerId: string): number {
       const sequence = (sequences.get(ownerId) ?? lastOfAll) + 1;
       sequences.set(ownerId, sequence);
       return sequence;

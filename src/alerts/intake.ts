@@ -55,7 +55,7 @@ export function createIntake(
   const tellStored = (
     { wallet, detection: { fresh, amended, gap } }: Seen<unknown>,
     endpoint: EndpointName,
-  ) => {
+  ): void => {
     if (fresh.length > 0) {
       log.info({
         event: 'poll.fresh',

@@ -29,16 +29,16 @@ interface Bounded {
 export function createOutboxBounds() {
   /** Size of events in bytes, cached because the same events wait across many commits. */
   const bytesByEvent = new WeakMap<WalletEvent, number>();
-  const eventBytesOf = ({ event }: NewAlert) => {
+  const eventBytesOf = ({ event }: NewAlert): number => {
     const bytes = bytesByEvent.get(event) ?? Buffer.byteLength(JSON.stringify(event));
     bytesByEvent.set(event, bytes);
     return bytes;
   };
-  const bytesOf = (alert: NewAlert) => {
+  const bytesOf = (alert: NewAlert): number => {
     const { channels, delayed = [] } = alert;
     return eventBytesOf(alert) + CHANNEL_BYTES * (channels.length + delayed.length);
   };
-  const sumOf = (alerts: readonly NewAlert[]) =>
+  const sumOf = (alerts: readonly NewAlert[]): number =>
     alerts.reduce((sum, alert) => sum + bytesOf(alert), 0);
 
   /**
@@ -46,7 +46,7 @@ export function createOutboxBounds() {
    * together fit in this many bytes. Visits each alert of each channel once, because there may be
    * hundreds of thousands.
    */
-  const mostWithin = (outbox: readonly NewAlert[], bytes: number) => {
+  const mostWithin = (outbox: readonly NewAlert[], bytes: number): number => {
     const counts = new Map<string, number>();
     /** Bytes added by the newest alert of every channel, then by the second newest, and so on. */
     const added: number[] = [];

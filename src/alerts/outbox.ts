@@ -52,7 +52,7 @@ export function createOutbox(
    * alerts.
    * @returns true if something was stored
    */
-  const learn = (wallet: WalletAddress, change: Learn) =>
+  const learn = (wallet: WalletAddress, change: Learn): Promise<boolean> =>
     commit(wallet, (state) => builder.learned(wallet, state, change));
 
   /** Returns channels with posts about a wallet that they no longer watch. */
@@ -60,13 +60,13 @@ export function createOutbox(
     posted.channels(wallet).filter((channelId) => !builder.isRemembered(channelId, wallet));
 
   /** Removes data about channels that no longer watch the wallet. */
-  const prune = async (wallet: WalletAddress) => {
+  const prune = async (wallet: WalletAddress): Promise<void> => {
     await documents.run(wallet, () => documents.takeUp(wallet, unwatchedIn(wallet)));
     await learn(wallet, (knowledge) => builder.withoutUnwatched(wallet, knowledge));
   };
 
   /** Prunes a wallet if there are posts about it in a channel that no longer watches it. */
-  const forgetUnwatched = async (wallet: WalletAddress) => {
+  const forgetUnwatched = async (wallet: WalletAddress): Promise<void> => {
     if (unwatchedIn(wallet).length > 0) await prune(wallet);
   };
   posted.onForget(forgetUnwatched);
@@ -136,7 +136,7 @@ export function createOutbox(
         readonly isKept: (alert: Alert) => boolean;
         readonly keep: (channelId: string, alerts: readonly Alert[]) => Promise<void>;
       },
-    ) {
+    ): Promise<void> {
       const { ready, kept } = await documents.run(wallet, async () => {
         const { outbox } = await documents.read(wallet);
         const ready = onTheirWay(wallet, outbox).filter(how.isReady);
@@ -156,7 +156,7 @@ export function createOutbox(
       onFailpoint('later.taken_out');
     },
     /** Deletes everything about a wallet, unless a watch of it has begun by then. */
-    forget: (wallet: WalletAddress, isWatched: () => boolean) =>
+    forget: (wallet: WalletAddress, isWatched: () => boolean): Promise<void> =>
       documents.run(wallet, async () => {
         if (isWatched()) return;
         await documents.delete(wallet);

@@ -11,7 +11,7 @@ export function createWaitingAlerts() {
   const listeners: ((channelIds: readonly string[]) => void)[] = [];
   const laterListeners: ((wallet: WalletAddress) => void)[] = [];
 
-  const tell = (channelIds: readonly string[]) => {
+  const tell = (channelIds: readonly string[]): void => {
     for (const listener of listeners) listener(channelIds);
   };
 
@@ -30,7 +30,7 @@ export function createWaitingAlerts() {
      * @param alerts all waiting alerts for the channels named in them or in `before`
      * @param before further channels that may have had waiting alerts
      */
-    set(wallet: WalletAddress, alerts: readonly NewAlert[], before: Iterable<string> = []) {
+    set(wallet: WalletAddress, alerts: readonly NewAlert[], before: Iterable<string> = []): void {
       const own = new Map<string, Alert[]>();
       for (const channelId of before) own.set(channelId, []);
       for (const alert of alerts) addAtOnce(own, wallet, alert);
@@ -50,20 +50,22 @@ export function createWaitingAlerts() {
     /** Returns the channels that have waiting alerts. */
     channels: (): readonly string[] => [...byChannel.keys()],
     /** Makes the alerts' channels check their waiting alerts. */
-    announce(alerts: readonly NewAlert[]) {
+    announce(alerts: readonly NewAlert[]): void {
       tell([...new Set(alerts.flatMap(({ channels }) => channels))]);
     },
     /**
      * Makes channels check a wallet's waiting alerts again, because nothing blocks them any more.
      */
-    reconsider(wallet: WalletAddress) {
+    reconsider(wallet: WalletAddress): void {
       const concerned = [...byChannel].filter(([, own]) => own.has(wallet));
       tell(concerned.map(([channelId]) => channelId));
     },
     /** Calls back with channels that have new waiting alerts or should check theirs again. */
-    listen: (listener: (channelIds: readonly string[]) => void) => void listeners.push(listener),
+    listen: (listener: (channelIds: readonly string[]) => void): void =>
+      void listeners.push(listener),
     /** Calls back with wallets that have alerts being moved to delayed channels. */
-    listenLater: (listener: (wallet: WalletAddress) => void) => void laterListeners.push(listener),
+    listenLater: (listener: (wallet: WalletAddress) => void): void =>
+      void laterListeners.push(listener),
   };
 }
 

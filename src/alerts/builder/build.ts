@@ -200,7 +200,7 @@ export function createAlertBuilder(parts: AlertSources & { readonly walletIndex:
       return { knowledge: { ...knowledge, alertedPositions, announcedConsensus, unannounced } };
     },
     /** True if a new watch should get an alert that was committed before the watch was known. */
-    isMissed({ watch, fromSeconds }: BegunWatch, { event, seenAtMs }: NewAlert) {
+    isMissed({ watch, fromSeconds }: BegunWatch, { event, seenAtMs }: NewAlert): boolean {
       if (kindOf(event).isForNewcomer?.(event, watch, fromSeconds) !== true) return false;
       return !isRecord(event) || filteredBy(watch, event, namesOf(event), seenAtMs / 1000) === null;
     },
@@ -223,7 +223,7 @@ export function createAlertBuilder(parts: AlertSources & { readonly walletIndex:
         .filter(({ channels }) => channels.length > 0);
     },
     /** True if posts about a wallet in a channel are remembered. */
-    isRemembered: (channelId: string, wallet: WalletAddress) =>
+    isRemembered: (channelId: string, wallet: WalletAddress): boolean =>
       registry.kept(channelId, wallet) !== undefined || remembering(wallet).has(channelId),
     /** Returns the notice of a gap. */
     gap: (wallet: WalletAddress, gap: Gap, seenAtMs: number) =>

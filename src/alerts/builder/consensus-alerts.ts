@@ -46,7 +46,7 @@ export function createConsensusFinder(
   const { registry, channelSettings, isLater, purchasesOf } = parts;
 
   /** Whether a watch counts for a wallet's purchase. */
-  const countsFor = (wallet: WalletAddress, watch: Watch, nowSeconds: number) => {
+  const countsFor = (wallet: WalletAddress, watch: Watch, nowSeconds: number): boolean => {
     // A removed wallet's own alerts wait for Undo, but it no longer counts in alerts of others.
     if (watch.wallet === wallet) return !isPaused(watch, nowSeconds);
     return isActive(watch, nowSeconds);

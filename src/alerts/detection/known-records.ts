@@ -101,7 +101,7 @@ export function createKnownRecords<Item extends { readonly time: number }>(
      * Reports further copies of the identity until this many are reported.
      * @param copies the page's copies of the identity, at least one
      */
-    report(copies: readonly [Item, ...Item[]], identity: string, upTo: number) {
+    report(copies: readonly [Item, ...Item[]], identity: string, upTo: number): void {
       const known = announced.get(identity);
       const [{ time: timeSeconds }] = copies;
       const added = Math.max(0, upTo - standing(known));
@@ -115,7 +115,7 @@ export function createKnownRecords<Item extends { readonly time: number }>(
       announced.set(identity, { timeSeconds, count: reportedCount + added, trace });
     },
     /** Counts records as known without reporting them. */
-    note(identity: string, timeSeconds: number, count: number) {
+    note(identity: string, timeSeconds: number, count: number): void {
       announced.set(identity, { timeSeconds, count, trace: undefined });
     },
     /** Returns all known records in their stored form. */

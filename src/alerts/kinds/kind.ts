@@ -177,7 +177,7 @@ export function countText(
 
 /** Returns the `sumText` of events without amounts: only their number. */
 export function countOf(name: 'amended' | 'agreements' | 'gaps' | 'results') {
-  return ({ length }: readonly unknown[], _usdc: number, { texts, format }: Language) =>
+  return ({ length }: readonly unknown[], _usdc: number, { texts, format }: Language): string =>
     texts.alerts.catchUp[name](format.quantity(length), length);
 }
 

@@ -96,7 +96,7 @@ export function lineOf(group: GroupOf<WalletEvent>, given: LineContext): NamedLi
   const dated = late.firstLine && `<t:${timeSeconds}:${ageSeconds < CLOSE_SECONDS ? 't' : 'R'}>`;
   const rest = kind.rest?.(announced, context) ?? [];
   if (isAbove) return unnamedLine(present(wallet || undefined, ...rest, late.smallPrint));
-  const saidWithout = (givenUp: GivenUp) =>
+  const saidWithout = (givenUp: GivenUp): string =>
     present(
       `${emoji} ${says(wallet && `**${wallet}**`, givenUp)}`,
       !givenUp.has('size') && size,

@@ -105,7 +105,7 @@ export function createPositionAsker(
     return answers;
   };
 
-  const ask = async (wallet: WalletAddress) => {
+  const ask = async (wallet: WalletAddress): Promise<void> => {
     const questions = walletIndex.questions(wallet).slice(0, MARKETS_LIMIT);
     const beganMs = monotonicMs();
     try {
@@ -163,7 +163,7 @@ export function createPositionAsker(
      * Returns how much longer an alert waits for the venue's answer about it, in ms; 0 if it does
      * not wait.
      */
-    awaitingAnswerMs({ wallet, id, seenAtMs }: Alert) {
+    awaitingAnswerMs({ wallet, id, seenAtMs }: Alert): number {
       const leftMs = HOLD_MS - Math.abs(budget.venueNowMs() - seenAtMs);
       if (leftMs <= 0 || resting.has(wallet) || availability.trouble('activity') !== null) return 0;
       const isAsked = walletIndex
@@ -172,7 +172,7 @@ export function createPositionAsker(
       return isAsked && (asking.has(wallet) || isFree()) ? leftMs : 0;
     },
     /** Asks until the signal is aborted. Never rejects. */
-    async run() {
+    async run(): Promise<void> {
       while (!signal.aborted) {
         look();
         await sleep(LOOK_EVERY_MS, signal);

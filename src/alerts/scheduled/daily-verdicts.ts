@@ -25,7 +25,7 @@ export async function judgeDaily(
   const today = () => dayOf(feed.budget.venueNowMs() / 1000);
 
   const { log } = machine;
-  const judgeAll = async () => {
+  const judgeAll = async (): Promise<void> => {
     const wallets = [...registry.wallets()];
     for (const wallet of wallets) {
       if (walletIndex.hasRecordOf(wallet)) continue;

@@ -44,7 +44,7 @@ export function createFirstReading(
   let onRead: (wallet: WalletAddress, committed: Committed) => void = () => {};
   const trouble = createTroubleLog(machine, 'warn', { event: 'wallet.not_read' });
 
-  const isWalletKnown = (wallet: WalletAddress) => !unread.has(wallet);
+  const isWalletKnown = (wallet: WalletAddress): boolean => !unread.has(wallet);
 
   const walletsOf = (channelId: string): readonly WalletAddress[] => [
     ...registry.ofChannel(channelId).map(({ wallet }) => wallet),
@@ -56,12 +56,12 @@ export function createFirstReading(
     ...registry.unreadableChannels(wallet),
   ];
 
-  const hurry = (channelId: string) => order.hurry(channelId, walletsOf(channelId));
+  const hurry = (channelId: string): void => order.hurry(channelId, walletsOf(channelId));
 
   /**
    * Gives priority to the other wallets of channels in which an alert about this wallet is waiting.
    */
-  const hurryWaiting = (wallet: WalletAddress) => {
+  const hurryWaiting = (wallet: WalletAddress): void => {
     for (const channelId of channelsOf(wallet)) {
       if (order.isHurried(channelId)) continue;
       if (outbox.pending(channelId).length > 0) hurry(channelId);
@@ -71,7 +71,7 @@ export function createFirstReading(
   /**
    * @param isUsed whether the document is needed at once and therefore stays in memory until then
    */
-  const read = async (wallet: WalletAddress, isUsed: boolean) => {
+  const read = async (wallet: WalletAddress, isUsed: boolean): Promise<void> => {
     const committed = isUsed
       ? committedIn(await outbox.stateOf(wallet))
       : await outbox.readFirst(wallet);
@@ -84,7 +84,7 @@ export function createFirstReading(
     onRead(wallet, committed);
   };
 
-  const readOnce = (wallet: WalletAddress, isUsed = false) => {
+  const readOnce = (wallet: WalletAddress, isUsed = false): Promise<void> => {
     const under = reading.get(wallet) ?? read(wallet, isUsed).finally(() => reading.delete(wallet));
     reading.set(wallet, under);
     return under;
@@ -94,7 +94,7 @@ export function createFirstReading(
    * Reads some wallets, a few at a time, because a wallet may share channels with a thousand
    * others.
    */
-  const readThese = async (wallets: Iterable<WalletAddress>) => {
+  const readThese = async (wallets: Iterable<WalletAddress>): Promise<void> => {
     if (unread.size === 0) return;
     await fewAtATime(wallets, READ_AT_ONCE, async (wallet) => {
       if (unread.has(wallet)) await readOnce(wallet);
@@ -102,7 +102,7 @@ export function createFirstReading(
   };
 
   /** Reads one wallet after another, and retries the wallets that could not be read. */
-  const readOthers = async () => {
+  const readOthers = async (): Promise<void> => {
     while (unread.size > 0 && !signal.aborted) {
       for (const wallet of order.inOrder()) {
         if (signal.aborted) return;
@@ -121,7 +121,7 @@ export function createFirstReading(
   };
 
   /** Searches for wallets with waiting alerts, to read them first. */
-  const searchWaiting = async () => {
+  const searchWaiting = async (): Promise<void> => {
     try {
       for await (const wallet of findWaiting([...unread])) {
         if (signal.aborted) return;
@@ -138,7 +138,7 @@ export function createFirstReading(
      * Leaves the documents of wallets unread for now.
      * @param sending channels to which a message is being sent; their wallets are read first
      */
-    leaveUnread(wallets: Iterable<WalletAddress>, sending: Iterable<string> = []) {
+    leaveUnread(wallets: Iterable<WalletAddress>, sending: Iterable<string> = []): void {
       for (const wallet of wallets) unread.add(wallet);
       outbox.leaveUnread(unread);
       for (const channelId of sending) hurry(channelId);
@@ -147,13 +147,13 @@ export function createFirstReading(
      * Calls back with each wallet once its document has been read, with the pollIds of its last
      * pages.
      */
-    listen(listener: typeof onRead) {
+    listen(listener: typeof onRead): void {
       onRead = listener;
     },
     /** Number of wallets not read yet. */
-    left: () => unread.size,
+    left: (): number => unread.size,
     /** Number of wallets of a server or person not read yet. */
-    leftOf(ownerId: string) {
+    leftOf(ownerId: string): number {
       if (unread.size === 0) return 0;
       const own = new Set(registry.ofOwner(ownerId).map(({ wallet }) => wallet));
       return [...own].filter((wallet) => unread.has(wallet)).length;
@@ -165,14 +165,14 @@ export function createFirstReading(
      * Whether all wallets of a channel have been read, including those whose watches are
      * unreadable.
      */
-    isKnown(channelId: string) {
+    isKnown(channelId: string): boolean {
       return unread.size === 0 || walletsOf(channelId).every(isWalletKnown);
     },
     /**
      * Resolves once a page of the wallet may be accepted: the wallet has been read, and so have the
      * wallets that may form a consensus with it in its channels. Rejects if the store does.
      */
-    async whenKnown(wallet: WalletAddress) {
+    async whenKnown(wallet: WalletAddress): Promise<void> {
       if (unread.size === 0) return;
       const agreeing = registry
         .ofWallet(wallet)
@@ -184,15 +184,15 @@ export function createFirstReading(
     /**
      * Resolves once all wallets of a server or person have been read. Rejects if the store does.
      */
-    whenOwnerKnown: (ownerId: string) =>
+    whenOwnerKnown: (ownerId: string): Promise<void> =>
       readThese(new Set(registry.ofOwner(ownerId).map(({ wallet }) => wallet))),
     /**
      * Resolves once all wallets have been read, except those that the store has repeatedly failed
      * to return.
      */
-    whenReadableKnown: () => failures.onlyLeft,
+    whenReadableKnown: (): Promise<void> => failures.onlyLeft,
     /** Reads all remaining wallets. Resolves when none is left or the signal is aborted. */
-    async run() {
+    async run(): Promise<void> {
       const wallets = unread.size;
       const beganMs = monotonicMs();
       failures.check();
@@ -230,13 +230,13 @@ function createReadingOrder(unread: ReadonlySet<WalletAddress>) {
 
   return {
     // A command may have read the last of them.
-    isHurrying: () => unread.size > 0 && urgent.size > 0,
-    isHurried: (channelId: string) => hurried.has(channelId),
-    hurry(channelId: string, wallets: readonly WalletAddress[]) {
+    isHurrying: (): boolean => unread.size > 0 && urgent.size > 0,
+    isHurried: (channelId: string): boolean => hurried.has(channelId),
+    hurry(channelId: string, wallets: readonly WalletAddress[]): void {
       hurried.add(channelId);
       for (const wallet of wallets) if (unread.has(wallet)) urgent.add(wallet);
     },
-    expect(wallet: WalletAddress) {
+    expect(wallet: WalletAddress): void {
       if (unread.has(wallet)) expected.add(wallet);
     },
     /** Yields wallets in order; some may have been read in the meantime. */
@@ -261,19 +261,19 @@ function createFailures(unread: ReadonlySet<WalletAddress>) {
   const onlyLeft = new Promise<void>((resolved) => {
     resolve = resolved;
   });
-  const check = () => {
+  const check = (): void => {
     if (unread.size <= failing.size) resolve();
   };
 
   return {
     onlyLeft,
     check,
-    read(wallet: WalletAddress) {
+    read(wallet: WalletAddress): void {
       counts.delete(wallet);
       failing.delete(wallet);
       check();
     },
-    failed(wallet: WalletAddress) {
+    failed(wallet: WalletAddress): void {
       const count = (counts.get(wallet) ?? 0) + 1;
       counts.set(wallet, count);
       if (count >= TRIES_LIMIT) failing.add(wallet);

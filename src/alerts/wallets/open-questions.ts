@@ -29,13 +29,13 @@ export function createOpenQuestions() {
       known: WalletKnowledge,
       nowSeconds: number,
       followed: readonly string[],
-    ) {
+    ): void {
       const { unread } = known;
       put(unreadSeconds, wallet, unread?.beforeSeconds ?? null);
       put(questions, wallet, known.questions.length > 0 ? known.questions : null);
       put(markets, wallet, openMarketsOf(known, nowSeconds, followed) || null);
     },
-    delete(wallet: WalletAddress) {
+    delete(wallet: WalletAddress): void {
       for (const part of [unreadSeconds, questions, markets]) part.delete(wallet);
     },
     reads: {
@@ -50,7 +50,7 @@ export function createOpenQuestions() {
         return undefined;
       },
       /** Moves the wallet behind all others in `unread`. */
-      readLater(wallet: WalletAddress) {
+      readLater(wallet: WalletAddress): void {
         const beforeSeconds = unreadSeconds.get(wallet);
         unreadSeconds.delete(wallet);
         if (beforeSeconds !== undefined) unreadSeconds.set(wallet, beforeSeconds);

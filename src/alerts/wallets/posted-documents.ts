@@ -40,7 +40,7 @@ function createPostedDocuments(store: Pick<Store, 'get' | 'set' | 'delete'>) {
   const loaded = new Map<WalletAddress, Map<string, LoadedPosted>>();
   let forgetUnwatched: Forget = async () => {};
 
-  const note = (wallet: WalletAddress, channelId: string) => {
+  const note = (wallet: WalletAddress, channelId: string): void => {
     const channels = channelsByWallet.get(wallet) ?? new Set();
     channelsByWallet.set(wallet, channels.add(channelId));
   };
@@ -49,7 +49,7 @@ function createPostedDocuments(store: Pick<Store, 'get' | 'set' | 'delete'>) {
     ...(channelsByWallet.get(wallet) ?? []),
   ];
 
-  const drop = (wallet: WalletAddress, channelId: string) => {
+  const drop = (wallet: WalletAddress, channelId: string): void => {
     const left = channelsByWallet.get(wallet);
     left?.delete(channelId);
     if (left?.size === 0) channelsByWallet.delete(wallet);
@@ -75,7 +75,7 @@ function createPostedDocuments(store: Pick<Store, 'get' | 'set' | 'delete'>) {
     holds: kind.holds,
     load,
     /** Notes that a document exists. Returns false if the key is not of this kind. */
-    noteKey(key: string) {
+    noteKey(key: string): boolean {
       const place = postedPlace(key);
       if (place !== null) note(place.wallet, place.channelId);
       return place !== null;
@@ -84,7 +84,7 @@ function createPostedDocuments(store: Pick<Store, 'get' | 'set' | 'delete'>) {
      * Reads and loads a wallet's documents.
      * @returns whether all are readable
      */
-    async loadOf(wallet: WalletAddress) {
+    async loadOf(wallet: WalletAddress): Promise<boolean> {
       let areKept = true;
       await fewAtATime(channels(wallet), READ_AT_ONCE, async (channelId) => {
         const key = postedKey({ channelId, wallet });
@@ -97,7 +97,7 @@ function createPostedDocuments(store: Pick<Store, 'get' | 'set' | 'delete'>) {
     loadedOf: (wallet: WalletAddress): ReadonlyMap<string, LoadedPosted> =>
       loaded.get(wallet) ?? new Map(),
     /** Releases the data of a wallet that was loaded at startup. */
-    endLoading: (wallet: WalletAddress) => void loaded.delete(wallet),
+    endLoading: (wallet: WalletAddress): void => void loaded.delete(wallet),
     /** Returns the wallets that have documents, or may have some. */
     wallets: (): readonly WalletAddress[] => [...channelsByWallet.keys()],
     /** Returns the channels that have a document about a wallet, or may have one. */
@@ -115,12 +115,12 @@ function createPostedDocuments(store: Pick<Store, 'get' | 'set' | 'delete'>) {
       });
       return { posted, unreadable };
     },
-    async write(posted: Posted) {
+    async write(posted: Posted): Promise<void> {
       // Noted before the write, because a rejected write may still have been stored.
       note(posted.wallet, posted.channelId);
       await store.set(postedKey(posted), storedPosted(posted));
     },
-    async delete(wallet: WalletAddress, channelId: string) {
+    async delete(wallet: WalletAddress, channelId: string): Promise<void> {
       await store.delete(postedKey({ channelId, wallet }));
       drop(wallet, channelId);
     },
@@ -132,7 +132,7 @@ function createPostedDocuments(store: Pick<Store, 'get' | 'set' | 'delete'>) {
       for (const [wallet] of wallets) await forgetUnwatched(wallet);
     },
     /** Sets the function that deletes a wallet's documents of channels that no longer watch it. */
-    onForget(forget: Forget) {
+    onForget(forget: Forget): void {
       forgetUnwatched = forget;
     },
     owners: (): readonly string[] => [],

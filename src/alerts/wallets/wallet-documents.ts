@@ -153,7 +153,7 @@ export function createWalletDocuments(
   const unread = new Set<WalletAddress>();
   const listeners: ((read: ReadDocument) => void)[] = [];
 
-  const keep = (wallet: WalletAddress, whole: Whole) => {
+  const keep = (wallet: WalletAddress, whole: Whole): void => {
     kept.set(wallet, whole);
     inUse.set(wallet, whole);
   };
@@ -162,7 +162,7 @@ export function createWalletDocuments(
    * Runs work on the store. Rejects if the store does; its contents are then unknown until the next
    * read.
    */
-  const storing = async (wallet: WalletAddress, work: () => Promise<unknown>) => {
+  const storing = async (wallet: WalletAddress, work: () => Promise<unknown>): Promise<void> => {
     inDoubt.add(wallet);
     kept.delete(wallet);
     inUse.delete(wallet);
@@ -171,7 +171,11 @@ export function createWalletDocuments(
   };
 
   /** Stores a wallet's own document. */
-  const writeWallet = async (wallet: WalletAddress, document: WalletDocument, before: Parts) => {
+  const writeWallet = async (
+    wallet: WalletAddress,
+    document: WalletDocument,
+    before: Parts,
+  ): Promise<void> => {
     const stored = storedWallet(document, before);
     await storing(wallet, () => store.set(WALLET_PREFIX + wallet, stored));
     const parts = { ...before, revision: stored.revision };
@@ -200,7 +204,10 @@ export function createWalletDocuments(
   };
 
   /** Deletes documents of channels that are no longer needed. */
-  const deletePosted = async (wallet: WalletAddress, channelIds: Iterable<string>) => {
+  const deletePosted = async (
+    wallet: WalletAddress,
+    channelIds: Iterable<string>,
+  ): Promise<void> => {
     const gone = new Set(channelIds);
     if (gone.size === 0) return;
     const before = inUse.get(wallet);
@@ -329,7 +336,7 @@ export function createWalletDocuments(
      * Writes a document that has been read before. Call it only inside `run` for its wallet.
      * Rejects if the store does; which document is stored is then unknown until the next read.
      */
-    async write(wallet: WalletAddress, document: WalletDocument) {
+    async write(wallet: WalletAddress, document: WalletDocument): Promise<void> {
       const whole = await upToDate(wallet);
       const { document: before, parts: known } = whole;
       const first = flushed(before, wallet, known);
@@ -348,7 +355,7 @@ export function createWalletDocuments(
       wallet: WalletAddress,
       { state, outbox }: WalletDocument,
       since: Pick<Posted, 'channelId' | 'done' | 'added'> & { readonly isKept: boolean },
-    ) {
+    ): Promise<void> {
       const { channelId, isKept, done, added } = since;
       const own = state.knowledge?.alertedPositions ?? [];
       const whole = await wholeOf(wallet);
@@ -370,7 +377,7 @@ export function createWalletDocuments(
      * Deletes documents of channels after moving their contents into the wallet's own. Call it only
      * inside `run` for its wallet.
      */
-    async takeUp(wallet: WalletAddress, channelIds: readonly string[]) {
+    async takeUp(wallet: WalletAddress, channelIds: readonly string[]): Promise<void> {
       if (channelIds.length === 0) return;
       const { document, parts: known } = await upToDate(wallet);
       const left = [...known.posted].filter(([channelId]) => !channelIds.includes(channelId));
@@ -378,7 +385,7 @@ export function createWalletDocuments(
       await deletePosted(wallet, channelIds);
     },
     /** Notes wallets whose documents the start leaves unread. */
-    leaveUnread(wallets: Iterable<WalletAddress>) {
+    leaveUnread(wallets: Iterable<WalletAddress>): void {
       for (const wallet of wallets) unread.add(wallet);
     },
     /**
@@ -387,7 +394,10 @@ export function createWalletDocuments(
      * @param take returns true if memory has loaded everything; if not, the documents are read and
      *   repaired as in `read`
      */
-    async readFirst(wallet: WalletAddress, take: (key: string, stored: unknown) => boolean) {
+    async readFirst(
+      wallet: WalletAddress,
+      take: (key: string, stored: unknown) => boolean,
+    ): Promise<void> {
       if (!unread.has(wallet)) return;
       const key = WALLET_PREFIX + wallet;
       const [stored, isSound] = await Promise.all([store.get(key), posted.loadOf(wallet)]);
@@ -397,7 +407,7 @@ export function createWalletDocuments(
       else await wholeOf(wallet);
     },
     /** Deletes the document. Call it only inside `run` for its wallet. */
-    async delete(wallet: WalletAddress) {
+    async delete(wallet: WalletAddress): Promise<void> {
       unread.delete(wallet);
       await storing(wallet, async () => {
         await store.delete(WALLET_PREFIX + wallet);
@@ -413,9 +423,9 @@ export function createWalletDocuments(
       work: () => Promise<Result>,
     ): Promise<Result> => mutex.runAll(wallets, using(wallets, work)),
     /** Calls back with each document that was not in memory, before its reader continues. */
-    listen: (listener: (read: ReadDocument) => void) => void listeners.push(listener),
+    listen: (listener: (read: ReadDocument) => void): void => void listeners.push(listener),
     /** Resolves when no document is in use. */
-    idle: () => mutex.idle(),
+    idle: (): Promise<void> => mutex.idle(),
   };
 }
 export type WalletDocuments = ReturnType<typeof createWalletDocuments>;

@@ -36,7 +36,10 @@ export function createWalletIndex(parts: AlertSources) {
 
   const isWatched = (wallet: WalletAddress) => registry.ofWallet(wallet).length > 0;
 
-  const setPurchases = (wallet: WalletAddress, { entries, announcedConsensus }: Purchases) => {
+  const setPurchases = (
+    wallet: WalletAddress,
+    { entries, announcedConsensus }: Purchases,
+  ): void => {
     const isEmpty = entries.length + announcedConsensus.length === 0;
     put(purchases, wallet, isEmpty ? null : { entries, announcedConsensus });
   };
@@ -44,7 +47,7 @@ export function createWalletIndex(parts: AlertSources) {
   const setUnannounced = (wallet: WalletAddress, positions: WalletKnowledge['unannounced']) =>
     put(unannounced, wallet, positions.length > 0 ? positions : null);
 
-  const evict = (wallet: WalletAddress) => {
+  const evict = (wallet: WalletAddress): void => {
     for (const part of [records, open, purchases, unannounced, held]) part.delete(wallet);
   };
 
@@ -56,7 +59,7 @@ export function createWalletIndex(parts: AlertSources) {
     wallet: WalletAddress,
     { knowledge: known }: WalletState,
     followed: readonly string[] = [],
-  ) => {
+  ): void => {
     if (known === undefined) {
       evict(wallet);
       return;
@@ -69,7 +72,7 @@ export function createWalletIndex(parts: AlertSources) {
   };
 
   /** Updates the index from the stored state. The wallet may have been removed in the meantime. */
-  const note = (wallet: WalletAddress, state: WalletState) => {
+  const note = (wallet: WalletAddress, state: WalletState): void => {
     if (isWatched(wallet)) load(wallet, state);
   };
 
@@ -83,21 +86,21 @@ export function createWalletIndex(parts: AlertSources) {
      * Updates the index from the stored state and reassesses the wallet. The wallet may have been
      * removed in the meantime.
      */
-    noteStored(wallet: WalletAddress, state: WalletState) {
+    noteStored(wallet: WalletAddress, state: WalletState): void {
       note(wallet, state);
       records.judgeNoted(wallet);
     },
     /**
      * Updates only the wallet's recent purchases. The wallet may have been removed in the meantime.
      */
-    notePurchases(wallet: WalletAddress, { knowledge }: WalletState) {
+    notePurchases(wallet: WalletAddress, { knowledge }: WalletState): void {
       if (knowledge !== undefined && isWatched(wallet)) setPurchases(wallet, knowledge);
     },
     /**
      * Updates only the unannounced positions, because an acknowledgement changes nothing else kept
      * here.
      */
-    noteUnannounced: (wallet: WalletAddress, { knowledge }: WalletState) =>
+    noteUnannounced: (wallet: WalletAddress, { knowledge }: WalletState): void =>
       setUnannounced(wallet, knowledge?.unannounced ?? []),
     /** Returns the wallet's recent purchases, and the consensus alerts they have triggered. */
     purchasesOf: (wallet: WalletAddress): Purchases => purchases.get(wallet) ?? NO_PURCHASES,
@@ -105,7 +108,7 @@ export function createWalletIndex(parts: AlertSources) {
      * True if the channel was watching when the wallet opened the item's position and has received
      * no alert about it.
      */
-    isUnannounced(channelId: string, wallet: WalletAddress, item: ActivityItem) {
+    isUnannounced(channelId: string, wallet: WalletAddress, item: ActivityItem): boolean {
       const positions = unannounced.get(wallet);
       if (positions === undefined) return false;
       const { outcome } = entryKeys(item);
@@ -128,7 +131,7 @@ function createRecordIndex(parts: AlertSources) {
   let isCounted = false;
 
   /** Returns the number of wallets ever ranked in the channel, by the same polls. */
-  const rankedIn = (channelId: string) => {
+  const rankedIn = (channelId: string): number => {
     const ranked = registry
       .ofChannel(channelId)
       .filter(({ wallet }) => records.isRankedIn(channelId, wallet));
@@ -139,7 +142,7 @@ function createRecordIndex(parts: AlertSources) {
    * Reassesses a wallet for each channel, from its track record and the number of wallets ranked
    * there.
    */
-  const judge = (wallet: WalletAddress) => {
+  const judge = (wallet: WalletAddress): void => {
     const nowSeconds = venueNowSeconds();
     for (const watch of registry.ofWallet(wallet)) {
       const standing = records.lastStandingFor(watch);
@@ -154,7 +157,7 @@ function createRecordIndex(parts: AlertSources) {
     /**
      * Reassesses a wallet whose track record was just loaded, once those of all wallets are loaded.
      */
-    judgeNoted(wallet: WalletAddress) {
+    judgeNoted(wallet: WalletAddress): void {
       if (isCounted) judge(wallet);
     },
     reads: {
@@ -162,12 +165,12 @@ function createRecordIndex(parts: AlertSources) {
        * Reassesses wallets in all channels once all track records are loaded. From then on, wallets
        * are reassessed with every stored change.
        */
-      judgeAll(wallets: Iterable<WalletAddress>) {
+      judgeAll(wallets: Iterable<WalletAddress>): void {
         isCounted = true;
         for (const wallet of wallets) judge(wallet);
       },
       /** Updates only a wallet's track record from its stored state. */
-      noteRecord: (wallet: WalletAddress, { knowledge }: WalletState) =>
+      noteRecord: (wallet: WalletAddress, { knowledge }: WalletState): void =>
         records.set(wallet, knowledge?.record),
       /**
        * Returns the wallets with matured markets that their figures in memory lack, the oldest
@@ -182,7 +185,7 @@ function createRecordIndex(parts: AlertSources) {
       isRankedIn: records.isRankedIn,
       rankedIn,
       /** True if the channel's verdict on the wallet is better than luck. */
-      isBetterThanLuck(channelId: string, wallet: WalletAddress) {
+      isBetterThanLuck(channelId: string, wallet: WalletAddress): boolean {
         const watch = registry.kept(channelId, wallet);
         return watch !== undefined && verdicts.of(watch) === 'better';
       },
@@ -221,7 +224,7 @@ function createRecordIndex(parts: AlertSources) {
         settlementOf: (market) => settlements.get(market),
       }),
       /** Keeps in memory how markets ended, until the next call. */
-      keepSettlements(known: ReadonlyMap<string, Settlement>) {
+      keepSettlements(known: ReadonlyMap<string, Settlement>): void {
         settlements = known;
       },
     },

@@ -249,18 +249,18 @@ function keptLength(words: readonly Word[], measure: Measure) {
   const last = words.length - 1;
   let length = hole;
   let first = words.length;
-  const lengthWith = (index: number) => {
+  const lengthWith = (index: number): number => {
     const glueOfFirst = index < first ? glueOf(first) : 0;
     const glue = index > first ? glueOf(index) : 0;
     return length + (holesAround(index) - 1) * hole + glue + glueOfFirst;
   };
-  const holesAround = (index: number) =>
+  const holesAround = (index: number): number =>
     Number(index > 0 && words[index - 1]?.isKept !== true) +
     Number(index < last && words[index + 1]?.isKept !== true);
   return {
     /** Returns the length of the rest if this word is kept, without the word itself. */
     with: lengthWith,
-    add: (index: number) => {
+    add: (index: number): void => {
       const word = words[index];
       if (word === undefined) return;
       length = lengthWith(index) + (word.text === word.whole ? word.length : measure(word.text));

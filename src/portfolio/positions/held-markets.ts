@@ -57,7 +57,7 @@ export function createHeldIndex() {
   const ofWallets = new Map<WalletAddress, string>();
   const markets = new Map<string, { readonly market: Market; wallets: number }>();
 
-  const remove = (wallet: WalletAddress) => {
+  const remove = (wallet: WalletAddress): void => {
     for (const [key] of readEntries(ofWallets.get(wallet))) {
       const known = markets.get(key);
       if (known === undefined || known.wallets === 1) markets.delete(key);
@@ -67,7 +67,7 @@ export function createHeldIndex() {
   };
 
   return {
-    set(wallet: WalletAddress, { positions }: Pick<Portfolio, 'positions'>) {
+    set(wallet: WalletAddress, { positions }: Pick<Portfolio, 'positions'>): void {
       remove(wallet);
       const entries: Entry[] = [];
       for (const [key, own] of groupBy(positions, ({ market }) => market)) {
@@ -89,7 +89,7 @@ export function createHeldIndex() {
       return entry?.map(([side, shares, entryCents, cost]) => ({ side, shares, entryCents, cost }));
     },
     /** Returns the text kept for a wallet, for `costsIn`; undefined if there is none. */
-    textOf: (wallet: WalletAddress) => ofWallets.get(wallet),
+    textOf: (wallet: WalletAddress): string | undefined => ofWallets.get(wallet),
     /** Returns a market in which some wallet's holdings are known. */
     marketOf: (key: string): Market | undefined => markets.get(key)?.market,
   };

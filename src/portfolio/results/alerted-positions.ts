@@ -208,7 +208,7 @@ export function addPositions(open: AlertedPositions, added: AlertedPositions): A
   // Index of the first position of each channel and market. Built in one pass, because a wallet may
   // have tens of thousands of positions.
   const indices = new Map<string, number>();
-  const note = (position: AlertedPosition, index: number) => {
+  const note = (position: AlertedPosition, index: number): void => {
     if (!keys.has(position.key) || isClosedBeforeSent(position)) return;
     const place = placeOf(position);
     if (!indices.has(place)) indices.set(place, index);
