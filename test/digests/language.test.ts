@@ -9,7 +9,6 @@ import {
 import { digestEmbed, scheduleWords } from '../../src/digests/embed.ts';
 import { type Schedule, WEEKDAYS } from '../../src/digests/schedule.ts';
 import type { WalletFigures } from '../../src/digests/stats.ts';
-import type { WalletAddress } from '../../src/domain/address.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../src/language/language.ts';
 import { withSign } from '../../src/language/number-format.ts';
@@ -25,6 +24,7 @@ import { assertEmbedLimits } from '../support/embed-limits.ts';
 import { testMachine } from '../support/machine.ts';
 import { sampleTrade } from '../support/records.ts';
 import { randomRuns } from '../support/thorough.ts';
+import { walletOf } from '../support/wallets.ts';
 
 const START = Date.UTC(2026, 9, 12, 16) / 1000;
 const DAY = 86_400;
@@ -39,7 +39,6 @@ const schedule: Schedule = {
   weekday: 'Wednesday',
   timeZone: 'Europe/Berlin',
 };
-const address = (index: number) => `0x${String(index).padStart(40, '0')}` as WalletAddress;
 
 const usdc = fc.oneof(
   fc.integer({ min: -1_000_000, max: 1_000_000 }).map((cents) => new Exact(cents).div(100)),
@@ -123,7 +122,7 @@ function textOf({
     .flat()
     .map(([wallet, isQuiet], index) => ({
       ...wallet,
-      wallet: address(index),
+      wallet: walletOf(index),
       ...(isQuiet ? nothing : {}),
     }));
   const period = { fromSeconds: START, toSeconds: START + DAY };
@@ -178,7 +177,7 @@ describe('a digest in every language', () => {
   });
 
   const wallet: WalletFigures = {
-    wallet: address(1),
+    wallet: walletOf(1),
     label: 'Whale',
     trades: 1_234,
     redemptions: 77,
@@ -212,7 +211,7 @@ describe('a digest in every language', () => {
   const text = {
     schedule,
     period: { fromSeconds: START, toSeconds: START + 7 * DAY },
-    wallets: [wallet, { ...wallet, ...nothing, wallet: address(2), label: undefined }],
+    wallets: [wallet, { ...wallet, ...nothing, wallet: walletOf(2), label: undefined }],
     reference: 'abcdefgh',
     links,
     picture: null,
@@ -310,7 +309,7 @@ describe('the picture of a digest in every language', () => {
       grossValue: 25_000 * (index + 1),
     };
     const { portfolio } = addActivity(newPortfolio(0, true), [item], START + DAY);
-    return { wallet: address(index), label: `trader ${index}`, volume: portfolio.volume };
+    return { wallet: walletOf(index), label: `trader ${index}`, volume: portfolio.volume };
   });
   const data: Omit<PictureData, 'language'> = {
     schedule: { ...schedule, every: 'day' },

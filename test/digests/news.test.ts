@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { settledLines, settledMarkets, verdictLines } from '../../src/digests/news-lines.ts';
 import { settledIn } from '../../src/digests/settled.ts';
 import { verdictChangeIn, type WalletFigures, walletFigures } from '../../src/digests/stats.ts';
-import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import type { Settlement } from '../../src/domain/settlement.ts';
 import { createLinks } from '../../src/embeds/links.ts';
@@ -15,6 +14,7 @@ import { addActivity } from '../../src/portfolio/update.ts';
 import { newKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
 import { roomRecord } from '../scores/samples.ts';
 import { buy, inMarket, sampleTrade, sell, trade } from '../support/records.ts';
+import { walletOf } from '../support/wallets.ts';
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
@@ -26,7 +26,6 @@ const LINKS = createLinks({ MARKET_URL: 'https://venue.example/{marketId}' });
 const linesOf = (wallets: readonly WalletFigures[], language: Language) =>
   settledLines(settledMarkets(wallets), ({ marketTitle }) => marketTitle, LINKS, language);
 
-const address = (index: number) => `0x${String(index).padStart(40, '0')}` as WalletAddress;
 const keyOf = (market: string) => shortHash(`0x${market.padStart(64, '0')}`);
 const outcomeOf = (market: string, side: string) =>
   entryKeys({ ...sampleTrade(), tokenId: `${market}${side}` }).outcome;
@@ -169,7 +168,7 @@ describe('the news of a digest', () => {
     walletFigures(
       newKnowledge(newPortfolio(0, true)),
       {
-        ...{ wallet: address(index), label, isBehind: false, record: roomRecord(16) },
+        ...{ wallet: walletOf(index), label, isBehind: false, record: roomRecord(16) },
         ...{ settled: [], verdictChange: null, ...news },
       },
       PERIOD,

@@ -4,7 +4,6 @@ import { digestPicture } from '../../src/digests/compose.ts';
 import { digestEmbed } from '../../src/digests/embed.ts';
 import { dueTime, firstInstantAt, type Schedule } from '../../src/digests/schedule.ts';
 import { periodBetween, type WalletFigures, walletFigures } from '../../src/digests/stats.ts';
-import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem, TransferItem } from '../../src/domain/records.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
@@ -19,16 +18,16 @@ import {
 } from '../../src/portfolio/wallet-knowledge.ts';
 import { boxesOf } from '../charts/boxes.ts';
 import { add, fraction, isClose } from '../portfolio/oracle.ts';
+import { detectedPage } from '../support/detected-page.ts';
 import { sampleTrade, sampleTransfer } from '../support/records.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { WALLET_A } from '../support/wallets.ts';
+import { WALLET_A, walletOf } from '../support/wallets.ts';
 
 const HOUR = 3_600;
 const DAY = 86_400;
 /** Over the change of the clocks in Berlin, and a week before that in New York. */
 const START = Date.UTC(2026, 9, 12) / 1000;
 const DAYS = 26;
-const address = (index: number) => `0x${String(index).padStart(40, '0')}` as WalletAddress;
 
 const figure = (max: number) => fc.integer({ min: 1, max: max * 100 }).map((units) => units / 100);
 const trades = fc.array(
@@ -326,25 +325,16 @@ describe('the figures of a digest', () => {
   });
 
   it('count a gap in the period in which it lies, and lose nothing to it: neither trades nor transfers', () => {
-    const page = (seconds: number) => ({
-      items: [],
-      known: [],
-      isCut: true,
-      isFirst: false,
-      sinceSeconds: START,
-      boundaries: [],
-      gapEndSeconds: seconds,
-      gap: { fromSeconds: seconds - 120, toSeconds: seconds },
-      nowSeconds: seconds,
-    });
     const known = newPortfolio(START - DAY, false);
     const items = [{ ...sampleTrade(), time: START + 60 }];
     const traded = addActivity(known, items, START + 120).portfolio;
     const moved = [{ ...sampleTransfer(), time: START + 60 }];
     const before = addTransfers(traded, moved, START - DAY, START + 120);
     const withGap = (seconds: number) => {
-      const { knowledge } = addActivityPage(newKnowledge(before), { ...page(seconds), fresh: [] });
-      return addTransfersPage(knowledge, { ...page(seconds), fresh: [] }).portfolio;
+      const gap = { fromSeconds: seconds - 120, toSeconds: seconds };
+      const page = detectedPage<never>([], { gap, gapEndSeconds: seconds, nowSeconds: seconds });
+      const { knowledge } = addActivityPage(newKnowledge(before), page);
+      return addTransfersPage(knowledge, page).portfolio;
     };
     const whole = figuresOf(before);
     // After the period, and before it: as if there had been none.
@@ -403,7 +393,7 @@ describe('the words of a digest', () => {
       START + 120,
     );
     const one = (index: number) =>
-      figuresOf(portfolio, { wallet: address(index), label: `trader ${index}` });
+      figuresOf(portfolio, { wallet: walletOf(index), label: `trader ${index}` });
     const few = describeDigest(Array.from({ length: 12 }, (_, index) => one(index)));
     for (let index = 0; index < 12; index += 1) expect(few).toContain(`**trader ${index}**`);
     expect(few).toContain('BUY **Yes $52.72** at 43.5¢ · [Rain on Sunday?]');
@@ -424,7 +414,7 @@ describe('the picture of a digest', () => {
         grossValue: 100 * (index + 1),
       };
       const { portfolio } = addActivity(newPortfolio(0, true), [item], START + DAY);
-      return { wallet: address(index), label: `<${index}>`, volume: portfolio.volume };
+      return { wallet: walletOf(index), label: `<${index}>`, volume: portfolio.volume };
     });
     const inZone = { ...schedule, timeZone: 'America/Sao_Paulo' };
     const svg =

@@ -12,6 +12,7 @@ import {
   type WalletKnowledge,
   withSettlements,
 } from '../../src/portfolio/wallet-knowledge.ts';
+import { detectedPage } from '../support/detected-page.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { fillOf } from './fills.ts';
 import { handOf, type OracleEnd } from './share-oracle.ts';
@@ -70,16 +71,10 @@ function poll(arrivals: readonly Arrival[], boundaries: readonly number[]): Wall
     const seen = inTurn.slice(from, from + 10);
     const fresh = seen.map(({ item }) => item).toSorted((a, b) => a.time - b.time);
     const nowSeconds = Math.max(...seen.map(({ seenAtSeconds }) => seenAtSeconds));
-    const page = {
-      items: [],
-      fresh,
-      known: [],
-      isCut: false,
-      isFirst: false,
-      sinceSeconds: START,
-      boundaries,
-    };
-    const added = addActivityPage(knowledge, { ...page, gapEndSeconds: null, nowSeconds });
+    const added = addActivityPage(
+      knowledge,
+      detectedPage(fresh, { sinceSeconds: START, boundaries, nowSeconds }),
+    );
     knowledge = knowledgeSchema.parse(JSON.parse(JSON.stringify(added.knowledge)));
   }
   return knowledge;

@@ -16,6 +16,7 @@ import {
   type WalletKnowledge,
   withAnswers,
 } from '../../src/portfolio/wallet-knowledge.ts';
+import { detectedPage } from '../support/detected-page.ts';
 import { sampleTrade } from '../support/records.ts';
 import { randomRuns, within } from '../support/thorough.ts';
 import { addPage, fillOf } from './fills.ts';
@@ -157,19 +158,13 @@ async function play({ before, isCut, steps, hasGaps }: History) {
     const gapEndSeconds = lost.at(-1)?.time ?? null;
     const shown = fresh.filter(({ time }) => gapEndSeconds === null || time > gapEndSeconds);
     all.push(...fresh);
+    const older = isFirst ? past.slice(isCut ? Math.ceil(past.length / 2) : 0) : [];
     const page = addActivityPage(knowledge, {
-      items: [
-        ...shown.toReversed(),
-        ...(isFirst ? past.slice(isCut ? Math.ceil(past.length / 2) : 0).toReversed() : []),
-      ],
-      fresh: shown,
-      known: [],
+      ...detectedPage(shown, { sinceSeconds, boundaries: [START], nowSeconds }),
+      items: [...older, ...shown].toReversed(),
       isCut: isCut && past.length > 0,
-      sinceSeconds,
       isFirst,
-      boundaries: [START],
       gapEndSeconds,
-      nowSeconds,
     });
     const unknown = page.meanings.flatMap(({ context, isUnknown }, at) => {
       const item = shown[at];
@@ -265,41 +260,22 @@ describe('what an alert says of a position', () => {
   });
 
   it('calls a purchase the first in its market once, also after the position was closed and counted', () => {
-    const pageOf = (items: ActivityItem[], isFirst: boolean, nowSeconds: number) => ({
-      items: items.toReversed(),
-      fresh: items.filter(({ time }) => time >= START),
-      known: [],
-      isCut: false,
-      sinceSeconds: START,
-      isFirst,
-      boundaries: [START],
-      gapEndSeconds: null,
-      nowSeconds,
-    });
+    let knowledge: WalletKnowledge | undefined;
+    const see = (items: ActivityItem[], nowSeconds = START) => {
+      const fresh = items.filter(({ time }) => time >= START);
+      const page = detectedPage(fresh, { sinceSeconds: START, boundaries: [START], nowSeconds });
+      const isFirst = knowledge === undefined;
+      const added = addActivityPage(knowledge, { ...page, items: items.toReversed(), isFirst });
+      knowledge = added.knowledge;
+      return added.meanings.map(({ context }) => [context?.sharesAfter, context?.isFirstInMarket]);
+    };
     const before = { tokenId: '7', conditionId: '0x7' };
     const inPast = [traded(before, -90_000), traded({ ...before, action: 'Sell' }, -80_000)];
-    const first = addActivityPage(undefined, pageOf([...inPast, traded({}, 0)], true, START));
-    expect(first.meanings.map(({ context }) => context?.isFirstInMarket)).toEqual([true]);
-    const sold = addActivityPage(
-      first.knowledge,
-      pageOf([traded({ action: 'Sell' }, 60)], false, START + 60),
-    );
-    const later = addActivityPage(
-      sold.knowledge,
-      pageOf([traded(elsewhere, 7_200)], false, START + 7_200),
-    );
-    expect(later.knowledge.portfolio.positions).toHaveLength(1);
-    const again = addActivityPage(
-      later.knowledge,
-      pageOf([traded({}, 7_300), traded(before, 7_301)], false, START + 7_301),
-    );
-    const said = again.meanings.map(({ context }) => [
-      context?.sharesAfter,
-      context?.isFirstInMarket,
-    ]);
-    expect(said).toEqual([
-      ['100', false],
-      ['100', false],
-    ]);
+    expect(see([...inPast, traded({}, 0)])).toEqual([['100', true]]);
+    see([traded({ action: 'Sell' }, 60)], START + 60);
+    see([traded(elsewhere, 7_200)], START + 7_200);
+    expect(knowledge?.portfolio.positions).toHaveLength(1);
+    const again = see([traded({}, 7_300), traded(before, 7_301)], START + 7_301);
+    expect(again).toEqual(Array.from({ length: 2 }, () => ['100', false]));
   });
 });

@@ -10,6 +10,7 @@ import {
   withReadBack,
   withSettlements,
 } from '../../src/portfolio/wallet-knowledge.ts';
+import { detectedPage } from '../support/detected-page.ts';
 import { sampleTrade } from '../support/records.ts';
 
 const START = 1_790_000_000;
@@ -51,17 +52,11 @@ const other = (changes: Partial<ActivityItem>) =>
 const unnamed = { conditionId: '', marketId: '', marketSlug: '' };
 
 function page(before: WalletKnowledge, fresh: readonly ActivityItem[]) {
-  return addActivityPage(before, {
-    items: fresh.toReversed(),
-    fresh,
-    known: [],
-    isCut: false,
-    sinceSeconds: START,
-    isFirst: false,
-    boundaries: [START],
-    gapEndSeconds: null,
-    nowSeconds: START + count + 10,
-  });
+  const nowSeconds = START + count + 10;
+  return addActivityPage(
+    before,
+    detectedPage(fresh, { sinceSeconds: START, boundaries: [START], nowSeconds }),
+  );
 }
 
 /** What is known after purchases in markets 1 and 2 of one event, and 3 of another, all alerted. */

@@ -23,6 +23,7 @@ import {
 } from '../../src/portfolio/wallet-knowledge.ts';
 import { scannedPages } from '../lookups/scanned-pages.ts';
 import { roomRecord } from '../scores/samples.ts';
+import { detectedPage } from '../support/detected-page.ts';
 import { walletOfDigit } from '../support/wallets.ts';
 import { watchOf } from '../support/watch.ts';
 import { type DrawnFill, fillOf } from './fills.ts';
@@ -76,17 +77,10 @@ function createLife(digit: string, isWhole = true) {
       count += 1;
       nowSeconds = Math.max(nowSeconds, START + afterSeconds);
       const item = fillOf(fill, START + afterSeconds, Number(`${digit}${count}`));
-      const added = addActivityPage(knowledge, {
-        items: [item],
-        fresh: [item],
-        known: [],
-        isCut: false,
-        isFirst: false,
-        sinceSeconds: 0,
-        boundaries: [0],
-        gapEndSeconds: null,
-        nowSeconds,
-      });
+      const added = addActivityPage(
+        knowledge,
+        detectedPage([item], { boundaries: [0], nowSeconds }),
+      );
       store(added.knowledge);
       const { context = null } = added.meanings[0] ?? {};
       if (context === null) return;

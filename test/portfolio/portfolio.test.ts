@@ -17,6 +17,7 @@ import { effectOf } from '../../src/portfolio/trades/combined.ts';
 import { volumeBetween } from '../../src/portfolio/trades/volume.ts';
 import { addActivity, addTransfers } from '../../src/portfolio/update.ts';
 import { addActivityPage, newKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
+import { detectedPage } from '../support/detected-page.ts';
 import { sampleTrade, sampleTransfer } from '../support/records.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { addPage, fillOf } from './fills.ts';
@@ -294,17 +295,11 @@ describe('a portfolio', () => {
 
   it('knows no position after a gap, and keeps profits and volume of before', () => {
     const before = addPage(EMPTY, at(0)).portfolio;
-    const { portfolio: cut } = addActivityPage(newKnowledge(before), {
-      items: [],
-      fresh: [],
-      known: [],
-      isCut: true,
-      isFirst: false,
-      sinceSeconds: START + 500,
-      boundaries: [],
-      gapEndSeconds: START + 500,
-      nowSeconds: START + 500,
-    }).knowledge;
+    const endSeconds = START + 500;
+    const { portfolio: cut } = addActivityPage(
+      newKnowledge(before),
+      detectedPage([], { isCut: true, gapEndSeconds: endSeconds, nowSeconds: endSeconds }),
+    ).knowledge;
     expect(positionsIn(cut, { marketId: '', key: entryKeys(at(0)).market })).toBeNull();
     expect(cut).toMatchObject({ isWhole: false, sinceSeconds: START + 500, sizes: before.sizes });
     expect(volumeBetween(cut.volume, START - HOUR).bought.toNumber()).toBe(52.2);

@@ -17,6 +17,7 @@ import {
   type WalletKnowledge,
   withSettlements,
 } from '../../../src/portfolio/wallet-knowledge.ts';
+import { detectedPage } from '../../support/detected-page.ts';
 import type { Random } from '../schedule-random.ts';
 import { DAY, HOUR, type Life } from './styles.ts';
 
@@ -80,16 +81,8 @@ function poll(
   nowSeconds: number,
 ): WalletKnowledge {
   if (fresh.length === 0) return before;
-  const page = {
-    items: [],
-    fresh,
-    known: [],
-    isCut: false,
-    isFirst: false,
-    sinceSeconds: 0,
-    gapEndSeconds: null,
-  };
-  return addActivityPage(before, { ...page, boundaries: BOUNDARIES, nowSeconds }).knowledge;
+  const page = detectedPage(fresh, { boundaries: BOUNDARIES, nowSeconds });
+  return addActivityPage(before, page).knowledge;
 }
 
 /**
