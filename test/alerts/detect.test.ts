@@ -8,6 +8,7 @@ import {
   initialDetectionState,
   OVERLAP_SECONDS,
 } from '../../src/alerts/detect.ts';
+import type { Gap } from '../../src/alerts/kinds/gap.ts';
 import {
   type ActivityItem,
   activityIdentity,
@@ -33,9 +34,17 @@ function poll(
   return detect({ ...at(nowSeconds), items, hasMore }, state, activityIdentity);
 }
 
+/** Returns a record of a transaction, these seconds after the start. */
+const recordAt = (seconds: number, txHash = '0x01') => item({ time: START + seconds, txHash });
+
 /** Transactions of what is announced. */
 function hashes({ fresh }: Detection<ActivityItem>): string[] {
   return fresh.map(({ item: { txHash } }) => txHash);
+}
+
+/** Returns a gap of these seconds after the start. */
+function gapOf(cause: Gap['cause'], fromSeconds: number, toSeconds: number) {
+  return { cause, fromSeconds: START + fromSeconds, toSeconds: START + toSeconds };
 }
 
 function at(nowSeconds: number) {
@@ -62,12 +71,12 @@ describe('detect', () => {
     ],
     ['a reorganised chain has moved to another second', { time: START + 12 }],
   ])('does not take for another record one that %s', (_, changes) => {
-    const { state } = poll([item({ time: START + 10 })], since);
+    const { state } = poll([recordAt(10)], since);
     expect(poll([item({ time: START + 10, ...changes })], state).fresh).toEqual([]);
   });
 
   it('stays quiet when the newest record vanishes and comes back', () => {
-    const [older, newest] = [item(), item({ time: START + 9, txHash: '0x02' })];
+    const [older, newest] = [item(), recordAt(9, '0x02')];
     const first = poll([newest, older], since);
     const second = poll([older], first.state);
     const third = poll([newest, older], second.state);
@@ -79,12 +88,9 @@ describe('detect', () => {
     ['whole', false],
     ['cut', true],
   ])('reports a record that was indexed hours late, on a page that is %s', (_, hasMore) => {
-    const [first, newest] = [
-      item({ time: START + 100 }),
-      item({ time: START + 9_000, txHash: '0x02' }),
-    ];
+    const [first, newest] = [recordAt(100), recordAt(9_000, '0x02')];
     const { state } = poll([newest, first], since, hasMore, START + 9_001);
-    const late = item({ time: START + 5_000, txHash: '0x03' });
+    const late = recordAt(5_000, '0x03');
     const detection = poll([newest, late, first], state, hasMore, START + 9_100);
     expect(hashes(detection)).toEqual(['0x03']);
     expect(detection.gap).toBeNull();
@@ -92,23 +98,17 @@ describe('detect', () => {
   });
 
   it('leaves alone what lies below the end of the last page, where that was cut', () => {
-    const [first, newest] = [
-      item({ time: START + 100 }),
-      item({ time: START + 9_000, txHash: '0x02' }),
-    ];
+    const [first, newest] = [recordAt(100), recordAt(9_000, '0x02')];
     const { state } = poll([newest, first], since, true, START + 9_001);
     // The newest has vanished, so that the page reaches further down.
-    const older = item({ time: START + 50, txHash: '0x04' });
+    const older = recordAt(50, '0x04');
     expect(poll([first, older], state, true, START + 9_100).fresh).toEqual([]);
   });
 
   it('reports a record of the last hour also where the last page ended above it', () => {
-    const [second, newest] = [
-      item({ time: START + 50, txHash: '0x02' }),
-      item({ time: START + 60, txHash: '0x03' }),
-    ];
+    const [second, newest] = [recordAt(50, '0x02'), recordAt(60, '0x03')];
     const { state } = poll([newest, second], since, true);
-    const late = item({ time: START + 20, txHash: '0x04' });
+    const late = recordAt(20, '0x04');
     expect(hashes(poll([second, late], state, true))).toEqual(['0x04']);
   });
 
@@ -132,12 +132,8 @@ describe('detect', () => {
     const changed = [newest, ...old.map((one) => ({ ...one, tokenId: `${one.tokenId}1` }))];
     const detection = poll(changed, state, false, START + 10 * 3_600);
     expect(detection.fresh).toEqual([]);
-    expect(detection.gap).toEqual({
-      cause: 'unclear',
-      fromSeconds: START + 3_600,
-      toSeconds: START + 5 * 3_600,
-    });
-    const next = item({ time: START + 9 * 3_600 + 5, txHash: '0x10' });
+    expect(detection.gap).toEqual(gapOf('unclear', 3_600, 5 * 3_600));
+    const next = recordAt(9 * 3_600 + 5, '0x10');
     const later = poll([next, ...changed], detection.state, false, START + 10 * 3_600);
     expect([later.gap, hashes(later)]).toEqual([null, ['0x10']]);
   });
@@ -157,32 +153,24 @@ describe('detect', () => {
 
     it('says so once, on a first page and on later ones', () => {
       const first = look([row('a', START + 5)], since);
-      expect(first.gap).toEqual({ cause: 'unclear', fromSeconds: START + 5, toSeconds: START + 5 });
+      expect(first.gap).toEqual(gapOf('unclear', 5, 5));
       expect(first.fresh).toHaveLength(1);
       const again = look([row('a', START + 5)], first.state);
       expect([again.gap, again.state]).toEqual([null, first.state]);
       const another = look([row('b', START + 9, START + 20), row('a', START + 5)], again.state);
-      expect(another.gap).toEqual({
-        cause: 'unclear',
-        fromSeconds: START + 9,
-        toSeconds: START + 20,
-      });
+      expect(another.gap).toEqual(gapOf('unclear', 9, 20));
       expect(look([row('b', START + 9, START + 20)], another.state).gap).toBeNull();
     });
 
     it('says nothing of one from before the watch, and nothing of a time that is to come', () => {
       expect(look([row('a', START - 9, START - 1)], since).gap).toBeNull();
       const between = look([row('a', START - 9, Number.MAX_SAFE_INTEGER)], since);
-      expect(between.gap).toEqual({
-        cause: 'unclear',
-        fromSeconds: START,
-        toSeconds: START + 1_000,
-      });
+      expect(between.gap).toEqual(gapOf('unclear', 0, 1_000));
     });
 
     it('says so also where nothing else is on the page, and not again while it stays there', () => {
       const first = look([row('a', START + 5), row('b', 0, START + 4)], since, [], true);
-      expect(first.gap).toEqual({ cause: 'overflow', fromSeconds: START, toSeconds: START + 5 });
+      expect(first.gap).toEqual(gapOf('overflow', 0, 5));
       let { state } = first;
       const items = [item()];
       for (let hour = 1; hour < 5; hour += 1) {
@@ -212,32 +200,23 @@ describe('detect', () => {
     });
 
     it('announces the record when it can be read, however late that is', () => {
-      const newest = item({ time: START + 9_000, txHash: '0x02' });
+      const newest = recordAt(9_000, '0x02');
       const garbled = { items: [newest], hasMore: false, unreadable: [row('a', START + 5)] };
       const { state } = detect({ ...at(START + 9_001), ...garbled }, since, activityIdentity);
-      const read = item({ time: START + 5, txHash: '0x03' });
+      const read = recordAt(5, '0x03');
       const detection = poll([newest, read], state, false, START + 9_100);
       expect([detection.gap, hashes(detection)]).toEqual([null, ['0x03']]);
     });
 
     it('says of a gap beside it in one notice', () => {
-      const { state } = look([], since, [item({ time: START + 5 })]);
-      const detection = look(
-        [row('a', START + 40)],
-        state,
-        [item({ time: START + 30, txHash: '0x03' })],
-        true,
-      );
-      expect(detection.gap).toEqual({
-        cause: 'overflow',
-        fromSeconds: START + 5,
-        toSeconds: START + 40,
-      });
+      const { state } = look([], since, [recordAt(5)]);
+      const detection = look([row('a', START + 40)], state, [recordAt(30, '0x03')], true);
+      expect(detection.gap).toEqual(gapOf('overflow', 5, 40));
     });
   });
 
   it('waits for the other pages with a twin that a page was too short to show', () => {
-    const newest = item({ time: START + 9_000, txHash: '0x02' });
+    const newest = recordAt(9_000, '0x02');
     const { state } = poll([newest, item(), item()], since, false, START + 9_001);
     const short = { items: [newest], hasMore: false, fromSeconds: START + 5_400 };
     const beside = detect({ ...at(START + 9_002), ...short }, state, activityIdentity);
@@ -277,10 +256,7 @@ describe('detect', () => {
 
   it('announces a duplicate record that no page can confirm any more rather than lose it', () => {
     const first = poll([item(), item()], since);
-    const later = [
-      item({ time: START + 60, txHash: '0x05' }),
-      item({ time: START + 50, txHash: '0x04' }),
-    ];
+    const later = [recordAt(60, '0x05'), recordAt(50, '0x04')];
     const second = poll(later, first.state, true);
     expect(second.fresh.map(({ item: { txHash }, occurrence }) => [txHash, occurrence])).toEqual([
       ['0x01', 2],
@@ -290,16 +266,9 @@ describe('detect', () => {
   });
 
   it('says between which times records may be missing when a full page holds nothing known', () => {
-    const { state } = poll([item({ time: START + 5 })], since);
-    const page = [
-      item({ time: START + 30, txHash: '0x03' }),
-      item({ time: START + 20, txHash: '0x02' }),
-    ];
-    expect(poll(page, state, true).gap).toEqual({
-      cause: 'overflow',
-      fromSeconds: START + 5,
-      toSeconds: START + 20,
-    });
+    const { state } = poll([recordAt(5)], since);
+    const page = [recordAt(30, '0x03'), recordAt(20, '0x02')];
+    expect(poll(page, state, true).gap).toEqual(gapOf('overflow', 5, 20));
     expect(poll(page, state, false).gap).toBeNull();
   });
 
@@ -309,30 +278,26 @@ describe('detect', () => {
       detect(
         {
           ...at(START + 1_000),
-          items: [item({ time: START + 900, txHash: '0x02' })],
+          items: [recordAt(900, '0x02')],
           hasMore: false,
           fromSeconds,
         },
         state,
         activityIdentity,
       );
-    expect(narrowed(START + 500).gap).toEqual({
-      cause: 'overflow',
-      fromSeconds: START,
-      toSeconds: START + 500,
-    });
+    expect(narrowed(START + 500).gap).toEqual(gapOf('overflow', 0, 500));
     expect(narrowed(START + 500).fresh).toHaveLength(1);
     expect(narrowed(START - 1).gap).toBeNull();
   });
 
   it('sees no gap when the page reaches back before the watch', () => {
     expect(
-      poll([item({ time: START + 5 }), item({ time: START - 5, txHash: '0x0' })], since, true).gap,
+      poll([recordAt(5), item({ time: START - 5, txHash: '0x0' })], since, true).gap,
     ).toBeNull();
   });
 
   it('refuses a record dated more than a day ahead, and announces it once when its time has come', () => {
-    const future = item({ time: START + 5 * DAY, txHash: '0xff' });
+    const future = recordAt(5 * DAY, '0xff');
     const first = poll([future, item()], since, false, START + 10);
     expect(hashes(first)).toEqual(['0x01']);
     expect(first.refused).toEqual([future]);
@@ -349,10 +314,7 @@ describe('detect', () => {
   });
 
   it('believes the later of two clocks about what is too far ahead, and the earlier one about what is late', () => {
-    const [record, next] = [
-      item({ time: START + 3 * DAY }),
-      item({ time: START + 3 * DAY - 5_000, txHash: '0x02' }),
-    ];
+    const [record, next] = [recordAt(3 * DAY), recordAt(3 * DAY - 5_000, '0x02')];
     // One clock has stopped three days ago, or the other has run ahead: nobody knows.
     const apart = { ...at(START), latestSeconds: START + 3 * DAY, hasMore: false };
     const first = detect({ ...apart, items: [record] }, since, activityIdentity);
@@ -385,26 +347,18 @@ describe('detect', () => {
   );
 
   it('says once a day that nothing can be seen while a page holds nothing but refused records', () => {
-    const { state } = poll([item({ time: START + 5 })], since);
-    const future = [item({ time: START + 9 * DAY, txHash: '0xff' })];
+    const { state } = poll([recordAt(5)], since);
+    const future = [recordAt(9 * DAY, '0xff')];
     const blind = poll(future, state, true, START + 60);
-    expect(blind.gap).toEqual({ cause: 'overflow', fromSeconds: START + 5, toSeconds: START + 60 });
+    expect(blind.gap).toEqual(gapOf('overflow', 5, 60));
     const again = poll(future, blind.state, true, START + 120);
     expect([again.gap, again.recheck, again.state]).toEqual([null, false, blind.state]);
     const later = poll(future, again.state, true, START + DAY + 60);
-    expect(later.gap).toEqual({
-      cause: 'overflow',
-      fromSeconds: START + 60,
-      toSeconds: START + DAY + 60,
-    });
-    const seen = [...future, item({ time: START + DAY + 90, txHash: '0x09' })];
+    expect(later.gap).toEqual(gapOf('overflow', 60, DAY + 60));
+    const seen = [...future, recordAt(DAY + 90, '0x09')];
     const restored = poll(seen, later.state, true, START + DAY + 120);
     expect(hashes(restored)).toEqual(['0x09']);
-    expect(restored.gap).toEqual({
-      cause: 'overflow',
-      fromSeconds: START + 5,
-      toSeconds: START + DAY + 90,
-    });
+    expect(restored.gap).toEqual(gapOf('overflow', 5, DAY + 90));
   });
 
   it('keeps a mark small for a wallet that trades without pause', () => {

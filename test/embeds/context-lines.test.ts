@@ -31,81 +31,67 @@ function activityEvent(
   };
 }
 
+const bought = (said: Said) => activityEvent('Buy', said);
+const sold = (
+  sharesBefore: string,
+  sharesAfter: string,
+  realized: string,
+  costOfSold: string,
+  said: Said = {},
+) => activityEvent('Sell', { sharesBefore, sharesAfter, realized, costOfSold, ...said });
+
 const adding = { sharesBefore: '1000', sharesAfter: '1060', entryCents: 58.2 };
-const reducing = { sharesBefore: '100', sharesAfter: '40', realized: '12', costOfSold: '33' };
-const closing = {
-  sharesBefore: '60',
-  sharesAfter: '0',
-  isClosed: true,
-  realized: '-12.5',
-  costOfSold: '50',
-};
-const leavingDust = { ...closing, sharesBefore: '60.01', sharesAfter: '0.01' };
+const closing = sold('60', '0', '-12.5', '50', { isClosed: true });
 
 describe('what an alert says of the position', () => {
-  it.each<[string, string, Partial<TradeContext>, string]>([
-    ['opens', 'Buy', {}, 'New position: 60 shares'],
+  it.each<[string, readonly ActivityEvent[], string]>([
+    ['opens', [bought({})], 'New position: 60 shares'],
     [
       'opens a market',
-      'Buy',
-      { isFirstInMarket: true },
+      [bought({ isFirstInMarket: true })],
       'New position: 60 shares · first trade in this market',
     ],
-    ['adds', 'Buy', adding, '**1,000 → 1,060 shares** · entry 58.2¢'],
-    ['reduces', 'Sell', reducing, '**+\u2060$12.00** (+36.4%) · 40 shares left · entry 55¢'],
-    ['closes at a loss', 'Sell', closing, '**−\u2060$12.50** (−25%) · all sold · entry 55¢'],
+    [
+      'opens while the other side is held',
+      [bought({ oppositeShares: '20' })],
+      'New position: 60 shares · also holds 20 shares on the other side',
+    ],
+    ['adds', [bought(adding)], '**1,000 → 1,060 shares** · entry 58.2¢'],
+    [
+      'adds while something else has changed what is held',
+      [bought({ sharesBefore: '1000', sharesAfter: '1050' })],
+      '**Now 1,050 shares** · entry 55¢ · bought 60',
+    ],
+    [
+      'opens twice, as all was sold in between',
+      [bought({}), bought({ entryCents: 70, isFirstInMarket: false })],
+      '**Now 60 shares** · entry 70¢ · bought 120',
+    ],
+    [
+      'reduces',
+      [sold('100', '40', '12', '33')],
+      '**+\u2060$12.00** (+36.4%) · 40 shares left · entry 55¢',
+    ],
+    ['closes at a loss', [closing], '**−\u2060$12.50** (−25%) · all sold · entry 55¢'],
     [
       'closes but for next to nothing',
-      'Sell',
-      leavingDust,
+      [sold('60.01', '0.01', '-12.5', '50', { isClosed: true })],
       '**−\u2060$12.50** (−25%) · all sold · entry 55¢',
     ],
-  ])('%s; in a list it says the gain of a sale alone', (_name, action, context, line) => {
-    expect(lineOf([activityEvent(action, context)])).toBe(line);
-    const [gain] = line.split(' · ');
-    expect(wordsOf([activityEvent(action, context)])).toBe(action === 'Sell' ? gain : '');
-  });
-
-  it('says what was held before only where nothing but these fills has changed it', () => {
-    const context = { sharesBefore: '1000', sharesAfter: '1050' };
-    expect(positionLine([activityEvent('Buy', context)], ENGLISH)).toEqual({
-      text: '**Now 1,050 shares** · entry 55¢ · bought 60',
-      saysShares: true,
-    });
-  });
-
-  it('says of purchases between which all was sold what is held now, and not that all of it is a new position', () => {
-    const fills = [
-      activityEvent('Buy', {}),
-      activityEvent('Buy', { entryCents: 70, isFirstInMarket: false }),
-    ];
-    expect(lineOf(fills)).toBe('**Now 60 shares** · entry 70¢ · bought 120');
-    expect(wordsOf(fills)).toBe('');
-  });
-
-  it('says no average entry of sales between which more was bought', () => {
-    const fills = [
-      activityEvent('Sell', {
-        sharesBefore: '100',
-        sharesAfter: '40',
-        realized: '4',
-        costOfSold: '20',
-      }),
-      activityEvent('Sell', {
-        sharesBefore: '140',
-        sharesAfter: '80',
-        entryCents: 70,
-        realized: '6',
-        costOfSold: '30',
-      }),
-    ];
-    expect(lineOf(fills)).toBe('**+\u2060$10.00** (+20%) · 80 shares left');
-  });
-
-  it('names the other side that is held', () => {
-    expect(lineOf([activityEvent('Buy', { oppositeShares: '20' })])).toBe(
-      'New position: 60 shares · also holds 20 shares on the other side',
-    );
+    [
+      'closes in two fills',
+      [sold('120', '60', '4', '20'), sold('60', '0', '6', '30', { isClosed: true })],
+      '**+\u2060$10.00** (+20%) · all sold · entry 55¢',
+    ],
+    [
+      'reduces twice, as more was bought in between',
+      [sold('100', '40', '4', '20'), sold('140', '80', '6', '30', { entryCents: 70 })],
+      '**+\u2060$10.00** (+20%) · 80 shares left',
+    ],
+  ])('%s; in a list it says the gain of a sale alone', (_name, fills, line) => {
+    const isPurchase = fills[0]?.item.action === 'Buy';
+    expect(positionLine(fills, ENGLISH)).toEqual({ text: line, saysShares: isPurchase });
+    expect(wordsOf(fills)).toBe(isPurchase ? '' : line.split(' · ')[0]);
   });
 
   it.each<[number, string | undefined, string | undefined]>([
@@ -149,29 +135,10 @@ describe('what an alert says of the position', () => {
     expect(leadingSize([sized(120), sized(480), sized(90)], ENGLISH)).toBe('**4.8× usual**');
   });
 
-  it('says fills that belong together as one: from what was held before the first to after the last', () => {
-    const fills = [
-      activityEvent('Sell', {
-        sharesBefore: '120',
-        sharesAfter: '60',
-        realized: '4',
-        costOfSold: '20',
-      }),
-      activityEvent('Sell', {
-        sharesBefore: '60',
-        sharesAfter: '0',
-        isClosed: true,
-        realized: '6',
-        costOfSold: '30',
-      }),
-    ];
-    expect(lineOf(fills)).toBe('**+\u2060$10.00** (+20%) · all sold · entry 55¢');
-  });
-
   it('says nothing of redemptions of several outcomes together', () => {
     const both = [
-      activityEvent('Redeem', closing),
-      activityEvent('Redeem', closing, { positionSide: 'No', tokenId: 'no' }),
+      activityEvent('Redeem', closing.context),
+      activityEvent('Redeem', closing.context, { positionSide: 'No', tokenId: 'no' }),
     ];
     expect([lineOf(both), wordsOf(both)]).toEqual([undefined, '']);
     expect(lineOf(both.slice(1))).toContain('closed');
