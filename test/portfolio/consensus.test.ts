@@ -171,26 +171,6 @@ describe('consensus', () => {
     ]);
   });
 
-  it('is announced exactly once and once for each further wallet within a window, whatever the order of arrival', () => {
-    fc.assert(
-      fc.property(
-        fc.shuffledSubarray(
-          Array.from({ length: 7 }, (_, index) => purchase(`w${index}`, index * 0.3)),
-          { minLength: 3 },
-        ),
-        (purchases) => {
-          const levels = announce(purchases).map(({ stakes, isEscalation }) => [
-            stakes.length,
-            isEscalation,
-          ]);
-          expect(levels).toEqual(
-            Array.from({ length: purchases.length - 2 }, (_, index) => [index + 3, index > 0]),
-          );
-        },
-      ),
-    );
-  });
-
   type Span = Pick<Consensus, 'outcome' | 'fromSeconds' | 'toSeconds'>;
   const isOne = (one: Span, other: Span) =>
     one.outcome === other.outcome &&

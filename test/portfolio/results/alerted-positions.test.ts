@@ -143,19 +143,6 @@ describe('alerted positions', () => {
     expect(results.map(({ paid, received }) => [paid, received])).toEqual([['5', '8']]);
   });
 
-  it('give one result when all delivered purchases are sold, and count forty fills of a market as one', () => {
-    const { trade, results, alertedPositions } = ledger();
-    for (let fill = 0; fill < 40; fill += 1) trade(purchaseOf(10, 5));
-    trade(saleOf(300, 180));
-    expect(results).toEqual([]);
-    expect(alertedPositions()).toMatchObject([{ openedSeconds: START + 1 }]);
-    trade(saleOf(100, 80));
-    expect(results).toHaveLength(1);
-    expect(results[0]).toMatchObject({ messageId: 'delivered' });
-    expect([results[0]?.paid, results[0]?.received]).toEqual(['200', '260']);
-    expect(alertedPositions()).toEqual([]);
-  });
-
   it('say whether the channel was alerted to a part of the position alone', () => {
     const resultAfter = (play: (trade: ReturnType<typeof ledger>['trade']) => void) => {
       const { trade, results } = ledger();
@@ -255,21 +242,6 @@ describe('alerted positions', () => {
     const kept = Array.from({ length: 405 }, (_, market) => market).reduce(announced, []);
     expect(kept).toHaveLength(400);
     expect(kept[0]).toMatchObject({ openedSeconds: START + 5 });
-  });
-
-  it('count once an alert is delivered, whatever is sold meanwhile', () => {
-    const item = { ...sampleTrade(), ...purchaseOf(10, 5), time: START };
-    const first = addActivity(newPortfolio(START, true), [item], START);
-    const waiting = addPurchase([], { alertId: 'a', item, channels: [CHANNEL] });
-    const sale = { ...item, ...saleOf(10, 8), time: START + 1 };
-    const context = addActivity(first.portfolio, [sale], START + 1).meanings[0]?.context;
-    if (context === null || context === undefined) throw new Error('the sale has no context');
-    const sold = addSale(waiting, sale, context);
-    expect(sold.results).toEqual([]);
-    const settled = countDelivered(sold.alertedPositions, (_, alertId) => alertId === 'a', {
-      messageId: 'm',
-    });
-    expect(settled.results.map(({ result }) => result.received)).toEqual(['8']);
   });
 
   it('count only what was delivered, in proportion to what is sold: the sums of exact fractions over random trades', () => {
