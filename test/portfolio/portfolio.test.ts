@@ -179,50 +179,6 @@ describe('a portfolio', () => {
     });
   });
 
-  it('says of each trade what was held before and after, and whether it is the first in its market', () => {
-    const items = [
-      at(0, { quantity: 10, price: 40, transferNetAmount: 4, txHash: '0x1' }),
-      at(1, { quantity: 30, price: 60, transferNetAmount: 18, txHash: '0x2' }),
-      at(2, { action: 'Sell', quantity: 20, price: 70, transferNetAmount: -14, txHash: '0x3' }),
-      at(3, { tokenId: '99', quantity: 5, price: 45, transferNetAmount: 2.25, txHash: '0x4' }),
-    ];
-    const { meanings } = addActivity(EMPTY, items, START + 10, { isNew: () => true });
-    expect(meanings.map(({ context }) => context)).toMatchObject([
-      { isFirstInMarket: true },
-      {
-        isFirstInMarket: false,
-        sharesBefore: '10',
-        sharesAfter: '40',
-        entryCents: 55,
-        realized: null,
-      },
-      {
-        isFirstInMarket: false,
-        sharesBefore: '40',
-        sharesAfter: '20',
-        entryCents: 55,
-        realized: '3',
-      },
-      { isFirstInMarket: false, sharesBefore: '0', oppositeShares: '20' },
-    ]);
-  });
-
-  it('puts purchases before sales of the same second, in whatever order and polls they come', () => {
-    const bought = at(0, { quantity: 100, transferNetAmount: 40 });
-    const sold = { ...bought, action: 'Sell', transferNetAmount: -60 };
-    const { portfolio, meanings } = addActivity(EMPTY, [sold, bought], START, {
-      isNew: () => true,
-    });
-    expect(meanings.map(({ context }) => context)).toMatchObject([
-      { sharesBefore: '100', sharesAfter: '0', realized: '20' },
-      { sharesBefore: '0', sharesAfter: '100', isFirstInMarket: true },
-    ]);
-    expect(openPositions(portfolio)).toEqual([]);
-    const then = addActivity(addPage(EMPTY, sold).portfolio, [bought], START + 5);
-    expect(then.meanings[0]).toMatchObject({ context: null, isDoubtful: true });
-    expect(openPositions(then.portfolio)).toEqual([]);
-  });
-
   it('knows a position that was bought in one second, in however many portions the venue lists its fills', () => {
     fc.assert(
       fc.property(
