@@ -23,9 +23,14 @@ export async function run(args: string[]): Promise<void> {
     throw new UsageError(`Expected --only to be ${KINDS.join(', ')}, got "${only}"`);
   const isRun = (kind: string) => only === '' || only === kind;
   if (isRun('ration')) await rationTries(options);
-  if (isRun('time-out')) await timeOut(of);
-  if (isRun('permission')) await takePermission(of);
-  if (isRun('outage')) await refuseEverything(of, outage);
+  if (isRun('time-out')) {
+    const { figures } = await timeOut({ channels: of });
+    print({ what: 'timed out', ...figures });
+  }
+  if (isRun('permission'))
+    print({ what: 'permission taken', ...(await takePermission({ channels: of })) });
+  if (isRun('outage'))
+    print({ what: 'everything refused', ...(await refuseEverything(of, outage)) });
 }
 
 async function rationTries(options: { readonly channels: number; readonly minutes: number }) {

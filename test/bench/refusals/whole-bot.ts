@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PermissionFlagsBits } from 'discord.js';
+import type { BotProcess } from '../../../src/demo/bot-process.ts';
 import { createAccount, followMessages } from '../../../src/demo/reconcile.ts';
 import { isAlert } from '../../support/alert-lines.ts';
 import { buy, inMarket, nowSeconds } from '../../support/records.ts';
 import { walletOf } from '../../support/wallets.ts';
 import { launch, openWorld, storeWatches } from '../../support/world.ts';
-import { print } from '../figures.ts';
 
 const WALLET = walletOf(0);
 const CHANGES = 100;
@@ -26,9 +26,17 @@ const REFUSALS = [401, 403, 404, 429];
 
 type Room = Awaited<ReturnType<typeof openRoom>>;
 
+/** Size of a run, and what starts the bot; a process by default. */
+interface RoomOptions {
+  readonly channels: number;
+  readonly start?: (...of: Parameters<typeof launch>) => Pick<BotProcess, 'stop'>;
+  /** An empty folder for files. */
+  readonly directory?: string;
+}
+
 /** Starts a whole bot in a server that watches one wallet in this many channels. */
-async function openRoom(channelCount: number) {
-  const world = await openWorld('refusals');
+async function openRoom({ channels: channelCount, start = launch, directory }: RoomOptions) {
+  const world = await openWorld('refusals', directory === undefined ? {} : { directory });
   const { discord, ledger } = world;
   const { id: guildId } = discord.createGuild({ name: 'Desk' });
   const admin = discord.createMember(guildId, { name: 'ada', admin: true });
@@ -50,7 +58,7 @@ async function openRoom(channelCount: number) {
     if (isAlert(message)) arrivedAtMs.push(performance.now());
   });
   followMessages(account, discord.events);
-  const bot = launch(world, { LOG_LEVEL: 'info' }, ({ event }) => void lines.push(event));
+  const bot = start(world, { LOG_LEVEL: 'info' }, ({ event }) => void lines.push(event));
   if (discord.commands().length === 0) await once(discord.events, 'commands');
   let trades = 0;
   return {
@@ -68,8 +76,8 @@ async function openRoom(channelCount: number) {
       await ledger.addActivity(WALLET, trades, item);
     },
     blocked: () => lines.filter((event) => event === 'channel.blocked').length,
-    /** Waits until the bot has processed all gateway events so far. */
-    heard: async () => (await discord.command(admin, channels[0] ?? '', 'watch status')).reply(),
+    /** Types a command, which is answered once all gateway events so far are processed. */
+    say: async (line: string) => (await discord.command(admin, channels[0] ?? '', line)).reply(),
     /** Returns the number of expected, missing and duplicated alerts in all channels. */
     balance() {
       const { alerts, lost, duplicates } = account.balance();
@@ -97,55 +105,66 @@ function countByStatus({ refusals }: Room, sinceMs = 0) {
 }
 
 /**
- * Times the bot out, makes the wallet trade, changes something a hundred times, and ends the
- * timeout.
+ * Times the bot out, makes the wallet trade, changes something many times, and ends the timeout.
+ *
+ * @returns `listed`: what `/watch list` says meanwhile
  */
-export async function timeOut(channels: number): Promise<void> {
-  const room = await openRoom(channels);
+export async function timeOut({
+  changes = CHANGES,
+  ...options
+}: RoomOptions & { readonly changes?: number }) {
+  const room = await openRoom(options);
+  const { channels } = options;
   const { discord, guildId } = room;
   discord.timeoutBot(guildId, Date.now() + HOUR_MS);
-  await room.heard();
+  await room.say('watch status');
   await room.trade();
   await until(() => room.blocked() >= channels);
-  for (let change = 0; change < CHANGES; change += 1) {
+  for (let change = 0; change < changes; change += 1) {
     const id = room.channels[change % channels] ?? '';
     const deny = change % 2 === 0 ? AddReactions : 0n;
     discord.setOverwrite(id, { id: guildId, type: 0, allow: 0n, deny });
-    await room.heard();
+    await room.say('watch status');
   }
+  const { embeds } = await room.say('watch list');
+  // Its end comes without an event.
   discord.timeoutBot(guildId, Date.now() + 1_500);
   await room.allAlerted();
-  const refused = countByStatus(room);
-  print({ what: 'timed out', channels, changes: CHANGES, refused, ...room.balance() });
+  const figures = { channels, changes, refused: countByStatus(room), ...room.balance() };
   await room.close();
+  return { figures, listed: embeds[0]?.description };
 }
 
 /**
  * Removes the permission to write in the whole server, makes the wallet trade, and restores the
  * permission.
  */
-export async function takePermission(channels: number): Promise<void> {
-  const room = await openRoom(channels);
+export async function takePermission({
+  rounds = ROUNDS,
+  ...options
+}: RoomOptions & { readonly rounds?: number }) {
+  const room = await openRoom(options);
+  const { channels } = options;
   const { discord, guildId } = room;
-  for (let round = 1; round <= ROUNDS; round += 1) {
+  for (let round = 1; round <= rounds; round += 1) {
     discord.setBotPermissions(guildId, USUAL & ~SendMessages);
-    await room.heard();
+    await room.say('watch status');
     await room.trade();
     await until(() => room.blocked() >= round * channels);
     discord.setBotPermissions(guildId, USUAL);
     await room.allAlerted();
   }
-  const refused = countByStatus(room);
-  print({ what: 'permission taken', channels, rounds: ROUNDS, refused, ...room.balance() });
+  const figures = { channels, rounds, refused: countByStatus(room), ...room.balance() };
   await room.close();
+  return figures;
 }
 
 /**
  * Answers everything with 403, then with 10003, while the wallet continues to trade, in real time.
  * `sentSeconds` is the time from the end of that to the last alert.
  */
-export async function refuseEverything(channels: number, minutes: number): Promise<void> {
-  const room = await openRoom(channels);
+export async function refuseEverything(channels: number, minutes: number) {
+  const room = await openRoom({ channels });
   const { faults } = room.discord;
   await room.trade();
   await room.allAlerted();
@@ -165,8 +184,7 @@ export async function refuseEverything(channels: number, minutes: number): Promi
   }
   const overMs = performance.now();
   await room.allAlerted();
-  print({
-    what: 'everything refused',
+  const figures = {
     channels,
     minutes,
     refused: countByStatus(room, beginMs),
@@ -174,6 +192,7 @@ export async function refuseEverything(channels: number, minutes: number): Promi
     sentSeconds: (Math.max(...room.arrivedAtMs) - overMs) / 1_000,
     trades: room.trades(),
     ...room.balance(),
-  });
+  };
   await room.close();
+  return figures;
 }
