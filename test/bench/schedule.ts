@@ -22,7 +22,7 @@ import {
 } from './schedule-simulation.ts';
 import { MEAN_ITEMS_AN_HOUR, makeTape, SCENARIOS, shuffled, type Tape } from './schedule-tapes.ts';
 import { readTrace } from './schedule-trace.ts';
-import { checkNumbers, readOptions, UsageError } from './usage.ts';
+import { readOptions, UsageError } from './usage.ts';
 
 /** By default a trace is run at a budget that gives round-robin this mean delay. */
 const TRACE_ROUND_ROBIN_MEAN_SECONDS = 160;
@@ -60,7 +60,6 @@ Each figure is the mean over ${BUDGET_FACTORS.length} budgets, ${BUDGET_FACTORS[
  * @throws UsageError for invalid options or an unreadable trace
  */
 export async function run(args: string[]): Promise<void> {
-  checkNumbers(args, USAGE);
   const { scenario, seed, budget, trace, size, ...options } = readOptions(args, {
     ...DEFAULTS.schedule,
     // By default the budget of the scenario or tape.

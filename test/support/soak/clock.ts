@@ -21,11 +21,7 @@ export class SoakClock {
    * Ordered by time, and timers of the same moment in the order of their creation. Includes cleared
    * ones.
    */
-  readonly #dues = new TinyQueue<Due>([], (a, b) => {
-    this.#steps += 1;
-    return a.atMs - b.atMs || a.id - b.id;
-  });
-  #steps = 0;
+  readonly #dues = new TinyQueue<Due>([], (a, b) => a.atMs - b.atMs || a.id - b.id);
   #nextId = 1;
   #busy = 0;
   #onRest: () => void = () => {};
@@ -42,11 +38,6 @@ export class SoakClock {
   /** Number of pending timers. */
   get waiting(): number {
     return this.#acts.size;
-  }
-
-  /** Number of comparisons of timers so far. */
-  get steps(): number {
-    return this.#steps;
   }
 
   at(atMs: number, act: () => void): number {
