@@ -12,19 +12,8 @@ export function createAuthority(folder: string, name: string) {
     execFileSync(OPENSSL, args, { cwd: folder, stdio: 'ignore' });
   const path = (file: string) => join(folder, file);
   const own = { certificate: path(`${name}.pem`), key: path(`${name}.key`) };
-  openssl(
-    'req',
-    '-x509',
-    ...EC_KEY,
-    '-keyout',
-    own.key,
-    '-out',
-    own.certificate,
-    '-subj',
-    `/CN=${name}`,
-    '-days',
-    '2',
-  );
+  const made = `-keyout ${own.key} -out ${own.certificate} -subj /CN=${name} -days 2`;
+  openssl('req', '-x509', ...EC_KEY, ...made.split(' '));
   return {
     /** The authority's own certificate. */
     ca: own.certificate,
@@ -34,26 +23,9 @@ export function createAuthority(folder: string, name: string) {
       const request = path(`${subject}.csr`);
       const named = ['-subj', `/CN=${subject}`, '-addext', `subjectAltName=${subjectAltName}`];
       openssl('req', '-new', ...EC_KEY, '-keyout', issued.key, '-out', request, ...named);
-      const signer = [
-        '-CA',
-        own.certificate,
-        '-CAkey',
-        own.key,
-        '-CAcreateserial',
-        '-copy_extensions',
-        'copy',
-      ];
-      openssl(
-        'x509',
-        '-req',
-        '-in',
-        request,
-        ...signer,
-        '-days',
-        String(days),
-        '-out',
-        issued.certificate,
-      );
+      const signer = `-CA ${own.certificate} -CAkey ${own.key} -CAcreateserial -copy_extensions copy`;
+      const signed = `-in ${request} ${signer} -days ${days} -out ${issued.certificate}`;
+      openssl('x509', '-req', ...signed.split(' '));
       return issued;
     },
   };

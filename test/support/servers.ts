@@ -68,16 +68,7 @@ export async function startRedis(settings: readonly string[] = []): Promise<Data
   const folder = mkdtempSync(join(tmpdir(), 'walletbell-redis-'));
   const port = await freePort();
   const durable = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', ''];
-  const own = [
-    '--port',
-    String(port),
-    '--bind',
-    '127.0.0.1',
-    '--dir',
-    folder,
-    '--databases',
-    '100',
-  ];
+  const own = words(`--port ${port} --bind 127.0.0.1 --dir ${folder} --databases 100`);
   const program = needed(redisServer, 'redis-server');
   const launch = () =>
     run(
@@ -114,34 +105,16 @@ export async function startPostgres(): Promise<DatabaseServer> {
   const owner = process.getuid?.() === 0 ? ordinaryUser() : null;
   if (owner !== null)
     for (const path of [folder, data, passwordFile]) chownSync(path, owner.uid, owner.gid);
-  const texts = [
-    '-D',
-    data,
-    '-U',
-    'bell',
-    '-A',
-    'scram-sha-256',
-    `--pwfile=${passwordFile}`,
-    '--no-sync',
-    '-E',
-    'UTF8',
-  ];
+  const texts = words(
+    `-D ${data} -U bell -A scram-sha-256 --pwfile=${passwordFile} --no-sync -E UTF8`,
+  );
   execFileSync(needed(initdb, 'initdb'), texts, { cwd: folder, stdio: 'ignore', ...owner });
   const port = await freePort();
   // A killed server loses nothing that the operating system has accepted, and tests don't cover a
   // machine failure, so fsync would only cost time.
-  const own = [
-    '-D',
-    data,
-    '-p',
-    String(port),
-    '-k',
-    folder,
-    '-c',
-    'listen_addresses=127.0.0.1',
-    '-c',
-    'fsync=off',
-  ];
+  const own = words(
+    `-D ${data} -p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off`,
+  );
   const launch = () =>
     run(needed(postgres, 'postgres'), own, /ready to accept connections/, {
       cwd: folder,
@@ -202,6 +175,9 @@ export async function startNats(
     ask: () => Promise.reject(new Error('Nobody asks a NATS server by command.')),
   });
 }
+
+/** Returns the words of a command line; none has a space in it. */
+const words = (line: string): string[] => line.split(' ');
 
 async function keep(
   folder: string,
