@@ -13,27 +13,22 @@ import {
   txHash,
 } from '../support/records.ts';
 import { WALLET, WALLET_SHOWN } from '../support/wallets.ts';
-import { elsewhere, type Fixture, openFixture, post, rowWith } from './fixture.ts';
+import { elsewhere, type Fixture, openFixture, partsOf, post, rowWith } from './fixture.ts';
 
 const DAY = 86_400;
 /** 21 November 2026, 10:00 UTC. */
 const NOON = 1_795_255_200;
 
 /** The buttons of a message by their labels. */
-function buttonsOf({
-  components,
-}: SeenMessage): Record<string, { customId: string; disabled: boolean }> {
-  const found = JSON.stringify(components).matchAll(/\{[^{}]*"custom_id":"[^{}]*\}/g);
-  return Object.fromEntries(
-    [...found].map(([text]) => {
-      const button = JSON.parse(text);
-      return [button.label, { customId: button.custom_id, disabled: button.disabled === true }];
-    }),
+const buttonsOf = (message: SeenMessage) =>
+  Object.fromEntries(
+    partsOf(message).flatMap((row) =>
+      row.flatMap((part) => (part.custom_id ? [[part.label, part] as const] : [])),
+    ),
   );
-}
 
 const press = (fixture: Fixture, message: SeenMessage, label: string) =>
-  fixture.press(fixture.member, message, buttonsOf(message)[label]?.customId ?? label);
+  fixture.press(fixture.member, message, buttonsOf(message)[label]?.custom_id ?? label);
 
 async function pictureOf({ embeds }: SeenMessage): Promise<unknown> {
   const response = await fetch(embeds.at(-1)?.imageUrl ?? '');

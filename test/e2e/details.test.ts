@@ -20,7 +20,9 @@ import {
   elsewhere,
   type Fixture,
   idIn,
+  labelsOf,
   openFixture,
+  partsOf,
   post,
   query,
   standBefore,
@@ -31,22 +33,6 @@ import { bought, remember, traded } from './past.ts';
 const VISIBLE = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;
 const DAY_MS = 86_400_000;
 
-interface Part {
-  readonly custom_id?: string;
-  readonly label?: string;
-  readonly url?: string;
-  readonly placeholder?: string;
-  readonly options?: readonly {
-    readonly label: string;
-    readonly value: string;
-    readonly description?: string;
-  }[];
-}
-
-const partsOf = ({ components }: SeenMessage) =>
-  components.map((row) => row.components as readonly Part[]);
-const labelsOf = (message: SeenMessage) =>
-  partsOf(message).map((row) => row.map(({ label, placeholder }) => label ?? placeholder));
 const fieldsOf = ({ embeds }: SeenMessage) =>
   Object.fromEntries(embeds[0]?.fields.map(({ name, value }) => [name, value.split('\n')]) ?? []);
 const linesOf = ({ embeds }: SeenMessage) => embeds[0]?.description?.split('\n') ?? [];

@@ -373,6 +373,42 @@ export function idIn({ components }: Pick<SeenMessage, 'components'>, start: str
   return new RegExp(`"custom_id":"(${start}[^"]*)"`).exec(JSON.stringify(components))?.[1] ?? start;
 }
 
+/** A button, a link or a menu of a message. */
+interface Part {
+  readonly custom_id?: string;
+  readonly label?: string;
+  readonly url?: string;
+  readonly placeholder?: string;
+  readonly disabled?: boolean;
+  readonly options?: readonly {
+    readonly label: string;
+    readonly value: string;
+    readonly description?: string;
+  }[];
+}
+
+/** The buttons and menus of a message, row by row. */
+export function partsOf({ components }: Pick<SeenMessage, 'components'>) {
+  return components.map((row) => row.components as readonly Part[]);
+}
+
+/** What stands on the buttons and menus of a message, row by row. */
+export function labelsOf(message: Pick<SeenMessage, 'components'>) {
+  return partsOf(message).map((row) => row.map(({ label, placeholder }) => label ?? placeholder));
+}
+
+/** The text and the embeds of a message as one text. */
+export function wordsOf({ content, embeds }: Pick<SeenMessage, 'content' | 'embeds'>): string {
+  const texts = embeds.flatMap(({ title, description }) => [title, description]);
+  return [content, ...texts].join('\n');
+}
+
+/** All that is stored, or that is under keys with this, as one text. */
+export async function stored(fixture: Fixture, part = ''): Promise<string> {
+  const rows = await query(fixture, 'select key, value from keyv');
+  return JSON.stringify(rows.filter(({ key }) => key.includes(part)));
+}
+
 /** All that embeds of a message say in their own words. */
 export function textOf({ embeds }: SeenMessage): string {
   return embeds.map(({ description }) => description).join('\n');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { trade } from '../support/records.ts';
 import { within } from '../support/thorough.ts';
 import { WALLET, WALLET_SHOWN } from '../support/wallets.ts';
-import { openFixture, query, textOf } from './fixture.ts';
+import { openFixture, stored, textOf } from './fixture.ts';
 
 const [OTHER, THIRD] = [`0x${'4'.repeat(40)}`, `0x${'5'.repeat(40)}`];
 
@@ -85,10 +85,7 @@ describe('Alert me', { timeout: within(90_000) }, () => {
     await fixture.trades(trade());
     await say('watch add', { wallet: WALLET, label: 'Whale' });
     const card = await say('activity', { wallet: WALLET });
-    const isStored = async () =>
-      JSON.stringify(await query(fixture, 'select key, value from keyv')).includes(
-        `@${member.userId}`,
-      );
+    const isStored = async () => (await stored(fixture)).includes(`@${member.userId}`);
     const pressed = async (who = member) => (await press(who, card, 'follow:')).content;
 
     discord.setTakesDms(member.userId, false);

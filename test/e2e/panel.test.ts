@@ -4,20 +4,15 @@ import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { inMarket, nowSeconds, sale, trade } from '../support/records.ts';
 import { WALLET, WALLET_B } from '../support/wallets.ts';
-import { idIn, openFixture, postButton, textOf } from './fixture.ts';
+import { idIn, labelsOf, openFixture, postButton, textOf } from './fixture.ts';
 import { fillIn, MANAGING, openPanel, submit, toldAt } from './panel-forms.ts';
-
-const labelsIn = ({ components }: SeenMessage) =>
-  components.map((row) =>
-    (row as { components: { label?: string }[] }).components.map(({ label }) => label),
-  );
 
 describe('the settings panel of a watch', () => {
   it('shows what is set to the person alone, and changes it by forms that say what was changed', async () => {
     const { fixture, admin, discord, guildId, channelId, panel } = await openPanel();
     const { id: desk } = discord.createRole(guildId, { name: 'desk', mentionable: true });
     expect(panel.ephemeralFor).toBe(admin.userId);
-    expect(labelsIn(panel)).toEqual([
+    expect(labelsOf(panel)).toEqual([
       ['What to alert on', 'How large', 'Which markets', 'How often', 'Who is mentioned'],
       ['Name', 'Pause…', 'Why not posted?…', 'Remove'],
     ]);
@@ -107,7 +102,7 @@ describe('the settings panel of a watch', () => {
     );
     expect(textOf(asked)).toContain('• from $70');
     expect(textOf(asked)).not.toContain('94¢');
-    expect(labelsIn(asked)[0]).toEqual(['Use mine', 'Keep theirs']);
+    expect(labelsOf(asked)[0]).toEqual(['Use mine', 'Keep theirs']);
     const mine = idIn(asked, 'watch:panel:kept:');
     const chosen = await fixture.press(other, asked, mine);
     expect(textOf(chosen)).toContain('• **from $50** (was from $70)\n• **trades at 94¢ or less**');
@@ -147,7 +142,7 @@ describe('the settings panel of a watch', () => {
     expect(changed.content).toBe('');
     const last = await fillIn(fixture, admin, changed, 'why', { transaction: 'none' });
     expect(last.content).toMatch(/`none` isn’t a transaction hash/);
-    expect(labelsIn(last)[0]).toEqual(['Try again']);
+    expect(labelsOf(last)[0]).toEqual(['Try again']);
     expect(await fixture.bot.stop()).toBe(0);
     await fixture.startBot();
     const gone = await fixture.press(admin, last, 'watch:panel:again:');
@@ -219,7 +214,7 @@ describe('the settings panel of a watch', () => {
     );
     const opened = await handle.waitFor(({ id }) => id !== added?.id);
     expect(opened.ephemeralFor).toBe(admin.userId);
-    expect(labelsIn(opened)).toHaveLength(2);
+    expect(labelsOf(opened)).toHaveLength(2);
     const told = await discord.press(
       member,
       added?.id ?? '',
@@ -309,7 +304,7 @@ describe('the settings panel of a watch', () => {
     const bob = { userId: fixture.member.userId, guildId: null };
     await fixture.sayAs(bob, 'watch add', { wallet: WALLET, label: 'Whale' }, dm);
     const panel = await fixture.sayAs(bob, 'watch edit', { wallet: 'whale' }, dm);
-    expect(labelsIn(panel)[0]).toEqual([
+    expect(labelsOf(panel)[0]).toEqual([
       'What to alert on',
       'How large',
       'Which markets',
@@ -395,7 +390,7 @@ describe('an example of an alert', () => {
       `**Example · <t:${timeSeconds}:R>**\n🟢 **Whale** KAUF **Yes 785\u00a0$** zu 63,5\u00a0¢ · Will it rain in Paris?`,
     );
     expect(textOf(shown)).toMatch(/❔ .*from \$5,000/);
-    expect(labelsIn(shown)).toEqual([['Zum Markt']]);
+    expect(labelsOf(shown)).toEqual([['Zum Markt']]);
     expect(shown.pings).toEqual(madeUp.pings);
     discord.setBotPermissions(
       channelId,
@@ -412,14 +407,14 @@ describe('the settings panel of a channel', () => {
     const { fixture, admin, discord, say } = await openPanel();
     const panel = await say('watch channel', {});
     expect(panel.ephemeralFor).toBe(admin.userId);
-    expect(labelsIn(panel)).toEqual([['Look', 'When', 'Consensus', 'Words']]);
+    expect(labelsOf(panel)).toEqual([['Look', 'When', 'Consensus', 'Words']]);
     const look = await fillIn(fixture, admin, panel, 'look', {
       view: ['compact'],
       language: ['de'],
     });
     expect(textOf(look)).toContain('view `compact`');
     expect(textOf(look)).toContain('Language of alerts and digests: Deutsch.');
-    expect(labelsIn(look)[0]).toContain('Undo');
+    expect(labelsOf(look)[0]).toContain('Undo');
     const zone = await fillIn(fixture, admin, look, 'when', { quiet: '22-7' });
     expect(zone.content).toMatch(/^⚠️ Which time zone\?/);
     const when = await fillIn(fixture, admin, zone, 'when', {

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { inMarket, sale, trade } from '../support/records.ts';
 import { within } from '../support/thorough.ts';
 import { WALLET } from '../support/wallets.ts';
-import { type Fixture, type FixtureOptions, openFixture, query, watchesFile } from './fixture.ts';
+import { type FixtureOptions, openFixture, stored, watchesFile, wordsOf } from './fixture.ts';
 
 const DESK_WALLET = `0x${'4'.repeat(40)}`;
 const SHARED_WALLET = `0x${'5'.repeat(40)}`;
@@ -41,13 +41,8 @@ async function openWorld(options: FixtureOptions = {}) {
   return { fixture, ...fixture, foreign, bob, eve, dm, say, suggested, received, buy };
 }
 
-const wordsOf = ({ content, embeds }: SeenMessage) =>
-  [content, ...embeds.flatMap(({ title, description }) => [title, description])].join('\n');
 const exportOf = async ({ attachments: [file] }: SeenMessage) =>
   (await fetch(file?.url ?? '')).text();
-/** Everything in the bot's store, as one text. */
-const stored = async (fixture: Fixture) =>
-  JSON.stringify(await query(fixture, 'select key, value from keyv'));
 
 describe('somebody who has installed the bot for themselves', { timeout: within(120_000) }, () => {
   it('looks wallets up anywhere, alone, and sees nothing of any server’s', async () => {

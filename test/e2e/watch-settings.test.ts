@@ -5,7 +5,7 @@ import { MessageFlags, PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { inMarket, nowSeconds, sale, trade, transfer } from '../support/records.ts';
 import { WALLET, WALLET_SHOWN } from '../support/wallets.ts';
-import { type Fixture, openFixture, openWatched, textOf } from './fixture.ts';
+import { type Fixture, labelsOf, openFixture, openWatched, partsOf, textOf } from './fixture.ts';
 
 const VISIBLE = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;
 const USUAL = VISIBLE | PermissionFlagsBits.SendMessages | PermissionFlagsBits.EmbedLinks;
@@ -400,22 +400,20 @@ describe('a flood', () => {
     const seldom = (nth: number) =>
       trade({ ...inMarket(nth), trader: quiet, time: nowSeconds() - 86_400 + nth * 60 });
     await fixture.trades(...Array.from({ length: 12 }, (_, nth) => seldom(nth)));
-    type Button = { readonly label: string; readonly custom_id: string };
-    const buttonsOf = ({ components }: SeenMessage) =>
-      components.flatMap((row) => row.components as readonly Button[]);
-    const labelsOf = (message: SeenMessage) => buttonsOf(message).map(({ label }) => label);
-    const idOf = (message: SeenMessage, nth: number) => buttonsOf(message)[nth]?.custom_id ?? '';
+    const labels = (message: SeenMessage) => labelsOf(message).flat();
+    const idOf = (message: SeenMessage, nth: number) =>
+      partsOf(message).flat()[nth]?.custom_id ?? '';
 
     const calm = await fixture.sayAs(fixture.german, 'watch add', {
       wallet: quiet,
       label: 'Ruhig',
     });
     expect(textOf(calm)).toMatch(/Etwa 12 Trades pro Tag, nach (1 d|23 h) gerechnet/);
-    expect(labelsOf(calm)).toEqual(['So sieht das aus', 'Einstellungen']);
+    expect(labels(calm)).toEqual(['So sieht das aus', 'Einstellungen']);
 
     const added = await say('watch add', { wallet: WALLET, label: 'Whale' });
     expect(textOf(added)).toMatch(/About 2[89]0 trades a day, by its last 2 h/);
-    expect(labelsOf(added)).toEqual([
+    expect(labels(added)).toEqual([
       'Max 1 alert per market every 10 min',
       'Only from $250, its usual size',
       'Show me how that looks',
@@ -432,7 +430,7 @@ describe('a flood', () => {
     const changed = `<@${admin.userId}> changed the alerts for **Whale** in <#${channelId}>`;
     expect(slow.content).toBe(`${changed}: at most one alert per market every 10m.`);
     expect(slow.pings.userIds).toEqual([]);
-    expect(labelsOf(slow)).toEqual([
+    expect(labels(slow)).toEqual([
       'Undo: Max 1 alert per market every 10 min',
       'Only from $250, its usual size',
       'Show me how that looks',

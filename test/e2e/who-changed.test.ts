@@ -2,18 +2,12 @@ import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { within } from '../support/thorough.ts';
 import { WALLET } from '../support/wallets.ts';
-import { type Fixture, openFixture, query, textOf, watchesFile } from './fixture.ts';
+import { openFixture, stored, textOf, watchesFile } from './fixture.ts';
 
 const { ViewChannel, ManageGuild, UseApplicationCommands } = PermissionFlagsBits;
 const MANAGER = ViewChannel | ManageGuild | UseApplicationCommands;
 const OTHER = `0x${'2'.repeat(40)}`;
 const BUTTON = 'watch:list:changes:0';
-
-/** All that is stored, or that is under keys with this, as one text. */
-async function stored(fixture: Fixture, part = ''): Promise<string> {
-  const rows = await query(fixture, 'select key, value from keyv');
-  return JSON.stringify(rows.filter(({ key }) => key.includes(part)));
-}
 
 const withoutTimes = (text: string) => text.replaceAll(/<t:\d+:/g, '<t:…:');
 
