@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Events, GatewayIntentBits } from 'discord.js';
+import { Events } from 'discord.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import * as z from 'zod';
@@ -342,34 +342,5 @@ describe('a real client', () => {
       await heard;
     }
     expect(discord.rejections).toEqual([]);
-  });
-
-  it('leaves a gateway that has fallen silent, and resumes', async () => {
-    const { discord } = await openFixture({ gateway: { heartbeatIntervalMs: 100 } });
-    await logIn(discord);
-    const resumed = whenResumed(discord);
-    discord.faults.zombie(true);
-    await resumed;
-    expect(discord.connections).toBe(1);
-  });
-
-  it('learns at login that its token is wrong, or that it asks for too much', async () => {
-    const { discord } = await openFixture();
-    discord.revokeToken();
-    await expect(logIn(discord)).rejects.toMatchObject({ code: 'TokenInvalid' });
-    discord.restoreToken();
-    const intents = [GatewayIntentBits.Guilds, GatewayIntentBits.MessageContent];
-    await expect(logIn(discord, intents)).rejects.toThrow('disallowed intents');
-  });
-
-  it('is shut out when its token is revoked', async () => {
-    const { discord, guildId } = await openFixture();
-    const client = await logIn(discord);
-    const invalidated = eventually(client.on.bind(client, Events.ShardDisconnect));
-    discord.revokeToken();
-    expect((await invalidated)[0].code).toBe(4004);
-    await expect(client.guilds.fetch({ guild: guildId, force: true })).rejects.toMatchObject({
-      status: 401,
-    });
   });
 });

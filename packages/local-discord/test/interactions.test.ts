@@ -350,17 +350,6 @@ describe('autocomplete', () => {
       'wallet',
     );
 
-  it('gets suggestions for what is being typed; other options may be absent', async () => {
-    const fixture = await openBot((interaction) => {
-      if (!interaction.isAutocomplete()) return;
-      const { name, value } = interaction.options.getFocused(true);
-      return interaction.respond([
-        { name: `${name} ${value} ${interaction.options.getNumber('size')}`, value: 'v' },
-      ]);
-    });
-    expect(await suggest(fixture)).toEqual([{ name: 'wallet 0x 5', value: 'v' }]);
-  });
-
   it.each([
     ['26 of them', Array.from({ length: 26 }, (_, i) => ({ name: `${i}`, value: `${i}` }))],
     ['a name of 101', [{ name: 'x'.repeat(101), value: 'v' }]],
@@ -378,37 +367,6 @@ describe('autocomplete', () => {
 });
 
 describe('components', () => {
-  it('change their message, or answer with another', async () => {
-    const fixture = await openBot(async (interaction) => {
-      if (interaction.isChatInputCommand())
-        await interaction.reply({ content: 'page 1', components: [button('next')] });
-      if (!interaction.isButton()) return;
-      if (interaction.message.content === 'page 1') {
-        await interaction.update({ content: 'page 2' });
-      } else if (interaction.message.content === 'page 2') {
-        await interaction.deferUpdate();
-        await interaction.editReply({ content: 'page 3', components: [] });
-        await interaction.followUp({ content: 'end', flags: MessageFlags.Ephemeral });
-      }
-    });
-    const first = await (await add(fixture)).reply();
-    const second = await (await fixture.discord.press(fixture.admin, first.id, 'next')).reply();
-    expect(second).toMatchObject({
-      id: first.id,
-      content: 'page 2',
-      editedAtMs: expect.any(Number),
-    });
-    const handle = await fixture.discord.press(fixture.admin, first.id, 'next');
-    expect(await handle.reply()).toMatchObject({ id: first.id, content: 'page 3', components: [] });
-    expect(await handle.waitFor(({ content }) => content === 'end')).toMatchObject({
-      ephemeralFor: fixture.admin.userId,
-    });
-    await expect(fixture.discord.press(fixture.admin, first.id, 'next')).rejects.toThrow(
-      'no component next',
-    );
-    expect(fixture.discord.rejections).toEqual([]);
-  });
-
   it('can be pressed only by those who see the message', async () => {
     const fixture = await openBot(
       onCommand((interaction) =>

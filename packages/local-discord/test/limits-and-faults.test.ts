@@ -15,7 +15,6 @@ import {
   refusal,
   register,
   times,
-  whenResumed,
 } from './fixture.ts';
 
 const contents = (fixture: Fixture) =>
@@ -158,25 +157,6 @@ describe('injected faults', () => {
     expect(fixture.discord.rejections).toMatchObject([injected, injected]);
   });
 
-  it('can be taken back, one or all', async () => {
-    const { discord } = await openUnlimitedFixture();
-    const status = async () => (await call(discord, 'GET', '/users/@me')).status;
-    const remove = discord.faults.refuseRest({ status: 500, times: Number.POSITIVE_INFINITY });
-    expect(await status()).toBe(500);
-    remove();
-    expect(await status()).toBe(200);
-    discord.faults.refuseRest({ status: 500 });
-    discord.faults.clear();
-    expect(await status()).toBe(200);
-  });
-
-  it('answer with a page instead of JSON', async () => {
-    const fixture = await openUnlimitedFixture();
-    const channel = await sendable(fixture);
-    fixture.discord.faults.refuseRest({ status: 403, body: '<html>Access denied</html>' });
-    await expect(channel.send('x')).rejects.toMatchObject({ status: 403, code: undefined });
-  });
-
   it('are 429s of every scope; without headers discord.js asks again at once', async () => {
     const fixture = await openUnlimitedFixture();
     const channel = await sendable(fixture);
@@ -226,44 +206,5 @@ describe('injected faults', () => {
       const createdMs = await created;
       expect(afterAccept ? answeredMs - createdMs : createdMs - askedMs).toBeGreaterThan(55);
     }
-  });
-
-  it('leave a request without any answer', async () => {
-    const fixture = await openUnlimitedFixture();
-    const channel = await sendable(fixture);
-    channel.client.rest.options.timeout = 40;
-    channel.client.rest.options.retries = 1;
-    fixture.discord.faults.hang({ times: 2 });
-    await expect(channel.send('x')).rejects.toMatchObject({ name: 'AbortError' });
-    expect(contents(fixture)).toEqual([]);
-    channel.client.rest.options.timeout = 15_000;
-    await channel.send('y');
-    expect(contents(fixture)).toEqual(['y']);
-  });
-
-  it('take all of Discord away, and bring it back', async () => {
-    const fixture = await openUnlimitedFixture();
-    await logIn(fixture.discord);
-    fixture.discord.faults.outage(true);
-    await expect(post(fixture, { content: 'x' })).rejects.toThrow();
-    const resumed = whenResumed(fixture.discord);
-    fixture.discord.faults.outage(false);
-    await resumed;
-    expect(await post(fixture, { content: 'x' })).toMatchObject({ status: 200 });
-  });
-});
-
-describe('watching a channel', () => {
-  it('finds a message that is there, comes, or is edited to what is wanted', async () => {
-    const fixture = await openUnlimitedFixture();
-    const { discord, channelId } = fixture;
-    const coming = discord.waitForMessage(channelId, ({ content }) => content === 'b');
-    const id = discord.say(fixture.member, channelId, 'a').id;
-    expect(await discord.waitForMessage(channelId)).toMatchObject({ id });
-    discord.say(fixture.member, channelId, 'b');
-    expect(await coming).toMatchObject({ author: { name: 'max', bot: false } });
-    await expect(discord.waitForMessage(channelId, () => false, 10)).rejects.toThrow(
-      'within 10 ms',
-    );
   });
 });

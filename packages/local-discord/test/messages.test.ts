@@ -276,12 +276,6 @@ describe('pings', () => {
     });
     expect(await pingsOf({ embeds: [{ description: content }] })).toEqual(none);
   });
-
-  it('are silent with SUPPRESS_NOTIFICATIONS', async () => {
-    const fixture = await openUnlimitedFixture();
-    const id = idOf(await post(fixture, { content: 'x', flags: 1 << 12 }));
-    expect(fixture.discord.message(id)).toMatchObject({ silent: true });
-  });
 });
 
 describe('a reply', () => {
