@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { createChartRenderer } from '../../src/charts/render.ts';
-import { variants, within } from '../support/thorough.ts';
+import { within } from '../support/thorough.ts';
 import { axeFindings, findChromium } from './browser.ts';
 import { openStage, type Stage, settled } from './stage.ts';
 
@@ -12,12 +12,6 @@ const isSkipped = findChromium() === null && process.env['CI'] !== 'true';
 const NOW_MS = Date.UTC(2026, 4, 1, 14, 13);
 const MINUTE_MS = 60_000;
 const idSchema = z.object({ id: z.string() });
-const LOOKS = [
-  ['desktop', 'dark'],
-  ['desktop', 'light'],
-  ['phone', 'dark'],
-  ['phone', 'light'],
-] as const;
 
 const row = (...components: object[]) => ({ type: 1, components });
 const ALERT = {
@@ -315,16 +309,4 @@ describe.skipIf(isSkipped)('messages on the page', { timeout: within(60_000) }, 
       }
     }
   });
-
-  it.each(variants(LOOKS, ([size, scheme]) => (size === 'phone') === (scheme === 'light')))(
-    'have no finding of axe-core: %s, %s',
-    async (size, scheme) => {
-      const page = await open(size, scheme);
-      expect(await axeFindings(page)).toEqual([]);
-      if (size === 'phone') {
-        await page.getByRole('button', { name: 'Controls' }).click();
-        expect(await axeFindings(page)).toEqual([]);
-      }
-    },
-  );
 });
