@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { backUpSqlite } from '../../src/store/sqlite.ts';
 import { inMarket, trade } from '../support/records.ts';
+import { variants } from '../support/thorough.ts';
 import { WALLET } from '../support/wallets.ts';
 import { openFixture, runToEnd, TOKEN } from './fixture.ts';
 
@@ -15,15 +16,24 @@ describe('the life of the bot', () => {
       expect(output).toContain(name);
   });
 
-  it('helps when asked to, refuses other words, and starts nothing then', async () => {
-    expect(await runToEnd({}, { args: ['--help'] })).toMatchObject({
-      exitCode: 0,
-      output: expect.stringContaining('npm start'),
-    });
-    const { exitCode, output } = await runToEnd({}, { args: ['--port=1'] });
-    expect(exitCode).toBe(64);
-    expect(output).toMatch(/Unknown option '--port'.*npm start/s);
-  });
+  const words = [
+    { how: 'helps when asked to', args: ['--help'], exitCode: 0, output: /npm start/ },
+    {
+      how: 'refuses other words',
+      args: ['--port=1'],
+      exitCode: 64,
+      output: /Unknown option '--port'.*npm start/s,
+    },
+  ];
+  it.each(variants(words, ({ exitCode }) => exitCode > 0))(
+    '$how, and starts nothing then',
+    async ({ args, exitCode, output }) => {
+      expect(await runToEnd({}, { args })).toMatchObject({
+        exitCode,
+        output: expect.stringMatching(output),
+      });
+    },
+  );
 
   it('names DISCORD_API_URL when it answers 404', async () => {
     const fixture = await openFixture({ withoutBot: true });
