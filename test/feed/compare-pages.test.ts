@@ -18,11 +18,8 @@ const compare = (shown: ReturnType<typeof page>, before: Taken) =>
 
 describe('what the feed has seen of a wallet', () => {
   it('does not count what lies below the end of the last page, when that was cut', () => {
-    const [older, old, newest] = [
-      trade(1, NOW - 9 * HOUR),
-      trade(2, NOW - 8 * HOUR),
-      trade(3, NOW - 10),
-    ];
+    const [older, old] = [trade(1, NOW - 9 * HOUR), trade(2, NOW - 8 * HOUR)];
+    const newest = trade(3, NOW - 10);
     for (const hasMore of [true, false]) {
       const first = compare(page([newest, old], hasMore), null);
       expect(first.fresh).toBeNull();
@@ -49,10 +46,8 @@ describe('what the feed has seen of a wallet', () => {
         for (const [index, arrival] of arrivals.entries()) {
           const fresh = arrival.map((age, place) => trade(index * 100 + place, NOW - age));
           shown.push(...fresh);
-          const { taken, fresh: counted } = compare(
-            page(shown.toSorted((a, b) => b.time - a.time)),
-            last,
-          );
+          const newestFirst = shown.toSorted((a, b) => b.time - a.time);
+          const { taken, fresh: counted } = compare(page(newestFirst), last);
           last = taken;
           const ids = (items: ReturnType<typeof trade>[] | null) =>
             items?.map(({ txHash }) => txHash).toSorted() ?? null;

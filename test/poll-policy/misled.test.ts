@@ -4,7 +4,7 @@ import { createSchedule } from '../../src/poll-policy/schedule.ts';
 import { seededRandom } from '../bench/schedule-random.ts';
 import { endpointOf, type Policy, simulate } from '../bench/schedule-simulation.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { activity, create } from './helpers.ts';
+import { activity, create, report } from './helpers.ts';
 
 const ROUNDS = 40;
 /** Of an adversary whose traps are hardly ever set. */
@@ -92,13 +92,11 @@ function played(adversary: Adversary, schedule: Policy) {
   const { wallets, secondsAPoll, phases } = adversary;
   const random = seededRandom(adversary.seed);
   const baited = Math.max(1, Math.round(adversary.baitedShare * wallets));
-  const state = Array.from({ length: wallets }, (_, index) => ({
-    index,
-    times: [] as number[],
-    seen: 0,
-    polledTurn: 0,
-    quietSince: 0,
-  }));
+  const begun = { seen: 0, polledTurn: 0, quietSince: 0 };
+  const state = Array.from({ length: wallets }, (_, index) => {
+    const times: number[] = [];
+    return { index, times, ...begun };
+  });
   const byWallet = new Map(state.map((each) => [endpointOf(each.index).wallet, each]));
   const calendar = phases.flatMap((phase) => new Array<typeof phase>(phase.rounds).fill(phase));
   const delays: number[] = [];
@@ -117,11 +115,7 @@ function played(adversary: Adversary, schedule: Policy) {
     const times = polled.times.slice(polled.seen);
     delays.push(...times.map((time) => now - time));
     polled.seen = polled.times.length;
-    schedule.polled(endpoint, {
-      atSeconds: now,
-      freshTimesSeconds: times,
-      pageTimesSeconds: times.toReversed(),
-    });
+    schedule.polled(endpoint, { ...report(now, times), pageTimesSeconds: times.toReversed() });
     const waited = (turn - polled.polledTurn) / wallets;
     polled.polledTurn = turn;
     const phase = calendar[Math.floor(turn / wallets) % calendar.length];
@@ -151,11 +145,8 @@ describe('records that come where nobody expects them', () => {
     fc.assert(
       fc.property(worlds, (world) => {
         const seconds = ROUNDS * world.wallets;
-        const tape = {
-          items: misleading(world, seconds),
-          watchedFrom: new Float64Array(world.wallets),
-          seconds,
-        };
+        const watchedFrom = new Float64Array(world.wallets);
+        const tape = { items: misleading(world, seconds), watchedFrom, seconds };
         const [fair, ours] = [simulate(tape, 1, inTurn()), simulate(tape, 1, create())];
         return ours.mean <= 1.03 * fair.mean + world.wallets;
       }),
@@ -199,11 +190,7 @@ function worstMean(schedule: Policy, wallets: number): number {
     waiting.delete(wallet);
     if (since !== undefined) delays.push(now - since);
     const times = since === undefined ? [] : [since];
-    schedule.polled(endpoint, {
-      atSeconds: now,
-      freshTimesSeconds: times,
-      pageTimesSeconds: times,
-    });
+    schedule.polled(endpoint, report(now, times));
     if (now - (polledAt.get(wallet) ?? now) >= wallets) waiting.set(wallet, now);
     polledAt.set(wallet, now);
   }

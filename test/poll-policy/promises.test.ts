@@ -108,20 +108,13 @@ describe('whatever happens', () => {
   });
 
   it('picks no endpoint twice within the least interval, and everybody else as before', () => {
+    const pause = fc.double({ min: 0, max: 60, noNaN: true });
+    const step = fc.record({ pause, ok: fc.boolean(), soon: fc.boolean() });
     const scripts = fc.record({
       pollMinSeconds: fc.double({ min: 0.1, max: 100, noNaN: true }),
       endpoints: fc.integer({ min: 1, max: 12 }),
       isInTurn: fc.boolean(),
-      steps: fc.array(
-        fc.record({
-          pause: fc.double({ min: 0, max: 60, noNaN: true }),
-          ok: fc.boolean(),
-          soon: fc.boolean(),
-        }),
-        {
-          minLength: 30,
-        },
-      ),
+      steps: fc.array(step, { minLength: 30 }),
     });
     fc.assert(
       fc.property(scripts, ({ pollMinSeconds, endpoints, isInTurn, steps }) => {
@@ -178,11 +171,9 @@ describe('whatever happens', () => {
         const poll = (endpoint: Endpoint) => {
           picks += 1;
           lastPick.set(keyOf(endpoint), picks);
-          const isLoud = endpoint.wallet === wallet(0);
-          schedule.polled(
-            endpoint,
-            report(now, isLoud ? Array.from({ length: 90 }, (_, n) => now - n / 9) : []),
-          );
+          const loud = endpoint.wallet === wallet(0) ? 90 : 0;
+          const times = Array.from({ length: loud }, (_, n) => now - n / 9);
+          schedule.polled(endpoint, report(now, times));
           if (expediteEvery > 0 && picks % expediteEvery === 0) schedule.expedite(activity(0));
         };
         return polls.every(({ pause, count }) => {
@@ -196,26 +187,16 @@ describe('whatever happens', () => {
   });
 
   it('does the same again for the same items', () => {
-    const tape = makeTape('hawkes', {
-      endpoints: 30,
-      hours: 1,
-      historyHours: 1,
-      seed: 3,
-      sigma: 1.5,
-    });
+    const options = { endpoints: 30, hours: 1, historyHours: 1, seed: 3, sigma: 1.5 };
+    const tape = makeTape('hawkes', options);
     expect(simulate(tape, 0.2, create())).toEqual(simulate(tape, 0.2, create()));
   });
 
   it.each(SCENARIOS)('is not slower than round-robin, and well inside its cap: %s', (scenario) => {
     const p99Seconds = { fair: 0, ours: 0 };
     for (const seed of [31, 32, 33]) {
-      const tape = makeTape(scenario, {
-        endpoints: 60,
-        hours: 6,
-        historyHours: 0,
-        seed,
-        sigma: 1.5,
-      });
+      const options = { endpoints: 60, hours: 6, historyHours: 0, seed, sigma: 1.5 };
+      const tape = makeTape(scenario, options);
       const fair = simulate(tape, 0.15, roundRobin());
       const ours = simulate(tape, 0.15, create());
       p99Seconds.fair += fair.p99;

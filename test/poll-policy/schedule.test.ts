@@ -32,9 +32,8 @@ describe('schedule', () => {
     expect([...polls.values()].reduce((sum, count) => sum + count, 0)).toBe(200);
     schedule.setAvailable('deposits-withdrawals', true);
     expect(schedule.size).toBe(20);
-    expect(
-      [...poll(schedule, 200, 100).keys()].filter((key) => key.endsWith('withdrawals')),
-    ).toHaveLength(10);
+    const later = [...poll(schedule, 200, 100).keys()];
+    expect(later.filter((key) => key.endsWith('withdrawals'))).toHaveLength(10);
   });
 
   it('picks an expedited endpoint before all others', () => {
@@ -92,10 +91,8 @@ describe('schedule', () => {
       last.set(keyOf(endpoint), now);
       const every = everySeconds(endpoint);
       const first = Math.floor(from / every) + 1;
-      return Array.from(
-        { length: Math.max(0, Math.floor(now / every) - first + 1) },
-        (_, n) => (first + n) * every,
-      );
+      const length = Math.max(0, Math.floor(now / every) - first + 1);
+      return Array.from({ length }, (_, n) => (first + n) * every);
     };
     poll(schedule, 1, 20_000, items);
     const polls = poll(schedule, 20_001, 5000, items);
@@ -115,10 +112,9 @@ describe('schedule', () => {
       last.set(keyOf(endpoint), now);
       const unseen = Math.floor(now / every) - Math.floor(from / every);
       if (now > 3000 && every < 1) mostUnseen = Math.max(mostUnseen, unseen);
-      return Array.from(
-        { length: Math.min(100, unseen) },
-        (_, n) => (Math.floor(now / every) - n) * every,
-      ).reverse();
+      const newest = Math.floor(now / every);
+      const length = Math.min(100, unseen);
+      return Array.from({ length }, (_, n) => (newest - n) * every).reverse();
     });
     expect(mostUnseen).toBeLessThan(100);
   });
@@ -157,19 +153,13 @@ describe('what the schedule has learned', () => {
       expect(after.learned(activity(index))).toEqual(before.learned(activity(index)));
       expect(before.learned(activity(index))?.length).toBeLessThanOrEqual(12);
     }
-    expect(after.pick(2000, 10).map((endpoint) => indexOf(endpoint) % 3)).toEqual(
-      Array(10).fill(0),
-    );
+    const picked = after.pick(2000, 10).map((endpoint) => indexOf(endpoint) % 3);
+    expect(picked).toEqual(Array(10).fill(0));
   });
 
   it('counts for nothing when it has another shape', () => {
-    for (const odd of [
-      [],
-      [1, 2],
-      Array(10).fill(Number.NaN),
-      Array(10).fill(-1),
-      Array(13).fill(1),
-    ]) {
+    const tens = [Number.NaN, -1].map((figure) => Array(10).fill(figure));
+    for (const odd of [[], [1, 2], ...tens, Array(13).fill(1)]) {
       const schedule = create();
       const shared = schedule.sharedLearning();
       for (const document of [null, 'x', odd, { activity: odd }, { ...shared, activity: [] }]) {

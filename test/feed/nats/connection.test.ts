@@ -19,15 +19,16 @@ async function serverWith(login?: readonly string[], settings: readonly string[]
   const nats = await startNats(settings, login);
   onTestFinished(nats.stop);
   const { port } = new URL(await nats.newStore());
-  const address = (scheme: string, user = '', host = '127.0.0.1'): string =>
+  const url = (scheme: string, user = '', host = '127.0.0.1'): string =>
     `${scheme}://${user}${host}:${port}`;
-  return { nats, address };
+  const address = (
+    scheme: string,
+    user?: string,
+    files: NatsServers['files'] = {},
+    host?: string,
+  ): NatsServers => ({ urls: [url(scheme, user, host)], files });
+  return { nats, url, address };
 }
-
-const addressOf = (url: string, files: NatsServers['files'] = {}): NatsServers => ({
-  urls: [url],
-  files,
-});
 
 /** Connects, and sees that a message comes back. */
 async function expectIn(address: NatsServers): Promise<void> {
@@ -57,29 +58,24 @@ async function expectOut(
 describe.skipIf(!hasNats)('a connection to NATS', () => {
   it('is made with user and password, or with a token, and says which variable is wrong', async () => {
     const byPassword = await serverWith();
-    await expectIn(addressOf(byPassword.address('nats', LOGIN)));
+    const refused = /refuses us: check user, password, token or credentials in NATS_URL/;
+    await expectIn(byPassword.address('nats', LOGIN));
     for (const user of ['', 'bell:wrong@', `other:${encodeURIComponent(PASSWORD)}@`, `${TOKEN}@`]) {
-      const refused = /refuses us: check user, password, token or credentials in NATS_URL/;
-      await expectOut(addressOf(byPassword.address('nats', user)), refused);
+      await expectOut(byPassword.address('nats', user), refused);
     }
-    await expectOut(
-      addressOf(byPassword.address('tls', LOGIN)),
-      /offers no TLS, which NATS_URL asks for/,
-    );
+    await expectOut(byPassword.address('tls', LOGIN), /offers no TLS, which NATS_URL asks for/);
     const byToken = await serverWith(['--auth', TOKEN]);
-    await expectIn(addressOf(byToken.address('nats', `${TOKEN}@`)));
-    await expectOut(
-      addressOf(byToken.address('nats', 'wrong@')),
-      /check user, password, token or credentials in NATS_URL/,
-    );
-    await expectOut(addressOf('nats://127.0.0.1:1'), /cannot be reached: check NATS_URL/);
+    await expectIn(byToken.address('nats', `${TOKEN}@`));
+    await expectOut(byToken.address('nats', 'wrong@'), refused);
+    const nowhere = { urls: ['nats://127.0.0.1:1'], files: {} };
+    await expectOut(nowhere, /cannot be reached: check NATS_URL/);
   });
 
   it('is made with a credentials file, and refused with one that has expired or is of others', async () => {
     const folder = temporaryFolder();
     const account = createNatsAccount(folder);
     const { address } = await serverWith(['-c', account.configuration]);
-    const files = (path: string) => addressOf(address('nats'), { credentials: path });
+    const files = (credentials: string) => address('nats', '', { credentials });
     const good = account.user('good');
     await expectIn(files(good.file));
     const expired = account.user('expired', Math.floor(Date.now() / 1000) - 60);
@@ -102,26 +98,23 @@ describe.skipIf(!hasNats)('a connection to NATS', () => {
     const ca = { ca: authority.ca };
 
     const byAddress = await tls(authority.issue('by-address', 'IP:127.0.0.1'));
-    await expectIn(addressOf(byAddress.address('tls', LOGIN), ca));
+    await expectIn(byAddress.address('tls', LOGIN, ca));
     // A server that offers TLS gets it, whatever the address says.
-    await expectIn(addressOf(byAddress.address('nats', LOGIN), ca));
-    await expectOut(addressOf(byAddress.address('tls', 'bell:wrong@'), ca), /refuses us/);
+    await expectIn(byAddress.address('nats', LOGIN, ca));
+    await expectOut(byAddress.address('tls', 'bell:wrong@', ca), /refuses us/);
     const unknown = /authority that is not known: check ca in NATS_URL/;
-    await expectOut(addressOf(byAddress.address('tls', LOGIN), { ca: other.ca }), unknown);
-    await expectOut(addressOf(byAddress.address('tls', LOGIN)), unknown);
-    await expectOut(addressOf(byAddress.address('nats', LOGIN)), unknown);
+    await expectOut(byAddress.address('tls', LOGIN, { ca: other.ca }), unknown);
+    await expectOut(byAddress.address('tls', LOGIN), unknown);
+    await expectOut(byAddress.address('nats', LOGIN), unknown);
     const misnamed = /certificate of another name: name it in NATS_URL/;
-    await expectOut(addressOf(byAddress.address('tls', LOGIN, 'localhost'), ca), misnamed);
+    await expectOut(byAddress.address('tls', LOGIN, ca, 'localhost'), misnamed);
 
     const byName = await tls(authority.issue('by-name', 'DNS:localhost'));
-    await expectIn(addressOf(byName.address('tls', LOGIN, 'localhost'), ca));
-    await expectOut(addressOf(byName.address('tls', LOGIN), ca), misnamed);
+    await expectIn(byName.address('tls', LOGIN, ca, 'localhost'));
+    await expectOut(byName.address('tls', LOGIN, ca), misnamed);
 
     const expired = await tls(authority.issue('expired', 'IP:127.0.0.1', -1));
-    await expectOut(
-      addressOf(expired.address('tls', LOGIN), ca),
-      /certificate that has expired: renew it/,
-    );
+    await expectOut(expired.address('tls', LOGIN, ca), /certificate that has expired: renew it/);
   });
 
   it('shows a certificate of its own where the server wants one', async () => {
@@ -129,25 +122,19 @@ describe.skipIf(!hasNats)('a connection to NATS', () => {
     const authority = createAuthority(folder, 'authority');
     const server = authority.issue('server', 'IP:127.0.0.1');
     const own = authority.issue('own', 'DNS:walletbell');
-    const files = [
-      '--tlscert',
-      server.certificate,
-      '--tlskey',
-      server.key,
-      '--tlscacert',
-      authority.ca,
-    ];
-    const { address } = await serverWith(undefined, ['--tlsverify', ...files]);
+    const files = ['--tlscert', server.certificate, '--tlskey', server.key];
+    const verify = ['--tlsverify', '--tlscacert', authority.ca];
+    const { address } = await serverWith(undefined, [...verify, ...files]);
     const foreign = createAuthority(folder, 'other').issue('foreign', 'DNS:walletbell');
     const withCertificate = (cert: string, key: string) =>
-      addressOf(address('tls', LOGIN), { ca: authority.ca, cert, key });
+      address('tls', LOGIN, { ca: authority.ca, cert, key });
     await expectIn(withCertificate(own.certificate, own.key));
     await expectOut(
       withCertificate(own.certificate, foreign.key),
       /in NATS_URL, key is not the key of the certificate in cert/,
     );
     await Promise.all([
-      expectOut(addressOf(address('tls', LOGIN), { ca: authority.ca }), /cert and key/),
+      expectOut(address('tls', LOGIN, { ca: authority.ca }), /cert and key/),
       expectOut(withCertificate(foreign.certificate, foreign.key), /cert and key/),
     ]);
   });
@@ -161,9 +148,8 @@ describe.skipIf(!hasNats)('a connection to NATS', () => {
     const { nats, address } = await serverWith(['-c', passwords]);
     const { log, lines } = collectingLog();
     const changes: boolean[] = [];
-    const connection = await connectNats(addressOf(address('nats', LOGIN)), 'test', log, (isUp) =>
-      changes.push(isUp),
-    );
+    const onChange = (isUp: boolean) => changes.push(isUp);
+    const connection = await connectNats(address('nats', LOGIN), 'test', log, onChange);
     onTestFinished(() => connection.close());
     await nats.kill();
     letIn('changed');
@@ -192,7 +178,7 @@ describe.skipIf(!hasNats)('a connection to NATS', () => {
   it('that cannot be made ends the process with its reason, and without a secret', async () => {
     const folder = temporaryFolder();
     const account = createNatsAccount(folder);
-    const { address } = await serverWith(['-c', account.configuration]);
+    const { url } = await serverWith(['-c', account.configuration]);
     const { file, seed } = createNatsAccount(temporaryFolder()).user('foreign');
     const run = async (environment: Record<string, string>) => {
       const lines: unknown[] = [];
@@ -213,16 +199,15 @@ describe.skipIf(!hasNats)('a connection to NATS', () => {
       await once(feed.process, 'close');
       return { exitCode: feed.process.exitCode, text: JSON.stringify(lines) };
     };
-    const refused = await run({ NATS_URL: `${address('nats', `${TOKEN}@`)}?credentials=${file}` });
+    const natsUrl = url('nats', `${TOKEN}@`);
+    const refused = await run({ NATS_URL: `${natsUrl}?credentials=${file}` });
     expect(refused).toMatchObject({
       exitCode: 1,
       text: expect.stringMatching(/refuses us: .*credentials in NATS_URL/),
     });
     const damaged = join(folder, 'damaged.creds');
     writeFileSync(damaged, seed);
-    const unfit = await run({
-      NATS_URL: `${address('nats', `${TOKEN}@`)}?credentials=${damaged}&ca=${damaged}`,
-    });
+    const unfit = await run({ NATS_URL: `${natsUrl}?credentials=${damaged}&ca=${damaged}` });
     expect(unfit).toMatchObject({
       exitCode: 78,
       text: expect.stringMatching(

@@ -11,10 +11,16 @@ const WATCHERS = Array.from({ length: 80 }, (_, index) =>
   accountOf(`${10n ** 18n + BigInt(index)}`),
 );
 
+const TAKEN: PollListReply = { answer: 'taken', reason: null };
+const REFUSED: PollListReply = {
+  answer: 'refused',
+  reason: 'Another bot works with shard 0, too.',
+};
+
 function openClient() {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const state = { reply: { answer: 'taken', reason: null } as PollListReply, isAway: false };
+  const state = { reply: TAKEN, isAway: false };
   const said: ReturnType<typeof readList>[] = [];
   const readList = (bytes: Uint8Array) => decode(POLL_LIST.asked, bytes);
   const sizes: number[] = [];
@@ -53,29 +59,17 @@ describe('what a bot says to the feed of its wallets', () => {
     }
     client.start(() => 7);
     await pass(0);
-    expect(said.map(({ part }) => part)).toEqual(
-      [0, 1, 2, 3, 4].map((index) => ({ index, count: 5 })),
-    );
+    const parts = [0, 1, 2, 3, 4].map((index) => ({ index, count: 5 }));
+    expect(said.map(({ part }) => part)).toEqual(parts);
     expect(said.flatMap(({ entries }) => entries)).toHaveLength(1_000);
     expect(Math.max(...sizes)).toBeLessThan(NATS_LIMIT_BYTES);
     said.length = 0;
     client.committed({ wallet: walletOf(5), name: 'activity' }, 99, true);
     client.unwatch(walletOf(6));
     await pass(1);
-    expect(said).toEqual([
-      expect.objectContaining({
-        part: null,
-        entries: [
-          expect.objectContaining({
-            wallet: walletOf(5),
-            committed: { activity: 99 },
-            open: ['activity'],
-          }),
-        ],
-        removed: [walletOf(6)],
-        received: 7,
-      }),
-    ]);
+    const changed = { wallet: walletOf(5), committed: { activity: 99 }, open: ['activity'] };
+    const message = { part: null, entries: [changed], removed: [walletOf(6)], received: 7 };
+    expect(said).toMatchObject([message]);
     // Without any change too, so that the feed knows that the bot is there.
     await pass(10);
     expect(said).toHaveLength(11);
@@ -109,22 +103,20 @@ describe('what a bot says to the feed of its wallets', () => {
     state.isAway = false;
     said.length = 0;
     await pass(1);
-    expect(said[0]).toMatchObject({
-      part: { index: 0, count: 1 },
-      entries: [{ wallet: walletOf(2) }],
-    });
+    const whole = { part: { index: 0, count: 1 }, entries: [{ wallet: walletOf(2) }] };
+    expect(said[0]).toMatchObject(whole);
     expect(lines.map(({ event }) => event)).toEqual(['feed.not_reached', 'feed.reached_again']);
   });
 
   it('may be refused for a while, until the one that this bot replaces is missed; then it ends, and is told why once', async () => {
     const { state, refusals, lines, client, pass } = openClient();
-    state.reply = { answer: 'refused', reason: 'Another bot works with shard 0, too.' };
+    state.reply = REFUSED;
     client.start(() => 7);
     await pass(15);
     expect(refusals).toEqual([]);
-    state.reply = { answer: 'taken', reason: null };
+    state.reply = TAKEN;
     await pass(5);
-    state.reply = { answer: 'refused', reason: 'Another bot works with shard 0, too.' };
+    state.reply = REFUSED;
     await pass(20);
     expect(refusals).toEqual([]);
     await pass(3);
@@ -140,20 +132,19 @@ describe('what a bot says to the feed of its wallets', () => {
     state.isAway = false;
     state.reply = { answer: 'wait', reason: null };
     await pass(3);
-    state.reply = { answer: 'refused', reason: 'Another bot works with shard 0, too.' };
+    state.reply = REFUSED;
     await pass(3);
     expect(client.refusal()).toMatch(/shard 0/);
     expect(taken()).toBe(0);
-    state.reply = { answer: 'taken', reason: null };
+    state.reply = TAKEN;
     await pass(3);
     expect(client.refusal()).toBeNull();
-    state.reply = { answer: 'refused', reason: 'Another bot works with shard 0, too.' };
+    state.reply = REFUSED;
     await pass(3);
     expect(taken()).toBe(1);
     const first = said.findIndex(({ isWorking }) => isWorking);
-    expect(said.slice(0, first).map(({ part }) => part)).toEqual(
-      Array.from({ length: 7 }, () => ({ index: 0, count: 1 })),
-    );
+    const wholes = Array(7).fill({ index: 0, count: 1 });
+    expect(said.slice(0, first).map(({ part }) => part)).toEqual(wholes);
     expect(said.slice(first).every(({ isWorking }) => isWorking)).toBe(true);
   });
 });

@@ -32,13 +32,10 @@ const countsBy = (served: readonly Waiter[], keyOf: (waiter: Waiter) => string) 
   return counts;
 };
 
-const worlds = fc.array(
-  fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 3 }), fc.nat(3)),
-  {
-    minLength: 1,
-    maxLength: 40,
-  },
-);
+const worlds = fc.array(fc.tuple(fc.nat(4), fc.nat(3), fc.nat(3)), {
+  minLength: 1,
+  maxLength: 40,
+});
 
 describe('turns', () => {
   it('are equal between payers, whatever they own, and within a payer between its owners', () => {
@@ -79,32 +76,25 @@ describe('turns', () => {
   });
 
   it('are in proportion to weights', () => {
+    const some = fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 2, maxLength: 5 });
     fc.assert(
-      fc.property(
-        fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 2, maxLength: 5 }),
-        (weights) => {
-          const waiters = weights.map((weight, index) => waiter(`p${index}`, weight));
-          const total = weights.reduce((sum, weight) => sum + weight, 0);
-          const counts = countsBy(
-            servedInTurn(waiters, total * 10),
-            ({ account }) => account.payer,
-          );
-          for (const [index, weight] of weights.entries())
-            expect(Math.abs((counts.get(`p${index}`) ?? 0) - weight * 10)).toBeLessThanOrEqual(
-              weight,
-            );
-        },
-      ),
+      fc.property(some, (weights) => {
+        const waiters = weights.map((weight, index) => waiter(`p${index}`, weight));
+        const total = weights.reduce((sum, weight) => sum + weight, 0);
+        const served = servedInTurn(waiters, total * 10);
+        const counts = countsBy(served, ({ account }) => account.payer);
+        for (const [index, weight] of weights.entries()) {
+          const off = (counts.get(`p${index}`) ?? 0) - weight * 10;
+          expect(Math.abs(off)).toBeLessThanOrEqual(weight);
+        }
+      }),
     );
   });
 
   it('lose and double nobody, whoever leaves and comes back meanwhile', () => {
-    const steps = fc.array(
-      fc.tuple(fc.constantFrom('add', 'add', 'remove', 'take'), fc.nat(3), fc.nat(2), fc.nat(1)),
-      {
-        maxLength: 200,
-      },
-    );
+    const kinds = fc.constantFrom('add', 'add', 'remove', 'take');
+    const step = fc.tuple(kinds, fc.nat(3), fc.nat(2), fc.nat(1));
+    const steps = fc.array(step, { maxLength: 200 });
     fc.assert(
       fc.property(steps, (world) => {
         const turns = createTurns<Waiter>();

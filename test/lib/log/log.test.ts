@@ -8,12 +8,13 @@ type Log = ReturnType<typeof createLog>;
 
 function logged(secret: string, write: (log: Log) => void): string {
   const lines: string[] = [];
-  const redact = createRedactor([secret]);
-  write(
-    createLog({ level: 'trace', redact, destination: { write: (line) => void lines.push(line) } }),
-  );
+  const destination = { write: (line: string) => void lines.push(line) };
+  write(createLog({ level: 'trace', redact: createRedactor([secret]), destination }));
   return lines.join('');
 }
+
+/** The one line that is written. */
+const lineOf = (write: (log: Log) => void) => JSON.parse(logged('secret-1', write));
 
 describe('the log', () => {
   it('strikes a secret out of fields, messages, errors, causes and URLs', () => {
@@ -61,12 +62,12 @@ describe('the log', () => {
     const wide = Object.fromEntries(
       Array.from({ length: 5_000 }, (_, index) => [`field${index}`, index]),
     );
-    const line = JSON.parse(logged('secret-1', (log) => log.info({ event: 'x', ...wide })));
+    const line = lineOf((log) => log.info({ event: 'x', ...wide }));
     expect(line).toMatchObject({ event: 'x', cutFromCharacters: expect.any(Number) });
   });
 
   it('is one JSON object a line, without a host name', () => {
-    const line = JSON.parse(logged('secret', (log) => log.info({ event: 'alert.sent', items: 3 })));
+    const line = lineOf((log) => log.info({ event: 'alert.sent', items: 3 }));
     expect(Object.keys(line).sort()).toEqual(['event', 'items', 'level', 'time']);
   });
 
@@ -91,8 +92,7 @@ describe('the log', () => {
   });
 
   it('shows no stack of what an operator is told to do, but one of a bug behind it', () => {
-    const stackOf = (err: Error) =>
-      JSON.parse(logged('secret-1', (log) => log.error({ event: 'x', err }))).err.stack;
+    const stackOf = (err: Error) => lineOf((log) => log.error({ event: 'x', err })).err.stack;
     const full = Object.assign(new Error('SQLITE_FULL'), { code: 'SQLITE_FULL' });
     expect(stackOf(new OperatorError('Make room.', full))).toBeUndefined();
     expect(stackOf(new OperatorError('Make room.', new TypeError('x is no function')))).toContain(
@@ -104,21 +104,15 @@ describe('the log', () => {
     const error = new Error('round');
     error.cause = error;
     const several = new AggregateError([error, new Error('other')], 'two');
-    const { err } = JSON.parse(
-      logged('secret-1', (log) => log.error({ event: 'x', err: several })),
-    );
-    expect(err).toMatchObject({
-      message: 'two',
-      aggregateErrors: [{ message: 'round' }, { message: 'other' }],
-    });
+    const { err } = lineOf((log) => log.error({ event: 'x', err: several }));
+    const aggregateErrors = [{ message: 'round' }, { message: 'other' }];
+    expect(err).toMatchObject({ message: 'two', aggregateErrors });
   });
 
   it('leaves out what a failed request carried', () => {
-    const error = Object.assign(new Error('no'), {
-      requestBody: { files: [Buffer.alloc(10)], json: 'long' },
-      code: 50013,
-    });
-    const { err } = JSON.parse(logged('secret', (log) => log.error({ event: 'x', err: error })));
+    const requestBody = { files: [Buffer.alloc(10)], json: 'long' };
+    const error = Object.assign(new Error('no'), { requestBody, code: 50013 });
+    const { err } = lineOf((log) => log.error({ event: 'x', err: error }));
     expect(err).toMatchObject({ message: 'no', code: 50013 });
     expect(err).not.toHaveProperty('requestBody');
   });
@@ -132,10 +126,8 @@ describe('the log', () => {
       channelSettings.info({ event: 'd', channel: '1', guild: '8' });
       channelSettings.error({ event: 'e', channel: '1', err: new Error('with secret-1') });
     });
-    const lines = output
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const texts = output.trim().split('\n');
+    const lines = texts.map((text) => JSON.parse(text));
     expect(lines.map(({ guild }) => guild)).toEqual(['9', undefined, undefined, '8', '9']);
     expect(lines[4].err.message).toBe('with [redacted]');
   });

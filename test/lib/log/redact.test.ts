@@ -15,19 +15,7 @@ const printable = fc
  * Words that stand in names of metrics, log lines and alerts, and numbers that stand in ids and
  * times.
  */
-const COMMON = [
-  'heartbeat',
-  'walletbell',
-  'Discord',
-  'lastPoll',
-  'alert.sent',
-  'none',
-  'p',
-  '30',
-  '1764',
-  'demo',
-  'x1',
-];
+const COMMON = 'heartbeat walletbell Discord lastPoll alert.sent none p 30 1764 demo x1';
 
 describe('the redactor', () => {
   it('finds a secret within base64, whatever stands around it', () => {
@@ -37,9 +25,8 @@ describe('the redactor', () => {
           const text = Buffer.from(`${before}${secret}${after}`).toString(encoding);
           const shown = createRedactor([secret])(text);
           expect(shown).toContain('[redacted]');
-          expect(
-            Buffer.from(shown.replaceAll('[redacted]', ''), encoding).toString(),
-          ).not.toContain(secret);
+          const rest = Buffer.from(shown.replaceAll('[redacted]', ''), encoding).toString();
+          expect(rest).not.toContain(secret);
         }
       }),
     );
@@ -53,14 +40,13 @@ describe('the redactor', () => {
         const redact = createRedactor([secret]);
         expect(redact(encoded)).toBe('[redacted]');
         expect(redact(encoded.replace(/%../g, (hex) => hex.toLowerCase()))).toBe('[redacted]');
-        expect(redact(nested)).toBe(
-          JSON.stringify({ body: JSON.stringify({ key: '[redacted]' }) }),
-        );
+        const struck = JSON.stringify({ body: JSON.stringify({ key: '[redacted]' }) });
+        expect(redact(nested)).toBe(struck);
       }),
     );
   });
 
-  it.each(COMMON)(
+  it.each(COMMON.split(' '))(
     'leaves the word "%s" alone, and strikes it out where it is a password, a token or a key',
     (word) => {
       const redact = createRedactor([word]);
@@ -114,10 +100,8 @@ describe('what has the form of a credential', () => {
   it('leaves JSON what it is', () => {
     fc.assert(
       fc.property(fc.json(), fc.string(), (json, text) => {
-        const line = JSON.stringify({
-          token: text,
-          err: { message: json, stack: `x "token":"${text}"` },
-        });
+        const err = { message: json, stack: `x "token":"${text}"` };
+        const line = JSON.stringify({ token: text, err });
         expect(() => JSON.parse(scrubCredentials(line))).not.toThrow();
       }),
       { numRuns: 1000 },
