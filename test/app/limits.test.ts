@@ -6,13 +6,8 @@ import { USUAL_LIMITS } from '../../src/discord/quotas/exceptions.ts';
 import { collectingLog } from '../support/log.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
-function atStart(path: string) {
-  const read = readLimitsAtStart(path, USUAL_LIMITS);
-  if ('faults' in read) throw new Error(read.faults.join());
-  return read.settings;
-}
-
-it('follows the limits file: who has changed is told, and a file with a fault changes nothing', () => {
+/** Limits that follow a file, which has another time whenever it is written. */
+function openLimits(atStart: object | null) {
   const path = join(temporaryFolder(), 'limits.json');
   let second = 0;
   const write = (text: string) => {
@@ -20,11 +15,18 @@ it('follows the limits file: who has changed is told, and a file with a fault ch
     second += 1;
     utimesSync(path, second, second);
   };
-  const [one, other] = ['100000000000000001', '100000000000000002'];
-  write(JSON.stringify({ guilds: { [one]: { weight: 2 } } }));
+  if (atStart !== null) write(JSON.stringify(atStart));
+  const read = readLimitsAtStart(path, USUAL_LIMITS);
+  if ('faults' in read) throw new Error(read.faults.join());
   const { log, lines } = collectingLog();
-  const limits = followLimits(log, atStart(path));
+  const limits = followLimits(log, read.settings);
   onTestFinished(limits.stop);
+  return { path, write, lines, limits };
+}
+
+it('follows the limits file: who has changed is told, and a file with a fault changes nothing', () => {
+  const [one, other] = ['100000000000000001', '100000000000000002'];
+  const { path, write, lines, limits } = openLimits({ guilds: { [one]: { weight: 2 } } });
   const changes: (readonly string[])[] = [];
   limits.listen((ownerIds) => changes.push(ownerIds));
   limits.look();
@@ -59,46 +61,33 @@ it('follows the limits file: who has changed is told, and a file with a fault ch
   const marked = { people: { weight: 3 }, defaults: { guilds: { lookupShare: 0.5 } } };
   write(`\uFEFF${JSON.stringify(marked)}`);
   limits.look();
-  expect(limits.usual()).toEqual({
-    ...USUAL_LIMITS,
-    guilds: { ...USUAL_LIMITS.guilds, lookupShare: 0.5 },
-  });
+  const guilds = { ...USUAL_LIMITS.guilds, lookupShare: 0.5 };
+  expect(limits.usual()).toEqual({ ...USUAL_LIMITS, guilds });
   expect(changes.at(-1)?.toSorted()).toEqual([one, other, '@'].toSorted());
   expect(limits.get(one)).toBeUndefined();
 });
 
 it('takes a file that comes after the start, and says until then that there is none', () => {
-  const path = join(temporaryFolder(), 'limits.json');
-  const { log, lines } = collectingLog();
-  const limits = followLimits(log, atStart(path));
-  onTestFinished(limits.stop);
+  const { path, write, lines, limits } = openLimits(null);
   limits.look();
-  expect(lines).toEqual([expect.objectContaining({ event: 'limits.missing', file: path })]);
-  writeFileSync(path, JSON.stringify({ people: { weight: 3 } }));
+  expect(lines).toMatchObject([{ event: 'limits.missing', file: path }]);
+  write(JSON.stringify({ people: { weight: 3 } }));
   limits.look();
   expect(limits.get('@')).toEqual({ weight: 3 });
 });
 
 it('keeps the limits while the file cannot be looked at, and takes it when it can be', () => {
-  const path = join(temporaryFolder(), 'limits.json');
-  writeFileSync(path, JSON.stringify({ people: { weight: 3 } }));
-  const { log, lines } = collectingLog();
-  const limits = followLimits(log, atStart(path));
-  onTestFinished(limits.stop);
+  const { path, write, lines, limits } = openLimits({ people: { weight: 3 } });
   rmSync(path);
   symlinkSync(path, path);
   limits.look();
   limits.look();
-  expect(lines).toEqual([
-    expect.objectContaining({
-      event: 'limits.not_read',
-      faults: [expect.stringMatching(/^cannot be read: .*ELOOP/)],
-    }),
-  ]);
+  const faults = [expect.stringMatching(/^cannot be read: .*ELOOP/)];
+  expect(lines).toMatchObject([{ event: 'limits.not_read', faults }]);
   expect(limits.get('@')).toEqual({ weight: 3 });
 
   rmSync(path);
-  writeFileSync(path, JSON.stringify({ people: { weight: 2 } }));
+  write(JSON.stringify({ people: { weight: 2 } }));
   limits.look();
   expect(limits.get('@')).toEqual({ weight: 2 });
 });

@@ -6,16 +6,11 @@ import { OLD_NAMES } from '../../src/app/old-names.ts';
 import { configFaults } from '../support/config-faults.ts';
 import { sharedFolder } from '../support/temp.ts';
 
-const BOT = {
-  DISCORD_TOKEN: 'token',
-  VENUE_BASE_URL: 'https://api.example.com',
-  VENUE_API_KEY: 'k',
-};
-const CLUSTER = { ROLE: 'bot', DISCORD_TOKEN: 'token', NATS_URL: 'nats://u:p@h1,nats://u:p@h2' };
-const ALERTS = {
-  ALERTS_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
-  ALERTS_GUILDS: '*',
-};
+const DISCORD_TOKEN = 'token';
+const BOT = { DISCORD_TOKEN, VENUE_BASE_URL: 'https://api.example.com', VENUE_API_KEY: 'k' };
+const CLUSTER = { ROLE: 'bot', DISCORD_TOKEN, NATS_URL: 'nats://u:p@h1,nats://u:p@h2' };
+const ALERTS_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const ALERTS = { ALERTS_SECRET, ALERTS_GUILDS: '*' };
 const LINK = 'https://example.com/{tokenId}';
 
 const { folder, remove } = sharedFolder();
@@ -48,6 +43,12 @@ function limitsFile(defaults: object): string {
 }
 
 type Variables = Readonly<Record<string, string>>;
+
+/** The row of an old name that the limits file says now. */
+const ofLimits = (old: Variables, defaults: object) => {
+  const now = { LIMITS_FILE: limitsFile(defaults) };
+  return [BOT, old, now, `${JSON.stringify({ defaults })} in LIMITS_FILE`] as const;
+};
 
 describe('an old name alone', () => {
   const files = natsFiles();
@@ -117,24 +118,9 @@ describe('an old name alone', () => {
       { LINK_URL: `[Trade (now)](${LINK})` },
       `LINK_URL=[Trade (now)](${LINK})`,
     ],
-    [
-      BOT,
-      { COMMANDS_PER_MINUTE_USER: '20' },
-      { LIMITS_FILE: limitsFile({ users: { commandsPerMinute: 20 } }) },
-      '{"defaults":{"users":{"commandsPerMinute":20}}} in LIMITS_FILE',
-    ],
-    [
-      BOT,
-      { COMMANDS_PER_MINUTE_GUILD: '60' },
-      { LIMITS_FILE: limitsFile({ guilds: { commandsPerMinute: 60 } }) },
-      '{"defaults":{"guilds":{"commandsPerMinute":60}}} in LIMITS_FILE',
-    ],
-    [
-      BOT,
-      { LOOKUP_SHARE: '0.5' },
-      { LIMITS_FILE: limitsFile({ guilds: { lookupShare: 0.5 } }) },
-      '{"defaults":{"guilds":{"lookupShare":0.5}}} in LIMITS_FILE',
-    ],
+    ofLimits({ COMMANDS_PER_MINUTE_USER: '20' }, { users: { commandsPerMinute: 20 } }),
+    ofLimits({ COMMANDS_PER_MINUTE_GUILD: '60' }, { guilds: { commandsPerMinute: 60 } }),
+    ofLimits({ LOOKUP_SHARE: '0.5' }, { guilds: { lookupShare: 0.5 } }),
   ];
 
   it.each(table)('beside %j: %j is %j', (beside, old, now, instead) => {
@@ -185,24 +171,17 @@ describe('an old name beside the new one', () => {
 
   it('of the image, which sets HTTP_HOST for everybody, gives way to an address in HTTP_PORT', () => {
     for (const host of ['[::]', '127.0.0.1', 'localhost']) {
-      const { HTTP_PORT, oldNames } = readConfig({
-        ...BOT,
-        HTTP_HOST: '0.0.0.0',
-        HTTP_PORT: `${host}:8080`,
-      });
+      const written = { HTTP_HOST: '0.0.0.0', HTTP_PORT: `${host}:8080` };
+      const { HTTP_PORT, oldNames } = readConfig({ ...BOT, ...written });
       expect(HTTP_PORT).toEqual({ host: host.replace(/[[\]]/g, ''), port: 8080 });
       expect(oldNames).toEqual([{ variable: 'HTTP_HOST', instead: 'nothing', goneWith: '0.12' }]);
     }
   });
 
   it('gives way to the limits file, which may state the default later', () => {
-    const { limits } = readConfig({
-      ...BOT,
-      COMMANDS_PER_MINUTE_USER: '6',
-      COMMANDS_PER_MINUTE_GUILD: '60',
-      LOOKUP_SHARE: '1',
-      LIMITS_FILE: limitsFile({ users: { commandsPerMinute: 5 } }),
-    });
+    const old = { COMMANDS_PER_MINUTE_USER: '6', COMMANDS_PER_MINUTE_GUILD: '60' };
+    const LIMITS_FILE = limitsFile({ users: { commandsPerMinute: 5 } });
+    const { limits } = readConfig({ ...BOT, ...old, LOOKUP_SHARE: '1', LIMITS_FILE });
     expect(limits.limits.usual).toEqual({
       guilds: { commandsPerMinute: 60, lookupShare: 1 },
       users: { commandsPerMinute: 5 },

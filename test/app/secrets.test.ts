@@ -30,24 +30,22 @@ it('knows the secrets of an environment before anything is known to be right wit
     'c2Vjb25k',
   ];
   expect(secrets).toEqual(expect.arrayContaining(known));
-  expect(secretsOf({ STORE_URL: 'postgres://db.example/bell?password=parameter' })).toEqual([
-    'parameter',
-  ]);
+  const parameter = secretsOf({ STORE_URL: 'postgres://db.example/bell?password=parameter' });
+  expect(parameter).toEqual(['parameter']);
   const folder = temporaryFolder();
   const credentials = join(folder, 'b@t.creds');
   writeFileSync(credentials, `SU${'A'.repeat(56)}\n`);
   for (const login of ['bell:pass-word', 'tok-en', 'bell:p@ss-word']) {
-    expect(
-      secretsOf({ NATS_URL: `nats://h1,nats://${login}@h2?ca=/c@a&credentials=${credentials}` }),
-    ).toEqual(expect.arrayContaining([login.replace('bell:', ''), `SU${'A'.repeat(56)}`]));
+    const NATS_URL = `nats://h1,nats://${login}@h2?ca=/c@a&credentials=${credentials}`;
+    const both = [login.replace('bell:', ''), `SU${'A'.repeat(56)}`];
+    expect(secretsOf({ NATS_URL })).toEqual(expect.arrayContaining(both));
   }
   expect(secretsOf({ ALERTS_URL: 'insecure+http://Lan.example/in' })).toContain(
     'http://lan.example/in',
   );
   expect(secrets.join(' ')).not.toMatch(/nonsense|bell /);
-  expect(secretsOf({ HEARTBEAT_URL: 'https://uptime.example/api/v1/heartbeat/AbC123xyz' })).toEqual(
-    ['https://uptime.example/api/v1/heartbeat/AbC123xyz', 'AbC123xyz'],
-  );
+  const HEARTBEAT_URL = 'https://uptime.example/api/v1/heartbeat/AbC123xyz';
+  expect(secretsOf({ HEARTBEAT_URL })).toEqual([HEARTBEAT_URL, 'AbC123xyz']);
   expect(secretsOf({ HEARTBEAT_URL: 'https://hc.example/0123456789abcdefghijkl/bot' })).toContain(
     '0123456789abcdefghijkl',
   );

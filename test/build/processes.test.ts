@@ -157,20 +157,9 @@ describe('the demo, interrupted', { timeout: BUSY_MACHINE_MS }, () => {
 describe('a bench, interrupted', { timeout: BUSY_MACHINE_MS }, () => {
   it('leaves no process and no folder', async () => {
     const temporary = temporaryFolder();
-    const bench = start(
-      process.execPath,
-      [
-        '--import',
-        import.meta.resolve('tsx'),
-        'test/bench/main.ts',
-        'crash',
-        '--kills',
-        '1000',
-        '--per-step',
-        '0',
-      ],
-      temporary,
-    );
+    const crash = 'test/bench/main.ts crash --kills 1000 --per-step 0'.split(' ');
+    const args = ['--import', import.meta.resolve('tsx'), ...crash];
+    const bench = start(process.execPath, args, temporary);
     const ended = once(bench, 'exit');
     const bots = () => processesIn(temporary).filter((pid) => pid !== bench.pid);
     await until(() => bots().length > 0);

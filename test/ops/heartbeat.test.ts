@@ -8,13 +8,8 @@ const SECOND = 1_000;
 const PATH = '/0123456789abcdef';
 
 async function openHeartbeat() {
-  const state = {
-    nowMs: 1_800_000_000_000,
-    isWorking: true,
-    isAway: false,
-    status: 200,
-    pings: [] as number[],
-  };
+  const pings: number[] = [];
+  const state = { nowMs: 1_800_000_000_000, isWorking: true, isAway: false, status: 200, pings };
   const { origin } = await answering((incoming, outgoing) => {
     if (state.isAway) return void incoming.destroy();
     expect(`${incoming.method} ${incoming.url}`).toBe(`GET ${PATH}`);
@@ -61,10 +56,8 @@ describe('the heartbeat', () => {
     expect(lines.map(({ event }) => event)).toEqual(['heartbeat.failed']);
     state.status = 200;
     await pass(120 * SECOND);
-    expect(lines.map(({ event }) => event)).toEqual([
-      'heartbeat.failed',
-      'heartbeat.reached_again',
-    ]);
+    const events = ['heartbeat.failed', 'heartbeat.reached_again'];
+    expect(lines.map(({ event }) => event)).toEqual(events);
   });
 
   it('never writes its address', async () => {

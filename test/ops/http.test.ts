@@ -40,10 +40,8 @@ describe('the HTTP server', () => {
   it('refuses other methods with 405 and what it accepts, and other paths with 404', async () => {
     const { url } = await served();
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
-      const answer = await fetch(`${url}/good`, {
-        method,
-        ...(method === 'POST' ? { body: 'x'.repeat(100_000) } : {}),
-      });
+      const body = method === 'POST' ? { body: 'x'.repeat(100_000) } : {};
+      const answer = await fetch(`${url}/good`, { method, ...body });
       expect(answer.status).toBe(405);
       expect(answer.headers.get('allow')).toBe('GET, HEAD');
     }
@@ -84,13 +82,8 @@ describe('the HTTP server', () => {
       });
     for (const host of ['127.0.0.1', 'localhost', '[::1]'])
       expect(await asked(`${host}:${port}`), host).toBe(200);
-    const others = [
-      'walletbell',
-      '127.0.0.1.evil.example',
-      'localhost.evil.example',
-      `rebind.evil.example:${port}`,
-    ];
-    for (const host of others) expect(await asked(host), host).toBe(421);
+    const others = `walletbell 127.0.0.1.evil.example localhost.evil.example rebind.evil.example:${port}`;
+    for (const host of others.split(' ')) expect(await asked(host), host).toBe(421);
   });
 
   it.each([
@@ -113,11 +106,8 @@ describe('the HTTP server', () => {
   it('names the variable when the port is taken', async () => {
     const { url } = await served();
     const port = Number(new URL(url).port);
-    const second = serveHttp({
-      address: { host: '127.0.0.1', port },
-      pages: {},
-      log: quietLog(),
-    });
+    const address = { host: '127.0.0.1', port };
+    const second = serveHttp({ address, pages: {}, log: quietLog() });
     await expect(second).rejects.toThrow(ListenError);
     await expect(second).rejects.toThrow(/HTTP_PORT .*EADDRINUSE.*0 for a free port/);
   });

@@ -41,14 +41,8 @@ const hurried = (beatMs: number) =>
 const ENDED = /^\{"level":60,"time":\d+,"event":"loop\.stands_still","seconds":(\d+)\}$/m;
 
 function watched(environment: Record<string, string>, ...flags: string[]) {
-  const args = [
-    ...flags,
-    '--import',
-    import.meta.resolve('tsx'),
-    '--input-type=module',
-    '-e',
-    WATCHED,
-  ];
+  const tsx = ['--import', import.meta.resolve('tsx')];
+  const args = [...flags, ...tsx, '--input-type=module', '-e', WATCHED];
   const WATCHER = pathToFileURL(join(dirname(inject('botMain')), 'loop-watcher.js')).href;
   return startProgram('--no-warnings', args, { WATCHER, TSX_DISABLE_CACHE: '1', ...environment });
 }

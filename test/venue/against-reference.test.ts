@@ -22,18 +22,11 @@ async function openVenueAndClient(
   const ledger = await openLedger({ path: ':memory:' });
   const now = options.nowMs ?? Date.now;
   const venue = await startVenue({ ledger, keys: [{ ...DEMO_KEY, ...key }], log, now });
-  const budget = createBudget(testMachine({ random: () => 0.5 }), {
-    share: 1,
-    personMaxWaitMs: 200,
-  });
-  const apiKey = options.apiKey ?? DEMO_KEY.key;
   const machine = testMachine({ random: () => 0 });
-  const client = createVenueClient(machine, {
-    baseUrl: venue.url,
-    apiKey,
-    budget,
-    retries: { person: 0 },
-  });
+  const budget = createBudget(machine, { share: 1, personMaxWaitMs: 200 });
+  const apiKey = options.apiKey ?? DEMO_KEY.key;
+  const deps = { baseUrl: venue.url, apiKey, budget, retries: { person: 0 } };
+  const client = createVenueClient(machine, deps);
   let closing: Promise<void> | undefined;
   const closeLedger = () => {
     closing ??= ledger.close();
@@ -51,21 +44,15 @@ describe('the client against the venue server', () => {
   it('reads all pages of both lists by cursor', async () => {
     const { ledger, client } = await openVenueAndClient();
     for (let index = 0; index < 25; index += 1) {
-      await ledger.addActivity(
-        WALLET,
-        index,
-        index % 5 === 0 ? redemption() : trade({ quantity: index }),
-      );
+      const item = index % 5 === 0 ? redemption() : trade({ quantity: index });
+      await ledger.addActivity(WALLET, index, item);
       await ledger.addTransfer(WALLET, transfer({ amount: index }));
     }
     const all = async (read: typeof client.activity | typeof client.transfers) => {
       const items: unknown[] = [];
       for (let cursor: string | null | undefined; cursor !== null; ) {
-        const page = await read(
-          wallet,
-          { limit: 7, ...(cursor === undefined ? {} : { cursor }) },
-          person,
-        );
+        const from = cursor === undefined ? {} : { cursor };
+        const page = await read(wallet, { limit: 7, ...from }, person);
         expect(page.skipped).toEqual([]);
         items.push(...page.items);
         cursor = page.nextCursor;
@@ -86,13 +73,13 @@ describe('the client against the venue server', () => {
     const found = async (filters: Parameters<typeof client.activity>[1]) =>
       (await client.activity(wallet, filters, person)).items.map(({ marketId }) => marketId);
     expect(await found({ marketIds: ['1', '3'] })).toEqual(['3', '1']);
-    expect(
-      await found({ txHash: items[1]?.txHash.toUpperCase().replace('0X', '0x') ?? '' }),
-    ).toEqual(['2']);
-    expect(
-      await found({ fromTimestampSeconds: 1_750_000_002, toTimestampSeconds: 1_750_000_002 }),
-    ).toEqual(['2']);
-    expect(await found({ fromBlock: 1, toBlock: 1 })).toEqual(['2']);
+    const [at, txHash] = [1_750_000_002, items[1]?.txHash.toUpperCase().replace('0X', '0x') ?? ''];
+    for (const filters of [
+      { txHash },
+      { fromTimestampSeconds: at, toTimestampSeconds: at },
+      { fromBlock: 1, toBlock: 1 },
+    ])
+      expect(await found(filters)).toEqual(['2']);
   });
 
   it('learns the rate limit from the headers, also where the venue’s clock is an hour off', async () => {
@@ -115,16 +102,15 @@ describe('the client against the venue server', () => {
   });
 
   it('distinguishes a refused key, a missing endpoint, a used-up window, a refused parameter and a fault', async () => {
+    const fails = (call: Promise<unknown>, kind: string, text = '') =>
+      expect(call).rejects.toMatchObject({ kind, message: expect.stringContaining(text) });
     const refused = await openVenueAndClient({}, { apiKey: 'not-a-key-of-the-venue' });
-    await expect(refused.client.activity(wallet, {}, person)).rejects.toMatchObject({
-      kind: 'unauthorized',
-    });
+    await fails(refused.client.activity(wallet, {}, person), 'unauthorized');
 
     const partial = await openVenueAndClient({ endpoints: ['activity'] });
-    await expect(partial.client.transfers(wallet, {}, person)).rejects.toMatchObject({
-      kind: 'notInPlan',
-      call: { endpoint: 'deposits-withdrawals', wallet },
-    });
+    const call = { endpoint: 'deposits-withdrawals', wallet };
+    const lacking = partial.client.transfers(wallet, {}, person);
+    await expect(lacking).rejects.toMatchObject({ kind: 'notInPlan', call });
     await partial.client.activity(wallet, {}, person);
 
     const shared = await openVenueAndClient({ limit: 2, windowSeconds: 3_600 });
@@ -132,24 +118,13 @@ describe('the client against the venue server', () => {
       const headers = { authorization: `Bearer ${DEMO_KEY.key}` };
       await fetch(`${shared.venue.url}/v1/trader/${WALLET}/activity`, { headers });
     }
-    await expect(shared.client.activity(wallet, {}, person)).rejects.toMatchObject({
-      kind: 'rateLimited',
-    });
-    await expect(shared.client.activity(wallet, {}, person)).rejects.toMatchObject({
-      kind: 'budgetExhausted',
-    });
+    await fails(shared.client.activity(wallet, {}, person), 'rateLimited');
+    await fails(shared.client.activity(wallet, {}, person), 'budgetExhausted');
 
     const strict = await openVenueAndClient();
-    await expect(
-      strict.client.activity(wallet, { cursor: 'bm90IGEgY3Vyc29y' }, person),
-    ).rejects.toMatchObject({
-      kind: 'badResponse',
-      message: expect.stringContaining('(status 400'),
-    });
+    const odd = { cursor: 'bm90IGEgY3Vyc29y' };
+    await fails(strict.client.activity(wallet, odd, person), 'badResponse', '(status 400');
     await strict.closeLedger();
-    await expect(strict.client.activity(wallet, {}, person)).rejects.toMatchObject({
-      kind: 'unreachable',
-      message: expect.stringContaining('answered 500'),
-    });
+    await fails(strict.client.activity(wallet, {}, person), 'unreachable', 'answered 500');
   });
 });
