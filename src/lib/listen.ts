@@ -8,6 +8,10 @@ export interface ListenAddress {
   readonly port: number;
 }
 
+/** Returns the URL at which an address is reached by HTTP, without a path. */
+export const originOf = ({ host, port }: ListenAddress): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
 /** Reads `9464`, `0.0.0.0:9464` or `[::]:9464`; null for anything else. */
 export function readListenAddress(text: string): ListenAddress | null {
   const [, ipv6, name, digits] =

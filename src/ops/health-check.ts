@@ -1,4 +1,4 @@
-import { type ListenAddress, readListenAddress } from '../lib/listen.ts';
+import { type ListenAddress, originOf, readListenAddress } from '../lib/listen.ts';
 
 /** Requests a bot's /healthz, or another page, at its HTTP_PORT; null if there is no response. */
 export async function askHealth(
@@ -7,7 +7,7 @@ export async function askHealth(
   page: 'healthz' | 'readyz' = 'healthz',
 ): Promise<Response | null> {
   const asked = ({ '0.0.0.0': '127.0.0.1', '::': '::1' } as Record<string, string>)[host] ?? host;
-  const url = `http://${asked.includes(':') ? `[${asked}]` : asked}:${port}/${page}`;
+  const url = `${originOf({ host: asked, port })}/${page}`;
   return fetch(url, { signal: AbortSignal.timeout(limitMs), redirect: 'error' }).catch(() => null);
 }
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, isIP } from 'node:net';
 import type { Logger } from 'pino';
 import { OperatorError, reasonOf } from '../lib/error.ts';
-import type { ListenAddress } from '../lib/listen.ts';
+import { type ListenAddress, originOf } from '../lib/listen.ts';
 
 const CONNECTIONS = 50;
 
@@ -82,8 +82,8 @@ export async function serveHttp(options: {
     throw new ListenError(options.address, error);
   });
   server.on('error', (error) => log.error({ event: 'http.failed', err: error }));
-  const { address, family, port } = server.address() as AddressInfo;
-  const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  const { address, port } = server.address() as AddressInfo;
+  const url = originOf({ host: address, port });
   log.info({ event: 'http.listening', url });
   return {
     url,

@@ -97,7 +97,8 @@ export function createPopulation() {
     if (forecast.counts.at(-1) === 0) return;
     const ownRate =
       (own.credits + PRIOR_ITEMS) / (own.watchedSeconds + (PRIOR_ITEMS * watchedSeconds) / credits);
-    forecast.features = featuresOf(ownRate, forecast);
+    const echoes = forecast.counts.map((figure, index) => figure / (DECAYS_SECONDS[index] ?? 1));
+    forecast.features = [ownRate, ...echoes];
   }
 
   /** Learns from a poll, except for what `conclude` sets. */
@@ -203,10 +204,6 @@ function countItems(forecast: Forecast, ages: readonly number[], ageSeconds: num
     last = age;
   }
   decay(forecast, ageSeconds - last);
-}
-
-function featuresOf(ownRate: number, { counts }: Forecast): readonly number[] {
-  return [ownRate, ...counts.map((figure, index) => figure / (DECAYS_SECONDS[index] ?? 1))];
 }
 
 function firstGuess(feature: number, ageSeconds: number): number {

@@ -1,9 +1,11 @@
 import { reasonOf } from '../lib/error.ts';
+import type { ListenAddress } from '../lib/listen.ts';
 import type { Machine } from '../lib/machine.ts';
 import { openKept } from './kept.ts';
 import { createPace } from './pace.ts';
 import { createPages } from './pages.ts';
 import { type ServerStats, startServer } from './server.ts';
+import type { PolymarketSettings } from './settings.ts';
 import { createSource } from './source.ts';
 
 /** Interval between checks of how late the source is, and between log lines, in ms. */
@@ -11,15 +13,9 @@ const REPORTED_EVERY_MS = 60_000;
 /** Lateness of lists from which the log mentions it, in seconds. */
 const LATE_SECONDS = 5;
 
-export interface GatewayOptions {
-  readonly dataUrl: string;
-  readonly gammaUrl: string;
-  readonly requestsPerMinute: number;
+export interface GatewayOptions extends PolymarketSettings, ListenAddress {
   /** Key that requests must carry. */
   readonly key: string;
-  readonly host: string;
-  /** Port number; 0 picks a free port. */
-  readonly port: number;
   /** SQLite file of the gateway's data. */
   readonly file: string;
 }

@@ -6,6 +6,7 @@ import { constants, gunzipSync, gzipSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { OperatorError, reasonOf } from '../lib/error.ts';
 import { acceptsGzip } from '../lib/http-headers.ts';
+import { type ListenAddress, originOf } from '../lib/listen.ts';
 import type { Machine } from '../lib/machine.ts';
 import { decoded } from '../lib/text/url.ts';
 import type { Pace } from './pace.ts';
@@ -33,10 +34,8 @@ interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface ServerOptions {
-  readonly host: string;
-  /** Port number; 0 picks a free port. */
-  readonly port: number;
+export interface ServerOptions extends ListenAddress {
+  /** Key that requests must carry. */
   readonly key: string;
   readonly pages: ReturnType<typeof createPages>;
   readonly pace: Pace;
@@ -207,7 +206,7 @@ export async function startServer(machine: Machine, options: ServerOptions) {
   }
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
+    url: originOf({ ...options, port }),
     stats: () => ({ ...stats }),
     /** Stops listening, and gives open requests at most two seconds to finish. */
     async close(): Promise<void> {

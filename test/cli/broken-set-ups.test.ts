@@ -1,4 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Fixture, openFixture } from '../e2e/fixture.ts';
@@ -17,15 +16,6 @@ interface SetUp {
   readonly named: RegExp;
 }
 
-/** A file in the fixture's folder. */
-function fileOf({ directory }: Fixture, name: string, content: string): string {
-  const path = join(directory, name);
-  writeFileSync(path, content);
-  return path;
-}
-
-const tokenIn = (path: string) => ({ DISCORD_TOKEN: '', DISCORD_TOKEN_FILE: path });
-
 /** Broken set-ups, by their names: those of which no other test shows what the doctor says. */
 const SET_UPS: Readonly<Record<string, SetUp>> = {
   'a path too many in VENUE_BASE_URL': {
@@ -41,27 +31,8 @@ const SET_UPS: Readonly<Record<string, SetUp>> = {
     named: /^fail {2}venue .*Check that VENUE_BASE_URL is the API itself/,
   },
   'no file of a secret': {
-    broken: async () => tokenIn('/nowhere/token'),
+    broken: async () => ({ DISCORD_TOKEN: '', DISCORD_TOKEN_FILE: '/nowhere/token' }),
     named: /^fail {2}variables .*DISCORD_TOKEN_FILE cannot be read: ENOENT.*Accepted: the path/,
-  },
-  'a folder in the place of a secret': {
-    broken: async (fixture) => {
-      const path = join(fixture.directory, 'token');
-      mkdirSync(path);
-      return tokenIn(path);
-    },
-    named: /^fail {2}variables .*DISCORD_TOKEN_FILE names no file\. Accepted: the path/,
-  },
-  'a newline inside of a secret': {
-    broken: async (fixture) => tokenIn(fileOf(fixture, 'token', 'planted\nx\n')),
-    named:
-      /^fail {2}variables .*DISCORD_TOKEN_FILE names a file of several lines\. Accepted: the path/,
-  },
-  'a secret and another one in a file': {
-    broken: async (fixture) => ({
-      VENUE_API_KEY_FILE: fileOf(fixture, 'key', 'planted-other\n'),
-    }),
-    named: /^fail {2}variables .*VENUE_API_KEY and VENUE_API_KEY_FILE are both set\. Accepted: one/,
   },
   'a pattern that is no cron': {
     broken: async () => ({ POLL_CRON: 'now' }),

@@ -56,6 +56,6 @@ export function sorted(names: Iterable<string>): string[] {
 /** Every source file of a folder, by its path from the project's folder. */
 export function sourceFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
     .map((name) => join(folder, name));
 }

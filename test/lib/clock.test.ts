@@ -21,20 +21,10 @@ describe('a time of day', () => {
     ['12 PM', 720],
   ])('is read from %j', (text, minutes) => expect(readClock(text)).toBe(minutes));
 
-  it.each([
-    '',
-    '24:00',
-    '18:60',
-    '18:5',
-    '1830',
-    '13 pm',
-    '0 am',
-    '6 p',
-    'h30',
-    '18分',
-    '18:30:00',
-    '-1',
-  ])('is not read from %j', (text) => expect(readClock(text)).toBeNull());
+  it.each(',24:00,18:60,18:5,1830,13 pm,0 am,6 p,h30,18分,18:30:00,-1'.split(','))(
+    'is not read from %j',
+    (text) => expect(readClock(text)).toBeNull(),
+  );
 
   it('is read as it is written', () => {
     fc.assert(

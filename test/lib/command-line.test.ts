@@ -6,9 +6,8 @@ const USAGE = 'Use: npm run backup -- FILE';
 
 describe('the command line', () => {
   it('takes as many words as a program wants', () => {
-    expect(readWords(['copy.sqlite'], USAGE, { least: 1 })).toMatchObject({
-      texts: ['copy.sqlite'],
-    });
+    const texts = ['copy.sqlite'];
+    expect(readWords(texts, USAGE, { least: 1 })).toMatchObject({ texts });
     expect(readWords([], USAGE)).toMatchObject({ texts: [] });
     expect(readWords(['--', '--help'], USAGE, { least: 1 })).toMatchObject({ texts: ['--help'] });
   });
@@ -27,10 +26,8 @@ describe('the command line', () => {
     [['a', 'b'], '"b" is not taken here.'],
     [[], 'A word is missing.'],
   ])('refuses %j, says why, and how it is used', (args, reason) => {
-    expect(readWords(args, USAGE, { least: 1 })).toEqual({
-      exitCode: 64,
-      text: `${reason}\n${USAGE}`,
-    });
+    const text = `${reason}\n${USAGE}`;
+    expect(readWords(args, USAGE, { least: 1 })).toEqual({ exitCode: 64, text });
   });
 
   it.each([

@@ -74,14 +74,8 @@ describe('a body compressed by gzip', () => {
     (accepted) => expect(acceptsGzip(accepted)).toBe(true),
   );
 
-  it.each([
-    undefined,
-    '',
-    'identity',
-    'br, deflate',
-    'gzip;q=0',
-    'gzip ; q=0.0, br',
-    'xgzip',
-    'gzip;q=much',
-  ])('is not by %s', (accepted) => expect(acceptsGzip(accepted)).toBe(false));
+  const others = ['', 'identity', 'br, deflate', 'gzip;q=0', 'gzip ; q=0.0, br', 'xgzip'];
+  it.each([undefined, ...others, 'gzip;q=much'])('is not by %s', (accepted) =>
+    expect(acceptsGzip(accepted)).toBe(false),
+  );
 });

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseAst } from 'vitest/node';
+import { sourceFiles } from '../docs/pages.ts';
 import { slowParts } from '../support/patterns.ts';
 
 interface Pattern {
@@ -13,11 +13,7 @@ interface Pattern {
 function everyPattern(): { readonly literals: Pattern[]; readonly constructed: string[] } {
   const literals: Pattern[] = [];
   const constructed: string[] = [];
-  const files = ['src', 'commands']
-    .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-    .map((entry) => join(entry.parentPath, entry.name));
-  for (const file of files) {
+  for (const file of ['src', 'commands'].flatMap(sourceFiles)) {
     const text = readFileSync(file, 'utf8');
     if (/\bRegExp\(/.test(text)) constructed.push(file);
     if (!text.includes('/')) continue;

@@ -21,11 +21,9 @@ function faultsOf(environment: Record<string, string | undefined>): readonly str
 }
 
 it.each(['planted', 'planted\n', 'planted\r\n'])('takes a secret from a file: %j', (content) => {
-  const environment: Record<string, string | undefined> = {
-    ...REST,
-    DISCORD_TOKEN_FILE: fileOf(content),
-    STORE_URL_FILE: fileOf('redis://:planted@localhost'),
-  };
+  const STORE_URL_FILE = fileOf('redis://:planted@localhost');
+  const environment: Record<string, string | undefined> = { ...REST, STORE_URL_FILE };
+  environment['DISCORD_TOKEN_FILE'] = fileOf(content);
   expect(faultsOf(environment)).toEqual([]);
   expect(readConfig(environment).DISCORD_TOKEN).toBe('planted');
   expect(readStoreUrl(environment)).toBe('redis://:planted@localhost');
@@ -63,9 +61,9 @@ it.each([
 it('refuses a value beside a file that says something else', () => {
   const path = fileOf('planted');
   chmodSync(path, 0o600);
-  expect(faultsOf({ ...REST, DISCORD_TOKEN: 'other', DISCORD_TOKEN_FILE: path })).toEqual([
-    'DISCORD_TOKEN and DISCORD_TOKEN_FILE are both set. Accepted: one of them.',
-  ]);
+  const fault = 'DISCORD_TOKEN and DISCORD_TOKEN_FILE are both set. Accepted: one of them.';
+  const both = { ...REST, DISCORD_TOKEN: 'other', DISCORD_TOKEN_FILE: path };
+  expect(faultsOf(both)).toEqual([fault]);
   expect(secretFileFaults({ DISCORD_TOKEN: 'planted', DISCORD_TOKEN_FILE: path })).toEqual([]);
   expect(() => readStoreUrl({ STORE_URL_FILE: '/nowhere/url' })).toThrow(/^STORE_URL_FILE cannot/);
 });

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parseAst } from 'vitest/node';
+import { sourceFiles } from '../docs/pages.ts';
 
 interface Call {
   readonly callee: string;
@@ -12,12 +12,8 @@ interface Call {
 /** Every call of a test's own words in the tests: what is called, where, and its arguments as written. */
 function everyCall(): Call[] {
   const calls: Call[] = [];
-  const files = ['test', 'packages']
-    .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => /(?:^|\/)test\//.test(file) && !file.includes('node_modules'));
-  for (const file of files) {
+  const files = ['test', 'packages'].flatMap(sourceFiles);
+  for (const file of files.filter((path) => /(?:^|\/)test\//.test(path))) {
     const text = readFileSync(file, 'utf8');
     const visit = (node: unknown): void => {
       if (typeof node !== 'object' || node === null) return;

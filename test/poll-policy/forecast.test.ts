@@ -13,12 +13,8 @@ describe('what is forecast', () => {
       population.later(forecast, [], HOUR, 1);
     }
     const before = [200, 900].map((age) => population.count(sleeper, age));
-    population.later(
-      woken,
-      Array.from({ length: 50 }, (_, index) => index),
-      300,
-      1,
-    );
+    const ages = Array.from({ length: 50 }, (_, index) => index);
+    population.later(woken, ages, 300, 1);
     const after = [200, 900].map((age) => population.count(sleeper, age));
     for (const [index, urgency] of after.entries())
       expect(urgency).toBeGreaterThan(1.5 * (before[index] ?? 0));

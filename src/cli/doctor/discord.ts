@@ -41,11 +41,14 @@ type LogIns = z.infer<typeof gatewaySchema>['session_start_limit'];
  * @param isBotRunning whether a walletbell has the store open
  */
 export async function checkDiscord(
-  config: Pick<Config, 'DISCORD_API_URL' | 'DISCORD_TOKEN' | 'sharding'>,
+  {
+    DISCORD_API_URL: apiUrl,
+    DISCORD_TOKEN: token,
+    sharding,
+  }: Pick<Config, 'DISCORD_API_URL' | 'DISCORD_TOKEN' | 'sharding'>,
   watches: readonly WatchPlace[],
   isBotRunning: boolean,
 ): Promise<readonly Finding[]> {
-  const { DISCORD_API_URL: apiUrl, DISCORD_TOKEN: token, sharding } = config;
   const ask = (path: string) =>
     fetch(`${apiUrl}/v10${path}`, {
       // Discord rejects requests without a user agent in its format.

@@ -131,7 +131,11 @@ export function createRemoteFeed(
       consumer = opened;
       wire.listen(connection, wire.STATE, onState, onFault);
       wire.listen(connection, wire.UNCHANGED, pages.unchangedFor(sink), onFault);
-      answerPresence(connection, wire.presenceSubject(instance), onFault);
+      const presence = wire.presenceSubject(instance);
+      connection.subscribe(presence, {
+        callback: (error, message) =>
+          void (error === null ? message.respond() : onFault(error, presence)),
+      });
       void pollList.taken.then(opened.start);
       pollList.start(opened.received);
     },
@@ -298,17 +302,6 @@ async function awaitIdentify(
   } catch (error) {
     log.warn({ event: 'feed.no_turn', bucket, err: error });
   }
-}
-
-function answerPresence(
-  connection: NatsConnection,
-  subject: string,
-  onFault: (error: unknown, subject: string) => void,
-): void {
-  connection.subscribe(subject, {
-    callback: (error, message) =>
-      void (error === null ? message.respond() : onFault(error, subject)),
-  });
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   type ResponseFacts,
   readRateHeaders,
 } from './headers.ts';
-import { createLimitPair, type LimitPair } from './limit-pair.ts';
+import { createLimitPair, type LimitPair, type LimitReading } from './limit-pair.ts';
 import { createPauses, LONG_PAUSE_MS, longestPauseMs, type Pause, type Pauses } from './pause.ts';
 import {
   createPriorityShare,
@@ -332,11 +332,7 @@ export class RateWindow {
    * @param reading of the window that the request was counted in; `overtaking` responses may have
    *   been counted after it
    */
-  #learn(
-    sent: Sent,
-    reading: { limit: number; remaining: number; resetMs: number; overtaking: number },
-    nowMs: number,
-  ): void {
+  #learn(sent: Sent, reading: LimitReading & { readonly overtaking: number }, nowMs: number): void {
     const { limit, resetMs } = reading;
     const aheadMs = resetMs - (this.#resetVenueMs ?? Number.NEGATIVE_INFINITY);
     const isShort = (this.#windowMs() ?? SHORT_WINDOW_MS) < SHORT_WINDOW_MS;

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { NatsError } from '../../../src/feed/nats/address.ts';
 import { openStream, STREAM } from '../../../src/feed/nats/stream.ts';
 import {
   ask,
@@ -86,10 +87,7 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
         await world.page((page) => page.wallet === wallet && page.items.length === 2);
       await expect.poll(() => count('poll.works_again')).toBe(1);
       const over = world.lines.find(({ event }) => event === 'poll.works_again');
-      expect(over).toMatchObject({
-        failures: expect.any(Number),
-        lastedSeconds: expect.any(Number),
-      });
+      expect(over).toMatchObject({ lastedSeconds: expect.any(Number) });
       // One failed when the outage began, the others meanwhile.
       expect(Number(over?.['failures'])).toBeGreaterThan(1);
       const counts: Record<string, number> = {};
@@ -106,20 +104,15 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     const manager = await jetstreamManager(connection);
     const fault =
       /The stream walletbell_pages is not as it must be.*nats stream rm walletbell_pages/;
+    const good = { subjects: [PAGE_SUBJECTS], storage: StorageType.File };
     for (const config of [
-      { subjects: ['walletbell.>'], storage: StorageType.File },
-      { subjects: [PAGE_SUBJECTS], storage: StorageType.Memory },
-      {
-        subjects: [PAGE_SUBJECTS],
-        storage: StorageType.File,
-        retention: RetentionPolicy.Workqueue,
-      },
+      { ...good, subjects: ['walletbell.>'] },
+      { ...good, storage: StorageType.Memory },
+      { ...good, retention: RetentionPolicy.Workqueue },
     ]) {
       await manager.streams.add({ name: STREAM, ...config });
-      await expect(openStream(connection)).rejects.toMatchObject({
-        name: 'NatsError',
-        message: expect.stringMatching(fault),
-      });
+      await expect(openStream(connection)).rejects.toThrow(NatsError);
+      await expect(openStream(connection)).rejects.toThrow(fault);
       await manager.streams.delete(STREAM);
     }
     // How long and how much it keeps is the operator's to say.
@@ -131,10 +124,9 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
 
   it('need JetStream, and say so where NATS has none', async () => {
     await openStream((await openNats()).connection);
-    await expect(openStream((await openNats(['-js=false'])).connection)).rejects.toMatchObject({
-      name: 'NatsError',
-      message: expect.stringMatching(/JetStream of NATS cannot be used .*-js and a store_dir/),
-    });
+    const { connection } = await openNats(['-js=false']);
+    const fault = /JetStream of NATS cannot be used .*-js and a store_dir/;
+    await expect(openStream(connection)).rejects.toThrow(fault);
   });
 
   it.skipIf(!MAY_MOUNT)(
@@ -177,13 +169,8 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
       await expect.poll(world.polled, { timeout: 60_000, interval: 100 }).toBe(wallets.length);
       const intruder = await world.intruder();
       const nothing = { entries: [], removed: [], received: 0 };
-      const copy = {
-        bot: 'the-bot',
-        instance: 'copy',
-        isWorking: false,
-        shards: null,
-        part: { index: 0, count: 1 },
-      };
+      const part = { index: 0, count: 1 };
+      const copy = { bot: 'the-bot', instance: 'copy', isWorking: false, shards: null, part };
       const answered = async () =>
         (await ask(intruder, POLL_LIST, { ...copy, ...nothing }, 5_000)).answer;
       await world.whileFeedIsAway(async () => {});
@@ -208,10 +195,8 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     );
     const nats = await startNats(['-c', configuration], []);
     onTestFinished(nats.stop);
-    const world = await openTradedWorld({
-      natsServer: nats,
-      natsUsers: { feed: 'feed', bot: 'bot' },
-    });
+    const natsUsers = { feed: 'feed', bot: 'bot' };
+    const world = await openTradedWorld({ natsServer: nats, natsUsers });
     await watch(world, A);
     await world.feed.lookUps.activity(A, { limit: 10 }, { priority: 'person' });
     await world.feed.awaitIdentify?.(0, new AbortController().signal);

@@ -58,15 +58,11 @@ describe.skipIf(!hasNats)('look-ups over NATS', () => {
   it('are not sent to the venue once nobody waits for them any more', async () => {
     const { world, lookUps, asked } = await openWorld();
     world.venue.mood = 'limited';
-    await expect(lookUps.activity(A, { limit: 91 }, PERSON)).rejects.toMatchObject({
-      kind: 'rateLimited',
-    });
+    const refused = lookUps.activity(A, { limit: 91 }, PERSON);
+    await expect(refused).rejects.toMatchObject({ kind: 'rateLimited' });
     world.venue.mood = 'served';
-    await expect(
-      lookUps.activity(A, { limit: 92 }, { ...PERSON, withinMs: 50 }),
-    ).rejects.toMatchObject({
-      message: expect.stringContaining('no answer within 50 ms'),
-    });
+    const given = lookUps.activity(A, { limit: 92 }, { ...PERSON, withinMs: 50 });
+    await expect(given).rejects.toThrow('no answer within 50 ms');
     await lookUps.activity(A, { limit: 93 }, PERSON);
     expect([asked(/limit=92\b/), asked(/limit=93\b/)]).toEqual([0, 1]);
   });

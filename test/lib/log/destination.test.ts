@@ -13,13 +13,19 @@ function openPipe() {
   execFileSync('mkfifo', [path]);
   const reader = fs.openSync(path, O_RDONLY | O_NONBLOCK);
   const writer = fs.openSync(path, O_WRONLY | O_NONBLOCK);
+  let isLeft = false;
+  const leave = () => {
+    if (!isLeft) fs.closeSync(reader);
+    isLeft = true;
+  };
   onTestFinished(() => {
-    fs.closeSync(reader);
+    leave();
     fs.closeSync(writer);
   });
   let text = '';
   return {
-    writer,
+    log: pipeDestination(writer),
+    leave,
     /**
      * Takes all that is in the pipe now.
      *
@@ -45,37 +51,30 @@ const numbersOf = (lines: readonly string[]) =>
   lines.map((line) => JSON.parse(line)).map(({ n, event }) => event ?? n);
 
 it('writes each line at once, and in order where the reader stalls for a while', async () => {
-  const pipe = openPipe();
-  const log = pipeDestination(pipe.writer);
+  const { log, read } = openPipe();
   log.write(lineOf(0));
-  expect(numbersOf(pipe.read())).toEqual([0]);
+  expect(numbersOf(read())).toEqual([0]);
   for (let n = 1; n < 500; n += 1) log.write(lineOf(n));
-  await expect.poll(() => numbersOf(pipe.read())).toEqual(Array.from({ length: 500 }, (_, n) => n));
+  await expect.poll(() => numbersOf(read())).toEqual(Array.from({ length: 500 }, (_, n) => n));
   log.write(lineOf(500));
-  expect(numbersOf(pipe.read()).at(-1)).toBe(500);
+  expect(numbersOf(read()).at(-1)).toBe(500);
 });
 
 it('drops what a stalled reader has no room for, counts it, and goes on with what comes after', async () => {
-  const pipe = openPipe();
-  const log = pipeDestination(pipe.writer);
+  const { log, read } = openPipe();
   for (let n = 0; n < 2_000; n += 1) log.write(lineOf(n));
-  await expect.poll(() => numbersOf(pipe.read()).at(-1)).toBe('log.dropped');
-  const lines = pipe.read().map((line) => JSON.parse(line));
+  await expect.poll(() => numbersOf(read()).at(-1)).toBe('log.dropped');
+  const lines = read().map((line) => JSON.parse(line));
   const { lines: dropped, ...said } = lines.at(-1);
   expect(said).toMatchObject({ level: 40, event: 'log.dropped', time: expect.any(Number) });
   expect(lines.length - 1 + dropped).toBe(2_000);
   expect(dropped).toBeGreaterThan(500);
   log.write(lineOf(2_000));
-  expect(numbersOf(pipe.read()).at(-1)).toBe(2_000);
+  expect(numbersOf(read()).at(-1)).toBe(2_000);
 });
 
 it('goes on where the reader has gone away', () => {
-  const path = join(temporaryFolder(), 'pipe');
-  execFileSync('mkfifo', [path]);
-  const reader = fs.openSync(path, O_RDONLY | O_NONBLOCK);
-  const writer = fs.openSync(path, O_WRONLY | O_NONBLOCK);
-  onTestFinished(() => fs.closeSync(writer));
-  fs.closeSync(reader);
-  const log = pipeDestination(writer);
+  const { log, leave } = openPipe();
+  leave();
   for (let n = 0; n < 3; n += 1) expect(() => log.write(lineOf(n))).not.toThrow();
 });
