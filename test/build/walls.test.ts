@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { sourceFiles } from '../docs/pages.ts';
 
 /** The one file of the feed half that the bot half imports. */
 const SEAM = 'src/feed/interface.ts';
@@ -45,11 +46,6 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
 };
 const WIRING = ['app', 'cli', 'build', 'demo'];
 const FEED_HALF = ['venue', 'poll-policy', 'feed'];
-
-const filesIn = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts'))
-    .map((path) => join(folder, path));
 
 /** `src/feed/nats/wire.ts`: feed; what lies in `src` itself has none. */
 function folderOf(path: string): string | undefined {
@@ -119,7 +115,7 @@ function unshipped(path: string, text: string): string[] {
 describe('the walls between folders', () => {
   it('hold: each imports only what the table names', () => {
     const found = ['src', 'commands']
-      .flatMap(filesIn)
+      .flatMap(sourceFiles)
       .flatMap((path) => forbidden(path, readFileSync(path, 'utf8')));
     expect(found).toEqual([]);
   });
@@ -143,7 +139,7 @@ describe('the packages', () => {
 
   it('stand by themselves: they import neither the bot, nor each other, nor what they do not name', () => {
     const found = folders.flatMap((folder) =>
-      filesIn(folder).flatMap((path) => leaving(folder, path, readFileSync(path, 'utf8'))),
+      sourceFiles(folder).flatMap((path) => leaving(folder, path, readFileSync(path, 'utf8'))),
     );
     expect(found).toEqual([]);
     expect(folders).toEqual(['packages/local-discord', 'packages/venue-server']);
@@ -151,7 +147,7 @@ describe('the packages', () => {
 
   it('are imported by the demo and by tests alone', () => {
     const found = ['src', 'commands']
-      .flatMap(filesIn)
+      .flatMap(sourceFiles)
       .flatMap((path) => unshipped(path, readFileSync(path, 'utf8')));
     expect(found).toEqual([]);
   });

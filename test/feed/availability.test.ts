@@ -39,14 +39,9 @@ describe('the health of the venue', () => {
     const { availability, changes, lines } = openAvailability();
     availability.failed('activity', refusedKey);
     availability.failed('activity', refusedKey);
-    expect(changes.toSorted()).toEqual([
-      ['activity', false],
-      ['deposits-withdrawals', false],
-    ]);
-    expect(availability.trouble('deposits-withdrawals')).toMatchObject({
-      kind: 'key',
-      sinceMs: 1_000_000,
-    });
+    expect(changes.toSorted()).toEqual(ENDPOINT_NAMES.map((name) => [name, false]));
+    const trouble = { kind: 'key', sinceMs: 1_000_000 };
+    expect(availability.trouble('deposits-withdrawals')).toMatchObject(trouble);
     expect(lines.filter(({ level }) => level === 50)).toHaveLength(2);
     availability.succeeded('activity');
     expect(ENDPOINT_NAMES.map(availability.trouble)).toEqual([null, null]);
@@ -170,14 +165,10 @@ describe('the health of the venue', () => {
         if (availability.isProbeDue(name)) probes.push(`${seconds} ${name}`);
       }
     }
-    expect(probes).toEqual([
-      '50 activity',
-      '100 deposits-withdrawals',
-      '150 activity',
-      '200 deposits-withdrawals',
-      '250 activity',
-      '300 deposits-withdrawals',
-    ]);
+    const inTurn = [50, 100, 150, 200, 250, 300].map((seconds, index) => {
+      return `${seconds} ${ENDPOINT_NAMES[index % 2]}`;
+    });
+    expect(probes).toEqual(inTurn);
     availability.succeeded('activity');
     expect(availability.isProbeDue('deposits-withdrawals')).toBe(false);
   });

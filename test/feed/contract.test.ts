@@ -34,22 +34,15 @@ for (const [place, isThere] of places) {
       expect(world.pages.map(({ wallet }) => wallet)).not.toContain(B);
       world.venue.activity = [traded(2), traded(1)];
       const page = await world.page(shows(2));
-      expect(page).toMatchObject({
-        wallet: A,
-        endpoint: 'activity',
-        hasMore: false,
-        unreadable: [],
-      });
+      const whole = { hasMore: false, unreadable: [] };
+      expect(page).toMatchObject({ wallet: A, endpoint: 'activity', ...whole });
       expect(quantities(page)).toEqual([2, 1]);
       expect(Math.abs(page.venueSeconds - Date.now() / 1000)).toBeLessThan(20);
       await watch(world, B);
-      const ids = world.pages.filter(
-        ({ wallet, endpoint }) => wallet === A && endpoint === 'activity',
+      const ids = world.pages.flatMap(({ wallet, endpoint, pollId }) =>
+        wallet === A && endpoint === 'activity' ? [pollId] : [],
       );
-      expect(ids.map(({ pollId }) => pollId)).toEqual(
-        ids.map(({ pollId }) => pollId).toSorted((a, b) => a - b),
-      );
-      expect(new Set(ids.map(({ pollId }) => pollId)).size).toBe(ids.length);
+      expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => a - b));
     });
 
     it('gives a page that could not be taken again, until it is', async () => {
@@ -125,9 +118,8 @@ for (const [place, isThere] of places) {
         .toBe(0);
       world.venue.activity = [traded(2), traded(1)];
       await watch(world, A);
-      expect(quantities(await world.page((page) => page.wallet === A && shows(2)(page)))).toEqual([
-        2, 1,
-      ]);
+      const again = await world.page((page) => page.wallet === A && shows(2)(page));
+      expect(quantities(again)).toEqual([2, 1]);
     });
 
     it('goes on after a restart with pages that are later than any that was taken, and shows what was missed', async () => {
@@ -185,17 +177,13 @@ for (const [place, isThere] of places) {
       const world = await openTradedWorld();
       const used = () => world.feed.budget.snapshot().used.person;
       expect([used(), world.feed.budget.snapshot().allowance]).toEqual([0, null]);
-      const page = await world.feed.lookUps.activity(
-        A,
-        { limit: 50, marketIds: ['901', '902'] },
-        PERSON,
-      );
+      const filters = { limit: 50, marketIds: ['901', '902'] };
+      const page = await world.feed.lookUps.activity(A, filters, PERSON);
       expect(page.items).toEqual([traded(1)]);
       // What it has shown of the budget counts for the next one.
       expect([used(), world.feed.budget.snapshot().allowance]).toEqual([1, 540]);
-      expect((await world.feed.lookUps.transfers(A, { limit: 20 }, PERSON)).items).toEqual([
-        sampleTransfer(),
-      ]);
+      const { items } = await world.feed.lookUps.transfers(A, { limit: 20 }, PERSON);
+      expect(items).toEqual([sampleTransfer()]);
       expect(world.venue.requests.slice(-2)).toEqual([
         expect.stringMatching(new RegExp(`^GET /v1/.*${A}.*activity\\?.*limit=50`)),
         expect.stringMatching(new RegExp(`^GET /v1/.*${A}.*deposits-withdrawals\\?.*limit=20`)),
@@ -209,13 +197,9 @@ for (const [place, isThere] of places) {
       ];
       for (const [mood, kind] of kinds) {
         world.venue.mood = mood;
-        await expect(
-          world.feed.lookUps.activity(A, { limit: 10 }, PERSON),
-          mood,
-        ).rejects.toMatchObject({
-          kind,
-          call: { endpoint: 'activity', wallet: A },
-        });
+        const failing = world.feed.lookUps.activity(A, { limit: 10 }, PERSON);
+        const call = { endpoint: 'activity', wallet: A };
+        await expect(failing, mood).rejects.toMatchObject({ kind, call });
       }
     });
 
@@ -228,9 +212,8 @@ for (const [place, isThere] of places) {
       // Asked again where the window ends in between: it counts what was used of the new one.
       const used = async () => {
         expect((await own()).items).toEqual([traded(1)]);
-        return expect
-          .poll(() => world.feed.budget.snapshot().used.background, { timeout: 3_000 })
-          .toBe(1);
+        const background = () => world.feed.budget.snapshot().used.background;
+        return expect.poll(background, { timeout: 3_000 }).toBe(1);
       };
       await used().catch(used);
       world.venue.mood = 'limited';
@@ -252,17 +235,11 @@ for (const [place, isThere] of places) {
       await world.restart([A]);
       const [looked, polled] = ['0xlooked', '0xpolled'].map(shortHash) as [string, string];
       const settled = await world.feed.settlements([looked, polled]);
-      expect(settled).toEqual([
-        {
-          market: polled,
-          payouts: new Map([[outcomeHash(sampleTrade()), 1]]),
-          atSeconds: expect.any(Number),
-        },
-      ]);
+      const payouts = new Map([[outcomeHash(sampleTrade()), 1]]);
+      expect(settled).toEqual([{ market: polled, payouts, atSeconds: expect.any(Number) }]);
       expect(settled[0]?.atSeconds).toBeLessThan(NOW_SECONDS - 50_000 + 7_201);
-      await expect(
-        world.feed.settlements(Array(SETTLEMENTS_LIMIT + 1).fill(polled)),
-      ).rejects.toThrow();
+      const tooMany = Array(SETTLEMENTS_LIMIT + 1).fill(polled);
+      await expect(world.feed.settlements(tooMany)).rejects.toThrow();
     });
 
     it('says that the venue refuses the key, and that it takes it again', async () => {

@@ -63,18 +63,16 @@ describe('what the poll policy has learned', () => {
       const learning = createLearning(testMachine({ log }), {
         store: {
           ...store,
-          set: (key, document) =>
-            isAway && key.startsWith(awayFor)
-              ? Promise.reject(new Error('away'))
-              : store.set(key, document),
+          async set(key, document) {
+            if (isAway && key.startsWith(awayFor)) throw new Error('away');
+            await store.set(key, document);
+          },
         },
         schedule,
       });
       learning.changed(WALLET_A);
       await learning.stop();
-      expect(lines).toEqual([
-        expect.objectContaining({ event: 'poll.learning_not_stored', wallets }),
-      ]);
+      expect(lines).toMatchObject([{ event: 'poll.learning_not_stored', wallets }]);
       isAway = false;
       await learning.stop();
       expect(store.documents.size).toBe(2);

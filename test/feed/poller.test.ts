@@ -40,23 +40,16 @@ describe('a stored detection state that cannot be read', () => {
       const document = JSON.parse(bot.disk.get(KEY) ?? '');
       const { activity } = document.state;
       const damaged = { ...activity, detectionState: damage(activity.detectionState) };
-      bot.disk.set(
-        KEY,
-        JSON.stringify({ ...document, state: { ...document.state, activity: damaged } }),
-      );
+      const state = { ...document.state, activity: damaged };
+      bot.disk.set(KEY, JSON.stringify({ ...document, state }));
       bot.restart();
 
       bot.nowSeconds += 60;
       await bot.poll(WALLET_A);
-      expect(JSON.parse(bot.disk.get(`quarantine:${KEY}:activity`) ?? '')).toEqual(
-        JSON.parse(JSON.stringify(damaged)),
-      );
-      expect(bot.waiting(CHANNEL, 'gap')).toEqual([
-        {
-          kind: 'gap',
-          gap: { cause: 'damage', endpoint: 'activity', fromSeconds: START, toSeconds: START + 61 },
-        },
-      ]);
+      expect(bot.disk.get(`quarantine:${KEY}:activity`)).toBe(JSON.stringify(damaged));
+      const times = { fromSeconds: START, toSeconds: START + 61 };
+      const gap = { cause: 'damage', endpoint: 'activity', ...times };
+      expect(bot.waiting(CHANNEL, 'gap')).toEqual([{ kind: 'gap', gap }]);
       await bot.deliver(CHANNEL);
 
       const sold = await bot.see(WALLET_A, { action: 'Sell', quantity: 4 });
@@ -155,11 +148,10 @@ describe('a venue that is away', () => {
   async function pollFor(seconds: number, isAway: (second: number) => boolean) {
     const endpoint = { wallet: WALLET_A, name: 'activity' } as const;
     let nowSeconds = START;
+    const startMs = START * 1000;
     const answer: UnreadPage<ActivityItem> = {
       listingDelaySeconds: 0,
-      venueNowMs: START * 1000,
-      earliestNowMs: START * 1000,
-      latestNowMs: START * 1000,
+      ...{ venueNowMs: startMs, earliestNowMs: startMs, latestNowMs: startMs },
       hash: () => '',
       read: () => ({ items: [], skipped: [], hasMore: false, nextCursor: null }),
     };
@@ -217,14 +209,8 @@ describe('a record dated years ahead', () => {
     for (let round = 0; round < 3; round += 1) await bot.see(WALLET_A, { quantity: 1 });
     await bot.poll(WALLET_A);
     expect(bot.waiting(CHANNEL, 'activity').map(({ item }) => item.quantity)).toEqual([1, 1, 1]);
-    expect(refusals()).toEqual([
-      expect.objectContaining({
-        wallet: WALLET_A,
-        endpoint: 'activity',
-        records: 1,
-        txHash: early.txHash,
-      }),
-    ]);
+    const refused = { wallet: WALLET_A, endpoint: 'activity', records: 1, txHash: early.txHash };
+    expect(refusals()).toMatchObject([refused]);
     await bot.deliver(CHANNEL);
     bot.nowSeconds = START + yearsSeconds;
     await bot.poll(WALLET_A);
@@ -277,14 +263,8 @@ describe('a page of the same bytes as the last one', () => {
   /** What the venue does between two polls; `pick` names a record by its place. */
   const step = fc.record({
     act: fc.constantFrom(
-      'nothing',
-      'nothing',
-      'trade',
-      'repeat',
-      'reword',
-      'vanish',
-      'come back',
-      'fill',
+      ...(['nothing', 'nothing', 'trade', 'repeat'] as const),
+      ...(['reword', 'vanish', 'come back', 'fill'] as const),
     ),
     pick: fc.nat(200),
     ageSeconds: fc.oneof(fc.nat(100), fc.integer({ min: -3 * DAY, max: 3 * DAY })),
@@ -303,18 +283,12 @@ describe('a page of the same bytes as the last one', () => {
         for (const each of [bot, reader]) await each.watch(WALLET_A, CHANNEL);
         let items: ReturnType<typeof sampleTrade>[] = [];
         let gone = items;
-        for (const [
-          number,
-          { act, pick, ageSeconds, passSeconds, doubtSeconds, fails },
-        ] of steps.entries()) {
+        for (const [number, taken] of steps.entries()) {
+          const { act, pick, ageSeconds, passSeconds, doubtSeconds, fails } = taken;
           const time = Math.max(0, bot.nowSeconds - ageSeconds);
           const chosen = items[pick % Math.max(1, items.length)];
-          const traded = (index: number) => ({
-            ...sampleTrade(),
-            trader: WALLET_A,
-            time,
-            txHash: `0x${number}-${index}`,
-          });
+          const trade = { ...sampleTrade(), trader: WALLET_A, time };
+          const traded = (index: number) => ({ ...trade, txHash: `0x${number}-${index}` });
           if (act === 'trade') items = [...items, traded(0)];
           if (act === 'fill')
             items = [...items, ...Array.from({ length: pick }, (_, index) => traded(index))];
@@ -336,10 +310,7 @@ describe('a page of the same bytes as the last one', () => {
           expect(bot.pageSeconds(WALLET_A)).toBe(reader.pageSeconds(WALLET_A));
         }
         const told = ({ reports, disk, lines }: TestBot) => ({
-          reports: reports.map(({ atSeconds, freshTimesSeconds }) => ({
-            atSeconds,
-            freshTimesSeconds,
-          })),
+          reports: reports.map((report) => [report.atSeconds, report.freshTimesSeconds]),
           stored: [...disk].map(([key, text]) => [key, text.replaceAll(/"pollId":\d+/g, '')]),
           lines: lines.map(({ time: _wallClock, ...line }) => line),
         });
@@ -383,11 +354,10 @@ describe('a page of the same bytes as the last one', () => {
       // What is no page is none however often it is answered, and the page after it is the same as
       // the one before.
       world.venue.mood = 'garbage';
-      await expect
-        .poll(() => world.feed.availability.trouble('activity')?.kind)
-        .toBe('unreachable');
+      const trouble = () => world.feed.availability.trouble('activity')?.kind ?? null;
+      await expect.poll(trouble).toBe('unreachable');
       world.venue.mood = 'served';
-      await expect.poll(() => world.feed.availability.trouble('activity')).toBeNull();
+      await expect.poll(trouble).toBeNull();
       expect(world.pages).toHaveLength(taken);
     },
     within(90_000),

@@ -88,7 +88,7 @@ async function copyBetween(
   await beginFilling(to, fromShown);
   const others = shards === null ? null : marks.otherShards(shards);
   const isForSome = others !== null && others.ids.length > 0;
-  const move = { to: shownStore(request.from), storeId: from.id, shards: others };
+  const move = { to: fromShown, storeId: from.id, shards: others };
   await marks.writeMark(to, 'moved', isForSome ? { moves: [move] } : null);
   const wanted = wantedDocuments(from, survey, nowMs);
   const written = await finishFilling(tool, to, toShown, wanted, null);
@@ -96,10 +96,7 @@ async function copyBetween(
   // A process that was paused for long may have lost it to a bot that has written since then.
   await from.prove();
   if (request.isRetiring && !wasRetired) {
-    const moves = [
-      ...(await marks.readMoves(from)),
-      { to: shownStore(request.to), storeId: to.id, shards },
-    ];
+    const moves = [...(await marks.readMoves(from)), { to: toShown, storeId: to.id, shards }];
     await marks.writeMark(from, 'moved', { moves });
     onFailpoint('copy.retired');
   }

@@ -52,29 +52,14 @@ export async function run(args: readonly string[], tool: StoreTool): Promise<Com
 async function doVerb(args: readonly string[], tool: StoreTool): Promise<CommandLineEnd> {
   const [verb] = args;
   if (verb === 'quarantine') return runQuarantine(args.slice(1), tool.environment);
-  if (verb === 'servers') return servers(args, tool);
-  if (verb === 'dump' || verb === 'load') return withFile(verb, args, tool);
-  return copy(args, tool);
-}
-
-async function servers(args: readonly string[], tool: StoreTool): Promise<CommandLineEnd> {
-  const read = readWords(args, FILES_USAGE, { least: 1 });
-  if ('exitCode' in read) return read;
-  return { exitCode: 0, text: await listServers(readStoreUrl(tool.environment)) };
-}
-
-async function withFile(
-  verb: 'dump' | 'load',
-  args: readonly string[],
-  tool: StoreTool,
-): Promise<CommandLineEnd> {
-  const read = readWords(args, FILES_USAGE, { least: 2 });
+  if (verb !== 'servers' && verb !== 'dump' && verb !== 'load') return copy(args, tool);
+  const read = readWords(args, FILES_USAGE, { least: verb === 'servers' ? 1 : 2 });
   if ('exitCode' in read) return read;
   const [, file = ''] = read.texts;
   const url = readStoreUrl(tool.environment);
-  const text =
-    verb === 'dump' ? await dumpStore(url, file, tool.progress) : await loadStore(tool, file, url);
-  return { exitCode: 0, text };
+  if (verb === 'servers') return { exitCode: 0, text: await listServers(url) };
+  if (verb === 'dump') return { exitCode: 0, text: await dumpStore(url, file, tool.progress) };
+  return { exitCode: 0, text: await loadStore(tool, file, url) };
 }
 
 /**

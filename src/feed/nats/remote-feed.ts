@@ -320,15 +320,8 @@ export function createRemoteLookUps(
     return async (wallet, filters, options) => {
       const { withinMs = USUAL_CALL_LIMIT_MS, account = null } = options;
       const priority = options.priority === 'background' ? 'background' : 'person';
-      const request = {
-        endpoint,
-        wallet,
-        priority,
-        withinMs,
-        account,
-        ...filters,
-      } as const;
       const call = { endpoint, wallet };
+      const request = { ...call, priority, withinMs, account, ...filters } as const;
       await options.budget?.acquire(priority, options.signal);
       try {
         const answer = await wire.ask(connection, exchange, request, withinMs + ANSWER_DELAY_MS);
