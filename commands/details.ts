@@ -76,7 +76,7 @@ export const details: PrivateComponent<CommandContext> = {
     const { data } = await activityCsv(view.items);
     const name = `${DETAILS}-${wallet.slice(2, 10)}-${reference}.csv`;
     const file = { attachment: data, name };
-    await sendWithFiles(context.log, 'file', [file], (files) =>
+    await sendWithFiles(context, 'file', [file], (files) =>
       answer(withFile(files.length > 0), files),
     );
   },

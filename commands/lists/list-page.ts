@@ -71,9 +71,9 @@ export async function showPage<Item extends Timed>(
   const components = buttonsUnder(open, place, read);
   // Below the wallet's card.
   if (opening) components.push(...followRow(pager.wallet, context));
-  await sendWithFiles(context.log, 'picture', drawn, (files, leftOut) => {
+  await sendWithFiles(context, 'picture', drawn, (files, note) => {
     const page = listEmbed({ ...shown, trouble: troubleText, picture: files[0] ?? null });
-    const embed = leftOut === null ? page : withNote(page, leftOut(language));
+    const embed = withNote(page, note);
     const embeds = [embed];
     if (opening) embeds.unshift(opening(EMBED_LIMITS.totalPerMessage - embedSize(embed)));
     return deliver({

@@ -132,8 +132,7 @@ export async function addWallet(
   }
   const expected = expectedOf(added, newest, context);
   const proxy = isUnknown(newest) ? await context.proxyOf(wallet) : null;
-  const found = { newest, expected, proxy };
-  const description = answerLines(added, found, context);
+  const description = answerLines(added, newest, expected, proxy, context);
   if (advice !== null) description.push(`ℹ️ ${advice(context.language)}`);
   const embed = { description: description.join('\n'), color: EMBED_COLOURS.answer };
   const isFlood = expected !== null && expected.tradesADay >= FLOOD_A_DAY;
@@ -236,15 +235,9 @@ function expectedOf(
 /** Returns what is watched and how, the wallet's newest record, and what may prevent alerts. */
 function answerLines(
   added: Watch,
-  {
-    newest,
-    expected,
-    proxy,
-  }: {
-    readonly newest: Newest;
-    readonly expected: ReturnType<typeof expectedOf>;
-    readonly proxy: WalletAddress | null;
-  },
+  newest: Newest,
+  expected: ReturnType<typeof expectedOf>,
+  proxy: WalletAddress | null,
   context: CommandContext,
 ): string[] {
   const { language } = context;

@@ -29,7 +29,7 @@ import {
 import { isNothing } from '../../src/watches/settings/typed.ts';
 import { words } from '../../src/watches/settings/words.ts';
 import type { CommandContext } from '../shared/context.ts';
-import { readZone, suggestZones } from './digest.ts';
+import { readZone, running, suggestZones } from './digest.ts';
 import { channelRows } from './panel/rows.ts';
 import { pressAnyway, unlessDoubted } from './shared/anyway.ts';
 import {
@@ -134,10 +134,8 @@ export function readChannelChange(
   channelId: string,
   { clock, digests, place }: CommandContext,
 ): Change<ChannelSettings> {
-  const digest = digests.get(channelId);
-  const isRunning = digest?.ownerId === place.ownerId && digest.offSinceMs === null;
-  const zone = isRunning ? digest.schedule.timeZone : null;
-  return readChannelOptions(given, zone, () => clock.nowMs(channelId));
+  const digest = running(digests.get(channelId), place.ownerId);
+  return readChannelOptions(given, digest?.schedule.timeZone ?? null, () => clock.nowMs(channelId));
 }
 
 /**

@@ -59,9 +59,7 @@ export const watchDigest: Subcommand<{
     const { digests, deliveryWorker, language, quotas } = context;
     const { ownerId } = context.place;
     const { answer } = language.texts.digest;
-    const running = (known: Digest | undefined) =>
-      known?.ownerId === ownerId && known.offSinceMs === null ? known : undefined;
-    const before = running(digests.get(channelId));
+    const before = running(digests.get(channelId), ownerId);
     if (interaction.options.getString('every') === 'off') {
       const { nowMs } = context;
       await digests.change(channelId, (present) => {
@@ -87,7 +85,7 @@ export const watchDigest: Subcommand<{
       hasPermission(interaction.client, channelId, PermissionFlagsBits.AttachFiles) !== false;
     const nowMs = context.nowMs();
     await digests.change(channelId, (so) => {
-      const present = running(so)?.schedule;
+      const present = running(so, ownerId)?.schedule;
       schedule = { ...(present ?? DEFAULT), ...typed };
       isChanged = !isDeepStrictEqual(schedule, present);
       return withSchedule(so, { ownerId, channelId }, schedule, nowMs);
@@ -103,6 +101,11 @@ export const watchDigest: Subcommand<{
     return lines.join('\n');
   },
 };
+
+/** Returns the digest if it is the owner's, and has not been ended. */
+export function running(digest: Digest | undefined, ownerId: string): Digest | undefined {
+  return digest?.ownerId === ownerId && digest.offSinceMs === null ? digest : undefined;
+}
 
 /**
  * Returns the typed part of the schedule.

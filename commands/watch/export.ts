@@ -14,7 +14,8 @@ export const watchExport: Subcommand = {
   options: [choiceOption('format', (texts) => [texts.export.format, { csv: 'CSV', json: 'JSON' }])],
   isPrivate: true,
 
-  async execute(interaction, { registry, language, log, place }) {
+  async execute(interaction, context) {
+    const { registry, language, place } = context;
     const { texts, format } = language;
     const byPlace = (a: Watch, b: Watch) =>
       compare(a.channelId, b.channelId) || compare(a.wallet, b.wallet);
@@ -32,8 +33,8 @@ export const watchExport: Subcommand = {
     const wallets = new Set(watches.map(({ wallet }) => wallet)).size;
     const done = texts.files.export.done(format.quantity(wallets), wallets);
     const file = { attachment: Buffer.from(text), name: `watches.${fileFormat}` };
-    await sendWithFiles(log, 'file', [file], (files, leftOut) =>
-      interaction.editReply({ content: leftOut?.(language) ?? done, files }),
+    await sendWithFiles(context, 'file', [file], (files, note) =>
+      interaction.editReply({ content: note ?? done, files }),
     );
     return null;
   },

@@ -57,7 +57,7 @@ export const watchScores: Subcommand<SomeWatches> = {
 
   async execute(interaction, context, watches) {
     const [{ channelId }] = watches;
-    const { log, language, inTurn } = context;
+    const { language, inTurn } = context;
     const ranking = await inTurn(() => readRanking(watches, context));
     const draw = () => scoresPicture(ranking, language);
     const picture = await inTurn(() => pictureOf(context, { channel: channelId }, draw));
@@ -65,11 +65,11 @@ export const watchScores: Subcommand<SomeWatches> = {
     const components = hasScores ? [buttonRow(button(`watch:scores:${channelId}`, 'CSV'))] : [];
     const pictures = picture === null ? [] : [{ ...picture, name: PICTURE }];
     const channel = channelName(channelId, context);
-    await sendWithFiles(log, 'picture', pictures, (files, leftOut) => {
+    await sendWithFiles(context, 'picture', pictures, (files, note) => {
       const shown = files.length === 0 ? null : PICTURE;
       const embed = scoresEmbed(channel, ranking, shown, language);
       return interaction.editReply({
-        embeds: [leftOut === null ? embed : withNote(embed, leftOut(language))],
+        embeds: [withNote(embed, note)],
         components,
         files,
       });

@@ -94,6 +94,7 @@ export function createDetailsRecords(records: Archive<DetailsRecord>) {
     `${channelId}:${wallet}:${reference}`;
   /** Records of messages that are being sent, by id; stored once they have arrived. */
   const held = new Map<string, DetailsRecord>();
+  const read = async (id: string) => held.get(id) ?? (await records.get(id));
   /** Returns the ids of the records of a wallet and channel to search, newest first. */
   const newestOf = (channelId: string, wallet: WalletAddress): string[] => {
     const own = records.ids().filter((id) => id.startsWith(`${channelId}:${wallet}:`));
@@ -103,7 +104,7 @@ export function createDetailsRecords(records: Archive<DetailsRecord>) {
     /** @returns undefined if there is none, it has expired, or it belongs to another owner */
     async get(alert: AlertKey): Promise<DetailsRecord | undefined> {
       const id = idOf(alert);
-      const record = held.get(id) ?? (await records.get(id));
+      const record = await read(id);
       if (record?.ownerId === alert.ownerId) return record;
       return undefined;
     },
@@ -141,7 +142,7 @@ export function createDetailsRecords(records: Archive<DetailsRecord>) {
       const open = new Set(searched);
       for (const id of newestOf(channelId, wallet)) {
         if (open.size === 0) break;
-        const record = held.get(id) ?? (await records.get(id));
+        const record = await read(id);
         if (record === undefined) continue;
         for (const each of open) if (isOf(record, each.identities, each.item)) open.delete(each);
       }

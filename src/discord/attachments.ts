@@ -9,6 +9,12 @@ import type { ButtonUse } from '../slash-commands/slash-command.ts';
 /** Kind of files in a message; if they are missing, the message's note names this kind. */
 export type FilesKind = 'picture' | 'file';
 
+/** What an answer with files needs of a command's context. */
+interface Answering {
+  readonly language: Language;
+  readonly log: Logger;
+}
+
 const MISSING_PERMISSIONS = 50_013;
 /** "Request entity too large", and "File uploaded exceeds the maximum size". */
 const TOO_LARGE: readonly number[] = [40_005, 50_045];
@@ -52,21 +58,22 @@ export function filesLeftOut(kind: FilesKind, error: unknown): LocalizedText {
  * Sends a message with its files, or without them if Discord does not accept them.
  *
  * @param files if empty, nothing is left out
- * @param deliver sends the message: with the files, or with a note that says why there are none
+ * @param deliver sends the message: with the files, or with a note in the person's language that
+ *   says why there are none
  * @throws whatever `deliver` threw, if the files are not the reason
  */
 export async function sendWithFiles(
-  log: Logger,
+  { language, log }: Answering,
   kind: FilesKind,
   files: readonly AttachmentPayload[],
-  deliver: (files: readonly AttachmentPayload[], leftOut: LocalizedText | null) => Promise<unknown>,
+  deliver: (files: readonly AttachmentPayload[], note: string | null) => Promise<unknown>,
 ) {
   try {
     await deliver(files, null);
   } catch (error) {
     if (files.length === 0 || !mayBeFiles(error)) throw error;
     log.warn({ event: 'files.refused', files: files.map(({ name }) => name), err: error });
-    await deliver([], filesLeftOut(kind, error));
+    await deliver([], filesLeftOut(kind, error)(language));
   }
 }
 
@@ -78,18 +85,20 @@ export function sendFile(
   interaction: ButtonUse,
   file: AttachmentPayload,
   said: string,
-  { language, log }: { readonly language: Language; readonly log: Logger },
+  context: Answering,
 ) {
-  return sendWithFiles(log, 'file', [file], (files, leftOut) =>
+  return sendWithFiles(context, 'file', [file], (files, note) =>
     interaction.followUp({
-      content: leftOut?.(language) ?? said,
+      content: note ?? said,
       files,
       flags: MessageFlags.Ephemeral,
     }),
   );
 }
 
-export function withNote(embed: APIEmbed, note: string): APIEmbed {
+/** Adds a note at the end of an embed; null for none. */
+export function withNote(embed: APIEmbed, note: string | null): APIEmbed {
+  if (note === null) return embed;
   const { description = '', fields = [] } = embed;
   const longer = `${description}\n\n-# ⚠️ ${note}`.trim();
   if (textLength(longer) <= EMBED_LIMITS.description) return { ...embed, description: longer };

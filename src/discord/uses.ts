@@ -48,6 +48,12 @@ export function isAnsweredInPlace({ message }: SubmitUse): boolean {
   return message?.flags.has(MessageFlags.Ephemeral) === true;
 }
 
+/** @throws {UserError} if there is no such command */
+function known<Command>(command: Command | undefined): Command {
+  if (command === undefined) throw new UserError(({ texts }) => texts.errors.unknownCommand);
+  return command;
+}
+
 /**
  * Creates functions that count uses by the quotas and pass each to its command. They throw errors
  * that explain the failure to the person.
@@ -91,8 +97,7 @@ export function createUses<Context>({ log, monotonicMs }: Machine, parts: UsesPa
   return {
     async run(interaction: CommandUse): Promise<void> {
       use(interaction);
-      const command = byName.get(interaction.commandName);
-      if (command === undefined) throw new UserError(({ texts }) => texts.errors.unknownCommand);
+      const command = known(byName.get(interaction.commandName));
       const context = contextOf(interaction);
       const isAlone = command.isPrivate(interaction) || placeOf(interaction).kind === 'elsewhere';
       const subcommand = interaction.options.getSubcommand(false);
@@ -114,8 +119,7 @@ export function createUses<Context>({ log, monotonicMs }: Machine, parts: UsesPa
     async runOnMessage(interaction: MessageUse): Promise<void> {
       use(interaction, true);
       const { commandName: name } = interaction;
-      const command = messageCommands.find(({ definition }) => definition.name === name);
-      if (command === undefined) throw new UserError(({ texts }) => texts.errors.unknownCommand);
+      const command = known(messageCommands.find(({ definition }) => definition.name === name));
       await interaction.deferReply({ flags: MessageFlags.Ephemeral });
       await reported(interaction, `${name} (message)`, async () => {
         await ownerKnown(interaction);

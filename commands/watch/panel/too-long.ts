@@ -21,8 +21,9 @@ export async function sendTooLong<Value>(
   panel: Panel<Value>,
   action: string,
   interaction: ButtonUse,
-  { language, log }: CommandContext,
+  context: CommandContext,
 ): Promise<void> {
+  const { language } = context;
   const form = panel.form(action, panel.find());
   const fields = form === undefined ? [] : fieldsTooLong(form);
   if (form === undefined || fields.length === 0) throw unknownButton();
@@ -36,9 +37,9 @@ export async function sendTooLong<Value>(
   const said = tooLong(labels.join(language.texts.watch.comma));
   const rest = button(`${panelId(action, panel.subject)}:${REST}`, buttons.rest);
   const hasOthers = fields.length < form.fields.length;
-  await sendWithFiles(log, 'file', files, (sent, leftOut) =>
+  await sendWithFiles(context, 'file', files, (sent, note) =>
     interaction.followUp({
-      content: [said, leftOut?.(language)].filter(Boolean).join('\n'),
+      content: [said, note].filter(Boolean).join('\n'),
       files: sent,
       components: hasOthers ? [buttonRow(rest)] : [],
       flags: MessageFlags.Ephemeral,

@@ -6,12 +6,17 @@
  * name.
  */
 export function isGatewayFault(error: unknown): boolean {
-  const stack = error instanceof Error ? (error.stack ?? '') : '';
-  const [thrower = '', caller = ''] = stack.split('\n').filter((line) => /^\s+at /.test(line));
+  const [thrower = '', caller = ''] = framesOf(error);
   // A packet handler has no name except that of its packet.
   return (
     /at (?:async )?(?:WebSocket(?:Shard|Manager)|_?Simple(?:ShardingStrategy|IdentifyThrottler|ContextFetchingStrategy))\d*\./.test(
       thrower,
     ) || /at WebSocketManager\d*\.handlePacket /.test(caller)
   );
+}
+
+/** Returns the frames of an error's stack, the innermost first. */
+export function framesOf(error: unknown): string[] {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  return stack.split('\n').filter((line) => /^\s+at /.test(line));
 }

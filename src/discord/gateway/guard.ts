@@ -7,6 +7,7 @@ import {
 import * as z from 'zod';
 import type { Machine } from '../../lib/machine.ts';
 import { snowflake } from '../../watches/owner.ts';
+import { framesOf } from './fault.ts';
 import type { GatewayManager } from './patient-strategy.ts';
 
 /**
@@ -56,8 +57,7 @@ export function createGatewayFaults({ log }: Machine) {
      */
     report(where: { readonly packet: string } | { readonly listener: string }, error: unknown) {
       count += 1;
-      const stack = error instanceof Error ? (error.stack ?? '') : '';
-      const thrower = stack.split('\n').find((line) => /^\s+at /.test(line)) ?? '';
+      const [thrower = ''] = framesOf(error);
       const kind = `${Object.entries(where).join()} ${thrower}`;
       if (logged.has(kind)) return;
       logged.add(kind);
