@@ -43,7 +43,7 @@ const english = textsOf(ENGLISH.tag);
 const ofEnglish = glossary('en', englishSchema);
 const ENGLISH_WORDS = new RegExp(`\\b(${ofEnglish.ownWords.join('|')})\\b`, 'iu');
 /** Areas whose shortest texts, too, are others than in English, but for those that are alike. */
-const ALL_OTHER = /^\.(card|errors|files|lists|notices)\./;
+const ALL_OTHER = /^\.(card|errors|files|lists|notices|watch)\./;
 
 describe.each(LANGUAGE_TAGS)('the texts in %s', (tag) => {
   const texts = textsOf(tag);

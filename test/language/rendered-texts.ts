@@ -24,12 +24,16 @@ const NOT_TEXTS = ['format', 'slash'];
 const AREAS = Object.keys(ENGLISH.texts).filter((name) => !NOT_TEXTS.includes(name));
 
 /** Texts by their path, with something put in for each parameter. */
-export function rendered(texts: unknown, path = ''): [path: string, text: string][] {
+export function rendered(
+  texts: unknown,
+  path = '',
+  parts: readonly unknown[] = PARTS,
+): [path: string, text: string][] {
   return Object.entries(texts as TextTree).flatMap(([key, text]): [string, string][] => {
     const here = `${path}.${key}`;
     if (typeof text === 'string') return [[here, text]];
-    if (typeof text === 'object') return rendered(text, here);
-    const [, given = PARTS] = OTHER_PARTS.find(([pattern]) => pattern.test(here)) ?? [];
+    if (typeof text === 'object') return rendered(text, here, parts);
+    const [, given = parts] = OTHER_PARTS.find(([pattern]) => pattern.test(here)) ?? [];
     return [[here, text(...given)]];
   });
 }

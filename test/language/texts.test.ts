@@ -4,6 +4,7 @@ import { readOptions } from '../../commands/watch/edit.ts';
 import {
   ENGLISH,
   LANGUAGE_TAGS,
+  type Language,
   languageFor,
   languagesNaming,
 } from '../../src/language/language.ts';
@@ -44,10 +45,21 @@ describe.each(LANGUAGE_TAGS)('the texts in %s', (tag) => {
     );
     expect([...english.keys()].filter((path) => texts.has(path))).toEqual([...texts.keys()]);
     for (const [path, text] of texts) {
-      expect.soft(text, path).not.toMatch(/undefined|NaN|\[object/);
+      expect.soft(text, path).not.toMatch(/undefined|NaN|\[object|=>/);
       const said = PARTS.filter((part) => english.get(path)?.includes(part));
       for (const part of said) expect.soft(text, path).toContain(part);
       expect.soft(marksIn(text), path).toEqual(marksIn(english.get(path)));
+    }
+  });
+
+  it('say it of one thing as well, for which languages have words of their own', () => {
+    const ofOne = (language: Language) =>
+      rendered(language.texts.watch, '.watch', [1, ...PARTS.slice(1)]);
+    const english = new Map(ofOne(ENGLISH));
+    for (const [path, text] of ofOne(languageFor(tag))) {
+      expect.soft(text, path).not.toMatch(/undefined|null|NaN|\[object|=>/);
+      for (const part of PARTS.filter((one) => english.get(path)?.includes(one)))
+        expect.soft(text, path).toContain(part);
     }
   });
 
