@@ -83,7 +83,11 @@ export function walletChoices(
   const address = findAddress(typed);
   const wantedTexts = address.ok ? [address.address] : spellings(typed);
   for (const wanted of wantedTexts) {
-    const found = matches(watches, wanted, channelId);
+    const found = watches.flatMap((watch) => {
+      const rank = matchRank(watch, wanted);
+      const isElsewhere = Number(watch.channelId !== channelId);
+      return rank === null ? [] : [{ watch, rank, isElsewhere }];
+    });
     if (found.length === 0) continue;
     found.sort(
       (a, b) =>
@@ -102,19 +106,6 @@ export function walletChoices(
       }));
   }
   return [];
-}
-
-/**
- * Returns the watches that match a text, each with its rank. `isElsewhere` is 1 for other channels.
- */
-function matches(watches: readonly Watch[], wanted: string, channelId: string) {
-  const found: { watch: Watch; rank: number; isElsewhere: number }[] = [];
-  for (const watch of watches) {
-    const rank = matchRank(watch, wanted);
-    if (rank === null) continue;
-    found.push({ watch, rank, isElsewhere: Number(watch.channelId !== channelId) });
-  }
-  return found;
 }
 
 /** Returns how well a watch matches: 0 is best, null is no match. */

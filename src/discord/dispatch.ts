@@ -12,7 +12,7 @@ import type {
 import { isDiskFull } from '../store/error.ts';
 import { explainToPerson } from './explain.ts';
 import { ALREADY_ANSWERED } from './requests/token-use.ts';
-import { createUses, isAnsweredInPlace, type UsesParts } from './uses.ts';
+import { createUses, isAnsweredInPlace, loggedUse, type UsesParts } from './uses.ts';
 
 /**
  * Number of recent interaction ids that are kept, because Discord may deliver an interaction more
@@ -53,14 +53,7 @@ export function createDispatcher<Context>(
       }
     } catch (error) {
       // The interaction has expired or was already answered: no answer can reach the person.
-      const { id, guildId, channelId } = interaction;
-      machine.log.warn({
-        event: 'interaction.unanswered',
-        interaction: id,
-        guild: guildId,
-        channel: channelId,
-        err: error,
-      });
+      machine.log.warn({ event: 'interaction.unanswered', ...loggedUse(interaction), err: error });
     }
   };
 }
@@ -80,12 +73,7 @@ async function answerError(
   const explanation = explainToPerson(error, language);
   const { diskFull, internal } = language.texts.errors;
   const content = explanation ?? (isDiskFull(error) ? diskFull : internal)(reference);
-  const what = {
-    interaction: interaction.id,
-    guild: interaction.guildId,
-    channel: interaction.channelId,
-    reference,
-  };
+  const what = { ...loggedUse(interaction), reference };
   if (explanation === null) log.error({ event: 'command.failed', ...what, err: error });
   else log.info({ event: 'command.refused', ...what, reason: (error as Error).message });
   const answer = {

@@ -1,4 +1,4 @@
-import { MessageFlags } from 'discord.js';
+import { type Interaction, MessageFlags } from 'discord.js';
 import { ENGLISH } from '../language/language.ts';
 import { UserError } from '../language/user-error.ts';
 import type { Machine } from '../lib/machine.ts';
@@ -48,6 +48,13 @@ export function isAnsweredInPlace({ message }: SubmitUse): boolean {
   return message?.flags.has(MessageFlags.Ephemeral) === true;
 }
 
+/** Returns what log lines say of an interaction. */
+export const loggedUse = ({ id, guildId, channelId }: Interaction) => ({
+  interaction: id,
+  guild: guildId,
+  channel: channelId,
+});
+
 /** @throws {UserError} if there is no such command */
 function known<Command>(command: Command | undefined): Command {
   if (command === undefined) throw new UserError(({ texts }) => texts.errors.unknownCommand);
@@ -84,13 +91,7 @@ export function createUses<Context>({ log, monotonicMs }: Machine, parts: UsesPa
     });
     const durationMs = monotonicMs() - beganMs;
     onEnd(typed, 'ok', durationMs / 1000);
-    const { id, guildId, channelId } = interaction;
-    const what = {
-      interaction: id,
-      guild: guildId,
-      channel: channelId,
-      durationMs: Math.round(durationMs),
-    };
+    const what = { ...loggedUse(interaction), durationMs: Math.round(durationMs) };
     log.info({ event: 'command.answered', command: typed, ...what });
   };
 

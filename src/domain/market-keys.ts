@@ -42,10 +42,7 @@ export function outcomeHash(item: ActivityItem): string {
 }
 
 /** Returns the short hashes of an item's market and outcome, which are equal for every wallet. */
-export function entryKeys(item: ActivityItem): {
-  readonly market: string;
-  readonly outcome: string;
-} {
+export function entryKeys(item: ActivityItem) {
   return { market: shortHash(marketKey(item)), outcome: outcomeHash(item) };
 }
 

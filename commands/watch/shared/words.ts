@@ -67,9 +67,7 @@ const ANSWER_MAX_MS = 15_000;
  * Returns the end of a pause in the form the language texts need: a date and a countdown, which
  * Discord draws.
  */
-export function pauseEnd(
-  untilSeconds: number | null,
-): { readonly at: string; readonly in: string } | null {
+export function pauseEnd(untilSeconds: number | null) {
   if (untilSeconds === null) return null;
   return { at: `<t:${untilSeconds}:f>`, in: `<t:${untilSeconds}:R>` };
 }

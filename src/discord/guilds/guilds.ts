@@ -1,4 +1,4 @@
-import { type Client, Events } from 'discord.js';
+import { type Client, Events, type Guild } from 'discord.js';
 import type { Machine } from '../../lib/machine.ts';
 import { HOUR_MS } from '../../lib/time.ts';
 import { personOf } from '../../watches/owner.ts';
@@ -80,17 +80,12 @@ function followRights(
   updates: Pick<GuildUpdates, 'lookAgain' | 'followTimeOut'>,
   attempt: Attempt,
 ): void {
-  client.on(Events.GuildRoleUpdate, (_before, { guild }) =>
-    attempt('roleUpdate', () => updates.lookAgain(guild)),
-  );
-  client.on(Events.GuildRoleDelete, ({ guild }) =>
-    attempt('roleDelete', () => updates.lookAgain(guild)),
-  );
-  client.on(Events.ThreadUpdate, (_before, { guild }) =>
-    attempt('threadUpdate', () => updates.lookAgain(guild)),
-  );
+  const lookAgain = (what: string, guild: Guild) => attempt(what, () => updates.lookAgain(guild));
+  client.on(Events.GuildRoleUpdate, (_before, { guild }) => lookAgain('roleUpdate', guild));
+  client.on(Events.GuildRoleDelete, ({ guild }) => lookAgain('roleDelete', guild));
+  client.on(Events.ThreadUpdate, (_before, { guild }) => lookAgain('threadUpdate', guild));
   client.on(Events.ChannelUpdate, (_before, channel) => {
-    if (!channel.isDMBased()) attempt('channelUpdate', () => updates.lookAgain(channel.guild));
+    if (!channel.isDMBased()) lookAgain('channelUpdate', channel.guild);
   });
   client.on(Events.GuildMemberUpdate, (_before, member) => {
     if (member.id === client.user?.id) {
