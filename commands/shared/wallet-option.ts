@@ -77,8 +77,8 @@ function pastedAs(text: string): 'bare' | 'ens' | 'profile' | undefined {
 export function walletChoices(
   typed: string,
   watches: readonly Watch[],
-  recencyOf: (wallet: WalletAddress) => number = () => 0,
-  channelId = '',
+  recencyOf: (wallet: WalletAddress) => number,
+  channelId: string,
 ): Choice[] {
   const address = findAddress(typed);
   const wantedTexts = address.ok ? [address.address] : spellings(typed);

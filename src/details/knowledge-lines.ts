@@ -51,7 +51,7 @@ export interface WholeTrade {
 export function positionLines(
   knowledge: Knowledge,
   language: Language,
-  trade: WholeTrade | null = null,
+  trade: WholeTrade | null,
 ): readonly string[] {
   if (knowledge.when === 'asOfNow') return [lineNow(knowledge.position, language)];
   const { position } = language.texts.details;

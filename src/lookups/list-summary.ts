@@ -68,7 +68,7 @@ export function activityTotals(items: readonly ActivityItem[]) {
  *
  * @param sinceSeconds start of the period, in Unix seconds
  */
-export function flowTotals(items: readonly TransferItem[], sinceSeconds = 0) {
+export function flowTotals(items: readonly TransferItem[], sinceSeconds: number) {
   return totalsOf(items, ({ type, amount, time }) => {
     if (time < sinceSeconds) return [];
     const kind = transferDirection(type);

@@ -55,10 +55,7 @@ export const pagerKind = defineArchive({
  * @param isStored true if an owner's lists are stored. Other lists, only the newest, are in memory,
  *   because a person's stored data is in one process's store
  */
-export function createPagerStore(
-  pagers: Archive<Pager>,
-  isStored: (ownerId: string) => boolean = () => true,
-) {
+export function createPagerStore(pagers: Archive<Pager>, isStored: (ownerId: string) => boolean) {
   const passing = new LRUCache<string, Pager>({ max: PASSING_LIMIT });
   return {
     /** @returns undefined if it has expired, or belongs to another owner or list */

@@ -41,7 +41,7 @@ function openList(
     registry: { ofWallet: () => [], ofOwner: () => [] },
     place: { kind: 'server', ownerId: '100000000000000001' },
     labelOf: () => null,
-    pagers: createPagerStore(pagerKind.open(testMachine({ nowMs }), documentStore())),
+    pagers: createPagerStore(pagerKind.open(testMachine({ nowMs }), documentStore()), () => true),
     scans: { activity: createPageScanCache(), flows: createPageScanCache() },
     watchesForAll: () => [],
     charts: {

@@ -15,13 +15,15 @@ const { ownerId: GUILD } = watchOf();
 const watch = (label: string | null, digit: string, changes: Partial<Watch> = {}) =>
   watchOf({ wallet: walletOfDigit(digit), label, ...changes });
 
-function order(
+const choicesOf = (
   typed: string,
   watches: readonly Watch[],
-  recencyOf?: (wallet: WalletAddress) => number,
-): string[] {
-  return walletChoices(typed, watches, recencyOf).map(({ value }) => value.charAt(2));
-}
+  recencyOf = (_wallet: WalletAddress) => 0,
+  channelId = '',
+) => walletChoices(typed, watches, recencyOf, channelId);
+
+const order = (...asked: Parameters<typeof choicesOf>) =>
+  choicesOf(...asked).map(({ value }) => value.charAt(2));
 
 function registryOf(...watches: readonly Watch[]): Registry {
   const registry = createRegistry(testMachine(), documentStore());
@@ -128,10 +130,7 @@ describe('choices for the option wallet', () => {
 
   it('name a wallet once, by the label that matches best', () => {
     const elsewhere = { channelId: '100000000000000009' };
-    const choices = walletChoices('whale', [
-      watch('Old whale', '1'),
-      watch('Whale', '1', elsewhere),
-    ]);
+    const choices = choicesOf('whale', [watch('Old whale', '1'), watch('Whale', '1', elsewhere)]);
     expect(choices).toEqual([
       { name: expect.stringMatching(/^Whale \(0x1111…1111\)$/), value: `0x${'1'.repeat(40)}` },
     ]);
@@ -145,7 +144,7 @@ describe('choices for the option wallet', () => {
       watch('Metro', '1'),
     ];
     const named = (typed: string, channelId: string) =>
-      walletChoices(typed, watches, () => 0, channelId).map(({ name }) => name.split(' ')[0]);
+      choicesOf(typed, watches, () => 0, channelId).map(({ name }) => name.split(' ')[0]);
     expect(named('', '100000000000000002')).toEqual(['Metro', 'Other']);
     expect(named('met', '100000000000000009')).toEqual(['Metronome']);
     expect(named('metro', '100000000000000009'), 'the whole label').toEqual(['Metro']);
@@ -159,7 +158,7 @@ describe('choices for the option wallet', () => {
           ...watch(name, '1'),
           wallet: `0x${index.toString(16).padStart(40, '0')}` as WalletAddress,
         }));
-        const choices = walletChoices(typed, watches);
+        const choices = choicesOf(typed, watches);
         expect(choices.length).toBeLessThanOrEqual(25);
         for (const { name, value } of choices) {
           expect([...name].length).toBeGreaterThan(0);

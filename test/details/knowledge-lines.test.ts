@@ -45,14 +45,14 @@ it('marks what is rounded as alerts do: before the sign, with a space', () => {
       realized: String(realized),
     };
     const nothing = { size: null, results: [], record: null, seenAtMs: 0 };
-    return positionLines({ when: 'atAlert', position, ...nothing }, language)[1];
+    return positionLines({ when: 'atAlert', position, ...nothing }, language, null)[1];
   };
   expect(sold(third)).toContain('**≈ +\u2060$0.333333**');
   expect(sold(third.neg(), languageFor('zh-CN'))).toContain('**≈ −\u2060$0.333333**');
   expect(sold(new Exact('1.25'))).toContain('**+\u2060$1.25**');
   expect(sold(new Exact(0))).toContain('**$0.00**');
   const held = { shares: '1', entryCents: null, cost: String(third) };
-  const [now] = positionLines({ when: 'asOfNow', record: null, position: held }, ENGLISH);
+  const [now] = positionLines({ when: 'asOfNow', record: null, position: held }, ENGLISH, null);
   expect(now).toContain('≈ $0.333333');
   expect(rounded(third, ENGLISH.exact.cents)).toBe('≈ 0.333333¢');
 });

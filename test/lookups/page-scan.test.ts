@@ -137,25 +137,6 @@ describe('a page scan', () => {
     }
   });
 
-  it('goes on after a restart where it was, though a cursor is a place and records have come since', async () => {
-    const list = createList(1_900, 'a place');
-    const { scan } = await turn(list, undefined, 0);
-    while (scan.scanned < 1_000) await turn(list, scan, Math.floor(scan.items.length / LINES));
-    for (const page of [72, 95, 130]) {
-      list.arrive(3);
-      let shown: Thing[] = [];
-      let kept: PageScan<Thing> | undefined;
-      for (let press = 0; press < 20 && shown.length < LINES; press += 1) {
-        const turned = await turn(list, kept, page, scan.anchorSeconds);
-        ({ shown } = turned);
-        kept = turned.scan;
-      }
-      expect(shown.map(({ id }) => id)).toEqual(
-        Array.from({ length: LINES }, (_, n) => page * LINES + n),
-      );
-    }
-  });
-
   it('keeps records that are the same in every figure, on one page and where they are repeated with it', async () => {
     const list = createList(330, 'a place');
     for (const at of [10, 298]) list.things[at + 1] = list.things[at] as Thing;

@@ -82,7 +82,7 @@ describe('totals', () => {
       fc.asyncProperty(transfers, async (items) => {
         const of = (type: string) =>
           sumOf(items.filter((item) => item.type === type).map(({ amount }) => amount));
-        const totals = await flowTotals(items);
+        const totals = await flowTotals(items, 0);
         expect(scaledText(totals('deposit').usdc.toFixed())).toBe(of('deposit'));
         expect(scaledText(totals('withdrawal').usdc.toFixed())).toBe(of('withdrawal'));
         expect(scaledText(totals('net').usdc.toFixed())).toBe(of('deposit') - of('withdrawal'));

@@ -57,7 +57,7 @@ function openPersons() {
     channelSettings,
     digests,
     detailsRecords,
-    pagers: createPagerStore(collections.lists),
+    pagers: createPagerStore(collections.lists, () => true),
     imports: createImports(machine, {
       changes: { note: async () => {} },
       pending: collections.imports,

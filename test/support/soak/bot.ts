@@ -77,7 +77,7 @@ export async function startSoakBot(deps: {
     collections.queues,
     collections.deadLetters,
   );
-  const pagers = createPagerStore(collections.lists);
+  const pagers = createPagerStore(collections.lists, () => true);
   const schedule = createSchedule();
   const budget = createBudget(machine, { share: 0.9, timers: clock.timers });
   // Retries wait in real time, during which simulated days would pass.
