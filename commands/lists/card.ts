@@ -59,18 +59,6 @@ const POSITIONS_SHOWN = 3;
  */
 const OLD_SECONDS = 600;
 
-type CardContext = Pick<
-  CommandContext,
-  | 'watchesForAll'
-  | 'labelOf'
-  | 'knowledge'
-  | 'recordFor'
-  | 'accountsFor'
-  | 'links'
-  | 'venueNowSeconds'
-  | 'language'
-> & { readonly feed: Pick<CommandContext['feed'], 'lastSeconds'> };
-
 /** Renders a card in at most `space` code points. */
 export type CardIn = (space: number) => APIEmbed;
 
@@ -82,31 +70,21 @@ export type CardIn = (space: number) => APIEmbed;
  * @returns null if nothing is known
  */
 export async function readCard(
-  {
-    watchesForAll,
-    labelOf,
-    knowledge,
-    recordFor,
-    accountsFor,
-    feed,
-    links,
-    venueNowSeconds,
-    language,
-  }: CardContext,
+  context: CommandContext,
   { wallet, typed, asOfSeconds }: Pick<Pager, 'wallet' | 'typed' | 'asOfSeconds'>,
   scan: PageScan<ActivityItem>,
 ): Promise<CardIn | null> {
-  const watches = watchesForAll(wallet);
+  const { recordFor, accountsFor, links, language } = context;
+  const watches = context.watchesForAll(wallet);
   const joined = joinedBy(watches);
-  const kept = watches.length === 0 ? undefined : await knowledge(wallet);
+  const kept = watches.length === 0 ? undefined : await context.knowledge(wallet);
   // The channel that has watched it longest.
   const [oldest] = watches.toSorted((a, b) => beganSecondsOf(a) - beganSecondsOf(b));
-  const nowSeconds = venueNowSeconds();
   const record = oldest === undefined ? null : recordFor(kept, oldest);
   const accounts = oldest === undefined || kept === undefined ? null : accountsFor(kept, oldest);
   const cameBack = accounts === null ? null : cameBackOf(accounts).cameBack;
   const common = {
-    label: labelOf(wallet, typed),
+    label: context.labelOf(wallet, typed),
     wallet,
     links,
     language,
@@ -114,7 +92,7 @@ export async function readCard(
     cameBack,
   };
   const scannedFromSeconds =
-    kept === undefined ? null : feed.lastSeconds({ wallet, name: 'activity' });
+    kept === undefined ? null : context.feed.lastSeconds({ wallet, name: 'activity' });
   const beganSeconds = Math.min(...watches.map(seenSinceOf));
   // A partly stored history, or one from before this server's own first poll, would reveal who came
   // first. The list is read instead, for everyone alike.
@@ -143,7 +121,7 @@ export async function readCard(
     portfolio,
     open: openOf(accounts),
     coverage: null,
-    nowSeconds: Math.floor(nowSeconds),
+    nowSeconds: Math.floor(context.venueNowSeconds()),
     scannedFromSeconds,
   };
   return (space) => walletCardEmbed(card, space);

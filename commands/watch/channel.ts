@@ -330,7 +330,12 @@ function readRule({ options }: GivenOptions): Change<Rule> {
       texts.watch.channel.walletsWrong(wallets, WALLETS_LEAST, WALLETS_MOST),
     );
   }
-  const hours = within === null ? null : readWithin(within);
+  let hours: number | null = null;
+  if (within !== null) {
+    const name = 'consensus-within';
+    const seconds = readDurationOption(name, within, LEAST_SECONDS, MOST_SECONDS, 'time');
+    hours = seconds / HOUR_SECONDS;
+  }
   return (before) => {
     if (wallets === null && (before === null || hours === null)) return before;
     return {
@@ -338,11 +343,6 @@ function readRule({ options }: GivenOptions): Change<Rule> {
       hours: hours ?? before?.hours ?? DEFAULT_HOURS,
     };
   };
-}
-
-function readWithin(text: string): number {
-  const name = 'consensus-within';
-  return readDurationOption(name, text, LEAST_SECONDS, MOST_SECONDS, 'time') / HOUR_SECONDS;
 }
 
 /**

@@ -286,17 +286,13 @@ function withWaits(request: MakeRequest): MakeRequest {
  * @param body unparsed
  */
 function waitSeconds(headers: Headers, body: string): number {
-  const { retry_after: ofBody = 0, code } = limitIn(body);
+  const { retry_after: ofBody = 0, code } = limitSchema.safeParse(parseJson(body)).data ?? {};
   const ofHeader = Number(
     headers.get('retry-after') ?? headers.get('x-ratelimit-reset-after') ?? Number.NaN,
   );
   const statedSeconds = Math.max(Number.isFinite(ofHeader) ? ofHeader : 0, ofBody);
   if (EDIT_LIMIT_CODES.includes(code)) return Math.max(statedSeconds, EDIT_LIMIT_SECONDS);
   return statedSeconds > 0 ? statedSeconds : UNSTATED_WAIT_SECONDS;
-}
-
-function limitIn(body: string): z.infer<typeof limitSchema> {
-  return limitSchema.safeParse(parseJson(body)).data ?? {};
 }
 
 /**

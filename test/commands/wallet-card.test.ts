@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cardList, readCard, type WalletCard, walletCardEmbed } from '../../commands/lists/card.ts';
+import type { CommandContext } from '../../commands/shared/context.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { activityRows, isOneRow } from '../../src/embeds/item-lines.ts';
 import { createLinks } from '../../src/embeds/links.ts';
@@ -275,12 +276,12 @@ describe('a wallet card', () => {
           labelOf: () => null,
           knowledge: async () => (isStored ? stored : undefined),
           recordFor: () => roomRecord(1),
-          accountsFor: ({ portfolio }) => questionOf(portfolio),
+          accountsFor: (kept: { readonly portfolio: Portfolio }) => questionOf(kept.portfolio),
           feed: { lastSeconds: () => lastSeconds },
           links,
           venueNowSeconds: () => NOW,
           language: ENGLISH,
-        },
+        } as unknown as CommandContext,
         { wallet, typed: '', asOfSeconds: NOW },
         newest,
       );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readCard } from '../../commands/lists/card.ts';
+import type { CommandContext } from '../../commands/shared/context.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
 import { type Settlement, settle } from '../../src/domain/settlement.ts';
 import { createLinks } from '../../src/embeds/links.ts';
@@ -132,7 +133,7 @@ function createLife(digit: string, isWhole = true) {
         links,
         venueNowSeconds: () => nowSeconds,
         language: ENGLISH,
-      };
+      } as unknown as CommandContext;
       const scan = scannedPages(wallet, [], { newestSeconds: 0, oldestSeconds: 0 });
       const card = await readCard(context, { wallet, typed: '', asOfSeconds: nowSeconds }, scan);
       const fields = card?.(6_000).fields ?? [];

@@ -25,26 +25,27 @@ export async function showExample(
   watch: Watch,
   context: CommandContext,
 ): Promise<null> {
+  const { wallet, channelId } = watch;
   const { channelSettings, languageOf, links, language } = context;
-  const { newest, errors } = await readNewest(watch.wallet, context);
+  const { newest, errors } = await readNewest(wallet, context);
   if (newest === null && errors.length > 0) throw errors[0];
-  const ofChannel = languageOf(watch.channelId);
+  const ofChannel = languageOf(channelId);
   const event = newest ?? madeUp(watch, context.venueNowSeconds(), ofChannel);
   const timeMs = event.item.time * 1000;
-  const alert: Alert = { id: '', ...ofWatch(watch), event, seenAtMs: timeMs };
+  const alert: Alert = { id: '', wallet, channelId, event, seenAtMs: timeMs };
   const group: AlertGroup = { kind: 'alert', alerts: [alert] };
   const { body } = renderMessage([group], {
     links,
     language: ofChannel,
     sentAtMs: timeMs,
     labelOf: () => watch.label ?? undefined,
-    isCompact: channelSettings.get(watch.channelId)?.view === 'compact',
+    isCompact: channelSettings.get(channelId)?.view === 'compact',
   });
   const { example } = language.texts.watch.panel;
   const notes: string[] = [];
   if (newest === null) notes.push(`ℹ️ ${example.madeUp}`);
   else notes.push(...holdOf(watch, newest, context));
-  const trouble = writingTrouble(watch.channelId, context);
+  const trouble = writingTrouble(channelId, context);
   if (trouble !== null) notes.push(`⚠️ ${trouble}`);
   const embeds = body.embeds.map(({ footer: _, ...embed }) => embed);
   if (notes.length > 0) {
@@ -58,10 +59,6 @@ export async function showExample(
     allowedMentions: { parse: [] },
   });
   return null;
-}
-
-function ofWatch({ wallet, channelId }: Watch) {
-  return { wallet, channelId };
 }
 
 /** Returns a line that says what would currently reject the record; none if it would be posted. */

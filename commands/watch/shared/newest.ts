@@ -22,7 +22,7 @@ type Pages = { readonly [Name in EndpointName]?: VenuePage<RecordOf<Name>> };
  * identities of their records in one second. `reachSeconds`: how far back the page of trades goes,
  * in Unix seconds; null if unknown.
  */
-export async function readNewest(wallet: WalletAddress, { venue }: Pick<CommandContext, 'venue'>) {
+export async function readNewest(wallet: WalletAddress, { venue }: CommandContext) {
   const found: Pages = {};
   const readPage = async <Name extends EndpointName>(name: Name) => {
     // The compiler cannot infer the call's type from the name.
