@@ -120,6 +120,10 @@ export function contextFor(machine: Machine, parts: Parts) {
   return (interaction: AnyUse) => {
     /** The place where the person is, and the owner whose watches count there. */
     const place = placeOf(interaction);
+    const { ownerId } = place;
+    const { id: personId } = interaction.user;
+    const lookups = quotas.lookups(ownerId);
+    const account = accountOf(ownerId);
     /**
      * True in a delayed channel and its threads, where people would otherwise read the current
      * state.
@@ -133,21 +137,19 @@ export function contextFor(machine: Machine, parts: Parts) {
       interaction,
       place,
       isLaterHere,
-      personId: interaction.user.id,
+      personId,
       /** Returns the bot's status for the server, or the person. */
-      status: () => statusOf(parts, place.ownerId),
+      status: () => statusOf(parts, ownerId),
       registry: registrySeenBy(interaction, registry),
       /** Notes the changes that the person made in a server, once they are stored. */
-      noteChanges: (ownerId: string, made: readonly Made[]) =>
-        parts.changes.note(ownerId, interaction.user.id, made),
+      noteChanges: (ofOwner: string, made: readonly Made[]) =>
+        parts.changes.note(ofOwner, personId, made),
       /**
        * True if the person is offered alerts for themselves. Not offered in their direct messages,
        * nor in delayed channels.
        */
       mayFollow:
-        place.kind !== 'directMessage' &&
-        !isLaterHere &&
-        quotas.isServed(personOwner(interaction.user.id)),
+        place.kind !== 'directMessage' && !isLaterHere && quotas.isServed(personOwner(personId)),
       /**
        * Returns a wallet's watches that may be mentioned to everyone who reads the answer; in a
        * server, everyone in the channel.
@@ -170,18 +172,13 @@ export function contextFor(machine: Machine, parts: Parts) {
        * Returns the proxy address of a wallet, if the venue says that it trades under one;
        * otherwise null.
        */
-      proxyOf: (wallet: WalletAddress) =>
-        parts.feed.proxyOf(wallet, {
-          budget: quotas.lookups(place.ownerId),
-          account: accountOf(place.ownerId),
-        }),
-      venue: spendingFrom(lookUps, quotas.lookups(place.ownerId), accountOf(place.ownerId)),
+      proxyOf: (wallet: WalletAddress) => parts.feed.proxyOf(wallet, { budget: lookups, account }),
+      venue: spendingFrom(lookUps, lookups, account),
       /**
        * Runs work that keeps the processor busy when its turn has come. It must not wait for the
        * network.
        */
-      inTurn: <Result>(work: () => Promise<Result>) =>
-        inTurn(accountOf(place.ownerId), interaction.user.id, work),
+      inTurn: <Result>(work: () => Promise<Result>) => inTurn(account, personId, work),
       /** The person's language. */
       language: parts.languageFor(interaction.locale),
     };

@@ -97,15 +97,11 @@ export const watchImport: Subcommand<Attachment> = {
       throw new UserError(({ texts }) => texts.files.import.notYours);
     }
     const say = context.language.texts.files.import;
-    const isApplied = deed === 'apply';
-    if (!isApplied) await context.imports.cancel(pending);
-    const { title, description } = isApplied
-      ? await apply(interaction, pending, context)
-      : {
-          title: say.cancelledTitle,
-          description: context.language.texts.watch.settings.nothingChanged,
-        };
-    return { embeds: [{ title, description, color: EMBED_COLOURS.answer }], components: [] };
+    const { nothingChanged } = context.language.texts.watch.settings;
+    let answer = { title: say.cancelledTitle, description: nothingChanged };
+    if (deed === 'apply') answer = await apply(interaction, pending, context);
+    else await context.imports.cancel(pending);
+    return { embeds: [{ ...answer, color: EMBED_COLOURS.answer }], components: [] };
   },
 };
 
