@@ -9,7 +9,7 @@ import type { ButtonUse } from '../slash-commands/slash-command.ts';
 /** Kind of files in a message; if they are missing, the message's note names this kind. */
 export type FilesKind = 'picture' | 'file';
 
-/** What an answer with files needs of a command's context. */
+/** The part of a command's context that an answer with files needs. */
 interface Answering {
   readonly language: Language;
   readonly log: Logger;
