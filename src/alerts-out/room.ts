@@ -39,7 +39,7 @@ export type Entry = ReturnType<ReturnType<typeof roomKind.open>['entries']>[numb
 export type WaitingRoom = ReturnType<typeof createWaitingRoom>;
 
 /** Names an alert among those of its owner. */
-export function roomKey(alert: RoomAlert): string {
+function roomKey(alert: RoomAlert): string {
   return `${alert.wallet}:${handedOnKey(alert)}`;
 }
 

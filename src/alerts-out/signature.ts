@@ -7,7 +7,7 @@ const SECRET_LEAST = 24;
 const SECRET_MOST = 64;
 
 /** Headers of one attempt to deliver a message. */
-export type SignedHeaders = Readonly<
+type SignedHeaders = Readonly<
   Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>
 >;
 

@@ -159,18 +159,14 @@ export function createChannelRun(
   const end = async (step: SendStep, failure: Failure, isInDoubt: boolean): Promise<number> => {
     if (failure.kind === 'messageGone') await step.onMessageGone();
     if (failure.kind === 'rejected') await step.reject(failure.reason);
-    if (failure.kind === 'blocked') return isInDoubt ? waitInDoubt(failure) : block(failure);
+    if (failure.kind === 'blocked') {
+      if (isInDoubt) return waitInDoubt(failure);
+      return (await blocks.block(channelId, failure, isRepaired)) ? FOR_EVER : 0;
+    }
     if (failure.kind !== 'refused') return 0;
     parts.onRefused(channelId, failure.reason);
     return FOR_EVER;
   };
-
-  /**
-   * Stores Discord's rejection of the channel.
-   * @returns ms until the next step
-   */
-  const block = async (refusal: Blocked): Promise<number> =>
-    (await blocks.block(channelId, refusal, isRepaired)) ? FOR_EVER : 0;
 
   /**
    * Waits after a rejection that is in doubt; nothing is stored.

@@ -13,7 +13,7 @@ const NONCE_TRUST_MS = 60_000;
  * A message that must be posted exactly once. It is decided and stored, including what its nonce is
  * derived from.
  */
-export interface DurableMessage {
+interface DurableMessage {
   /**
    * Texts that identify it in the channel's history. Finding one of them proves that the whole
    * message was posted.

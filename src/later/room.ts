@@ -15,7 +15,7 @@ export interface RoomSize {
 export const ROOM_BOUNDS: RoomSize = { items: 5_000, bytes: 10_000_000 };
 
 /** Owner of waiting items, and the channel if they are for one channel. */
-export interface RoomPlace {
+interface RoomPlace {
   readonly ownerId: string;
   readonly channelId?: string | undefined;
 }

@@ -289,7 +289,10 @@ function severalLine(
   const apart = groups.flatMap((group) => apartFromList(group));
   const largest = largestOf(apart) ?? groups[0];
   if (largest === undefined) return '';
-  const count = sum(groups.map(countOf)).toNumber();
+  // A list counts for as many alerts as its row states.
+  const count = sum(
+    groups.map((group) => (isLateList(group) ? withoutSaidResults(group.alerts).length : 1)),
+  ).toNumber();
   const wallets = new Set(groups.map(walletOf));
   const figure = format.quantity(count);
   const name = boldName(walletOf(largest), labelOf);
@@ -301,11 +304,6 @@ function severalLine(
     `${emoji} ${isOfOne ? severalOf(figure, count, name) : several(figure, count, format.quantity(wallets.size))}`,
     totalUsdc(largest) === null ? what : largestIs(what),
   );
-}
-
-/** Returns the number of alerts in a row; for a list, the number that its row states. */
-function countOf(group: AlertGroup): number {
-  return isLateList(group) ? withoutSaidResults(group.alerts).length : 1;
 }
 
 /** Returns the group with the largest amount, preferably a trade. */
@@ -359,7 +357,7 @@ function lateLine({ alerts }: AlertGroup, name: string, language: Language): Fir
 }
 
 /** Returns how long after the wallet's last action a message is sent, in words. */
-export function latenessOf(
+function latenessOf(
   { alerts }: AlertGroup,
   sentAtMs: number,
   language: Language,

@@ -19,7 +19,7 @@ const ROOM_ADVICE =
  * Returns the faults that make a document unreadable, such as `settings.minUsdc: …`; empty if it
  * can be read.
  */
-export type FaultsOf = (key: string, document: unknown) => readonly string[];
+type FaultsOf = (key: string, document: unknown) => readonly string[];
 
 /** Rule for starting a bot or feed on a store of an older format, before its first write. */
 export interface StartRule {

@@ -16,7 +16,7 @@ const ROOM_FACTOR = 1.1;
  */
 const MOST_BYTES_PER_SECOND = 400_000_000;
 
-export interface KeptCopy {
+interface KeptCopy {
   readonly path: string;
   readonly madeAtMs: number;
 }

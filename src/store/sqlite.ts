@@ -55,7 +55,7 @@ const PREFIX = `${NAMESPACE}:`;
 export async function open(
   url: string,
   lose: Lose,
-  onWarning: (text: string) => void = () => {},
+  onWarning: (text: string) => void,
 ): Promise<Backend> {
   const path = sqlitePath(url);
   refuseFolder(path);

@@ -44,7 +44,7 @@ const serverChangesSchema = z.object({
   /** Oldest first. */
   changes: z.array(changeSchema).readonly(),
 });
-export type ServerChanges = z.infer<typeof serverChangesSchema>;
+type ServerChanges = z.infer<typeof serverChangesSchema>;
 
 /** A change without its time and author. */
 export type Made = Omit<Change, 'atMs' | 'by'>;

@@ -43,11 +43,6 @@ export function createKeptRecords(parts: {
     return undefined;
   };
 
-  const isTrue = (watch: Place, nowSeconds: number): boolean => {
-    const sums = sumsOf(watch);
-    return sums !== undefined && staleSince(sums, nowSeconds) === null;
-  };
-
   return {
     /**
      * Recomputes the sums of a wallet's track record for each channel that watches it.
@@ -92,7 +87,10 @@ export function createKeptRecords(parts: {
     /** Whether valid sums exist for each channel that watches the wallet. */
     isTrueOf(wallet: WalletAddress): boolean {
       const nowSeconds = venueNowSeconds();
-      return registry.ofWallet(wallet).every((watch) => isTrue(watch, nowSeconds));
+      return registry.ofWallet(wallet).every((watch) => {
+        const sums = sumsOf(watch);
+        return sums !== undefined && staleSince(sums, nowSeconds) === null;
+      });
     },
     /** Returns wallets whose sums are out of date, longest first. */
     stale(): WalletAddress[] {

@@ -12,7 +12,7 @@ export const quietSchema = z.object({
   timeZone: z.string().refine((name) => readTimeZone(name) !== null),
 });
 /** Daily hours, also across midnight, in which a channel gets no notifications. */
-export type QuietHours = z.infer<typeof quietSchema>;
+type QuietHours = z.infer<typeof quietSchema>;
 
 /** Reads `22:00-07:00` or `22-7`; null for anything else and for an empty range. */
 export function readHours(text: string): Omit<QuietHours, 'timeZone'> | null {

@@ -25,7 +25,7 @@ export const UNDO_MS = 600_000;
  * Callbacks of the registry's one listener, called one after the other. Each is called after the
  * change has been stored, unless it says otherwise.
  */
-export interface RegistryListener {
+interface RegistryListener {
   /** The first watch of a wallet was added. */
   walletAdded?(wallet: WalletAddress): void;
   /** The last watch of a wallet was removed. */
@@ -187,10 +187,7 @@ export function createRegistry({ log }: Machine, store: Pick<Store, 'set' | 'del
      * @param isKnown whether a wallet's document has been read; needed because the removal of a
      *   ranked wallet is counted
      */
-    async endLeaving(
-      nowMs: number,
-      isKnown: (wallet: WalletAddress) => boolean = () => true,
-    ): Promise<void> {
+    async endLeaving(nowMs: number, isKnown: (wallet: WalletAddress) => boolean): Promise<void> {
       for (const { channelId, wallet, leavesAtMs = 0 } of index.leaving()) {
         // The removal may have been undone before the lock is acquired.
         if (isKnown(wallet) && !canBeUndone(leavesAtMs, nowMs)) {

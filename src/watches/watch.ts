@@ -286,7 +286,7 @@ export function holdOf(
  * Reason why an item is not announced in a watch's channel: it is older than the watch, a pause, or
  * a setting.
  */
-export type WatchHold = 'before' | 'pause' | SettingName;
+type WatchHold = 'before' | 'pause' | SettingName;
 
 /**
  * True if the item is not older than the watch and the watch is not paused. The parameters are

@@ -95,7 +95,7 @@ describe('the registry', () => {
     const gone: string[] = [];
     registry.listen({ walletAdded: () => {}, walletRemoved: (wallet) => void gone.push(wallet) });
     const { channelId } = watchOf();
-    const endAt = (nowMs: number, of = registry) => of.endLeaving(nowMs);
+    const endAt = (nowMs: number, of = registry) => of.endLeaving(nowMs, () => true);
     await registry.add(watchOf());
     await registry.update(watchOf({ leavesAtMs: UNDO_MS }), null);
     await endAt(UNDO_MS - 1);

@@ -28,7 +28,7 @@ export const cooldownUpdateSchema = z.object({
   markets: z.record(z.string(), z.number()),
   mentions: z.array(z.string()),
 });
-export type CooldownUpdate = z.infer<typeof cooldownUpdateSchema>;
+type CooldownUpdate = z.infer<typeof cooldownUpdateSchema>;
 
 /**
  * Returns the markets whose cooldown begins with a message, each with the time up to which its

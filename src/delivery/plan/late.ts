@@ -82,18 +82,10 @@ export function lateTogether(
     else places.delete(wallet);
     together.push(group);
   }
-  return listsFirst(areTooMany(together) ? together.map(asRow) : together);
-}
-
-/**
- * Decided once, with the message. Alerts waiting when it is sent again do not change how it looks.
- */
-function areTooMany(groups: readonly AlertGroup[]): boolean {
-  return groups.filter(isLateList).length > LISTS_MOST;
-}
-
-function asRow(group: AlertGroup): AlertGroup {
-  return isLateList(group) ? { ...group, isRow: true } : group;
+  if (together.filter(isLateList).length <= LISTS_MOST) return listsFirst(together);
+  // Decided once, with the message. Alerts waiting when it is sent again do not change how it looks.
+  const asRow = (group: AlertGroup) => (isLateList(group) ? { ...group, isRow: true } : group);
+  return listsFirst(together.map(asRow));
 }
 
 /** Returns the USDC of a group's purchases that earlier messages have shown. */

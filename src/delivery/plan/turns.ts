@@ -48,14 +48,10 @@ export function withTurns<Purchase extends Turning>(
   const fillsByKey = groupBy(fills, turningKey);
   return purchases.map((purchase) => {
     const turn = (fillsByKey.get(purchase.key) ?? [])
-      .map(turnOf)
+      .map((fill) => ({ tradedMs: eventTimeMs(fill), seenAtMs: fill.seenAtMs }))
       .reduce<Turn | undefined>(later, purchase.turn);
     return turn === purchase.turn ? purchase : { ...purchase, turn };
   });
-}
-
-function turnOf(fill: Alert): Turn {
-  return { tradedMs: eventTimeMs(fill), seenAtMs: fill.seenAtMs };
 }
 
 function later(before: Turn | undefined, turn: Turn): Turn {

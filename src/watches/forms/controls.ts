@@ -28,7 +28,7 @@ const MODES = ['all', 'only', 'except'] as const;
 export type Filled = ReadonlyMap<string, readonly string[]>;
 
 /** A submitted field. */
-export interface ReadField {
+interface ReadField {
   /** Text for the field's option; empty for the default. */
   readonly text: string;
   /** Error for a text that was edited and cannot be read. */
@@ -104,7 +104,10 @@ export function componentsOf(
   isRole: (id: string) => boolean,
 ): APILabelComponent[] {
   const { fields, onePerLine, otherTime, modes } = language.texts.watch.panel;
-  const label = labelOf(option, fields);
+  const label = cutText(
+    (fields as Readonly<Record<string, string>>)[option] ?? option,
+    FORM_LIMITS.label,
+  );
   const values = filled.get(option) ?? [];
   const more = filled.get(beside(option)) ?? [];
   const menu = (names: Readonly<Record<string, string>>, most = 1): APILabelComponent => ({
@@ -113,7 +116,13 @@ export function componentsOf(
     component: {
       type: ComponentType.StringSelect,
       custom_id: option,
-      options: Object.entries(names).map(([value, name]) => menuOption(value, name, values)),
+      options: Object.entries(names).map(
+        ([value, name]): APISelectMenuOption => ({
+          label: name,
+          value,
+          default: values.includes(value),
+        }),
+      ),
       required: false,
       // Otherwise phones cannot clear it (discord-api-docs #8272).
       min_values: 0,
@@ -144,29 +153,16 @@ export function componentsOf(
     case 'list':
       return [
         menu(modes),
-        {
-          type: ComponentType.Label,
-          label: onePerLine,
-          component: {
-            type: ComponentType.TextInput,
-            style: TextInputStyle.Paragraph,
-            custom_id: beside(option),
-            required: false,
-            max_length: FORM_LIMITS.text,
-            ...standing(more),
-          },
-        },
+        textField(
+          beside(option),
+          onePerLine,
+          more,
+          FORM_LIMITS.text,
+          false,
+          TextInputStyle.Paragraph,
+        ),
       ];
   }
-}
-
-/** @param fields labels from the catalogue, by option */
-function labelOf(option: string, fields: Readonly<Record<string, string>>): string {
-  return cutText(fields[option] ?? option, FORM_LIMITS.label);
-}
-
-function menuOption(value: string, name: string, chosen: readonly string[]): APISelectMenuOption {
-  return { label: name, value, default: chosen.includes(value) };
 }
 
 function timeName(time: string, language: Language): string {
@@ -184,26 +180,23 @@ function timeName(time: string, language: Language): string {
 export function textField(
   customId: string,
   label: string,
-  values: readonly string[],
+  [value]: readonly string[],
   most: number,
   isRequired = false,
+  style = TextInputStyle.Short,
 ): APILabelComponent {
   return {
     type: ComponentType.Label,
     label,
     component: {
       type: ComponentType.TextInput,
-      style: TextInputStyle.Short,
+      style,
       custom_id: customId,
       required: isRequired,
       max_length: most,
-      ...standing(values),
+      ...(value !== undefined && { value }),
     },
   };
-}
-
-function standing([value]: readonly string[]): { readonly value?: string } {
-  return value === undefined ? {} : { value };
 }
 
 function roleMenu(customId: string, label: string, roleIds: readonly string[]): APILabelComponent {

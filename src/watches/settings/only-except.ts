@@ -9,7 +9,7 @@ import { readText, type Setting, TEXT_LIMIT } from './setting.ts';
 import { fitting, isNothing, typedName, typedNames } from './typed.ts';
 
 /** Names in lower case: only matching markets are announced, or all others; null: everything is. */
-export type OnlyExcept = { mode: 'only' | 'except'; names: string[] } | null;
+type OnlyExcept = { mode: 'only' | 'except'; names: string[] } | null;
 
 /** Definition of a setting that names what to announce or to exclude. */
 interface Naming {

@@ -9,7 +9,7 @@ const PLAIN = /^\d+$/;
 const DECIMAL = /^(\d*)[.,](\d{1,2})$/;
 
 /** A typed number. */
-export type TypedNumber =
+type TypedNumber =
   | { readonly kind: 'number'; readonly value: number }
   /** Nothing was typed. */
   | { readonly kind: 'empty' }

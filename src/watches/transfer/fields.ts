@@ -93,12 +93,8 @@ export function describeFields(watch: Watch, names: Names): Readonly<Record<stri
     channel: names.hasChannels ? `<#${channelId}>` : null,
     channelName: names.hasChannels ? prefixed('#', names.channel(channelId)) : null,
     ...described,
-    paused: pause === null ? null : pauseField(pause),
+    paused: pause && (pause.untilSeconds === null ? 'yes' : isoTime(pause.untilSeconds)),
   };
-}
-
-function pauseField({ untilSeconds }: NonNullable<Watch['pause']>): string {
-  return untilSeconds === null ? 'yes' : isoTime(untilSeconds);
 }
 
 /** Reads the fields of one watch. Returns all faults if there are any. */

@@ -42,7 +42,7 @@ describe('a wallet that was removed', () => {
 
   it('leaves no document once that cannot be undone', async () => {
     bot.nowSeconds += UNDO_MS / 1000;
-    await bot.registry.endLeaving(bot.nowSeconds * 1000);
+    await bot.registry.endLeaving(bot.nowSeconds * 1000, () => true);
     await bot.parts.outbox.forgetUnwatched(A);
     expect(bot.disk.has(KEY)).toBe(false);
     expect(bot.disk.has(`posted:${OTHER}:${A}`)).toBe(true);
