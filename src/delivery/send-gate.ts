@@ -23,6 +23,8 @@ type Outcome =
   | Exclude<Failure, { kind: 'closed' }>
   | { readonly kind: 'doubted'; readonly reason: string; readonly isOutage: boolean };
 
+type Closing = Extract<Outcome, { kind: 'banned' | 'doubted' }>;
+
 /**
  * Creates the gate through which the bot sends everything that is not an answer to a command. A ban
  * found by one sender stops all of them, and so does an outage in which Discord rejects everything.
@@ -53,10 +55,7 @@ export function createSendGate({ monotonicMs, sleep, random, log }: Machine) {
   };
 
   /** @param pauses number in a row, including the next one */
-  const pauseAfter = (
-    failure: Extract<Outcome, { kind: 'banned' | 'doubted' }>,
-    pauses: number,
-  ): number => {
+  const pauseAfter = (failure: Closing, pauses: number): number => {
     if (failure.kind === 'doubted') return OUTAGE_PAUSE_MS;
     if (failure.pauseMs !== null) {
       return Math.min(STATED_LIMIT_MS, Math.max(PAUSE_FIRST_MS, failure.pauseMs));
@@ -64,7 +63,7 @@ export function createSendGate({ monotonicMs, sleep, random, log }: Machine) {
     return Math.min(PAUSE_LIMIT_MS, PAUSE_FIRST_MS * 2 ** (pauses - 1));
   };
 
-  const close = (isProbe: boolean, failure: Extract<Outcome, { kind: 'banned' | 'doubted' }>) => {
+  const close = (isProbe: boolean, failure: Closing) => {
     const pauses = ban === null ? 1 : ban.pauses + (isProbe ? 1 : 0);
     const delayMs = pauseAfter(failure, pauses);
     const isOutage = failure.kind === 'doubted' && (isProbe || ban === null || ban.isOutage);

@@ -59,6 +59,12 @@ export function createLater(machine: Machine, parts: LaterParts) {
     ...(heard.get(channelId)?.values() ?? []),
   ];
 
+  /** Returns what waits for a channel whose time has not come. */
+  const unheardIn = (channelId: string) => {
+    const known = heard.get(channelId);
+    return room.entries(channelId).filter(({ key }) => known?.has(key) !== true);
+  };
+
   const pending = (channelId: string): readonly Alert[] => {
     const own = heardIn(channelId);
     const atOnce = outbox.pending(channelId);
@@ -206,9 +212,7 @@ export function createLater(machine: Machine, parts: LaterParts) {
    * after a minute; Infinity if no alert waits for it.
    */
   const nextMs = (channelId: string): number => {
-    const known = heard.get(channelId);
-    const waiting = room.entries(channelId).filter(({ key }) => known?.has(key) !== true);
-    const seenMs = waiting.map(({ seenAtMs }) => seenAtMs);
+    const seenMs = unheardIn(channelId).map(({ seenAtMs }) => seenAtMs);
     const firstMs = seenMs.reduce((least, ms) => Math.min(least, ms), FOR_EVER);
     if (firstMs === FOR_EVER) return FOR_EVER;
     return Math.min(LOOK_AGAIN_MS, clock.untilMs(channelId, firstMs));
@@ -239,11 +243,8 @@ export function createLater(machine: Machine, parts: LaterParts) {
      *
      * @returns their number
      */
-    dropUnheard: (channelId: string): Promise<number> => {
-      const known = heard.get(channelId);
-      const entries = room.entries(channelId).filter(({ key }) => known?.has(key) !== true);
-      return drop(channelId, new Set(entries.map(({ key }) => key)));
-    },
+    dropUnheard: (channelId: string): Promise<number> =>
+      drop(channelId, new Set(unheardIn(channelId).map(({ key }) => key))),
     /**
      * Counts the waiting alerts whose time has come in these channels, and returns how long the
      * oldest has waited by the channel's clock, in seconds; 0 if there are none.

@@ -123,130 +123,77 @@ interface Plan {
   readonly missed: readonly number[];
 }
 
-/** What once read otherwise later: sold untold and bought again, before the clock came to either. */
-const BOUGHT_AGAIN = {
-  trades: [
-    { tick: 1, market: 0, action: 'Buy' as const, lateTicks: 0 },
-    { tick: 2, market: 1, action: 'Buy' as const, lateTicks: 0 },
-    { tick: 2, market: 1, action: 'Sell' as const, lateTicks: 0 },
-    { tick: 3, market: 1, action: 'Buy' as const, lateTicks: 0 },
-    { tick: 3, market: 0, action: 'Sell' as const, lateTicks: 0 },
-  ],
-  typings: [{ tick: 1, kind: 'edit' as const, settings: { minUsdc: 60 } }],
-  missed: [],
-  delayTicks: 12 as const,
-};
+const tradesOf =
+  (action: Traded['action'], lateTicks = 0) =>
+  (tick: number, market = 0): Traded => ({ tick, market, action, lateTicks });
+const bought = tradesOf('Buy');
+const sold = tradesOf('Sell');
+const merged = tradesOf('Merge');
+const wants = (tick: number, settings: Partial<WatchSettings>) =>
+  ({ tick, kind: 'edit', settings }) as const;
 
-/** What once read in another order: two sales that were seen at once. */
-const SEEN_AT_ONCE = {
-  trades: [
-    { tick: 1, market: 0, action: 'Buy' as const, lateTicks: 0 },
-    { tick: 1, market: 1, action: 'Buy' as const, lateTicks: 0 },
-    { tick: 19, market: 0, action: 'Sell' as const, lateTicks: 3 },
-    { tick: 22, market: 1, action: 'Sell' as const, lateTicks: 0 },
-  ],
-  typings: [],
-  missed: [],
-  delayTicks: 36 as const,
-};
+interface Example {
+  readonly trades: Traded[];
+  readonly typings: (Typed & { readonly tick: number })[];
+  readonly missed: number[];
+  readonly delayTicks: 12 | 36;
+}
+/** What once read otherwise later. */
+const once = (trades: Traded[], others: Partial<Example> = {}): Example => ({
+  ...{ trades, typings: [], missed: [], delayTicks: 12 },
+  ...others,
+});
 
-/** What once had no result later: bought in a doubt, when the channel wanted no purchases. */
-const BOUGHT_IN_DOUBT = {
-  trades: [
-    { tick: 1, market: 0, action: 'Buy' as const, lateTicks: 3 },
-    { tick: 1, market: 0, action: 'Sell' as const, lateTicks: 0 },
-    { tick: 2, market: 0, action: 'Buy' as const, lateTicks: 3 },
-    { tick: 5, market: 0, action: 'Sell' as const, lateTicks: 0 },
-  ],
+/** Sold untold and bought again, before the clock came to either. */
+const BOUGHT_AGAIN = once([bought(1), bought(2, 1), sold(2, 1), bought(3, 1), sold(3)], {
+  typings: [wants(1, { minUsdc: 60 })],
+});
+
+/** Two sales that were seen at once, in another order. */
+const SEEN_AT_ONCE = once([bought(1), bought(1, 1), tradesOf('Sell', 3)(19), sold(22, 1)], {
+  delayTicks: 36,
+});
+
+/** Bought in a doubt, when the channel wanted no purchases: it had no result. */
+const BOUGHT_IN_DOUBT = once([tradesOf('Buy', 3)(1), sold(1), tradesOf('Buy', 3)(2), sold(5)], {
+  typings: [wants(1, { kinds: ['sell'] }), wants(4, { kinds: null })],
+});
+
+/** Records that were missed before the channel was resumed: they were told. */
+const MISSED_BEFORE_RESUME = once([...Array.from({ length: 102 }, () => bought(1)), bought(3)], {
   typings: [
-    { tick: 1, kind: 'edit' as const, settings: { kinds: ['sell' as const] } },
-    { tick: 4, kind: 'edit' as const, settings: { kinds: null } },
+    { tick: 1, kind: 'pause', ticks: null },
+    { tick: 2, kind: 'resume' },
   ],
-  missed: [],
-  delayTicks: 12 as const,
-};
+});
 
-/** What once was told later: records that were missed before the channel was resumed. */
-const MISSED_BEFORE_RESUME = {
-  trades: [...Array.from({ length: 102 }, () => 1), 3].map((tick) => ({
-    tick,
-    market: 0,
-    action: 'Buy' as const,
-    lateTicks: 0,
-  })),
-  typings: [
-    { tick: 1, kind: 'pause' as const, ticks: null },
-    { tick: 2, kind: 'resume' as const },
-  ],
-  missed: [],
-  delayTicks: 12 as const,
-};
-
-/** What once was not told later: it was missed when only deposits were wanted, by another clock. */
-const MISSED_BEFORE_EDIT = {
-  trades: [],
-  typings: [
-    { tick: 1, kind: 'edit' as const, settings: { kinds: ['deposit' as const] } },
-    { tick: 3, kind: 'edit' as const, settings: { kinds: null } },
-  ],
+/** Missed when only deposits were wanted, by another clock: it was not told. */
+const MISSED_BEFORE_EDIT = once([], {
+  typings: [wants(1, { kinds: ['deposit'] }), wants(3, { kinds: null })],
   missed: [14],
-  delayTicks: 12 as const,
-};
+});
 
-/** What once was not told later: an action of which only a watch that names it is told. */
-const OF_NO_USUAL_KIND = {
-  trades: [
-    { tick: 1, market: 0, action: 'Buy' as const, lateTicks: 0 },
-    { tick: 3, market: 0, action: 'Merge' as const, lateTicks: 0 },
-    { tick: 5, market: 1, action: 'Merge' as const, lateTicks: 0 },
-  ],
+/** An action of which only a watch that names it is told: it was not. */
+const OF_NO_USUAL_KIND = once([bought(1), merged(3), merged(5, 1)], {
+  typings: [wants(2, { kinds: ['buy', 'other'] }), wants(4, { kinds: null })],
+});
+
+/** Bought anew unwanted, and sold at once: its result came alone, seconds after the sale. */
+const SOLD_WITH_UNWANTED = once([bought(28, 1), sold(28, 1), bought(1, 1)], {
+  typings: [wants(1, { kinds: ['sell', 'other'] })],
+});
+
+/** The store was converted while a move still wrote to it: it read as damaged. */
+const UPDATED_AT_A_MOVE = once([bought(26), bought(1)], { missed: [26] });
+
+/** Below the minimum, it waited for more when the watch was resumed: a start lost it. */
+const RESUMED_WHILE_IT_WAITED = once([bought(2), bought(4)], {
   typings: [
-    { tick: 2, kind: 'edit' as const, settings: { kinds: ['buy' as const, 'other' as const] } },
-    { tick: 4, kind: 'edit' as const, settings: { kinds: null } },
+    { tick: 1, kind: 'pause', ticks: 1 },
+    wants(1, { minUsdc: 60 }),
+    { tick: 3, kind: 'resume' },
   ],
-  missed: [],
-  delayTicks: 12 as const,
-};
-
-/** What once had its result alone, seconds after the sale: bought anew unwanted, and sold at once. */
-const SOLD_WITH_UNWANTED = {
-  trades: [
-    { tick: 28, market: 1, action: 'Buy' as const, lateTicks: 0 },
-    { tick: 28, market: 1, action: 'Sell' as const, lateTicks: 0 },
-    { tick: 1, market: 1, action: 'Buy' as const, lateTicks: 0 },
-  ],
-  typings: [
-    { tick: 1, kind: 'edit' as const, settings: { kinds: ['sell' as const, 'other' as const] } },
-  ],
-  missed: [],
-  delayTicks: 12 as const,
-};
-
-/** What once read as damaged: the store was converted while a move still wrote to it. */
-const UPDATED_AT_A_MOVE = {
-  trades: [
-    { tick: 26, market: 0, action: 'Buy' as const, lateTicks: 0 },
-    { tick: 1, market: 0, action: 'Buy' as const, lateTicks: 0 },
-  ],
-  typings: [],
-  missed: [26],
-  delayTicks: 12 as const,
-};
-
-/** What once was lost at a start: below the minimum, it waited for more when the watch was resumed. */
-const RESUMED_WHILE_IT_WAITED = {
-  trades: [
-    { tick: 2, market: 0, action: 'Buy' as const, lateTicks: 0 },
-    { tick: 4, market: 0, action: 'Buy' as const, lateTicks: 0 },
-  ],
-  typings: [
-    { tick: 1, kind: 'pause' as const, ticks: 1 },
-    { tick: 1, kind: 'edit' as const, settings: { minUsdc: 60 } },
-    { tick: 3, kind: 'resume' as const },
-  ],
-  missed: [],
-  delayTicks: 12 as const,
-};
+});
 
 describe('a channel that hears later', () => {
   it('reads what another one reads, so much later, whatever is typed by its clock', async () => {
@@ -382,14 +329,7 @@ describe('a channel that hears later', () => {
     const { bot, shown } = hearing;
     await bot.watch(A, CHANNEL, { style: 'each' }, START);
     await hearing.setDelay(3_600_000);
-    const records = recordsOf(
-      Array.from({ length: 30 }, (_, index) => ({
-        tick: index + 1,
-        market: 0,
-        action: 'Buy',
-        lateTicks: 0,
-      })),
-    );
+    const records = recordsOf(Array.from({ length: 30 }, (_, index) => bought(index + 1)));
     for (let tick = 0; tick <= 40; tick += 1) {
       await passTick(hearing, tick, records);
       await hearing.deliver();
@@ -427,9 +367,7 @@ describe('a channel that hears later', () => {
     const { bot, shown } = hearing;
     await bot.watch(A, CHANNEL, { style: 'each' }, START);
     await hearing.setDelay(60_000);
-    const records = recordsOf(
-      [2, 6, 10].map((tick) => ({ tick, market: 0, action: 'Buy', lateTicks: 0 })),
-    );
+    const records = recordsOf([2, 6, 10].map((tick) => bought(tick)));
     for (let tick = 0; tick <= 11; tick += 1) await passTick(hearing, tick, records);
     await hearing.later.idle();
     // At the channel's clock of a tick before the first trade, until after the second.
