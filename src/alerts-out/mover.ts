@@ -44,7 +44,7 @@ export function createMover(
    * of the wallet's alerts may be.
    */
   const unsure = new Map<string, ReadonlySet<string> | null>();
-  const listeners: (() => void)[] = [];
+  let onMoved = (): void => {};
 
   /**
    * Returns the watches of a message. Now that the effect of a trade on the position is known, each
@@ -89,7 +89,7 @@ export function createMover(
     unsure.set(wallet, new Set(left.map(handedOnKey)));
     if (left.length === 0) unsure.delete(wallet);
     onFailpoint('room.taken_out');
-    for (const listener of listeners) listener();
+    onMoved();
     return left.length === 0 ? null : Math.max(1, ...left.map(waitMs));
   };
 
@@ -113,8 +113,10 @@ export function createMover(
       const names = unsure.get(wallet);
       return names === null || names?.has(name) === true;
     },
-    /** Adds a listener that is called after alerts have been moved or need no move. */
-    listen: (listener: () => void): void => void listeners.push(listener),
+    /** Sets the listener that is called after alerts have been moved or need no move. */
+    listen(listener: () => void): void {
+      onMoved = listener;
+    },
     /** Resolves when nothing is being moved. */
     idle: moves.idle,
   };

@@ -56,10 +56,9 @@ export function readAlertsOut(
   const address = readAddress(url);
   const keys = readKeys(given('ALERTS_SECRET'));
   const guilds = readGuilds(given('ALERTS_GUILDS'));
-  const faults: string[] = [];
-  for (const read of [address, keys, guilds]) if ('fault' in read) faults.push(read.fault);
-  if (faults.length > 0 || 'fault' in address || 'fault' in keys || 'fault' in guilds) {
-    return { faults };
+  if ('fault' in address || 'fault' in keys || 'fault' in guilds) {
+    const reads = [address, keys, guilds];
+    return { faults: reads.flatMap((read) => ('fault' in read ? read.fault : [])) };
   }
   return { settings: { url: address.value, keys: keys.value, guilds: guilds.value } };
 }

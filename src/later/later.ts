@@ -269,7 +269,7 @@ export function createLater(machine: Machine, parts: LaterParts) {
     },
     /** Begins to move. */
     start: moves.start,
-    /** Adds a listener that is called with each channel for which something has been moved. */
+    /** Sets the listener that is called with each channel for which something has been moved. */
     listen: moves.listen,
     /** Resolves when nothing is being moved or written. */
     async idle(): Promise<void> {
@@ -286,7 +286,7 @@ function createLaterMoves(
   bounds: ReturnType<typeof createLaterBounds>,
 ) {
   const { log } = machine;
-  const listeners: ((channelId: string) => void)[] = [];
+  let onMoved = (_channelId: string): void => {};
 
   /**
    * Returns the owner of a channel that watches the wallet, even if its watch cannot be read at
@@ -323,7 +323,7 @@ function createLaterMoves(
     });
     for (const channelId of moved.keys()) {
       await bounds.boundChannel(channelId);
-      for (const listener of listeners) listener(channelId);
+      onMoved(channelId);
     }
     for (const ownerId of new Set(moved.values())) await bounds.boundOwner(ownerId);
     return againMs === FOR_EVER ? null : Math.max(1, againMs);
@@ -340,6 +340,8 @@ function createLaterMoves(
     start: moves.start,
     idle: moves.idle,
     moved: moves.moved,
-    listen: (listener: (channelId: string) => void): void => void listeners.push(listener),
+    listen(listener: (channelId: string) => void): void {
+      onMoved = listener;
+    },
   };
 }

@@ -1,5 +1,6 @@
 import type { Machine } from '../lib/machine.ts';
 import type { Collection } from '../store/collection.ts';
+import type { Registry } from '../watches/registry.ts';
 import type { Availability, NextOutage, Notice, Outage } from './outage.ts';
 
 /** Interval between checks whether the venue is away, in ms. */
@@ -13,13 +14,18 @@ export function createOutageLooks(
     readonly notices: Collection<Notice>;
     readonly availability: Availability;
     readonly nextOutage: NextOutage;
-    readonly watchedChannels: () => ReadonlySet<string>;
+    readonly registry: Registry;
   },
 ) {
-  const { outages, notices, availability, nextOutage, watchedChannels } = parts;
+  const { outages, notices, availability, nextOutage, registry } = parts;
   let reconsider: (channelId: string) => void = () => {};
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> = Promise.resolve();
+
+  const watchedChannels = () => {
+    const watches = [...registry.owners()].flatMap(registry.ofOwner);
+    return new Set(watches.map(({ channelId }) => channelId));
+  };
 
   const latest = () => outages.get('') ?? null;
 
@@ -41,6 +47,7 @@ export function createOutageLooks(
   return {
     /** Returns the present or the last outage. */
     latest,
+    watchedChannels,
     look,
     /**
      * Checks every ten seconds.

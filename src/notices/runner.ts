@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SendStep } from '../delivery/message-source.ts';
 import type { Machine } from '../lib/machine.ts';
-import type { Registry } from '../watches/registry.ts';
 import { isActive, wantsGapsOf } from '../watches/watch.ts';
 import { createNoticeSender } from './notice-sender.ts';
 import type { Notice, Outage } from './outage.ts';
@@ -20,23 +19,13 @@ const SPREAD_LIMIT_MS = 10 * 60_000;
  */
 export function createNoticeRunner(
   machine: Machine,
-  parts: Omit<Parameters<typeof createOutageLooks>[1], 'watchedChannels'> &
-    Parameters<typeof createNoticeSender>[1] & {
-      readonly registry: Registry;
-      readonly venueNowMs: () => number;
-    },
+  parts: Parameters<typeof createOutageLooks>[1] &
+    Parameters<typeof createNoticeSender>[1] & { readonly venueNowMs: () => number },
 ) {
   const { nowMs, log } = machine;
   const { notices, registry, venueNowMs } = parts;
 
-  const watchedChannels = () =>
-    new Set(
-      [...registry.owners()].flatMap((ownerId) =>
-        registry.ofOwner(ownerId).map(({ channelId }) => channelId),
-      ),
-    );
-
-  const { latest, ...looks } = createOutageLooks(machine, { ...parts, watchedChannels });
+  const { latest, watchedChannels, ...looks } = createOutageLooks(machine, parts);
   const { heldMs, show } = createNoticeSender(machine, parts);
 
   const isConcerned = (channelId: string, { endpoints }: Outage): boolean =>

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Machine } from '../../lib/machine.ts';
 import type { ChannelQueueStore } from '../channel-queue.ts';
 import type { Reach } from '../reach.ts';
 
@@ -8,7 +8,7 @@ import type { Reach } from '../reach.ts';
  * channel's problem is over.
  */
 export function createClosedChannels(
-  { log, nowMs }: { readonly log: Logger; readonly nowMs: () => number },
+  { log, nowMs }: Machine,
   parts: {
     readonly channelQueues: ChannelQueueStore;
     readonly reachOf: (channelId: string) => Reach;

@@ -23,7 +23,7 @@ import { DEFAULT_SETTINGS, type WatchSettings } from '../../../src/watches/watch
 import { resultOf } from '../../embeds/result-of.ts';
 import { sampleTrade } from '../../support/records.ts';
 import { untoldChannel } from '../../support/untold-channel.ts';
-import { WALLET_A } from '../../support/wallets.ts';
+import { WALLET_A, WALLET_B, walletOf } from '../../support/wallets.ts';
 import { consensusOf, deposit, fillAlert, NOW_MS, ROLE } from '../channel.ts';
 
 const gap: Alert = {
@@ -53,6 +53,11 @@ function decide(
   };
 }
 
+const sendsNothing = (waitsMs: number | null, dropped: readonly string[] = []) => ({
+  included: [],
+  dropped,
+  waitsMs,
+});
 const NOTHING = { announced: [], growing: [] };
 const HEARD = { roleIds: [], isSilent: false };
 
@@ -270,18 +275,10 @@ describe('what a trade does to the position', () => {
       { isSale: true, isAll: true, parts: [1], isKnown: true },
     ]).flatMap(({ alerts }) => alerts) as [Alert, Alert, Alert, Alert];
     const settings = { kinds: ['closes' as const], minUsdc: 3 };
-    expect(decide([first], settings)).toMatchObject({
-      included: [],
-      dropped: [],
-      waitsMs: GROUPING_WINDOW_MS - 497,
-    });
+    expect(decide([first], settings)).toMatchObject(sendsNothing(GROUPING_WINDOW_MS - 497));
     const whole = { included: [[first.id, rest.id]], dropped: [], waitsMs: null };
     expect(decide([first, rest], settings)).toMatchObject(whole);
-    expect(decide([first], settings, LATER)).toMatchObject({
-      included: [],
-      dropped: [first.id],
-      waitsMs: null,
-    });
+    expect(decide([first], settings, LATER)).toMatchObject(sendsNothing(null, [first.id]));
     expect(decide([first], { ...settings, style: 'each' }).dropped).toEqual([first.id]);
     const both = decide([opening, more], { kinds: ['adds', 'closes'] });
     expect(both).toMatchObject({ dropped: [opening.id], waitsMs: null });
@@ -363,11 +360,7 @@ describe('a cooldown', () => {
       fillAlert('b', { usdc: 300, ageMs: 200_000 }),
       fillAlert('c', { usdc: 300, ageMs: 20_000 }),
     ];
-    expect(decide(kept, both, { cooldowns })).toMatchObject({
-      included: [],
-      dropped: [],
-      waitsMs: 50_000,
-    });
+    expect(decide(kept, both, { cooldowns })).toMatchObject(sendsNothing(50_000));
     expect(decide(kept, both, { cooldowns, nowMs: NOW_MS + 50_000 }).included).toEqual([
       ['b', 'c'],
     ]);
@@ -387,11 +380,7 @@ describe('a cooldown', () => {
       fillAlert('a', { usdc: 300, ageMs: 100_000 }),
       fillAlert('b', { usdc: 300, ageMs: 50_000 }),
     ];
-    expect(decide(waiting, both, { cooldowns })).toMatchObject({
-      included: [],
-      dropped: [],
-      waitsMs: 201_000,
-    });
+    expect(decide(waiting, both, { cooldowns })).toMatchObject(sendsNothing(201_000));
     expect(decide(waiting, both, { cooldowns, nowMs: NOW_MS + 201_000 }).included).toEqual([
       ['a', 'b'],
     ]);
@@ -431,8 +420,6 @@ it('puts what comes late together, up to the first of its wallet that does not',
 });
 
 describe('an outage', () => {
-  const walletOf = (nth: number): WalletAddress =>
-    `0x${String(nth).padStart(40, '0')}` as WalletAddress;
   const kept = (count: number, oldestMs: number) =>
     Array.from({ length: count }, (_, market) =>
       fillAlert(`k${market}`, { market, ageMs: market === 0 ? oldestMs : 1_000 }),
@@ -518,7 +505,7 @@ describe('an outage', () => {
   });
 
   it('keeps wallets apart, and leaves one alone of which little waits', () => {
-    const other = `0x${'b'.repeat(40)}` as WalletAddress;
+    const other = WALLET_B;
     const few = { ...fillAlert('f', { ageMs: 600_000 }), wallet: other };
     expect(kinds([...kept(5, 600_000), few])).toEqual([
       ['late', 5],
@@ -627,11 +614,9 @@ describe('a result', () => {
     expect(rememberedOf(closing.groups, settings)).not.toEqual(NO_COOLDOWNS);
     // Neither reaches it: the sale waits as ever, the result does not go alone.
     const little = resultOfAlert('r', small, { paid: '10', received: '5' });
-    expect(decide([small, little], settings, { cooldowns })).toMatchObject({
-      included: [],
-      dropped: ['r'],
-      waitsMs: 540_000,
-    });
+    expect(decide([small, little], settings, { cooldowns })).toMatchObject(
+      sendsNothing(540_000, ['r']),
+    );
     // Earlier pieces of the sale go with it.
     const earlier = sale('e', 50, 30_000);
     expect(decide([earlier, small, lost], settings, { cooldowns }).included).toEqual([
@@ -818,11 +803,7 @@ describe('a result', () => {
 });
 
 describe('a consensus', () => {
-  const [A, B] = ['a', 'b'].map((digit) => `0x${digit.repeat(40)}`) as [
-    WalletAddress,
-    WalletAddress,
-  ];
-  const event = consensusOf([A, B], marketOf(sampleTrade()), NOW_MS / 1000 - 3_600);
+  const event = consensusOf([WALLET_A, WALLET_B], marketOf(sampleTrade()), NOW_MS / 1000 - 3_600);
   const agreed: Alert = { ...fillAlert('k', { ageMs: 3_600_000 }), event };
   const old = (id: string, market: number) => fillAlert(id, { ageMs: 3_600_000, market });
 
@@ -843,7 +824,7 @@ describe('a consensus', () => {
 
 describe('a pause', () => {
   it('drops what waits, gap notices too, and nothing of another wallet', () => {
-    const other = { ...fillAlert('b'), wallet: `0x${'b'.repeat(40)}` as WalletAddress };
+    const other = { ...fillAlert('b'), wallet: WALLET_B };
     const settingsOf = (wallet: WalletAddress) =>
       wallet === WALLET_A ? undefined : DEFAULT_SETTINGS;
     const decided = decide([fillAlert('a'), gap, other], {}, { settingsOf });
