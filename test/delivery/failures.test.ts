@@ -24,23 +24,25 @@ describe('what a failed send means', () => {
     );
   });
 
-  it('is no refused token at a 401 that nobody has confirmed', () => {
-    for (const code of [undefined, 0, 40001, 50014]) {
-      expect(classifyFailure(answer(401, code))).toMatchObject({ kind: 'retry', status: 401 });
-    }
-    expect(
-      classifyFailure(new Error('Expected token to be set for this request, but none was present'))
-        .kind,
-    ).toBe('retry');
-    expect(classifyFailure(new TokenRefused(null)).kind).toBe('refused');
-  });
-
-  it('is a ban when Cloudflare says so, with the pause that it asks for', () => {
-    expect(classifyFailure(new AddressBanned(429, 90_000))).toMatchObject({
-      kind: 'banned',
-      pauseMs: 90_000,
-    });
-    expect(classifyFailure(answer(403, 40333))).toMatchObject({ kind: 'banned', pauseMs: null });
+  const NO_TOKEN = 'Expected token to be set for this request, but none was present';
+  it.each<[string, unknown, object]>([
+    ...[undefined, 0, 40001, 50014].map((code): [string, unknown, object] => [
+      `no refused token at a 401 that nobody has confirmed (${code})`,
+      answer(401, code),
+      { kind: 'retry', status: 401 },
+    ]),
+    ['no refused token where none was sent', new Error(NO_TOKEN), { kind: 'retry' }],
+    ['a refused token', new TokenRefused(null), { kind: 'refused' }],
+    ['a ban, with its pause', new AddressBanned(429, 9_000), { kind: 'banned', pauseMs: 9_000 }],
+    ['a ban of unknown length', answer(403, 40333), { kind: 'banned', pauseMs: null }],
+    ['an archived thread’s', { ...answer(400, 50083), method: 'PATCH' }, { kind: 'rejected' }],
+    ['a new message’s there', { ...answer(400, 50083), method: 'POST' }, { kind: 'blocked' }],
+    ['a channel that is gone', answer(404, 10003), { kind: 'blocked', isGone: true }],
+    ['a server that is gone', answer(404, 10004), { kind: 'blocked', isGone: true }],
+    ['closed messages', answer(403, 50007), { reason: expect.stringContaining('(50007)') }],
+    ['no server', answer(403, 50278), { reason: expect.stringContaining('shared server') }],
+  ])('is %s', (_what, error, expected) => {
+    expect(classifyFailure(error)).toMatchObject(expected);
   });
 
   // Discord's table of JSON error codes. The statuses are those it uses, and others: the code alone
@@ -58,17 +60,6 @@ describe('what a failed send means', () => {
         expect([code, status, failure.kind]).toEqual([code, status, kind]);
         if (failure.kind === 'blocked') expect(failure.isGone).toBe(false);
       }
-    }
-  });
-
-  it('is the message’s fault where an archived thread takes no edit: a new one opens it again', () => {
-    expect(classifyFailure({ ...answer(400, 50083), method: 'PATCH' }).kind).toBe('rejected');
-    expect(classifyFailure({ ...answer(400, 50083), method: 'POST' }).kind).toBe('blocked');
-  });
-
-  it('is a channel that will not come back where it, or its server, is unknown', () => {
-    for (const code of [10003, 10004]) {
-      expect(classifyFailure(answer(404, code))).toMatchObject({ kind: 'blocked', isGone: true });
     }
   });
 
@@ -106,15 +97,6 @@ describe('what a failed send means', () => {
       reason: `${'x'.repeat(500)} (502)`,
       status: 502,
       pauseMs: null,
-    });
-  });
-
-  it.each([
-    [50007, '(50007)'],
-    [50278, 'shared server'],
-  ])('says why a person cannot be written to: %i', (code, reason) => {
-    expect(classifyFailure(answer(403, code))).toMatchObject({
-      reason: expect.stringContaining(reason),
     });
   });
 });

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { World } from '../embeds/world.ts';
+import { moment } from '../support/moment.ts';
 import { WALLET_A } from '../support/wallets.ts';
 import { CHANNEL, openChannel, turns } from './channel.ts';
 
@@ -77,10 +78,8 @@ describe('a channel that is forgotten', () => {
 
   it('loses nothing of a watch that begins before Discord has answered what was being sent', async () => {
     const { world, found, worker, wait, shown } = openPolledChannel();
-    let answer = () => {};
-    world.answering = new Promise((resolve) => {
-      answer = resolve;
-    });
+    const answered = moment();
+    world.answering = answered.reached;
     await found('a');
     await turns(40);
     world.unwanted.add(CHANNEL);
@@ -88,7 +87,7 @@ describe('a channel that is forgotten', () => {
     await turn();
     world.unwanted.delete(CHANNEL);
     await found('b');
-    answer();
+    answered.reach();
     await forgotten;
     await wait(60_000);
     expect(shown()).toEqual(['a', 'b']);

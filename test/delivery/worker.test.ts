@@ -10,6 +10,7 @@ import { put } from '../embeds/put.ts';
 import { resultOf } from '../embeds/result-of.ts';
 import { type Fate, NONCE_WINDOW_MS, Run, settle, World } from '../embeds/world.ts';
 import { happening } from '../support/happening.ts';
+import { moment } from '../support/moment.ts';
 import { randomRuns } from '../support/thorough.ts';
 import { WALLET_A } from '../support/wallets.ts';
 import { CHANNEL, deposit, fillAlert, NOW_MS, openChannel, ROLE, turns } from './channel.ts';
@@ -317,14 +318,12 @@ describe('the delivery worker', () => {
     const { world, found, wait, run } = openChannel();
     world.reach.set(CHANNEL, { kind: 'open', lacks: '' });
     world.fates = ['forbidden'];
-    let answer = () => {};
-    world.answering = new Promise((resolve) => {
-      answer = resolve;
-    });
+    const answered = moment();
+    world.answering = answered.reached;
     await found('x');
     await turns(30);
     world.reach.set(CHANNEL, { kind: 'closed', lacks: 'timedOut' });
-    answer();
+    answered.reach();
     await wait(1_000);
     expect([run.deliveryWorker.block(CHANNEL), run.deliveryWorker.isBlocked(CHANNEL)]).toEqual([
       null,

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { defineArchive, defineCollection } from '../../src/store/collection.ts';
 import { documentStore } from '../support/documents.ts';
 import { testMachine } from '../support/machine.ts';
+import { moment } from '../support/moment.ts';
 
 const rule = {
   prefix: 'note:',
@@ -100,18 +101,15 @@ describe('a collection', () => {
   it('forgets also what is being stored for the first time', async () => {
     const { collection, store, keys } = openKinds();
     const { set } = store;
-    let arrive = () => {};
-    const arrived = new Promise<void>((resolve) => {
-      arrive = resolve;
-    });
+    const arrived = moment();
     store.set = async (key, document) => {
-      await arrived;
+      await arrived.reached;
       await set(key, document);
     };
     const stored = collection.set('a', note('a'));
     await Promise.resolve();
     const forgotten = collection.forget({ channelId: 'c' });
-    arrive();
+    arrived.reach();
     await Promise.all([stored, forgotten]);
     expect(keys()).toEqual([]);
     expect(collection.ids()).toEqual([]);

@@ -202,29 +202,27 @@ describe('a watch', () => {
     expect(holdOf(fresh, at(1_000), ['seen'], 2_000)).toBe('before');
   });
 
-  it('begins when the person pressed enter, by Discord’s clock, unless that contradicts the venue’s', () => {
-    const venueMs = 1_800_000_000_000;
-    const known = clock(venueMs, true, venueMs);
-    const unknown = clock(venueMs, false, null);
-    expect(watchSince(venueMs - 1_500, known)).toBe(1_799_999_998);
-    expect(watchSince(venueMs - 3_600_000, known)).toBe(1_800_000_000);
-    // The venue is down and this machine's clock an hour wrong: Discord's is believed.
-    expect(watchSince(venueMs - 3_600_000, unknown)).toBe(1_799_996_400);
-    expect(watchSince(1_420_070_400_000, unknown)).toBe(1_800_000_000);
-  });
-
-  it('begins when the person pressed enter also if the venue’s clock, or this machine’s, is years off', () => {
-    const sentAtMs = 1_800_000_000_000;
-    const yearsMs = 3 * 365 * 86_400_000;
-    for (const offMs of [yearsMs, -yearsMs]) {
-      expect(
-        watchSince(sentAtMs, clock(sentAtMs + 400, false, sentAtMs + offMs)),
-        'the venue’s',
-      ).toBe(1_800_000_000);
-      expect(
-        watchSince(sentAtMs, clock(sentAtMs + offMs, false, sentAtMs + 400)),
-        'the machine’s',
-      ).toBe(1_800_000_000);
-    }
+  const NOW_MS = 1_800_000_000_000;
+  const HOUR_MS = 3_600_000;
+  const YEARS_MS = 3 * 365 * 24 * HOUR_MS;
+  it.each([
+    ['by Discord’s clock', -1_500, clock(NOW_MS, true, NOW_MS), -2],
+    ['by the venue’s, which Discord’s contradicts', -HOUR_MS, clock(NOW_MS, true, NOW_MS), 0],
+    [
+      'by Discord’s where only the machine’s is known',
+      -HOUR_MS,
+      clock(NOW_MS, false, null),
+      -3_600,
+    ],
+    ['by the machine’s where Discord’s is years off', -9 * YEARS_MS, clock(NOW_MS, false, null), 0],
+    ...[YEARS_MS, -YEARS_MS].flatMap(
+      (offMs) =>
+        [
+          ['though the venue’s is years off', 0, clock(NOW_MS + 400, false, NOW_MS + offMs), 0],
+          ['though the machine’s is years off', 0, clock(NOW_MS + offMs, false, NOW_MS + 400), 0],
+        ] as const,
+    ),
+  ] as const)('begins when the person pressed enter, %s', (_, agoMs, venueClock, seconds) => {
+    expect(watchSince(NOW_MS + agoMs, venueClock)).toBe(NOW_MS / 1000 + seconds);
   });
 });

@@ -10,6 +10,7 @@ import {
 import { beganSecondsOf, WATCH_PREFIX, type Watch } from '../../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../../../src/watches/watch-settings.ts';
 import { testMachine } from '../../support/machine.ts';
+import { moment } from '../../support/moment.ts';
 import { walletOfDigit } from '../../support/wallets.ts';
 import { watchOf } from '../../support/watch.ts';
 
@@ -269,16 +270,13 @@ describe('an import that waits for a yes', () => {
 
   it('reads one file of a server at a time, however many are sent at once', async () => {
     const { imports } = startOver(new Map());
-    let finish = () => {};
-    const reading = new Promise<void>((resolve) => {
-      finish = resolve;
-    });
-    const first = imports.alone(GUILD, () => reading);
+    const read = moment();
+    const first = imports.alone(GUILD, () => read.reached);
     await expect(imports.alone(GUILD, async () => {})).rejects.toThrow(
       'Another import is running in this server',
     );
     await imports.alone('100000000000000009', async () => {});
-    finish();
+    read.reach();
     await first;
     await imports.alone(GUILD, async () => {});
   });
