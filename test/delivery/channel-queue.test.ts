@@ -5,12 +5,11 @@ import {
   EMPTY_CHANNEL_QUEUE,
   type OutgoingMessage,
 } from '../../src/delivery/channel-queue.ts';
-import type { WalletAddress } from '../../src/domain/address.ts';
 import { channelQueuesIn } from '../support/channel-queues.ts';
 import { documentStore } from '../support/documents.ts';
+import { WALLET_A as wallet } from '../support/wallets.ts';
 
 const DAY_MS = 86_400_000;
-const wallet = `0x${'a'.repeat(40)}` as WalletAddress;
 const event: WalletEvent = {
   kind: 'gap',
   gap: { cause: 'overflow', endpoint: 'activity', fromSeconds: 1, toSeconds: 2 },

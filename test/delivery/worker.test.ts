@@ -12,10 +12,10 @@ import { type Fate, NONCE_WINDOW_MS, Run, settle, World } from '../embeds/world.
 import { happening } from '../support/happening.ts';
 import { moment } from '../support/moment.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { WALLET_A } from '../support/wallets.ts';
+import { WALLET_A, WALLET_B } from '../support/wallets.ts';
 import { CHANNEL, deposit, fillAlert, NOW_MS, openChannel, ROLE, turns } from './channel.ts';
 
-const WALLETS = ['a', 'b'].map((letter) => `0x${letter.repeat(40)}` as WalletAddress);
+const WALLETS = [WALLET_A, WALLET_B];
 const CHANNELS = ['100000000000000001', '100000000000000002'];
 
 /** A fill of one of two markets, a redemption and what came of it, or a deposit. */

@@ -11,12 +11,11 @@ import { linkTemplate } from '../../embeds/hostile-items.ts';
 import { resultOf } from '../../embeds/result-of.ts';
 import { trade, transfer } from '../../support/records.ts';
 import { untoldChannel } from '../../support/untold-channel.ts';
+import { walletOfDigit } from '../../support/wallets.ts';
 import { consensusOf } from '../channel.ts';
 
 const NOW_SECONDS = 1_800_000_000;
-const WALLETS = ['a', 'b', 'c', 'd', 'e', 'f'].map(
-  (letter) => `0x${letter.repeat(40)}` as WalletAddress,
-);
+const WALLETS = [...'abcdef'].map(walletOfDigit);
 
 const context = {
   language: ENGLISH,
@@ -46,6 +45,15 @@ function inMarket(market: number): Partial<ActivityItem> {
   return { marketId: String(market), conditionId: `0x${market}` };
 }
 
+const times = { fromSeconds: NOW_SECONDS - 6_000, toSeconds: NOW_SECONDS - 4_000 };
+const gap: Alert = {
+  ...alert('a99', 0),
+  event: { kind: 'gap', gap: { cause: 'overflow', endpoint: 'activity', ...times } },
+};
+/** So many purchases of long ago, each in a market of its own. */
+const lateOf = (count: number) =>
+  Array.from({ length: count }, (_, nth) => alert(`a${nth + 1}`, 5_000 - nth, inMarket(nth)));
+
 /** What came of a position that an alert has closed. */
 function resultAlert(id: string, closing: Alert, changes: Parameters<typeof resultOf>[1]): Alert {
   return { ...closing, id, event: resultOf(itemOf(closing), changes) };
@@ -73,6 +81,11 @@ function compose(waiting: readonly Alert[], changes: Partial<typeof context> = {
   if (first === undefined) throw new Error('Nothing is sent.');
   return first;
 }
+
+const optionsIn = (components: ReturnType<typeof compose>['components']) =>
+  components.flatMap((row) =>
+    row.components.flatMap((part) => ('options' in part ? part.options : [])),
+  );
 
 const itemOf = ({ event }: Alert) => (event as { readonly item: ActivityItem }).item;
 
@@ -320,11 +333,6 @@ describe('a message', () => {
     const late = Array.from({ length: 12 }, (_, index) =>
       alert(`a${index + 1}`, 5_000 - index, { transferNetAmount: 0.1, ...inMarket(index % 2) }),
     );
-    const times = { fromSeconds: NOW_SECONDS - 6_000, toSeconds: NOW_SECONDS - 4_000 };
-    const gap: Alert = {
-      ...alert('a99', 0),
-      event: { kind: 'gap', gap: { cause: 'overflow', endpoint: 'activity', ...times } },
-    };
     const deposited: Alert = {
       ...alert('a50', 0),
       event: { kind: 'transfer', item: transfer({ time: NOW_SECONDS - 4_500 }) },
@@ -363,15 +371,7 @@ describe('a message', () => {
   });
 
   it('says in a catch-up what may be missing, however much else there is', () => {
-    const times = { fromSeconds: NOW_SECONDS - 6_000, toSeconds: NOW_SECONDS - 4_000 };
-    const gap: Alert = {
-      ...alert('a99', 0),
-      event: { kind: 'gap', gap: { cause: 'overflow', endpoint: 'activity', ...times } },
-    };
-    const late = Array.from({ length: 100 }, (_, index) =>
-      alert(`a${index + 1}`, 5_000 - index, inMarket(index)),
-    );
-    expect(compose([gap, ...late]).embeds[0]?.description).toContain('may be missing');
+    expect(compose([gap, ...lateOf(100)]).embeds[0]?.description).toContain('may be missing');
   });
 
   it('offers the details of what comes late in the order of its rows', () => {
@@ -381,18 +381,14 @@ describe('a message', () => {
     const { embeds, components } = compose(late);
     const rows = embeds[0]?.description?.match(/BUY \*\*Yes \$\d/g)?.map((row) => row.at(-1));
     expect(rows).toEqual(['4', '3', '2', '1']);
-    const options = components
-      .flatMap((row): readonly object[] => row.components)
-      .flatMap((part) => ('options' in part ? (part.options as { readonly label: string }[]) : []));
-    const amounts = options.flatMap(({ label }) => /BUY Yes \$(\d)/.exec(label)?.[1] ?? []);
+    const amounts = optionsIn(components).flatMap(
+      ({ label }) => /BUY Yes \$(\d)/.exec(label)?.[1] ?? [],
+    );
     expect(amounts).toEqual(rows);
   });
 
   it('says how many a catch-up could not list', () => {
-    const late = Array.from({ length: 400 }, (_, index) =>
-      alert(`a${index + 1}`, 5_000 - index, inMarket(index)),
-    );
-    const { embeds, alerts } = compose(late);
+    const { embeds, alerts } = compose(lateOf(400));
     expect(alerts).toHaveLength(400);
     const listed = embeds[0]?.description?.match(/BUY/g)?.length ?? 0;
     expect(embeds[0]?.description).toContain(`… and ${400 - listed} more.`);
@@ -516,10 +512,7 @@ describe('a message', () => {
     ]);
     expect(content).toBe('🟢 2 alerts of **Whale** · largest: BUY **Yes $1,570** at 63.5¢');
     expect(embeds[0]?.footer).toBeUndefined();
-    const choices = components.flatMap((row) =>
-      row.components.flatMap((part) => ('options' in part ? part.options : [])),
-    );
-    expect(choices.map(({ description }) => description)).toEqual([
+    expect(optionsIn(components).map(({ description }) => description)).toEqual([
       '4 shares · 2 fills · Will it rain in Paris?',
       '2 shares · Will it rain in Paris?',
       undefined,

@@ -6,8 +6,10 @@ import { channelForm } from '../../../commands/watch/panel/channel-forms.ts';
 import { CHANNEL_FORMS, WATCH_FORMS } from '../../../commands/watch/panel/rows.ts';
 import { watchForm } from '../../../commands/watch/panel/watch-forms.ts';
 import { ENGLISH, LANGUAGE_TAGS, languageFor } from '../../../src/language/language.ts';
-import type { ChannelSettings } from '../../../src/watches/channel-settings.ts';
-import { channelSettingsSchema } from '../../../src/watches/channel-settings.ts';
+import {
+  type ChannelSettings,
+  channelSettingsSchema,
+} from '../../../src/watches/channel-settings.ts';
 import {
   compareWish,
   type Form,
@@ -26,6 +28,9 @@ import { WALLET } from '../../support/wallets.ts';
 const CHANNEL = '200000000000000001';
 const SUBJECT = { channelId: CHANNEL, wallet: WALLET };
 const tags = fc.constantFrom(...LANGUAGE_TAGS);
+
+const channelWith = (settings: object) =>
+  channelSettingsSchema.parse({ ...settings, ownerId: CHANNEL, channelId: CHANNEL });
 
 /** What stands in a form as it is opened. */
 function opened(form: Form, tag = ENGLISH.tag): Map<string, readonly string[]> {
@@ -121,11 +126,9 @@ const channels: fc.Arbitrary<ChannelSettings> = fc
     ),
   })
   .map((settings) =>
-    channelSettingsSchema.parse({
+    channelWith({
       ...settings,
       consensusOnly: settings.consensus !== null && settings.consensusOnly,
-      ownerId: CHANNEL,
-      channelId: CHANNEL,
     }),
   );
 
@@ -202,9 +205,7 @@ describe('names that are typed in a list that shows none', () => {
 
 describe('a length of time that is typed', () => {
   it('is no other one where none is no value of it', () => {
-    const before = channelSettingsSchema.parse({
-      ownerId: CHANNEL,
-      channelId: CHANNEL,
+    const before = channelWith({
       consensus: { wallets: 3, hours: 2 },
     });
     for (const typed of ['0', 'none', '0m', 'off']) {
@@ -236,9 +237,7 @@ describe('forms with the longest settings', () => {
     unusualOnly: true,
     silentBelowUsdc: 999_999_999.99,
   });
-  const channel = channelSettingsSchema.parse({
-    ownerId: CHANNEL,
-    channelId: CHANNEL,
+  const channel = channelWith({
     view: 'compact',
     consensus: { wallets: 50, hours: 71.99 },
     consensusOnly: true,

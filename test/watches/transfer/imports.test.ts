@@ -199,8 +199,7 @@ describe('an import that waits for a yes', () => {
   });
 
   it('is refused as a whole when a watch has changed since the dry run', async () => {
-    const documents = await proposed();
-    const { imports, registry } = startOver(documents);
+    const { imports, registry } = startOver(await proposed());
     await registry.update({ ...old, label: 'Edited' }, null);
     const pending = await imports.find(GUILD, ID);
     await expect(imports.apply(pending, SINCE)).rejects.toThrow('have changed since this preview');
@@ -208,8 +207,7 @@ describe('an import that waits for a yes', () => {
   });
 
   it('is deleted with the id of who sent it, unless it is another’s, or has begun', async () => {
-    const documents = await proposed();
-    const { imports, registry } = startOver(documents);
+    const { imports, registry } = startOver(await proposed());
     const { userId } = proposal(registry);
     await imports.forgetPerson(GUILD, '100000000000000009');
     expect((await imports.find(GUILD, ID)).userId).toBe(userId);
