@@ -198,11 +198,7 @@ export function createWhy(parts: WhyParts) {
 }
 export type Why = ReturnType<typeof createWhy>;
 
-function isOf(
-  alert: Pick<Alert, 'wallet' | 'event'>,
-  wallet: WalletAddress,
-  txHash: string,
-): boolean {
+function isOf(alert: Alert, wallet: WalletAddress, txHash: string): boolean {
   const { event } = alert;
   return alert.wallet === wallet && isRecord(event) && event.item.txHash.toLowerCase() === txHash;
 }

@@ -16,7 +16,7 @@ import { resultNewsSchema } from '../portfolio/results/alerted-positions.ts';
 import { tradeContextSchema, tradeSizeSchema } from '../portfolio/trade-context.ts';
 import { combineContexts, largestSize } from '../portfolio/trades/combined.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
-import { type Archive, defineArchive } from '../store/collection.ts';
+import { type Archive, defineArchive, ownPlace } from '../store/collection.ts';
 import { ownerIdSchema, snowflake } from '../watches/owner.ts';
 import type { Registry } from '../watches/registry.ts';
 import type { Watch } from '../watches/watch.ts';
@@ -79,7 +79,7 @@ export type DetailsRecord = z.infer<typeof recordSchema>;
 export const detailsKind = defineArchive({
   prefix: 'details:',
   schema: recordSchema,
-  placeOf: ({ ownerId, channelId }) => ({ ownerId, channelId }),
+  placeOf: ownPlace,
   expiresAtMs: ({ createdAtMs }) => createdAtMs + LIFE_MS,
   bound: {
     limit: KEPT_LIMIT_BYTES,

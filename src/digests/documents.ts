@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { defineCollection } from '../store/collection.ts';
+import { defineCollection, ownPlace } from '../store/collection.ts';
 import { ownerIdSchema, snowflake } from '../watches/owner.ts';
 import { type Schedule, scheduleSchema } from './schedule.ts';
 
@@ -37,7 +37,7 @@ export const digestKind = defineCollection({
   prefix: 'digest:',
   schema: digestSchema,
   belongs: ({ channelId }, id) => channelId === id,
-  placeOf: ({ ownerId, channelId }) => ({ ownerId, channelId }),
+  placeOf: ownPlace,
 });
 
 /**

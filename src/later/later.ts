@@ -19,6 +19,9 @@ const FOR_EVER = Number.POSITIVE_INFINITY;
 
 export type Later = ReturnType<typeof createLater>;
 
+/** What names an alert in a channel. */
+type Named = Pick<Alert, 'wallet' | 'id'>;
+
 interface LaterParts {
   readonly room: ChannelRoom;
   readonly outbox: Pick<
@@ -85,7 +88,7 @@ export function createLater(machine: Machine, parts: LaterParts) {
   };
 
   /** True if an alert waits for a channel whose time has not come yet. */
-  const isUnheard = (channelId: string, alert: Pick<Alert, 'wallet' | 'id'>): boolean => {
+  const isUnheard = (channelId: string, alert: Named): boolean => {
     const key = alertKey(alert);
     return room.has(channelId, key) && heard.get(channelId)?.has(key) !== true;
   };
@@ -113,7 +116,7 @@ export function createLater(machine: Machine, parts: LaterParts) {
    * Returns an alert as the channel would get it now, what keeps it from the channel (null:
    * nothing), and a function that records this in the wallet's document.
    */
-  const judge = (alert: Alert, isToCome: (other: Pick<Alert, 'wallet' | 'id'>) => boolean) => {
+  const judge = (alert: Alert, isToCome: (other: Named) => boolean) => {
     const nowSeconds = parts.venueNowMs() / 1000;
     const { wallet, event } = alert;
     if (event.kind !== 'consensus') {
@@ -186,7 +189,7 @@ export function createLater(machine: Machine, parts: LaterParts) {
     alerts.sort((a, b) => a.seenAtMs - b.seenAtMs);
     const unwanted: HeldRecord[] = [];
     const decided = new Set(due.flatMap(({ key, isHeard }) => (isHeard ? key : [])));
-    const isToCome = (alert: Pick<Alert, 'wallet' | 'id'>) =>
+    const isToCome = (alert: Named) =>
       room.has(channelId, alertKey(alert)) && !known.has(alertKey(alert));
     for (const alert of alerts) {
       const key = alertKey(alert);

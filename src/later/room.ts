@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createKeyedMutex } from '../lib/async/keyed-mutex.ts';
-import { type DocumentStore, defineKind, type Whose } from '../store/collection.ts';
+import { type DocumentStore, defineKind, ownPlace, type Whose } from '../store/collection.ts';
 import { ownerIdSchema, snowflake } from '../watches/owner.ts';
 
 /** Maximum items per document. A document is written with every move and every delivery. */
@@ -58,7 +58,7 @@ export function defineRoom<Item, Noted>(rule: RoomRule<Item, Noted>) {
       alerts: z.array(itemSchema).min(1).readonly(),
     }),
     belongs: (document, id) => ID.exec(id)?.[1] === destinationOf(document),
-    placeOf: ({ ownerId, channelId }) => ({ ownerId, channelId }),
+    placeOf: ownPlace,
   });
   return { ...kind, open: (store: DocumentStore) => createRoom(store, kind, rule) };
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { walletSchema } from '../domain/address.ts';
 import { storedLanguage } from '../language/stored-language.ts';
 import { DAY_MS } from '../lib/time.ts';
-import { type Archive, defineArchive } from '../store/collection.ts';
+import { type Archive, defineArchive, ownPlace } from '../store/collection.ts';
 import { filtersSchema } from './filters.ts';
 
 /** Time that lists are kept, in ms; after that their buttons answer that they have expired. */
@@ -44,7 +44,7 @@ export type Pager = z.infer<typeof pagerSchema>;
 export const pagerKind = defineArchive({
   prefix: 'list:',
   schema: pagerSchema,
-  placeOf: ({ ownerId }) => ({ ownerId }),
+  placeOf: ownPlace,
   expiresAtMs: ({ createdAtMs }) => createdAtMs + LIFE_MS,
   bound: { limit: KEPT_LIMIT, sizeOf: () => 1 },
 });

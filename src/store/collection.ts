@@ -16,6 +16,9 @@ export interface Place {
 
 export type Whose = { readonly ownerId: string } | { readonly channelId: string };
 
+/** Returns the place of a document that names it. */
+export const ownPlace = ({ ownerId, channelId }: Place): Place => ({ ownerId, channelId });
+
 interface KindRule<Document> {
   /**
    * Prefix of its keys, ending with a colon or a dash, before the id. Without either it is the key

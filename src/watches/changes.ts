@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { walletSchema } from '../domain/address.ts';
 import type { Machine } from '../lib/machine.ts';
 import { DAY_MS, HOUR_MS } from '../lib/time.ts';
-import { type Collection, defineCollection } from '../store/collection.ts';
+import { type Collection, defineCollection, ownPlace } from '../store/collection.ts';
 import type { ChannelSettings } from './channel-settings.ts';
 import { personOf, snowflake } from './owner.ts';
 import { isLeaving, type Place, type Watch } from './watch.ts';
@@ -139,7 +139,7 @@ export const changesKind = defineCollection({
   prefix: 'changes:',
   schema: serverChangesSchema,
   belongs: ({ ownerId }, id) => ownerId === id,
-  placeOf: ({ ownerId }) => ({ ownerId }),
+  placeOf: ownPlace,
   expiresAtMs: ({ changes }) => (changes.at(-1)?.atMs ?? 0) + LIFE_MS,
 });
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { storedLanguage } from '../language/stored-language.ts';
 import { CONSENSUS_HOURS_LIMIT } from '../portfolio/consensus.ts';
-import { type Collection, defineCollection } from '../store/collection.ts';
+import { type Collection, defineCollection, ownPlace } from '../store/collection.ts';
 import { delaySchema } from './delay.ts';
 import { ownerIdSchema, snowflake } from './owner.ts';
 import { quietSchema } from './quiet-hours.ts';
@@ -56,6 +56,6 @@ export const channelSettingsKind = defineCollection({
   prefix: 'channel:',
   schema: channelSettingsSchema,
   belongs: ({ channelId }, id) => channelId === id,
-  placeOf: ({ ownerId, channelId }) => ({ ownerId, channelId }),
+  placeOf: ownPlace,
 });
 export type ChannelSettingsStore = Collection<ChannelSettings>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineCollection } from '../store/collection.ts';
+import { defineCollection, ownPlace } from '../store/collection.ts';
 
 export const snowflake = z.string().regex(/^\d{17,20}$/);
 
@@ -57,5 +57,5 @@ export const restingKind = defineCollection({
   prefix: 'resting:',
   schema: restingSchema,
   belongs: ({ ownerId }, id) => ownerId === id,
-  placeOf: ({ ownerId }) => ({ ownerId }),
+  placeOf: ownPlace,
 });

@@ -4,7 +4,7 @@ import type { Machine } from '../lib/machine.ts';
 import type { Verdict } from '../portfolio/record/room-record.ts';
 import type { Standing } from '../portfolio/record/standing.ts';
 import { judge, type KeptVerdict, keptVerdictSchema } from '../portfolio/record/verdict.ts';
-import { type Collection, defineCollection } from '../store/collection.ts';
+import { type Collection, defineCollection, ownPlace } from '../store/collection.ts';
 import { ownerIdSchema, snowflake } from './owner.ts';
 import { beganSecondsOf, type Watch } from './watch.ts';
 
@@ -25,7 +25,7 @@ export const verdictKind = defineCollection({
   prefix: 'verdict:',
   schema: storedVerdictSchema,
   belongs: (verdict, id) => idOf(verdict) === id,
-  placeOf: ({ ownerId, channelId }) => ({ ownerId, channelId }),
+  placeOf: ownPlace,
 });
 
 type Place = Pick<Watch, 'ownerId' | 'channelId' | 'wallet' | 'sinceSeconds' | 'beganSeconds'>;

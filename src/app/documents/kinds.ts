@@ -36,7 +36,7 @@ import {
 } from '../../notices/outage.ts';
 import { personKind } from '../../persons/persons.ts';
 import { UnreadableDocument } from '../../store/backend.ts';
-import { type AnyCollection, defineKind, type Place } from '../../store/collection.ts';
+import { type AnyCollection, defineKind, ownPlace, type Place } from '../../store/collection.ts';
 import { isMark } from '../../store/marks.ts';
 import { QUARANTINE_PREFIX, quarantinedKey } from '../../store/quarantine.ts';
 import type { Store } from '../../store/store.ts';
@@ -138,7 +138,7 @@ export const DOCUMENT_KINDS: readonly DocumentKind[] = [
     prefix: WATCH_PREFIX,
     schema: watchSchema,
     belongs: (watch, id) => watchKey(watch) === WATCH_PREFIX + id,
-    placeOf: ({ ownerId, channelId }) => ({ ownerId, channelId }),
+    placeOf: ownPlace,
   }),
   { ...defineKind({ prefix: WALLET_PREFIX, schema: looseDocumentSchema }), describe: readWallet },
   defineKind({

@@ -40,7 +40,7 @@ export function createWishes(parts: {
       return kinds;
     },
     /** False if an alert has to wait until it is known what its watch wants. */
-    isDecidable(channelId: string, { wallet, event }: Pick<Alert, 'wallet' | 'event'>): boolean {
+    isDecidable(channelId: string, { wallet, event }: Alert): boolean {
       const watch = registry.kept(channelId, wallet);
       // The watch was removed, and that can still be undone. Its alerts wait until then, unless it
       // is paused.

@@ -103,11 +103,9 @@ export function componentsOf(
   language: Language,
   isRole: (id: string) => boolean,
 ): APILabelComponent[] {
-  const { fields, onePerLine, otherTime, modes } = language.texts.watch.panel;
-  const label = cutText(
-    (fields as Readonly<Record<string, string>>)[option] ?? option,
-    FORM_LIMITS.label,
-  );
+  const { onePerLine, otherTime, modes } = language.texts.watch.panel;
+  const labels: Readonly<Partial<Record<string, string>>> = language.texts.watch.panel.fields;
+  const label = cutText(labels[option] ?? option, FORM_LIMITS.label);
   const values = filled.get(option) ?? [];
   const more = filled.get(beside(option)) ?? [];
   const menu = (names: Readonly<Record<string, string>>, most = 1): APILabelComponent => ({

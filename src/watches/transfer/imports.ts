@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { UserError } from '../../language/user-error.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { HOUR_MS } from '../../lib/time.ts';
-import { type Archive, defineArchive } from '../../store/collection.ts';
+import { type Archive, defineArchive, ownPlace } from '../../store/collection.ts';
 import { type Changes, changeOf, type Made } from '../changes.ts';
 import { ownerIdSchema, snowflake } from '../owner.ts';
 import type { Registry } from '../registry.ts';
@@ -52,7 +52,7 @@ export const importKind = defineArchive({
   prefix: 'import:',
   schema: pendingSchema,
   belongs: ({ ownerId }, id) => ownerId === id,
-  placeOf: ({ ownerId }) => ({ ownerId }),
+  placeOf: ownPlace,
   expiresAtMs: ({ sinceSeconds, createdAtMs }) =>
     sinceSeconds === null ? createdAtMs + LIFE_MS : Number.POSITIVE_INFINITY,
 });
