@@ -19,7 +19,7 @@ const FOR_EVER = Number.POSITIVE_INFINITY;
 
 export type Later = ReturnType<typeof createLater>;
 
-/** What names an alert in a channel. */
+/** Identifies an alert in a channel. */
 type Named = Pick<Alert, 'wallet' | 'id'>;
 
 interface LaterParts {
@@ -62,7 +62,7 @@ export function createLater(machine: Machine, parts: LaterParts) {
     ...(heard.get(channelId)?.values() ?? []),
   ];
 
-  /** Returns what waits for a channel whose time has not come. */
+  /** Returns the waiting alerts of a channel whose time has not come. */
   const unheardIn = (channelId: string) => {
     const known = heard.get(channelId);
     return room.entries(channelId).filter(({ key }) => known?.has(key) !== true);
