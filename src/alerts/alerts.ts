@@ -1,30 +1,31 @@
 import type { Machine } from '../lib/machine.ts';
 import type { Store } from '../store/store.ts';
 import type { AlertSources } from './builder/audience.ts';
-import { type AlertBuilder, createAlertBuilder } from './builder/build.ts';
+import { createAlertBuilder } from './builder/build.ts';
 import { createCatchUp } from './catch-up.ts';
-import { createDecisions, type Decisions } from './decisions.ts';
+import { createDecisions } from './decisions.ts';
 import { createHandingOn, type HandOn } from './hand-on.ts';
 import { newAlerts } from './new-alerts.ts';
 import { createOutbox } from './outbox.ts';
+import type { OutboxParts } from './outbox-parts.ts';
 import { createWaitingAlerts } from './waiting-alerts.ts';
 import type { PostedDocuments } from './wallets/posted-documents.ts';
 import { createWalletDocuments } from './wallets/wallet-documents.ts';
 import { createWalletIndex } from './wallets/wallet-index.ts';
 
+/** Destinations of alerts, and of the knowledge stored with them. */
+interface Destinations {
+  readonly store: Pick<Store, 'get' | 'set' | 'delete'>;
+  readonly posted: PostedDocuments;
+  /** Decides which alerts are sent to receivers outside Discord. If it is left out, none are. */
+  readonly handOn?: HandOn | undefined;
+}
+
 /**
  * Creates everything between a page and a channel's queue: index, builder, decisions, outbox and
  * catch-up.
  */
-export function createAlerts(
-  machine: Machine,
-  parts: AlertSources & {
-    readonly store: Pick<Store, 'get' | 'set' | 'delete'>;
-    readonly posted: PostedDocuments;
-    /** Decides which alerts are sent to receivers outside Discord. If it is left out, none are. */
-    readonly handOn?: HandOn | undefined;
-  },
-) {
+export function createAlerts(machine: Machine, parts: AlertSources & Destinations) {
   const walletIndex = createWalletIndex(parts);
   const alertBuilder = createAlertBuilder({ ...parts, walletIndex });
   const { registry } = parts;
@@ -40,11 +41,7 @@ export function createAlerts(
 /** Creates the outbox and catch-up on top of the wallets' documents. */
 export function connectOutbox(
   machine: Machine,
-  parts: Pick<Parameters<typeof createAlerts>[1], 'store' | 'posted' | 'handOn'> &
-    Pick<Parameters<typeof createOutbox>[1], 'walletIndex'> & {
-      readonly builder: AlertBuilder;
-      readonly decisions: Decisions;
-    },
+  parts: Destinations & Pick<OutboxParts, 'walletIndex' | 'builder' | 'decisions'>,
 ) {
   const handingOn = createHandingOn(machine, parts.handOn);
   const { isLater } = parts.builder;

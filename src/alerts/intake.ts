@@ -48,8 +48,7 @@ export function createIntake(
     readonly onAmended?: (amended: { readonly endpoint: EndpointName }) => void;
   },
 ) {
-  const { registry, alertBuilder, outbox, onGap = () => {}, onAmended = () => {} } = parts;
-  const { whenKnown = async () => {} } = parts;
+  const { registry, alertBuilder, outbox, whenKnown, onGap, onAmended } = parts;
   const runs = createEndpointRuns();
 
   const tellStored = (
@@ -66,11 +65,11 @@ export function createIntake(
     }
     if (amended.length > 0) {
       log.info({ event: 'poll.amended', wallet, endpoint, items: amended.length });
-      for (const _ of amended) onAmended({ endpoint });
+      for (const _ of amended) onAmended?.({ endpoint });
     }
     if (gap === null) return;
     log.warn({ event: 'poll.gap', wallet, endpoint, ...gap });
-    onGap({ endpoint });
+    onGap?.({ endpoint });
   };
 
   const take = async <Item extends ActivityItem | TransferItem>(
@@ -80,7 +79,7 @@ export function createIntake(
     build: (seen: Seen<Item>, state: WalletState) => Change,
   ) => {
     const { wallet, endpoint } = page;
-    await whenKnown(wallet);
+    await whenKnown?.(wallet);
     const stored = storedIn(await outbox.stateOf(wallet));
     const watches = registry.ofWallet(wallet);
     if (watches.length === 0) return { isOpen: false, pollId: page.pollId };
@@ -133,10 +132,10 @@ export function createIntake(
       const takenSeconds = runs.takenSeconds(wallet, endpoint) ?? toSeconds;
       const fromSeconds = Math.min(toSeconds, Math.floor(takenSeconds));
       const gap = { endpoint, cause: 'damage', fromSeconds, toSeconds } as const;
-      await whenKnown(wallet);
+      await whenKnown?.(wallet);
       const found = alertBuilder.gap(wallet, gap, toSeconds * 1000);
       await outbox.commit(wallet, () => ({ state: {}, ...found }));
-      onGap({ endpoint });
+      onGap?.({ endpoint });
     },
     /**
      * Venue time of the newest page of the endpoint accepted in this run, in Unix seconds; null if

@@ -122,15 +122,15 @@ function tradedText(items: readonly ActivityItem[], sums: FillSums, language: La
  */
 function sharesText(
   items: readonly ActivityItem[],
-  { shares, averageCents }: FillSums,
+  sums: FillSums,
   { texts, format }: Language,
 ): string[] {
   const newest = newestOf(items);
   const kind = actionKind(newest.action);
-  if (!areSharesKnown(kind, { shares })) return [];
-  const number = shares.toNumber();
+  if (!areSharesKnown(kind, sums)) return [];
+  const number = sums.shares.toNumber();
   if (kind === 'redeem') return [format.shares(number)];
-  const price = format.cents(averageCents?.toNumber() ?? newest.price);
+  const price = format.cents(sums.averageCents?.toNumber() ?? newest.price);
   return [texts.news.alsoHere.at(format.shareCount(number), price)];
 }
 
@@ -163,23 +163,20 @@ function lineMarket(item: ActivityItem, name: string, links: Links, { texts }: L
  * Returns a deposit or withdrawal in one line of a phone, escaped for markdown: `**+$314.00** ·
  * [0xFf5E…437F](transaction) · 3 minutes ago`. For any other type the direction is unknown.
  */
-export function transferRow(item: TransferItem, links: Links, { texts, format }: Language): string {
-  const moved = movedText(item, texts, format);
+export function transferRow(item: TransferItem, links: Links, language: Language): string {
+  const moved = movedText(item, language);
   const other = saysOther(item)
-    ? [otherName(item, texts, WORD_LIMIT, links.transaction(item.txHash))]
-    : transactionLink(item, links, { texts });
+    ? [otherName(item, language, WORD_LIMIT, links.transaction(item.txHash))]
+    : transactionLink(item, links, language);
   return [moved, ...other, `<t:${item.time}:R>`].join(' · ');
 }
 
 /** Returns `**+$314.00**` or `**−$20.00**`; if the direction is unknown, no sign but the type. */
-function movedText(
-  { type, amount }: TransferItem,
-  { alerts }: Language['texts'],
-  { roundUsdc }: Language['format'],
-): string {
+function movedText({ type, amount }: TransferItem, { texts, format }: Language): string {
+  const { roundUsdc } = format;
   const kind = transferDirection(type);
   if (kind === 'other') {
-    const word = escapeText(type, WORD_LIMIT, alerts.lines.unknownTransfer);
+    const word = escapeText(type, WORD_LIMIT, texts.alerts.lines.unknownTransfer);
     return `**${roundUsdc(amount)}** · ${word}`;
   }
   const usdc = new Exact(amount);
@@ -195,12 +192,12 @@ function movedText(
  */
 export function counterparty(
   item: TransferItem,
-  { texts }: Language,
+  language: Language,
   maxCodePoints: number,
   url?: string,
 ): string {
-  const { from, to, otherSide } = texts.alerts.lines;
-  const shown = otherName(item, texts, maxCodePoints, url);
+  const { from, to, otherSide } = language.texts.alerts.lines;
+  const shown = otherName(item, language, maxCodePoints, url);
   if (isBridged(item)) return shown;
   const says = { deposit: from, withdrawal: to, other: otherSide };
   return says[transferDirection(item.type)](shown);
@@ -208,9 +205,9 @@ export function counterparty(
 
 function otherName(
   item: TransferItem,
-  { alerts }: Language['texts'],
+  { texts: { alerts } }: Language,
   maxCodePoints: number,
-  url?: string,
+  url: string | undefined,
 ): string {
   const parsed = parseAddress(item.address);
   const address = parsed.ok ? shortAddress(parsed.address) : item.address;
@@ -232,7 +229,7 @@ export function isBridged({ type, address }: TransferItem): boolean {
 export function transactionLink(
   { txHash }: { readonly txHash: string },
   links: Links,
-  { texts }: Pick<Language, 'texts'>,
+  { texts }: Language,
 ): string[] {
   const url = links.transaction(txHash);
   if (url === undefined) return [];
@@ -243,7 +240,7 @@ export function transactionLink(
 export type FillSums = ReturnType<typeof sumUp>;
 
 /** Whether the number of shares is known. A venue may list a redemption without it. */
-export function areSharesKnown(kind: ActionKind, { shares }: Pick<FillSums, 'shares'>): boolean {
+export function areSharesKnown(kind: ActionKind, { shares }: FillSums): boolean {
   return kind !== 'redeem' || !shares.isZero();
 }
 

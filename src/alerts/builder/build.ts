@@ -76,7 +76,7 @@ export function createAlertBuilder(parts: AlertSources & { readonly walletIndex:
     );
 
   return {
-    ...createPageAlerts({ audience, consensus }),
+    ...createPageAlerts(audience, consensus),
     consensusNow: consensus.asOfNow,
     boundariesOf,
     isLater,

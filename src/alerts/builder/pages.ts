@@ -36,11 +36,7 @@ export interface Seen<Item> extends DetectedPage<Item> {
 }
 
 /** Builds the alerts of pages, and the knowledge about a wallet after them. Pure. */
-export function createPageAlerts(parts: {
-  readonly audience: Audience;
-  readonly consensus: ConsensusFinder;
-}) {
-  const { audience, consensus } = parts;
+export function createPageAlerts(audience: Audience, consensus: ConsensusFinder) {
   const { watchesOf, watchesForDelay, isLater, remembering, filteredBy } = audience;
 
   /** Returns the alerts of new records, and the channels that do not get them. */

@@ -30,8 +30,7 @@ export function createOpenQuestions() {
       nowSeconds: number,
       followed: readonly string[],
     ): void {
-      const { unread } = known;
-      put(unreadSeconds, wallet, unread?.beforeSeconds ?? null);
+      put(unreadSeconds, wallet, known.unread?.beforeSeconds ?? null);
       put(questions, wallet, known.questions.length > 0 ? known.questions : null);
       put(markets, wallet, openMarketsOf(known, nowSeconds, followed) || null);
     },

@@ -187,18 +187,13 @@ export function wholeAtStart(stored: StoredWallet, posted: ReadonlyMap<string, L
   return { ...document, followed: all.flatMap(({ positions }) => positions), damaged };
 }
 
-/** Part of a channel's document that shows whether it is damaged. */
-type Checked = Pick<Posted, 'channelId' | 'revision'> & {
-  readonly positions: { readonly length: number };
-};
-
 /**
  * Returns channels whose documents are damaged, either in themselves or compared with the wallet's
  * document.
  */
 function damagedChannels(
   { state: { knowledge }, revision }: StoredWallet,
-  posted: ReadonlyMap<string, Checked>,
+  posted: ReadonlyMap<string, Posted | LoadedPosted>,
   unreadable: Iterable<string>,
 ): ReadonlySet<string> {
   const damaged = new Set(unreadable);

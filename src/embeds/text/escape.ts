@@ -73,7 +73,7 @@ export function wordAmongFigures(
   text: string,
   maxCodePoints: number,
   fallback: string,
-  { texts }: Pick<Language, 'texts'>,
+  { texts }: Language,
   escaping = escapeText,
 ): string {
   if (WORDS.test(text)) return escaping(text, maxCodePoints, fallback);

@@ -60,15 +60,14 @@ export function shortName(name: string, room: number, measure: Measure = letters
  * Cuts the names of one list, each to a width. Names that would look alike get as much extra width
  * as they need to differ; only identical names stay alike.
  *
- * @param room width of a name that is like no other, in units of `measure`: one for all, or one for
- *   each
+ * @param given width of each name if it is like no other, in units of `measure`
  */
 export function distinctNames(
   names: readonly string[],
-  room: number | readonly number[],
-  measure: Measure = lettersIn,
+  given: readonly number[],
+  measure: Measure,
 ): string[] {
-  const rooms = names.map((_, index) => (typeof room === 'number' ? room : (room[index] ?? 1)));
+  const rooms = [...given];
   const short = names.map((name, index) => shortName(name, rooms[index] ?? 1, measure));
   for (let more = MORE_ROOM; ; more *= 2) {
     const wholeNames = new Map<string, Set<string>>();

@@ -73,10 +73,14 @@ export interface SpanSums extends Omit<Standing, 'bought' | 'enoughAtSeconds'> {
   readonly nextSeconds: number | null;
 }
 
-/** First purchases count from `fromSeconds` on and before `toSeconds`, in Unix seconds. */
+/**
+ * First purchases count from `fromSeconds` on and before `toSeconds`, as of `nowSeconds`, all in
+ * Unix seconds.
+ */
 interface Span {
   readonly fromSeconds?: number;
   readonly toSeconds?: number;
+  readonly nowSeconds: number;
 }
 
 /**
@@ -85,10 +89,7 @@ interface Span {
  * event may end together, (Σ√(p(1 − p)))² summed over events; and from the results, around 0, where
  * markets bought on one day (UTC) may end together, (Σe)² summed over days.
  */
-export function standingOf(
-  record: WalletRecord,
-  span: Span & { readonly nowSeconds: number },
-): Standing {
+export function standingOf(record: WalletRecord, span: Span): Standing {
   return standingAt(spanSumsOf(record, span), span.nowSeconds);
 }
 
@@ -102,7 +103,7 @@ export function spanSumsOf(
     fromSeconds: from = Number.NEGATIVE_INFINITY,
     toSeconds: to = Number.POSITIVE_INFINITY,
     nowSeconds,
-  }: Span & { readonly nowSeconds: number },
+  }: Span,
 ): SpanSums {
   const afterSeconds = matureAfter(record.markets);
   const matureToSeconds = matureBy(afterSeconds, record.matureToSeconds, nowSeconds);

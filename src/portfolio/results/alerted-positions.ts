@@ -240,7 +240,7 @@ export function addSale(
   const { market, outcome } = entryKeys(item);
   const receivedPerShare = quotient(-item.transferNetAmount, item.quantity);
   const feePerShare = quotient(item.fee, item.quantity);
-  const sell = (alerted: AlertedOutcome, isPart: boolean, dated: Dated): AlertedOutcome => {
+  const sell = (alerted: AlertedOutcome, isPart: boolean, dated: SaleTimes): AlertedOutcome => {
     if (alerted.outcome !== outcome) return alerted;
     const sold = part.times(alerted.shares);
     const left = new Exact(alerted.shares).minus(sold);
@@ -271,10 +271,8 @@ export function addSale(
   return closePositions(open);
 }
 
-type Dated = Pick<AlertedOutcome, 'soldSeconds'>;
-
 /** Returns the time of a sale, if a waiting purchase may still be dropped. */
-function datedIfWaiting({ outcomes }: AlertedPosition, soldSeconds: number): Dated {
+function datedIfWaiting({ outcomes }: AlertedPosition, soldSeconds: number): SaleTimes {
   const waits = outcomes.some(({ alertId }) => alertId !== undefined);
   return waits ? { soldSeconds } : {};
 }

@@ -182,14 +182,19 @@ describe('names of one list', () => {
 
   it('get more room where they would read alike, and only those', () => {
     expect(shortName(may, 18)).toBe(shortName(april, 18));
-    const [first, second, third] = distinctNames([may, april, rain], 18);
+    const [first, second, third] = distinctNames([may, april, rain], [18, 18, 18], lettersIn);
     expect(first).not.toBe(second);
     expect(first?.length).toBeGreaterThan(18);
     expect(third).toBe(shortName(rain, 18));
   });
 
   it('stay alike only where they are the same as a whole', () => {
-    const all = distinctNames([...KNOWN_TITLES, ...KNOWN_TITLES], 14, plainEmsIn);
+    const twice = [...KNOWN_TITLES, ...KNOWN_TITLES];
+    const all = distinctNames(
+      twice,
+      twice.map(() => 14),
+      plainEmsIn,
+    );
     const half = all.slice(0, KNOWN_TITLES.length);
     expect(all.slice(KNOWN_TITLES.length)).toEqual(half);
     expect(new Set(half).size).toBe(new Set(KNOWN_TITLES).size);
