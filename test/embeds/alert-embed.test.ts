@@ -244,7 +244,7 @@ describe('an alert reads', () => {
     toSeconds: timeSeconds,
   } as const;
 
-  it('for a gap in the activity: what may be missing, since when, and where to look', () => {
+  it('for a gap: what may be missing, since when, and where to look', () => {
     expect(page({ kind: 'gap', gap }, { label: 'Whale' })).toMatchInlineSnapshot(`
       "
       ⚠️ **Whale**: some trades may be missing here
@@ -253,17 +253,10 @@ describe('an alert reads', () => {
       "
     `);
     expect(render({ kind: 'gap', gap }).color).toBe(EMBED_COLOURS.warning);
-  });
-
-  it('for a gap in the transfers', () => {
     const inTransfers = { ...gap, endpoint: 'deposits-withdrawals' } as const;
-    expect(page({ kind: 'gap', gap: inTransfers }, { withLinks: false })).toMatchInlineSnapshot(`
-      "
-      ⚠️ **0x5aAe…eAed**: some transfers may be missing here
-      Some deposits or withdrawals between <t:1789999400:f> and <t:1790000000:t> may be missing.
-      -# Too much happened at once to read all of it · 0x5aAe…eAed
-      "
-    `);
+    expect(page({ kind: 'gap', gap: inTransfers })).toMatch(
+      /some transfers may be missing here\nSome deposits or withdrawals between /,
+    );
   });
 
   it('for a gap of more than half a day: with both dates', () => {
