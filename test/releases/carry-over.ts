@@ -118,7 +118,8 @@ export async function carryOver(
   const wasKilled = killed.process.signalCode === 'SIGKILL';
   await killed.kill();
   const bot = standby ?? start.bot();
-  await until(isAll, limit);
+  // On a slow machine the kill comes late, and whoever goes on has to start first.
+  await until(isAll, AbortSignal.timeout(WAIT_MS));
   await bot.stop();
   await feed?.stop();
   await receiver.close();

@@ -20,8 +20,11 @@ import type { storeKinds } from '../cli/store/stores.ts';
 const FOLDER = join(ROOT, 'test/releases/fan-out');
 export const FAN_OUT_NAMES = readdirSync(FOLDER).map((name) => name.replace('.jsonl.gz', ''));
 
-/** What all channels of these stores were delayed by; so long ago that all of it is due. */
-const DELAY = ['"delay":{"ms":3600000', '"delay":{"ms":60000'] as const;
+/**
+ * What all channels of these stores were delayed by; so long ago that all of it is due, and so long
+ * that nothing is which comes while a test runs.
+ */
+const DELAY = ['"delay":{"ms":3600000', '"delay":{"ms":600000'] as const;
 
 export interface KeptWatch {
   readonly ownerId: string;
