@@ -171,6 +171,20 @@ describe('consensus', () => {
     ]);
   });
 
+  it('is announced exactly once and once for each further wallet within a window, whatever the order of arrival', () => {
+    const purchases = NAMES.map((name, index) => purchase(name, index * 0.3));
+    fc.assert(
+      fc.property(fc.shuffledSubarray(purchases, { minLength: 3 }), (some) => {
+        const levels = announce(some).map(({ stakes, isEscalation }) => [
+          stakes.length,
+          isEscalation,
+        ]);
+        const further = some.slice(3).map((_, index) => [index + 4, true]);
+        expect(levels).toEqual([[3, false], ...further]);
+      }),
+    );
+  });
+
   type Span = Pick<Consensus, 'outcome' | 'fromSeconds' | 'toSeconds'>;
   const isOne = (one: Span, other: Span) =>
     one.outcome === other.outcome &&

@@ -205,4 +205,10 @@ describe('who changed a watch', () => {
     ).embeds;
     expect(embed?.description).toContain('-# `min-usdc`, `label`, `view` changed · <t:0:R>');
   });
+
+  it('is not listed for people who have lost Manage Server since the button was shown', () => {
+    const interaction = { ...MANAGER, memberPermissions: { has: () => false } };
+    const context = { ...contextOf([]), interaction } as unknown as CommandContext;
+    expect(() => changesPage(context, 0)).toThrow('Manage Server');
+  });
 });

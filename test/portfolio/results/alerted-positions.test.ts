@@ -143,6 +143,16 @@ describe('alerted positions', () => {
     expect(results.map(({ paid, received }) => [paid, received])).toEqual([['5', '8']]);
   });
 
+  it('give one result of forty fills when all are sold, held since the first of them', () => {
+    const { trade, results, alertedPositions } = ledger();
+    for (let fill = 0; fill < 40; fill += 1) trade(purchaseOf(10, 5));
+    trade(saleOf(300, 180));
+    expect(results).toEqual([]);
+    trade(saleOf(100, 80));
+    expect(results).toMatchObject([{ paid: '200', received: '260', openedSeconds: START + 1 }]);
+    expect(alertedPositions()).toEqual([]);
+  });
+
   it('say whether the channel was alerted to a part of the position alone', () => {
     const resultAfter = (play: (trade: ReturnType<typeof ledger>['trade']) => void) => {
       const { trade, results } = ledger();
