@@ -198,6 +198,7 @@ describe('the axis of money', () => {
             .replaceAll(point === '.' ? ',' : /[.\u202f]/g, '')
             .replace(point, '.');
           expect(Number(plain) * (sizes[unit] ?? 1) * (sign === '−' ? -1 : 1)).toBeCloseTo(tick, 4);
+          expect(number, 'with its thousands apart').not.toMatch(/\d{4}/);
           expect(label.length).toBeLessThanOrEqual(12);
         }
       }),
