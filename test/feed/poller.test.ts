@@ -311,7 +311,11 @@ describe('a page of the same bytes as the last one', () => {
         }
         const told = ({ reports, disk, lines }: TestBot) => ({
           reports: reports.map((report) => [report.atSeconds, report.freshTimesSeconds]),
-          stored: [...disk].map(([key, text]) => [key, text.replaceAll(/"pollId":\d+/g, '')]),
+          // Without the numbers of polls and of writes: a page that is read may be stored once more.
+          stored: [...disk].map(([key, text]) => [
+            key,
+            text.replaceAll(/"(pollId|revision)":\d+/g, ''),
+          ]),
           lines: lines.map(({ time: _wallClock, ...line }) => line),
         });
         expect(told(bot)).toEqual(told(reader));

@@ -6,4 +6,9 @@ import fc from 'fast-check';
  */
 const seed = process.env['WALLETBELL_TEST_SEED'];
 
-if (seed !== undefined) fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(seed) });
+fc.configureGlobal({
+  ...fc.readConfigureGlobal(),
+  // Otherwise `maxLength: 60` draws ten elements at most.
+  defaultSizeToMaxWhenMaxSpecified: true,
+  ...(seed !== undefined && { seed: Number(seed) }),
+});
