@@ -78,11 +78,14 @@ export function digestEmbed(digest: DigestText): APIEmbed {
   if (settled.length + verdicts.length > 0) head.push('');
   const list: string[] = [];
   if (busy.length > 0) {
-    const quiet = quietLines(wallets.filter(isQuiet), language);
-    const tail = [...quiet, ...unknownLines(busy, language)];
-    const length = textLength([...head, ...tail].join('\n'));
-    const room = EMBED_LIMITS.description - length - REST_ROOM;
-    list.push(...walletLines(busy, room, text), ...tail);
+    const roomBelow = (lines: readonly string[]) =>
+      EMBED_LIMITS.description - textLength([...head, ...lines].join('\n')) - REST_ROOM;
+    const unknown = unknownLines(busy, language);
+    const shorter = unknown.map((_, index) => unknown.slice(0, unknown.length - index));
+    const whole = [...quietLines(wallets.filter(isQuiet), language), ...unknown];
+    // With long labels the quiet wallets are left out first. The head says that not all is known.
+    const tail = [whole, ...shorter].find((lines) => roomBelow(lines) >= 0) ?? [];
+    list.push(...walletLines(busy, roomBelow(tail), text), ...tail);
   }
   const name = language.texts.digest.title[schedule.every];
   const footer = [scheduleWords(schedule, language), alertReference(text.reference)];
