@@ -16,7 +16,7 @@ import {
   writeLines,
 } from '../../src/embeds/named-lines.ts';
 import { abbreviated, escapeText, plainText } from '../../src/embeds/text/escape.ts';
-import { EMBED_LIMITS, joinFitting } from '../../src/embeds/text/limits.ts';
+import { EMBED_LIMITS } from '../../src/embeds/text/limits.ts';
 import type { Language } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { countCodePoints } from '../../src/lib/text/cut-text.ts';
@@ -36,6 +36,7 @@ import { type SettingName, settingOf } from '../../src/watches/watch-settings.ts
 import type { CommandContext } from '../shared/context.ts';
 import { namedWallet, readWallet, WALLET } from '../shared/wallet-option.ts';
 import type { Subcommand } from './shared/command.ts';
+import { withNotes } from './shared/page.ts';
 import { capitalized, channelName, relative, shownWatch, writingTrouble } from './shared/words.ts';
 
 /** Maximum number of pages of deposits and withdrawals searched for a transaction. */
@@ -197,13 +198,8 @@ function embedOf(
   }
   const heading = writeLines([...shown.values()].slice(0, NAMED));
   if (shown.size > NAMED) heading.push('…');
-  const rest = ['', ...notes];
-  const room = EMBED_LIMITS.description - rest.join('\n').length - 1;
-  const { text, left } = joinFitting([...heading, '', ...lines], room);
-  const said = [text];
-  if (left > 0) said.push('…');
-  if (notes.length > 0) said.push(...rest);
-  return { description: said.join('\n').trim(), color: EMBED_COLOURS.answer };
+  const description = withNotes([...heading, '', ...lines], notes).trim();
+  return { description, color: EMBED_COLOURS.answer };
 }
 
 /** `🟢 Whale BUY **Yes $786** at 63.6¢ · Rain in Paris? · 5 minutes ago · tx`. */

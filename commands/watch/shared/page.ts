@@ -1,4 +1,5 @@
-import { joinFitting } from '../../../src/embeds/text/limits.ts';
+import { textLength } from '../../../src/embeds/text/escape.ts';
+import { EMBED_LIMITS, joinFitting } from '../../../src/embeds/text/limits.ts';
 import type { Language } from '../../../src/language/language.ts';
 import { button } from '../../../src/messages/buttons.ts';
 
@@ -54,4 +55,16 @@ export function paging(
     { ...button(idOf(next), further), disabled: next >= all },
   ];
   return { buttons, range: texts.watch.list.range(first + 1, next, all) };
+}
+
+/**
+ * Returns the first lines that fit into an embed's description, `…` if there are more, and the
+ * notes below them.
+ */
+export function withNotes(lines: readonly string[], notes: readonly string[]): string {
+  const below = notes.length === 0 ? [] : ['', ...notes];
+  const room = EMBED_LIMITS.description - textLength(['…', ...below].join('\n')) - 1;
+  const { text, left } = joinFitting(lines, room);
+  const more = left > 0 ? ['…'] : [];
+  return [text, ...more, ...below].join('\n');
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pageOf } from '../../../commands/watch/shared/page.ts';
+import { pageOf, withNotes } from '../../../commands/watch/shared/page.ts';
 import { textLength } from '../../../src/embeds/text/escape.ts';
 import { EMBED_LIMITS } from '../../../src/embeds/text/limits.ts';
 
@@ -55,4 +55,25 @@ describe('pages of /watch list', () => {
   });
 
   it('are one page if there is nothing', () => expect(pagesOf('', [], 10)).toEqual(['']));
+});
+
+describe('the answer of /watch why', () => {
+  it('keeps its notes and fits, however long its lines are', () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: 900 }), { maxLength: 20 });
+    // The last size fills what is left to the letter, and one letter around it.
+    fc.assert(
+      fc.property(sizes, fc.integer({ min: -3, max: 3 }), fc.boolean(), (drawn, by, hasNotes) => {
+        const notes = hasNotes ? ['-# unsure', '-# unconfirmed'] : [];
+        const total = drawn.reduce((sum, size) => sum + size + 1, 0);
+        const last = EMBED_LIMITS.description - (total % EMBED_LIMITS.description) + by;
+        const lines = [...drawn, Math.max(1, last), 1].map((size) => 'x'.repeat(size));
+        const text = withNotes(lines, notes);
+        expect(textLength(text)).toBeLessThanOrEqual(EMBED_LIMITS.description);
+        const shown = text.split('\n').filter((line) => line.startsWith('x'));
+        expect(shown).toEqual(lines.slice(0, shown.length));
+        expect(text.includes('…')).toBe(shown.length < lines.length);
+        expect(text.endsWith(notes.join('\n'))).toBe(true);
+      }),
+    );
+  });
 });
