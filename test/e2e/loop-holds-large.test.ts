@@ -265,11 +265,8 @@ function valuesOf({
   };
 }
 
-it(`no command, suggestion, button or menu holds the event loop in a server of ${CHANNELS} channels with ${WAITING_ALERTS} waiting alerts each, ${OPEN_POSITIONS} open positions and ${CHANNELS * DECISIONS} decisions, and all are answered`, {
-  timeout: within(300_000),
-  // What really holds the loop does so each time; a collection of garbage may fall into any of them.
-  retry: 1,
-}, async () => {
+/** Uses every command, suggestion, button, menu and form of a bot of its own. */
+async function useAll() {
   const full = await openFull();
   const values = valuesOf(full);
   expect(Object.keys(values).sort(), 'each command has something to type').toEqual(
@@ -347,10 +344,24 @@ it(`no command, suggestion, button or menu holds the event loop in a server of $
     );
   }
 
-  const tooLong = Object.entries(holds).filter(([, parses]) => parses > LIMIT_PARSES);
+  await fixture.bot.stop();
+  return { holds, faults, pressed, rejections: discord.rejections.slice(startRejections) };
+}
+
+const tooLongOf = (holds: Readonly<Record<string, number>>) =>
+  Object.entries(holds).filter(([, parses]) => parses > LIMIT_PARSES);
+
+it(`no command, suggestion, button or menu holds the event loop in a server of ${CHANNELS} channels with ${WAITING_ALERTS} waiting alerts each, ${OPEN_POSITIONS} open positions and ${CHANNELS * DECISIONS} decisions, and all are answered`, {
+  timeout: within(300_000),
+}, async () => {
+  const { holds, faults, pressed, rejections } = await useAll();
+  const once = tooLongOf(holds);
+  // What really holds the loop does so each time; a collection of garbage may fall into any use.
+  const again = once.length === 0 ? new Map() : new Map(tooLongOf((await useAll()).holds));
+  const tooLong = once.filter(([name]) => again.has(name));
   expect(tooLong, JSON.stringify(holds)).toEqual([]);
   expect(faults).toEqual([]);
-  expect(discord.rejections.slice(startRejections)).toEqual([]);
+  expect(rejections).toEqual([]);
   expect(IS_THOROUGH ? [] : SAMPLE.filter((name) => holds[name] === undefined)).toEqual([]);
   const unpressed = PRESSED.filter((name) => ![...pressed].some((kind) => isOf(kind, name)));
   if (IS_THOROUGH) expect(unpressed, JSON.stringify([...pressed])).toEqual([]);
