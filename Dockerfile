@@ -27,4 +27,4 @@ USER node
 # Without a port nothing is served that could be asked: then the container counts as healthy as long as it runs.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s CMD ["node", "dist/health.js"]
 # Run it with --init (compose.yaml does): Node is not made to be process 1.
-CMD ["node", "--max-semi-space-size=4", "--heap-growing-percent=30", "--optimize-for-size", "dist/main.js"]
+CMD ["node", "--max-semi-space-size=4", "--heap-growing-percent=30", "--optimize-for-size", "--no-concurrent-sparkplug", "dist/main.js"]
