@@ -41,7 +41,8 @@ export interface BotProcessOptions {
  * Node's flags, as in `npm start`: short-lived objects get 4 MB instead of 16, which saves 20 MB.
  * The heap grows by 30 % of the live objects before a full collection; otherwise V8 lets it grow to
  * four times their size. Optimizing for size saves 20 to 40 MB with 1,000 wallets, without
- * measurable processor time.
+ * measurable processor time. With concurrent Sparkplug a process that ends may wait for ever on
+ * Node 26 (docs/decisions.md).
  */
 const NODE_FLAGS = [
   '--max-semi-space-size=4',
