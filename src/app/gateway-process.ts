@@ -44,7 +44,11 @@ export async function startGatewayProcess(
   const start = async (port: number) => {
     child = fork(program, ['--port', String(port), '--host', '127.0.0.1', '--data', folder], {
       env: { ...gatewayEnvironment(settings), POLYMARKET_GATEWAY_KEY: key },
-      execArgv: [`--max-old-space-size=${HEAP_MB}`, '--max-semi-space-size=2'],
+      execArgv: [
+        `--max-old-space-size=${HEAP_MB}`,
+        '--max-semi-space-size=2',
+        '--no-concurrent-sparkplug',
+      ],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     const url = listening(child);
