@@ -108,7 +108,8 @@ export function createHandingOn(
  * wallet, even if its channels' filters reject the alert. For a result or a consensus, one for each
  * channel. Pure.
  * @param parts `keptOwnersOf`: owners with a watch of the wallet, including suspended watches and
- *   removals that can be undone; null if they are not all known. `isMeant`: whether an owner's alerts go to receivers
+ *   removals that can be undone; null if they are not all known. `isMeant`: whether an owner's
+ *   alerts go to receivers
  */
 export function createHandOn(parts: {
   readonly watchesOf: (wallet: WalletAddress) => readonly Watch[];

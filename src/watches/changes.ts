@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS } from '../lib/time.ts';
 import { type Collection, defineCollection, ownPlace } from '../store/collection.ts';
 import type { ChannelSettings } from './channel-settings.ts';
 import { personOf, snowflake } from './owner.ts';
-import { isLeaving, type Place, type Watch } from './watch.ts';
+import { isLeaving, type Watch, type WatchId } from './watch.ts';
 import { SETTING_NAMES } from './watch-settings.ts';
 
 const CHANGES_LIMIT = 500;
@@ -52,7 +52,7 @@ export type Made = Omit<Change, 'atMs' | 'by'>;
 type Changeable = Pick<Watch, 'label' | 'settings' | 'pause' | 'leavesAtMs'>;
 
 /** Describes a change of a watch; undefined if nothing changed that is recorded. */
-export function changeOf(before: Changeable, after: Changeable & Place): Made | undefined {
+export function changeOf(before: Changeable, after: Changeable & WatchId): Made | undefined {
   const { channelId, wallet } = after;
   const parts: string[] = SETTING_NAMES.filter(
     (name) => !isDeepStrictEqual(before.settings[name], after.settings[name]),

@@ -2,7 +2,7 @@ import type { WalletAddress } from '../domain/address.ts';
 import { createIndex } from '../lib/keyed-index.ts';
 import { QUARANTINE_PREFIX } from '../store/quarantine.ts';
 import type { Store } from '../store/store.ts';
-import { type Place, parseWatchKey, type Watch, watchKey } from './watch.ts';
+import { parseWatchKey, type Watch, type WatchId, watchKey } from './watch.ts';
 import type { WatchIndex } from './watch-index.ts';
 
 /**
@@ -17,7 +17,7 @@ export function createUnreadable(
   index: WatchIndex,
   unwatched: (wallet: WalletAddress) => void,
 ) {
-  const places = createIndex(({ wallet }: Place) => wallet);
+  const places = createIndex(({ wallet }: WatchId) => wallet);
   const { kept } = index.queries;
   const placesIn = (channelId: string) =>
     places.all().filter((place) => place.channelId === channelId);
@@ -30,7 +30,7 @@ export function createUnreadable(
        *
        * @returns its place, unless a readable watch is there
        */
-      loadUnreadable(key: string): Place | undefined {
+      loadUnreadable(key: string): WatchId | undefined {
         const place = parseWatchKey(key);
         if (place === undefined || kept(place.channelId, place.wallet) !== undefined) {
           return undefined;

@@ -1,6 +1,6 @@
 import type { WalletAddress } from '../domain/address.ts';
 import { createIndex } from '../lib/keyed-index.ts';
-import { isLeaving, type Joined, joinedBy, type Place, type Watch, watchKey } from './watch.ts';
+import { isLeaving, type Joined, joinedBy, type Watch, type WatchId, watchKey } from './watch.ts';
 
 export type WatchIndex = ReturnType<typeof createWatchIndex>;
 
@@ -56,7 +56,7 @@ export function createWatchIndex(told: {
        * Counts the watches that would need a new place. A removed watch that is restored keeps its
        * place.
        */
-      placesNeeded: (asked: readonly Place[]): number =>
+      placesNeeded: (asked: readonly WatchId[]): number =>
         asked.filter(({ channelId, wallet }) => find(channelId, wallet) === undefined).length,
       ofWallet: (wallet: WalletAddress) => byWallet.of(wallet).filter(isActive),
       ofOwner: (ownerId: string) => byOwner.of(ownerId).filter(isActive),

@@ -74,7 +74,7 @@ export const watchSchema = z.object({
 export type Joined = NonNullable<z.infer<typeof watchSchema>['joined']>;
 export type Watch = z.infer<typeof watchSchema>;
 /** Identifies a watch. */
-export type Place = Pick<Watch, 'channelId' | 'wallet'>;
+export type WatchId = Pick<Watch, 'channelId' | 'wallet'>;
 
 /** True if it was removed and can still be restored. */
 export function isLeaving({ leavesAtMs }: Pick<Watch, 'leavesAtMs'>): boolean {
@@ -196,13 +196,13 @@ export function announcingFrom(watch: Watch, atSeconds: number): Watch {
  * Returns the store key of a watch: `watch:<channel id>:<wallet>`. A channel watches a wallet at
  * most once.
  */
-export function watchKey({ channelId, wallet }: Place): string {
+export function watchKey({ channelId, wallet }: WatchId): string {
   return `${WATCH_PREFIX}${channelId}:${wallet}`;
 }
 export const WATCH_PREFIX = 'watch:';
 
 /** Returns the channel and the wallet in a store key; undefined if it is not the key of a watch. */
-export function parseWatchKey(key: string): Place | undefined {
+export function parseWatchKey(key: string): WatchId | undefined {
   if (!key.startsWith(WATCH_PREFIX)) return undefined;
   const [channelId, wallet] = key.slice(WATCH_PREFIX.length).split(':');
   const { data } = watchSchema

@@ -26,7 +26,7 @@ import {
   type PendingImport,
   planImport,
 } from '../../src/watches/transfer/imports.ts';
-import type { Place, Watch } from '../../src/watches/watch.ts';
+import type { Watch, WatchId } from '../../src/watches/watch.ts';
 import { accountOf } from '../support/accounts.ts';
 import { documentStore } from '../support/documents.ts';
 import { testMachine } from '../support/machine.ts';
@@ -107,7 +107,7 @@ function quotasWith(
   const registry = {
     ofOwner: (ownerId: string) => watches.filter((watch) => watch.ownerId === ownerId),
     owners: () => [...new Set(watches.map(({ ownerId }) => ownerId))],
-    placesNeeded: (places: readonly Place[]) =>
+    placesNeeded: (places: readonly WatchId[]) =>
       places.filter(({ wallet }) => !watches.some((watch) => watch.wallet === wallet)).length,
     get size() {
       return watches.length;
@@ -124,7 +124,7 @@ function quotasWith(
 }
 
 /** So many places in which nobody has a watch yet. */
-const places = (count: number): Place[] =>
+const places = (count: number): WatchId[] =>
   Array.from({ length: count }, (_, index) => watchOf({ wallet: walletOf(index) }));
 
 describe('token buckets', () => {

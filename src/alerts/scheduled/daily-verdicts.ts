@@ -21,10 +21,10 @@ export async function judgeDaily(
     readonly signal: AbortSignal;
   },
 ): Promise<void> {
+  const { log } = machine;
   const { feed, registry, walletIndex, outbox, signal } = parts;
   const today = () => dayOf(feed.budget.venueNowMs() / 1000);
 
-  const { log } = machine;
   const judgeAll = async (): Promise<void> => {
     const wallets = [...registry.wallets()];
     for (const wallet of wallets) {

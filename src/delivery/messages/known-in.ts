@@ -15,7 +15,7 @@ export interface KnownInParts {
   readonly venueNowMs: () => number;
 }
 
-/** Adds to alerts what is currently known in their channel. */
+/** Creates the function that adds what is known in a channel at present to the channel's alerts. */
 export function createKnownIn(parts: KnownInParts) {
   const { registry, alertBuilder, walletIndex, clock, venueNowMs } = parts;
 

@@ -3,7 +3,7 @@ import { UserError } from '../../language/user-error.ts';
 import type { AccountOf } from '../../lib/fair-shares/account.ts';
 import { personOf } from '../../watches/owner.ts';
 import type { Registry } from '../../watches/registry.ts';
-import type { Place } from '../../watches/watch.ts';
+import type { WatchId } from '../../watches/watch.ts';
 import { isLeaving } from '../../watches/watch.ts';
 import type { Limits } from './exceptions.ts';
 import { shareOfTotal } from './total.ts';
@@ -19,7 +19,7 @@ export function createWatchPlaces(parts: {
   const { limits, registry, accountOf } = parts;
   const { LIMITS_FILE: exceptions } = limits;
   /** Watches being added by `withSpaceFor`, by owner, including those that already exist. */
-  const comingByOwner = new Map<string, Set<readonly Place[]>>();
+  const comingByOwner = new Map<string, Set<readonly WatchId[]>>();
 
   /** Returns the number of an owner's watches being added that do not exist yet. */
   const comingOf = (ownerId: string): number => {
@@ -105,7 +105,7 @@ export function createWatchPlaces(parts: {
      */
     async withSpaceFor<Result>(
       ownerId: string,
-      places: readonly Place[],
+      places: readonly WatchId[],
       work: () => Promise<Result>,
     ): Promise<Result> {
       refuseFor(watchesTooMany(ownerId, registry.placesNeeded(places)));

@@ -7,7 +7,7 @@ import { type Archive, defineArchive, ownPlace } from '../../store/collection.ts
 import { type Changes, changeOf, type Made } from '../changes.ts';
 import { ownerIdSchema, snowflake } from '../owner.ts';
 import type { Registry } from '../registry.ts';
-import { announcingFrom, isPaused, type Place, type Watch, watchSchema } from '../watch.ts';
+import { announcingFrom, isPaused, type Watch, type WatchId, watchSchema } from '../watch.ts';
 import { DEFAULT_SETTINGS, SETTING_NAMES } from '../watch-settings.ts';
 import type { Order } from './fields.ts';
 
@@ -75,7 +75,7 @@ export function createImports(
     readonly quotas: {
       withSpaceFor<Result>(
         ownerId: string,
-        places: readonly Place[],
+        places: readonly WatchId[],
         work: () => Promise<Result>,
       ): Promise<Result>;
     };
