@@ -41,6 +41,23 @@ export const MEASURE_HOLDS = `--import=data:text/javascript,${encodeURIComponent
  */
 export const LIMIT_PARSES = 15;
 
+/** The longest block of each use, as a multiple of the same time. */
+export type Holds = Readonly<Record<string, number>>;
+
+/**
+ * Returns the names of the uses that block the loop too long in this run and in another. Code that
+ * blocks the loop does so each time; a garbage collection may fall into any use.
+ */
+export async function tooLongTwice(
+  holds: Holds,
+  runAgain: () => Promise<Holds>,
+): Promise<string[]> {
+  const tooLong = Object.keys(holds).filter((name) => (holds[name] ?? 0) > LIMIT_PARSES);
+  if (tooLong.length === 0) return [];
+  const again = await runAgain();
+  return tooLong.filter((name) => (again[name] ?? Infinity) > LIMIT_PARSES);
+}
+
 /**
  * Returns the longest block of a bot with {@link MEASURE_HOLDS} since the last call, in the same
  * unit.
