@@ -12,7 +12,8 @@ import type { Wire } from '../model.ts';
 import type { FieldValue } from './fields.ts';
 import type { Scene } from './scene.ts';
 
-const DEFAULT_WAIT_MS = 10_000;
+/** Enough for a bot on a busy machine that writes each of a thousand watches to disk. */
+const DEFAULT_WAIT_MS = 30_000;
 
 /**
  * A person's command, button press, selection or submitted modal, and the bot's responses to it.
