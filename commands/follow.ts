@@ -39,7 +39,7 @@ export const follow: PrivateComponent<CommandContext> = {
     if (!quotas.isServed(personOwner(personId))) {
       throw new UserError(({ texts }) => texts.personal.off);
     }
-    const followed = ofRoom(parsed.address, interaction.channelId, context);
+    const followed = followedIn(parsed.address, interaction.channelId, context);
     await persons.alone(personId, async () => {
       const lines = await added(followed, context);
       const embed = { description: lines.join('\n'), color: EMBED_COLOURS.answer };
@@ -49,7 +49,7 @@ export const follow: PrivateComponent<CommandContext> = {
 };
 
 /** Returns the wallet as the channel watches it, without the role it mentions. */
-function ofRoom(wallet: WalletAddress, channelId: string, context: CommandContext): Followed {
+function followedIn(wallet: WalletAddress, channelId: string, context: CommandContext): Followed {
   const { place, registry, channelSettings, labelOf } = context;
   const watch = registry.get(channelId, wallet);
   if (watch === undefined || watch.ownerId !== place.ownerId) {

@@ -97,9 +97,9 @@ function heldHere(
   watches: readonly Watch[],
   { inTurn, heldTogether }: CommandContext,
 ): Promise<readonly HeldHere[]> {
-  const roomId = watches[0]?.channelId ?? '';
+  const channelId = watches[0]?.channelId ?? '';
   const wallets = watches.map(({ wallet }) => wallet);
-  return inTurn(() => heldTogether.in(roomId, wallets));
+  return inTurn(() => heldTogether.in(channelId, wallets));
 }
 
 /** @throws {UserError} if the text is not an id and does not name exactly one market */

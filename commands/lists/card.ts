@@ -23,8 +23,8 @@ import {
 } from '../../src/portfolio/came-back.ts';
 import { newPortfolio, openPositions, type Portfolio } from '../../src/portfolio/portfolio.ts';
 import { isKnown, type Position } from '../../src/portfolio/positions/position.ts';
+import type { ChannelRecord } from '../../src/portfolio/record/channel-record.ts';
 import { EMPTY_RECORD } from '../../src/portfolio/record/record.ts';
-import type { RoomRecord } from '../../src/portfolio/record/room-record.ts';
 import {
   SIZES_KEPT,
   SIZES_NEEDED,
@@ -202,7 +202,7 @@ export interface WalletCard extends Pick<CommandContext, 'links' | 'language'> {
    * The wallet's track record for the owner's channel that has watched it longest; null if none
    * watches it.
    */
-  readonly record: RoomRecord | null;
+  readonly record: ChannelRecord | null;
   /** Result for the same channel; null if it is not available yet. */
   readonly cameBack: CameBack | null;
   /** Null if not all trades are known. */

@@ -27,7 +27,9 @@ export interface HeldHere extends HeldTogether {
  * @param keptBytes maximum for all channels together; a channel that needs more is read each time
  */
 export function createHeldTogether(index: HeldIndex, keptBytes = KEPT_BYTES) {
-  const rooms = new LRUCache<string, ReturnType<typeof createRoom>>({ maxSize: keptBytes });
+  const channels = new LRUCache<string, ReturnType<typeof createChannelMarkets>>({
+    maxSize: keptBytes,
+  });
 
   return {
     /**
@@ -35,15 +37,15 @@ export function createHeldTogether(index: HeldIndex, keptBytes = KEPT_BYTES) {
      * comes first, then the most holders.
      * @param roomId a channel or a person
      */
-    async in(roomId: string, wallets: readonly WalletAddress[]): Promise<readonly HeldHere[]> {
-      const room = rooms.get(roomId) ?? createRoom(index);
-      for await (const piece of inTurns(wallets)) for (const wallet of piece) room.read(wallet);
+    async in(channelId: string, wallets: readonly WalletAddress[]): Promise<readonly HeldHere[]> {
+      const channel = channels.get(channelId) ?? createChannelMarkets(index);
+      for await (const piece of inTurns(wallets)) for (const wallet of piece) channel.read(wallet);
       // Done without awaiting in between, because others may have asked for the same channel with
       // other wallets in the meantime.
-      room.keepOnly(new Set(wallets));
-      for (const wallet of wallets) room.read(wallet);
-      rooms.set(roomId, room, { size: room.bytes() });
-      return room.list();
+      channel.keepOnly(new Set(wallets));
+      for (const wallet of wallets) channel.read(wallet);
+      channels.set(channelId, channel, { size: channel.bytes() });
+      return channel.list();
     },
   };
 }
@@ -58,7 +60,7 @@ interface Sums {
   names: readonly string[] | undefined;
 }
 
-function createRoom(index: HeldIndex) {
+function createChannelMarkets(index: HeldIndex) {
   const texts = new Map<WalletAddress, string | undefined>();
   const markets = new Map<string, Sums>();
   let listed: readonly HeldHere[] | undefined;

@@ -393,7 +393,8 @@ function transactionChoice(
   const hash = abbreviated(value);
   const said = present(traded, title || null, hash);
   if (!isNamed && !said.toLowerCase().includes(wanted)) return undefined;
-  const room = CHOICE_LENGTH - countCodePoints(present(traded, '', hash));
-  const name = title === '' ? said : present(traded, plainText(title, Math.max(1, room), ''), hash);
+  const space = CHOICE_LENGTH - countCodePoints(present(traded, '', hash));
+  const name =
+    title === '' ? said : present(traded, plainText(title, Math.max(1, space), ''), hash);
   return { name: plainText(name, CHOICE_LENGTH, value), value };
 }

@@ -10,7 +10,7 @@ import {
 import { decimalText } from '../lib/exact.ts';
 import { type TradeContext, tradeContextSchema } from '../portfolio/trade-context.ts';
 import { snowflake } from '../watches/owner.ts';
-import type { RoomAlert } from './room.ts';
+import type { QueuedAlert } from './receiver-queue.ts';
 
 const address = z
   .string()
@@ -114,7 +114,7 @@ export function bodyJsonSchema(): unknown {
 }
 
 /** Writes an alert as the body of a message. */
-export function bodyOf(alert: RoomAlert): Body {
+export function bodyOf(alert: QueuedAlert): Body {
   const shared: Shared = {
     wallet: alert.wallet,
     sequence: alert.sequence,

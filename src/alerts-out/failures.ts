@@ -1,4 +1,4 @@
-import type { Entry, WaitingRoom } from './room.ts';
+import type { Entry, ReceiverQueue } from './receiver-queue.ts';
 
 /** Failed attempts at an alert in this run. */
 interface Failure {
@@ -15,7 +15,7 @@ const NEVER = Number.POSITIVE_INFINITY;
  * Tracks the alerts that have failed in this run. In an outage of the receiver that is every
  * waiting alert, up to 5,000 per server, so the list is searched only when something is due or new.
  */
-export function createFailures(room: WaitingRoom) {
+export function createFailures(queue: ReceiverQueue) {
   /** By owner and key. */
   const failures = new Map<string, Map<string, Failure>>();
   /** Time before which none of an owner's failed alerts is due, in epoch ms, by owner. */
@@ -41,7 +41,7 @@ export function createFailures(room: WaitingRoom) {
     delete: (ownerId: string, { key }: Entry): void => void failures.get(ownerId)?.delete(key),
     /** Returns the first alert of an owner that has not failed. */
     untried(ownerId: string): Entry | undefined {
-      const entries = room.entries(ownerId);
+      const entries = queue.entries(ownerId);
       if (allFailed.has(entries)) return undefined;
       const next = entries.find((entry) => of(ownerId, entry) === undefined);
       if (next === undefined) allFailed.add(entries);
@@ -50,7 +50,7 @@ export function createFailures(room: WaitingRoom) {
     /** Returns the failed alerts of an owner that are due, longest due first. */
     due(ownerId: string, nowMs: number): readonly Entry[] {
       if ((restsUntilMs.get(ownerId) ?? NEVER) > nowMs) return [];
-      const failed = room.entries(ownerId).flatMap((entry) => {
+      const failed = queue.entries(ownerId).flatMap((entry) => {
         const failure = of(ownerId, entry);
         return failure === undefined ? [] : [{ entry, failure }];
       });
@@ -67,7 +67,7 @@ export function createFailures(room: WaitingRoom) {
     nextMs(): number {
       let next = NEVER;
       for (const [ownerId, untilMs] of restsUntilMs) {
-        if (room.entries(ownerId).length === 0) clear(ownerId);
+        if (queue.entries(ownerId).length === 0) clear(ownerId);
         else next = Math.min(next, untilMs);
       }
       return next;

@@ -11,7 +11,7 @@ import type { WalletAddress } from '../domain/address.ts';
 import { createMoves } from '../later/moves.ts';
 import { groupBy } from '../lib/group-by.ts';
 import type { Machine } from '../lib/machine.ts';
-import type { Entry, RoomAlert, WaitingRoom } from './room.ts';
+import type { Entry, QueuedAlert, ReceiverQueue } from './receiver-queue.ts';
 
 /**
  * Moves alerts for receivers from their wallet's document to the waiting queue, once the venue's
@@ -27,7 +27,7 @@ import type { Entry, RoomAlert, WaitingRoom } from './room.ts';
 export function createMover(
   machine: Machine,
   parts: {
-    readonly room: WaitingRoom;
+    readonly queue: ReceiverQueue;
     readonly outbox: Outbox;
     readonly isMeant: (ownerId: string, wallet: WalletAddress) => boolean;
     readonly awaitingAnswerMs: (alert: Alert) => number;
@@ -38,7 +38,7 @@ export function createMover(
   },
 ) {
   const { log, onFailpoint } = machine;
-  const { room, outbox, isMeant, awaitingAnswerMs, isHeldAlone, isWalletKnown, signal } = parts;
+  const { queue, outbox, isMeant, awaitingAnswerMs, isHeldAlone, isWalletKnown, signal } = parts;
   /**
    * Names of alerts in their wallet's document that may be in the queue too, by wallet; null: any
    * of the wallet's alerts may be.
@@ -70,14 +70,14 @@ export function createMover(
     const moved = new Set(ready.map(handedOnKey));
     unsure.set(wallet, new Set(waiting.map(handedOnKey)));
     for (const [ownerId, own] of groupBy(meant, (alert) => alert.ownerId)) {
-      const items: RoomAlert[] = [];
+      const items: QueuedAlert[] = [];
       for (const alert of own) {
         // Yields the event loop, because a server may watch the wallet in hundreds of channels,
         // each of which is checked.
         await nextTurn();
         items.push({ ...alert, wallet, watches: wantedBy(wallet, alert) });
       }
-      await room.add(ownerId, items);
+      await queue.add(ownerId, items);
     }
     onFailpoint('room.stored');
     await outbox.commit(wallet, ({ forReceivers: now }) => {

@@ -7,7 +7,7 @@ import { RELEASE } from '../lib/release.ts';
 import { bodyOf } from './body.ts';
 import { createFailures } from './failures.ts';
 import { messageId } from './message-id.ts';
-import type { Entry, RoomAlert, WaitingRoom } from './room.ts';
+import type { Entry, QueuedAlert, ReceiverQueue } from './receiver-queue.ts';
 import type { AlertsOut } from './settings.ts';
 import { signed } from './signature.ts';
 
@@ -42,7 +42,7 @@ interface Answer {
 
 interface PosterParts {
   readonly settings: AlertsOut;
-  readonly room: WaitingRoom;
+  readonly queue: ReceiverQueue;
   /** Whether an alert may return to the queue after it was posted. */
   readonly isUnsure: (entry: Entry) => boolean;
   /** Rejects if the store belongs to another process by now. */
@@ -76,8 +76,8 @@ export type Poster = ReturnType<typeof createPoster>;
  */
 export function createPoster(machine: Machine, parts: PosterParts) {
   const { log, nowMs, sleep } = machine;
-  const { room, isUnsure, signal } = parts;
-  const failures = createFailures(room);
+  const { queue, isUnsure, signal } = parts;
+  const failures = createFailures(queue);
   const { attempt, isUnderWay, isGone } = createAttempts(machine, { ...parts, failures });
   const lanes = { first: newLane(), again: newLane() };
   let timer: NodeJS.Timeout | undefined;
@@ -112,7 +112,7 @@ export function createPoster(machine: Machine, parts: PosterParts) {
 
   const fill = (lane: Lane, next: Next): void => {
     const { running, turns } = lane;
-    const owners = new Set(room.owners());
+    const owners = new Set(queue.owners());
     for (const ownerId of owners) turns.add(ownerId);
     lane.isFull = false;
     for (const ownerId of [...turns]) {
@@ -165,14 +165,14 @@ function createAttempts(
   parts: PosterParts & { readonly failures: ReturnType<typeof createFailures> },
 ) {
   const { log, nowMs, random, onFailpoint } = machine;
-  const { settings, room, failures, fence, onOutcome, signal } = parts;
+  const { settings, queue, failures, fence, onOutcome, signal } = parts;
   /** Keys of alerts with a request in progress. */
   const underWay = new Set<string>();
   let isGone = false;
   let isFailing = false;
 
   const take = async (ownerId: string, entry: Entry, outcome: Outcome): Promise<void> => {
-    await room.remove(ownerId, entry);
+    await queue.remove(ownerId, entry);
     failures.delete(ownerId, entry);
     onOutcome(outcome);
   };
@@ -193,7 +193,7 @@ function createAttempts(
     const advice = 'Check ALERTS_URL and its receiver; what fails is tried again for a day.';
     if (!isFailing) log.warn({ event: 'alerts_out.failing', reason: answer.reason, advice });
     isFailing = true;
-    if (entry.failedAtMs === undefined) await room.noteFailed(ownerId, entry, sinceMs);
+    if (entry.failedAtMs === undefined) await queue.noteFailed(ownerId, entry, sinceMs);
   };
 
   /** Logs and empties the queue only once, because other requests in progress report the same. */
@@ -203,7 +203,7 @@ function createAttempts(
     isGone = true;
     const advice = 'Nothing more is posted until the next start.';
     log.error({ event: 'alerts_out.gone', reason: 'The receiver answered 410.', advice });
-    for (const ownerId of room.owners()) await room.forget({ ownerId });
+    for (const ownerId of queue.owners()) await queue.forget({ ownerId });
   };
 
   const settle = async (ownerId: string, entry: Entry, answer: Answer): Promise<void> => {
@@ -222,10 +222,10 @@ function createAttempts(
   const attempt = async (ownerId: string, entry: Entry): Promise<void> => {
     underWay.add(entry.key);
     try {
-      const alert = await room.get(ownerId, entry);
+      const alert = await queue.get(ownerId, entry);
       if (alert === undefined) {
         // It was deleted or cannot be read.
-        await room.remove(ownerId, entry);
+        await queue.remove(ownerId, entry);
         return;
       }
       await fence();
@@ -248,7 +248,7 @@ function createAttempts(
 async function post(
   machine: Machine,
   { url, keys }: AlertsOut,
-  alert: RoomAlert,
+  alert: QueuedAlert,
   signal: AbortSignal,
 ): Promise<Answer> {
   const body = JSON.stringify(bodyOf(alert));

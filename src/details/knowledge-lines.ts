@@ -7,7 +7,7 @@ import { Exact } from '../lib/exact.ts';
 import { entryKeys } from '../portfolio/market.ts';
 import { type Portfolio, positionsIn } from '../portfolio/portfolio.ts';
 import { averageEntryCents, EMPTY_HOLDING } from '../portfolio/positions/position.ts';
-import type { RoomRecord } from '../portfolio/record/room-record.ts';
+import type { ChannelRecord } from '../portfolio/record/channel-record.ts';
 import type { ResultNews } from '../portfolio/results/alerted-positions.ts';
 import type { TradeContext } from '../portfolio/trade-context.ts';
 import type { DetailsRecord } from './records.ts';
@@ -35,7 +35,7 @@ export type Knowledge =
     >)
   | {
       readonly when: 'asOfNow';
-      readonly record: RoomRecord | null;
+      readonly record: ChannelRecord | null;
       readonly position: ReturnType<typeof positionNow>;
     };
 

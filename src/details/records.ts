@@ -11,7 +11,7 @@ import {
 } from '../domain/records.ts';
 import type { Machine } from '../lib/machine.ts';
 import { DAY_MS } from '../lib/time.ts';
-import { type RoomRecord, roomRecordSchema } from '../portfolio/record/room-record.ts';
+import { type ChannelRecord, channelRecordSchema } from '../portfolio/record/channel-record.ts';
 import { resultNewsSchema } from '../portfolio/results/alerted-positions.ts';
 import { tradeContextSchema, tradeSizeSchema } from '../portfolio/trade-context.ts';
 import { combineContexts, largestSize } from '../portfolio/trades/combined.ts';
@@ -67,7 +67,7 @@ const recordSchema = z.object({
   /** Results of the positions that it closed. */
   results: z.array(resultNewsSchema),
   /** The wallet's track record for this channel; null if nothing was known. */
-  record: roomRecordSchema.nullable(),
+  record: channelRecordSchema.nullable(),
 });
 
 /**
@@ -192,13 +192,13 @@ export function createDetailsKeeper({
   /** Reads the stored knowledge about a wallet; undefined if there is none. */
   readonly knowledgeOf: (wallet: WalletAddress) => Promise<WalletKnowledge | undefined>;
   /** Returns the wallet's track record as the watch's channel may see it now. */
-  readonly recordFor: (known: WalletKnowledge, watch: Watch) => RoomRecord;
+  readonly recordFor: (known: WalletKnowledge, watch: Watch) => ChannelRecord;
 }) {
   const note = async (
     channelId: string,
     groups: readonly AlertGroup[],
   ): Promise<readonly DetailsRecord[]> => {
-    const walletRecords = new Map<WalletAddress, RoomRecord>();
+    const walletRecords = new Map<WalletAddress, ChannelRecord>();
     const noted: DetailsRecord[] = [];
     for (const alerts of groupsWithDetails(groups)) {
       const [{ wallet, id }] = alerts;

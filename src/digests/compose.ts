@@ -12,7 +12,7 @@ import type { Machine } from '../lib/machine.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from '../lib/time.ts';
 import { createZone, type Zone } from '../lib/time-zones.ts';
 import { newPortfolio } from '../portfolio/portfolio.ts';
-import type { RoomRecord } from '../portfolio/record/room-record.ts';
+import type { ChannelRecord } from '../portfolio/record/channel-record.ts';
 import { HOURS_KEPT_SECONDS, type Volume } from '../portfolio/trades/volume.ts';
 import type { WalletKnowledge } from '../portfolio/wallet-knowledge.ts';
 import type { Registry } from '../watches/registry.ts';
@@ -49,7 +49,7 @@ export function createDigestComposer(
     /** Returns everything known about a wallet; undefined if nothing. */
     readonly knowledgeOf: (wallet: WalletAddress) => Promise<WalletKnowledge | undefined>;
     /** Returns the wallet's track record as the watch's channel may see it now. */
-    readonly recordFor: (known: WalletKnowledge, watch: Watch) => RoomRecord;
+    readonly recordFor: (known: WalletKnowledge, watch: Watch) => ChannelRecord;
     /** Whether a wallet has been read since a time on the venue's clock, in epoch ms. */
     readonly isRead: (wallet: WalletAddress, sinceMs: number) => boolean;
     readonly charts: ChartRenderer;

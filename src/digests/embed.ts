@@ -33,7 +33,7 @@ import {
 const MINUTE_SECONDS = 60;
 const COLOUR = 0x1abc9c;
 /** Space for the line with the number of further wallets, and for empty lines. */
-const REST_ROOM = 200;
+const REST_MAX = 200;
 const SIDE_MAX = 30;
 const URL_LIMIT = 150;
 const QUIET_NAMED = 8;
@@ -78,14 +78,14 @@ export function digestEmbed(digest: DigestText): APIEmbed {
   if (settled.length + verdicts.length > 0) head.push('');
   const list: string[] = [];
   if (busy.length > 0) {
-    const roomBelow = (lines: readonly string[]) =>
-      EMBED_LIMITS.description - textLength([...head, ...lines].join('\n')) - REST_ROOM;
+    const spaceBelow = (lines: readonly string[]) =>
+      EMBED_LIMITS.description - textLength([...head, ...lines].join('\n')) - REST_MAX;
     const unknown = unknownLines(busy, language);
     const shorter = unknown.map((_, index) => unknown.slice(0, unknown.length - index));
     const whole = [...quietLines(wallets.filter(isQuiet), language), ...unknown];
     // With long labels the quiet wallets are left out first. The head says that not all is known.
-    const tail = [whole, ...shorter].find((lines) => roomBelow(lines) >= 0) ?? [];
-    list.push(...walletLines(busy, roomBelow(tail), text), ...tail);
+    const tail = [whole, ...shorter].find((lines) => spaceBelow(lines) >= 0) ?? [];
+    list.push(...walletLines(busy, spaceBelow(tail), text), ...tail);
   }
   const name = language.texts.digest.title[schedule.every];
   const footer = [scheduleWords(schedule, language), alertReference(text.reference)];
@@ -167,9 +167,13 @@ function headLines(text: NamingText, busy: readonly WalletFigures[]): string[] {
 }
 
 /** Returns the lines of as many wallets as fit; the smallest others are only counted. */
-function walletLines(busy: readonly WalletFigures[], room: number, text: DigestText): string[] {
+function walletLines(
+  busy: readonly WalletFigures[],
+  maxCodePoints: number,
+  text: DigestText,
+): string[] {
   const { language } = text;
-  const shown = joinFitting(busy, room, (wallet) => walletLine(wallet, text));
+  const shown = joinFitting(busy, maxCodePoints, (wallet) => walletLine(wallet, text));
   const left = busy.slice(shown.included);
   if (left.length === 0) return [shown.text];
   const { volume, net } = totalFigures(left);

@@ -11,7 +11,7 @@ import { listedOf } from '../watches/settings/only-except.ts';
 import type { WalletFigures } from './stats.ts';
 
 /** Maximum code points of the lines of one kind, because a list of wallets follows. */
-const ROOM = 1_000;
+const LINES_MAX = 1_000;
 const MARKETS_SHOWN = 5;
 const NAMED_A_SIDE = 3;
 const SIDES_SHOWN = 3;
@@ -65,7 +65,7 @@ export function settledLines(
     const title = linkedName(name, url, texts.alerts.marketWithoutTitle);
     return `• ${present(title, sideTexts(sides, language).join(' / '))}`;
   };
-  const { text, included } = joinFitting(shown, ROOM, row);
+  const { text, included } = joinFitting(shown, LINES_MAX, row);
   const more = count - included;
   const title = texts.digest.settled.title(format.quantity(count), count);
   const lines = [`**${title}**`];
@@ -83,7 +83,7 @@ export function verdictLines(wallets: Wallets, language: Language): string[] {
     const said = texts.digest.verdicts[verdictChange](verdict);
     return `**${walletName(wallet, label)}**${SEPARATOR}${said}`;
   });
-  return rows.length === 0 ? [] : listed(rows.length, ROOM, rows, language);
+  return rows.length === 0 ? [] : listed(rows.length, LINES_MAX, rows, language);
 }
 
 function sidesOf(own: readonly (WalletFigures['settled'][number] & { readonly name: string })[]) {

@@ -104,10 +104,15 @@ export function author(
 /**
  * Returns a wallet's short address, linked to its page; its name is above the embed.
  *
- * @param room maximum characters of the URL
+ * @param maxCharacters of the URL
  */
-export function walletLink(wallet: WalletAddress, links: Links, room: number): string {
-  return maskedLink(shortAddress(wallet), shortLinks(links, room).wallet(wallet), LABEL_MAX, '');
+export function walletLink(wallet: WalletAddress, links: Links, maxCharacters: number): string {
+  return maskedLink(
+    shortAddress(wallet),
+    shortLinks(links, maxCharacters).wallet(wallet),
+    LABEL_MAX,
+    '',
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Language } from '../language/language.ts';
 import { DAY_SECONDS } from '../lib/time.ts';
-import type { RecordSince, RoomRecord } from '../portfolio/record/room-record.ts';
+import type { ChannelRecord, RecordSince } from '../portfolio/record/channel-record.ts';
 import { RANKED_DAYS, RANKED_MARKETS, type Standing } from '../portfolio/record/standing.ts';
 import { present } from './embed-parts.ts';
 import { joinFitting } from './text/limits.ts';
@@ -16,7 +16,7 @@ const MANY_WITHOUT_END = 0.1;
  *   the end date
  */
 export function recordLines(
-  { before, ...record }: RoomRecord,
+  { before, ...record }: ChannelRecord,
   language: Language,
   isEndSaid = false,
 ): string[] {
@@ -38,7 +38,7 @@ export function recordLines(
 }
 
 /** Returns {@link recordLines} and, for a proven edge, how much of it is beyond luck. */
-export function fullRecord(record: RoomRecord, language: Language): string[] {
+export function fullRecord(record: ChannelRecord, language: Language): string[] {
   const [verdict = '', ...others] = recordLines(record, language);
   const { verdict: found, luckCents, since } = record;
   const beyondCents = (since.edgeCents ?? 0) - (luckCents ?? Number.POSITIVE_INFINITY);
@@ -177,11 +177,11 @@ export function marketsText({ markets }: Standing, { texts, format }: Language):
  */
 export function listed(
   count: number,
-  room: number,
+  maxCodePoints: number,
   rows: readonly string[],
   { texts, format }: Language,
 ): string[] {
-  const { text, included } = joinFitting(rows, room);
+  const { text, included } = joinFitting(rows, maxCodePoints);
   const more = count - included;
   return more > 0 ? [text, texts.scores.more(format.quantity(more))] : [text];
 }

@@ -2,8 +2,8 @@ import { alertKey } from '../alerts/alert.ts';
 import { backlogNotices } from '../alerts/builder/gaps.ts';
 import { groupBy } from '../lib/group-by.ts';
 import type { Machine } from '../lib/machine.ts';
-import type { ChannelRoom, LaterAlert } from './channel-room.ts';
-import { ROOM_BOUNDS, type RoomSize } from './room.ts';
+import type { DelayedAlert, DelayedAlerts } from './delayed-alerts.ts';
+import { WAITING_BOUNDS, type WaitingSize } from './waiting-items.ts';
 
 /** Share of a bound that is left after the oldest alerts have been dropped. */
 const LEFT_SHARE = 0.9;
@@ -19,47 +19,47 @@ const CHANNELS_PER_SERVER = 2;
 export function createLaterBounds(
   { log }: Machine,
   parts: {
-    readonly room: ChannelRoom;
-    readonly bounds?: RoomSize | undefined;
+    readonly delayedAlerts: DelayedAlerts;
+    readonly bounds?: WaitingSize | undefined;
     readonly keysInQueue: (channelId: string) => ReadonlySet<string>;
     readonly drop: (channelId: string, keys: ReadonlySet<string>) => Promise<unknown>;
   },
 ) {
-  const { room, bounds = ROOM_BOUNDS, keysInQueue, drop } = parts;
+  const { delayedAlerts, bounds = WAITING_BOUNDS, keysInQueue, drop } = parts;
   let dropped = 0;
 
   /** Replaces the oldest alerts of a channel by notices, so that about `most` are left. */
   const cut = async (channelId: string, most: number): Promise<void> => {
-    const place = room.placeOf(channelId);
+    const place = delayedAlerts.placeOf(channelId);
     if (place === undefined) return;
     const inQueue = keysInQueue(channelId);
-    const entries = room.entries(channelId);
+    const entries = delayedAlerts.entries(channelId);
     const oldest = entries
       .slice(0, Math.max(0, Math.ceil(entries.length - most)))
       .filter(({ key }) => !inQueue.has(key));
     if (oldest.length === 0) return;
     const keys = new Set(oldest.map(({ key }) => key));
-    const found: LaterAlert[] = [];
+    const found: DelayedAlert[] = [];
     for (const number of new Set(oldest.map((entry) => entry.number))) {
-      found.push(...(await room.read(channelId, number)));
+      found.push(...(await delayedAlerts.read(channelId, number)));
     }
     const gone = found.filter((alert) => keys.has(alertKey(alert)));
-    await room.add(place, noticesOf(channelId, gone));
+    await delayedAlerts.add(place, noticesOf(channelId, gone));
     await drop(channelId, keys);
     dropped += gone.length;
     log.error({ event: 'later.dropped', channel: channelId, alerts: gone.length });
   };
 
   /** Returns how many alerts of a channel may stay so that its documents have at most this size. */
-  const mostOf = (channelId: string, { items: most, bytes: mostBytes }: RoomSize): number => {
-    const { items, bytes } = room.sizeOf(channelId);
+  const mostOf = (channelId: string, { items: most, bytes: mostBytes }: WaitingSize): number => {
+    const { items, bytes } = delayedAlerts.sizeOf(channelId);
     return Math.min(most, items * Math.min(1, mostBytes / bytes));
   };
 
-  const isWithin = ({ items, bytes }: RoomSize, channels: number): boolean =>
+  const isWithin = ({ items, bytes }: WaitingSize, channels: number): boolean =>
     items <= bounds.items * channels && bytes <= bounds.bytes * channels;
 
-  const left = (channels: number): RoomSize => ({
+  const left = (channels: number): WaitingSize => ({
     items: bounds.items * channels * LEFT_SHARE,
     bytes: bounds.bytes * channels * LEFT_SHARE,
   });
@@ -69,7 +69,7 @@ export function createLaterBounds(
     dropped: () => dropped,
     /** Drops the oldest alerts of a channel if too many wait for it. */
     async boundChannel(channelId: string): Promise<void> {
-      if (isWithin(room.sizeOf(channelId), 1)) return;
+      if (isWithin(delayedAlerts.sizeOf(channelId), 1)) return;
       await cut(channelId, mostOf(channelId, left(1)));
     },
     /**
@@ -77,9 +77,9 @@ export function createLaterBounds(
      * together.
      */
     async boundOwner(ownerId: string): Promise<void> {
-      const sizes = room
+      const sizes = delayedAlerts
         .destinationsOf(ownerId)
-        .map((channelId) => ({ channelId, ...room.sizeOf(channelId) }));
+        .map((channelId) => ({ channelId, ...delayedAlerts.sizeOf(channelId) }));
       const [items, bytes] = [sizes.map((size) => size.items), sizes.map((size) => size.bytes)];
       if (isWithin({ items: sumOf(items), bytes: sumOf(bytes) }, CHANNELS_PER_SERVER)) return;
       const all = left(CHANNELS_PER_SERVER);
@@ -90,7 +90,7 @@ export function createLaterBounds(
 }
 
 /** Creates the notices that replace dropped alerts of a channel. */
-function noticesOf(channelId: string, gone: readonly LaterAlert[]): LaterAlert[] {
+function noticesOf(channelId: string, gone: readonly DelayedAlert[]): DelayedAlert[] {
   return [...groupBy(gone, ({ wallet }) => wallet)].flatMap(([wallet, own]) => {
     const alerts = own.map((alert) => ({ ...alert, channels: [channelId] }));
     const notices = backlogNotices(wallet, alerts);

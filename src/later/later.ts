@@ -9,9 +9,9 @@ import type { ChannelClock } from '../watches/channel-clock.ts';
 import type { ChannelSettingsStore } from '../watches/channel-settings.ts';
 import type { Registry } from '../watches/registry.ts';
 import { createLaterBounds } from './bounds.ts';
-import type { ChannelRoom } from './channel-room.ts';
+import type { DelayedAlerts } from './delayed-alerts.ts';
 import { createMoves } from './moves.ts';
-import type { RoomSize } from './room.ts';
+import type { WaitingSize } from './waiting-items.ts';
 
 /** Interval at which the venue's clock is checked, in ms, because each response sets it anew. */
 const LOOK_AGAIN_MS = 60_000;
@@ -23,7 +23,7 @@ export type Later = ReturnType<typeof createLater>;
 type Named = Pick<Alert, 'wallet' | 'id'>;
 
 interface LaterParts {
-  readonly room: ChannelRoom;
+  readonly delayedAlerts: DelayedAlerts;
   readonly outbox: Pick<
     Outbox,
     'acknowledge' | 'channels' | 'learn' | 'listenLater' | 'moveOn' | 'pending'
@@ -43,7 +43,7 @@ interface LaterParts {
   readonly keysInQueue: (channelId: string) => ReadonlySet<string>;
   readonly signal: AbortSignal;
   /** Bounds per channel. A server has twice that for all its channels together. */
-  readonly bounds?: RoomSize;
+  readonly bounds?: WaitingSize;
 }
 
 /**
@@ -54,7 +54,7 @@ interface LaterParts {
  */
 export function createLater(machine: Machine, parts: LaterParts) {
   const { onFailpoint } = machine;
-  const { room, outbox, clock, builder, decisions, keysInQueue } = parts;
+  const { delayedAlerts, outbox, clock, builder, decisions, keysInQueue } = parts;
   /** Alerts whose time has come, by channel and key, in order of arrival. */
   const heard = new Map<string, Map<string, Alert>>();
 
@@ -65,7 +65,7 @@ export function createLater(machine: Machine, parts: LaterParts) {
   /** Returns the waiting alerts of a channel whose time has not come. */
   const unheardIn = (channelId: string) => {
     const known = heard.get(channelId);
-    return room.entries(channelId).filter(({ key }) => known?.has(key) !== true);
+    return delayedAlerts.entries(channelId).filter(({ key }) => known?.has(key) !== true);
   };
 
   const pending = (channelId: string): readonly Alert[] => {
@@ -77,10 +77,10 @@ export function createLater(machine: Machine, parts: LaterParts) {
 
   /** Reads alerts of a channel. */
   const readAll = async (channelId: string, keys: ReadonlySet<string>): Promise<Alert[]> => {
-    const entries = room.entries(channelId).filter(({ key }) => keys.has(key));
+    const entries = delayedAlerts.entries(channelId).filter(({ key }) => keys.has(key));
     const alerts: Alert[] = [];
     for (const number of new Set(entries.map((entry) => entry.number))) {
-      for (const { isHeard: _, ...alert } of await room.read(channelId, number)) {
+      for (const { isHeard: _, ...alert } of await delayedAlerts.read(channelId, number)) {
         if (keys.has(alertKey(alert))) alerts.push({ ...alert, channelId });
       }
     }
@@ -90,15 +90,15 @@ export function createLater(machine: Machine, parts: LaterParts) {
   /** True if an alert waits for a channel whose time has not come yet. */
   const isUnheard = (channelId: string, alert: Named): boolean => {
     const key = alertKey(alert);
-    return room.has(channelId, key) && heard.get(channelId)?.has(key) !== true;
+    return delayedAlerts.has(channelId, key) && heard.get(channelId)?.has(key) !== true;
   };
 
   const takeOut: Outbox['acknowledge'] = async (channelId, alerts, ...rest) => {
     await outbox.acknowledge(channelId, alerts, ...rest);
     const keys = new Set(alerts.map(alertKey));
-    if ([...keys].some((key) => room.has(channelId, key))) {
+    if ([...keys].some((key) => delayedAlerts.has(channelId, key))) {
       onFailpoint('later.counted');
-      await room.remove(channelId, keys);
+      await delayedAlerts.remove(channelId, keys);
     }
     const own = heard.get(channelId);
     for (const key of keys) own?.delete(key);
@@ -142,11 +142,11 @@ export function createLater(machine: Machine, parts: LaterParts) {
   const keepHeard = async (channelId: string): Promise<void> => {
     const known = heard.get(channelId);
     if (known === undefined) return;
-    const waiting = room
+    const waiting = delayedAlerts
       .entries(channelId)
       .filter(({ key, isHeard }) => !isHeard && known.has(key));
     const keys = new Set(waiting.map(({ key }) => key));
-    await room.changeAll(channelId, keys, (alert) => {
+    await delayedAlerts.changeAll(channelId, keys, (alert) => {
       const { event } = known.get(alertKey(alert)) ?? alert;
       return { ...alert, event, isHeard: true };
     });
@@ -173,7 +173,7 @@ export function createLater(machine: Machine, parts: LaterParts) {
    * @returns the dropped records
    */
   const hearOnce = async (channelId: string): Promise<readonly HeldRecord[]> => {
-    const entries = room.entries(channelId);
+    const entries = delayedAlerts.entries(channelId);
     if (entries.length === 0) return [];
     const known = heard.get(channelId) ?? new Map<string, Alert>();
     const inQueue = keysInQueue(channelId);
@@ -190,7 +190,7 @@ export function createLater(machine: Machine, parts: LaterParts) {
     const unwanted: HeldRecord[] = [];
     const decided = new Set(due.flatMap(({ key, isHeard }) => (isHeard ? key : [])));
     const isToCome = (alert: Named) =>
-      room.has(channelId, alertKey(alert)) && !known.has(alertKey(alert));
+      delayedAlerts.has(channelId, alertKey(alert)) && !known.has(alertKey(alert));
     for (const alert of alerts) {
       const key = alertKey(alert);
       // A decision is not repeated.
@@ -222,7 +222,7 @@ export function createLater(machine: Machine, parts: LaterParts) {
   };
 
   const channels = (): readonly string[] => [
-    ...new Set([...outbox.channels(), ...room.destinations()]),
+    ...new Set([...outbox.channels(), ...delayedAlerts.destinations()]),
   ];
 
   const bounds = createLaterBounds(machine, { ...parts, drop });
@@ -267,7 +267,9 @@ export function createLater(machine: Machine, parts: LaterParts) {
     },
     /** Number of alerts whose time has not come, and of those dropped because too many waited. */
     counts: () => {
-      const all = room.destinations().map((one) => room.entries(one).length - heardIn(one).length);
+      const all = delayedAlerts
+        .destinations()
+        .map((one) => delayedAlerts.entries(one).length - heardIn(one).length);
       return { waiting: all.reduce((sum, count) => sum + count, 0), dropped: bounds.dropped() };
     },
     /** Begins to move. */
@@ -277,7 +279,7 @@ export function createLater(machine: Machine, parts: LaterParts) {
     /** Resolves when nothing is being moved or written. */
     async idle(): Promise<void> {
       await moves.idle();
-      await room.idle();
+      await delayedAlerts.idle();
     },
   };
 }
@@ -285,7 +287,7 @@ export function createLater(machine: Machine, parts: LaterParts) {
 /** Moves alerts to the documents of delayed channels, and keeps these within bounds. */
 function createLaterMoves(
   machine: Machine,
-  { room, outbox, registry, channelSettings, holdMs, signal }: LaterParts,
+  { delayedAlerts, outbox, registry, channelSettings, holdMs, signal }: LaterParts,
   bounds: ReturnType<typeof createLaterBounds>,
 ) {
   const { log } = machine;
@@ -314,13 +316,13 @@ function createLaterMoves(
     };
     await outbox.moveOn(wallet, {
       isReady,
-      isKept: (alert) => room.has(alert.channelId, alertKey(alert)),
+      isKept: (alert) => delayedAlerts.has(alert.channelId, alertKey(alert)),
       async keep(channelId, alerts) {
         const ownerId = ownerOf(channelId, wallet);
         // The channel no longer watches the wallet.
         if (ownerId === undefined) return;
         const items = alerts.map(({ id, event, seenAtMs }) => ({ id, event, seenAtMs, wallet }));
-        await room.add({ ownerId, channelId }, items);
+        await delayedAlerts.add({ ownerId, channelId }, items);
         moved.set(channelId, ownerId);
       },
     });

@@ -16,15 +16,14 @@ const ALERT_STEPS = {
   'edit.stored': 'What is added to a message that is there is stored, nothing is sent.',
   'edit.answered': 'Discord has changed the message, nothing is stored of it.',
   'edit.recorded': 'What the message shows now is stored, the alerts still wait in the outbox.',
-  'room.stored':
-    'Alerts that go out of Discord are in the waiting room, and in the wallet’s document.',
-  'room.taken_out': 'They are in the waiting room alone, nothing is posted.',
-  'room.posted': 'A receiver has taken an alert, the waiting room still has it.',
+  'room.stored': 'Alerts for receivers are in their queue, and still in the wallet’s document.',
+  'room.taken_out': 'They are in the queue alone, nothing is posted.',
+  'room.posted': 'A receiver has accepted an alert, the queue still has it.',
 };
 
 const LATER_STEPS = {
   'later.stored':
-    'Alerts for a channel that hears later are in its documents, and in the wallet’s document.',
+    'Alerts for a delayed channel are in its documents, and still in the wallet’s document.',
   'later.taken_out': 'They are in the channel’s documents alone.',
   'later.counted': 'That one was delivered is stored, the channel’s documents still have it.',
 };

@@ -20,8 +20,8 @@ import type { Ranking, ScoredWallet } from './ranking.ts';
 export const RANKED_SHOWN = 10;
 const UNRANKED_SHOWN = 6;
 /** Maximum code points; with the lines around them they stay below a description's limit. */
-const RANKED_ROOM = 2_400;
-const UNRANKED_ROOM = 900;
+const RANKED_MAX = 2_400;
+const UNRANKED_MAX = 900;
 
 /**
  * Returns the embed of a channel's scores, within Discord's limits whatever the labels contain:
@@ -60,7 +60,7 @@ function linesOf(channel: string, ranking: Ranking, language: Language): string[
     });
     lines.push(
       `**${record.verdicts.tooEarly}**`,
-      ...listed(unranked.length, UNRANKED_ROOM, rows, language),
+      ...listed(unranked.length, UNRANKED_MAX, rows, language),
     );
   }
   if (silent.length > 0) {
@@ -80,7 +80,7 @@ function rankedLines(ranked: readonly ScoredWallet[], language: Language): strin
   const rows = [...groups].flatMap(([verdict, own]) =>
     own.map(({ row }, index) => (index === 0 ? `**${verdicts[verdict]}**\n${row}` : row)),
   );
-  return listed(ranked.length, RANKED_ROOM, rows, language);
+  return listed(ranked.length, RANKED_MAX, rows, language);
 }
 
 /**

@@ -3,7 +3,7 @@ import { checksummed, type WalletAddress } from '../domain/address.ts';
 import { Exact } from '../lib/exact.ts';
 import { escapeFormulas } from '../lib/text/formulas.ts';
 import type { CameBack } from '../portfolio/came-back.ts';
-import type { RecordSince } from '../portfolio/record/room-record.ts';
+import type { RecordSince } from '../portfolio/record/channel-record.ts';
 
 /**
  * Columns of a wallet's track record, after `rank`, `wallet` and `label`. A missing figure is

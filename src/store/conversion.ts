@@ -5,14 +5,14 @@ import { NO_PROGRESS, type Progress } from '../lib/progress.ts';
 import { type Release, shownRelease } from '../lib/release.ts';
 import { shownStore, sqlitePath, storeKind } from './address.ts';
 import type { Documents } from './backend.ts';
-import { copyPath, copyRoom, deleteOldCopies, unfinishedCopyPath } from './copy-before.ts';
+import { copyPath, copySpace, deleteOldCopies, unfinishedCopyPath } from './copy-before.ts';
 import { isDiskFull, StoreUnfit } from './error.ts';
 import type { Format } from './format.ts';
 import { isMark, type Meta } from './marks.ts';
 
 const NAMED_FAULTS = 20;
 const MINUTE_SECONDS = 60;
-const ROOM_ADVICE =
+const SPACE_ADVICE =
   'Make room, or back it up elsewhere (npm run backup -- FILE) and start with --no-copy.';
 
 /**
@@ -61,7 +61,7 @@ export async function prepareConversion(older: OlderStore, rule: StartRule): Pro
   if (fault !== null && !skipsDamaged) throw new StoreUnfit(fault);
   if (!copies || storeKind(url) !== 'sqlite') return;
   const path = sqlitePath(url);
-  const lack = roomFault(url);
+  const lack = spaceFault(url);
   if (lack !== null) throw new StoreUnfit(lack);
   const target = copyPath(path, release.version);
   const beganMs = nowMs();
@@ -109,14 +109,14 @@ export async function unreadableFault(
  * Returns a text if the disk has no space for the copy of a SQLite file; null if it has, or if no
  * copy is made.
  */
-export function roomFault(url: string): string | null {
+export function spaceFault(url: string): string | null {
   if (storeKind(url) !== 'sqlite') return null;
   const path = sqlitePath(url);
-  const { neededBytes, lackingBytes } = copyRoom(path);
+  const { neededBytes, lackingBytes } = copySpace(path);
   if (lackingBytes === 0) return null;
   return (
     `The store ${path} is copied before it is converted, and its disk has no room for that: ` +
-    `${lackingBytes} of ${neededBytes} bytes lack. ${ROOM_ADVICE}`
+    `${lackingBytes} of ${neededBytes} bytes lack. ${SPACE_ADVICE}`
   );
 }
 
@@ -130,7 +130,7 @@ export function conversionText(url: string, meta: Meta, format: Format, copies: 
     return `${formats}. Back it up before (pg_dump, BGSAVE): no copy is made of a server's store.`;
   }
   if (!copies) return `${formats}, without a copy.`;
-  const { neededBytes, leastSeconds } = copyRoom(sqlitePath(url));
+  const { neededBytes, leastSeconds } = copySpace(sqlitePath(url));
   const least = shownTime(leastSeconds);
   return `${formats}, after a copy of ${neededBytes} bytes, which takes at least ${least}.`;
 }
@@ -163,7 +163,7 @@ async function copyFile(path: string, target: string): Promise<void> {
     const reason = isDiskFull(error) ? 'its disk is full' : reasonOf(error);
     throw new StoreUnfit(
       `The store ${path} cannot be copied to ${target} before it is converted: ${reason}. ` +
-        ROOM_ADVICE,
+        SPACE_ADVICE,
       error,
     );
   }

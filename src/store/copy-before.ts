@@ -9,7 +9,7 @@ import { sqlitePath, storeKind } from './address.ts';
  */
 export const COPY_KEPT_MS = 14 * 24 * 3_600_000;
 /** Space for a copy relative to the store's size; SQLite writes pages that are not full. */
-const ROOM_FACTOR = 1.1;
+const SPACE_FACTOR = 1.1;
 /**
  * Fastest measured copy, of a file still in memory. It was 250 MB a second for a file that was not,
  * and slow disks take far longer.
@@ -64,10 +64,10 @@ export function deleteOldCopies(url: string, nowMs: number): readonly string[] {
  * Measures the space that a copy of a SQLite file needs and lacks, in bytes, and its minimum
  * duration.
  */
-export function copyRoom(path: string) {
+export function copySpace(path: string) {
   const files = [path, `${path}-wal`];
   const storeBytes = files.reduce((sum, file) => sum + sizeOf(file), 0);
-  const neededBytes = Math.ceil(storeBytes * ROOM_FACTOR);
+  const neededBytes = Math.ceil(storeBytes * SPACE_FACTOR);
   const { bavail, bsize } = fs.statfsSync(dirname(path));
   // The remains of an interrupted attempt are overwritten, so their bytes count as free.
   const freeBytes = bavail * bsize + sizeOf(unfinishedCopyPath(path));

@@ -14,8 +14,8 @@ import {
 import {
   conversionText,
   prepareConversion,
-  roomFault,
   type StartRule,
+  spaceFault,
   unreadableFault,
 } from './conversion.ts';
 import { keptCopies } from './copy-before.ts';
@@ -266,7 +266,7 @@ export function lookForStandby(
       const unreadable = await unreadableFault(older, start);
       if (unreadable !== null) return final(unreadable);
     }
-    const reason = start.copies ? roomFault(url) : null;
+    const reason = start.copies ? spaceFault(url) : null;
     const conversion = conversionText(url, meta, format, start.copies);
     return { reason, isFinal: false, conversion };
   });

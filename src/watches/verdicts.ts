@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { walletSchema } from '../domain/address.ts';
 import type { Machine } from '../lib/machine.ts';
-import type { Verdict } from '../portfolio/record/room-record.ts';
+import type { Verdict } from '../portfolio/record/channel-record.ts';
 import type { Standing } from '../portfolio/record/standing.ts';
 import { judge, type KeptVerdict, keptVerdictSchema } from '../portfolio/record/verdict.ts';
 import { type Collection, defineCollection, ownPlace } from '../store/collection.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFailures } from '../../src/alerts-out/failures.ts';
-import { createWaitingRoom, type Entry } from '../../src/alerts-out/room.ts';
+import { createReceiverQueue, type Entry } from '../../src/alerts-out/receiver-queue.ts';
 import { documentStore } from '../support/documents.ts';
 import { testMachine } from '../support/machine.ts';
 import { trade } from '../support/records.ts';
@@ -28,17 +28,17 @@ describe('alerts that have failed', () => {
   it('are told apart from new ones, and are due in their order, whatever else goes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(action, { maxLength: 30, size: 'max' }), async (actions) => {
-        const room = createWaitingRoom(testMachine(), documentStore());
-        const failures = createFailures(room);
+        const queue = createReceiverQueue(testMachine(), documentStore());
+        const failures = createFailures(queue);
         const model = new Map<string, number>();
         let nowMs = 0;
         let added = 0;
         const nameOf = (ownerId: string, { key }: Entry) => `${ownerId} ${key}`;
-        const at = (ownerId: string, index: number) => room.entries(ownerId)[index];
+        const at = (ownerId: string, index: number) => queue.entries(ownerId)[index];
         for (const step of actions) {
           if (step.kind === 'add') {
             added += 1;
-            await room.add(step.ownerId, [alertOf(`a${added}`, step.ownerId)]);
+            await queue.add(step.ownerId, [alertOf(`a${added}`, step.ownerId)]);
           } else if (step.kind === 'fail') {
             const entry = at(step.ownerId, step.place);
             if (entry === undefined) continue;
@@ -48,14 +48,14 @@ describe('alerts that have failed', () => {
           } else if (step.kind === 'take') {
             const entry = at(step.ownerId, step.place);
             if (entry === undefined) continue;
-            await room.remove(step.ownerId, entry);
+            await queue.remove(step.ownerId, entry);
             failures.delete(step.ownerId, entry);
-          } else if (step.kind === 'forget') await room.forget({ ownerId: step.ownerId });
+          } else if (step.kind === 'forget') await queue.forget({ ownerId: step.ownerId });
           else nowMs += step.ms;
 
           let soonestMs = Number.POSITIVE_INFINITY;
           for (const ownerId of OWNERS) {
-            const entries = room.entries(ownerId);
+            const entries = queue.entries(ownerId);
             const nextMs = (entry: Entry) => model.get(nameOf(ownerId, entry));
             const untried = entries.find((entry) => nextMs(entry) === undefined);
             expect(failures.untried(ownerId)).toEqual(untried);
@@ -69,7 +69,7 @@ describe('alerts that have failed', () => {
           // It may be too early, so that somebody looks once in vain; never too late.
           expect(failures.nextMs()).toBeLessThanOrEqual(soonestMs);
         }
-        for (const ownerId of OWNERS) await room.forget({ ownerId });
+        for (const ownerId of OWNERS) await queue.forget({ ownerId });
         expect(failures.nextMs(), 'nobody looks for what is gone').toBe(Number.POSITIVE_INFINITY);
       }),
     );

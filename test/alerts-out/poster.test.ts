@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { messageId } from '../../src/alerts-out/message-id.ts';
 import { createPoster } from '../../src/alerts-out/poster.ts';
-import { createWaitingRoom, type RoomAlert } from '../../src/alerts-out/room.ts';
+import { createReceiverQueue, type QueuedAlert } from '../../src/alerts-out/receiver-queue.ts';
 import { readSecret } from '../../src/alerts-out/signature.ts';
 import { documentStore } from '../support/documents.ts';
 import { collectingLog } from '../support/log.ts';
@@ -20,7 +20,7 @@ const OTHER = '100000000000000002';
 const START_MS = 1_800_000_000_000;
 const HOUR_MS = 3_600_000;
 
-const alertOf = (id: string, ownerId: string): RoomAlert => ({
+const alertOf = (id: string, ownerId: string): QueuedAlert => ({
   wallet: WALLET_A,
   id,
   ownerId,
@@ -50,7 +50,7 @@ async function startServer(answer: RequestListener) {
   return { counts, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/alerts` };
 }
 
-/** A poster with alerts of an owner in its room, on a clock that the test moves. */
+/** A poster with alerts of an owner in its queue, on a clock that the test moves. */
 async function openPoster(
   url: string,
   ids: readonly string[] = ['a1'],
@@ -61,8 +61,8 @@ async function openPoster(
   const stopping = new AbortController();
   const store = documentStore();
   const machine = testMachine({ log, nowMs: time.now, sleep: time.sleep });
-  const room = createWaitingRoom(machine, store);
-  const add = (id: string, ownerId = OWNER) => room.add(ownerId, [alertOf(id, ownerId)]);
+  const queue = createReceiverQueue(machine, store);
+  const add = (id: string, ownerId = OWNER) => queue.add(ownerId, [alertOf(id, ownerId)]);
   for (const id of ids) await add(id);
   const outcomes: string[] = [];
   let told = () => {};
@@ -70,7 +70,7 @@ async function openPoster(
   if (key === null) throw new Error('The secret of the tests cannot be read.');
   const poster = createPoster(machine, {
     settings: { url, keys: [key], guilds: '*' },
-    room,
+    queue,
     isUnsure: () => false,
     fence,
     onOutcome(outcome) {
@@ -84,7 +84,7 @@ async function openPoster(
     await poster.stop();
   });
   return {
-    ...{ poster, room, add, store, time, lines, outcomes },
+    ...{ poster, queue, add, store, time, lines, outcomes },
     /** Resolves once as many attempts have ended, and what follows of them is stored. */
     async until(count: number): Promise<void> {
       while (outcomes.length < count) {
@@ -92,7 +92,7 @@ async function openPoster(
           told = resolve;
         });
       }
-      await room.idle();
+      await queue.idle();
     },
   };
 }
@@ -110,10 +110,10 @@ describe('the poster', () => {
       }),
       true,
     );
-    const { poster, time, until, outcomes, room } = await openPoster(receiver.url);
+    const { poster, time, until, outcomes, queue } = await openPoster(receiver.url);
     poster.start();
     await until(1);
-    await expect.poll(() => room.entries(OWNER)[0]?.failedAtMs).toBe(START_MS);
+    await expect.poll(() => queue.entries(OWNER)[0]?.failedAtMs).toBe(START_MS);
     await time.pass(2 * HOUR_MS - 1);
     poster.look();
     await time.pass(1);
@@ -122,7 +122,7 @@ describe('the poster', () => {
     const atSeconds = receiver.received.map(({ timestamp }) => Number(timestamp));
     expect(atSeconds.map((at) => at - START_MS / 1000)).toEqual([0, 7_200]);
     expect(outcomes).toEqual(['failed', 'taken']);
-    expect(room.entries(OWNER)).toEqual([]);
+    expect(queue.entries(OWNER)).toEqual([]);
   });
 
   it('gives a receiver 15 seconds', async () => {
@@ -199,7 +199,7 @@ describe('the poster', () => {
   it('asks before each message whether the store is another process’s by now', async () => {
     const receiver = await openReceiver(undefined, true);
     const answers = [true, false, false, true];
-    const { poster, time, lines, until, room } = await openPoster(
+    const { poster, time, lines, until, queue } = await openPoster(
       receiver.url,
       ['a1', 'a2'],
       async () => {
@@ -213,7 +213,7 @@ describe('the poster', () => {
     await expect.poll(() => lines.length).toBe(2);
     expect(lines.map(({ event }) => event)).toEqual(Array(2).fill('alerts_out.not_stored'));
     expect(receiver.received).toHaveLength(1);
-    expect(room.entries(OWNER)).toHaveLength(1);
+    expect(queue.entries(OWNER)).toHaveLength(1);
     await time.pass(5_000);
     await until(2);
     expect(receiver.received).toHaveLength(2);
@@ -227,7 +227,7 @@ describe('the poster', () => {
       await both.reached;
       return { status: 410 };
     }, true);
-    const { poster, add, until, outcomes, room, lines } = await openPoster(receiver.url, [
+    const { poster, add, until, outcomes, queue, lines } = await openPoster(receiver.url, [
       'a1',
       'a2',
     ]);
@@ -235,7 +235,7 @@ describe('the poster', () => {
     await add('b2', OTHER);
     poster.start();
     await until(1);
-    await expect.poll(room.owners).toEqual([]);
+    await expect.poll(queue.owners).toEqual([]);
     await add('a3');
     poster.look();
     await poster.stop();
@@ -246,7 +246,7 @@ describe('the poster', () => {
 
   it('gives each owner a turn, however much waits for others', async () => {
     const receiver = await openReceiver(undefined, true);
-    const { poster, add, until, room } = await openPoster(receiver.url, []);
+    const { poster, add, until, queue } = await openPoster(receiver.url, []);
     const busy = Array.from({ length: 12 }, (_, index) => `1000000000000001${10 + index}`);
     for (const owner of busy)
       for (let count = 0; count < 20; count += 1) await add(`a${count}`, owner);
@@ -258,17 +258,17 @@ describe('the poster', () => {
     const place = receiver.received.findIndex(({ id }) => id === expected);
     expect(place).toBeGreaterThanOrEqual(0);
     expect(place).toBeLessThan(2 * busy.length);
-    expect(room.owners()).toEqual([]);
+    expect(queue.owners()).toEqual([]);
   });
 
   it('goes on where the store has lost what waited', async () => {
     const receiver = await openReceiver(undefined, true);
-    const { poster, add, until, store, room } = await openPoster(receiver.url);
+    const { poster, add, until, store, queue } = await openPoster(receiver.url);
     await add('b1', OTHER);
     store.documents.delete(`later:alerts-${OWNER}:0`);
     poster.start();
     await until(1);
     expect(receiver.received).toHaveLength(1);
-    expect(room.owners()).toEqual([]);
+    expect(queue.owners()).toEqual([]);
   });
 });

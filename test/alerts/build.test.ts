@@ -110,7 +110,7 @@ describe('what an alert says of the position', () => {
     expect(bot.waiting(CHANNEL, 'activity')).toHaveLength(23);
   });
 
-  it('judges unusual sizes by the trades since the room began to watch, whoever watched before it, pauses or not', async () => {
+  it('judges unusual sizes by the trades since the channel began to watch, whoever watched before it, pauses or not', async () => {
     const bot = await watchingBot();
     for (let index = 0; index < 30; index += 1) await bot.see(A, boughtFor(1_000, 1_000));
     bot.nowSeconds += 1;

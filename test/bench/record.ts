@@ -29,8 +29,8 @@ import {
   PROMISES,
   type Promised,
 } from './record/came-back.ts';
+import { playChannels } from './record/channels.ts';
 import { ENDING_STYLES } from './record/ending-styles.ts';
-import { playRooms } from './record/rooms.ts';
 import { playStyle, STYLES, type Style } from './record/styles.ts';
 import { type Random, seededRandom } from './schedule-random.ts';
 import { readOptions, UsageError } from './usage.ts';
@@ -40,7 +40,7 @@ const PAGE_SIZE = 100;
 const SEEN_DAYS = [60, 120, 240];
 const EDGES = [0.05, 0.1];
 /** Numbers of wallets in a channel whose verdicts are judged after every market. */
-const ROOMS = [1, 5, 10];
+const CHANNEL_SIZES = [1, 5, 10];
 /**
  * Number of wallets from which the one with the luckiest past is chosen, and the length of that
  * past.
@@ -50,7 +50,7 @@ const PAST_DAYS = 120;
 
 export const USAGE = `npm run bench -- record [--runs N] [--seed SEED]
   how often the record calls wallets without skill better than luck, and how often it finds an edge, through the real functions:
-  a line a style; \`false\`: per cent of the ranked. Then rooms that are looked at after every market, up to 360: in how
+  a line a style; \`false\`: per cent of the ranked. Then channels that are judged after every market, up to 360: in how
   many a verdict ever began, of how many wallets it stands at the end, how often it changed
 npm run bench -- record --came-back [--runs N] [--seed SEED] [--style NAME] [--as RULE]
   how true it is what came back: a line a style, edge, part of the markets that others settle, and days; \`broken\`: what
@@ -212,24 +212,29 @@ function simulate(runs: number, seed: number): void {
   const counts = countRuns(Math.ceil(runs / 20), seed, (random) => luckiest(holds, random));
   print({ style: `luckiest of ${CANDIDATES}, since`, days: 240, ...percentages(counts, 'false') });
   for (const edge of [0, ...EDGES])
-    for (const wallets of ROOMS) printRooms(runs, wallets, edge, seed);
+    for (const wallets of CHANNEL_SIZES) printChannels(runs, wallets, edge, seed);
 }
 
 /**
  * Prints the verdicts of channels that are judged after every market. There are as many wallets in
  * total as runs.
  */
-function printRooms(runs: number, wallets: number, edge: number, seed: number): void {
-  const rooms = Math.ceil(runs / wallets);
-  const { roomsWithBetter, found, changes } = playRooms(rooms, wallets, edge, seededRandom(seed));
+function printChannels(runs: number, wallets: number, edge: number, seed: number): void {
+  const channels = Math.ceil(runs / wallets);
+  const { channelsWithBetter, found, changes } = playChannels(
+    channels,
+    wallets,
+    edge,
+    seededRandom(seed),
+  );
   const percent = (share: number) => Math.round(share * 1_000) / 10;
   print({
-    roomOf: wallets,
+    channelOf: wallets,
     edgeCents: edge * 100,
-    rooms,
-    everPercent: percent(roomsWithBetter / rooms),
-    atEndPercent: percent(found / (rooms * wallets)),
-    changesEach: changes / (rooms * wallets),
+    channels,
+    everPercent: percent(channelsWithBetter / channels),
+    atEndPercent: percent(found / (channels * wallets)),
+    changesEach: changes / (channels * wallets),
   });
 }
 

@@ -21,14 +21,14 @@ const fills = fc.array(
   }),
   { maxLength: 8 },
 );
-/** What happens to a wallet: it trades, is forgotten, or a room with some wallets asks. */
+/** What happens to a wallet: it trades, is forgotten, or a channel with some wallets asks. */
 const steps = fc.array(
   fc.oneof(
     fc.record({ kind: fc.constant('trades' as const), wallet, fills }),
     fc.record({ kind: fc.constant('is forgotten' as const), wallet }),
     fc.record({
       kind: fc.constant('asks' as const),
-      room: fc.constantFrom('a', 'b'),
+      channel: fc.constantFrom('a', 'b'),
       wallets: fc.subarray(WALLETS),
     }),
   ),
@@ -64,7 +64,7 @@ function reckon(index: HeldIndex, wallets: readonly WalletAddress[]) {
 const costOf = ({ held }: Pick<ReturnType<typeof told>, 'held'>) =>
   held.flat().reduce((sum, { cost }) => sum + Math.round(1e6 * Number(cost)), 0);
 
-describe('what the wallets of a room hold together', () => {
+describe('what the wallets of a channel hold together', () => {
   it('is what looking at each of them tells, whatever has changed since it was asked last', async () => {
     const asked = fc.asyncProperty(
       steps,
@@ -79,7 +79,7 @@ describe('what the wallets of a room hold together', () => {
             index.set(step.wallet, addActivity(newPortfolio(START, true), items, START).portfolio);
           }
           if (step.kind !== 'asks') continue;
-          const listed = (await together.in(step.room, step.wallets)).map(told);
+          const listed = (await together.in(step.channel, step.wallets)).map(told);
           const byKey = (a: { key: string }, b: { key: string }) => a.key.localeCompare(b.key);
           const inOrder = (held: readonly unknown[]) =>
             held.map((own) => JSON.stringify(own)).sort();

@@ -27,7 +27,7 @@ import {
   oracle,
   subtract,
 } from '../portfolio/oracle.ts';
-import { anyRoomRecord, roomRecord, standing } from '../scores/samples.ts';
+import { anyChannelRecord, channelRecord, standing } from '../scores/samples.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
 import { redemption, sale, trade, transfer } from '../support/records.ts';
 import { randomRuns } from '../support/thorough.ts';
@@ -144,7 +144,7 @@ const story = [
 describe('a wallet card', () => {
   it('shows what is known of a wallet, and since when', () => {
     const { portfolio } = addActivity(newPortfolio(0, true), story, NOW);
-    const record = { ...roomRecord(14.3), before: standing(-2, {}, 30) };
+    const record = { ...channelRecord(14.3), before: standing(-2, {}, 30) };
     const embed = walletCardEmbed(cardOf({ portfolio, record, cameBack }), 6_000);
     expect(embed.title).toBe('Whale');
     expect(embed.timestamp, 'as of now').toBeUndefined();
@@ -175,7 +175,9 @@ describe('a wallet card', () => {
   it('says of what came back a gain or a loss only where unknown ends cannot turn it, and none too early', () => {
     const ended = { ...cameBack, withoutEnd: { markets: 0, paidUsdc: '0' } };
     const said = (of: CameBack | null) =>
-      linesOf({ record: roomRecord(1), cameBack: of }).find((line) => line?.startsWith('Returned'));
+      linesOf({ record: channelRecord(1), cameBack: of }).find((line) =>
+        line?.startsWith('Returned'),
+      );
     const markets = `-# 212 markets entered by <t:${NOW - 20 * DAY}:d>`;
     expect(said(ended)).toBe(
       `Returned · $52,100 on $48,200 paid | **+\u2060$3,900** (+8.1%) | ${markets}`,
@@ -195,7 +197,7 @@ describe('a wallet card', () => {
   });
 
   it('counts markets without a known end once, beside what came back', () => {
-    const record = roomRecord(-1, { withoutEnd: 9 });
+    const record = channelRecord(-1, { withoutEnd: 9 });
     expect(linesOf({ record })[0]).toContain('31 markets · 9 unresolved\n');
     expect(linesOf({ record, cameBack })[0]).not.toContain('unresolved');
   });
@@ -275,7 +277,7 @@ describe('a wallet card', () => {
           watchesForAll: () => [watch],
           labelOf: () => null,
           knowledge: async () => (isStored ? stored : undefined),
-          recordFor: () => roomRecord(1),
+          recordFor: () => channelRecord(1),
           accountsFor: (kept: { readonly portfolio: Portfolio }) => questionOf(kept.portfolio),
           feed: { lastSeconds: () => lastSeconds },
           links,
@@ -295,7 +297,7 @@ describe('a wallet card', () => {
   });
 
   it('says of few markets that it is too early', () => {
-    expect(linesOf({ record: roomRecord(50, { enoughAtSeconds: NOW }, 7) })[0]).toBe(
+    expect(linesOf({ record: channelRecord(50, { enoughAtSeconds: NOW }, 7) })[0]).toBe(
       `**Too early to say** · 7 markets · first verdict around <t:${Math.ceil(NOW / DAY) * DAY}:d>\n-# won 100%, paid for 55% · buys up to <t:1795219200:d>`,
     );
   });
@@ -346,7 +348,7 @@ describe('a card above a full list', () => {
       });
       const list = listOf(items, padded);
       const card = walletCardEmbed(
-        cardOf({ portfolio, record: roomRecord(12.3), links: padded }),
+        cardOf({ portfolio, record: channelRecord(12.3), links: padded }),
         Math.min(720, EMBED_LIMITS.totalPerMessage - embedSize(list)),
       );
       expect(embedSize(list) + embedSize(card)).toBeLessThanOrEqual(6_000);
@@ -474,7 +476,7 @@ describe('whatever the venue and people write', () => {
     isWhole: fc.boolean(),
     /** Of sales of unknown shares no position is known. */
     isBuyer: fc.boolean(),
-    record: fc.option(anyRoomRecord),
+    record: fc.option(anyChannelRecord),
     cameBack: fc.option(anyCameBack),
     amount: size,
     longLinks: fc.boolean(),

@@ -87,9 +87,9 @@ describe.skipIf(isSkipped)('messages on the page', { timeout: within(60_000) }, 
   afterAll(() => stage?.close());
 
   it('are followed to their end when one is sent, also where a picture comes late, and not while earlier ones are read', async () => {
-    const room = stage.channel('long');
+    const channel = stage.channel('long');
     const postHere = (body: object, data?: Buffer) =>
-      post(body, room, data === undefined ? [] : [{ name: 'chart.png', data }]);
+      post(body, channel, data === undefined ? [] : [{ name: 'chart.png', data }]);
     for (let index = 0; index < 60; index += 1) await postHere({ content: `Message ${index}` });
     const page = await open('desktop', 'dark');
     let release = () => {};

@@ -20,14 +20,14 @@ import {
 } from '../embeds/hostile-items.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
 import { resultOf } from '../embeds/result-of.ts';
-import { anyRoomRecord, roomRecord, standing } from '../scores/samples.ts';
+import { anyChannelRecord, channelRecord, standing } from '../scores/samples.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
 import { trade } from '../support/records.ts';
 import { within } from '../support/thorough.ts';
 
 const AT = 1_790_000_000;
 const wallet = `0x${'a'.repeat(40)}` as WalletAddress;
-const record = { ...roomRecord(6.3, { withoutEnd: 2 }), before: standing(1, { won: 5 }, 25) };
+const record = { ...channelRecord(6.3, { withoutEnd: 2 }), before: standing(1, { won: 5 }, 25) };
 const position = { ...known, sharesBefore: '1000', sharesAfter: '2234.5', entryCents: 58.2 };
 
 const { result } = resultOf(trade({ time: AT, action: 'Redeem' }), {
@@ -87,7 +87,7 @@ const decimals = [
   `-${'8'.repeat(30)}.${'7'.repeat(15)}`,
 ];
 const decimal = fc.constantFrom(...decimals);
-const anyRecord = fc.option(anyRoomRecord);
+const anyRecord = fc.option(anyChannelRecord);
 const anyKnowledge: fc.Arbitrary<Knowledge> = fc.oneof(
   fc.record({
     when: fc.constant('atAlert' as const),
@@ -339,8 +339,8 @@ describe.each(LANGUAGE_TAGS.filter((tag) => tag !== ENGLISH.tag))('in %s', (tag)
     };
     const size = { usdc: 5, median: 2, p95: 3, trades: 30 };
     const now = { shares: '7', entryCents: 5, cost: '2.5' };
-    const ranked = { record: roomRecord(5, { oneIn: 4 }), seenAtMs: AT * 1000 };
-    const unranked = { record: roomRecord(5, { enoughAtSeconds: AT }, 7), seenAtMs: AT * 1000 };
+    const ranked = { record: channelRecord(5, { oneIn: 4 }), seenAtMs: AT * 1000 };
+    const unranked = { record: channelRecord(5, { enoughAtSeconds: AT }, 7), seenAtMs: AT * 1000 };
     const knowledges: readonly Knowledge[] = [
       { when: 'atAlert', position: full, size, results: [result], ...ranked },
       { when: 'atAlert', position: null, size: null, results: [], ...unranked },

@@ -19,7 +19,7 @@ import { newKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { parseMarkdown } from '../embeds/discord-markdown.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
-import { anyRoomRecord, roomRecord } from '../scores/samples.ts';
+import { anyChannelRecord, channelRecord } from '../scores/samples.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
 import { testMachine } from '../support/machine.ts';
 import { sampleTrade } from '../support/records.ts';
@@ -84,7 +84,7 @@ const format = fc.record({
   deposited: paid,
   withdrawn: paid,
   largest: fc.option(largest, { nil: undefined }),
-  record: fc.option(anyRoomRecord),
+  record: fc.option(anyChannelRecord),
   watchedSinceSeconds: since,
   tradesSinceSeconds: since,
   transfersSinceSeconds: fc.oneof(since, fc.constant('never' as const)),
@@ -358,7 +358,7 @@ describe('the picture of a digest in every language', () => {
           const volume = wallets.find((other) => other.wallet === wallet)?.volume ?? [];
           return newKnowledge({ ...newPortfolio(0, true), volume });
         },
-        recordFor: () => roomRecord(0, {}, 0),
+        recordFor: () => channelRecord(0, {}, 0),
         verdicts: { keptOf: () => undefined },
         feed: { settlements: async () => [] },
         isRead: () => true,

@@ -12,7 +12,7 @@ import { newPortfolio } from '../../src/portfolio/portfolio.ts';
 import type { KeptVerdict } from '../../src/portfolio/record/verdict.ts';
 import { addActivity } from '../../src/portfolio/update.ts';
 import { newKnowledge } from '../../src/portfolio/wallet-knowledge.ts';
-import { roomRecord } from '../scores/samples.ts';
+import { channelRecord } from '../scores/samples.ts';
 import { buy, inMarket, sampleTrade, sell, trade } from '../support/records.ts';
 import { walletOf } from '../support/wallets.ts';
 
@@ -168,7 +168,7 @@ describe('the news of a digest', () => {
     walletFigures(
       newKnowledge(newPortfolio(0, true)),
       {
-        ...{ wallet: walletOf(index), label, isBehind: false, record: roomRecord(16) },
+        ...{ wallet: walletOf(index), label, isBehind: false, record: channelRecord(16) },
         ...{ settled: [], verdictChange: null, ...news },
       },
       PERIOD,
@@ -208,7 +208,7 @@ describe('the news of a digest', () => {
   });
 
   it('names once whose verdict changed, what it is now, and why', () => {
-    const luck = { ...roomRecord(8), verdict: 'moreCompared' as const };
+    const luck = { ...channelRecord(8), verdict: 'moreCompared' as const };
     const wallets = [
       figuresOf(1, 'Whale', { verdictChange: 'began' }),
       figuresOf(2, 'Shark', { verdictChange: 'ended', record: luck }),

@@ -289,7 +289,7 @@ describe('the figures of a digest', () => {
     expect(said).not.toMatch(/records?|trades? or/);
   });
 
-  it('begin when the room began to watch, in the middle of an hour, and say so, also of all wallets together', () => {
+  it('begin when the channel began to watch, in the middle of an hour, and say so, also of all wallets together', () => {
     const beganSeconds = START + 10 * HOUR + 300;
     const at = (seconds: number, usdc: number) => ({
       ...sampleTrade(),
@@ -298,7 +298,7 @@ describe('the figures of a digest', () => {
       grossValue: usdc,
     });
     const moved = { ...sampleTransfer(), type: 'deposit', amount: 700 };
-    // A poll in the time that the command took did not know of the room yet.
+    // A poll in the time that the command took did not know of the channel yet.
     const early = addActivity(
       newPortfolio(0, true),
       [at(-200, 3_000), at(-1, 1_000), at(2, 20)],

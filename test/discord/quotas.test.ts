@@ -647,12 +647,12 @@ describe('an import that is carried out', () => {
     const registry = createRegistry(testMachine(), store);
     await registry.add(watchOf({ ownerId: guild, wallet: walletOf(100) }));
     const quotas = quotasWith({ WATCHES_TOTAL: 10, WATCHES_PER_GUILD: 9 }, { registry });
-    const rooms: unknown[] = [];
+    const channels: unknown[] = [];
     /** What of eight may still be added: another server's, and its own. */
     const look = () => {
       const most = (ownerId: string) =>
         [8, 7, 6, 5, 4, 3, 2, 1, 0].find((count) => quotas.watchesTooMany(ownerId, count) === null);
-      rooms.push([most('two'), most(guild)]);
+      channels.push([most('two'), most(guild)]);
     };
     const machine = testMachine({ onFailpoint: look, nowMs: () => START_MS });
     const pending = importKind.open(machine, store);
@@ -676,7 +676,7 @@ describe('an import that is carried out', () => {
     await imports.apply(proposal, START_MS / 1000);
     look();
     expect(registry.size).toBe(5);
-    expect(rooms).toEqual(Array.from({ length: 5 }, () => [5, 4]));
+    expect(channels).toEqual(Array.from({ length: 5 }, () => [5, 4]));
   });
 });
 

@@ -43,7 +43,7 @@ describe('Alert me', { timeout: within(90_000) }, () => {
     await fixture.trades(trade());
     await fixture.alerted(1, dm);
 
-    // A wallet that nobody watches, from its card; then the person's room is full.
+    // A wallet that nobody watches, from its card; then the person's limit is reached.
     await fixture.trades(trade({ trader: OTHER }));
     const card = await say('activity', { wallet: OTHER });
     const added = await press(member, card, 'follow:');

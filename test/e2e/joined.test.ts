@@ -60,7 +60,7 @@ it('the card of a wallet with a long history is the same for who watches first, 
   const later = elsewhere(fixture);
   const unwatched = await cardIn(later.say);
   expect(unwatched.known).toContain('Based on all 150 records.');
-  // A room has a record of what it watches, from the first second on and whoever watched before.
+  // A channel has a record of what it watches, from the first second on and whoever watched before.
   const cameBack = { name: 'Returned', value: 'too early for a sum', inline: false };
   const watched = {
     fields: [cameBack, ...unwatched.fields],

@@ -12,10 +12,10 @@ const FOG = { tokenId: '8', conditionId: '0x8', marketId: '88', marketTitle: 'Fo
 const MOODS = ['silent', 'a page of another market', 'a row is missing', 'HTML'] as const;
 
 /**
- * A room that watches a wallet whose 10,100 shares were bought long before its newest hundred
+ * A channel that watches a wallet whose 10,100 shares were bought long before its newest hundred
  * records, and what stands before its venue, which answers what is asked of single markets.
  */
-async function openRoom() {
+async function openChannel() {
   const fixture = await openFixture({ keys: [{ ...DEMO_KEY, limit: 60_000 }], withoutBot: true });
   const { posted, trades } = fixture;
   const door = { mood: 'served' as (typeof MOODS)[number] | 'served', asked: 0, release: () => {} };
@@ -62,7 +62,7 @@ describe('an alert of a holding that is older than the newest hundred records', 
   retry: 2,
 }, () => {
   it('says exactly what a purchase adds to it, growing with its pieces, and what a sale takes', async () => {
-    const { fixture, trades, alertWith } = await openRoom();
+    const { fixture, trades, alertWith } = await openChannel();
     const hash = txHash();
     await trades(buy(50, 60, { ...SNOW, txHash: hash }));
     await alertWith('Snow?', '10,100 → 10,150 shares** · entry 40.49¢');
@@ -74,7 +74,7 @@ describe('an alert of a holding that is older than the newest hundred records', 
   });
 
   it('opens the position for a channel with the first purchase that passes its other settings', async () => {
-    const { fixture, trades } = await openRoom();
+    const { fixture, trades } = await openChannel();
     await fixture.say('watch edit', { wallet: 'Whale', kinds: 'opens', 'max-price': 90 });
     await trades(buy(12, 95, FOG));
     await trades(buy(5_000, 50, FOG));
@@ -92,7 +92,7 @@ describe('an alert of a holding that is older than the newest hundred records', 
   });
 
   it('is left out for what it does to the position once the venue has said that', async () => {
-    const { fixture, trades, alertWith } = await openRoom();
+    const { fixture, trades, alertWith } = await openChannel();
     const refused = await fixture.sayAs(fixture.german, 'watch edit', {
       wallet: WALLET,
       kinds: 'Eröffnung, Ausstieg',
@@ -121,7 +121,7 @@ describe('an alert of a holding that is older than the newest hundred records', 
   it.each(variants(MOODS, (mood) => mood !== 'silent' && mood !== 'HTML'))(
     'says nothing of the position where the answer is: %s; and all of it once the venue answers',
     async (mood) => {
-      const { fixture, trades, door, alertWith } = await openRoom();
+      const { fixture, trades, door, alertWith } = await openChannel();
       /** Of how many markets the bot has had an answer, whatever it was. */
       const answered = () =>
         fixture.logLines

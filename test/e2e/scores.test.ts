@@ -39,7 +39,7 @@ describe('/watch scores', { timeout: within(90_000) }, () => {
       '**Better than luck**',
       // 20 at 50¢ that came to $1.80 a share, 20 that came to nothing: +40¢.
       '1\\. **=Shark** **+40¢** a share · 40 markets',
-      // Of 60 the last 10 since the room watches it: too few.
+      // Of 60 the last 10 since the channel watches it: too few.
       '**Too early to say**',
       expect.stringMatching(/^• 0x3333…3333 · 12 markets · first verdict around <t:\d+:d>$/),
       expect.stringMatching(/^• Whale · 10 markets · first verdict around <t:\d+:d>$/),

@@ -4,9 +4,9 @@ import { keysInQueue } from '../../src/delivery/channel-queue.ts';
 import { createComposer } from '../../src/delivery/messages/compose.ts';
 import { createPost } from '../../src/delivery/post.ts';
 import type { MessageBody, Outgoing } from '../../src/delivery/sender.ts';
-import { channelRoomKind } from '../../src/later/channel-room.ts';
+import { delayedAlertKind } from '../../src/later/delayed-alerts.ts';
 import { createLater } from '../../src/later/later.ts';
-import type { RoomSize } from '../../src/later/room.ts';
+import type { WaitingSize } from '../../src/later/waiting-items.ts';
 import type { Step } from '../../src/lib/failpoints.ts';
 import { type ChannelClock, createChannelClock } from '../../src/watches/channel-clock.ts';
 import type { ChannelSettings } from '../../src/watches/channel-settings.ts';
@@ -41,7 +41,7 @@ export const KILL_STEPS: readonly Step[] = [
 class Killed extends Error {}
 
 interface HearingBotOptions {
-  readonly bounds?: RoomSize;
+  readonly bounds?: WaitingSize;
   /** Time that an alert waits for what it means for a position, ms; left out: none. */
   readonly holdMs?: (alert: Alert) => number;
 }
@@ -70,12 +70,13 @@ export function openHearingBot({ bounds, holdMs = () => 0 }: HearingBotOptions =
     const onFailpoint = (step: Step) => bot.onFailpoint(step);
     const machine = testMachine({ nowMs, monotonicMs: nowMs, onFailpoint });
     const stored = [...bot.disk].map(([key, text]) => [key, JSON.parse(text)] as const);
-    const room = channelRoomKind.open(living);
-    for (const [key, document] of stored) if (room.holds(key)) room.load(key, document);
+    const delayedAlerts = delayedAlertKind.open(living);
+    for (const [key, document] of stored)
+      if (delayedAlerts.holds(key)) delayedAlerts.load(key, document);
     const channelQueues = channelQueuesIn(living, nowMs, stored);
     const clock: ChannelClock = createChannelClock({ ...parts, venueNowMs: nowMs });
     const later = createLater(machine, {
-      room,
+      delayedAlerts,
       outbox: parts.outbox,
       clock,
       registry: parts.registry,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../src/alerts/alert.ts';
-import { ROOM_BOUNDS } from '../../src/later/room.ts';
+import { WAITING_BOUNDS } from '../../src/later/waiting-items.ts';
 import { moment } from '../support/moment.ts';
 import { inMarket } from '../support/records.ts';
 import { A, B, CHANNEL, OTHER, START, type TestBot } from '../support/test-bot.ts';
@@ -90,7 +90,7 @@ describe('alerts on their way to delayed channels', () => {
   });
 
   it('are bounded in all channels of a server, where the fullest lose first, with a notice', async () => {
-    const hearing = openHearingBot({ bounds: { ...ROOM_BOUNDS, items: 20 } });
+    const hearing = openHearingBot({ bounds: { ...WAITING_BOUNDS, items: 20 } });
     const { bot } = hearing;
     const [few, ofOther] = ['200000000000000004', '200000000000000005'];
     for (const channel of [CHANNEL, OTHER]) await bot.watch(A, channel, {}, START);

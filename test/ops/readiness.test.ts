@@ -26,7 +26,7 @@ describe('readiness', () => {
     activity: null as VenueTrouble | null,
     flows: null as VenueTrouble | null,
     canWrite: true,
-    roomBytes: Number.POSITIVE_INFINITY,
+    spaceBytes: Number.POSITIVE_INFINITY,
     writes: 0,
     feedTrouble: null as LocalizedText | null,
     lastPollMs: null as number | null,
@@ -58,7 +58,7 @@ describe('readiness', () => {
       store: {
         async set(_key: string, document: unknown) {
           state.writes += 1;
-          const isTooLarge = JSON.stringify(document).length > state.roomBytes;
+          const isTooLarge = JSON.stringify(document).length > state.spaceBytes;
           if (state.canWrite && !isTooLarge) return;
           readiness.storeFailed(10);
           throw new Error('disk full');
@@ -291,7 +291,7 @@ describe('readiness', () => {
     work(MINUTE);
     readiness.report();
     state.nowMs += SECOND;
-    state.roomBytes = 500;
+    state.spaceBytes = 500;
     readiness.storeFailed(1_000);
     const failedMs = state.nowMs;
     for (let probe = 0; probe < 20; probe += 1) {

@@ -100,15 +100,15 @@ function settlementsOf(life: Life): Settlement[] {
 }
 
 describe('Came back', () => {
-  it('is what a hand that holds each share says of each room, in any life, stored or told lately', () => {
+  it('is what a hand that holds each share says of each channel, in any life, stored or told lately', () => {
     let said = 0;
     fc.assert(
       fc.property(
         lives,
         fc.integer({ min: 0, max: 100 }),
         fc.boolean(),
-        (life, roomHours, isStored) => {
-          const fromSeconds = START + roomHours * HOUR;
+        (life, channelHours, isStored) => {
+          const fromSeconds = START + channelHours * HOUR;
           const nowSeconds = START + 60 * DAY;
           const polled = poll(arrivalsOf(life), [fromSeconds]);
           const settlements = settlementsOf(life);

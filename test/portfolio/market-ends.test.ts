@@ -23,7 +23,7 @@ import {
   withSettlements,
 } from '../../src/portfolio/wallet-knowledge.ts';
 import { scannedPages } from '../lookups/scanned-pages.ts';
-import { roomRecord } from '../scores/samples.ts';
+import { channelRecord } from '../scores/samples.ts';
 import { detectedPage } from '../support/detected-page.ts';
 import { walletOfDigit } from '../support/wallets.ts';
 import { watchOf } from '../support/watch.ts';
@@ -127,7 +127,7 @@ function createLife(digit: string, isWhole = true) {
         watchesForAll: () => [watchOf({ wallet, sinceSeconds: 0 })],
         labelOf: () => null,
         knowledge: async () => knowledge,
-        recordFor: () => roomRecord(1),
+        recordFor: () => channelRecord(1),
         accountsFor: question,
         feed: { lastSeconds: () => nowSeconds },
         links,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { CameBack } from '../../src/portfolio/came-back.ts';
-import type { RoomRecord } from '../../src/portfolio/record/room-record.ts';
+import type { ChannelRecord } from '../../src/portfolio/record/channel-record.ts';
 import type { Standing } from '../../src/portfolio/record/standing.ts';
 import { luckCentsOf } from '../../src/portfolio/record/verdict.ts';
 
@@ -29,14 +29,14 @@ export function standing(
 }
 
 /**
- * A room's record with that standing, of one wallet ranked, and nothing before: better than luck
+ * A channel's record with that standing, of one wallet ranked, and nothing before: better than luck
  * from 13 cents on.
  */
-export function roomRecord(
+export function channelRecord(
   edgeCents: number,
   changes: Partial<Standing> = {},
   markets = 31,
-): RoomRecord {
+): ChannelRecord {
   const since = standing(edgeCents, changes, markets);
   const verdict = since.isRanked && edgeCents > 13 ? 'better' : 'none';
   return { since, before: null, verdict, luckCents: luckCentsOf(since, 1) };
@@ -73,8 +73,8 @@ const anyStanding: fc.Arbitrary<Standing> = fc
     ),
   );
 
-/** Any record that a room can be shown. */
-export const anyRoomRecord: fc.Arbitrary<RoomRecord> = fc
+/** Any record that a channel can be shown. */
+export const anyChannelRecord: fc.Arbitrary<ChannelRecord> = fc
   .record({
     since: anyStanding,
     before: fc.option(anyStanding.filter(({ markets }) => markets > 0)),
@@ -90,7 +90,7 @@ export const anyRoomRecord: fc.Arbitrary<RoomRecord> = fc
 
 const amount = fc.constantFrom('0', '0.000001', '48200', `${'9'.repeat(40)}.${'7'.repeat(12)}`);
 
-/** Any sum of what came back that a room can be shown. */
+/** Any sum of returned money that a channel can be shown. */
 export const anyCameBack: fc.Arbitrary<CameBack> = fc
   .record({
     untilSeconds: seconds,

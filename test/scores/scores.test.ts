@@ -14,7 +14,7 @@ import { parseMarkdown } from '../embeds/discord-markdown.ts';
 import { hostileText } from '../embeds/hostile-text.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { anyCameBack, anyRoomRecord, roomRecord } from './samples.ts';
+import { anyCameBack, anyChannelRecord, channelRecord } from './samples.ts';
 
 const CHANNEL = '<#100000000000000002>';
 const MATURE_TO = 1_795_219_200;
@@ -28,7 +28,7 @@ const wallet = (index: number, label: string, of: WalletScore['record']): Wallet
 });
 
 const anyWallets = fc
-  .array(fc.tuple(fc.option(hostileText(), { nil: undefined }), fc.option(anyRoomRecord)), {
+  .array(fc.tuple(fc.option(hostileText(), { nil: undefined }), fc.option(anyChannelRecord)), {
     maxLength: 40,
   })
   .map((wallets) =>
@@ -66,22 +66,22 @@ describe('the ranking', () => {
   });
 
   it('puts a proven edge before a greater one that could be luck', () => {
-    const lucky = wallet(1, 'Lucky', { ...roomRecord(40, { errorCents: 50 }), verdict: 'none' });
-    const proven = wallet(2, 'Proven', roomRecord(16));
+    const lucky = wallet(1, 'Lucky', { ...channelRecord(40, { errorCents: 50 }), verdict: 'none' });
+    const proven = wallet(2, 'Proven', channelRecord(16));
     expect(ranking([lucky, proven]).ranked.map(({ label }) => label)).toEqual(['Proven', 'Lucky']);
   });
 });
 
 describe('the answer', () => {
   const shown = ranking([
-    wallet(1, 'Whale', roomRecord(6.3, { withoutEnd: 9, oneIn: 2 })),
-    wallet(2, 'Shark', roomRecord(16)),
-    wallet(8, 'Orca', { ...roomRecord(5), verdict: 'moreCompared' }),
-    wallet(9, 'Squid', roomRecord(-0.9)),
-    wallet(3, 'Minnow', roomRecord(-20, { enoughAtSeconds: 1_796_000_000 }, 12)),
-    wallet(4, 'Weekend', roomRecord(3, { days: 4, isRanked: false })),
-    wallet(5, 'Long', roomRecord(3, { isRanked: false })),
-    wallet(6, 'New', roomRecord(0, {}, 0)),
+    wallet(1, 'Whale', channelRecord(6.3, { withoutEnd: 9, oneIn: 2 })),
+    wallet(2, 'Shark', channelRecord(16)),
+    wallet(8, 'Orca', { ...channelRecord(5), verdict: 'moreCompared' }),
+    wallet(9, 'Squid', channelRecord(-0.9)),
+    wallet(3, 'Minnow', channelRecord(-20, { enoughAtSeconds: 1_796_000_000 }, 12)),
+    wallet(4, 'Weekend', channelRecord(3, { days: 4, isRanked: false })),
+    wallet(5, 'Long', channelRecord(3, { isRanked: false })),
+    wallet(6, 'New', channelRecord(0, {}, 0)),
     wallet(7, 'Quiet', null),
   ]);
 
@@ -134,10 +134,10 @@ describe('the answer', () => {
         (ranked, unranked) => {
           const all = [
             ...Array.from({ length: ranked }, (_, index) =>
-              wallet(index, `R${index}`, roomRecord(index)),
+              wallet(index, `R${index}`, channelRecord(index)),
             ),
             ...Array.from({ length: unranked }, (_, index) =>
-              wallet(100 + index, `U${index}`, roomRecord(0, {}, 3)),
+              wallet(100 + index, `U${index}`, channelRecord(0, {}, 3)),
             ),
           ];
           const { description = '' } = scoresEmbed(CHANNEL, ranking(all), null, ENGLISH);
@@ -170,8 +170,8 @@ describe('the answer', () => {
 describe('the picture', () => {
   it('is drawn of the ranked wallets', async () => {
     const two = ranking([
-      wallet(1, 'Whale & <b>', roomRecord(6.3)),
-      wallet(2, '東京', roomRecord(-10)),
+      wallet(1, 'Whale & <b>', channelRecord(6.3)),
+      wallet(2, '東京', channelRecord(-10)),
     ]);
     const svg = scoresPicture(two, ENGLISH)?.svg ?? '';
     expect(svg.match(/<circle/g)).toHaveLength(2);
@@ -184,7 +184,8 @@ describe('the picture', () => {
   });
 
   it('has round zero what luck alone explains, behind the dot of each wallet', () => {
-    const svg = scoresPicture(ranking([wallet(1, 'Whale', roomRecord(6.3))]), ENGLISH)?.svg ?? '';
+    const svg =
+      scoresPicture(ranking([wallet(1, 'Whale', channelRecord(6.3))]), ENGLISH)?.svg ?? '';
     const numbersOf = (element: RegExp) => (element.exec(svg) ?? []).slice(1).map(Number);
     const [bandFrom = 0, bandWidth = 0] = numbersOf(
       /<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)"[^>]*fill="#434851"/,
@@ -199,14 +200,14 @@ describe('the picture', () => {
 
   it('cuts off what lies far beyond the others, with an arrow and its figure, so that those can be read', () => {
     const others = [1.2, 0.5, -0.8].map((edge, index) =>
-      wallet(index + 2, `W${index}`, roomRecord(edge, { errorCents: 1 })),
+      wallet(index + 2, `W${index}`, channelRecord(edge, { errorCents: 1 })),
     );
     const placesOf = (svg: string) =>
       [...svg.matchAll(/<circle cx="([-\d.]+)"/g)].map(([, x]) => Number(x));
     const alone = scoresPicture(ranking(others), ENGLISH)?.svg ?? '';
     const svg =
       scoresPicture(
-        ranking([wallet(1, 'Lucky', roomRecord(90, { errorCents: 1 })), ...others]),
+        ranking([wallet(1, 'Lucky', channelRecord(90, { errorCents: 1 })), ...others]),
         ENGLISH,
       )?.svg ?? '';
     expect(placesOf(svg)).toHaveLength(3);
@@ -220,7 +221,7 @@ describe('the picture', () => {
 
   it('has none without a ranked wallet', () => {
     expect(
-      scoresPicture(ranking([wallet(1, 'Small', roomRecord(50, {}, 19))]), ENGLISH),
+      scoresPicture(ranking([wallet(1, 'Small', channelRecord(50, {}, 19))]), ENGLISH),
     ).toBeNull();
   });
 
@@ -263,7 +264,9 @@ describe('the picture', () => {
     });
     fc.assert(
       fc.property(ranked, (drawn) => {
-        const wallets = drawn.map(([label, edge], index) => wallet(index, label, roomRecord(edge)));
+        const wallets = drawn.map(([label, edge], index) =>
+          wallet(index, label, channelRecord(edge)),
+        );
         const svg = scoresPicture(ranking(wallets), ENGLISH)?.svg ?? '';
         const rows = [...svg.matchAll(/<text x="28\.00"[^>]*>\d+\. [^<]*<\/text>/g)];
         expect(rows).toHaveLength(Math.min(10, wallets.length));
@@ -306,7 +309,7 @@ describe('the file', () => {
       }),
       randomRuns(50),
     );
-    const whale = wallet(1, 'Whale', roomRecord(6.3, { withoutEnd: 9 }));
+    const whale = wallet(1, 'Whale', channelRecord(6.3, { withoutEnd: 9 }));
     const [row] = parse(scoresCsv(ranking([whale]), new Map()), { columns: true }) as Record<
       string,
       string
@@ -324,11 +327,11 @@ describe('the file', () => {
       better_than_luck: 'false',
       one_market_in: '1',
     });
-    const before = wallet(2, 'New', roomRecord(0, { matureToSeconds: MATURE_TO, oneIn: 2 }, 0));
+    const before = wallet(2, 'New', channelRecord(0, { matureToSeconds: MATURE_TO, oneIn: 2 }, 0));
     const [silent] = parse(scoresCsv(ranking([before]), new Map()), {
       columns: true,
     }) as (typeof row)[];
-    expect(silent, 'how far markets are mature without one of the room’s own').toMatchObject({
+    expect(silent, 'how far markets are mature without one of the channel’s own').toMatchObject({
       purchases_up_to_utc: '',
       one_market_in: '',
     });

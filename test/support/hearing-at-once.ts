@@ -1,5 +1,5 @@
 import type { Outbox } from '../../src/alerts/outbox.ts';
-import { channelRoomKind } from '../../src/later/channel-room.ts';
+import { delayedAlertKind } from '../../src/later/delayed-alerts.ts';
 import { createLater } from '../../src/later/later.ts';
 import { createChannelClock } from '../../src/watches/channel-clock.ts';
 import { testMachine } from './machine.ts';
@@ -9,7 +9,7 @@ export function hearingAtOnce(outbox: Outbox, venueNowMs: () => number) {
   const clock = createChannelClock({ channelSettings: { get: () => undefined }, venueNowMs });
   const nothing = { get: async () => undefined, set: async () => {}, delete: async () => {} };
   const later = createLater(testMachine(), {
-    room: channelRoomKind.open(nothing),
+    delayedAlerts: delayedAlertKind.open(nothing),
     outbox,
     clock,
     registry: { kept: () => undefined, unreadableChannels: () => [] },

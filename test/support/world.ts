@@ -59,7 +59,7 @@ export async function openWorld(name: string, options: WorldOptions = {}) {
     recommendedShards: 1,
   };
   const discord = await startDiscord({ token: TOKEN, log, gateway, rateLimits });
-  const rooms = Array.from({ length: servers }, (_, index) => {
+  const channels = Array.from({ length: servers }, (_, index) => {
     const { id: guildId } = discord.createGuild({
       name: `Server ${index}`,
       botJoinedAtMs,
@@ -69,7 +69,7 @@ export async function openWorld(name: string, options: WorldOptions = {}) {
   const watches = Array.from({ length: wallets }, (_, index) => index).flatMap((index) =>
     Array.from({ length: channelsPerWallet }, (_each, channel) => ({
       wallet: walletOf(index),
-      ...(rooms[(index + channel) % rooms.length] ?? { guildId: '', channelId: '' }),
+      ...(channels[(index + channel) % channels.length] ?? { guildId: '', channelId: '' }),
     })),
   );
   const storeUrl = `sqlite://${join(directory, 'bot.sqlite')}`;

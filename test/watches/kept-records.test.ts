@@ -79,24 +79,24 @@ const records = fc
 
 const seconds = fc.integer({ min: START - 2 * DAY, max: START + 40 * DAY });
 
-/** Records in memory, of rooms that began at these times, at a time that can be set. */
+/** Records in memory, of channels that began at these times, at a time that can be set. */
 function keep(wallet: WalletAddress, began: readonly number[]) {
   const clock = { seconds: 0 };
-  const rooms = began.map((beganSeconds, room) =>
+  const ofChannels = began.map((beganSeconds, channel) =>
     watchOf({
       wallet,
-      channelId: `${100_000_000_000_000_000n + BigInt(room)}`,
+      channelId: `${100_000_000_000_000_000n + BigInt(channel)}`,
       sinceSeconds: beganSeconds,
     }),
   );
-  const watches: Watch[] = [...rooms];
+  const watches: Watch[] = [...ofChannels];
   const ofWallet = (asked: WalletAddress) => watches.filter((watch) => watch.wallet === asked);
   const kept = createKeptRecords({ registry: { ofWallet }, venueNowSeconds: () => clock.seconds });
-  return { clock, rooms, watches, kept };
+  return { clock, ofChannels, watches, kept };
 }
 
 describe('a record in memory', () => {
-  it('says to the digit what the stored one says, for each room, until a market matures: then it says nothing', () => {
+  it('says to the digit what the stored one says, for each channel, until a market matures: then it says nothing', () => {
     let [said, stale] = [0, 0];
     fc.assert(
       fc.property(
@@ -105,15 +105,15 @@ describe('a record in memory', () => {
         seconds,
         seconds,
         (record, began, at, later) => {
-          const { clock, rooms, kept } = keep(WALLET, began);
+          const { clock, ofChannels, kept } = keep(WALLET, began);
           clock.seconds = at;
           kept.set(WALLET, record);
           for (const now of [at, later]) {
             clock.seconds = now;
-            for (const room of rooms) {
-              const asked = { fromSeconds: room.sinceSeconds };
+            for (const channel of ofChannels) {
+              const asked = { fromSeconds: channel.sinceSeconds };
               const stored = standingOf(record, { ...asked, nowSeconds: now });
-              const standing = kept.standingFor(room);
+              const standing = kept.standingFor(channel);
               if (standing !== undefined) {
                 expect(standing).toEqual(stored);
                 said += 1;
@@ -124,7 +124,7 @@ describe('a record in memory', () => {
                   matureTo(record.markets, record.matureToSeconds, time) ??
                   Number.NEGATIVE_INFINITY;
                 return record.markets.filter(
-                  (each) => each.atSeconds >= room.sinceSeconds && each.atSeconds <= reach,
+                  (each) => each.atSeconds >= channel.sinceSeconds && each.atSeconds <= reach,
                 );
               });
               expect(before).not.toEqual(after);
@@ -139,25 +139,25 @@ describe('a record in memory', () => {
     expect([said > 500, stale > 100]).toEqual([true, true]);
   });
 
-  it('is not said to a room that it was not made for', () => {
-    const { clock, rooms, watches, kept } = keep(WALLET, [START]);
+  it('is not shown to a channel that it was not made for', () => {
+    const { clock, ofChannels, watches, kept } = keep(WALLET, [START]);
     clock.seconds = START + DAY;
     kept.set(WALLET, EMPTY_RECORD);
-    const [room] = rooms;
-    if (room === undefined) throw new Error('There is one.');
-    expect(kept.standingFor(room)).toMatchObject({ markets: 0 });
+    const [channel] = ofChannels;
+    if (channel === undefined) throw new Error('There is one.');
+    expect(kept.standingFor(channel)).toMatchObject({ markets: 0 });
     expect(kept.isTrueOf(WALLET)).toBe(true);
     expect(
-      kept.standingFor({ ...room, sinceSeconds: START + 60 }),
+      kept.standingFor({ ...channel, sinceSeconds: START + 60 }),
       'it has begun anew',
     ).toBeUndefined();
-    const other = { ...room, channelId: '100000000000000077' };
+    const other = { ...channel, channelId: '100000000000000077' };
     watches.push(other);
     expect(kept.standingFor(other)).toBeUndefined();
     expect(kept.isTrueOf(WALLET)).toBe(false);
     watches.length = 0;
     kept.set(WALLET, EMPTY_RECORD);
-    expect(kept.standingFor(room), 'nobody watches it').toBeUndefined();
+    expect(kept.standingFor(channel), 'nobody watches it').toBeUndefined();
   });
 
   it('is numbers alone', () => {

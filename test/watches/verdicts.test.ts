@@ -67,7 +67,7 @@ function withWatchesLast({ documents }: Documents): Documents {
 }
 
 /** A bot on a store, as far as it judges wallets, at a time that the test sets. */
-async function openRoom(store: Documents, nowSeconds: number) {
+async function openChannel(store: Documents, nowSeconds: number) {
   const clock = { seconds: nowSeconds };
   const ending = new AbortController();
   /** Ends the rest of what runs daily. */
@@ -148,11 +148,11 @@ const watch = (given: Partial<Watch> = {}) => watchOf({ sinceSeconds: START, ...
 
 /** A bot that watches the wallet and has judged all that it knows. */
 async function openWatched(store: Documents, nowSeconds: number, record?: WalletRecord) {
-  const room = await openRoom(store, nowSeconds);
-  await room.settled();
-  await room.registry.add(watch());
-  if (record !== undefined) await room.write(record);
-  return room;
+  const channel = await openChannel(store, nowSeconds);
+  await channel.settled();
+  await channel.registry.add(watch());
+  if (record !== undefined) await channel.write(record);
+  return channel;
 }
 
 const ranked = (channelId: string, rankedBefore: number) => ({
@@ -160,27 +160,27 @@ const ranked = (channelId: string, rankedBefore: number) => ({
   rankedBefore,
 });
 
-describe('what a room finds of a wallet', () => {
+describe('what a channel finds of a wallet', () => {
   it('is stored when it changes, is there after a restart, and no answer changes it', async () => {
     const store = documentStore();
-    const room = await openWatched(store, START + 60 * DAY, bought(40, 8));
-    expect(await room.shownTo(watch())).toMatchObject({
+    const channel = await openWatched(store, START + 60 * DAY, bought(40, 8));
+    expect(await channel.shownTo(watch())).toMatchObject({
       verdict: 'better',
       since: { markets: 40, edgeCents: 30 },
     });
-    expect(room.walletIndex.isBetterThanLuck(CHANNEL, WALLET)).toBe(true);
+    expect(channel.walletIndex.isBetterThanLuck(CHANNEL, WALLET)).toBe(true);
     const stored = store.documents.get(`verdict:${CHANNEL}:${WALLET}`);
     expect(stored).toMatchObject({ state: 'better', among: 1, changedSeconds: START + 60 * DAY });
 
     // Below what luck alone reaches it goes on, until it is half an error below the plain rule.
-    await room.write(bought(60, 8, 2));
-    const lower = await room.shownTo(watch());
+    await channel.write(bought(60, 8, 2));
+    const lower = await channel.shownTo(watch());
     expect(lower?.verdict).toBe('better');
     expect(lower?.since.edgeCents).toBeLessThan(lower?.luckCents ?? 0);
     expect(store.documents.get(`verdict:${CHANNEL}:${WALLET}`)).toBe(stored);
-    await room.close();
+    await channel.close();
 
-    const again = await openRoom(store, START + 60 * DAY);
+    const again = await openChannel(store, START + 60 * DAY);
     expect(await again.shownTo(watch()), 'before anything is judged').toMatchObject({
       verdict: 'better',
     });
@@ -191,62 +191,64 @@ describe('what a room finds of a wallet', () => {
   });
 
   it('is judged anew on the next day (UTC), when markets have matured that nothing was written of', async () => {
-    const room = await openWatched(documentStore(), START + 10 * DAY, bought(20, 10));
-    expect(await room.shownTo(watch())).toMatchObject({ verdict: 'none' });
-    await room.at(START + 21 * DAY - 60);
-    expect(await room.shownTo(watch()), 'a day is not over').toMatchObject({
+    const channel = await openWatched(documentStore(), START + 10 * DAY, bought(20, 10));
+    expect(await channel.shownTo(watch())).toMatchObject({ verdict: 'none' });
+    await channel.at(START + 21 * DAY - 60);
+    expect(await channel.shownTo(watch()), 'a day is not over').toMatchObject({
       since: { isRanked: true },
     });
-    await room.at(START + 21 * DAY + 60);
-    expect(await room.shownTo(watch())).toMatchObject({ verdict: 'better' });
-    await room.close();
+    await channel.at(START + 21 * DAY + 60);
+    expect(await channel.shownTo(watch())).toMatchObject({ verdict: 'better' });
+    await channel.close();
   });
 
-  it('is found by each room for itself, by how many wallets it compares, also in a direct message', async () => {
+  it('is found by each channel for itself, by how many wallets it compares, also in a direct message', async () => {
     const store = documentStore();
-    const room = await openRoom(store, START + 60 * DAY);
-    await room.channelSettings.set(OTHER_CHANNEL, ranked(OTHER_CHANNEL, 400));
+    const channel = await openChannel(store, START + 60 * DAY);
+    await channel.channelSettings.set(OTHER_CHANNEL, ranked(OTHER_CHANNEL, 400));
     const own = watch();
     const other = watch({ channelId: OTHER_CHANNEL });
     const direct = watch({
       channelId: '100000000000000007',
       ownerId: personOwner('200000000000000001'),
     });
-    for (const each of [own, other, direct]) await room.registry.add(each);
-    await room.write(bought(40, 8));
+    for (const each of [own, other, direct]) await channel.registry.add(each);
+    await channel.write(bought(40, 8));
     const found = await Promise.all(
-      [own, other, direct].map(async (each) => (await room.shownTo(each))?.verdict),
+      [own, other, direct].map(async (each) => (await channel.shownTo(each))?.verdict),
     );
     expect(found).toEqual(['better', 'none', 'better']);
-    expect(room.documents.owners()).toContain(direct.ownerId);
-    await room.documents.forget({ ownerId: direct.ownerId });
-    await room.documents.forget({ channelId: CHANNEL });
-    expect(room.documents.all()).toEqual([]);
-    await room.close();
+    expect(channel.documents.owners()).toContain(direct.ownerId);
+    await channel.documents.forget({ ownerId: direct.ownerId });
+    await channel.documents.forget({ channelId: CHANNEL });
+    expect(channel.documents.all()).toEqual([]);
+    await channel.close();
   });
 
   it('ends where more wallets are compared, and says so', async () => {
-    const room = await openWatched(documentStore(), START + 60 * DAY, bought(40, 7));
-    expect(await room.shownTo(watch())).toMatchObject({ verdict: 'better' });
-    await room.channelSettings.set(CHANNEL, ranked(CHANNEL, 5_000));
-    expect(await room.shownTo(watch()), 'until it is judged').toMatchObject({ verdict: 'better' });
-    await room.at(START + 61 * DAY);
-    expect(await room.shownTo(watch())).toMatchObject({ verdict: 'moreCompared' });
-    await room.close();
+    const channel = await openWatched(documentStore(), START + 60 * DAY, bought(40, 7));
+    expect(await channel.shownTo(watch())).toMatchObject({ verdict: 'better' });
+    await channel.channelSettings.set(CHANNEL, ranked(CHANNEL, 5_000));
+    expect(await channel.shownTo(watch()), 'until it is judged').toMatchObject({
+      verdict: 'better',
+    });
+    await channel.at(START + 61 * DAY);
+    expect(await channel.shownTo(watch())).toMatchObject({ verdict: 'moreCompared' });
+    await channel.close();
   });
 
-  it('is not known before all records of the room were counted after a start', async () => {
+  it('is not known before all records of the channel were counted after a start', async () => {
     const store = documentStore();
-    const room = await openRoom(store, START + 60 * DAY);
-    await room.settled();
+    const channel = await openChannel(store, START + 60 * DAY);
+    await channel.settled();
     // Of ten wallets one has an edge that is beyond luck for one wallet, and not for ten.
     const wallets = Array.from({ length: 10 }, (_, digit) => walletOfDigit(digit.toString(16)));
-    for (const wallet of wallets) await room.registry.add(watch({ wallet }));
-    for (const wallet of wallets.slice(1)) await room.write(bought(40, 5), wallet);
-    await room.write(bought(40, 7), wallets[0]);
-    expect(room.documents.all()).toEqual([]);
-    await room.close();
-    const again = await openRoom(withWatchesLast(store), START + 60 * DAY + 60);
+    for (const wallet of wallets) await channel.registry.add(watch({ wallet }));
+    for (const wallet of wallets.slice(1)) await channel.write(bought(40, 5), wallet);
+    await channel.write(bought(40, 7), wallets[0]);
+    expect(channel.documents.all()).toEqual([]);
+    await channel.close();
+    const again = await openChannel(withWatchesLast(store), START + 60 * DAY + 60);
     await again.write(bought(41, 7), wallets[0]);
     expect(again.documents.all()).toEqual([]);
     await again.close();
@@ -254,17 +256,17 @@ describe('what a room finds of a wallet', () => {
 
   it('goes with the watch, and a wallet that is added again begins without', async () => {
     const store = documentStore();
-    const room = await openWatched(store, START + 60 * DAY, bought(40, 8));
+    const channel = await openWatched(store, START + 60 * DAY, bought(40, 8));
     const left = [...store.documents].find(([key]) => key.startsWith('verdict:'));
-    await room.registry.remove(CHANNEL, WALLET);
-    await room.settled();
-    expect(room.documents.all()).toEqual([]);
-    await room.close();
+    await channel.registry.remove(CHANNEL, WALLET);
+    await channel.settled();
+    expect(channel.documents.all()).toEqual([]);
+    await channel.close();
 
     // The process ended before it was deleted.
     if (left === undefined) throw new Error('It was stored.');
     store.documents.set(...left);
-    const again = await openRoom(store, START + 61 * DAY);
+    const again = await openChannel(store, START + 61 * DAY);
     const anew = watch({ sinceSeconds: START + 61 * DAY });
     await again.registry.add(anew);
     await again.settled();
@@ -274,21 +276,24 @@ describe('what a room finds of a wallet', () => {
 
   it('is answered from memory with what the document says, or not at all: at the start, and where a write was in doubt', async () => {
     const store = documentStore();
-    const room = await openWatched(store, START + 60 * DAY);
-    const isAsStored = async ({ shownTo, keptFor }: Pick<typeof room, 'shownTo' | 'keptFor'>) => {
+    const channel = await openWatched(store, START + 60 * DAY);
+    const isAsStored = async ({
+      shownTo,
+      keptFor,
+    }: Pick<typeof channel, 'shownTo' | 'keptFor'>) => {
       const kept = keptFor(watch());
       expect(await shownTo(watch())).toMatchObject({ ...kept });
       return kept !== undefined;
     };
-    expect(await isAsStored(room), 'nothing is known').toBe(false);
-    await room.write(bought(65, 8));
-    expect(await isAsStored(room)).toBe(true);
-    await room.at(START + 60 * DAY + 3_600);
-    expect(await isAsStored(room)).toBe(true);
-    room.clock.seconds = START + 61 * DAY;
-    expect(await isAsStored(room), 'a market has matured').toBe(false);
-    await room.at(START + 61 * DAY + 60);
-    expect(await isAsStored(room), 'all are judged').toBe(true);
+    expect(await isAsStored(channel), 'nothing is known').toBe(false);
+    await channel.write(bought(65, 8));
+    expect(await isAsStored(channel)).toBe(true);
+    await channel.at(START + 60 * DAY + 3_600);
+    expect(await isAsStored(channel)).toBe(true);
+    channel.clock.seconds = START + 61 * DAY;
+    expect(await isAsStored(channel), 'a market has matured').toBe(false);
+    await channel.at(START + 61 * DAY + 60);
+    expect(await isAsStored(channel), 'all are judged').toBe(true);
 
     // It is kept although it was said to have failed, and nothing is written after it.
     const { set } = store;
@@ -296,14 +301,14 @@ describe('what a room finds of a wallet', () => {
       await set(key, document);
       throw new Error('the connection broke');
     };
-    await expect(room.write(bought(66, 2))).rejects.toThrow();
+    await expect(channel.write(bought(66, 2))).rejects.toThrow();
     store.set = set;
-    await room.outbox.stateOf(WALLET);
-    expect(await isAsStored(room)).toBe(true);
-    expect(room.keptFor(watch())?.since.edgeCents).toBeLessThan(20);
-    await room.close();
+    await channel.outbox.stateOf(WALLET);
+    expect(await isAsStored(channel)).toBe(true);
+    expect(channel.keptFor(watch())?.since.edgeCents).toBeLessThan(20);
+    await channel.close();
 
-    const again = await openRoom(withWatchesLast(store), START + 61 * DAY + 60);
+    const again = await openChannel(withWatchesLast(store), START + 61 * DAY + 60);
     expect(again.keptFor(watch())).toBeUndefined();
     await again.settled();
     expect(await isAsStored(again)).toBe(true);

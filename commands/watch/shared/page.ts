@@ -63,8 +63,8 @@ export function paging(
  */
 export function withNotes(lines: readonly string[], notes: readonly string[]): string {
   const below = notes.length === 0 ? [] : ['', ...notes];
-  const room = EMBED_LIMITS.description - textLength(['…', ...below].join('\n')) - 1;
-  const { text, left } = joinFitting(lines, room);
+  const space = EMBED_LIMITS.description - textLength(['…', ...below].join('\n')) - 1;
+  const { text, left } = joinFitting(lines, space);
   const more = left > 0 ? ['…'] : [];
   return [text, ...more, ...below].join('\n');
 }

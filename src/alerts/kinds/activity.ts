@@ -61,7 +61,7 @@ const EMOJI = { buy: '🟢', sell: '🔴', redeem: '🏁', other: '⚪' } as con
  * Maximum length of the wallet's URL, in characters. A description has 4,096, and its other text
  * has fewer than 2,000 code points.
  */
-const URL_ROOM = 2_000;
+const URL_MAX = 2_000;
 const WORD_MAX = 24;
 const LEAST_ROUNDED_CENTS = 10;
 /** Smallest loss shown, in USDC, because a smaller one would be written as $0.00. */
@@ -161,7 +161,7 @@ export const activityKind: AlertKind<ActivityEvent> = {
     if (!isPositionSaid) lines.push(...presentParts(otherSide(fillEvents(alerts), language)));
     if (alsoHere !== undefined) lines.push(alsoHereLine(alsoHere, context));
     const small = smallPrint(
-      walletLink(first.wallet, links, URL_ROOM),
+      walletLink(first.wallet, links, URL_MAX),
       position?.saysShares !== true && shareText(kind, sums, language),
       isLossSaid && entryText(fillEvents(alerts), language),
       fillCount(kind, sums, language),

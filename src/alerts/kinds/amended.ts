@@ -11,7 +11,7 @@ const WORD_MAX = 24;
  * Maximum length of the wallet's URL, in characters. A description has 4,096, and its other text
  * has fewer than 200 code points.
  */
-const URL_ROOM = 3_800;
+const URL_MAX = 3_800;
 
 const schema = z.object({
   kind: z.literal('amended'),
@@ -50,7 +50,7 @@ export const amendedKind: AlertKind<AmendedEvent> = {
   },
   embed({ alerts: [alert] }, { language, links }) {
     const { cause } = language.texts.alerts.amended;
-    const small = smallPrint(cause, walletLink(alert.wallet, links, URL_ROOM));
+    const small = smallPrint(cause, walletLink(alert.wallet, links, URL_MAX));
     return { description: small.join('\n'), color: EMBED_COLOURS.warning };
   },
   looks: ({ item }) => [{ market: item }],

@@ -28,7 +28,7 @@ const NAMED = 5;
  * Maximum length of all URLs together, in characters. A description has 4,096, and its other text
  * has fewer than 2,700 code points.
  */
-const URL_ROOM = 1_300;
+const URL_MAX = 1_300;
 
 type Stakes = ConsensusNews['stakes'];
 
@@ -82,7 +82,7 @@ export const consensusKind: AlertKind<ConsensusEvent> = {
     const texts = language.texts.news.consensus;
     const { of } = language.texts.alerts.headline;
     const shown = [...stakes.slice(0, NAMED), ...opposing.slice(0, NAMED)];
-    const urls = fitUrls(URL_ROOM, ...shown.map(({ wallet }) => links.wallet(wallet)));
+    const urls = fitUrls(URL_MAX, ...shown.map(({ wallet }) => links.wallet(wallet)));
     const agreed = names(stakes, urls, context);
     const otherSide = oneSide(opposing, language) ?? `**${texts.otherOutcomes}**`;
     const lines: string[] = [];

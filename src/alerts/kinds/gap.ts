@@ -16,7 +16,7 @@ const EMOJI = '⚠️';
  * Maximum length of the wallet's URL, in characters. A description has 4,096, and its other text
  * has fewer than 950 code points.
  */
-const URL_ROOM = 3_100;
+const URL_MAX = 3_100;
 
 const gapSchema = z.object({
   /**
@@ -55,7 +55,7 @@ export const gapKind: AlertKind<Readonly<z.infer<typeof schema>>> = {
   },
   embed({ event: { gap }, alerts: [alert] }, { language, links }) {
     const cause = language.texts.alerts.gap.causes[gap.cause];
-    const small = smallPrint(cause, walletLink(alert.wallet, links, URL_ROOM));
+    const small = smallPrint(cause, walletLink(alert.wallet, links, URL_MAX));
     const lines = [gapSentence(gap, language), ...small];
     return { description: lines.join('\n'), color: EMBED_COLOURS.warning };
   },

@@ -14,7 +14,7 @@ import { type ResultNews, resultNewsSchema } from '../../portfolio/results/alert
 import { type AlertKind, type AnyEvent, countOf, spaced } from './kind.ts';
 
 /** Maximum length of the wallet's URL, in characters. A description has 4,096. */
-const URL_ROOM = 1_300;
+const URL_MAX = 1_300;
 export const LOSS_EMOJI = '📉';
 
 const schema = z.object({ kind: z.literal('result'), result: resultNewsSchema });
@@ -66,7 +66,7 @@ export const resultKind: AlertKind<ResultEvent> = {
           ),
         ),
         ...smallPrint(
-          walletLink(alert.wallet, links, URL_ROOM),
+          walletLink(alert.wallet, links, URL_MAX),
           ...resultNotes(result, language),
           firstAlert,
           late,

@@ -17,7 +17,7 @@ const EMOJI = { deposit: '📥', withdrawal: '📤', other: '⚪' } as const;
  * Maximum length of all URLs together, in characters. A description has 4,096, and its other text
  * has fewer than 950 code points in every language.
  */
-const URL_ROOM = 3_100;
+const URL_MAX = 3_100;
 const WORD_MAX = 24;
 /** Maximum number of code points shown of an invalid address. */
 const ADDRESS_MAX = 80;
@@ -67,14 +67,14 @@ export const transferKind: AlertKind<z.infer<typeof schema>> = {
     const kind = transferDirection(item.type);
     const parsed = parseAddress(item.address);
     const [txUrl, otherUrl] = fitUrls(
-      URL_ROOM,
+      URL_MAX,
       links.transaction(item.txHash),
       parsed.ok ? links.wallet(parsed.address) : undefined,
     );
     const owner = walletLink(
       alert.wallet,
       links,
-      URL_ROOM - (txUrl?.length ?? 0) - (otherUrl?.length ?? 0),
+      URL_MAX - (txUrl?.length ?? 0) - (otherUrl?.length ?? 0),
     );
     const nameOther = () => {
       if (!parsed.ok) return escapeText(item.address, ADDRESS_MAX, transfers.unknownAddress);

@@ -4,12 +4,12 @@ import type { Settlement } from '../../domain/settlement.ts';
 import type { AccountsQuestion } from '../../portfolio/came-back.ts';
 import { entryKeys } from '../../portfolio/market.ts';
 import { createHeldIndex } from '../../portfolio/positions/held-markets.ts';
-import { EMPTY_RECORD } from '../../portfolio/record/record.ts';
 import {
+  type ChannelRecord,
+  channelRecordOf,
   type RecordSince,
-  type RoomRecord,
-  roomRecordOf,
-} from '../../portfolio/record/room-record.ts';
+} from '../../portfolio/record/channel-record.ts';
+import { EMPTY_RECORD } from '../../portfolio/record/record.ts';
 import { luckCentsOf } from '../../portfolio/record/verdict.ts';
 import type { WalletKnowledge } from '../../portfolio/wallet-knowledge.ts';
 import { createKeptRecords } from '../../watches/kept-records.ts';
@@ -194,8 +194,8 @@ function createRecordIndex(parts: AlertSources) {
        * @param known undefined before the wallet's first page. The track record is then empty, so
        *   that it does not reveal whether another channel has watched the wallet before
        */
-      recordFor: (known: WalletKnowledge | undefined, watch: Watch): RoomRecord =>
-        roomRecordOf(known?.record ?? EMPTY_RECORD, watch, venueNowSeconds(), {
+      recordFor: (known: WalletKnowledge | undefined, watch: Watch): ChannelRecord =>
+        channelRecordOf(known?.record ?? EMPTY_RECORD, watch, venueNowSeconds(), {
           verdict: verdicts.of(watch),
           among: rankedIn(watch.channelId),
         }),

@@ -7,7 +7,7 @@ import {
   readWalletDocument,
   WALLET_PREFIX,
 } from '../../alerts/wallets/wallet-document.ts';
-import { waitingRoomKind } from '../../alerts-out/room.ts';
+import { receiverQueueKind } from '../../alerts-out/receiver-queue.ts';
 import { channelQueueKind, deadLetterKind } from '../../delivery/channel-queue.ts';
 import { detailsKind } from '../../details/records.ts';
 import { digestKind } from '../../digests/documents.ts';
@@ -22,7 +22,7 @@ import {
 } from '../../feed/learning.ts';
 import { RATE_LIMIT_KEY } from '../../feed/rate-limit-memory.ts';
 import { SETTLEMENTS_PREFIX, settlementsSchema } from '../../feed/settlements/settlements.ts';
-import { channelRoomKind } from '../../later/channel-room.ts';
+import { delayedAlertKind } from '../../later/delayed-alerts.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { pagerKind } from '../../lookups/pager-store.ts';
@@ -50,9 +50,9 @@ import { WATCH_PREFIX, type Watch, watchKey, watchSchema } from '../../watches/w
 import { createWaitingCount } from './waiting.ts';
 
 /** Documents of delayed channels. */
-const channelRoom = {
-  ...channelRoomKind,
-  open: (_: Machine, store: Pick<Store, 'get' | 'set' | 'delete'>) => channelRoomKind.open(store),
+const delayedAlerts = {
+  ...delayedAlertKind,
+  open: (_: Machine, store: Pick<Store, 'get' | 'set' | 'delete'>) => delayedAlertKind.open(store),
 };
 
 /** Documents that record what was posted in channels about wallets. */
@@ -72,8 +72,8 @@ const COLLECTIONS = {
   verdicts: verdictKind,
   queues: channelQueueKind,
   deadLetters: deadLetterKind,
-  handedOn: waitingRoomKind,
-  later: channelRoom,
+  handedOn: receiverQueueKind,
+  later: delayedAlerts,
   posted,
   outages: outageKind,
   notices: noticeKind,

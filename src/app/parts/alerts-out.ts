@@ -17,7 +17,7 @@ export function createAlertsOutParts(
   const { config, ops, signal, store } = context;
   const { collections, registry, outbox, positionAsker, walletIndex } = parts;
   const settings = config.alertsOut;
-  const room = collections.handedOn;
+  const queue = collections.handedOn;
   let poster: Poster | null = null;
   const heldAlone = createHeldAlone(
     createWishes(parts),
@@ -25,7 +25,7 @@ export function createAlertsOutParts(
       event.kind === 'activity' && walletIndex.isUnannounced(channelId, wallet, event.item),
   );
   const mover = createMover(context, {
-    room,
+    queue,
     outbox,
     isMeant: (ownerId, wallet) =>
       isHandedOn(settings, ownerId) &&
@@ -39,7 +39,7 @@ export function createAlertsOutParts(
   if (settings !== null) {
     poster = createPoster(context, {
       settings,
-      room,
+      queue,
       isUnsure: mover.isUnsure,
       fence: createFence(context, store.prove),
       onOutcome: (outcome) => ops.metrics.alertsOut({ outcome }),
@@ -53,7 +53,7 @@ export function createAlertsOutParts(
       isHandedOn: (ownerId: string) => isHandedOn(settings, ownerId),
       /** Number of waiting alerts, and of alerts dropped because too many waited. */
       counts() {
-        const { waiting, dropped } = room.counts();
+        const { waiting, dropped } = queue.counts();
         return { waiting, dropped: dropped + outbox.handedOnDropped() };
       },
       /**
@@ -61,8 +61,8 @@ export function createAlertsOutParts(
        * post.
        */
       async start(): Promise<void> {
-        for (const ownerId of room.owners()) {
-          if (!isHandedOn(settings, ownerId)) await room.forget({ ownerId });
+        for (const ownerId of queue.owners()) {
+          if (!isHandedOn(settings, ownerId)) await queue.forget({ ownerId });
         }
         mover.start();
         poster?.start();
@@ -73,7 +73,7 @@ export function createAlertsOutParts(
       async stop(): Promise<void> {
         await poster?.stop();
         await mover.idle();
-        await room.idle();
+        await queue.idle();
       },
     },
   };

@@ -58,7 +58,7 @@ export function createAlertParts(context: AppContext, parts: DocumentParts & Fee
   const clock = createChannelClock(parts);
   const later = createLater(context, {
     ...shared,
-    room: collections.later,
+    delayedAlerts: collections.later,
     clock,
     builder: alertBuilder,
     holdMs: positionAsker.awaitingAnswerMs,

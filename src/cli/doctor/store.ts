@@ -4,7 +4,7 @@ import { type Survey, surveyStore } from '../../app/documents/kinds.ts';
 import { storedRateLimit } from '../../feed/rate-limit-memory.ts';
 import type { Progress } from '../../lib/progress.ts';
 import { shownStore, sqlitePath, storeKind } from '../../store/address.ts';
-import { conversionText, roomFault, writerOf } from '../../store/conversion.ts';
+import { conversionText, spaceFault, writerOf } from '../../store/conversion.ts';
 import { keptCopies } from '../../store/copy-before.ts';
 import { StoreError } from '../../store/error.ts';
 import { FORMAT } from '../../store/format.ts';
@@ -14,7 +14,7 @@ import { parseWatchKey, watchKey } from '../../watches/watch.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 /** Minimum space for a new store, in bytes: the database, its log and its lock. */
-const ROOM_BYTES = 1_000_000;
+const LEAST_FREE_BYTES = 1_000_000;
 
 const NAMED_KEYS = 3;
 const LOOK = 'Look at them, mend or delete them: npm run store -- quarantine';
@@ -79,7 +79,7 @@ export async function checkStore(url: string, shards: Shards | 'auto', progress:
 function formatFindings(url: string, meta: Meta | undefined): readonly Finding[] {
   const findings: Finding[] = [];
   if (meta !== undefined && meta.schemaVersion < FORMAT.version) {
-    const lack = roomFault(url);
+    const lack = spaceFault(url);
     findings.push(ok('store', conversionText(url, meta, FORMAT, true)));
     if (lack !== null) findings.push(fail('store', lack));
   }
@@ -167,7 +167,7 @@ function unwritable(url: string): Finding | null {
       `${path}: ${folder} is no place for files. Name another file in STORE_URL.`,
     );
   }
-  if (bavail * bsize >= ROOM_BYTES) return null;
+  if (bavail * bsize >= LEAST_FREE_BYTES) return null;
   return fail(
     'store',
     `${path} has no room to grow: the disk of ${folder} is full. Make room there.`,

@@ -35,7 +35,7 @@ export function createWatchPlaces(parts: {
   };
 
   /** Whether WATCHES_TOTAL, or else the payer's share of it, has space for `count` more watches. */
-  const hasRoomInAll = (ownerId: string, count: number): boolean => {
+  const hasFreePlaces = (ownerId: string, count: number): boolean => {
     const { WATCHES_TOTAL: total } = limits;
     if (total === null) return true;
     let coming = 0;
@@ -62,7 +62,7 @@ export function createWatchPlaces(parts: {
     const most = mostWatches(ownerId);
     if (count === 0) return null;
     if (present + count <= most) {
-      if (hasRoomInAll(ownerId, count)) return null;
+      if (hasFreePlaces(ownerId, count)) return null;
       return ({ texts }) => texts.errors.quota.total(count);
     }
     return ({ texts }) => {

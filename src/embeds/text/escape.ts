@@ -78,8 +78,8 @@ export function wordAmongFigures(
 ): string {
   if (WORDS.test(text)) return escaping(text, maxCodePoints, fallback);
   const [before, after] = texts.format.quotes;
-  const room = maxCodePoints - before.length - after.length;
-  const shown = escaping(text.replace(QUOTES, '’'), room, '');
+  const shownMax = maxCodePoints - before.length - after.length;
+  const shown = escaping(text.replace(QUOTES, '’'), shownMax, '');
   return shown === '' ? fallback : before + shown + after;
 }
 
@@ -127,8 +127,8 @@ export function namesWithin(
   wanted: readonly { readonly name: string; readonly ems: number }[],
 ): string[] {
   const cleaned = wanted.map(({ name }) => clean(name.slice(0, RAW_MAX)));
-  const rooms = wanted.map(({ ems }) => Math.max(LEAST_NAME_EMS, ems));
-  return distinctNames(cleaned, rooms, plainEmsIn);
+  const widths = wanted.map(({ ems }) => Math.max(LEAST_NAME_EMS, ems));
+  return distinctNames(cleaned, widths, plainEmsIn);
 }
 
 /** Cuts one name as {@link namesWithin} does. */

@@ -15,12 +15,12 @@ const WORDS_MAX = 80;
  * width.
  */
 const LEAST_READ = 500;
-const READ_PER_ROOM = 4;
+const READ_PER_LETTER = 4;
 /**
  * Additional width for a name that looks like another, in letters or ems. It doubles each time,
  * because a hostile venue's names may differ only at their ends.
  */
-const MORE_ROOM = 4;
+const MORE_WIDTH = 4;
 /** Scripts that are written without spaces. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
@@ -40,16 +40,16 @@ export type Measure = (text: string) => number;
  * A word wider than half the space is cut inside; in scripts without spaces the middle is left out
  * first.
  *
- * @param room maximum of the result, in units of `measure`; at least that of …
+ * @param width maximum of the result, in units of `measure`; at least that of …
  * @param measure by default, letters as they are drawn
  */
-export function shortName(name: string, room: number, measure: Measure = lettersIn): string {
-  const read = beginningOf(name, room);
-  if (measure(read) <= room) return read;
-  let target = room;
+export function shortName(name: string, width: number, measure: Measure = lettersIn): string {
+  const read = beginningOf(name, width);
+  if (measure(read) <= width) return read;
+  let target = width;
   while (target > 0) {
     const short = fitted(read, target, measure);
-    const excess = measure(short) - room;
+    const excess = measure(short) - width;
     if (excess <= 0) return short;
     target -= excess;
   }
@@ -67,9 +67,9 @@ export function distinctNames(
   given: readonly number[],
   measure: Measure,
 ): string[] {
-  const rooms = [...given];
-  const short = names.map((name, index) => shortName(name, rooms[index] ?? 1, measure));
-  for (let more = MORE_ROOM; ; more *= 2) {
+  const widths = [...given];
+  const short = names.map((name, index) => shortName(name, widths[index] ?? 1, measure));
+  for (let more = MORE_WIDTH; ; more *= 2) {
     const wholeNames = new Map<string, Set<string>>();
     for (const [index, name] of names.entries()) {
       const shown = short[index] ?? '';
@@ -79,8 +79,8 @@ export function distinctNames(
     const alike = [...names.entries()].filter(([index]) => isAlike(short[index]));
     if (alike.length === 0) return short;
     for (const [index, name] of alike) {
-      const wider = (rooms[index] ?? 1) + more;
-      rooms[index] = wider;
+      const wider = (widths[index] ?? 1) + more;
+      widths[index] = wider;
       short[index] = shortName(name, wider, measure);
     }
   }
@@ -111,12 +111,12 @@ interface Word {
 /**
  * Shows all names in full, or else cuts all of them a little, or else shows the first ones in full.
  */
-function fitted(name: string, room: number, measure: Measure): string {
-  const all = wordsOf(name, room, measure);
-  const inFull = chosen(all, room, measure, Number.POSITIVE_INFINITY);
+function fitted(name: string, width: number, measure: Measure): string {
+  const all = wordsOf(name, width, measure);
+  const inFull = chosen(all, width, measure, Number.POSITIVE_INFINITY);
   for (const lettersMax of [Number.POSITIVE_INFINITY, ...NAME_LETTERS_MAX]) {
     const words =
-      lettersMax === Number.POSITIVE_INFINITY ? inFull : chosen(all, room, measure, lettersMax);
+      lettersMax === Number.POSITIVE_INFINITY ? inFull : chosen(all, width, measure, lettersMax);
     if (words.every((word) => word.isKept || !word.mayBeCut)) return shown(words);
   }
   return shown(inFull);
@@ -127,7 +127,7 @@ function fitted(name: string, room: number, measure: Measure): string {
  *
  * @param lettersMax maximum letters of a word that may be cut
  */
-function chosen(all: readonly Word[], room: number, measure: Measure, lettersMax: number): Word[] {
+function chosen(all: readonly Word[], width: number, measure: Measure, lettersMax: number): Word[] {
   const words = all.map((word) => ({ ...word }));
   const isSpaced = words.slice(1).some(({ glue }) => glue !== '');
   const place = (index: number) => (isSpaced ? index : Math.min(index, words.length - 1 - index));
@@ -140,7 +140,7 @@ function chosen(all: readonly Word[], room: number, measure: Measure, lettersMax
     );
   const length = keptLength(words, measure);
   for (const [index, word] of order) {
-    const text = textWithin(word, room, room - length.with(index), measure, {
+    const text = textWithin(word, width, width - length.with(index), measure, {
       isOnly: words.length === 1,
       lettersMax,
     });
@@ -148,10 +148,10 @@ function chosen(all: readonly Word[], room: number, measure: Measure, lettersMax
     word.text = text;
     length.add(index);
   }
-  const fits = () => measure(shown(words)) <= room;
+  const fits = () => measure(shown(words)) <= width;
   for (const word of words.filter(({ isKept, text, whole }) => isKept && text !== whole)) {
     const { text } = word;
-    const left = room - measure(shown(words)) + measure(text);
+    const left = width - measure(shown(words)) + measure(text);
     word.text = word.whole;
     if (!fits()) word.text = startOfWord(word.whole, left, measure) ?? text;
   }
@@ -162,7 +162,7 @@ function chosen(all: readonly Word[], room: number, measure: Measure, lettersMax
 /** Returns a word as shown, whole or cut inside; undefined if it does not fit. */
 function textWithin(
   word: Word,
-  room: number,
+  width: number,
   left: number,
   measure: Measure,
   { isOnly, lettersMax }: { readonly isOnly: boolean; readonly lettersMax: number },
@@ -174,8 +174,8 @@ function textWithin(
       ? graphemesOf(whole).slice(0, lettersMax).join('') + ELLIPSIS
       : whole;
   if ((short === whole ? word.length : measure(short)) <= left) return short;
-  if (word.length <= room * LONG_WORD_SHARE && !word.mayBeCut) return undefined;
-  return startOfWord(whole, Math.min(left, room * LONG_WORD_SHARE), measure);
+  if (word.length <= width * LONG_WORD_SHARE && !word.mayBeCut) return undefined;
+  return startOfWord(whole, Math.min(left, width * LONG_WORD_SHARE), measure);
 }
 
 /** Keeps small words if all of a gap fits, because they mean nothing by themselves. */
@@ -197,17 +197,17 @@ function closeHoles(words: readonly Word[], fits: () => boolean): void {
 }
 
 /** Returns the part of a name that is read, because a name may be megabytes long. */
-function beginningOf(name: string, room: number): string {
-  const length = LEAST_READ + READ_PER_ROOM * room;
+function beginningOf(name: string, width: number): string {
+  const length = LEAST_READ + READ_PER_LETTER * width;
   if (name.length <= length) return name;
   return name.slice(0, length).replace(/[\ud800-\udbff]$/, '') + ELLIPSIS;
 }
 
 /** Returns the words of a name; a word that is too long is split into its parts, if it has any. */
-function wordsOf(name: string, room: number, measure: Measure): Word[] {
+function wordsOf(name: string, width: number, measure: Measure): Word[] {
   const spaced = name.split(' ', WORDS_MAX + 1);
   const parts = spaced.flatMap((word) => {
-    const isLong = measure(word) > room * LONG_WORD_SHARE;
+    const isLong = measure(word) > width * LONG_WORD_SHARE;
     return (isLong ? partsOfLong(word) : [word]).map((text, index) => ({
       text,
       glue: index === 0 ? ' ' : '',
@@ -290,13 +290,13 @@ function shown(words: readonly Word[]): string {
 /** Returns the first letters of a word, and …; undefined if too few fit. */
 function startOfWord(
   word: string,
-  room: number,
+  width: number,
   measure: Measure,
   leastLetters = LEAST_LETTERS,
 ): string | undefined {
   let start = '';
   let count = 0;
-  let left = room - measure(ELLIPSIS);
+  let left = width - measure(ELLIPSIS);
   for (const letter of graphemesOf(word)) {
     left -= measure(letter);
     if (left < 0) break;

@@ -200,7 +200,7 @@ function createEndedMarkets(log: Logger, store: Pick<Store, 'set' | 'delete'>) {
     onFailure: (error) => log.warn({ event: 'settlements.not_stored', err: error }),
   });
 
-  /** Returns the document for the next market, making room if needed. */
+  /** Returns the document for the next market; drops the oldest one beyond the limit. */
   const openDocument = (): number => {
     const last = Math.max(-1, ...documents.keys());
     if ((documents.get(last)?.length ?? MARKETS_PER_DOCUMENT) < MARKETS_PER_DOCUMENT) return last;

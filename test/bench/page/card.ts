@@ -5,7 +5,7 @@ import type { Language } from '../../../src/language/language.ts';
 import type { CameBack } from '../../../src/portfolio/came-back.ts';
 import { newPortfolio } from '../../../src/portfolio/portfolio.ts';
 import { addActivity, addTransfers } from '../../../src/portfolio/update.ts';
-import { roomRecord, standing } from '../../scores/samples.ts';
+import { channelRecord, standing } from '../../scores/samples.ts';
 import { sampleTrade, sampleTransfer } from '../../support/records.ts';
 import { WALLET } from '../../support/wallets.ts';
 import { AT_SECONDS, links } from './messages.ts';
@@ -82,7 +82,7 @@ export function cardOf(titles: readonly string[], language: Language): APIEmbed 
     wallet: WALLET,
     portfolio,
     coverage: null,
-    record: { ...roomRecord(12), before: standing(4) },
+    record: { ...channelRecord(12), before: standing(4) },
     cameBack: CAME_BACK,
     open: {
       markets: portfolio.positions.length,

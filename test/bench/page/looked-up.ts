@@ -14,7 +14,7 @@ import { tradesChart } from '../../../src/lookups/list-charts.ts';
 import { describeActivityTotals } from '../../../src/lookups/list-summary.ts';
 import { beginScan } from '../../../src/lookups/page-scan.ts';
 import { button, buttonRow, listButtons } from '../../../src/messages/buttons.ts';
-import { roomRecord, standing } from '../../scores/samples.ts';
+import { channelRecord, standing } from '../../scores/samples.ts';
 import { WALLET } from '../../support/wallets.ts';
 import { AT_SECONDS, context, links, type Market, marketOf, randomPurchase } from './messages.ts';
 
@@ -44,7 +44,7 @@ export function detailsOf(market: Market, language: Language): MessageBody {
       position: context(market),
       size: { usdc: 9_000.25, median: 240.5, p95: 900.5, trades: 200 },
       results: [],
-      record: { ...roomRecord(12), before: standing(4) },
+      record: { ...channelRecord(12), before: standing(4) },
       seenAtMs: (AT_SECONDS + 3) * 1000,
     },
     links,

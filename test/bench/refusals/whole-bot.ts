@@ -24,10 +24,10 @@ const USUAL = ViewChannel | SendMessages | EmbedLinks | ReadMessageHistory | Att
 /** Statuses of which too many get an address banned, and 404, which does not count. */
 const REFUSALS = [401, 403, 404, 429];
 
-type Room = Awaited<ReturnType<typeof openRoom>>;
+type Server = Awaited<ReturnType<typeof openServer>>;
 
 /** Size of a run, and what starts the bot; a process by default. */
-interface RoomOptions {
+interface ServerOptions {
   readonly channels: number;
   readonly start?: (...of: Parameters<typeof launch>) => Pick<BotProcess, 'stop'>;
   /** An empty folder for files. */
@@ -35,7 +35,7 @@ interface RoomOptions {
 }
 
 /** Starts a whole bot in a server that watches one wallet in this many channels. */
-async function openRoom({ channels: channelCount, start = launch, directory }: RoomOptions) {
+async function openServer({ channels: channelCount, start = launch, directory }: ServerOptions) {
   const world = await openWorld('refusals', directory === undefined ? {} : { directory });
   const { discord, ledger } = world;
   const { id: guildId } = discord.createGuild({ name: 'Desk' });
@@ -97,7 +97,7 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo() && !giveUp.aborted) await delay(LOOK_MS);
 }
 
-function countByStatus({ refusals }: Room, sinceMs = 0) {
+function countByStatus({ refusals }: Server, sinceMs = 0) {
   const counts: Record<number, number> = {};
   for (const { atMs, status } of refusals)
     if (atMs >= sinceMs) counts[status] = (counts[status] ?? 0) + 1;
@@ -112,26 +112,26 @@ function countByStatus({ refusals }: Room, sinceMs = 0) {
 export async function timeOut({
   changes = CHANGES,
   ...options
-}: RoomOptions & { readonly changes?: number }) {
-  const room = await openRoom(options);
+}: ServerOptions & { readonly changes?: number }) {
+  const server = await openServer(options);
   const { channels } = options;
-  const { discord, guildId } = room;
+  const { discord, guildId } = server;
   discord.timeoutBot(guildId, Date.now() + HOUR_MS);
-  await room.say('watch status');
-  await room.trade();
-  await until(() => room.blocked() >= channels);
+  await server.say('watch status');
+  await server.trade();
+  await until(() => server.blocked() >= channels);
   for (let change = 0; change < changes; change += 1) {
-    const id = room.channels[change % channels] ?? '';
+    const id = server.channels[change % channels] ?? '';
     const deny = change % 2 === 0 ? AddReactions : 0n;
     discord.setOverwrite(id, { id: guildId, type: 0, allow: 0n, deny });
-    await room.say('watch status');
+    await server.say('watch status');
   }
-  const { embeds } = await room.say('watch list');
+  const { embeds } = await server.say('watch list');
   // Its end comes without an event.
   discord.timeoutBot(guildId, Date.now() + 1_500);
-  await room.allAlerted();
-  const figures = { channels, changes, refused: countByStatus(room), ...room.balance() };
-  await room.close();
+  await server.allAlerted();
+  const figures = { channels, changes, refused: countByStatus(server), ...server.balance() };
+  await server.close();
   return { figures, listed: embeds[0]?.description };
 }
 
@@ -142,20 +142,20 @@ export async function timeOut({
 export async function takePermission({
   rounds = ROUNDS,
   ...options
-}: RoomOptions & { readonly rounds?: number }) {
-  const room = await openRoom(options);
+}: ServerOptions & { readonly rounds?: number }) {
+  const server = await openServer(options);
   const { channels } = options;
-  const { discord, guildId } = room;
+  const { discord, guildId } = server;
   for (let round = 1; round <= rounds; round += 1) {
     discord.setBotPermissions(guildId, USUAL & ~SendMessages);
-    await room.say('watch status');
-    await room.trade();
-    await until(() => room.blocked() >= round * channels);
+    await server.say('watch status');
+    await server.trade();
+    await until(() => server.blocked() >= round * channels);
     discord.setBotPermissions(guildId, USUAL);
-    await room.allAlerted();
+    await server.allAlerted();
   }
-  const figures = { channels, rounds, refused: countByStatus(room), ...room.balance() };
-  await room.close();
+  const figures = { channels, rounds, refused: countByStatus(server), ...server.balance() };
+  await server.close();
   return figures;
 }
 
@@ -164,10 +164,10 @@ export async function takePermission({
  * `sentSeconds` is the time from the end of that to the last alert.
  */
 export async function refuseEverything(channels: number, minutes: number) {
-  const room = await openRoom({ channels });
-  const { faults } = room.discord;
-  await room.trade();
-  await room.allAlerted();
+  const server = await openServer({ channels });
+  const { faults } = server.discord;
+  await server.trade();
+  await server.allAlerted();
   const beginMs = performance.now();
   const answers = [
     { status: 403, code: 50001 },
@@ -177,22 +177,22 @@ export async function refuseEverything(channels: number, minutes: number) {
     const endMs = performance.now() + (minutes * 60_000) / answers.length;
     const end = faults.refuseRest({ ...answer, times: Number.POSITIVE_INFINITY });
     while (performance.now() < endMs) {
-      await room.trade();
+      await server.trade();
       await delay(Math.min(TRADE_EVERY_MS, Math.max(0, endMs - performance.now())));
     }
     end();
   }
   const overMs = performance.now();
-  await room.allAlerted();
+  await server.allAlerted();
   const figures = {
     channels,
     minutes,
-    refused: countByStatus(room, beginMs),
-    channelsBlocked: room.blocked(),
-    sentSeconds: (Math.max(...room.arrivedAtMs) - overMs) / 1_000,
-    trades: room.trades(),
-    ...room.balance(),
+    refused: countByStatus(server, beginMs),
+    channelsBlocked: server.blocked(),
+    sentSeconds: (Math.max(...server.arrivedAtMs) - overMs) / 1_000,
+    trades: server.trades(),
+    ...server.balance(),
   };
-  await room.close();
+  await server.close();
   return figures;
 }

@@ -336,7 +336,7 @@ describe('/watch status of a venue', () => {
     };
   };
 
-  it('tells a room in two lines that all is well, and no more than is known of it', () => {
+  it('tells a channel in two lines that all is well, and no more than is known of it', () => {
     const summary = (change: Partial<Status>) => {
       const { title, description } = summaryEmbed({ ...status, ...change }, nowMs, ENGLISH);
       return [title, ...(description?.split('\n') ?? [])];

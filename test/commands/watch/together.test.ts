@@ -20,7 +20,7 @@ const WATCH = watchOf({ pause: { untilSeconds: null } });
 const { ownerId, channelId } = WATCH;
 
 /** A server with a watch, and what its people type in a channel in which everybody may write. */
-async function openRoom() {
+async function openChannel() {
   const store = documentStore();
   const registry = createRegistry(testMachine(), store);
   await registry.add(WATCH);
@@ -81,7 +81,7 @@ async function openRoom() {
 
 describe('two commands at the same moment', () => {
   it('both change a channel’s settings, and neither a count that goes on', async () => {
-    const { collections, typed } = await openRoom();
+    const { collections, typed } = await openChannel();
     const { channelSettings } = collections;
     const change = ([interaction, context]: ReturnType<typeof typed>) =>
       watchChannel.execute(interaction, context, {
@@ -106,7 +106,7 @@ describe('two commands at the same moment', () => {
   });
 
   it('both change a digest', async () => {
-    const { collections, typed } = await openRoom();
+    const { collections, typed } = await openChannel();
     const change = (
       schedule:
         | { readonly atMinutes: number }
@@ -123,7 +123,7 @@ describe('two commands at the same moment', () => {
   });
 
   it('resume a watch from the first on: what has happened since is announced', async () => {
-    const { registry, typed } = await openRoom();
+    const { registry, typed } = await openChannel();
     const paused = [WATCH] as const;
     await watchResume.execute(...typed({}, NOW_SECONDS - 20), paused);
     const resumed = registry.get(channelId, WATCH.wallet);
@@ -134,7 +134,7 @@ describe('two commands at the same moment', () => {
   });
 
   it('both change a watch', async () => {
-    const { registry, context, typed } = await openRoom();
+    const { registry, context, typed } = await openChannel();
     await Promise.all([
       watchResume.execute(...typed(), [WATCH]),
       changeWatch(context, WATCH, (present) => ({ ...present, label: 'Desk' })),
@@ -147,7 +147,7 @@ describe('two commands at the same moment', () => {
   });
 
   it('pause a whole channel but for what is removed meanwhile', async () => {
-    const { registry, context, typed } = await openRoom();
+    const { registry, context, typed } = await openChannel();
     const others = ['2', '3'].map((digit) => watchOf({ wallet: walletOfDigit(digit) }));
     for (const other of others) await registry.add(other);
     const [, removed, last] = registry.ofChannel(channelId);

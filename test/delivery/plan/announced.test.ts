@@ -341,14 +341,14 @@ describe('what is kept of purchases', () => {
             purchases.announced.map(({ key }) => key),
           );
           const ids = new Set(kept.growing.map(({ id }) => id));
-          const room = { messages: 120, fills: 300 };
+          const left = { messages: 120, fills: 300 };
           for (let index = sizes.length - 1; index >= 0; index -= 1) {
             const { count = 0, ageMs = 0 } = sizes[index] ?? {};
             const isKept =
-              count <= 50 && ageMs <= EDITABLE_MS && room.messages >= 1 && room.fills >= count;
+              count <= 50 && ageMs <= EDITABLE_MS && left.messages >= 1 && left.fills >= count;
             if (isKept && index !== edited) {
-              room.messages -= 1;
-              room.fills -= count;
+              left.messages -= 1;
+              left.fills -= count;
             }
             expect(ids.has(`m${index}`)).toBe(isKept || index === edited);
           }

@@ -16,7 +16,7 @@ import { type MarkdownNode, parseMarkdown, readMarkdown } from '../discord-markd
 import { hostileText } from '../hostile-text.ts';
 
 const runs = randomRuns(2000);
-const room = fc.integer({ min: 1, max: 300 });
+const maxLength = fc.integer({ min: 1, max: 300 });
 const url = 'https://venue.example/m';
 const invisible = /(?!\u200b|\u200e|\u200d|\ufe0e|\ufe0f| )[\p{C}\p{DI}\s\u2800]/u;
 
@@ -91,7 +91,7 @@ describe('escapeText', () => {
 
   it('does not reach a link of ours beside it or above it', () => {
     fc.assert(
-      fc.property(hostileText(), room, (text, max) => {
+      fc.property(hostileText(), maxLength, (text, max) => {
         const shown = escapeText(text, max, 'x');
         const nodes = parseMarkdown(
           `[ours](${url}) · ${shown}\n${shown} · [ours](${url})\n${shown}: x`,
@@ -107,7 +107,7 @@ describe('escapeText', () => {
 
   it('stays inert and within its limit when it is cut', () => {
     fc.assert(
-      fc.property(hostileText(), room, (text, max) => {
+      fc.property(hostileText(), maxLength, (text, max) => {
         const shown = escapeText(text, max, '-');
         expect(Array.from(shown).length).toBeLessThanOrEqual(max);
         expect(textLength(shown)).toBeGreaterThan(0);
@@ -162,7 +162,7 @@ describe('maskedLink', () => {
 
   it('is one link to the given address, whose text does nothing, whatever the text', () => {
     fc.assert(
-      fc.property(hostileText(), room, (text, max) => {
+      fc.property(hostileText(), maxLength, (text, max) => {
         const shown = maskedLink(text, url, max, '-');
         for (const source of [shown, `**${shown}**`, `x ${shown} y`]) {
           const nodes = parseMarkdown(source).flatMap((node) =>
@@ -194,7 +194,7 @@ describe('inlineCode', () => {
 
   it('is one piece of code, whatever the text', () => {
     fc.assert(
-      fc.property(hostileText(), room, (text, max) => {
+      fc.property(hostileText(), maxLength, (text, max) => {
         const shown = inlineCode(text, max);
         expect(kinds(parseMarkdown(`x ${shown} y`))).toBe('text code text');
         expect(Array.from(shown).length).toBeLessThanOrEqual(Math.max(max, 2) + 2);
@@ -208,7 +208,7 @@ describe('inlineCode', () => {
 describe('plainText', () => {
   it('is one visible line within its limit', () => {
     fc.assert(
-      fc.property(hostileText(), room, (text, max) => {
+      fc.property(hostileText(), maxLength, (text, max) => {
         const shown = plainText(text, max, '-');
         expect(Array.from(shown).length).toBeLessThanOrEqual(max);
         expect(textLength(shown)).toBeGreaterThan(0);

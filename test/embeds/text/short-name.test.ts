@@ -10,7 +10,7 @@ import { KNOWN_TITLES, UNSEEN_TITLES } from './real-titles.ts';
 import { simulatedTitles, turned } from './turned-titles.ts';
 
 /** Letters that a market's name has at least wherever it is cut. */
-const ROOM = 36;
+const WIDTH = 36;
 const SIMULATED_TITLES = simulatedTitles();
 const TITLES = [...KNOWN_TITLES, ...UNSEEN_TITLES, ...SIMULATED_TITLES];
 
@@ -62,7 +62,7 @@ describe('a short name', () => {
       36,
       '…Philadel… Phillies win… 2025 World…',
     ],
-    // A word longer than half the room.
+    // A word longer than half the width.
     ['Will Donaudampfschifffahrtskapitän Müller win?', 28, '…Donaudampfschi… Müller win?'],
     ['0x5f3759df5f3759df5f3759df', 12, '0x5f3759df5…'],
     // Without spaces the middle goes first, but for figures and directions.
@@ -75,22 +75,22 @@ describe('a short name', () => {
     ['👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧', 2, '👩‍👩‍👧…'],
     ['Will it rain?', 13, 'Will it rain?'],
     ['', 5, ''],
-  ])('of %j within %d is %j', (title, room, expected) =>
-    expect(shortName(title, room)).toBe(expected),
+  ])('of %j within %d is %j', (title, width, expected) =>
+    expect(shortName(title, width)).toBe(expected),
   );
 
-  it('is never longer than its room, in letters as in ems', () => {
+  it('is never longer than its width, in letters as in ems', () => {
     const lengths = [lettersIn, plainEmsIn];
     for (const title of [...KNOWN_TITLES.slice(0, 100), ...SIMULATED_TITLES.slice(0, 50)]) {
       for (const measure of lengths) {
-        for (const room of [1, 2, 5, 13, 28, ROOM]) {
-          expect(measure(shortName(title, room, measure)), title).toBeLessThanOrEqual(room);
+        for (const width of [1, 2, 5, 13, 28, WIDTH]) {
+          expect(measure(shortName(title, width, measure)), title).toBeLessThanOrEqual(width);
         }
       }
     }
-    const room = fc.integer({ min: 1, max: 60 });
+    const width = fc.integer({ min: 1, max: 60 });
     fc.assert(
-      fc.property(hostileText(), room, fc.constantFrom(...lengths), (text, most, measure) => {
+      fc.property(hostileText(), width, fc.constantFrom(...lengths), (text, most, measure) => {
         const cleaned = plainText(text, 4000, '-');
         expect(measure(shortName(cleaned, most, measure))).toBeLessThanOrEqual(most);
       }),
@@ -100,8 +100,8 @@ describe('a short name', () => {
 
   it('leaves out no word in whose place a lighter one stays', () => {
     for (const title of [...KNOWN_TITLES, ...UNSEEN_TITLES, ...SIMULATED_TITLES.slice(0, 300)]) {
-      for (const room of [18, 28, ROOM]) {
-        const shown = shortName(title, room);
+      for (const width of [18, 28, WIDTH]) {
+        const shown = shortName(title, width);
         const all = title.split(' ');
         const weights = all.map((word, index) => weightOf(word, index === 0));
         const kept = keptWords(all, shown);
@@ -111,7 +111,7 @@ describe('a short name', () => {
           for (const lighter of kept) {
             if ((weights[lighter] ?? 0) >= (weights[out] ?? 0)) continue;
             const others = new Set([...kept, out].filter((index) => index !== lighter));
-            expect(lettersIn(written(all, others)), `${shown} | ${word}`).toBeGreaterThan(room);
+            expect(lettersIn(written(all, others)), `${shown} | ${word}`).toBeGreaterThan(width);
           }
         }
       }
@@ -124,7 +124,7 @@ describe('a short name', () => {
     ['of real venues by which no weight was chosen', UNSEEN_TITLES],
   ])('tells all titles apart: %s', (_name, titles) => {
     expect(titles.length).toBeGreaterThan(150);
-    expect(alike(titles, (title) => shortName(title, ROOM))).toEqual([]);
+    expect(alike(titles, (title) => shortName(title, WIDTH))).toEqual([]);
     expect(alike(titles, (title) => shortName(title, 20, plainEmsIn))).toEqual([]);
   });
 
@@ -132,7 +132,7 @@ describe('a short name', () => {
     const pairs = TITLES.flatMap((title) => turned(title).map((other) => [title, other] as const));
     expect(pairs.length).toBeGreaterThan(1000);
     expect(
-      pairs.filter(([title, other]) => shortName(title, ROOM) === shortName(other, ROOM)),
+      pairs.filter(([title, other]) => shortName(title, WIDTH) === shortName(other, WIDTH)),
     ).toEqual([]);
   });
 
@@ -157,8 +157,8 @@ describe('a short name', () => {
     const choices = /\(([^|)]*)\|([^)]*)\)/g;
     const one = pattern.replace(choices, '$1');
     const other = pattern.replace(choices, '$2');
-    expect(lettersIn(one)).toBeGreaterThan(ROOM);
-    expect(shortName(one, ROOM)).not.toBe(shortName(other, ROOM));
+    expect(lettersIn(one)).toBeGreaterThan(WIDTH);
+    expect(shortName(one, WIDTH)).not.toBe(shortName(other, WIDTH));
   });
 
   it('keeps the mark that ends a right-to-left text', () => {
@@ -180,7 +180,7 @@ describe('names of one list', () => {
   const april = 'Will the highest temperature in Austin be between 82-83°F on April 29?';
   const rain = 'Will it rain in Paris on the first of May of this year?';
 
-  it('get more room where they would read alike, and only those', () => {
+  it('get more width where they would read alike, and only those', () => {
     expect(shortName(may, 18)).toBe(shortName(april, 18));
     const [first, second, third] = distinctNames([may, april, rain], [18, 18, 18], lettersIn);
     expect(first).not.toBe(second);

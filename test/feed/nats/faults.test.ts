@@ -134,8 +134,8 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     async () => {
       const disk = smallDisk(16_384);
       const { nats, connection: operator } = await openNats(['-sd', disk.folder]);
-      const noRoom = /JetStream of NATS cannot be used \(.*storage.*\).*store_dir with space/;
-      await expect(openStream(operator)).rejects.toThrow(noRoom);
+      const noSpace = /JetStream of NATS cannot be used \(.*storage.*\).*store_dir with space/;
+      await expect(openStream(operator)).rejects.toThrow(noSpace);
       const manager = await jetstreamManager(operator);
       await manager.streams.add({ name: STREAM, subjects: [PAGE_SUBJECTS], max_bytes: 8_000_000 });
       const world = await openTradedWorld({ natsServer: nats });

@@ -269,7 +269,7 @@ describe('a standing', () => {
 });
 
 describe('a record of bounded size', () => {
-  it('adds the oldest up by day, and says the same of each room as before', () => {
+  it('adds the oldest up by day, and says the same of each channel as before', () => {
     const markets = 1_000;
     const boundaries = [START + 100.5 * DAY, START + 300.25 * DAY];
     const prices = Array.from({ length: markets }, (_, market) => 40 + ((market * 37) % 30));
@@ -289,7 +289,7 @@ describe('a record of bounded size', () => {
       const counted = prices.flatMap((price, market) =>
         START + (market * DAY) / 2 >= fromSeconds ? [market % 3 === 0 ? -50 : price - 50] : [],
       );
-      expect(standing.markets, `room ${index}`).toBe(counted.length);
+      expect(standing.markets, `channel ${index}`).toBe(counted.length);
       expect(standing.edgeCents).toBeCloseTo(
         counted.reduce((sum, cents) => sum + cents, 0) / counted.length,
         9,

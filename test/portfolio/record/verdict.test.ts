@@ -6,7 +6,7 @@ import {
   type KeptVerdict,
   luckCentsOf,
 } from '../../../src/portfolio/record/verdict.ts';
-import { playRooms } from '../../bench/record/rooms.ts';
+import { playChannels } from '../../bench/record/channels.ts';
 import { seededRandom } from '../../bench/schedule-random.ts';
 import { standing } from '../../scores/samples.ts';
 
@@ -99,23 +99,23 @@ describe('a verdict', () => {
   });
 });
 
-describe('rooms that look after every market, up to 360', () => {
+describe('channels that are judged after every market, up to 360', () => {
   const REPEATS = { 1: 200, 5: 80, 10: 60 } as const;
 
   it.each([1, 5, 10] as const)(
     'of %i wallets without skill: at most 12 in 100 ever call one better than luck',
     (size) => {
-      const rooms = REPEATS[size];
+      const channels = REPEATS[size];
       expect(
-        playRooms(rooms, size, 0, seededRandom(11)).roomsWithBetter / rooms,
+        playChannels(channels, size, 0, seededRandom(11)).channelsWithBetter / channels,
       ).toBeLessThanOrEqual(0.12);
     },
   );
 
   it('find four of five wallets with ten cents, and change their mind twice about a wallet at most', () => {
-    const rooms = 10;
-    const { found, changes } = playRooms(rooms, 10, 0.1, seededRandom(11));
-    expect(found / (rooms * 10)).toBeGreaterThan(0.8);
-    expect(changes / (rooms * 10)).toBeLessThanOrEqual(2);
+    const channels = 10;
+    const { found, changes } = playChannels(channels, 10, 0.1, seededRandom(11));
+    expect(found / (channels * 10)).toBeGreaterThan(0.8);
+    expect(changes / (channels * 10)).toBeLessThanOrEqual(2);
   });
 });

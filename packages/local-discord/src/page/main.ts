@@ -176,7 +176,7 @@ function start(root: HTMLElement): void {
     root.querySelector<HTMLElement>('.messages')?.focus();
   }
 
-  function room(world: PageWorld): unknown {
+  function conversation(world: PageWorld): unknown {
     const channel = world.channels.find(({ id }) => id === state.channelId);
     return html`<main>
       <h1>${channel ? html`<span aria-hidden="true">${signOf(channel)} </span>${channel.name}` : 'No channel'}</h1>
@@ -224,7 +224,7 @@ function start(root: HTMLElement): void {
           </div>
           ${foldButton()}
         </header>
-        ${channelList(world)} ${room(world)}
+        ${channelList(world)} ${conversation(world)}
         <div class="side" id="side">
           ${panel.element(world, status.controls, channel)} ${status.reports.map(reportList)} ${complaintLog(state.complaints, store.clearComplaints)}
         </div>

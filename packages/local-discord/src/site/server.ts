@@ -25,7 +25,7 @@ const HEADERS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Cache-Control': 'no-store',
 } as const;
-/** Room for a file of Discord's 10 MiB in base64, and the JSON around it. */
+/** Space for a file of Discord's 10 MiB in base64, and the JSON around it. */
 const BODY_LIMIT_BYTES = 15_000_000;
 
 export interface SiteServerDeps {

@@ -1,23 +1,23 @@
 import * as z from 'zod';
 import { handedOnAlertSchema, handedOnKey } from '../alerts/wallets/handed-on.ts';
 import { walletSchema } from '../domain/address.ts';
-import { defineRoom, ROOM_BOUNDS, type RoomSize } from '../later/room.ts';
+import { defineWaitingItems, WAITING_BOUNDS, type WaitingSize } from '../later/waiting-items.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { DocumentStore } from '../store/collection.ts';
 
-const roomAlertSchema = handedOnAlertSchema.extend({
+const queuedAlertSchema = handedOnAlertSchema.extend({
   wallet: walletSchema,
   /** Wall clock of the first failed attempt, in epoch ms; left out if none has failed. */
   failedAtMs: z.number().optional(),
 });
 /** An alert that waits for delivery outside Discord. */
-export type RoomAlert = Readonly<z.infer<typeof roomAlertSchema>>;
+export type QueuedAlert = Readonly<z.infer<typeof queuedAlertSchema>>;
 
-const roomKind = defineRoom({
+const queueKind = defineWaitingItems({
   prefix: 'later:alerts-',
-  itemSchema: roomAlertSchema,
+  itemSchema: queuedAlertSchema,
   destinationOf: ({ ownerId }) => ownerId,
-  keyOf: roomKey,
+  keyOf: queueKey,
   note: (alert) => ({
     wallet: alert.wallet,
     /** Name of the alert among those of the wallet that are for receivers. */
@@ -28,18 +28,18 @@ const roomKind = defineRoom({
 });
 
 /** Documents of alerts for receivers, by owner and number. */
-export const waitingRoomKind = {
-  ...roomKind,
-  open: (machine: Machine, store: DocumentStore) => createWaitingRoom(machine, store),
+export const receiverQueueKind = {
+  ...queueKind,
+  open: (machine: Machine, store: DocumentStore) => createReceiverQueue(machine, store),
 };
 
 /** A waiting alert in memory; its content is in the store. */
-export type Entry = ReturnType<ReturnType<typeof roomKind.open>['entries']>[number];
+export type Entry = ReturnType<ReturnType<typeof queueKind.open>['entries']>[number];
 
-export type WaitingRoom = ReturnType<typeof createWaitingRoom>;
+export type ReceiverQueue = ReturnType<typeof createReceiverQueue>;
 
 /** Names an alert among those of its owner. */
-function roomKey(alert: RoomAlert): string {
+function queueKey(alert: QueuedAlert): string {
   return `${alert.wallet}:${handedOnKey(alert)}`;
 }
 
@@ -48,20 +48,20 @@ function roomKey(alert: RoomAlert): string {
  *
  * @param bounds per owner; beyond them the oldest documents are deleted
  */
-export function createWaitingRoom(
+export function createReceiverQueue(
   { log }: Machine,
   store: DocumentStore,
-  bounds: RoomSize = ROOM_BOUNDS,
+  bounds: WaitingSize = WAITING_BOUNDS,
 ) {
-  const room = roomKind.open(store);
+  const stored = queueKind.open(store);
   let dropped = 0;
 
   /** Deletes the oldest documents of an owner above its bounds. */
   const bound = async (ownerId: string): Promise<void> => {
     for (;;) {
-      const { items, bytes } = room.sizeOf(ownerId);
+      const { items, bytes } = stored.sizeOf(ownerId);
       if (items <= bounds.items && bytes <= bounds.bytes) return;
-      const alerts = await room.dropOldest(ownerId);
+      const alerts = await stored.dropOldest(ownerId);
       if (alerts === 0) return;
       dropped += alerts;
       log.warn({ event: 'alerts_out.dropped', guild: ownerId, alerts });
@@ -69,22 +69,22 @@ export function createWaitingRoom(
   };
 
   return {
-    ...room,
+    ...stored,
     /** Number of waiting alerts, and of alerts dropped because too many waited. */
     counts: () => ({
-      waiting: room.destinations().flatMap(room.entries).length,
+      waiting: stored.destinations().flatMap(stored.entries).length,
       dropped,
     }),
     /** Stores alerts of an owner behind those that wait, ignoring duplicates. */
-    async add(ownerId: string, alerts: readonly RoomAlert[]): Promise<void> {
-      await room.add({ ownerId }, alerts);
+    async add(ownerId: string, alerts: readonly QueuedAlert[]): Promise<void> {
+      await stored.add({ ownerId }, alerts);
       await bound(ownerId);
     },
     /** Removes an alert that was delivered or never will be. */
-    remove: (ownerId: string, { key }: Entry) => room.remove(ownerId, new Set([key])),
+    remove: (ownerId: string, { key }: Entry) => stored.remove(ownerId, new Set([key])),
     /** Records since when an alert has failed. */
     noteFailed: (ownerId: string, entry: Entry, atMs: number) =>
-      room.change(ownerId, entry, (alert) =>
+      stored.change(ownerId, entry, (alert) =>
         alert.failedAtMs === undefined ? { ...alert, failedAtMs: atMs } : alert,
       ),
   };

@@ -12,7 +12,7 @@ export type Verdict = z.infer<typeof verdictSchema>;
  * A wallet's track record for a channel: results since the channel began to watch, and separately
  * those before.
  */
-export const roomRecordSchema = z.object({
+export const channelRecordSchema = z.object({
   since: standingSchema,
   /**
    * Null if none of its markets is mature. Wallets are watched because they did well, so what they
@@ -26,23 +26,23 @@ export const roomRecordSchema = z.object({
    */
   luckCents: z.number().nullable(),
 });
-export type RoomRecord = z.infer<typeof roomRecordSchema>;
+export type ChannelRecord = z.infer<typeof channelRecordSchema>;
 /** The track record since the channel began to watch. */
-export type RecordSince = Omit<RoomRecord, 'before'>;
+export type RecordSince = Omit<ChannelRecord, 'before'>;
 
 /**
  * Returns the track record for a channel, without what was seen for other owners before it began to
  * watch.
  * @param nowSeconds the venue's clock, in Unix seconds
- * @param room the channel's verdict, and how many wallets it has ever ranked; the more, the luckier
- *   the best of them is
+ * @param channel its verdict, and how many wallets it has ever ranked; the more, the luckier the best
+ *   of them is
  */
-export function roomRecordOf(
+export function channelRecordOf(
   record: WalletRecord,
   watch: Pick<Watch, 'beganSeconds' | 'sinceSeconds' | 'joined'>,
   nowSeconds: number,
   { verdict, among }: { readonly verdict: Verdict; readonly among: number },
-): RoomRecord {
+): ChannelRecord {
   const beganSeconds = beganSecondsOf(watch);
   const since = standingOf(record, { fromSeconds: beganSeconds, nowSeconds });
   const fromSeconds = watch.joined?.knownSinceSeconds ?? 0;

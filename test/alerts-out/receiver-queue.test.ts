@@ -12,11 +12,11 @@ import { createWalletIndex } from '../../src/alerts/wallets/wallet-index.ts';
 import { messageId } from '../../src/alerts-out/message-id.ts';
 import { createMover } from '../../src/alerts-out/mover.ts';
 import { createPoster } from '../../src/alerts-out/poster.ts';
-import { createWaitingRoom } from '../../src/alerts-out/room.ts';
+import { createReceiverQueue } from '../../src/alerts-out/receiver-queue.ts';
 import { readSecret } from '../../src/alerts-out/signature.ts';
 import { createHeldAlone } from '../../src/delivery/messages/held-alone.ts';
 import { createWishes } from '../../src/delivery/messages/wishes.ts';
-import type { RoomSize } from '../../src/later/room.ts';
+import type { WaitingSize } from '../../src/later/waiting-items.ts';
 import type { Step } from '../../src/lib/failpoints.ts';
 import type { Machine } from '../../src/lib/machine.ts';
 import { channelSettingsKind, defaultChannelSettings } from '../../src/watches/channel-settings.ts';
@@ -70,7 +70,7 @@ interface Options {
   /** The moment at which the bot is killed; null: never. */
   readonly kill?: { readonly step: Step; readonly count: number } | null;
   readonly machine?: Partial<Machine>;
-  readonly bounds?: RoomSize;
+  readonly bounds?: WaitingSize;
   readonly awaitingAnswerMs?: () => number;
   /** Whether the start has read the wallet. */
   readonly isWalletKnown?: () => boolean;
@@ -130,11 +130,11 @@ function openBot(disk: Disk, url: string, options: Options = {}) {
     decisions,
     handOn,
   });
-  const room = createWaitingRoom(machine, store, bounds);
+  const queue = createReceiverQueue(machine, store, bounds);
   const wishes = createWishes({ ...parts, venueNowMs: () => 1_000_000 });
   const heldAlone = createHeldAlone(wishes, () => false);
   const mover = createMover(machine, {
-    room,
+    queue,
     outbox,
     isMeant: () => true,
     awaitingAnswerMs,
@@ -151,7 +151,7 @@ function openBot(disk: Disk, url: string, options: Options = {}) {
   if (key === null) throw new Error('The secret is none.');
   const poster = createPoster(machine, {
     settings: { url, keys: [key], guilds: '*' },
-    room,
+    queue,
     isUnsure: mover.isUnsure,
     fence: async () => {
       if (signal.aborted) throw new Killed('The bot was killed.');
@@ -163,20 +163,20 @@ function openBot(disk: Disk, url: string, options: Options = {}) {
   mover.listen(poster.look);
   const read = () => {
     for (const [key, text] of disk.texts) {
-      if (!room.holds(key)) outbox.load(key, JSON.parse(text));
+      if (!queue.holds(key)) outbox.load(key, JSON.parse(text));
     }
   };
-  for (const [key, text] of disk.texts) if (room.holds(key)) room.load(key, JSON.parse(text));
+  for (const [key, text] of disk.texts) if (queue.holds(key)) queue.load(key, JSON.parse(text));
   if (isWalletKnown()) read();
   const stop = async (): Promise<void> => {
     stopping.abort();
     await poster.stop();
     await mover.idle();
-    await room.idle();
+    await queue.idle();
   };
   onTestFinished(stop);
   return {
-    room,
+    queue,
     poster,
     outbox,
     channelSettings,
@@ -216,8 +216,8 @@ const idOf = (ownerId: string, number: number) =>
 
 const STEPS = ['poll.stored', 'room.stored', 'room.taken_out', 'room.posted'] as const;
 
-/** A receiver, and the disk of a bot that was killed once its alerts were stored in the room. */
-async function killedAtRoomStored() {
+/** A receiver, and the disk of a bot that was killed once its alerts were stored in the queue. */
+async function killedAtQueueStored() {
   const receiver = await openReceiver();
   const disk = openDisk();
   const bot = openBot(disk, receiver.url, { kill: { step: 'room.stored', count: 1 } });
@@ -273,8 +273,8 @@ describe('alerts on their way to a receiver', () => {
     );
   });
 
-  it('wait in the room while their wallet’s document may have them, and come once all the same', async () => {
-    const { receiver, disk } = await killedAtRoomStored();
+  it('wait in the queue while their wallet’s document may have them, and come once all the same', async () => {
+    const { receiver, disk } = await killedAtQueueStored();
 
     // What was moved is held once more, as after the clock was set back.
     const held = { ms: 60_000, looked: moment(), over: moment() };
@@ -290,17 +290,17 @@ describe('alerts on their way to a receiver', () => {
     });
     second.start();
     await held.looked.reached;
-    await second.room.add(STRANGER, [{ ...roomAlert(0), ownerId: STRANGER, wallet: WALLET_B }]);
+    await second.queue.add(STRANGER, [{ ...queuedAlert(0), ownerId: STRANGER, wallet: WALLET_B }]);
     second.poster.look();
     await receiver.until(1);
     const unmoved = messageId({ wallet: WALLET_B, id: 'alert0', ownerId: STRANGER });
     expect(receiver.received.map(({ id }) => id)).toEqual([unmoved]);
-    while (second.room.counts().waiting > OWNERS.length) await tick();
+    while (second.queue.counts().waiting > OWNERS.length) await tick();
     held.ms = 0;
     held.over.reach();
     while (!second.isKilled()) await tick();
     // Nothing is there twice.
-    expect(second.room.counts().waiting).toBe(OWNERS.length);
+    expect(second.queue.counts().waiting).toBe(OWNERS.length);
     await second.stop();
 
     const third = openBot(disk, receiver.url);
@@ -313,13 +313,13 @@ describe('alerts on their way to a receiver', () => {
     );
   });
 
-  it('wait in the room until their wallet’s document has been read, and come once all the same', async () => {
-    const { receiver, disk } = await killedAtRoomStored();
+  it('wait in the queue until their wallet’s document has been read, and come once all the same', async () => {
+    const { receiver, disk } = await killedAtQueueStored();
 
     // The store does not give the document back at first.
     let isKnown = false;
     const second = openBot(disk, receiver.url, { isWalletKnown: () => isKnown });
-    await second.room.add(STRANGER, [{ ...roomAlert(0), ownerId: STRANGER }]);
+    await second.queue.add(STRANGER, [{ ...queuedAlert(0), ownerId: STRANGER }]);
     second.start();
     await tick();
     second.poster.look();
@@ -345,7 +345,7 @@ describe('alerts on their way to a receiver', () => {
     for (const number of [0, 1, 2]) await bot.commit(number);
     await receiver.until(6);
     while (bot.outcomes.length < 6) await tick();
-    expect(bot.room.counts().waiting).toBe(1);
+    expect(bot.queue.counts().waiting).toBe(1);
     const attempts = () => receiver.received.filter(({ id }) => refused.has(id));
     expect(attempts()).toHaveLength(1);
     nowMs += 3_600_000;
@@ -357,7 +357,7 @@ describe('alerts on their way to a receiver', () => {
     while (bot.outcomes.length < 7) await tick();
     nowMs += 23 * 3_600_000;
     bot.poster.look();
-    while (bot.room.counts().waiting > 0) await tick();
+    while (bot.queue.counts().waiting > 0) await tick();
     expect(bot.outcomes.at(-1)).toBe('expired');
   });
 
@@ -369,7 +369,7 @@ describe('alerts on their way to a receiver', () => {
     for (const number of [0, 1]) await bot.commit(number);
     while (bot.outcomes.length < 4) await tick();
     expect(bot.outcomes.toSorted()).toEqual(['refused', 'refused', 'refused', 'taken']);
-    expect(bot.room.counts()).toEqual({ waiting: 0, dropped: 0 });
+    expect(bot.queue.counts()).toEqual({ waiting: 0, dropped: 0 });
   });
 
   it('say that a channel wants them only if its settings would let them pass alone', async () => {
@@ -447,31 +447,31 @@ describe('alerts on their way to a receiver', () => {
     const disk = openDisk();
     const store = disk.store(() => false);
     const bounds = { items: 120, bytes: 10_000_000 };
-    const room = createWaitingRoom(machine, store, bounds);
+    const queue = createReceiverQueue(machine, store, bounds);
     const add = (from: number, to: number) =>
-      room.add(
+      queue.add(
         OWNERS[0],
-        Array.from({ length: to - from }, (_, index) => roomAlert(from + index)),
+        Array.from({ length: to - from }, (_, index) => queuedAlert(from + index)),
       );
     await add(0, 100);
     await add(90, 170);
-    expect(room.counts()).toEqual({ waiting: 120, dropped: 50 });
-    expect(room.entries(OWNERS[0]).map(({ seenAtMs }) => seenAtMs)).toEqual(
+    expect(queue.counts()).toEqual({ waiting: 120, dropped: 50 });
+    expect(queue.entries(OWNERS[0]).map(({ seenAtMs }) => seenAtMs)).toEqual(
       Array.from({ length: 120 }, (_, index) => (1_050 + index) * 1000),
     );
-    const again = createWaitingRoom(machine, store, bounds);
+    const again = createReceiverQueue(machine, store, bounds);
     for (const [key, text] of disk.texts) expect(again.load(key, JSON.parse(text))).toBe('kept');
-    expect(again.entries(OWNERS[0])).toEqual(room.entries(OWNERS[0]));
-    const few = createWaitingRoom(machine, store, { items: 120, bytes: 60_000 });
+    expect(again.entries(OWNERS[0])).toEqual(queue.entries(OWNERS[0]));
+    const few = createReceiverQueue(machine, store, { items: 120, bytes: 60_000 });
     for (const [key, text] of disk.texts) few.load(key, JSON.parse(text));
-    await few.add(OWNERS[0], [roomAlert(500)]);
+    await few.add(OWNERS[0], [queuedAlert(500)]);
     expect(few.counts().waiting).toBeLessThan(100);
     await few.forget({ ownerId: OWNERS[0] });
     expect([...disk.texts.keys()]).toEqual([]);
   });
 });
 
-function roomAlert(number: number): HandedOnAlert & { readonly wallet: typeof WALLET_A } {
+function queuedAlert(number: number): HandedOnAlert & { readonly wallet: typeof WALLET_A } {
   const { id, event, seenAtMs } = alertOf(number);
   if (event.kind === 'amended') throw new Error('Receivers get no corrections.');
   return {
@@ -483,7 +483,7 @@ function roomAlert(number: number): HandedOnAlert & { readonly wallet: typeof WA
 
 /** True while something is stored that has not arrived. */
 function isLeft(bot: ReturnType<typeof openBot>, disk: Disk): boolean {
-  if (bot.room.counts().waiting > 0) return true;
+  if (bot.queue.counts().waiting > 0) return true;
   const [text] = [...disk.texts].flatMap(([key, text]) => (key.startsWith('wallet:') ? text : []));
   return text !== undefined && JSON.parse(text).state.forReceivers?.waiting.length > 0;
 }

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { alertKey } from '../alerts/alert.ts';
 import { storedAlertSchema } from '../alerts/wallets/wallet-document.ts';
 import { walletSchema } from '../domain/address.ts';
-import { defineRoom } from './room.ts';
+import { defineWaitingItems } from './waiting-items.ts';
 
-const laterAlertSchema = storedAlertSchema.omit({ channels: true, delayed: true }).extend({
+const delayedAlertSchema = storedAlertSchema.omit({ channels: true, delayed: true }).extend({
   wallet: walletSchema,
   /**
    * True once the alert's time has come and the channel has accepted it. It is not decided again,
@@ -13,17 +13,17 @@ const laterAlertSchema = storedAlertSchema.omit({ channels: true, delayed: true 
   isHeard: z.literal(true).exactOptional(),
 });
 /** An alert that waits for the time of a delayed channel. */
-export type LaterAlert = Readonly<z.infer<typeof laterAlertSchema>>;
+export type DelayedAlert = Readonly<z.infer<typeof delayedAlertSchema>>;
 
 /** Documents of alerts for delayed channels, by channel and number. */
-export const channelRoomKind = defineRoom<
-  LaterAlert,
-  Pick<LaterAlert, 'wallet' | 'seenAtMs'> & { readonly isHeard: boolean }
+export const delayedAlertKind = defineWaitingItems<
+  DelayedAlert,
+  Pick<DelayedAlert, 'wallet' | 'seenAtMs'> & { readonly isHeard: boolean }
 >({
   prefix: 'later:',
-  itemSchema: laterAlertSchema,
+  itemSchema: delayedAlertSchema,
   destinationOf: ({ ownerId, channelId }) => channelId ?? ownerId,
   keyOf: alertKey,
   note: ({ wallet, seenAtMs, isHeard = false }) => ({ wallet, seenAtMs, isHeard }),
 });
-export type ChannelRoom = ReturnType<typeof channelRoomKind.open>;
+export type DelayedAlerts = ReturnType<typeof delayedAlertKind.open>;

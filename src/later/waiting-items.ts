@@ -7,25 +7,25 @@ import { ownerIdSchema, snowflake } from '../watches/owner.ts';
 const DOCUMENT_ITEMS = 50;
 
 /** Size of the items that wait for one destination. */
-export interface RoomSize {
+export interface WaitingSize {
   readonly items: number;
   readonly bytes: number;
 }
 /** Bounds for one destination; beyond them its oldest items are dropped. */
-export const ROOM_BOUNDS: RoomSize = { items: 5_000, bytes: 10_000_000 };
+export const WAITING_BOUNDS: WaitingSize = { items: 5_000, bytes: 10_000_000 };
 
 /** Owner of waiting items, and the channel if they are for one channel. */
-interface RoomPlace {
+interface OwnedPlace {
   readonly ownerId: string;
   readonly channelId?: string | undefined;
 }
 
 /** Definition of one kind of destination and of its items. */
-interface RoomRule<Item, Noted> {
+interface DestinationRule<Item, Noted> {
   /** Prefix of its documents' keys; destination and number come after it: `later:DESTINATION:0`. */
   readonly prefix: string;
   readonly itemSchema: z.ZodType<Item>;
-  readonly destinationOf: (place: RoomPlace) => string;
+  readonly destinationOf: (place: OwnedPlace) => string;
   /** Names an item among those of its destination. */
   readonly keyOf: (item: Item) => string;
   /** Selects the data of an item that stays in memory, in addition to its key. */
@@ -48,7 +48,7 @@ const ID = /^([^:]+):(\d{1,15})$/;
  * Defines a kind of document for items to be delivered later, by destination and number, so that
  * they are not written with every wallet's document.
  */
-export function defineRoom<Item, Noted>(rule: RoomRule<Item, Noted>) {
+export function defineWaitingItems<Item, Noted>(rule: DestinationRule<Item, Noted>) {
   const { prefix, itemSchema, destinationOf } = rule;
   const kind = defineKind({
     prefix,
@@ -60,18 +60,18 @@ export function defineRoom<Item, Noted>(rule: RoomRule<Item, Noted>) {
     belongs: (document, id) => ID.exec(id)?.[1] === destinationOf(document),
     placeOf: ownPlace,
   });
-  return { ...kind, open: (store: DocumentStore) => createRoom(store, kind, rule) };
+  return { ...kind, open: (store: DocumentStore) => createWaitingItems(store, kind, rule) };
 }
 
 /** Manages the documents of all destinations, with an in-memory index of their items. */
-function createRoomDocuments<Item, Noted>(
+function createItemDocuments<Item, Noted>(
   store: DocumentStore,
   kind: Kind<Item>,
-  { prefix, destinationOf, keyOf, note }: RoomRule<Item, Noted>,
+  { prefix, destinationOf, keyOf, note }: DestinationRule<Item, Noted>,
 ) {
   /** Documents by destination, oldest first; destinations without documents are left out. */
   const documentsOf = new Map<string, readonly Kept<Noted>[]>();
-  const places = new Map<string, RoomPlace>();
+  const places = new Map<string, OwnedPlace>();
   /** Destinations of each owner. */
   const destinationsOf = new Map<string, Set<string>>();
   /**
@@ -83,7 +83,7 @@ function createRoomDocuments<Item, Noted>(
   const storeKey = (destination: string, number: number) => `${prefix}${destination}:${number}`;
 
   /** Records what a document contains now; without items it is gone. */
-  const noteDocument = (place: RoomPlace, number: number, items: readonly Item[]): void => {
+  const noteDocument = (place: OwnedPlace, number: number, items: readonly Item[]): void => {
     const destination = destinationOf(place);
     const before = documentsOf.get(destination) ?? [];
     const numbers = numbersOf.get(destination) ?? new Map<string, readonly number[]>();
@@ -120,7 +120,11 @@ function createRoomDocuments<Item, Noted>(
     return kind.read(key, await store.get(key))?.alerts ?? [];
   };
 
-  const write = async (place: RoomPlace, number: number, items: readonly Item[]): Promise<void> => {
+  const write = async (
+    place: OwnedPlace,
+    number: number,
+    items: readonly Item[],
+  ): Promise<void> => {
     const { ownerId, channelId } = place;
     const key = storeKey(destinationOf(place), number);
     if (items.length === 0) await store.delete(key);
@@ -133,7 +137,7 @@ function createRoomDocuments<Item, Noted>(
     documents: (destination: string): readonly Kept<Noted>[] => documentsOf.get(destination) ?? [],
     destinations: (): readonly string[] => [...documentsOf.keys()],
     /** Undefined if nothing waits for the destination. */
-    placeOf: (destination: string): RoomPlace | undefined => places.get(destination),
+    placeOf: (destination: string): OwnedPlace | undefined => places.get(destination),
     owners: (): readonly string[] => [...destinationsOf.keys()],
     destinationsOf: (ownerId: string): readonly string[] => [
       ...(destinationsOf.get(ownerId) ?? []),
@@ -147,19 +151,19 @@ function createRoomDocuments<Item, Noted>(
   };
 }
 
-type Kind<Item> = ReturnType<typeof defineKind<RoomPlace & { readonly alerts: readonly Item[] }>>;
+type Kind<Item> = ReturnType<typeof defineKind<OwnedPlace & { readonly alerts: readonly Item[] }>>;
 
 /**
  * Keeps items to be delivered later in documents of their own. Each change is stored before it
  * takes effect.
  */
-function createRoom<Item, Noted>(
+function createWaitingItems<Item, Noted>(
   store: DocumentStore,
   kind: Kind<Item>,
-  rule: RoomRule<Item, Noted>,
+  rule: DestinationRule<Item, Noted>,
 ) {
   const { destinationOf, keyOf } = rule;
-  const kept = createRoomDocuments(store, kind, rule);
+  const kept = createItemDocuments(store, kind, rule);
   const { documents, destinations, placeOf } = kept;
   const mutex = createKeyedMutex();
 
@@ -214,9 +218,10 @@ function createRoom<Item, Noted>(
       for (const { number } of documents(destination)) await kept.write(place, number, []);
     });
 
-  const placesOf = (all: readonly string[]): readonly RoomPlace[] =>
+  const placesOf = (all: readonly string[]): readonly OwnedPlace[] =>
     all.flatMap((destination) => placeOf(destination) ?? []);
-  const ofOwner = (ownerId: string): readonly RoomPlace[] => placesOf(kept.destinationsOf(ownerId));
+  const ofOwner = (ownerId: string): readonly OwnedPlace[] =>
+    placesOf(kept.destinationsOf(ownerId));
   const has = (destination: string, key: string): boolean =>
     kept.numbersOf(destination, key).length > 0;
 
@@ -255,7 +260,7 @@ function createRoom<Item, Noted>(
     /** Whether an item waits for a destination. */
     has,
     /** Number of items that wait for a destination, and bytes of their documents. */
-    sizeOf(destination: string): RoomSize {
+    sizeOf(destination: string): WaitingSize {
       let [items, bytes] = [0, 0];
       for (const document of documents(destination)) {
         items += document.entries.length;
@@ -266,15 +271,15 @@ function createRoom<Item, Noted>(
     /** Destinations of an owner for which something waits. */
     destinationsOf: kept.destinationsOf,
     /** Stores items behind those that wait, ignoring duplicates. */
-    add(place: RoomPlace, items: readonly Item[]): Promise<void> {
+    add(place: OwnedPlace, items: readonly Item[]): Promise<void> {
       const destination = destinationOf(place);
       return mutex.run(destination, async () => {
         let left = items.filter((item) => !has(destination, keyOf(item)));
         while (left.length > 0) {
           const newest = documents(destination).at(-1);
-          const hasRoom = newest !== undefined && newest.entries.length < DOCUMENT_ITEMS;
-          const number = hasRoom ? newest.number : (newest?.number ?? -1) + 1;
-          const before = hasRoom ? await kept.read(destination, number) : [];
+          const hasSpace = newest !== undefined && newest.entries.length < DOCUMENT_ITEMS;
+          const number = hasSpace ? newest.number : (newest?.number ?? -1) + 1;
+          const before = hasSpace ? await kept.read(destination, number) : [];
           // A rejected write may have succeeded nevertheless.
           const there = new Set(before.map(keyOf));
           left = left.filter((item) => !there.has(keyOf(item)));

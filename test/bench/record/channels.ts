@@ -9,9 +9,9 @@ const RANKED_MARKETS = 20;
 const DAY_SECONDS = 86_400;
 
 /** The verdicts in channels that were judged after every market. */
-export interface RoomCounts {
+export interface ChannelCounts {
   /** Channels in which a wallet was ever better than luck. */
-  roomsWithBetter: number;
+  channelsWithBetter: number;
   /** Wallets that are better than luck at the end. */
   found: number;
   /** Verdicts that began or ended. */
@@ -24,9 +24,14 @@ export interface RoomCounts {
  *
  * @param edge of each wallet: by how much the true probability exceeds the price, 0 to 1
  */
-export function playRooms(rooms: number, size: number, edge: number, random: Random): RoomCounts {
-  const counts: RoomCounts = { roomsWithBetter: 0, found: 0, changes: 0 };
-  for (let room = 0; room < rooms; room += 1) {
+export function playChannels(
+  channels: number,
+  size: number,
+  edge: number,
+  random: Random,
+): ChannelCounts {
+  const counts: ChannelCounts = { channelsWithBetter: 0, found: 0, changes: 0 };
+  for (let channel = 0; channel < channels; channel += 1) {
     const verdicts = Array.from({ length: size }, (): KeptVerdict | undefined => undefined);
     const wallets = Array.from({ length: size }, () => createBuyer(edge, random));
     let hasBetter = false;
@@ -40,7 +45,7 @@ export function playRooms(rooms: number, size: number, edge: number, random: Ran
         verdicts[nth] = after;
       }
     }
-    if (hasBetter) counts.roomsWithBetter += 1;
+    if (hasBetter) counts.channelsWithBetter += 1;
     counts.found += verdicts.filter((verdict) => verdict?.state === 'better').length;
   }
   return counts;
