@@ -154,6 +154,7 @@ function unbounded(
   const limits: Readonly<Record<string, number>> = {
     meta: 1,
     store: 1,
+    ratelimit: 1,
     // Limit of stored details across all channels.
     details: 60_000,
     watch: watches,
