@@ -10,7 +10,7 @@ import { IS_THOROUGH, ONLY_WHERE_ALL_RUNS } from './test/support/thorough.ts';
 
 /** What takes longest, one test after the other, and waits most of the time. */
 const LONGEST =
-  /\/test\/(?:e2e\/(?:later|standby|cluster|resting|discord-faults)|feed\/(?:nats\/(?:faults|feed-state)|contract)|demo-page\/site)\./;
+  /\/test\/(?:e2e\/(?:later|standby|cluster|suspended|discord-faults)|feed\/(?:nats\/(?:faults|feed-state)|contract)|demo-page\/site)\./;
 /** Where whole programs run: half of such a test is waiting, for a poll, a retry or a page. */
 const WAITING = /\/test\/(?:build|cli|e2e|feed\/nats|demo-page|ops|releases|store)\//;
 /** Those of them that take longest: before a first run has measured them only sizes are known. */

@@ -208,7 +208,7 @@ async function askWallets(named: Named, watches: readonly Watch[], context: Comm
   const words = language.texts.lists.market;
   const answered: Known[] = [];
   const unknown = new Map<string, Watch[]>();
-  let trouble = isMarketId(marketId) ? null : words.untold;
+  let trouble = isMarketId(marketId) ? null : words.notInRecords;
   for (const [index, watch] of watches.entries()) {
     if (index === ASKED_LIMIT) trouble ??= words.limit;
     let positions: Known['positions'] | null = null;
@@ -226,7 +226,7 @@ async function askWallets(named: Named, watches: readonly Watch[], context: Comm
     if (positions?.every((position) => key === null || position.market === key) === true) {
       answered.push({ watch, positions });
     } else {
-      const why: string = trouble ?? words.untold;
+      const why: string = trouble ?? words.notInRecords;
       unknown.set(why, [...(unknown.get(why) ?? []), watch]);
     }
   }

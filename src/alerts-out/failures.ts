@@ -19,7 +19,7 @@ export function createFailures(queue: ReceiverQueue) {
   /** By owner and key. */
   const failures = new Map<string, Map<string, Failure>>();
   /** Time before which none of an owner's failed alerts is due, in epoch ms, by owner. */
-  const restsUntilMs = new Map<string, number>();
+  const noneDueUntilMs = new Map<string, number>();
   /** Lists of waiting alerts that have all failed. */
   const allFailed = new WeakSet<readonly Entry[]>();
 
@@ -28,7 +28,7 @@ export function createFailures(queue: ReceiverQueue) {
 
   const clear = (ownerId: string): void => {
     failures.delete(ownerId);
-    restsUntilMs.delete(ownerId);
+    noneDueUntilMs.delete(ownerId);
   };
 
   return {
@@ -36,7 +36,7 @@ export function createFailures(queue: ReceiverQueue) {
     set(ownerId: string, { key }: Entry, failure: Failure): void {
       const own = failures.get(ownerId) ?? new Map<string, Failure>();
       failures.set(ownerId, own.set(key, failure));
-      restsUntilMs.set(ownerId, Math.min(restsUntilMs.get(ownerId) ?? NEVER, failure.nextMs));
+      noneDueUntilMs.set(ownerId, Math.min(noneDueUntilMs.get(ownerId) ?? NEVER, failure.nextMs));
     },
     delete: (ownerId: string, { key }: Entry): void => void failures.get(ownerId)?.delete(key),
     /** Returns the first alert of an owner that has not failed. */
@@ -49,7 +49,7 @@ export function createFailures(queue: ReceiverQueue) {
     },
     /** Returns the failed alerts of an owner that are due, longest due first. */
     due(ownerId: string, nowMs: number): readonly Entry[] {
-      if ((restsUntilMs.get(ownerId) ?? NEVER) > nowMs) return [];
+      if ((noneDueUntilMs.get(ownerId) ?? NEVER) > nowMs) return [];
       const failed = queue.entries(ownerId).flatMap((entry) => {
         const failure = of(ownerId, entry);
         return failure === undefined ? [] : [{ entry, failure }];
@@ -59,14 +59,14 @@ export function createFailures(queue: ReceiverQueue) {
         // Keeps only the failures of alerts that still wait.
         failures.set(ownerId, new Map(failed.map(({ entry, failure }) => [entry.key, failure])));
         const nextMs = failed.reduce((ms, { failure }) => Math.min(ms, failure.nextMs), NEVER);
-        restsUntilMs.set(ownerId, nextMs);
+        noneDueUntilMs.set(ownerId, nextMs);
       }
       return due.sort((a, b) => a.failure.nextMs - b.failure.nextMs).map(({ entry }) => entry);
     },
     /** Returns when something may be due, in epoch ms; Infinity: never. */
     nextMs(): number {
       let next = NEVER;
-      for (const [ownerId, untilMs] of restsUntilMs) {
+      for (const [ownerId, untilMs] of noneDueUntilMs) {
         if (queue.entries(ownerId).length === 0) clear(ownerId);
         else next = Math.min(next, untilMs);
       }

@@ -79,7 +79,7 @@ export function createAcknowledge(parts: OutboxParts) {
       const ofChanged = outbox.map((alert) => onlyFor(alert, (other) => changed.has(other)));
       waiting.set(wallet, ofChanged, changed);
       if (added.length > 0) waiting.announce(added);
-      handingOn.tell(wallet, state);
+      handingOn.notify(wallet, state);
     });
 
   /**
@@ -93,10 +93,10 @@ export function createAcknowledge(parts: OutboxParts) {
     isHeard: IsHeard,
   ): Change => {
     const { wallet, channelId, taken, events, onTheWay } = out;
-    const told = delivered === null ? state : builder.afterTelling(state, channelId, events);
+    const posted = delivered === null ? state : builder.afterPosting(state, channelId, events);
     const isHeardHere = (other: string, id: string) =>
       other === channelId && !onTheWay.has(id) && isHeard({ wallet, id });
-    return builder.afterDelivery(wallet, told, taken, delivered, isHeardHere);
+    return builder.afterDelivery(wallet, posted, taken, delivered, isHeardHere);
   };
 
   /**

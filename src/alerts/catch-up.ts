@@ -134,7 +134,7 @@ export function createCatchUp(
             // sent.
             for (const [wallet, { outbox }] of written) waiting.set(wallet, outbox);
             waiting.announce([...written.values()].flatMap(({ outbox }) => outbox));
-            for (const [wallet, { state }] of written) handingOn.tell(wallet, state);
+            for (const [wallet, { state }] of written) handingOn.notify(wallet, state);
           }
         },
       ),

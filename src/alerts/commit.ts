@@ -78,7 +78,7 @@ export function createCommit(
       // Alerts that were waiting for their context may now be sent, so all of them are considered
       // again.
       waiting.announce(contexts === undefined ? [...news, ...results] : outbox);
-      handingOn.tell(wallet, state);
+      handingOn.notify(wallet, state);
       return true;
     });
 }

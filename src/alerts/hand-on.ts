@@ -90,7 +90,7 @@ export function createHandingOn(
       return { ...state, forReceivers };
     },
     /** Reports a state's outgoing messages once the state is stored. */
-    tell(wallet: WalletAddress, { forReceivers }: WalletState): void {
+    notify(wallet: WalletAddress, { forReceivers }: WalletState): void {
       if (forReceivers === undefined) return;
       noteDropped(wallet, forReceivers);
       if (forReceivers.waiting.length === 0) return;
@@ -256,8 +256,8 @@ function createAudiences(watches: readonly Watch[], held: readonly HeldRecord[])
   const holding = channelsHolding(held, () => true);
   return ({ id, event, channels }: NewAlert) => {
     const wanting = new Set(channels.filter((other) => !holding.get(id)?.has(other)));
-    const told = new Set([...wanting, ...(filtering.get(id) ?? [])]);
-    const meant = [...told].flatMap((channelId) => watchByChannel.get(channelId) ?? []);
+    const concerned = new Set([...wanting, ...(filtering.get(id) ?? [])]);
+    const meant = [...concerned].flatMap((channelId) => watchByChannel.get(channelId) ?? []);
     const isOfChannel = event.kind === 'result' || event.kind === 'consensus';
     const audiences: readonly HandedAudience[] = isOfChannel
       ? meant.map((watch) => ({

@@ -51,7 +51,7 @@ export function createIntake(
   const { registry, alertBuilder, outbox, whenKnown, onGap, onAmended } = parts;
   const runs = createEndpointRuns();
 
-  const tellStored = (
+  const logStored = (
     { wallet, detection: { fresh, amended, gap } }: Seen<unknown>,
     endpoint: EndpointName,
   ): void => {
@@ -96,7 +96,7 @@ export function createIntake(
 
     const compared = detect(page, detectionState, identify, amendable);
     const detection = { ...compared, gap: lost ?? compared.gap };
-    tellRefused(log, inThisRun, page, detection.refused, identify);
+    logRefused(log, inThisRun, page, detection.refused, identify);
 
     if (isFirst || lost !== null || detection.state !== detectionState) {
       const boundaries = alertBuilder.boundariesOf(wallet);
@@ -106,7 +106,7 @@ export function createIntake(
         const built = build(seen, known);
         return { ...built, state: { ...built.state, [endpoint]: read } };
       });
-      tellStored(seen, endpoint);
+      logStored(seen, endpoint);
     }
     inThisRun.takenSeconds = page.venueSeconds;
     inThisRun.isSettled = !detection.recheck;
@@ -147,7 +147,7 @@ export function createIntake(
 }
 
 /** Logs records that are dated too far ahead, once each. */
-function tellRefused<Item extends ActivityItem | TransferItem>(
+function logRefused<Item extends ActivityItem | TransferItem>(
   log: Machine['log'],
   inThisRun: EndpointRun,
   { wallet, endpoint, venueSeconds }: PolledPage<Item> & { readonly endpoint: EndpointName },

@@ -44,7 +44,7 @@ export function createOutbox(
     waiting.set(wallet, outbox, isFirst ? [] : waiting.channels());
     waiting.announce(outbox);
     walletIndex.noteStored(wallet, state);
-    handingOn.tell(wallet, state);
+    handingOn.notify(wallet, state);
   });
 
   /**
@@ -85,7 +85,7 @@ export function createOutbox(
     const { state, outbox, followed, damaged } = wholeAtStart(document, ofChannels);
     waiting.set(wallet, outbox, ofChannels.keys());
     walletIndex.load(wallet, state, followed);
-    handingOn.tell(wallet, state);
+    handingOn.notify(wallet, state);
     const committed = committedIn(document.state);
     return { wallet, committed, isDamaged: aside.length + damaged.size > 0 };
   };

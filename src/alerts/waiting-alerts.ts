@@ -11,7 +11,7 @@ export function createWaitingAlerts() {
   const listeners: ((channelIds: readonly string[]) => void)[] = [];
   const laterListeners: ((wallet: WalletAddress) => void)[] = [];
 
-  const tell = (channelIds: readonly string[]): void => {
+  const notify = (channelIds: readonly string[]): void => {
     for (const listener of listeners) listener(channelIds);
   };
 
@@ -51,14 +51,14 @@ export function createWaitingAlerts() {
     channels: (): readonly string[] => [...byChannel.keys()],
     /** Makes the alerts' channels check their waiting alerts. */
     announce(alerts: readonly NewAlert[]): void {
-      tell([...new Set(alerts.flatMap(({ channels }) => channels))]);
+      notify([...new Set(alerts.flatMap(({ channels }) => channels))]);
     },
     /**
      * Makes channels check a wallet's waiting alerts again, because nothing blocks them any more.
      */
     reconsider(wallet: WalletAddress): void {
       const concerned = [...byChannel].filter(([, own]) => own.has(wallet));
-      tell(concerned.map(([channelId]) => channelId));
+      notify(concerned.map(([channelId]) => channelId));
     },
     /** Calls back with channels that have new waiting alerts or should check theirs again. */
     listen: (listener: (channelIds: readonly string[]) => void): void =>

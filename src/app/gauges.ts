@@ -153,7 +153,7 @@ export function addBotGauges(metrics: Metrics, parts: BotParts, nowMs: () => num
   gauge(
     'resting_watches',
     'Watches of servers that have removed the bot or are not served.',
-    () => registry.restingSize,
+    () => registry.suspendedSize,
   );
   addGatewayGauges(metrics, gateway);
   total(

@@ -52,9 +52,9 @@ export async function loadStore(
   for (const [key, document] of damaged) await moveAside(key, document);
 
   for (const key of quarantined) registry.loadUnreadable(key);
-  const untold = unreadable.flatMap(([key]) => registry.loadUnreadable(key) ?? []);
+  const unreported = unreadable.flatMap(([key]) => registry.loadUnreadable(key) ?? []);
   for (const ownerId of [...registry.owners()]) {
-    if (admission.isServed(ownerId) || collections.resting.get(ownerId) !== undefined) continue;
+    if (admission.isServed(ownerId) || collections.suspended.get(ownerId) !== undefined) continue;
     log.info({
       event: 'guild.rests',
       guild: ownerId,
@@ -62,9 +62,9 @@ export async function loadStore(
       isGone: false,
     });
     const sinceSeconds = Math.floor(nowMs() / 1000);
-    await collections.resting.set(ownerId, { ownerId, sinceSeconds, isGone: false });
+    await collections.suspended.set(ownerId, { ownerId, sinceSeconds, isGone: false });
   }
-  for (const ownerId of collections.resting.ids()) registry.rest(ownerId);
+  for (const ownerId of collections.suspended.ids()) registry.suspend(ownerId);
 
   const lost = await deleteUnwatched(store, parts, wallets, moveAside);
   for (const [key] of expired) await store.delete(key);
@@ -72,7 +72,7 @@ export async function loadStore(
   const needed = [...wallets].filter(registry.isNeeded);
   const isSending = (channelId: string) => channelQueues.get(channelId).message !== null;
   firstReading.leaveUnread(needed, channelQueues.channels().filter(isSending));
-  for (const { wallet, channelId } of untold) {
+  for (const { wallet, channelId } of unreported) {
     const notice = unreadableWatchAlert(wallet, channelId, nowMs());
     await outbox.commit(wallet, () => ({ state: {}, alerts: [notice] }));
   }

@@ -75,7 +75,7 @@ export function createStandby(given: Given, ops: Ops, options: OpenOptions) {
     }
   };
 
-  const lookAndTell = async (isFirst: boolean): Promise<number> => {
+  const checkAndLog = async (isFirst: boolean): Promise<number> => {
     const { trouble, conversion } = await look(isFirst);
     if (stopping.signal.aborted) return 0;
     ops.standbyLooked(trouble, conversion);
@@ -88,7 +88,7 @@ export function createStandby(given: Given, ops: Ops, options: OpenOptions) {
   const goOn = async (firstDelayMs: number) => {
     for (let delayMs = firstDelayMs; !stopping.signal.aborted; ) {
       await machine.sleep(delayMs, stopping.signal);
-      if (!stopping.signal.aborted) delayMs = await lookAndTell(false);
+      if (!stopping.signal.aborted) delayMs = await checkAndLog(false);
     }
   };
 
@@ -99,7 +99,7 @@ export function createStandby(given: Given, ops: Ops, options: OpenOptions) {
      * @throws {OperatorError} for a fault that would end a start
      */
     async begin(): Promise<void> {
-      const delayMs = await lookAndTell(true);
+      const delayMs = await checkAndLog(true);
       goOn(delayMs).catch((error: unknown) => {
         log.fatal({ event: 'standby.unfit', reason: reasonOf(error) });
         onFatal(error instanceof OperatorError ? error.exitCode : 1);

@@ -243,7 +243,7 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
       // Removing an old purchase writes the queue, which also records that the last message is
       // done. If there is none to remove, the queue is written after a delay.
       const storeInMs =
-        forgetAtMs === FOR_EVER ? await channelQueues.storeRested(channelId) : FOR_EVER;
+        forgetAtMs === FOR_EVER ? await channelQueues.storeFinished(channelId) : FOR_EVER;
       const dueInMs = deps.clock.untilMs(channelId, Math.min(nextDueMs, forgetAtMs));
       return Math.min(outbox.nextMs(channelId), editInMs, dueInMs, storeInMs, ...answerInMs);
     },

@@ -20,7 +20,7 @@ const DEAD_LIMIT = 100;
 /**
  * Delay before a finished message is stored as such if nothing else in the queue changes, in ms.
  */
-const REST_MS = 60_000;
+const FINISHED_STORED_MS = 60_000;
 
 const storedGroupSchema = groupSchema.extend({ ids: z.array(z.string()).min(1) });
 const outgoingMessageSchema = z.object({
@@ -166,8 +166,8 @@ export function createChannelQueueStore(
      * Stores finished parts after a minute without another change.
      * @returns ms until then, or Infinity if everything is stored
      */
-    async storeRested(channelId: string): Promise<number> {
-      const leftMs = unstoredSinceMs(channelId) + REST_MS - monotonicMs();
+    async storeFinished(channelId: string): Promise<number> {
+      const leftMs = unstoredSinceMs(channelId) + FINISHED_STORED_MS - monotonicMs();
       if (leftMs > 0) return leftMs;
       await update(channelId, {});
       return Number.POSITIVE_INFINITY;

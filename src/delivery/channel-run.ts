@@ -9,7 +9,7 @@ import type { RetryBudget, Try } from './refused/retry-budget.ts';
 import type { SendGate, SendPermit } from './send-gate.ts';
 
 /** Minimum time until the next step, in ms, because a timer may fire slightly early. */
-const REST_LEAST_MS = 50;
+const LEAST_PAUSE_MS = 50;
 const FOR_EVER = Number.POSITIVE_INFINITY;
 /** Longest rate limit that is respected, in ms. */
 const PAUSE_LIMIT_MS = 60 * 60_000;
@@ -76,7 +76,7 @@ export function createChannelRun(
         tried?.release();
         break;
       }
-      const restMs = await takeStep(permit)
+      const pauseMs = await takeStep(permit)
         .finally(() => {
           permit?.release();
           tried?.release();
@@ -87,8 +87,8 @@ export function createChannelRun(
           await sleep(retryDelayMs(failures, random), signal);
           return 0;
         });
-      if (restMs === FOR_EVER && !called.signal.aborted) break;
-      if (restMs > 0) await sleep(restMs, called.signal);
+      if (pauseMs === FOR_EVER && !called.signal.aborted) break;
+      if (pauseMs > 0) await sleep(pauseMs, called.signal);
     }
     parts.onEnd(channelId);
     closedChannels.leave(channelId);
@@ -130,7 +130,7 @@ export function createChannelRun(
       if (typeof step !== 'number') return { ...step, source: name };
       delayMs = Math.min(delayMs, step);
     }
-    return Math.max(REST_LEAST_MS, delayMs);
+    return Math.max(LEAST_PAUSE_MS, delayMs);
   };
 
   /**

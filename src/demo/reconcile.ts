@@ -309,8 +309,8 @@ export function createAccount(names: AccountNames = IDS) {
         duplicates += Math.max(0, found.count - most);
         const missing = Math.max(0, wanted.count - found.count);
         lost += missing;
-        const isToldOf = Math.min(missing, inGaps(key));
-        announced += isToldOf;
+        const reported = Math.min(missing, inGaps(key));
+        announced += reported;
         // The number is right but the records are wrong: one is shown twice instead of another.
         // Shown figures are rounded.
         const isMixedUp =
@@ -327,7 +327,7 @@ export function createAccount(names: AccountNames = IDS) {
         if (found.count < wanted.count || found.count > most || isMixedUp) {
           const what = nameOf(key, records.get(key), names);
           differences.push(
-            `${what}: the venue has ${describe(wanted)}, the channel shows ${describe(found)}${toldOf(isToldOf)}`,
+            `${what}: the venue has ${describe(wanted)}, the channel shows ${describe(found)}${mayBeMissing(reported)}`,
           );
         }
       }
@@ -420,7 +420,7 @@ function opposite({ count, hundredths, within, unsaid }: Amount): Amount {
 }
 
 /** @param count records covered by the channel's notices of gaps */
-function toldOf(count: number): string {
+function mayBeMissing(count: number): string {
   return count === 0 ? '' : `, and says that ${count} may be missing`;
 }
 

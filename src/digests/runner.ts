@@ -22,7 +22,7 @@ const READ_LOOK_MS = 1_000;
 /**
  * Longest interval between checks whether a digest is due, in ms, because the clock may be changed.
  */
-const LONGEST_REST_MS = HOUR_MS;
+const LONGEST_SLEEP_MS = HOUR_MS;
 /** Difference from which a clock that was ahead counts as wrong, in ms. */
 const CLOCK_LIMIT_MS = 3 * HOUR_MS;
 
@@ -124,7 +124,7 @@ export function createDigestRunner(
       const zone = zoneOf(schedule.timeZone);
       const now = nowMs();
       // The clock may be changed in between.
-      const untilDueMs = Math.min(dueTime('next', schedule, zone, now) - now, LONGEST_REST_MS);
+      const untilDueMs = Math.min(dueTime('next', schedule, zone, now) - now, LONGEST_SLEEP_MS);
       if (doneUntilMs > now + CLOCK_LIMIT_MS) {
         await update(channelId, (before) => withoutFuture(before, now));
         return untilDueMs;

@@ -61,28 +61,28 @@ export function createPollLoop(
    * picked them.
    */
   const picked: Endpoint[] = [];
-  const rests = createRests(monotonicMs, pollMinMs);
+  const intervals = createPollIntervals(monotonicMs, pollMinMs);
   /** Position among the watched wallets where the search for an endpoint's next probe starts. */
   const probePlaces = new Map<EndpointName, number>();
   /** Average duration of a poll, in ms. */
   let pollMs = 0;
   const idleMs = Math.min(SLICE_MS, IDLE_SHARE * pollMinMs);
 
-  const pollRested = async (endpoint: Endpoint, signal: AbortSignal) => {
-    for (let waitMs = rests.leftMs(endpoint); waitMs > 0; waitMs = rests.leftMs(endpoint)) {
+  const pollAfterInterval = async (endpoint: Endpoint, signal: AbortSignal) => {
+    for (let waitMs = intervals.leftMs(endpoint); waitMs > 0; waitMs = intervals.leftMs(endpoint)) {
       await sleep(waitMs, signal);
       if (signal.aborted) return;
     }
-    rests.begin(endpoint);
+    intervals.begin(endpoint);
     const beganMs = monotonicMs();
     await deps.poll(endpoint, signal);
     pollMs += LATEST_PART * (monotonicMs() - beganMs - pollMs);
-    rests.begin(endpoint);
+    intervals.begin(endpoint);
   };
 
   const launch = (endpoint: Endpoint) => {
     const polling = signals
-      .run(({ signal }) => pollRested(endpoint, signal))
+      .run(({ signal }) => pollAfterInterval(endpoint, signal))
       .finally(() => inFlight.delete(polling));
     inFlight.add(polling);
   };
@@ -120,7 +120,7 @@ export function createPollLoop(
     const places = wallets.map((_, tried) => (from + tried) % wallets.length);
     for (const place of places) {
       const wallet = wallets[place];
-      if (wallet === undefined || rests.leftMs({ wallet, name }) > 0) continue;
+      if (wallet === undefined || intervals.leftMs({ wallet, name }) > 0) continue;
       if (!availability.isProbeDue(name)) return;
       probePlaces.set(name, place + 1);
       launch({ wallet, name });
@@ -158,7 +158,7 @@ export function createPollLoop(
  * Enforces the minimum interval between two polls of one endpoint. The schedule counts from its
  * pick, by the venue's clock if known, and the request may be sent later; this one is exact.
  */
-function createRests(monotonicMs: () => number, pollMinMs: number) {
+function createPollIntervals(monotonicMs: () => number, pollMinMs: number) {
   /**
    * Time when each endpoint's last poll began or ended, in monotonic ms, oldest first. Entries are
    * deleted once the endpoint may be polled again.

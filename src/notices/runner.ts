@@ -90,9 +90,9 @@ export function createNoticeRunner(
       return 0;
     },
     channels(): readonly string[] {
-      const told = notices.ids();
-      if (latest() === null) return [...told];
-      return [...new Set([...told, ...watchedChannels()])];
+      const notified = notices.ids();
+      if (latest() === null) return [...notified];
+      return [...new Set([...notified, ...watchedChannels()])];
     },
   };
 }

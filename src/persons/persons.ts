@@ -5,7 +5,7 @@ import { nonceOf } from '../delivery/post.ts';
 import type { Sender } from '../delivery/sender.ts';
 import type { DeliveryWorker } from '../delivery/worker.ts';
 import { clockTime } from '../discord/explain.ts';
-import { createRests, type RestsParts } from '../discord/guilds/rests.ts';
+import { createSuspension, type SuspensionParts } from '../discord/guilds/suspension.ts';
 import { createTokenBuckets } from '../discord/quotas/buckets.ts';
 import type { Admission } from '../discord/quotas/exceptions.ts';
 import type { Language, LanguageTag } from '../language/language.ts';
@@ -157,7 +157,7 @@ const UPDATE_MS = HOUR_MS;
 
 export type Persons = ReturnType<typeof createPersons>;
 
-interface PersonsParts extends RestsParts {
+interface PersonsParts extends SuspensionParts {
   readonly documents: PersonDocuments;
   readonly deliveryWorker: Pick<DeliveryWorker, 'block' | 'forget' | 'onTaken' | 'unblock'>;
   readonly pagers: PagerStore;
@@ -169,9 +169,9 @@ interface PersonsParts extends RestsParts {
 /** Creates the management of people who have watches for themselves. */
 export function createPersons(machine: Machine, parts: PersonsParts) {
   const { nowMs, log } = machine;
-  const { documents, holdings, resting, deliveryWorker, admission } = parts;
+  const { documents, holdings, suspended, deliveryWorker, admission } = parts;
   const mutex = createKeyedMutex();
-  const rests = createRests(machine, parts);
+  const suspension = createSuspension(machine, parts);
   let isStopping = false;
 
   /** True if the person accepts direct messages, as far as is known. */
@@ -196,12 +196,12 @@ export function createPersons(machine: Machine, parts: PersonsParts) {
     const personId = personOf(ownerId);
     if (personId === null) return;
     await mutex.run(personId, async () => {
-      const stored = resting.get(ownerId);
+      const stored = suspended.get(ownerId);
       const isServed = admission.isServed(ownerId);
       if (isServed && stored !== undefined) {
-        return rests.end(stored, Math.floor(parts.venueNowSeconds()));
+        return suspension.end(stored, Math.floor(parts.venueNowSeconds()));
       }
-      if (!isServed && stored === undefined) return rests.begin(ownerId, false);
+      if (!isServed && stored === undefined) return suspension.begin(ownerId, false);
     });
   };
 
@@ -210,7 +210,7 @@ export function createPersons(machine: Machine, parts: PersonsParts) {
    * are served again.
    */
   const update = async (): Promise<void> => {
-    for (const { ownerId } of resting.all()) {
+    for (const { ownerId } of suspended.all()) {
       if (isStopping) return;
       await admit(ownerId);
     }

@@ -82,7 +82,7 @@ export function addActivity(
 }
 
 /** Notes that nothing is known about items whose market is no longer tracked. */
-function noteUntold(
+function noteUntracked(
   stories: Map<number, ItemStory>,
   group: readonly (readonly [number, ActivityItem])[],
 ): void {
@@ -112,13 +112,13 @@ function placeItems(
     const followed = followedPositions(portfolio, { marketId: '', key: market }, marketOf(first));
     const isFollowed = followed !== null && !lost.has(market);
     if (!isFollowed) {
-      if (givenUp.has(market)) noteUntold(stories, group);
+      if (givenUp.has(market)) noteUntracked(stories, group);
       continue;
     }
     const placed = placeInMarket(followed, group, followed.length === 0 && isNew(market));
     if (placed === null) {
       lost.add(market);
-      noteUntold(stories, group);
+      noteUntracked(stories, group);
       continue;
     }
     if (followed.length === 0) begun.add(market);

@@ -37,9 +37,9 @@ export function messageUrl(ownerId: string, channelId: string, messageId: string
 }
 
 /** Days for which the watches of a guild are kept after it has removed the bot. */
-export const RESTING_DAYS = 30;
+export const SUSPENDED_DAYS = 30;
 
-const restingSchema = z.object({
+const suspendedSchema = z.object({
   ownerId: ownerIdSchema,
   /** Unix seconds by the venue's clock. */
   sinceSeconds: z.number(),
@@ -51,11 +51,11 @@ const restingSchema = z.object({
 });
 
 /** A suspended server or person: its watches are stored, but neither polled nor announced. */
-export type RestingOwner = z.infer<typeof restingSchema>;
+export type SuspendedOwner = z.infer<typeof suspendedSchema>;
 
-export const restingKind = defineCollection({
+export const suspendedKind = defineCollection({
   prefix: 'resting:',
-  schema: restingSchema,
+  schema: suspendedSchema,
   belongs: ({ ownerId }, id) => ownerId === id,
   placeOf: ownPlace,
 });

@@ -110,7 +110,7 @@ export function createRegistry({ log }: Machine, store: Pick<Store, 'set' | 'del
   return {
     ...index.queries,
     ...unreadable.methods,
-    ...createRests({ store, index, mutex, begin, erase }),
+    ...createWatchSuspension({ store, index, mutex, begin, erase }),
     /** Loads a stored document at startup. Returns false if it is not a valid watch. */
     load(key: string, document: unknown): boolean {
       const parsed = watchSchema.safeParse(document);
@@ -200,16 +200,16 @@ export function createRegistry({ log }: Machine, store: Pick<Store, 'set' | 'del
     },
     /** Number of watches, without suspended ones. */
     get size() {
-      return index.count({ isResting: false });
+      return index.count({ isSuspended: false });
     },
-    get restingSize() {
-      return index.count({ isResting: true });
+    get suspendedSize() {
+      return index.count({ isSuspended: true });
     },
   };
 }
 
 /** Suspends owners: their watches stay stored, but nothing is polled or announced for them. */
-function createRests(parts: {
+function createWatchSuspension(parts: {
   readonly store: Pick<Store, 'set' | 'delete'>;
   readonly index: WatchIndex;
   readonly mutex: ReturnType<typeof createKeyedMutex>;
@@ -223,7 +223,7 @@ function createRests(parts: {
    * Stores a watch that is being resumed after a suspension. Records seen for other owners before
    * its start, or while it was suspended, are not shown to its channel.
    */
-  const wakeOne = async (watch: Watch): Promise<void> => {
+  const resumeOne = async (watch: Watch): Promise<void> => {
     const joined = laterJoined(watch.joined, index.joinedNow(watch, watch.sinceSeconds));
     const changed = withJoined(watch, joined);
     await store.set(watchKey(watch), changed);
@@ -235,29 +235,33 @@ function createRests(parts: {
      * Suspends an owner's watches: they stay stored, but no other method returns or counts them.
      * New watches of the owner are suspended too.
      */
-    rest: index.rest,
+    suspend: index.suspend,
     /**
      * Ends the suspension of an owner: stores each watch so that nothing earlier is announced, runs
      * `onStored`, then activates them. If a step fails, they stay suspended.
      *
      * @param fromSeconds Unix seconds
      */
-    async wake(ownerId: string, fromSeconds: number, onStored: () => Promise<void>): Promise<void> {
-      if (!index.isResting(ownerId)) return;
+    async resume(
+      ownerId: string,
+      fromSeconds: number,
+      onStored: () => Promise<void>,
+    ): Promise<void> {
+      if (!index.isSuspended(ownerId)) return;
       await mutex.runAll(keptOfOwner(ownerId).map(watchKey), async () => {
-        const woken = keptOfOwner(ownerId).map((watch) => announcingFrom(watch, fromSeconds));
-        const begun = woken.map((watch) => ({ watch, fromSeconds: watch.sinceSeconds }));
+        const resumed = keptOfOwner(ownerId).map((watch) => announcingFrom(watch, fromSeconds));
+        const begun = resumed.map((watch) => ({ watch, fromSeconds: watch.sinceSeconds }));
         await begin(begun, async () => {
-          for (const write of await Promise.allSettled(woken.map(wakeOne))) {
+          for (const write of await Promise.allSettled(resumed.map(resumeOne))) {
             if (write.status === 'rejected') throw write.reason;
           }
           await onStored();
-          index.endRest(ownerId);
+          index.resume(ownerId);
         });
       });
     },
     /** Deletes an owner's suspended watches, and wallets that no other watch needs. */
-    async endResting(ownerId: string): Promise<void> {
+    async deleteSuspended(ownerId: string): Promise<void> {
       for (const watch of keptOfOwner(ownerId).filter((one) => !index.isActive(one))) {
         // A change that began before the suspension may still be running.
         await mutex.run(watchKey(watch), async () => {
@@ -265,7 +269,7 @@ function createRests(parts: {
           erase(watch);
         });
       }
-      index.endRest(ownerId);
+      index.resume(ownerId);
     },
   };
 }

@@ -8,10 +8,10 @@ export type WatchIndex = ReturnType<typeof createWatchIndex>;
  * Indexes watches by wallet, owner and channel. Watches of suspended owners are included, but only
  * methods that say so return or count them.
  *
- * @param told callbacks: the first active watch of a wallet appeared, one of several was lost, or
- *   the last one was lost
+ * @param listener called when the first active watch of a wallet appeared, one of several was lost,
+ *   or the last one was lost
  */
-export function createWatchIndex(told: {
+export function createWatchIndex(listener: {
   readonly watched: (wallet: WalletAddress) => void;
   readonly unwatched: (wallet: WalletAddress) => void;
   /** A wallet has lost a watch, but others still watch it. */
@@ -22,12 +22,12 @@ export function createWatchIndex(told: {
   const byChannel = createIndex(({ channelId }: Watch) => channelId);
   /** Removed watches that can still be restored, by store key. */
   const leaving = new Map<string, Watch>();
-  const resting = new Set<string>();
+  const suspended = new Set<string>();
 
-  const isActive = ({ ownerId }: Watch) => !resting.has(ownerId);
+  const isActive = ({ ownerId }: Watch) => !suspended.has(ownerId);
   const isWatched = (wallet: WalletAddress) => byWallet.has(wallet, isActive);
   const lost = (wallet: WalletAddress) =>
-    isWatched(wallet) ? told.watchersChanged(wallet) : told.unwatched(wallet);
+    isWatched(wallet) ? listener.watchersChanged(wallet) : listener.unwatched(wallet);
   const walletsOf = (ownerId: string) => new Set(byOwner.of(ownerId).map(({ wallet }) => wallet));
   const find = (channelId: string, wallet: WalletAddress) => {
     const watch = byChannel.get(channelId, watchKey({ channelId, wallet }));
@@ -67,7 +67,7 @@ export function createWatchIndex(told: {
         return ofChannel.filter(isActive);
       },
       wallets: () => byWallet.keys().filter(isWatched),
-      owners: () => byOwner.keys().filter((ownerId) => !resting.has(ownerId)),
+      owners: () => byOwner.keys().filter((ownerId) => !suspended.has(ownerId)),
       keptOfOwner: byOwner.of,
       /**
        * Includes suspended watches. The data tracked for their channels is kept until they are
@@ -80,10 +80,10 @@ export function createWatchIndex(told: {
     isKept: (wallet: WalletAddress) => byWallet.has(wallet),
     isWatched,
     isWatchedIn: (channelId: string) => byChannel.has(channelId, isActive),
-    isResting: (ownerId: string) => resting.has(ownerId),
+    isSuspended: (ownerId: string) => suspended.has(ownerId),
     /** Counts the watches of suspended owners, or those of all others. */
-    count: ({ isResting }: { readonly isResting: boolean }) =>
-      byOwner.count((ownerId) => resting.has(ownerId) === isResting),
+    count: ({ isSuspended }: { readonly isSuspended: boolean }) =>
+      byOwner.count((ownerId) => suspended.has(ownerId) === isSuspended),
     /** Removed watches that can still be restored. */
     leaving: () => [...leaving.values()].filter(isActive),
     /**
@@ -111,21 +111,21 @@ export function createWatchIndex(told: {
       for (const index of [byWallet, byOwner, byChannel]) index.set(key, watch);
       if (isLeaving(watch)) leaving.set(key, watch);
       else leaving.delete(key);
-      if (isFirst) told.watched(watch.wallet);
+      if (isFirst) listener.watched(watch.wallet);
     },
     erase(watch: Watch): void {
       for (const index of [byWallet, byOwner, byChannel]) index.delete(watchKey(watch), watch);
       leaving.delete(watchKey(watch));
       lost(watch.wallet);
     },
-    rest(ownerId: string): void {
-      resting.add(ownerId);
+    suspend(ownerId: string): void {
+      suspended.add(ownerId);
       for (const wallet of walletsOf(ownerId)) lost(wallet);
     },
-    endRest(ownerId: string): void {
+    resume(ownerId: string): void {
       const unwatched = [...walletsOf(ownerId)].filter((wallet) => !isWatched(wallet));
-      resting.delete(ownerId);
-      unwatched.forEach(told.watched);
+      suspended.delete(ownerId);
+      unwatched.forEach(listener.watched);
     },
   };
 }

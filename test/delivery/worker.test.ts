@@ -88,14 +88,14 @@ interface Expected {
  * time that fills wait.
  */
 function isWronglyDropped(
-  untold: readonly Expected[],
+  unposted: readonly Expected[],
   one: Expected,
   { minUsdc, style }: WatchSettings,
 ): boolean {
   // Below the minimum it goes only with others.
   if (one.what.kind === 'result') return minUsdc <= RESULT_GAIN_USDC;
   if (one.what.kind === 'deposit' || style === 'each') return one.what.usdc >= minUsdc;
-  const company = untold.filter(
+  const company = unposted.filter(
     ({ channelId, wallet, what, seenAtMs }) =>
       channelId === one.channelId &&
       wallet === one.wallet &&
@@ -205,8 +205,8 @@ describe('the delivery worker', () => {
                 isDeleted ? alerts.filter((id) => !left.includes(id)) : alerts,
               )
               .filter(isHere);
-            const untold = here.filter(({ id }) => !shown.includes(id));
-            expect(untold.filter((one) => isWronglyDropped(untold, one, wish))).toEqual([]);
+            const unposted = here.filter(({ id }) => !shown.includes(id));
+            expect(unposted.filter((one) => isWronglyDropped(unposted, one, wish))).toEqual([]);
             for (const kind of ['Buy', 'Sell', 'Redeem', 'result', 'deposit']) {
               for (const market of [0, 1]) {
                 const alike = (id: string) =>

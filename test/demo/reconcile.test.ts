@@ -23,7 +23,7 @@ import { linkTemplate } from '../embeds/hostile-items.ts';
 import { resultOf } from '../embeds/result-of.ts';
 import { redemption, sale, trade, transfer } from '../support/records.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { untoldChannel } from '../support/untold-channel.ts';
+import { unalertedChannel } from '../support/unalerted-channel.ts';
 
 const NOW_SECONDS = 1_800_000_000;
 const CHANNEL = '100000000000000001';
@@ -123,7 +123,7 @@ function groupsOf(included: readonly LedgerRecord[], knownOf: Shown['knownOf'] =
       seenAtMs: index,
     };
   });
-  return plan(alerts, untoldChannel(NOW_SECONDS * 1000)).groups;
+  return plan(alerts, unalertedChannel(NOW_SECONDS * 1000)).groups;
 }
 
 let ids = 0;
@@ -440,7 +440,7 @@ describe('a notice of a gap', () => {
         }))
       : [];
     const alerts: Alert[] = [{ ...ofWallet, id: 'g', event }, ...others];
-    return shownOf(plan(alerts, untoldChannel(NOW_SECONDS * 1000)).groups, { language });
+    return shownOf(plan(alerts, unalertedChannel(NOW_SECONDS * 1000)).groups, { language });
   };
 
   it('covers what is missing of its wallet in its time, in any language, beside other alerts too', () => {

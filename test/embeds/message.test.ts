@@ -15,7 +15,7 @@ import type { ResultNews } from '../../src/portfolio/results/alerted-positions.t
 import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
 import { randomRuns, within } from '../support/thorough.ts';
-import { untoldChannel } from '../support/untold-channel.ts';
+import { unalertedChannel } from '../support/unalerted-channel.ts';
 import { type MarkdownKind, type MarkdownNode, parseMarkdown } from './discord-markdown.ts';
 import {
   anyActivity,
@@ -141,7 +141,7 @@ describe('whatever venue and people write, a message', () => {
           (alerts, labels, isCompact, style, links, tag) => {
             items += alerts.length;
             let { groups } = plan(alerts, {
-              ...untoldChannel(NOW_MS),
+              ...unalertedChannel(NOW_MS),
               settingsOf: () => ({ ...DEFAULT_SETTINGS, style }),
             });
             const included: Alert[] = [];

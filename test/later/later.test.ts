@@ -144,7 +144,7 @@ const once = (trades: Traded[], others: Partial<Example> = {}): Example => ({
   ...others,
 });
 
-/** Sold untold and bought again, before the clock came to either. */
+/** Sold before it was posted and bought again, before the clock came to either. */
 const BOUGHT_AGAIN = once([bought(1), bought(2, 1), sold(2, 1), bought(3, 1), sold(3)], {
   typings: [wants(1, { minUsdc: 60 })],
 });

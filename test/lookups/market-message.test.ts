@@ -47,7 +47,7 @@ describe.each(LANGUAGE_TAGS)('/market in %s', (tag) => {
     const { positions } = addActivity(newPortfolio(0, true), items, 0).portfolio;
     const known = watched.map((watch) => ({ watch, positions }));
     const none = watched.map((watch) => ({ watch, positions: [] }));
-    const unknown = new Map([words.untold, words.limit].map((why) => [why, watched]));
+    const unknown = new Map([words.notInRecords, words.limit].map((why) => [why, watched]));
     const book = {
       market,
       marketId: '1',

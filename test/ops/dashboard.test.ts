@@ -28,7 +28,7 @@ const PARTS = {
     lastPollMs: (): number | null => NOW_MS,
     availability: { trouble: () => null },
   },
-  registry: { size: 10, restingSize: 2 },
+  registry: { size: 10, suspendedSize: 2 },
   firstReading: { left: () => 0 },
   later: {
     channels: () => ['1'],

@@ -45,7 +45,7 @@ function openPersons() {
   const machine = testMachine({ nowMs, log });
   const collections = openCollections(machine, store);
   const documents = createPersonDocuments(collections.persons);
-  const { channelSettings, digests, details: detailsRecords, resting } = collections;
+  const { channelSettings, digests, details: detailsRecords, suspended } = collections;
   const deliveryWorker = {
     block: (channelId: string) => blocks.get(channelId) ?? null,
     unblock: async (channelId: string) => void blocks.delete(channelId),
@@ -64,7 +64,7 @@ function openPersons() {
       registry,
       quotas: { withSpaceFor: (_owner, _places, work) => work() },
     }),
-    resting,
+    suspended,
   };
   const persons = createPersons(machine, {
     ...parts,
@@ -258,24 +258,24 @@ describe('people who watch for themselves', () => {
   });
 
   it('who are not served rest, and go on from then on when they are again', async () => {
-    const { persons, greet, watch, registry, resting, unserved, clock } = openPersons();
+    const { persons, greet, watch, registry, suspended, unserved, clock } = openPersons();
     const ownerId = personOwner(ADA);
     await greet(ADA);
     await watch(ownerId, channelOf(ADA));
     unserved.add(ownerId);
-    await resting.set(ownerId, { ownerId, sinceSeconds: 1, isGone: false });
-    registry.rest(ownerId);
+    await suspended.set(ownerId, { ownerId, sinceSeconds: 1, isGone: false });
+    registry.suspend(ownerId);
     await persons.update();
     expect(registry.ofOwner(ownerId)).toEqual([]);
     unserved.clear();
     await persons.update();
     expect(registry.ofOwner(ownerId)).toMatchObject([{ sinceSeconds: clock.ms / 1000 }]);
-    expect(resting.all()).toEqual([]);
+    expect(suspended.all()).toEqual([]);
   });
 
   it('rest as soon as they are blocked, and go on from then on when they are not any more; others go on', async () => {
     const world = openPersons();
-    const { persons, change, greet, watch, registry, resting, unserved, clock, blocks } = world;
+    const { persons, change, greet, watch, registry, suspended, unserved, clock, blocks } = world;
     const [ada, bob] = [personOwner(ADA), personOwner(BOB)];
     for (const personId of [ADA, BOB]) {
       await greet(personId);
@@ -285,12 +285,12 @@ describe('people who watch for themselves', () => {
     const stop = persons.start();
     unserved.add(ada);
     change([ada, bob, GUILD, '@']);
-    await expect.poll(() => registry.restingSize).toBe(1);
+    await expect.poll(() => registry.suspendedSize).toBe(1);
     expect(registry.ofOwner(ada)).toEqual([]);
     expect(registry.ofOwner(bob)).toHaveLength(1);
     await expect.poll(() => blocks.size).toBe(0);
     const sinceSeconds = clock.ms / 1000;
-    expect(resting.all()).toEqual([{ ownerId: ada, sinceSeconds, isGone: false }]);
+    expect(suspended.all()).toEqual([{ ownerId: ada, sinceSeconds, isGone: false }]);
     clock.ms += DAY_MS;
     change([ada]);
     unserved.clear();
@@ -298,7 +298,7 @@ describe('people who watch for themselves', () => {
     await expect
       .poll(() => registry.ofOwner(ada))
       .toMatchObject([{ sinceSeconds: clock.ms / 1000 }]);
-    expect(resting.all()).toEqual([]);
+    expect(suspended.all()).toEqual([]);
     await stop();
     unserved.add(bob);
     change([bob]);

@@ -45,7 +45,7 @@ export const ONLY_WHERE_ALL_RUNS: readonly string[] = [
   'test/e2e/later.test.ts',
   'test/e2e/odd-packets.test.ts',
   'test/e2e/persons.test.ts',
-  'test/e2e/resting.test.ts',
+  'test/e2e/suspended.test.ts',
   'test/e2e/stalled-log.test.ts',
 ];
 

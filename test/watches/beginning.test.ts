@@ -43,10 +43,10 @@ const BEGINNINGS = {
     wallets: [ONE, TWO],
     async prepare(bot: TestBot) {
       for (const wallet of [ONE, TWO]) await bot.registry.add(later(wallet, bot.nowSeconds));
-      bot.registry.rest(OWNER);
+      bot.registry.suspend(OWNER);
     },
     begin: (bot: TestBot, sinceSeconds: number) =>
-      bot.registry.wake(OWNER, sinceSeconds, async () => void bot.disk.delete('resting')),
+      bot.registry.resume(OWNER, sinceSeconds, async () => void bot.disk.delete('resting')),
   },
 } as const;
 
@@ -146,7 +146,7 @@ describe.each(Object.entries(BEGINNINGS))('a watch %s', (_, beginning) => {
       for (let turns = 0; turns < 20; turns += 1) await turn();
       bot.onWrite = () => undefined;
       bot.restart();
-      if (bot.disk.has('resting') && wallets.length > 1) bot.registry.rest(OWNER);
+      if (bot.disk.has('resting') && wallets.length > 1) bot.registry.suspend(OWNER);
       outcomes.add(active(bot).length);
       if (active(bot).length > 0) expect(walletsWaiting(bot)).toEqual(wallets);
     }

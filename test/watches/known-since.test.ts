@@ -41,8 +41,8 @@ describe('what a server knows of a wallet', () => {
       await registry.add(watch(ONE, 1, 1_000), 0);
       await registry.add(watch(TWO, 2, 9_000), 8_000);
       if (isAlone) await registry.remove('200000000000000001', WALLET_A);
-      registry.rest(TWO);
-      await registry.wake(TWO, 20_000, async () => {});
+      registry.suspend(TWO);
+      await registry.resume(TWO, 20_000, async () => {});
       const joined = isAlone
         ? { atSeconds: 9_000, knownSinceSeconds: 8_000 }
         : { atSeconds: 20_000, knownSinceSeconds: 20_000 };
@@ -51,8 +51,8 @@ describe('what a server knows of a wallet', () => {
     // The first owner loses nothing by it where nobody else has come.
     const registry = createRegistry(testMachine(), documentStore());
     await registry.add(watch(ONE, 1, 1_000), 500);
-    registry.rest(ONE);
-    await registry.wake(ONE, 20_000, async () => {});
+    registry.suspend(ONE);
+    await registry.resume(ONE, 20_000, async () => {});
     expect(joinedBy(registry.ofWallet(WALLET_A))).toBeUndefined();
   });
 

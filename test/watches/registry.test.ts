@@ -35,7 +35,7 @@ describe('the registry', () => {
     told.length = 0;
     const guest = watchOf({ ownerId: '300000000000000001', channelId: '300000000000000002' });
     await registry.add({ ...guest, wallet: TWO });
-    registry.rest(guest.ownerId);
+    registry.suspend(guest.ownerId);
     expect(told, 'others go on').toEqual(['±2']);
     await store.close();
 

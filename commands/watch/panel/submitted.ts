@@ -50,9 +50,9 @@ export async function orTryAgain<Value, Done extends Message | null>(
     const { notDone } = language.texts.watch.panel;
     const retry = againButton({ action, args, filled }, context);
     const refusal = explainToPerson(error, language.inForms);
-    const told = remarked(panel.answer(present), `⚠️ ${refusal ?? notDone}`, [retry]);
-    if (refusal !== null) return told;
-    await interaction.editReply(told);
+    const answer = remarked(panel.answer(present), `⚠️ ${refusal ?? notDone}`, [retry]);
+    if (refusal !== null) return answer;
+    await interaction.editReply(answer);
     throw error;
   }
 }

@@ -61,12 +61,12 @@ export function amendedAlerts(
       identities,
       atSeconds: Math.floor(nowSeconds),
     };
-    const isTold = !isAsBefore && isChangeShown(event);
+    const isAlerted = !isAsBefore && isChangeShown(event);
     return {
       id: alertId([wallet, 'amended', ...identities, ...figures, ...activityFigures(item)]),
       event,
       seenAtMs: nowSeconds * 1000,
-      channels: isTold ? watches.map(({ channelId }) => channelId) : [],
+      channels: isAlerted ? watches.map(({ channelId }) => channelId) : [],
     };
   });
 }

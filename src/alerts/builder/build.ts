@@ -30,7 +30,7 @@ import { createConsensusJudge } from './consensus-later.ts';
 import { damageGaps, gapFound, stateAnew } from './gaps.ts';
 import { createPageAlerts } from './pages.ts';
 import { resultAlerts, updateByAlert } from './results.ts';
-import { afterAnswers, afterTelling, afterTrades } from './unannounced.ts';
+import { afterAnswers, afterPosting, afterTrades } from './unannounced.ts';
 
 /**
  * New knowledge about a wallet, the results that come with it, and its effect on waiting alerts.
@@ -142,14 +142,14 @@ export function createAlertBuilder(parts: AlertSources & { readonly walletIndex:
      * Returns the state after a channel has received these events. Their positions no longer count
      * as unannounced there.
      */
-    afterTelling(
+    afterPosting(
       state: WalletState,
       channelId: string,
       events: readonly WalletEvent[],
     ): WalletState {
       const { knowledge } = state;
       if (knowledge === undefined || knowledge.unannounced.length === 0) return state;
-      const unannounced = afterTelling(knowledge.unannounced, channelId, events);
+      const unannounced = afterPosting(knowledge.unannounced, channelId, events);
       if (unannounced === knowledge.unannounced) return state;
       return { ...state, knowledge: { ...knowledge, unannounced } };
     },

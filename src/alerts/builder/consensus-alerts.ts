@@ -96,8 +96,8 @@ export function createConsensusFinder(
     const { channelId, rule, words, isCounted, watches, entries, allEntries } = channel;
     const purchase = { ...entryKeys(item), atSeconds: item.time };
     const announced = announcedIn(watches, known, { channelId, outcome: purchase.outcome });
-    const compared = announced.filter(({ alertId: told, isAhead }) =>
-      allEntries === null ? isAhead === undefined : told === undefined,
+    const compared = announced.filter(({ alertId: earlierId, isAhead }) =>
+      allEntries === null ? isAhead === undefined : earlierId === undefined,
     );
     const isWanted = isCounted && (words === null || passesWords(words, item));
     const found = isWanted ? findConsensus(entries, purchase, rule, compared) : null;

@@ -59,7 +59,7 @@ export function createConsensusJudge(
     );
     const { consensus: rule = null, words = null } = channelSettings.get(channelId) ?? {};
     const { outcome, market, side } = news;
-    const told = announcedIn(watches, purchasesOf, { channelId, outcome }).filter(
+    const posted = announcedIn(watches, purchasesOf, { channelId, outcome }).filter(
       ({ wallet: by, isAhead, alertId }) =>
         isAhead === undefined && (alertId === undefined || !isToCome({ wallet: by, id: alertId })),
     );
@@ -67,7 +67,7 @@ export function createConsensusJudge(
       seen.atSeconds >= own.sinceSeconds && counting.some((watch) => watch.wallet === wallet);
     const entries = entriesSeen(counting, seen);
     const purchase = { outcome, market: seen.market, atSeconds: seen.atSeconds };
-    const found = rule === null || !isAsked ? null : findConsensus(entries, purchase, rule, told);
+    const found = rule === null || !isAsked ? null : findConsensus(entries, purchase, rule, posted);
     const hold = holdOf(found, words, market);
     const of = { channelId, alertId: id };
     if (found === null || hold !== null) {

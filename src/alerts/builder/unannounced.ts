@@ -83,7 +83,7 @@ export function afterAnswers(
 }
 
 /** Returns the unannounced positions after a channel has received these events. */
-export function afterTelling(
+export function afterPosting(
   before: Unannounced,
   channelId: string,
   events: readonly WalletEvent[],

@@ -77,7 +77,7 @@ export function createPositionAsker(
 ) {
   const { budget, lookUps, availability } = feed;
   const asking = new Set<WalletAddress>();
-  const resting = new Set<WalletAddress>();
+  const backingOff = new Set<WalletAddress>();
   const badAnswers = new Map<WalletAddress, number>();
 
   const read = (wallet: WalletAddress, questions: readonly OpenQuestion[]) => {
@@ -129,8 +129,8 @@ export function createPositionAsker(
       });
     } catch (error) {
       if (signal.aborted) return;
-      resting.add(wallet);
-      void sleep(RETRY_MS, signal).then(() => resting.delete(wallet));
+      backingOff.add(wallet);
+      void sleep(RETRY_MS, signal).then(() => backingOff.delete(wallet));
       outbox.reconsider(wallet);
       log.warn({
         event: 'positions.not_answered',
@@ -146,7 +146,7 @@ export function createPositionAsker(
   const look = () => {
     for (const wallet of walletIndex.askers()) {
       if (signal.aborted || !isFree()) return;
-      if (resting.has(wallet) || asking.has(wallet) || registry.ofWallet(wallet).length === 0) {
+      if (backingOff.has(wallet) || asking.has(wallet) || registry.ofWallet(wallet).length === 0) {
         continue;
       }
       asking.add(wallet);
@@ -165,7 +165,8 @@ export function createPositionAsker(
      */
     awaitingAnswerMs({ wallet, id, seenAtMs }: Alert): number {
       const leftMs = HOLD_MS - Math.abs(budget.venueNowMs() - seenAtMs);
-      if (leftMs <= 0 || resting.has(wallet) || availability.trouble('activity') !== null) return 0;
+      if (leftMs <= 0 || backingOff.has(wallet) || availability.trouble('activity') !== null)
+        return 0;
       const isAsked = walletIndex
         .questions(wallet)
         .some(({ live }) => live.some(({ alertId }) => alertId === id));
@@ -192,7 +193,7 @@ export async function readBackWallets(
   { feed, registry, walletIndex, outbox, signal }: FeedQuestions,
 ): Promise<void> {
   const { budget, lookUps, availability } = feed;
-  const resting = new Set<WalletAddress>();
+  const backingOff = new Set<WalletAddress>();
   /** Resolves when the next request stays within the share. */
   let spacing: Promise<void> = Promise.resolve();
 
@@ -221,7 +222,7 @@ export async function readBackWallets(
   };
 
   while (!signal.aborted) {
-    const next = walletIndex.unread(resting);
+    const next = walletIndex.unread(backingOff);
     if (next === undefined) {
       await sleep(LOOK_EVERY_MS, signal);
       continue;
@@ -245,8 +246,8 @@ export async function readBackWallets(
       if (signal.aborted) return;
       log.warn({ event: 'wallet.not_read_back', wallet, err: error });
       walletIndex.readLater(wallet);
-      resting.add(wallet);
-      void sleep(PAST_RETRY_MS, signal).then(() => resting.delete(wallet));
+      backingOff.add(wallet);
+      void sleep(PAST_RETRY_MS, signal).then(() => backingOff.delete(wallet));
     }
   }
 }

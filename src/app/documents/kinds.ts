@@ -43,7 +43,7 @@ import type { Store } from '../../store/store.ts';
 import { learnedLimitsSchema } from '../../venue/rate-limit/window-length.ts';
 import { changesKind } from '../../watches/changes.ts';
 import { channelSettingsKind } from '../../watches/channel-settings.ts';
-import { restingKind } from '../../watches/owner.ts';
+import { suspendedKind } from '../../watches/owner.ts';
 import { importKind } from '../../watches/transfer/imports.ts';
 import { verdictKind } from '../../watches/verdicts.ts';
 import { WATCH_PREFIX, type Watch, watchKey, watchSchema } from '../../watches/watch.ts';
@@ -85,7 +85,7 @@ const COLLECTIONS = {
   lists: pagerKind,
   imports: importKind,
   welcomes: welcomeKind,
-  resting: restingKind,
+  suspended: suspendedKind,
   persons: personKind,
 };
 
@@ -219,7 +219,7 @@ export async function surveyStore(store: Entries) {
   const watches: WatchPlace[] = [];
   const same = createSame();
   /** Ids of suspended servers. */
-  const resting = new Set<string>();
+  const suspended = new Set<string>();
   const waiting = createWaitingCount();
   /** Unreadable parts by key of the damaged document; empty if none of it can be read. */
   const damaged = new Map<string, readonly string[]>();
@@ -238,12 +238,12 @@ export async function surveyStore(store: Entries) {
       const { ownerId, channelId, wallet } = watchSchema.parse(document);
       watches.push({ ownerId: same(ownerId), channelId: same(channelId), wallet });
     }
-    if (restingKind.holds(key)) resting.add(restingKind.idOf(key));
+    if (suspendedKind.holds(key)) suspended.add(suspendedKind.idOf(key));
     waiting.add(key, document);
   }
   return {
     watches,
-    resting,
+    suspended,
     waitingAlerts: waiting.total().alerts,
     damaged,
     foreign,

@@ -18,7 +18,7 @@ export function createDocumentParts(context: AppContext) {
   // which stores nothing about them.
   const servesPersons = sharding === 'auto' || sharding.ids.includes(0);
   const collections = openCollections(context, store);
-  const { channelSettings, digests, resting } = collections;
+  const { channelSettings, digests, suspended } = collections;
   const pagers = createPagerStore(
     collections.lists,
     (ownerId) => servesPersons || personOf(ownerId) === null,
@@ -27,7 +27,7 @@ export function createDocumentParts(context: AppContext) {
     collections,
     channelSettings,
     digests,
-    resting,
+    suspended,
     changes: createChanges(context, collections.changes),
     registry: createRegistry(context, store),
     channelQueues: createChannelQueueStore(context, collections.queues, collections.deadLetters),

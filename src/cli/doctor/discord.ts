@@ -212,7 +212,8 @@ async function checkChannels(
       if (!isAnswer(error, [RESTJSONErrorCodes.UnknownGuild, RESTJSONErrorCodes.MissingAccess])) {
         throw error;
       }
-      const advice = 'Invite it again, or leave it: its watches rest for 30 days, then go.';
+      const advice =
+        'Invite it again, or leave it: its watches are suspended for 30 days, then deleted.';
       findings.push(
         fail(
           'channels',

@@ -39,17 +39,17 @@ export async function checkStore(url: string, shards: Shards | 'auto', progress:
     const isOlder = meta !== undefined && meta.schemaVersion < FORMAT.version;
     const entries = () => progress.counted(inspection.entries(), 'Reading the store');
     const survey = await surveyStore({ entries });
-    const watches = survey.watches.filter(({ ownerId }) => !survey.resting.has(ownerId));
+    const watches = survey.watches.filter(({ ownerId }) => !survey.suspended.has(ownerId));
     const wallets = new Set(watches.map(({ wallet }) => wallet)).size;
     const counts =
       `watches: ${watches.length}, wallets: ${wallets}, ` +
       `alerts waiting: ${survey.waitingAlerts}.`;
-    const resting = survey.watches.length - watches.length;
+    const suspended = survey.watches.length - watches.length;
     const away = 'of servers that have removed the bot or are not served';
-    const rest = `watches that rest: ${resting}, ${away}.`;
+    const text = `suspended watches: ${suspended}, ${away}.`;
     const found = isNew ? `${shown} is made at the first start.` : `${shown}: ${counts}`;
     const findings = [unwritable(url) ?? ok('store', found)];
-    if (resting > 0) findings.push(ok('store', rest));
+    if (suspended > 0) findings.push(ok('store', text));
     if (isInUse) {
       findings.push(
         ok(

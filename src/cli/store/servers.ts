@@ -6,7 +6,7 @@ import { StoreUnfit } from '../../store/error.ts';
 import { FORMAT } from '../../store/format.ts';
 import { versionFault } from '../../store/marks.ts';
 import { closing, type Inspection, inspectStore } from '../../store/store.ts';
-import { personOf, restingKind } from '../../watches/owner.ts';
+import { personOf, suspendedKind } from '../../watches/owner.ts';
 import { WATCH_PREFIX, type Watch, watchSchema } from '../../watches/watch.ts';
 
 const HEAD = ['server', 'watches', 'wallets', 'channels', 'waiting', 'blocked', ''];
@@ -38,7 +38,7 @@ async function counted(inspection: Inspection) {
   const serverOf = new Map<string, string>();
   const waiting = createWaitingCount();
   const blocked = new Map<string, number>();
-  const resting = new Set<string>();
+  const suspended = new Set<string>();
   const countWatch = (server: string, { wallet, channelId }: Watch) => {
     const found = servers.get(server) ?? { watches: 0, wallets: new Set(), channels: new Set() };
     servers.set(server, found);
@@ -55,7 +55,7 @@ async function counted(inspection: Inspection) {
     if (server !== null && key.startsWith(WATCH_PREFIX)) {
       countWatch(server, watchSchema.parse(document));
     }
-    if (server !== null && restingKind.holds(key)) resting.add(server);
+    if (server !== null && suspendedKind.holds(key)) suspended.add(server);
     waiting.add(key, document);
     if (isBlocked(key, document)) blocked.set(channelQueueKind.idOf(key), 1);
   }
@@ -66,7 +66,7 @@ async function counted(inspection: Inspection) {
     .map(([server, { watches, wallets, channels }]) => {
       const counts = [watches, wallets.size, channels.size];
       counts.push(waitingOf.get(server) ?? 0, blockedOf.get(server) ?? 0);
-      return [server, ...counts.map(String), resting.has(server) ? 'rests' : ''];
+      return [server, ...counts.map(String), suspended.has(server) ? 'rests' : ''];
     });
 }
 

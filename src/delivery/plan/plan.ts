@@ -116,7 +116,7 @@ export function plan(
     joining,
     keys,
     others: apart,
-    nextDueMs: nextRestMs,
+    nextDueMs: splitDueMs,
   } = split(wanted, context, continuedPurchase, overtaken);
   const groups = groupAlerts(apart, (alert) =>
     settingsByWallet.get(alert.wallet)?.style === 'each'
@@ -132,7 +132,7 @@ export function plan(
     for (const alert of withWantedEffect(together, settings, context)) wantedByEffect.add(alert);
   }
   const included: AlertGroup[] = [];
-  let nextDueMs = nextRestMs;
+  let nextDueMs = splitDueMs;
   for (const group of groups) {
     const settings = settingsByWallet.get(group[0].wallet) ?? DEFAULT_SETTINGS;
     const { announce, ...verdict } = judge(group, settings, context, {

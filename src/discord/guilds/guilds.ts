@@ -20,7 +20,7 @@ export function followGuildEvents(
   parts: Parameters<typeof createGuildUpdates>[1],
 ): () => Promise<void> {
   const { log } = machine;
-  const { client, holdings, resting, admission, welcomes } = parts;
+  const { client, holdings, suspended, admission, welcomes } = parts;
   const attempt: Attempt = (what, work) =>
     work().catch((error: unknown) => log.error({ event: 'guilds.not_followed', what, err: error }));
   const updates = createGuildUpdates(machine, parts, attempt);
@@ -46,7 +46,7 @@ export function followGuildEvents(
   const timer = setInterval(() => {
     if (!client.isReady()) return;
     attempt('resting', async () => {
-      for (const { ownerId } of resting.all()) {
+      for (const { ownerId } of suspended.all()) {
         if (personOf(ownerId) === null && isOwnGuild(client, ownerId)) {
           await updates.update(ownerId);
         }

@@ -40,7 +40,7 @@ export function createHoldings(parts: {
     /** Deletes all stored data of a server, or of a person, and of the channels. */
     async endOwner(ownerId: string, channelIds = channelsOf(ownerId)): Promise<void> {
       const wallets = new Set(registry.keptOfOwner(ownerId).map(({ wallet }) => wallet));
-      await registry.endResting(ownerId);
+      await registry.deleteSuspended(ownerId);
       for (const channelId of channelIds) await endChannel(channelId);
       for (const wallet of wallets) if (registry.isNeeded(wallet)) await pruneWallet(wallet);
       for (const collection of collections) await collection.forget({ ownerId });

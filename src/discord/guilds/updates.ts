@@ -4,7 +4,7 @@ import type { Machine } from '../../lib/machine.ts';
 import { personOf } from '../../watches/owner.ts';
 import { isOwnGuild } from '../gateway/shards.ts';
 import type { Admission } from '../quotas/exceptions.ts';
-import { createGuildRests } from './rests.ts';
+import { createGuildSuspension } from './suspension.ts';
 import { createTimeOuts } from './time-outs.ts';
 import type { Welcomes } from './welcome.ts';
 
@@ -25,7 +25,7 @@ export type Attempt = (what: string, work: () => Promise<void>) => Promise<void>
 /** Creates functions that bring the stored data about guilds up to date with Discord. */
 export function createGuildUpdates(
   machine: Machine,
-  parts: Parameters<typeof createGuildRests>[1] & {
+  parts: Parameters<typeof createGuildSuspension>[1] & {
     readonly admission: Admission;
     readonly deliveryWorker: DeliveryWorker;
     readonly welcomes: Welcomes;
@@ -33,8 +33,8 @@ export function createGuildUpdates(
   attempt: Attempt,
 ) {
   const { log } = machine;
-  const { client, holdings, resting, admission, deliveryWorker, welcomes } = parts;
-  const rests = createGuildRests(machine, parts);
+  const { client, holdings, suspended, admission, deliveryWorker, welcomes } = parts;
+  const suspension = createGuildSuspension(machine, parts);
 
   /** Retries the channels of a guild whose trouble a change in the guild has ended. */
   const lookAgain = (guild: Guild): Promise<void> =>
@@ -79,20 +79,20 @@ export function createGuildUpdates(
    * gateway's data; REST confirms it before anything is suspended or deleted.
    */
   const update = async (guildId: string): Promise<void> => {
-    const stored = resting.get(guildId);
+    const stored = suspended.get(guildId);
     const guild = client.guilds.cache.get(guildId);
-    if (guild === undefined && stored?.isGone === true) return rests.endOld(guildId, stored);
+    if (guild === undefined && stored?.isGone === true) return suspension.endOld(guildId, stored);
     if (guild === undefined) {
       if (!(await isRefused(client, Routes.guild(guildId), UNKNOWN_GUILD))) return;
       log.info({ event: 'guild.left_meanwhile', guild: guildId });
-      return rests.begin(guildId, true);
+      return suspension.begin(guildId, true);
     }
     // Discord reports when it is available again.
     if (!guild.available) return;
     if (!admission.isServed(guildId)) {
-      return stored?.isGone === true ? rests.begin(guildId, false) : undefined;
+      return stored?.isGone === true ? suspension.begin(guildId, false) : undefined;
     }
-    await rests.end(guild);
+    await suspension.end(guild);
     await endMissingChannels(guild);
     lookAtAll(guild);
   };
@@ -113,7 +113,7 @@ export function createGuildUpdates(
       // A bot that is in none of them may be a different one, which has yet to be invited.
       const isTheirs = own.some((guildId) => client.guilds.cache.has(guildId));
       for (const guildId of own) {
-        if (isTheirs || resting.get(guildId) !== undefined) await update(guildId);
+        if (isTheirs || suspended.get(guildId) !== undefined) await update(guildId);
       }
     },
     /**
@@ -123,19 +123,19 @@ export function createGuildUpdates(
     async onAvailable(guild: Guild): Promise<void> {
       if (!admission.isServed(guild.id)) log.info({ event: 'guild.not_served', guild: guild.id });
       // Its removal may still be under way.
-      await rests.settled(guild.id);
-      if (resting.get(guild.id) !== undefined) await update(guild.id);
+      await suspension.settled(guild.id);
+      if (suspended.get(guild.id) !== undefined) await update(guild.id);
       lookAtAll(guild);
       await welcomes.greet(guild);
     },
     /** Suspends a guild that LIMITS_FILE blocks, and resumes it when it is no longer blocked. */
     async admit(guildId: string): Promise<void> {
-      const isResting = resting.get(guildId) !== undefined;
-      if (admission.isServed(guildId) && isResting) return update(guildId);
-      if (!admission.isServed(guildId) && !isResting) return rests.begin(guildId, false);
+      const isSuspended = suspended.get(guildId) !== undefined;
+      if (admission.isServed(guildId) && isSuspended) return update(guildId);
+      if (!admission.isServed(guildId) && !isSuspended) return suspension.begin(guildId, false);
     },
     /** Suspends a guild that has removed the bot. */
-    onRemoved: (guildId: string) => rests.begin(guildId, true),
+    onRemoved: (guildId: string) => suspension.begin(guildId, true),
     stop: timeOuts.stop,
   };
 }

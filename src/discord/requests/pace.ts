@@ -22,28 +22,28 @@ export function createPace({ monotonicMs }: Machine, perSecond: number) {
   /** Times of the last `perSecond` requests, in monotonic ms, oldest first. */
   const sentMs: number[] = [];
   /** Time from which a whole burst may be sent again, in monotonic ms. */
-  let restedAtMs = Number.NEGATIVE_INFINITY;
+  let burstAtMs = Number.NEGATIVE_INFINITY;
   let heldUntilMs = Number.NEGATIVE_INFINITY;
 
-  const restedMs = (): number => {
+  const nextBurstMs = (): number => {
     const [oldestMs] = sentMs;
-    if (oldestMs === undefined || sentMs.length < perSecond) return restedAtMs;
+    if (oldestMs === undefined || sentMs.length < perSecond) return burstAtMs;
     // A burst is not repeated a second later while others wait; from then on all requests are
     // spaced evenly.
-    return Math.max(restedAtMs, oldestMs + SECOND_MS + burstMs);
+    return Math.max(burstAtMs, oldestMs + SECOND_MS + burstMs);
   };
 
   return {
     /** Time until a request may be sent, in ms; 0: now. */
     waitMs(): number {
-      const delayMs = Math.max(restedMs() - burstMs, heldUntilMs) - monotonicMs();
+      const delayMs = Math.max(nextBurstMs() - burstMs, heldUntilMs) - monotonicMs();
       if (delayMs < ROUNDING_MS) return 0;
       return delayMs;
     },
     /** Counts a request that is sent now. */
     take(): void {
       const nowMs = monotonicMs();
-      restedAtMs = Math.max(nowMs, restedMs()) + everyMs;
+      burstAtMs = Math.max(nowMs, nextBurstMs()) + everyMs;
       sentMs.push(nowMs);
       if (sentMs.length > perSecond) sentMs.shift();
     },

@@ -12,7 +12,7 @@ const WINDOW_MS = 10 * 60_000;
 /** Share of the limit that a process that has just ended may have used. */
 const USED_AT_START = 0.5;
 /** A log line is written for each additional tenth of the limit. */
-const TOLD_EVERY = 0.1;
+const LOGGED_EVERY = 0.1;
 const REFUSALS: readonly number[] = [401, 403, 429];
 
 interface Refusal {
@@ -46,7 +46,7 @@ export function createRefusals(
   const recent: Refusal[] = [];
   let total = 0;
   /** Tenths of the limit that were last logged. */
-  let told = 0;
+  let loggedTenths = 0;
 
   const forgetOld = () => {
     const fromMs = monotonicMs() - WINDOW_MS;
@@ -59,16 +59,16 @@ export function createRefusals(
     return recent.length + (monotonicMs() < startEndsMs ? limit * USED_AT_START : 0);
   };
 
-  const tell = () => {
-    const tenths = Math.floor(recent.length / (limit * TOLD_EVERY));
-    if (tenths > told) {
+  const logNewTenths = () => {
+    const tenths = Math.floor(recent.length / (limit * LOGGED_EVERY));
+    if (tenths > loggedTenths) {
       const byPayer = groupBy(recent, ({ payer }) => payer);
       const [most = []] = [...byPayer.values()].sort((a, b) => b.length - a.length);
       const guild = most.at(-1)?.ownerId ?? null;
       const refused = recent.length;
       log.warn({ event: 'discord.refusals', refused, limit, guild, ofPayer: most.length });
     }
-    told = tenths;
+    loggedTenths = tenths;
   };
 
   const note = (url: string) => {
@@ -77,7 +77,7 @@ export function createRefusals(
     recent.push({ atMs: monotonicMs(), ownerId, payer });
     total += 1;
     forgetOld();
-    tell();
+    logNewTenths();
   };
 
   return {

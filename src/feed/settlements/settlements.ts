@@ -33,7 +33,7 @@ const KEPT_HOURS = 400 * 24;
  */
 const PENDING_LIMIT = 20_000;
 /** Maximum redemptions kept for such a market; two that agree are enough. */
-const SAID_LIMIT = 16;
+const REDEMPTIONS_LIMIT = 16;
 
 /** Some markets, in the order in which their ends became known. */
 export const settlementsSchema = z.object({
@@ -53,7 +53,7 @@ interface Ended {
   readonly payouts: readonly (readonly [outcome: string, payout: number])[];
   readonly atHour: number;
   /** Reported from this hour on, so that nobody can see which page revealed it. */
-  readonly toldHour: number;
+  readonly reportedFromHour: number;
   readonly document: number;
 }
 
@@ -81,19 +81,23 @@ export function createSettlements(
   let checkedHour = Number.NEGATIVE_INFINITY;
 
   /** Returns the known redemptions of a market. */
-  const saidOf = (market: string): readonly Redemption[] => [
+  const redemptionsOf = (market: string): readonly Redemption[] => [
     ...storedRedemptions(market, ended.get(market)),
     ...(pending.get(market) ?? []),
   ];
 
-  const conclude = (market: string, said: readonly Redemption[], toldHour: number) => {
-    const settlement = settle(said, nowSeconds());
+  const conclude = (
+    market: string,
+    redemptions: readonly Redemption[],
+    reportedFromHour: number,
+  ) => {
+    const settlement = settle(redemptions, nowSeconds());
     const before = ended.get(market)?.payouts.length ?? 0;
     if (settlement === null || settlement.payouts.size === before) return;
     ended.set(market, {
       payouts: [...settlement.payouts],
       atHour: hourOf(settlement.atSeconds),
-      toldHour,
+      reportedFromHour,
     });
     if (isComplete(settlement.payouts)) pending.delete(market);
   };
@@ -107,18 +111,22 @@ export function createSettlements(
     );
     const isAnswered = isKnown === true || before?.payouts.length === 0;
     if (isAnswered || hourOf(redemption.atSeconds) < hour - KEPT_HOURS) return;
-    const said = saidOf(market);
-    if (said.some((other) => isSame(other, redemption))) return;
-    const all = [...said, redemption];
+    const redemptions = redemptionsOf(market);
+    if (redemptions.some((other) => isSame(other, redemption))) return;
+    const all = [...redemptions, redemption];
     if (isContradicted(all)) {
       const fields = { conditionId: conditionId.slice(0, 100), wasSettled: before !== undefined };
       log.warn({ event: 'market.contradicted', ...fields });
       pending.delete(market);
-      ended.set(market, { payouts: [], atHour: before?.atHour ?? hour, toldHour: hour + 1 });
+      ended.set(market, {
+        payouts: [],
+        atHour: before?.atHour ?? hour,
+        reportedFromHour: hour + 1,
+      });
       return;
     }
     const kept = [...(pending.get(market) ?? []), redemption];
-    if (kept.length <= SAID_LIMIT) pending.set(market, kept);
+    if (kept.length <= REDEMPTIONS_LIMIT) pending.set(market, kept);
     conclude(market, all, hour + 1);
   };
 
@@ -127,7 +135,7 @@ export function createSettlements(
     const hour = hourOf(nowSeconds());
     if (hour === checkedHour) return;
     checkedHour = hour;
-    for (const market of [...pending.keys()]) conclude(market, saidOf(market), hour);
+    for (const market of [...pending.keys()]) conclude(market, redemptionsOf(market), hour);
     ended.dropBefore(hour - KEPT_HOURS);
   };
 
@@ -165,7 +173,7 @@ export function createSettlements(
       const settlements: Settlement[] = [];
       for (const market of markets) {
         const found = ended.get(market);
-        if (found === undefined || found.toldHour > hour) continue;
+        if (found === undefined || found.reportedFromHour > hour) continue;
         const atSeconds = found.atHour * HOUR_SECONDS;
         settlements.push({ market, payouts: new Map(found.payouts), atSeconds });
       }
@@ -190,12 +198,12 @@ function createEndedMarkets(log: Logger, store: Pick<Store, 'set' | 'delete'>) {
       const key = SETTLEMENTS_PREFIX + document;
       const markets = documents.get(document);
       if (markets === undefined) return store.delete(key);
-      const said = markets.map((market) => [
+      const entries = markets.map((market) => [
         market,
         ended.get(market)?.atHour ?? 0,
         ended.get(market)?.payouts ?? [],
       ]);
-      return store.set(key, { markets: said });
+      return store.set(key, { markets: entries });
     },
     onFailure: (error) => log.warn({ event: 'settlements.not_stored', err: error }),
   });
@@ -217,10 +225,10 @@ function createEndedMarkets(log: Logger, store: Pick<Store, 'set' | 'delete'>) {
 
   return {
     get: (market: string) => ended.get(market),
-    set(market: string, { payouts, atHour, toldHour }: Omit<Ended, 'document'>): void {
+    set(market: string, { payouts, atHour, reportedFromHour }: Omit<Ended, 'document'>): void {
       const document = ended.get(market)?.document ?? openDocument();
       if (!ended.has(market)) documents.get(document)?.push(market);
-      ended.set(market, { payouts, atHour, toldHour, document });
+      ended.set(market, { payouts, atHour, reportedFromHour, document });
       writes.changed(document);
     },
     /** Deletes documents whose markets all ended before this hour. */
@@ -232,7 +240,7 @@ function createEndedMarkets(log: Logger, store: Pick<Store, 'set' | 'delete'>) {
     /** Loads a document at startup. */
     load(document: number, markets: z.infer<typeof settlementsSchema>['markets']): void {
       for (const [market, atHour, payouts] of markets) {
-        ended.set(market, { payouts, atHour, toldHour: 0, document });
+        ended.set(market, { payouts, atHour, reportedFromHour: 0, document });
       }
       const hashes = markets.map(([market]) => market);
       documents.set(document, hashes);

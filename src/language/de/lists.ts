@@ -100,7 +100,7 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     nobody: 'Von keiner Wallet hier ist bekannt, dass sie in diesem Markt etwas hält.',
     nothing: (names) => `Ohne Position: ${names}`,
     unknown: (names) => `Nicht bekannt: ${names}`,
-    untold: 'Die Einträge zeigen nicht, was sie halten.',
+    notInRecords: 'Die Einträge zeigen nicht, was sie halten.',
     limit: 'Ich schlage höchstens zehn Wallets nach.',
     paused: (count) => `Pausiert, nicht mitgezählt: ${count}`,
     moreMarkets: (figure, n) =>

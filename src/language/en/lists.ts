@@ -147,7 +147,7 @@ export const lists = (venue: VenueForms, { names, slash }: Terms) => ({
     nothing: (names: string) => `Nothing held: ${names}`,
     unknown: (names: string) => `Not known: ${names}`,
     /** Why holdings are unknown, after the names. */
-    untold: 'The records don’t show what they hold.',
+    notInRecords: 'The records don’t show what they hold.',
     limit: 'I look up ten wallets at most.',
     paused: (count: string) => `Paused, not counted: ${count}`,
     /** Markets that do not fit in the list. */

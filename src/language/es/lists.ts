@@ -105,7 +105,7 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     nobody: 'Que yo sepa, ninguna wallet que se sigue aquí tiene nada en este mercado.',
     nothing: (names) => `Sin posición: ${names}`,
     unknown: (names) => `Sin datos: ${names}`,
-    untold: 'Los registros no dicen qué tienen.',
+    notInRecords: 'Los registros no dicen qué tienen.',
     limit: 'Consulto diez wallets como máximo.',
     paused: (count) => `En pausa, no cuentan: ${count}`,
     moreMarkets: (figure, n) =>

@@ -99,7 +99,7 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
       'Aucun des wallets suivis ici ne détient, à ma connaissance, quoi que ce soit sur ce marché.',
     nothing: (names) => `Sans position\u00a0: ${names}`,
     unknown: (names) => `Inconnu : ${names}`,
-    untold: 'Les entrées ne montrent pas ce qu’ils détiennent.',
+    notInRecords: 'Les entrées ne montrent pas ce qu’ils détiennent.',
     limit: 'Je consulte dix wallets au plus.',
     paused: (count) => `En pause, non comptés : ${count}`,
     moreMarkets: (figure, n) =>

@@ -77,7 +77,7 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     nobody: 'このマーケットでの保有が確認できたウォレットは、このチャンネルにはありません。',
     nothing: (names) => `保有なし：${names}`,
     unknown: (names) => `不明：${names}`,
-    untold: '記録からは保有数がわかりません。',
+    notInRecords: '記録からは保有数がわかりません。',
     limit: '調べるのは最大10ウォレットです。',
     paused: (count) => `一時停止中で対象外：${count}`,
     moreMarkets: (figure) => `… ほか${figure}件のマーケット`,

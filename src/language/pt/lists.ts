@@ -100,7 +100,7 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     nobody: 'Que eu saiba, nenhuma carteira acompanhada aqui tem algo neste mercado.',
     nothing: (names) => `Sem posição: ${names}`,
     unknown: (names) => `Sem dados: ${names}`,
-    untold: 'Os registros não dizem o que elas têm.',
+    notInRecords: 'Os registros não dizem o que elas têm.',
     limit: 'Consulto no máximo dez carteiras.',
     paused: (count) => `Em pausa, não contam: ${count}`,
     moreMarkets: (figure, n) =>

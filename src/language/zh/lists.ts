@@ -76,7 +76,7 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     nobody: '未发现本频道有钱包持有该市场的份额。',
     nothing: (names) => `没有持仓：${names}`,
     unknown: (names) => `未知：${names}`,
-    untold: '从记录中看不出持有多少。',
+    notInRecords: '从记录中看不出持有多少。',
     limit: '最多查询十个钱包。',
     paused: (count) => `已暂停，不计入：${count}`,
     moreMarkets: (figure) => `… 另有 ${figure} 个市场`,

@@ -18,7 +18,7 @@ interface Counted {
 export function createBusiestPayers({ log, sleep }: Machine, line: { readonly event: string }) {
   const byPayer = new Map<string, Counted>();
 
-  const tell = (): void => {
+  const logPayers = (): void => {
     if (byPayer.size === 0) return;
     const payers = Array.from(byPayer, ([payer, { count, byOwner }]) => ({
       payer,
@@ -44,7 +44,7 @@ export function createBusiestPayers({ log, sleep }: Machine, line: { readonly ev
     async run(signal: AbortSignal): Promise<void> {
       while (!signal.aborted) {
         await sleep(HOUR_MS, signal);
-        if (!signal.aborted) tell();
+        if (!signal.aborted) logPayers();
       }
     },
   };

@@ -131,12 +131,12 @@ export async function readHistory(
   const older = new Set<string>();
   const held = new Map<string, Position>();
   const fills: RecordFill[] = [];
-  let isTold = true;
+  let isComplete = true;
   for await (const piece of inTurns(past)) {
     for (const item of piece) {
       older.add(activityIdentity(item));
       const fill = fillOf(item);
-      isTold &&= (fill !== undefined && isOutcomeNamed(item)) || item.quantity <= 0;
+      isComplete &&= (fill !== undefined && isOutcomeNamed(item)) || item.quantity <= 0;
       if (fill === undefined) continue;
       fills.push(...recordFillOf(item));
       const position = held.get(entryKeys(item).outcome) ?? openPosition(item);
@@ -148,7 +148,7 @@ export async function readHistory(
   }
   const positions = [...held.values()];
   // More was sold than bought, because there are ways to get shares that the venue does not list.
-  if (isTold && positions.every(isKnown)) return { positions, older, since, fills };
+  if (isComplete && positions.every(isKnown)) return { positions, older, since, fills };
   return 'never' as const;
 }
 

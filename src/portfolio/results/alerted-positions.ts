@@ -442,11 +442,11 @@ function mergeReopened(
   if (!positions.some(isClosedBeforeSent)) return positions;
   const joined: AlertedPosition[] = [];
   // Indexes of positions that were sold before their delivery, by channel and market, oldest first.
-  const soldUntold = new Map<string, number[]>();
+  const closedBeforeSent = new Map<string, number[]>();
   for (const position of positions) {
     const { channelId, outcomes } = position;
     const place = placeOf(position);
-    const indices = soldUntold.get(place) ?? [];
+    const indices = closedBeforeSent.get(place) ?? [];
     const index = indices[0] ?? joined.length;
     const before = joined[index];
     // This searches everything waiting for the channel, so it is called only if there is something
@@ -460,7 +460,7 @@ function mergeReopened(
       continue;
     }
     if (places.has(place) && isClosedBeforeSent(position)) {
-      soldUntold.set(place, [...indices, joined.length]);
+      closedBeforeSent.set(place, [...indices, joined.length]);
     }
     joined.push(position);
   }

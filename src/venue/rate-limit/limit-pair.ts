@@ -18,7 +18,7 @@ interface Limit {
   shownResetMs: number;
   shownAtMs: number;
   /** Longest remaining time of a window when it was reported, in ms. */
-  longestRestMs: number;
+  longestRemainingMs: number;
   /** Shortest distance between two resets, in ms; null until two were reported. */
   resetDistanceMs: number | null;
 }
@@ -30,8 +30,8 @@ const FIRST_MEMORY_MS = 10 * MINUTE_MS;
  */
 const SAME_RESET_MS = 400;
 
-const lengthMs = ({ resetDistanceMs, longestRestMs }: Limit) =>
-  Math.max(1_000, resetDistanceMs ?? longestRestMs);
+const lengthMs = ({ resetDistanceMs, longestRemainingMs }: Limit) =>
+  Math.max(1_000, resetDistanceMs ?? longestRemainingMs);
 
 function begin({ limit, remaining, resetMs }: LimitReading, nowMs: number): Limit {
   return {
@@ -40,7 +40,7 @@ function begin({ limit, remaining, resetMs }: LimitReading, nowMs: number): Limi
     used: limit - remaining,
     shownResetMs: resetMs,
     shownAtMs: nowMs,
-    longestRestMs: resetMs - nowMs,
+    longestRemainingMs: resetMs - nowMs,
     resetDistanceMs: null,
   };
 }
@@ -70,11 +70,11 @@ function update(known: Limit, { limit, remaining, resetMs }: LimitReading, nowMs
   const distanceMs = resetMs - known.shownResetMs;
   // A response of a later window has overtaken this one.
   if (distanceMs < -SAME_RESET_MS) return;
-  const restMs = resetMs - nowMs;
-  known.longestRestMs = Math.max(known.longestRestMs, restMs);
+  const remainingMs = resetMs - nowMs;
+  known.longestRemainingMs = Math.max(known.longestRemainingMs, remainingMs);
   if (distanceMs > SAME_RESET_MS) {
     const shortestMs = Math.min(known.resetDistanceMs ?? distanceMs, distanceMs);
-    known.resetDistanceMs = shortestMs < restMs ? null : shortestMs;
+    known.resetDistanceMs = shortestMs < remainingMs ? null : shortestMs;
     known.used = limit - remaining;
   } else known.used = Math.max(known.used, limit - remaining);
   known.resetMs = resetMs;
@@ -266,8 +266,8 @@ export function createLimitPair() {
       learn(reading, nowMs);
       const measured = measure.answered(nowMs);
       if (measured !== null && slower === null && present !== null) {
-        const { limit, lengthMs: restMs } = measured;
-        pair(present, begin({ limit, remaining: limit - 1, resetMs: nowMs + restMs }, nowMs));
+        const { limit, lengthMs: remainingMs } = measured;
+        pair(present, begin({ limit, remaining: limit - 1, resetMs: nowMs + remainingMs }, nowMs));
       }
       if (slower === null || slower.limit === reading.limit) return reading;
       return readingOf(slower, nowMs);

@@ -45,7 +45,7 @@ function toleranceMs(lengthMs: number): number {
 interface Beginning {
   readonly limit: number;
   /** Time to its reset, in ms. */
-  readonly restMs: number;
+  readonly remainingMs: number;
   /** Time from the previous reset of the same limit to this one, in ms; null if unknown. */
   readonly distanceMs: number | null;
 }
@@ -57,13 +57,13 @@ interface Beginning {
  */
 export function createWindowLength() {
   /** Remaining time of each of the last windows when it was first seen, in ms, newest last. */
-  let restsMs: readonly number[] = [];
+  let lastRemainingMs: readonly number[] = [];
   let learned: LearnedLimit | null = null;
 
-  const isContradicted = (known: LearnedLimit, { limit, restMs, distanceMs }: Beginning) => {
+  const isContradicted = (known: LearnedLimit, { limit, remainingMs, distanceMs }: Beginning) => {
     const { windowMs } = known;
     const isShorter = distanceMs !== null && distanceMs < windowMs - toleranceMs(windowMs);
-    return limit !== known.limit || restMs > windowMs + toleranceMs(windowMs) || isShorter;
+    return limit !== known.limit || remainingMs > windowMs + toleranceMs(windowMs) || isShorter;
   };
 
   return {
@@ -74,23 +74,23 @@ export function createWindowLength() {
       learned = known;
     },
     began(beginning: Beginning): void {
-      const { limit, restMs, distanceMs } = beginning;
+      const { limit, remainingMs, distanceMs } = beginning;
       const isKnown = learned !== null && !isContradicted(learned, beginning);
       if (learned !== null && !isKnown) {
         const { windowMs } = learned;
-        restsMs = restsMs.filter((length) => length !== windowMs);
+        lastRemainingMs = lastRemainingMs.filter((length) => length !== windowMs);
         learned = null;
       }
-      if (learned !== null && restsMs.length === 0) restsMs = [learned.windowMs];
-      restsMs = [...restsMs, restMs].slice(-WINDOWS_KEPT);
+      if (learned !== null && lastRemainingMs.length === 0) lastRemainingMs = [learned.windowMs];
+      lastRemainingMs = [...lastRemainingMs, remainingMs].slice(-WINDOWS_KEPT);
       if (learned !== null || distanceMs === null || distanceMs < SHORTEST_WINDOW_MS) return;
-      if (Math.abs(distanceMs - restMs) > toleranceMs(distanceMs)) return;
+      if (Math.abs(distanceMs - remainingMs) > toleranceMs(distanceMs)) return;
       learned = { limit, windowMs: distanceMs };
     },
     /** Returns the longest remaining time of the last windows, in ms; null until one was seen. */
     lengthMs(): number | null {
-      if (restsMs.length === 0) return null;
-      return Math.max(SHORTEST_WINDOW_MS, ...restsMs);
+      if (lastRemainingMs.length === 0) return null;
+      return Math.max(SHORTEST_WINDOW_MS, ...lastRemainingMs);
     },
     /** Known limit and length; null while unknown, or if responses contradict them. */
     learned: (): LearnedLimit | null => learned,

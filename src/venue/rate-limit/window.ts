@@ -239,9 +239,12 @@ export class RateWindow {
   promise(nowMs: number, untilMs: number, waitingPollers: number): number {
     this.#advance(nowMs);
     const spanMs = Math.max(0, untilMs - Math.max(nowMs, this.#pauses.blockedUntilMs ?? nowMs));
-    const restMs = this.#remaining === null ? 0 : this.#resetAtMs - nowMs;
-    const now = restMs > 0 ? (Math.max(0, this.#usable()) * Math.min(spanMs, restMs)) / restMs : 0;
-    const even = now + Math.max(0, spanMs - restMs) / this.#paceMs();
+    const remainingMs = this.#remaining === null ? 0 : this.#resetAtMs - nowMs;
+    const now =
+      remainingMs > 0
+        ? (Math.max(0, this.#usable()) * Math.min(spanMs, remainingMs)) / remainingMs
+        : 0;
+    const even = now + Math.max(0, spanMs - remainingMs) / this.#paceMs();
     this.#carry += Math.min(even, this.#evenOfFaster(spanMs));
     const whole = Math.floor(this.#carry + 1e-9);
     this.#carry = Math.max(0, this.#carry - whole);
@@ -364,8 +367,8 @@ export class RateWindow {
     this.#remaining = remaining;
     this.#resetAtMs = resetAtMs;
     this.#isSilent = false;
-    const restMs = resetMs - this.#venueMs(nowMs);
-    this.#length.began({ limit, restMs, distanceMs: isNext ? aheadMs : null });
+    const remainingMs = resetMs - this.#venueMs(nowMs);
+    this.#length.began({ limit, remainingMs, distanceMs: isNext ? aheadMs : null });
   }
 
   /**

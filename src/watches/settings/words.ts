@@ -100,13 +100,13 @@ export function suggestWords(
       if (isLong) counts.set(word, (counts.get(word) ?? 0) + 1);
     }
   }
-  const isTelling = (word: string, count: number) => {
+  const isDistinctive = (word: string, count: number) => {
     if (last !== '') return true;
     if (FILLERS.has(word)) return false;
     return markets.length < MARKETS_COMPARED || 2 * count <= markets.length;
   };
   const found = [...counts].filter(
-    ([word, count]) => word.startsWith(last) && !begun.includes(word) && isTelling(word, count),
+    ([word, count]) => word.startsWith(last) && !begun.includes(word) && isDistinctive(word, count),
   );
   found.sort(([, a], [, b]) => b - a);
   const modes = mode === undefined ? (['only', 'except'] as const) : [mode];

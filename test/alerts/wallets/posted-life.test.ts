@@ -55,14 +55,14 @@ describe('a wallet that was removed', () => {
 });
 
 it('the document of a server that is suspended stays until it comes back or is forgotten', async () => {
-  bot.registry.rest(GUILD);
+  bot.registry.suspend(GUILD);
   bot.restart();
-  bot.registry.rest(GUILD);
+  bot.registry.suspend(GUILD);
   // Another server's page and a look for what is unwatched leave it alone.
   await bot.see(A, boughtFor(10, 5));
   await bot.parts.outbox.forgetUnwatched(A);
   expect(bot.disk.has(KEY)).toBe(true);
-  await bot.registry.endResting(GUILD);
+  await bot.registry.deleteSuspended(GUILD);
   await bot.parts.posted.forget({ channelId: CHANNEL });
   expect(bot.disk.has(KEY)).toBe(false);
   expect(bot.disk.has(`posted:${OTHER}:${A}`)).toBe(true);

@@ -78,10 +78,10 @@ function pieces(documents: ReadonlyMap<string, unknown>, channels: ReadonlySet<s
       channelId,
       runs,
     }));
-    const untold = unannounced.flatMap(({ outcome, channels: ids }) =>
+    const unannouncedKeys = unannounced.flatMap(({ outcome, channels: ids }) =>
       ids.map((channelId) => ({ channelId, outcome })),
     );
-    return [...alerts, ...followed, ...announcedConsensus, ...untold]
+    return [...alerts, ...followed, ...announcedConsensus, ...unannouncedKeys]
       .filter(({ channelId }) => channels.has(channelId))
       .map((piece) => `${key} ${JSON.stringify(piece)}`);
   });

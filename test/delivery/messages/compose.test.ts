@@ -10,7 +10,7 @@ import { marketOf } from '../../../src/portfolio/market.ts';
 import { linkTemplate } from '../../embeds/hostile-items.ts';
 import { resultOf } from '../../embeds/result-of.ts';
 import { trade, transfer } from '../../support/records.ts';
-import { untoldChannel } from '../../support/untold-channel.ts';
+import { unalertedChannel } from '../../support/unalerted-channel.ts';
 import { walletOfDigit } from '../../support/wallets.ts';
 import { consensusOf } from '../channel.ts';
 
@@ -90,7 +90,7 @@ const optionsIn = (components: ReturnType<typeof compose>['components']) =>
 const itemOf = ({ event }: Alert) => (event as { readonly item: ActivityItem }).item;
 
 function groupsOf(waiting: readonly Alert[]) {
-  const { groups } = plan(waiting, untoldChannel(NOW_SECONDS * 1000));
+  const { groups } = plan(waiting, unalertedChannel(NOW_SECONDS * 1000));
   return groups;
 }
 

@@ -22,7 +22,7 @@ import { EFFECTS, type Effect } from '../../../src/portfolio/trade-context.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../../src/watches/watch-settings.ts';
 import { resultOf } from '../../embeds/result-of.ts';
 import { sampleTrade } from '../../support/records.ts';
-import { untoldChannel } from '../../support/untold-channel.ts';
+import { unalertedChannel } from '../../support/unalerted-channel.ts';
 import { WALLET_A, WALLET_B, walletOf } from '../../support/wallets.ts';
 import { consensusOf, deposit, fillAlert, NOW_MS, ROLE } from '../channel.ts';
 
@@ -40,7 +40,7 @@ function decide(
   context: Partial<PlanContext> = {},
 ) {
   const { groups, drop, nextDueMs } = plan(waiting, {
-    ...untoldChannel(NOW_MS),
+    ...unalertedChannel(NOW_MS),
     settingsOf: () => ({ ...DEFAULT_SETTINGS, ...settings }),
     polledAtMs: () => NOW_MS,
     ...context,
@@ -465,7 +465,7 @@ describe('an outage', () => {
       const { groups } = decide([next, ...others], settings, shown);
       expect(groups.map(({ kind, alerts }) => [kind, alerts.length])).toEqual([['late', 4]]);
       const { noise } = decideMentions(groups, {
-        ...untoldChannel(NOW_MS),
+        ...unalertedChannel(NOW_MS),
         ...shown,
         settingsOf: () => settings,
       });

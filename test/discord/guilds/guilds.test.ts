@@ -10,7 +10,7 @@ import { createWelcomes, welcomeKind } from '../../../src/discord/guilds/welcome
 import { reachOf } from '../../../src/discord/permissions.ts';
 import { createAdmission } from '../../../src/discord/quotas/exceptions.ts';
 import type { Machine } from '../../../src/lib/machine.ts';
-import { restingKind } from '../../../src/watches/owner.ts';
+import { suspendedKind } from '../../../src/watches/owner.ts';
 import { createRegistry, type Registry } from '../../../src/watches/registry.ts';
 import { documentStore } from '../../support/documents.ts';
 import { collectingLog } from '../../support/log.ts';
@@ -52,7 +52,7 @@ function follow(
       deliveryWorker,
       pruneWallet: async () => {},
     }),
-    resting: restingKind.open(machine, store),
+    suspended: suspendedKind.open(machine, store),
     admission,
     welcomes: createWelcomes(machine, {
       client,
@@ -77,7 +77,7 @@ describe('a server that removes the bot and invites it again', () => {
     const events = follow(client, createSendingBot(discord, createVirtualTime()), registry, {
       ...store,
       async set(key, document) {
-        if (restingKind.holds(key)) {
+        if (suspendedKind.holds(key)) {
           const isBack = once(client, Events.GuildCreate);
           discord.inviteBot(guildId);
           await isBack;
@@ -88,7 +88,7 @@ describe('a server that removes the bot and invites it again', () => {
     discord.kickBot(guildId);
     await expect.poll(events, SOON).toContain('guild.returned');
     expect(registry.ofOwner(guildId)).toHaveLength(1);
-    expect([...store.documents.keys()].filter(restingKind.holds)).toEqual([]);
+    expect([...store.documents.keys()].filter(suspendedKind.holds)).toEqual([]);
   });
 
   it('does not rest by an answer of Discord that is older than the invitation', async () => {

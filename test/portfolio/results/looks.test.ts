@@ -58,7 +58,7 @@ function openIn(channelCount: number, marketCount: number) {
 }
 type Open = ReturnType<typeof openIn>;
 
-const soldUntold = (positions: AlertedPositions): AlertedPositions =>
+const closedBeforeSent = (positions: AlertedPositions): AlertedPositions =>
   positions.map((position) => ({
     ...position,
     soldSeconds: NOW,
@@ -70,31 +70,40 @@ const isMeant = (channelId: string) => channelId === channelOf(0);
 const MESSAGE = { messageId: '2' };
 
 const works: Record<string, (open: Open) => void> = {
-  'one delivery where nothing was sold untold': ({ delivered, channels, counting }) => {
+  'one delivery where nothing was sold before it was posted': ({
+    delivered,
+    channels,
+    counting,
+  }) => {
     const item = trade(inMarket(0));
     const waiting = addPurchase(delivered, { alertId: 'new', item, channels });
     countDelivered(counting(waiting), isMeant, MESSAGE);
   },
-  'one delivery where a delayed channel has sold one position untold': (open) => {
+  'one delivery where a delayed channel has sold one position before it was posted': (open) => {
     const { delivered, channels, counting } = open;
     const item = trade(inMarket(1));
     const waiting = addPurchase(delivered, { alertId: 'new', item, channels });
-    const untold = soldUntold(delivered.slice(0, 1));
-    countDelivered(counting([...untold, ...waiting]), isMeant, MESSAGE, () => true);
+    const sold = closedBeforeSent(delivered.slice(0, 1));
+    countDelivered(counting([...sold, ...waiting]), isMeant, MESSAGE, () => true);
   },
-  'deliveries that join all positions of all channels with what was sold untold': (open) => {
-    const { delivered, bought, counting } = open;
-    const all = [...soldUntold(delivered), ...bought.toReversed()];
-    const { alertedPositions } = countDelivered(
-      counting(all),
-      () => true,
-      MESSAGE,
-      () => true,
-    );
-    expect(alertedPositions).toHaveLength(bought.length);
-  },
+  'deliveries that join all positions of all channels with those that were sold before they were posted':
+    (open) => {
+      const { delivered, bought, counting } = open;
+      const all = [...closedBeforeSent(delivered), ...bought.toReversed()];
+      const { alertedPositions } = countDelivered(
+        counting(all),
+        () => true,
+        MESSAGE,
+        () => true,
+      );
+      expect(alertedPositions).toHaveLength(bought.length);
+    },
   'deliveries that never will be': ({ delivered, bought, counting }) => {
-    countDelivered(counting([...bought, ...soldUntold(delivered), ...delivered]), isMeant, null);
+    countDelivered(
+      counting([...bought, ...closedBeforeSent(delivered), ...delivered]),
+      isMeant,
+      null,
+    );
   },
   'a purchase in every channel': ({ delivered, channels, counting }) => {
     addPurchase(counting(delivered), { alertId: 'new', item: trade(inMarket(999)), channels });
@@ -116,7 +125,7 @@ const works: Record<string, (open: Open) => void> = {
     expect(results).toHaveLength(delivered.length);
   },
   'what was seen to be sold': ({ bought, counting }) => {
-    noteSoldSeen(counting(bought), counting(soldUntold(bought)), () => true, NOW);
+    noteSoldSeen(counting(bought), counting(closedBeforeSent(bought)), () => true, NOW);
   },
   'what channels were alerted to, asked of each': ({ delivered, channels, counting }) => {
     const outcomes = delivered.flatMap((position) => position.outcomes.map((one) => one.outcome));

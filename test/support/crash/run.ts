@@ -40,7 +40,7 @@ const DRAIN_LIMIT_MS = DELAY_MS + 60_000;
  * Less than a page. On a slow machine trading pauses at this number, because otherwise more would
  * arrive than the bot can ever see.
  */
-const UNTOLD_LIMIT = 90;
+const UNPOSTED_LIMIT = 90;
 /** Number of lines of the bot's log that are shown if it ends by itself. */
 const LINES_SHOWN = 20;
 
@@ -221,7 +221,7 @@ function createPlayer(
      */
     async play({ missing }: Pick<Destination, 'missing'>, signal: AbortSignal): Promise<void> {
       while (!signal.aborted) {
-        if (missing() < UNTOLD_LIMIT) await playOnce();
+        if (missing() < UNPOSTED_LIMIT) await playOnce();
         await delay(200 + random() * 600);
       }
     },

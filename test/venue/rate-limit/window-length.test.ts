@@ -9,13 +9,13 @@ const MINUTE_MS = 60_000;
 
 /** Takes windows in turn, each with its rest and its reset's distance from the one before. */
 function learning(
-  windows: readonly (readonly [restMs: number, distanceMs: number | null, limit?: number])[],
+  windows: readonly (readonly [remainingMs: number, distanceMs: number | null, limit?: number])[],
   restoredMs?: number,
 ) {
   const length = createWindowLength();
   if (restoredMs !== undefined) length.restore({ limit: LIMIT, windowMs: restoredMs });
-  for (const [restMs, distanceMs, limit = LIMIT] of windows) {
-    length.began({ limit, restMs, distanceMs });
+  for (const [remainingMs, distanceMs, limit = LIMIT] of windows) {
+    length.began({ limit, remainingMs, distanceMs });
   }
   return length;
 }

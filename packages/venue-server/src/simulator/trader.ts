@@ -286,21 +286,21 @@ export function createPlayer({ handle, pace, style }: Part, markets: Markets, se
     return buy({ market: holding.market, side }, atSeconds, indexedAtSeconds, holding.quantity);
   }
 
-  function sellAsTold(atSeconds: number): Transaction[] {
+  function sellOnRequest(atSeconds: number): Transaction[] {
     const sellable = holdings.filter((holding) => isSellable(holding, atSeconds));
     if (sellable.length > 0) return [sell(random.pick(sellable), atSeconds)];
-    const bought = buyAsTold(atSeconds, false);
+    const bought = buyOnRequest(atSeconds, false);
     const holding = holdings.find((one) => isSellable(one, atSeconds));
     return holding === undefined ? bought : [...bought, sell(holding, atSeconds)];
   }
 
-  function buyAsTold(atSeconds: number, isLikely: boolean): Transaction[] {
+  function buyOnRequest(atSeconds: number, isLikely: boolean): Transaction[] {
     const choice = anyChoice(atSeconds, isLikely);
     return choice === undefined ? [] : [buy(choice, atSeconds, atSeconds)];
   }
 
   /** Ends the markets of the most likely holdings, by price, until one has not lost. */
-  function redeemAsTold(atSeconds: number): Transaction[] {
+  function redeemOnRequest(atSeconds: number): Transaction[] {
     const done: Transaction[] = [];
     const isPaid = ({ market, side }: Holding) =>
       market.settlesAtSeconds <= atSeconds && market.endCents(side) > 0;
@@ -319,7 +319,7 @@ export function createPlayer({ handle, pace, style }: Part, markets: Markets, se
         holding = [next.holding].find(isPaid);
       }
       if (holding !== undefined) return [...done, redeem(holding, atSeconds)];
-      done.push(...buyAsTold(atSeconds, true));
+      done.push(...buyOnRequest(atSeconds, true));
     }
     return done;
   }
@@ -359,9 +359,9 @@ export function createPlayer({ handle, pace, style }: Part, markets: Markets, se
      */
     act(deed: Deed, atSeconds: number): readonly Transaction[] {
       forgetWhatIsOver(atSeconds);
-      if (deed === 'buy') return buyAsTold(atSeconds, false);
-      if (deed === 'sell') return sellAsTold(atSeconds);
-      if (deed === 'redeem') return redeemAsTold(atSeconds);
+      if (deed === 'buy') return buyOnRequest(atSeconds, false);
+      if (deed === 'sell') return sellOnRequest(atSeconds);
+      if (deed === 'redeem') return redeemOnRequest(atSeconds);
       return [transfer(atSeconds, deed === 'deposit' ? 'deposit' : 'withdrawal')];
     },
     /** Returns the time of its next redemption; infinite if none is due. */

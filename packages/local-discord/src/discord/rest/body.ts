@@ -98,8 +98,8 @@ const TYPES_BY_EXTENSION: Readonly<Record<string, string>> = {
 /** Returns the content type sent with the file, or otherwise the type of its extension. */
 export function contentTypeOf(filename: string, given: string | undefined): string {
   const extension = /\.([a-z]+)$/i.exec(filename)?.[1]?.toLowerCase() ?? '';
-  const isTelling = given !== undefined && given !== '' && given !== 'application/octet-stream';
-  return isTelling ? given : (TYPES_BY_EXTENSION[extension] ?? 'application/octet-stream');
+  const isSpecific = given !== undefined && given !== '' && given !== 'application/octet-stream';
+  return isSpecific ? given : (TYPES_BY_EXTENSION[extension] ?? 'application/octet-stream');
 }
 
 function parse(text: string): unknown {

@@ -136,7 +136,7 @@ describe('a server that removes the bot', () => {
 });
 
 describe('a server that is not served', () => {
-  it('hears it at a command, and its watches rest until it is served again; as one that a limits file blocks', async () => {
+  it('hears it at a command, and its watches are suspended until it is served again; as one that a limits file blocks', async () => {
     const fixture = await openFixture();
     const other = elsewhere(fixture);
     await fixture.say('watch add', { wallet: WALLET });

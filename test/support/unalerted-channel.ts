@@ -7,7 +7,7 @@ import { DEFAULT_SETTINGS } from '../../src/watches/watch-settings.ts';
  *
  * @param nowMs time by the venue's clock, in epoch ms
  */
-export function untoldChannel(nowMs: number): PlanContext {
+export function unalertedChannel(nowMs: number): PlanContext {
   return {
     nowMs,
     settingsOf: () => DEFAULT_SETTINGS,

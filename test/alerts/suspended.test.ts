@@ -17,10 +17,10 @@ async function leftBot({ isWatchedElsewhere }: { readonly isWatchedElsewhere: bo
   await bot.see(A, bought);
   const messageId = await bot.deliver(CHANNEL);
   if (isWatchedElsewhere) await bot.deliver(OTHER);
-  bot.registry.rest(GUILD);
+  bot.registry.suspend(GUILD);
   await bot.idle();
   bot.restart();
-  bot.registry.rest(GUILD);
+  bot.registry.suspend(GUILD);
   await bot.idle();
   return { bot, messageId };
 }
@@ -28,7 +28,7 @@ async function leftBot({ isWatchedElsewhere }: { readonly isWatchedElsewhere: bo
 async function comeBack(bot: TestBot) {
   bot.nowSeconds += 86_400;
   const { nowSeconds } = bot;
-  await bot.registry.wake(GUILD, nowSeconds, async () => {});
+  await bot.registry.resume(GUILD, nowSeconds, async () => {});
 }
 
 describe('a server that comes back', () => {
@@ -99,7 +99,7 @@ describe('a server that does not come back', () => {
     async (is) => {
       const { bot } = await leftBot({ isWatchedElsewhere: is });
       expect(JSON.stringify(bot.knowledge(A))).toContain(CHANNEL);
-      await bot.registry.endResting(GUILD);
+      await bot.registry.deleteSuspended(GUILD);
       if (is) await bot.prune(A);
       await bot.idle();
       expect([...bot.disk.values()].join('\n')).not.toContain(CHANNEL);

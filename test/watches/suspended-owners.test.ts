@@ -64,7 +64,7 @@ const commands = fc.array(
   { maxLength: 25 },
 );
 
-describe('watches that rest', () => {
+describe('suspended watches', () => {
   it('are in the store as they are known, whatever is changed while they are put aside or taken back', async () => {
     await fc.assert(
       fc.asyncProperty(commands, async (steps) => {
@@ -91,7 +91,7 @@ describe('watches that rest', () => {
             const { channelId, wallet: address } = watch(step.guild, step.wallet);
             running.push(registry.remove(channelId, address));
           } else if (step.kind === 'letGo') await store.letGo();
-          else if (step.kind === 'rest') registry.rest(ownerOf(step.guild));
+          else if (step.kind === 'rest') registry.suspend(ownerOf(step.guild));
           else if (step.kind === 'end') {
             await store.letGo();
             const changed = registry.update(
@@ -99,16 +99,16 @@ describe('watches that rest', () => {
               null,
             );
             await setImmediate();
-            registry.rest(ownerOf(step.guild));
-            const ended = registry.endResting(ownerOf(step.guild));
+            registry.suspend(ownerOf(step.guild));
+            const ended = registry.deleteSuspended(ownerOf(step.guild));
             await store.letGo();
             await Promise.all([changed, ended]);
           } else {
             // One at a time: what is done to one server is done one after the other.
             await store.letGo();
-            const woken = registry.wake(ownerOf(step.guild), 0, async () => {});
+            const resumed = registry.resume(ownerOf(step.guild), 0, async () => {});
             await store.letGo();
-            await woken;
+            await resumed;
           }
         }
         await store.letGo();
@@ -118,7 +118,7 @@ describe('watches that rest', () => {
         const known = kept.map((one) => [`watch:${one.channelId}:${one.wallet}`, one] as const);
         expect(new Map(known)).toEqual(store.documents);
         expect(known).toHaveLength(store.documents.size);
-        expect([registry.size, registry.restingSize]).toEqual([
+        expect([registry.size, registry.suspendedSize]).toEqual([
           active.length,
           kept.length - active.length,
         ]);
@@ -146,8 +146,8 @@ describe('watches that rest', () => {
         for (const { watch, fromSeconds } of watches) begun.push([watch.wallet, fromSeconds]);
       },
     });
-    registry.rest(ONE);
-    await registry.wake(ONE, 2_000, async () => {});
+    registry.suspend(ONE);
+    await registry.resume(ONE, 2_000, async () => {});
     const joinedOf = (ownerId: string) => registry.ofOwner(ownerId).map(({ joined }) => joined);
     expect(joinedOf(ONE)).toEqual([{ atSeconds: 2_000, knownSinceSeconds: 2_000 }, undefined]);
     expect(joinedOf(TWO)).toEqual([{ atSeconds: 1_000, knownSinceSeconds: 1_000 }]);
@@ -167,18 +167,18 @@ describe('watches that rest', () => {
       set: (key, document) => set(key, document),
     });
     for (const index of [0, 1]) await registry.add(watch(0, index));
-    registry.rest(ONE);
+    registry.suspend(ONE);
     set = failing;
-    await expect(registry.wake(ONE, 2_000, async () => {})).rejects.toThrow('disk full');
-    expect([registry.size, registry.restingSize]).toEqual([0, 2]);
+    await expect(registry.resume(ONE, 2_000, async () => {})).rejects.toThrow('disk full');
+    expect([registry.size, registry.suspendedSize]).toEqual([0, 2]);
     set = store.set;
-    await expect(registry.wake(ONE, 2_000, failing)).rejects.toThrow('disk full');
-    expect([registry.size, registry.restingSize]).toEqual([0, 2]);
-    await registry.wake(ONE, 2_000, async () => expect(registry.size).toBe(0));
-    expect([registry.size, registry.restingSize]).toEqual([2, 0]);
+    await expect(registry.resume(ONE, 2_000, failing)).rejects.toThrow('disk full');
+    expect([registry.size, registry.suspendedSize]).toEqual([0, 2]);
+    await registry.resume(ONE, 2_000, async () => expect(registry.size).toBe(0));
+    expect([registry.size, registry.suspendedSize]).toEqual([2, 0]);
     expect(registry.ofOwner(ONE).map(({ sinceSeconds }) => sinceSeconds)).toEqual([2_000, 2_000]);
-    registry.rest(ONE);
-    await registry.endResting(ONE);
-    expect([documents.size, registry.restingSize]).toEqual([0, 0]);
+    registry.suspend(ONE);
+    await registry.deleteSuspended(ONE);
+    expect([documents.size, registry.suspendedSize]).toEqual([0, 0]);
   });
 });
