@@ -1,4 +1,4 @@
-import { graphemesOf } from '../../lib/text/cut-text.ts';
+import { countGraphemes, graphemesOf } from '../../lib/text/cut-text.ts';
 import { NAME_WEIGHT, SMALL_WEIGHT, weightOf } from './word-weights.ts';
 
 const ELLIPSIS = '…';
@@ -24,8 +24,6 @@ const MORE_WIDTH = 4;
 /** Scripts that are written without spaces. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-/** Texts in which every character is one letter. */
-const PLAIN = /^[ -~\u00a0-\u024f\u2010-\u2027\u20a0-\u20bf\u2190-\u22ff]*$/;
 const JOINTS = /(?<=[-–—_/])(?=\S)/u;
 const DIGITS_AT_END = /\p{N}$/u;
 const segmenter = new Intl.Segmenter('ja', { granularity: 'word' });
@@ -43,7 +41,7 @@ export type Measure = (text: string) => number;
  * @param width maximum of the result, in units of `measure`; at least that of …
  * @param measure by default, letters as they are drawn
  */
-export function shortName(name: string, width: number, measure: Measure = lettersIn): string {
+export function shortName(name: string, width: number, measure: Measure = countGraphemes): string {
   const read = beginningOf(name, width);
   if (measure(read) <= width) return read;
   let target = width;
@@ -84,11 +82,6 @@ export function distinctNames(
       short[index] = shortName(name, wider, measure);
     }
   }
-}
-
-/** Counts letters as they are drawn: grapheme clusters. */
-export function lettersIn(text: string): number {
-  return PLAIN.test(text) ? text.length : graphemesOf(text).length;
 }
 
 interface Word {
@@ -170,7 +163,7 @@ function textWithin(
   const { whole } = word;
   if (isOnly) return startOfWord(whole, left, measure, 1);
   const short =
-    word.mayBeCut && lettersIn(whole) > lettersMax + 1
+    word.mayBeCut && countGraphemes(whole) > lettersMax + 1
       ? graphemesOf(whole).slice(0, lettersMax).join('') + ELLIPSIS
       : whole;
   if ((short === whole ? word.length : measure(short)) <= left) return short;

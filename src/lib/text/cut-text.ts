@@ -1,5 +1,7 @@
 const ELLIPSIS = '…';
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Texts in which every UTF-16 unit is a character as people see it. */
+const PLAIN = /^[ -~\u00a0-\u024f\u2010-\u2027\u20a0-\u20bf\u2190-\u22ff]*$/;
 
 /** Limits a text to `maxCodePoints`. A longer text is cut like `startOf` and ends with "…". */
 export function cutText(text: string, maxCodePoints: number): string {
@@ -30,7 +32,13 @@ export function startOf(text: string, maxCodePoints: number): string {
 
 /** Returns a text's characters as people see them. */
 export function graphemesOf(text: string): string[] {
+  if (PLAIN.test(text)) return text.split('');
   return Array.from(graphemes.segment(text), ({ segment }) => segment);
+}
+
+/** Counts a text's characters as people see them. */
+export function countGraphemes(text: string): number {
+  return PLAIN.test(text) ? text.length : graphemesOf(text).length;
 }
 
 export function countCodePoints(text: string): number {

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { escapeText, plainText } from '../../../src/embeds/text/escape.ts';
-import { distinctNames, lettersIn, shortName } from '../../../src/embeds/text/short-name.ts';
+import { distinctNames, shortName } from '../../../src/embeds/text/short-name.ts';
 import { plainEmsIn } from '../../../src/embeds/text/width.ts';
 import { weightOf } from '../../../src/embeds/text/word-weights.ts';
+import { countGraphemes } from '../../../src/lib/text/cut-text.ts';
 import { randomRuns } from '../../support/thorough.ts';
 import { hostileText } from '../hostile-text.ts';
 import { KNOWN_TITLES, UNSEEN_TITLES } from './real-titles.ts';
@@ -80,7 +81,7 @@ describe('a short name', () => {
   );
 
   it('is never longer than its width, in letters as in ems', () => {
-    const lengths = [lettersIn, plainEmsIn];
+    const lengths = [countGraphemes, plainEmsIn];
     for (const title of [...KNOWN_TITLES.slice(0, 100), ...SIMULATED_TITLES.slice(0, 50)]) {
       for (const measure of lengths) {
         for (const width of [1, 2, 5, 13, 28, WIDTH]) {
@@ -111,7 +112,9 @@ describe('a short name', () => {
           for (const lighter of kept) {
             if ((weights[lighter] ?? 0) >= (weights[out] ?? 0)) continue;
             const others = new Set([...kept, out].filter((index) => index !== lighter));
-            expect(lettersIn(written(all, others)), `${shown} | ${word}`).toBeGreaterThan(width);
+            expect(countGraphemes(written(all, others)), `${shown} | ${word}`).toBeGreaterThan(
+              width,
+            );
           }
         }
       }
@@ -157,7 +160,7 @@ describe('a short name', () => {
     const choices = /\(([^|)]*)\|([^)]*)\)/g;
     const one = pattern.replace(choices, '$1');
     const other = pattern.replace(choices, '$2');
-    expect(lettersIn(one)).toBeGreaterThan(WIDTH);
+    expect(countGraphemes(one)).toBeGreaterThan(WIDTH);
     expect(shortName(one, WIDTH)).not.toBe(shortName(other, WIDTH));
   });
 
@@ -182,7 +185,7 @@ describe('names of one list', () => {
 
   it('get more width where they would read alike, and only those', () => {
     expect(shortName(may, 18)).toBe(shortName(april, 18));
-    const [first, second, third] = distinctNames([may, april, rain], [18, 18, 18], lettersIn);
+    const [first, second, third] = distinctNames([may, april, rain], [18, 18, 18], countGraphemes);
     expect(first).not.toBe(second);
     expect(first?.length).toBeGreaterThan(18);
     expect(third).toBe(shortName(rain, 18));
