@@ -27,16 +27,6 @@ async function known(bot: TestBot) {
 const waitingIn = (bot: TestBot) =>
   CHANNELS.map((channelId) => bot.allWaiting(channelId).map(({ id }) => id));
 
-/** A bot that starts on what another one has stored. */
-function startedOn({ disk, nowSeconds }: TestBot, readsLater = false): TestBot {
-  const bot = new TestBot();
-  bot.readsLater = readsLater;
-  for (const [key, text] of disk) bot.disk.set(key, text);
-  bot.nowSeconds = nowSeconds;
-  bot.restart();
-  return bot;
-}
-
 it(
   'a start finds after each step what memory has, and nothing that a channel has got or that was dropped',
   async () => {
@@ -48,10 +38,11 @@ it(
           for (const step of steps) {
             await take(step);
             const now = await known(bot);
-            const started = startedOn(bot);
+            const { disk, nowSeconds } = bot;
+            const started = new TestBot({ disk, nowSeconds });
             expect(waitingIn(started), 'before anything is read again').toEqual(now.waiting);
             expect(await known(started)).toEqual(now);
-            const later = startedOn(bot, true);
+            const later = new TestBot({ disk, nowSeconds, readsLater: true });
             await later.parts.firstReading.run();
             expect(waitingIn(later), 'read beside the work').toEqual(waitingIn(started));
             expect(await known(later)).toEqual(now);

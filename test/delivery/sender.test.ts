@@ -159,7 +159,7 @@ describe('a look into the history', () => {
     const sinceMs = time.now();
     await send('alert');
     time.forward(MINUTE_MS);
-    chat(2_000);
+    chat(1_300);
     expect(await find('alert', sinceMs)).toEqual(FOUND);
     expect(reads()).toBe(2);
   });

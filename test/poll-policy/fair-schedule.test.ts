@@ -4,7 +4,7 @@ import { createFairSchedule, type Watchers } from '../../src/poll-policy/fair-sc
 import type { Endpoint } from '../../src/poll-policy/schedule.ts';
 import { simulateServers } from '../bench/fairness.ts';
 import { randomRuns, variants } from '../support/thorough.ts';
-import { activity, create, keyOf, poll, report, scheduleOf, wallet } from './helpers.ts';
+import { activity, create, indexOf, keyOf, poll, report, scheduleOf, wallet } from './helpers.ts';
 
 const options = { pollsPerMinute: 54, hours: 0.5, seed: 3 };
 const HONEST = { guildId: 'honest', wallets: 10, meanGapSeconds: 300 };
@@ -181,10 +181,10 @@ function watchersOf(
   payerOf = (ownerId: string) => ownerId,
 ): Watchers {
   return {
-    ownersOf: (of) =>
-      guilds.flatMap((indices, guild) =>
-        indices.some((index) => wallet(index) === of) ? [`${guild}`] : [],
-      ),
+    ownersOf: (of) => {
+      const watched = indexOf({ wallet: of });
+      return guilds.flatMap((indices, guild) => (indices.includes(watched) ? [`${guild}`] : []));
+    },
     walletsOf: (ownerId) => (guilds[Number(ownerId)] ?? []).map(wallet),
     owners: () => guilds.flatMap((indices, guild) => (indices.length > 0 ? [`${guild}`] : [])),
     accountOf: (owner) => ({ payer: payerOf(owner), owner, weight: 1 }),

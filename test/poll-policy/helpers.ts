@@ -10,7 +10,7 @@ export const transfers = (index: number): Endpoint => ({
   name: 'deposits-withdrawals',
 });
 export const create = (): Schedule => createSchedule();
-export const indexOf = (endpoint: Endpoint) => Number(BigInt(endpoint.wallet)) - 1;
+export const indexOf = ({ wallet: of }: Pick<Endpoint, 'wallet'>) => Number(BigInt(of)) - 1;
 
 /** Of the activity of so many wallets. */
 export function scheduleOf(wallets: number, schedule = create()): Schedule {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readCard } from '../../commands/lists/card.ts';
 import type { CommandContext } from '../../commands/shared/context.ts';
 import type { WalletAddress } from '../../src/domain/address.ts';
+import type { ActivityItem } from '../../src/domain/records.ts';
 import { type Settlement, settle } from '../../src/domain/settlement.ts';
 import { createLinks } from '../../src/embeds/links.ts';
 import { ENGLISH } from '../../src/language/language.ts';
@@ -42,6 +43,11 @@ const YES = outcomeOf('11');
 const settledAt = (atSeconds: number, payouts: readonly (readonly [string, number])[]) =>
   ({ market: MARKET, payouts: new Map(payouts), atSeconds }) satisfies Settlement;
 
+/** A fill of another market. */
+const elsewhere = (outcome: string, action: string): DrawnFill => ({
+  ...{ outcome, action, quantity: 1, cents: 50 },
+});
+
 /** A wallet whose document is stored and read again with each record. */
 function createLife(digit: string, isWhole = true) {
   const wallet = walletOfDigit(digit);
@@ -70,20 +76,24 @@ function createLife(digit: string, isWhole = true) {
     nowSeconds,
     settlementOf: (market) => settlements.get(market),
   });
+  const itemAt = (afterSeconds: number, fill: DrawnFill): ActivityItem => {
+    count += 1;
+    return fillOf(fill, START + afterSeconds, Number(`${digit}${count}`));
+  };
+  const read = (items: readonly ActivityItem[]) => {
+    nowSeconds = Math.max(nowSeconds, ...items.map(({ time }) => time));
+    const page = detectedPage(items, { boundaries: [0], nowSeconds });
+    const added = addActivityPage(knowledge, page);
+    store(added.knowledge);
+    return added.meanings;
+  };
   const life = {
     wallet,
     results,
     /** Does something at a time after START, and has an alert of it delivered where it is known. */
     trade(afterSeconds: number, fill: DrawnFill) {
-      count += 1;
-      nowSeconds = Math.max(nowSeconds, START + afterSeconds);
-      const item = fillOf(fill, START + afterSeconds, Number(`${digit}${count}`));
-      const added = addActivityPage(
-        knowledge,
-        detectedPage([item], { boundaries: [0], nowSeconds }),
-      );
-      store(added.knowledge);
-      const { context = null } = added.meanings[0] ?? {};
+      const item = itemAt(afterSeconds, fill);
+      const [{ context = null } = {}] = read([item]);
       if (context === null) return;
       const { alertedPositions } = knowledge;
       const alerted = { alertId: `${count}`, item, channels: [CHANNEL] };
@@ -106,15 +116,16 @@ function createLife(digit: string, isWhole = true) {
     },
     /** Trades once elsewhere and closes that, so that markets that are over fold. */
     pass(untilSeconds: number) {
-      life.trade(untilSeconds, { outcome: '9991', action: 'Buy', quantity: 1, cents: 50 });
-      life.trade(untilSeconds + 1, { outcome: '9991', action: 'Sell', quantity: 1, cents: 50 });
+      life.trade(untilSeconds, elsewhere('9991', 'Buy'));
+      life.trade(untilSeconds + 1, elsewhere('9991', 'Sell'));
     },
     /** Buys in so many other markets that one without a later record folds. */
     crowdOut(atSeconds: number) {
-      for (let nth = 0; nth < 101; nth += 1) {
-        const outcome = `${nth + 500}1`;
-        life.trade(atSeconds + nth, { outcome, action: 'Buy', quantity: 1, cents: 50 });
-      }
+      read(
+        Array.from({ length: 101 }, (_, nth) =>
+          itemAt(atSeconds + nth, elsewhere(`${nth + 500}1`, 'Buy')),
+        ),
+      );
     },
     positions: () => positionsIn(knowledge.portfolio, { marketId: '', key: MARKET }),
     isFolded: () => knowledge.portfolio.positions.every(({ market }) => market !== MARKET),
@@ -141,11 +152,16 @@ function createLife(digit: string, isWhole = true) {
     },
   };
   // Fifty markets that are over long before: of them a date and a sum follow.
-  for (let nth = 0; nth < 50; nth += 1) {
-    const outcome = `${nth + 100}1`;
-    life.trade(nth * HOUR - 60 * DAY, { outcome, action: 'Buy', quantity: 100, cents: 50 });
-    life.trade((nth + 1) * HOUR - 60 * DAY, { outcome, action: 'Sell', quantity: 100, cents: 50 });
-  }
+  for (const [hours, action] of [
+    [0, 'Buy'],
+    [1, 'Sell'],
+  ] as const)
+    read(
+      Array.from({ length: 50 }, (_, nth) => {
+        const fill = { outcome: `${nth + 100}1`, action, quantity: 100, cents: 50 };
+        return itemAt((nth + hours) * HOUR - 60 * DAY, fill);
+      }),
+    );
   return life;
 }
 type Life = ReturnType<typeof createLife>;

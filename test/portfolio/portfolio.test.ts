@@ -265,7 +265,7 @@ describe('a portfolio', () => {
     let portfolio = EMPTY;
     const item = (round: number, index: number, seconds: number) =>
       at(seconds, inMarket(`${round}-${index}`));
-    for (let round = 0; round < 60; round += 1) {
+    for (let round = 0; round < 24; round += 1) {
       const items = Array.from({ length: 50 }, (_, index) =>
         item(round, index, round * 7_200 + index),
       );
@@ -275,13 +275,13 @@ describe('a portfolio', () => {
     expect(portfolio.lostMarkets).toEqual([]);
     expect(portfolio.accounts.markets.length).toBe(1_000);
     expect(JSON.stringify(portfolio).length).toBeLessThan(320_000);
-    const again = [0, 41, 59].map((round) => item(round, 7, 600_000));
+    const again = [0, 16, 23].map((round) => item(round, 7, 600_000));
     const { meanings } = addActivity(portfolio, again, START + 600_000);
     // Of the first nothing is kept one by one any more: a purchase opens it anew.
     expect(meanings.map(({ context }) => context?.sharesAfter)).toEqual(['120', '240', '240']);
     const sold = { ...item(0, 7, 600_000), action: 'Sell' };
     const after = addPage(portfolio, sold).portfolio;
-    expect(addPage(after, item(60, 1, 600_100)).meanings[0]?.context).toMatchObject({
+    expect(addPage(after, item(24, 1, 600_100)).meanings[0]?.context).toMatchObject({
       sharesBefore: '0',
     });
   });
@@ -384,7 +384,7 @@ describe('a portfolio', () => {
           }),
         );
       let portfolio = EMPTY;
-      const sums = Array.from({ length: 70 }, (_, round) => {
+      const sums = Array.from({ length: 30 }, (_, round) => {
         const plus = vi.spyOn(Exact.prototype, 'plus');
         ({ portfolio } = addActivity(portfolio, page(round), START + round * 20));
         const { length } = plus.mock.calls;

@@ -13,6 +13,9 @@ export function collectingLog(): {
   return { log, lines };
 }
 
+/** Shared by all tests, because a log costs more to create than to use. */
+const QUIET = pino({ level: 'silent' });
+
 export function quietLog(): Logger {
-  return pino({ level: 'silent' });
+  return QUIET;
 }

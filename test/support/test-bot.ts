@@ -63,8 +63,8 @@ export class TestBot {
   readonly known: WalletAddress[] = [];
   /** Endpoints of the counted gaps. */
   readonly gaps: string[] = [];
-  nowSeconds = START;
-  readonly disk = new Map<string, string>();
+  nowSeconds: number;
+  readonly disk: Map<string, string>;
   /** Delivered alerts, in order. */
   readonly delivered: Alert[] = [];
   /** Number of upcoming writes that will fail. */
@@ -78,7 +78,7 @@ export class TestBot {
   /** Whether alerts of all owners are also delivered outside of Discord. */
   handsOn = false;
   /** Whether a start leaves the wallets' documents to be read in the background. */
-  readsLater = false;
+  readsLater: boolean;
   /** Called at each step of an alert's processing. */
   onFailpoint: Machine['onFailpoint'] = () => {};
   /** Whether every response of the venue differs from the others. */
@@ -89,8 +89,20 @@ export class TestBot {
   readonly reports: PollReport[] = [];
   readonly #log = collectingLog();
   readonly #ledger = new Map<WalletAddress, ActivityItem[]>();
-  #parts = this.#start();
+  #parts;
   #messages = 0;
+
+  /** Starts the bot, on what an earlier one has stored. */
+  constructor({
+    disk = new Map(),
+    nowSeconds = START,
+    readsLater = false,
+  }: Partial<Pick<TestBot, 'disk' | 'nowSeconds' | 'readsLater'>> = {}) {
+    this.disk = new Map(disk);
+    this.nowSeconds = nowSeconds;
+    this.readsLater = readsLater;
+    this.#parts = this.#start();
+  }
 
   /** Ends the bot like a crash, and starts it again. */
   restart(): void {
