@@ -13,6 +13,7 @@ import type { WatchSettings } from '../../src/watches/watch-settings.ts';
 import { happening } from '../support/happening.ts';
 import { boughtFor, inMarket, soldFor } from '../support/records.ts';
 import { A, B, C, CHANNEL, GUILD, OTHER, TestBot } from '../support/test-bot.ts';
+import { randomRuns } from '../support/thorough.ts';
 
 /** Channels, and whose they are. */
 const OWNERS: Readonly<Record<string, string>> = {
@@ -187,7 +188,7 @@ describe('what goes out of Discord', () => {
           expect(told.toSorted()).toEqual(expected.toSorted());
         }
       }),
-      { numRuns: 100, examples: [[[...EACH_KIND]]] },
+      { ...randomRuns(200), examples: [[[...EACH_KIND]]] },
     );
     expect(kinds).toEqual(new Set(['activity', 'result', 'gap']));
   });

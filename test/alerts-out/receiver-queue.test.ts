@@ -27,6 +27,7 @@ import { testMachine } from '../support/machine.ts';
 import { moment } from '../support/moment.ts';
 import { NO_VERDICTS } from '../support/no-verdicts.ts';
 import { boughtFor, trade } from '../support/records.ts';
+import { randomRuns } from '../support/thorough.ts';
 import { WALLET_A, WALLET_B } from '../support/wallets.ts';
 import { watchOf } from '../support/watch.ts';
 import { openReceiver, SECRET } from './receiver.ts';
@@ -269,7 +270,7 @@ describe('alerts on their way to a receiver', () => {
         );
         expect(sequences.size).toBe(new Set(sequences.values()).size);
       }),
-      { numRuns: 30 },
+      randomRuns(80),
     );
   });
 

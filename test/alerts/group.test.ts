@@ -8,6 +8,7 @@ import { sumUp } from '../../src/embeds/item-lines.ts';
 import { marketKey, outcomeKey } from '../../src/portfolio/market.ts';
 import { scaled, scaledText } from '../support/exact-oracle.ts';
 import { sampleTrade, sampleTransfer } from '../support/records.ts';
+import { randomRuns } from '../support/thorough.ts';
 import { WALLET_A } from '../support/wallets.ts';
 
 const fillAlert = (id: string, changes: Partial<ActivityItem>) => ({
@@ -68,7 +69,7 @@ describe('the figures of a group', () => {
           sumOf(fills.map(({ transferNetAmount }) => Math.abs(transferNetAmount))),
         );
       }),
-      { numRuns: 500 },
+      randomRuns(1_000),
     );
   });
 
@@ -117,7 +118,7 @@ describe('the figures of a group', () => {
           averageCents?.lte(highestCents) || averageCents?.minus(highestCents).abs().lt(1e-30),
         ).toBe(true);
       }),
-      { numRuns: 300 },
+      randomRuns(800),
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JOIN_WINDOW_MS } from '../../src/delivery/plan/announced.ts';
 import type { WatchSettings } from '../../src/watches/watch-settings.ts';
+import { randomRuns } from '../support/thorough.ts';
 import { CHANNEL, deposit, fillAlert, openChannel, ROLE } from './channel.ts';
 
 /** A channel in which nothing is edited. */
@@ -101,7 +102,7 @@ describe('a purchase in pieces in an announcement channel', () => {
         expect(world.posted.flatMap(({ editedAtMs }) => editedAtMs)).toEqual([]);
         expect(queues()).toEqual([]);
       }),
-      { numRuns: 40 },
+      randomRuns(120),
     );
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createSendGate, type SendPermit } from '../../src/delivery/send-gate.ts';
 import { collectingLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
+import { randomRuns } from '../support/thorough.ts';
 import { createVirtualTime } from '../support/virtual-time.ts';
 
 const MINUTE_MS = 60_000;
@@ -206,7 +207,7 @@ describe('the gate', () => {
           await all;
         },
       ),
-      { numRuns: 100 },
+      randomRuns(300),
     );
   });
 });

@@ -23,7 +23,7 @@ import { resultOf } from '../embeds/result-of.ts';
 import { anyChannelRecord, channelRecord, standing } from '../scores/samples.ts';
 import { assertEmbedLimits } from '../support/embed-limits.ts';
 import { trade } from '../support/records.ts';
-import { within } from '../support/thorough.ts';
+import { randomRuns, within } from '../support/thorough.ts';
 
 const AT = 1_790_000_000;
 const wallet = `0x${'a'.repeat(40)}` as WalletAddress;
@@ -213,7 +213,7 @@ describe('the details of an alert', () => {
             expect(left).toBeLessThan(items.length);
           },
         ),
-        { numRuns: 60 },
+        randomRuns(160),
       );
     },
     within(120_000),

@@ -13,6 +13,7 @@ import type { WalletAddress } from '../../src/domain/address.ts';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { anyActivity } from '../embeds/hostile-items.ts';
 import { trade } from '../support/records.ts';
+import { randomRuns } from '../support/thorough.ts';
 
 const LATEST_SECONDS = 99_999_999_999;
 const digit = fc.constantFrom(...'0123456789abcdef');
@@ -94,7 +95,7 @@ describe('the id of a Details button', () => {
         const read = parseDetailsId(text);
         if (read !== null) expect(detailsId(read)).toBe(text);
       }),
-      { numRuns: 2_000 },
+      randomRuns(4_000),
     );
   });
 

@@ -32,6 +32,7 @@ import { documentStore } from '../support/documents.ts';
 import { testMachine } from '../support/machine.ts';
 import { seededRandom } from '../support/random.ts';
 import { SoakClock } from '../support/soak/clock.ts';
+import { randomRuns } from '../support/thorough.ts';
 import { walletOf } from '../support/wallets.ts';
 import { watchOf } from '../support/watch.ts';
 import { ask, budgetIn, SimulatedVenue, startPoller } from '../venue/rate-limit/simulated-venue.ts';
@@ -275,7 +276,7 @@ describe('the share of look-ups', () => {
         deeds,
         run,
       ),
-      { numRuns: 100 },
+      randomRuns(200),
     );
   });
 

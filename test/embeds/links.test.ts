@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseAddress } from '../../src/domain/address.ts';
 import { createLinks, imageUrl, type LinkTemplateName, linkFault } from '../../src/embeds/links.ts';
+import { randomRuns } from '../support/thorough.ts';
 import { linkTemplate as template } from './hostile-items.ts';
 import { hostileText } from './hostile-text.ts';
 
-const runs = { numRuns: 2000 };
+const runs = randomRuns(4_000);
 
 const market = { eventSlug: 'rain-in-may', marketSlug: 'paris', marketId: '42' };
 

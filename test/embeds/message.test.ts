@@ -33,7 +33,7 @@ const WALLETS = ['a', 'b', 'c', 'd', 'e', 'f', '1'].map(
   (digit) => `0x${digit.repeat(40)}` as WalletAddress,
 );
 /** About 45 items each: ten thousand in a thorough run. */
-const runs = randomRuns(120);
+const runs = randomRuns(120, 8);
 /** As long as an operator may make them, or nearly so. */
 const longLinks = createLinks({
   MARKET_URL: linkTemplate('MARKET_URL', `https://venue.example/${'m'.repeat(200)}/{marketSlug}`),

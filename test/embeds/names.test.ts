@@ -49,7 +49,7 @@ const REAL = pairsOf([...KNOWN_TITLES, ...UNSEEN_TITLES]);
 const SIMULATED = pairsOf(simulatedTitles().filter((_, index) => index % 40 === 0));
 const ALL_PAIRS = [...REAL, ...SIMULATED];
 /** Every so many of these pairs: half of them of long titles. */
-const STEP = IS_THOROUGH ? 4 : 24;
+const STEP = IS_THOROUGH ? 4 : 36;
 const PAIRS = [ALL_PAIRS.filter(([one]) => one.length > 70), ALL_PAIRS].flatMap((pairs) =>
   pairs.filter((_, index) => index % STEP === 0),
 );

@@ -76,7 +76,7 @@ describe('a wallet that is removed from a channel that hears later, and added ag
         expect([...bot.disk.keys()].filter((key) => key.startsWith('later:'))).toEqual([]);
         told += hashes.length;
       }),
-      randomRuns(400),
+      randomRuns(400, 25),
     );
     expect(told).toBeGreaterThan(20);
   });

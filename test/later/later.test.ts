@@ -240,7 +240,7 @@ describe('a channel that hears later', () => {
         expect(await run(plan, delayTicks, updateTick)).toEqual(atOnce);
       }),
       {
-        ...randomRuns(160),
+        ...randomRuns(160, 12),
         examples: [
           [BOUGHT_AGAIN, null],
           [SEEN_AT_ONCE, null],
@@ -319,7 +319,7 @@ describe('a channel that hears later', () => {
         expect(hashes.toSorted()).toEqual(records.map(({ item }) => item.txHash).toSorted());
         expect([...bot.disk.keys()].filter((key) => key.startsWith('later:'))).toEqual([]);
       }),
-      randomRuns(240),
+      randomRuns(240, 20),
     );
     expect(kills).toBeGreaterThan(10);
   });

@@ -12,6 +12,7 @@ import {
 } from '../../src/notices/outage.ts';
 import { VenueError } from '../../src/venue/errors.ts';
 import { testMachine } from '../support/machine.ts';
+import { randomRuns } from '../support/thorough.ts';
 import { WALLET_A } from '../support/wallets.ts';
 
 const START_MS = 1_800_000_000_000;
@@ -213,7 +214,7 @@ describe('an outage of the venue', () => {
           expectCalm(states);
         },
       ),
-      { numRuns: 500 },
+      randomRuns(1_000),
     );
   });
 
@@ -266,7 +267,7 @@ describe('an outage of the venue', () => {
           if (next !== undefined) expect(next - sinceMs).toBeGreaterThanOrEqual(20 * MINUTE_MS);
         }
       }),
-      { numRuns: 500 },
+      randomRuns(1_000),
     );
   });
 });

@@ -1,11 +1,11 @@
 import type { ActivityItem } from '@walletbell/venue-server/records';
 import { expect, it, onTestFinished } from 'vitest';
 import { play } from '../../packages/venue-server/test/play.ts';
-import { within } from '../support/thorough.ts';
+import { IS_THOROUGH, within } from '../support/thorough.ts';
 import { listIn, marketsOf } from './rows-of-records.ts';
 import { pagesOf, startInTest } from './running.ts';
 
-const SECONDS = 3_600;
+const SECONDS = IS_THOROUGH ? 3_600 : 1_800;
 type Shown = Readonly<Record<string, unknown>>;
 
 /** A figure in steps of a hundredth of a cent, so that equal ones are equal texts. */
@@ -16,7 +16,7 @@ const lineOf = (item: Shown) =>
   [...WORDS.map((name) => item[name]), ...FIGURES.map((name) => figure(item[name]))].join(' ');
 
 it(
-  'gives an hour of trades back through the form of the source, equal to the cent, redemptions without a token included',
+  'gives trades back through the form of the source, equal to the cent, redemptions without a token included',
   async () => {
     const { simulator, entered: played, until } = await play('an hour');
     await until(0);
@@ -62,8 +62,8 @@ it(
         own.flatMap(({ kind, item }) => (kind === 'activity' ? [] : [transferOf({ ...item })])),
       );
     }
-    expect(activity.length).toBeGreaterThan(1_000);
-    expect(redeemed).toBeGreaterThan(50);
+    expect(activity.length).toBeGreaterThan(500);
+    expect(redeemed).toBeGreaterThan(25);
   },
   within(120_000),
 );

@@ -15,6 +15,7 @@ import {
 } from '../../src/portfolio/consensus.ts';
 import { entryKeys } from '../../src/portfolio/market.ts';
 import { sampleTrade } from '../support/records.ts';
+import { randomRuns } from '../support/thorough.ts';
 
 const START = 1_790_000_000;
 const HOUR = 3_600;
@@ -154,7 +155,7 @@ describe('consensus', () => {
           hedges += hedged;
         }
       }),
-      { numRuns: 150 },
+      randomRuns(400),
     );
     expect(hedges).toBeGreaterThan(0);
   });
@@ -232,7 +233,7 @@ describe('consensus', () => {
           expect(joined.some(isAnnounced)).toBe(true);
         }
       }),
-      { numRuns: 250 },
+      randomRuns(800),
     );
   });
 });

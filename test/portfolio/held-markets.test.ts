@@ -12,6 +12,7 @@ import {
   sumsBySide,
 } from '../../src/portfolio/positions/held-markets.ts';
 import { addActivity } from '../../src/portfolio/update.ts';
+import { randomRuns } from '../support/thorough.ts';
 import { WALLET_A } from '../support/wallets.ts';
 import { type DrawnFill, fillOf } from './fills.ts';
 
@@ -116,7 +117,7 @@ describe('what is known of a wallet in a market', () => {
         );
         for (const { wallets } of sums) expect(wallets).toBe(2);
       }),
-      { numRuns: 200 },
+      randomRuns(500),
     );
   });
 

@@ -57,9 +57,16 @@ export function variants<Variant>(
   return all.filter((variant) => IS_THOROUGH || isNeeded(variant));
 }
 
-/** Returns the number of random cases for fast-check; an eighth of them unless everything runs. */
-export function randomRuns(count: number): { readonly numRuns: number } {
-  return { numRuns: IS_THOROUGH ? count : Math.ceil(count / 8) };
+/**
+ * Returns the number of random cases for fast-check.
+ *
+ * @param plain number of cases unless everything runs; fewer than an eighth where each is long
+ */
+export function randomRuns(
+  count: number,
+  plain = Math.ceil(count / 8),
+): { readonly numRuns: number } {
+  return { numRuns: IS_THOROUGH ? count : plain };
 }
 
 /**

@@ -17,6 +17,7 @@ import {
   type WatchSettings,
 } from '../../src/watches/watch-settings.ts';
 import { sampleTrade, sampleTransfer } from '../support/records.ts';
+import { randomRuns } from '../support/thorough.ts';
 import { watchOf } from '../support/watch.ts';
 
 const watched: fc.Arbitrary<WatchedItem> = fc.oneof(
@@ -91,7 +92,7 @@ describe('the filters of a watch', () => {
         expect(passesFilters(DEFAULT_SETTINGS, record)).toBe(recordKind(record) !== 'other');
         expect(passesFilters(UNFILTERED_SETTINGS, record)).toBe(true);
       }),
-      { numRuns: 2_000 },
+      randomRuns(4_000),
     );
   });
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createRegistry } from '../../src/watches/registry.ts';
 import { documentStore } from '../support/documents.ts';
 import { testMachine } from '../support/machine.ts';
+import { randomRuns } from '../support/thorough.ts';
 import { walletOfDigit } from '../support/wallets.ts';
 import { watchOf } from '../support/watch.ts';
 
@@ -124,7 +125,7 @@ describe('suspended watches', () => {
         ]);
         expect(watched).toEqual(new Set(active.map((one) => one.wallet)));
       }),
-      { numRuns: 300 },
+      randomRuns(800),
     );
   });
 

@@ -24,6 +24,7 @@ import {
 } from '../../../src/delivery/plan/announced.ts';
 import { NO_COOLDOWNS } from '../../../src/delivery/plan/cooldowns.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../../src/watches/watch-settings.ts';
+import { randomRuns } from '../../support/thorough.ts';
 import { WALLET_A } from '../../support/wallets.ts';
 import { CHANNEL, deposit, type Fill, fillAlert, NOW_MS, ROLE } from '../channel.ts';
 
@@ -354,7 +355,7 @@ describe('what is kept of purchases', () => {
           }
         },
       ),
-      { numRuns: 100 },
+      randomRuns(300),
     );
   });
 });

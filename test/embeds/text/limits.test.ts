@@ -6,8 +6,9 @@ import type { APIEmbed } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { embedSize } from '../../../src/embeds/text/limits.ts';
+import { randomRuns } from '../../support/thorough.ts';
 
-const runs = { numRuns: 2000 };
+const runs = randomRuns(4_000);
 const text = (max: number): fc.Arbitrary<string> =>
   fc
     .tuple(fc.constantFrom('a', '🚀', ' x', 'é'), fc.integer({ min: 1, max }))

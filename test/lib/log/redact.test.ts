@@ -6,6 +6,7 @@ import {
   scrubCredentials,
 } from '../../../src/lib/log/redact.ts';
 import { slowParts } from '../../support/patterns.ts';
+import { randomRuns } from '../../support/thorough.ts';
 
 /** None that is a common word or a number. */
 const printable = fc
@@ -104,7 +105,7 @@ describe('what has the form of a credential', () => {
         const line = JSON.stringify({ token: text, err });
         expect(() => JSON.parse(scrubCredentials(line))).not.toThrow();
       }),
-      { numRuns: 1000 },
+      randomRuns(2_000),
     );
   });
 

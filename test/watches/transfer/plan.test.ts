@@ -5,6 +5,7 @@ import type { Order } from '../../../src/watches/transfer/fields.ts';
 import { planImport, standing } from '../../../src/watches/transfer/imports.ts';
 import type { Watch } from '../../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../../src/watches/watch-settings.ts';
+import { randomRuns } from '../../support/thorough.ts';
 import { walletOfDigit } from '../../support/wallets.ts';
 import { watchOf } from '../../support/watch.ts';
 
@@ -92,7 +93,7 @@ describe('the plan of an import', () => {
         );
         expect(planImport(wanted, finder(after), NOW)).toEqual([]);
       }),
-      { numRuns: 300 },
+      randomRuns(800),
     );
   });
 
