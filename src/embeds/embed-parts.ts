@@ -4,7 +4,7 @@ import type { Language } from '../language/language.ts';
 import { HOUR_SECONDS } from '../lib/time.ts';
 import { type Market, shownTitle } from '../portfolio/market.ts';
 import { type Links, shortLinks, withFragment } from './links.ts';
-import { escapeText, maskedLink, plainText, wordAmongFigures } from './text/escape.ts';
+import { escapeText, isVisible, maskedLink, plainText, wordAmongFigures } from './text/escape.ts';
 
 /**
  * Colors of an embed's edge, by kind of event, and of answers to commands. No result has a trade's
@@ -143,7 +143,7 @@ export function marketNameOf({
   marketTitle,
   marketSlug,
 }: Pick<Market, 'marketTitle' | 'marketSlug'>): string {
-  const name = [marketTitle, marketSlug].find((text) => escapeText(text, 1, '') !== '');
+  const name = [marketTitle, marketSlug].find(isVisible);
   return shownTitle(name ?? '');
 }
 

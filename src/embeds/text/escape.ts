@@ -53,6 +53,11 @@ export function escapeText(text: string, maxCodePoints: number, fallback: string
   return shorten(text, maxCodePoints, fallback, escapeMarkdown);
 }
 
+/** Whether `escapeText` shows anything of a foreign text. */
+export function isVisible(text: string): boolean {
+  return clean(text) !== '';
+}
+
 /**
  * Cleans and cuts foreign text like `escapeText` but does not escape it, for places where Discord
  * shows text literally (footer, author, autocomplete choice).
@@ -126,7 +131,7 @@ export function maskedLink(
 export function namesWithin(
   wanted: readonly { readonly name: string; readonly ems: number }[],
 ): string[] {
-  const cleaned = wanted.map(({ name }) => clean(name.slice(0, RAW_MAX)));
+  const cleaned = wanted.map(({ name }) => clean(name));
   const widths = wanted.map(({ ems }) => Math.max(LEAST_NAME_EMS, ems));
   return distinctNames(cleaned, widths, plainEmsIn);
 }
@@ -170,7 +175,7 @@ function shorten(
   if (!Number.isInteger(maxCodePoints) || maxCodePoints < 1) {
     throw new RangeError(`maxCodePoints is ${maxCodePoints}. Accepted: a whole number from 1.`);
   }
-  const visible = clean(text.slice(0, RAW_MAX));
+  const visible = clean(text);
   if (visible === '') return fallback;
   const cleaned = text.length > RAW_MAX ? visible + ELLIPSIS : visible;
   // Otherwise a figure after right-to-left text would be drawn in front of it.
@@ -182,12 +187,13 @@ function shorten(
 }
 
 /**
- * Returns one line of visible text, without control, invisible, bidirectional and stacked combining
- * characters.
+ * Returns the start of a text as one line of visible text, without control, invisible,
+ * bidirectional and stacked combining characters.
  */
 function clean(text: string): string {
   return (
     text
+      .slice(0, RAW_MAX)
       .replace(/\ufeff|(?!\s|\u0085|\u200d|\ufe0e|\ufe0f)[\p{C}\p{DI}]/gu, '')
       .replace(EMOJI_OR_JOINER, (_match, emoji: string | undefined) => emoji ?? '')
       // U+2800 is a Braille pattern without dots: blank, but not whitespace.
