@@ -9,7 +9,7 @@ import { openStore } from '../../src/store/store.ts';
 import { runProgram } from '../support/program.ts';
 import { hasPostgres, startPostgres } from '../support/servers.ts';
 import { temporaryFolder } from '../support/temp.ts';
-import { within } from '../support/thorough.ts';
+import { IS_THOROUGH, within } from '../support/thorough.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (name: string) => readFileSync(join(root, name), 'utf8');
@@ -93,39 +93,43 @@ describe('what is shipped', () => {
     expect(installed.filter((path) => !needed.has(path))).toEqual([]);
   });
 
-  it('is built from these files alone, and starts from what the image takes along', async () => {
-    const context = join(temporaryFolder(), 'context');
-    const image = join(temporaryFolder(), 'app');
-    const left = ignore.filter((line) => !/^[!*]/.test(line)).map((line) => join(root, line));
-    for (const name of new Set(copied)) {
-      cpSync(join(root, name), join(context, name), {
-        recursive: true,
-        filter: (path) => !left.includes(path),
-      });
-    }
-    expect(existsSync(join(context, 'src', 'demo'))).toBe(false);
-    symlinkSync(join(root, 'node_modules'), join(context, 'node_modules'));
-    const programs = /npm run build -- ([a-z ]+) &&/.exec(dockerfile)?.[1]?.split(' ') ?? [];
-    const done = { exitCode: 0, output: '' };
-    expect(await run(context, ['src/build/main.js', ...programs])).toEqual(done);
+  // That the bot imports nothing from elsewhere test/build/walls.test.ts tests as well.
+  it.runIf(IS_THOROUGH)(
+    'is built from these files alone, and starts from what the image takes along',
+    async () => {
+      const context = join(temporaryFolder(), 'context');
+      const image = join(temporaryFolder(), 'app');
+      const left = ignore.filter((line) => !/^[!*]/.test(line)).map((line) => join(root, line));
+      for (const name of new Set(copied)) {
+        cpSync(join(root, name), join(context, name), {
+          recursive: true,
+          filter: (path) => !left.includes(path),
+        });
+      }
+      expect(existsSync(join(context, 'src', 'demo'))).toBe(false);
+      symlinkSync(join(root, 'node_modules'), join(context, 'node_modules'));
+      const programs = /npm run build -- ([a-z ]+) &&/.exec(dockerfile)?.[1]?.split(' ') ?? [];
+      const done = { exitCode: 0, output: '' };
+      expect(await run(context, ['src/build/main.js', ...programs])).toEqual(done);
 
-    // The second stage.
-    cpSync(join(context, 'dist'), join(image, 'dist'), { recursive: true });
-    cpSync(join(context, 'package.json'), join(image, 'package.json'));
-    symlinkSync(join(root, 'node_modules'), join(image, 'node_modules'));
-    const typed = (line: RegExp) =>
-      z
-        .array(z.string())
-        .parse(JSON.parse(line.exec(dockerfile)?.[1] ?? ''))
-        .slice(1);
-    // It has loaded all that it is made of, and asks for its variables.
-    const bot = await run(image, typed(/^CMD (.+)$/m));
-    expect(bot.output).toContain('DISCORD_TOKEN is missing');
-    expect(bot.exitCode).toBe(EXIT_CONFIG);
-    expect(await run(image, typed(/ CMD (\[.+)$/m))).toEqual(done);
-    expect((await run(image, ['dist/doctor.js'])).output).toContain('DISCORD_TOKEN is missing');
-    expect((await run(image, ['dist/backup.js'])).exitCode).toBe(64);
-  });
+      // The second stage.
+      cpSync(join(context, 'dist'), join(image, 'dist'), { recursive: true });
+      cpSync(join(context, 'package.json'), join(image, 'package.json'));
+      symlinkSync(join(root, 'node_modules'), join(image, 'node_modules'));
+      const typed = (line: RegExp) =>
+        z
+          .array(z.string())
+          .parse(JSON.parse(line.exec(dockerfile)?.[1] ?? ''))
+          .slice(1);
+      // It has loaded all that it is made of, and asks for its variables.
+      const bot = await run(image, typed(/^CMD (.+)$/m));
+      expect(bot.output).toContain('DISCORD_TOKEN is missing');
+      expect(bot.exitCode).toBe(EXIT_CONFIG);
+      expect(await run(image, typed(/ CMD (\[.+)$/m))).toEqual(done);
+      expect((await run(image, ['dist/doctor.js'])).output).toContain('DISCORD_TOKEN is missing');
+      expect((await run(image, ['dist/backup.js'])).exitCode).toBe(64);
+    },
+  );
 
   it('is started everywhere as npm start does, so that a signal reaches it', () => {
     for (const [name, script] of Object.entries(scripts)) {
@@ -209,7 +213,7 @@ describe('what is shipped', () => {
     }
   });
 
-  it.skipIf(!hasPostgres)(
+  it.runIf(IS_THOROUGH && hasPostgres)(
     'gives the processes of a cluster databases that are theirs, and no more',
     async () => {
       const postgres = await startPostgres();

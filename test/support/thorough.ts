@@ -17,12 +17,17 @@ export const ONLY_WHERE_ALL_RUNS: readonly string[] = [
   'test/e2e/loop-holds.test.ts',
   'test/e2e/loop-holds-large.test.ts',
   'test/poll-policy/bench.test.ts',
-  // The sandbox and its page.
+  // The sandbox, the local Discord as a program, and their page: a person's first way goes over it.
+  'test/demo/demo.test.ts',
+  'test/demo/local-discord.test.ts',
   'test/demo/past.test.ts',
   'test/demo-page/looks.test.ts',
+  'test/demo-page/modals.test.ts',
   'test/demo-page/page.test.ts',
   'packages/venue-server/test/simulated-world.test.ts',
   'packages/venue-server/test/simulator.test.ts',
+  // When the rules of ops/alerts.yml fire; that the bot has their metrics is tested in any case.
+  'test/ops/alert-rules.test.ts',
   // Other stores, and stores that are moved or were written by other versions.
   'test/cli/store/copy.test.ts',
   'test/cli/store/moved.test.ts',

@@ -5,10 +5,11 @@ import { FORMAT } from '../../../src/store/format.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { channelId, FULL_WORLD, guildId, worldDocuments } from '../../support/stored-world.ts';
 import { temporaryFolder } from '../../support/temp.ts';
-import { within } from '../../support/thorough.ts';
+import { variants, within } from '../../support/thorough.ts';
 import { contents, refused, runStore, storeKinds, writeStore } from './stores.ts';
 
 const kinds = storeKinds();
+const names = variants(kinds.names, (name) => name === 'SQLite');
 const fullWorld = worldDocuments(FULL_WORLD);
 /** JSON takes it as it is; readers of lines may not. */
 const ODD = { label: 'one\u2028line, "quoted"\n' };
@@ -28,7 +29,7 @@ async function dumped(documents: Iterable<readonly [string, unknown]> = fullWorl
 }
 
 describe('npm run store -- dump and load', { timeout: within(120_000) }, () => {
-  it.each(kinds.names)('bring every document of %s into another store', async (name) => {
+  it.each(names)('bring every document of %s into another store', async (name) => {
     const [from] = await kinds.pair([...fullWorld, ['quarantine:watch:a', ODD]], name);
     const file = newFile();
     await kinds.plant(from, 'quarantine:watch:b', '{"value": tru');
@@ -45,7 +46,7 @@ describe('npm run store -- dump and load', { timeout: within(120_000) }, () => {
       format: FORMAT.version,
     });
     expect(lines).toHaveLength(before.size + 1);
-    const to = await kinds.newStore(kinds.names.at(-1) ?? 'SQLite');
+    const to = await kinds.newStore(names.at(-1));
     expect(await on(to)('load', file)).toMatchObject({ exitCode: 0, errors: '' });
     const after = await contents(to);
     expect([...after.keys()].toSorted()).toEqual([...before.keys()].toSorted());
@@ -56,19 +57,16 @@ describe('npm run store -- dump and load', { timeout: within(120_000) }, () => {
     await (await openStore(to)).close();
   });
 
-  it.each(kinds.names)(
-    'dump %s beside a running bot where it has one moment for all',
-    async (name) => {
-      const [from] = await kinds.pair(fullWorld, name);
-      const bot = await openStore(from);
-      const outcome = await on(from)('dump', newFile());
-      if (name === 'Redis') {
-        expect(outcome).toEqual(refused('in use'));
-      } else expect(outcome).toMatchObject({ exitCode: 0 });
-      await bot.set('probe', 1);
-      await bot.close();
-    },
-  );
+  it.each(names)('dump %s beside a running bot where it has one moment for all', async (name) => {
+    const [from] = await kinds.pair(fullWorld, name);
+    const bot = await openStore(from);
+    const outcome = await on(from)('dump', newFile());
+    if (name === 'Redis') {
+      expect(outcome).toEqual(refused('in use'));
+    } else expect(outcome).toMatchObject({ exitCode: 0 });
+    await bot.set('probe', 1);
+    await bot.close();
+  });
 
   it('refuse a file that is cut, changed, of a later release or no dump, and load nothing of it', async () => {
     const file = await dumped();
@@ -122,27 +120,24 @@ describe('npm run store -- dump and load', { timeout: within(120_000) }, () => {
 });
 
 describe('npm run store -- servers', { timeout: within(60_000) }, () => {
-  it.each(kinds.names)(
-    'counts on %s what each server has, also beside a running bot',
-    async (name) => {
-      const url = await kinds.newStore(name);
-      expect((await on(url)('servers')).output).toBe('Nobody watches anything.\n');
-      await writeStore(url, fullWorld);
-      const bot = await openStore(url);
-      const { output } = await on(url)('servers');
-      await bot.close();
-      const rows = output
-        .trimEnd()
-        .split('\n')
-        .map((line) => line.trim().split(/ {2,}/));
-      expect(rows[0]).toEqual(['server', 'watches', 'wallets', 'channels', 'waiting', 'blocked']);
-      const watches = [...fullWorld.keys()].filter((key) => key.startsWith('watch:'));
-      expect(rows.slice(1).reduce((sum, [, count]) => sum + Number(count), 0)).toBe(watches.length);
-      const second = rows.find(([server]) => server === guildId(1));
-      const own = watches.filter((key) => key.includes(channelId(1)));
-      expect(second?.slice(1, 2)).toEqual([String(own.length)]);
-      expect(second?.at(-1)).toBe('rests');
-      expect(rows.map(([server]) => server)).toContain('people');
-    },
-  );
+  it.each(names)('counts on %s what each server has, also beside a running bot', async (name) => {
+    const url = await kinds.newStore(name);
+    expect((await on(url)('servers')).output).toBe('Nobody watches anything.\n');
+    await writeStore(url, fullWorld);
+    const bot = await openStore(url);
+    const { output } = await on(url)('servers');
+    await bot.close();
+    const rows = output
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.trim().split(/ {2,}/));
+    expect(rows[0]).toEqual(['server', 'watches', 'wallets', 'channels', 'waiting', 'blocked']);
+    const watches = [...fullWorld.keys()].filter((key) => key.startsWith('watch:'));
+    expect(rows.slice(1).reduce((sum, [, count]) => sum + Number(count), 0)).toBe(watches.length);
+    const second = rows.find(([server]) => server === guildId(1));
+    const own = watches.filter((key) => key.includes(channelId(1)));
+    expect(second?.slice(1, 2)).toEqual([String(own.length)]);
+    expect(second?.at(-1)).toBe('rests');
+    expect(rows.map(([server]) => server)).toContain('people');
+  });
 });
