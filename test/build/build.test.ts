@@ -7,7 +7,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PROGRAM_NAMES } from '../../src/build/bundle.js';
 import { buildFault, nodeFault, ROOT } from '../../src/build/state.js';
@@ -27,6 +27,15 @@ async function builtProject(): Promise<string> {
   const { STAMP_FILE, sourcesHash } = await stateOf(root);
   writeFileSync(STAMP_FILE, sourcesHash());
   return root;
+}
+
+/** What is compiled or copied for all programs. */
+function builtFiles(): string[] {
+  const page = 'packages/local-discord/src/page';
+  const bundle = readFileSync(join(ROOT, 'src/build/bundle.js'), 'utf8');
+  const modules = [...bundle.matchAll(/'((?:src|packages)\/[\w/-]+\.ts)'/g)];
+  const ofPage = ['main.ts', 'styles/page.css', 'index.html', 'pictures/bot.svg'];
+  return [...modules.map(([, path = '']) => path), ...ofPage.map((name) => join(page, name))];
 }
 
 /** What says of which sources a build is, as the project has it. */
@@ -79,11 +88,12 @@ describe('what is started', () => {
   it(
     'is built anew after an edit where the tools are installed, and not in production',
     async () => {
-      const root = temporaryFolder();
-      const copied = 'src commands packages package.json package-lock.json tsconfig.json';
-      for (const name of copied.split(' '))
-        cpSync(join(ROOT, name), join(root, name), { recursive: true });
+      const root = await builtProject();
       symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+      for (const path of builtFiles()) {
+        mkdirSync(dirname(join(root, path)), { recursive: true });
+        writeFileSync(join(root, path), '');
+      }
       writeFileSync(join(root, 'src/cli/health.ts'), "console.log('edited');\n");
       const health = (environment: Record<string, string> = {}) =>
         node(root, ['src/build/run.js', 'health'], environment);
