@@ -3,7 +3,7 @@ import { STEPS, type Step } from '../../src/lib/failpoints.ts';
 import { faultsIn } from '../support/crash/destination.ts';
 import { crashRun } from '../support/crash/run.ts';
 import { temporaryFolder } from '../support/temp.ts';
-import { IS_THOROUGH, variants, within } from '../support/thorough.ts';
+import { BOT_FLAGS, IS_THOROUGH, variants, within } from '../support/thorough.ts';
 
 /** Between two of the parties that must agree: at the others the step before is repeated alone. */
 const BETWEEN: readonly Step[] = [
@@ -23,6 +23,7 @@ it(
       kills: IS_THOROUGH ? 3 : 0,
       killsPerStep: 1,
       seed: 3,
+      ...BOT_FLAGS,
       directory: temporaryFolder(),
     });
     expect(Object.keys(report.killsByStep).toSorted()).toEqual(steps.toSorted());

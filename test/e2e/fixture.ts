@@ -29,6 +29,7 @@ import { startBotHere } from '../support/bot-here.ts';
 import { createFeedApart, IS_FEED_APART } from '../support/feed-apart.ts';
 import { limitsOfAll } from '../support/limits-file.ts';
 import { temporaryFolder } from '../support/temp.ts';
+import { BOT_FLAGS } from '../support/thorough.ts';
 import { WALLET } from '../support/wallets.ts';
 
 export const TOKEN = 'fixture.token.of-the-local-discord';
@@ -216,6 +217,7 @@ export async function openFixture(options: FixtureOptions = {}) {
       if (asProcess || launcher || other || ofBot['WALLETBELL_TEST_KILL_AT']) {
         const main = other ?? inject('botMain');
         const bot = startBot({
+          ...BOT_FLAGS,
           directory,
           main,
           ...(launcher && { launcher }),
@@ -353,6 +355,7 @@ export async function runToEnd(
     if (line['event'] === until) bot.process.kill('SIGTERM');
   };
   const bot = startBot({
+    ...BOT_FLAGS,
     directory: temporaryFolder(),
     main: inject('botMain'),
     environment,

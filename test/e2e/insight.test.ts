@@ -14,8 +14,8 @@ const WITHOUT_HISTORY =
 const WALLETS = [WALLET, ...['1', '2', '3', '4', '5'].map((digit) => `0x${digit.repeat(40)}`)];
 
 describe('positions, results and consensus', { timeout: within(90_000) }, () => {
-  it('a channel reads what trades mean, how they ended and where its wallets agree, also over a kill', async () => {
-    const fixture = await openFixture({ asProcess: true });
+  it('a channel reads what trades mean, how they ended and where its wallets agree, also over a restart', async () => {
+    const fixture = await openFixture();
     const { discord, channelId } = fixture;
     /** The wallet trades; resolves when the channel has so many alerts. */
     const play = async (trader: string, item: ActivityItem, alerts: number) => {
@@ -76,7 +76,7 @@ describe('positions, results and consensus', { timeout: within(90_000) }, () => 
     const others =
       'also here: Desk 0 **$60.00** Yes at 60¢ · Desk 5 **$20.00** No at 40¢ · Desk 4 **$5.00** ';
     expect(wordsOf('Desk 1 BUY 200 Yes')).toContain(others);
-    await fixture.bot.kill();
+    await fixture.bot.stop();
     await fixture.startBot();
     await play(third, buy(100, 64, final), 13);
     const both =

@@ -1,11 +1,13 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { OLD_NAMES } from '../../src/app/old-names.ts';
 import { doctor } from '../support/doctor.ts';
-import { openFixture } from './fixture.ts';
+import { trade } from '../support/records.ts';
+import { WALLET } from '../support/wallets.ts';
+import { openFixture, TOKEN } from './fixture.ts';
 
-it('starts with the .env of 0.9.0 in which every variable is set, and says once of each old name what to write instead', async () => {
+it('starts with the .env of 0.9.0 in which every variable is set, and says once of each old name what to write instead; stops within ten seconds at SIGTERM, with exit code 0 and the store in order and to its own user', async () => {
   const fixture = await openFixture({ withoutBot: true });
   const { directory } = fixture;
   const certificate = join(directory, 'own 100%.pem');
@@ -65,8 +67,19 @@ it('starts with the .env of 0.9.0 in which every variable is set, and says once 
   expect(await fixture.logged('http.listening')).toMatchObject({
     url: expect.stringMatching(/^http:\/\/0\.0\.0\.0:\d+$/),
   });
-  expect(JSON.stringify(fixture.logLines)).not.toContain('planted');
-  await fixture.bot.stop();
+  await fixture.say('watch add', { wallet: WALLET });
+  await fixture.ledger.addActivity(WALLET, 1, trade());
+  await fixture.alerted(1);
+  // After ten seconds it would be killed, and have no exit code.
+  expect(await fixture.bot.stop()).toBe(0);
+  expect(fixture.logLines.at(-1)?.['event']).toBe('stopped');
+  expect(fixture.logLines.map(({ event }) => event)).not.toContain('discord.reconnecting');
+  for (const secret of ['planted', TOKEN])
+    expect(JSON.stringify(fixture.logLines)).not.toContain(secret);
+  const store = join(directory, 'data', 'bot.sqlite');
+  expect(readFileSync(store).subarray(0, 15).toString()).toBe('SQLite format 3');
+  for (const path of [join(directory, 'data'), store, `${store}.lock`])
+    expect(statSync(path).mode & 0o077, path).toBe(0);
 
   const { lines: found } = await doctor({
     ...old,

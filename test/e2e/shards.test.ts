@@ -112,10 +112,8 @@ describe('several shards', () => {
     async (_, environment, exitCode, advice) => {
       const fixture = await openFixture({ withoutBot: true, maxGuildsPerShard: 1 });
       serverOn(fixture, [0, 2]);
-      await expect(fixture.startBot(environment, { asProcess: true })).rejects.toThrow(
-        'The bot has ended',
-      );
-      expect(fixture.bot.process.exitCode).toBe(exitCode);
+      await expect(fixture.startBot(environment)).rejects.toThrow('The bot has ended');
+      expect(await fixture.bot.stop()).toBe(exitCode);
       expect(await fixture.logged('discord.disconnected')).toMatchObject({
         shard: 0,
         code: 4011,

@@ -20,13 +20,13 @@ async function stored(fixture: Fixture): Promise<string[]> {
   return keys.toSorted();
 }
 
-it('a server gets one message an invitation how to begin: over restarts, new sessions, kills, and when it comes back', {
+it('a server gets one message an invitation how to begin: over restarts, new sessions, and when it comes back', {
   timeout: within(90_000),
 }, async () => {
   const fixture = await openFixture({ withoutBot: true });
   const { discord, guildId, channelId, say } = fixture;
   // Invited while no bot ran.
-  await fixture.startBot({}, { asProcess: true });
+  await fixture.startBot();
   await welcomed(fixture, channelId, 1);
 
   const german = discord.createGuild({ name: 'Tisch', locale: 'de', withBot: false });
@@ -41,7 +41,7 @@ it('a server gets one message an invitation how to begin: over restarts, new ses
   discord.faults.invalidSession(false);
   await identified;
   await say('watch status');
-  await fixture.bot.kill();
+  await fixture.bot.stop();
   await fixture.startBot();
   await say('watch status');
   discord.setGuildUnavailable(german.id, true);

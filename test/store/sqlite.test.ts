@@ -121,7 +121,7 @@ describe('the store on SQLite', () => {
     const path = join(folder, 'store.sqlite');
     await (await openStore(`sqlite://${path}`)).close();
     chmodSync(folder, 0o777);
-    expect(await openAsOrdinaryUser(path)).toMatch(
+    expect((await openAsOrdinaryUser(path))[0]).toMatch(
       /store\.sqlite belongs to another user, and this one may not read it/,
     );
   });
@@ -272,10 +272,12 @@ describe('the store on SQLite', () => {
     await (await openStore(`sqlite://${path}`)).close();
     chmodSync(path, 0o444);
     chmodSync(join(folder, 'sub'), 0o555);
-    expect(await openAsOrdinaryUser(path)).toMatch(
-      /^78 .*its folder \S+sub is read-only \(EACCES\)/,
+    const [ofFile, ofFolder] = await openAsOrdinaryUser(
+      path,
+      join(folder, 'sub', 'new', 'store.sqlite'),
     );
-    expect(await openAsOrdinaryUser(join(folder, 'sub', 'new', 'store.sqlite'))).toMatch(
+    expect(ofFile).toMatch(/^78 .*its folder \S+sub is read-only \(EACCES\)/);
+    expect(ofFolder).toMatch(
       /^78 .*its folder \S+new is read-only \(EACCES\)\. Give this user the right/,
     );
   });
@@ -293,17 +295,21 @@ describe('the store on SQLite', () => {
   );
 });
 
-/** The superuser may write everything, so that the test's work is done by somebody else then. */
-async function openAsOrdinaryUser(path: string): Promise<string> {
+/**
+ * Opens stores in a process of its own, and returns a line for each: the superuser may write
+ * everything, so that the test's work is done by somebody else then.
+ */
+async function openAsOrdinaryUser(...paths: readonly string[]): Promise<string[]> {
   const isRoot = process.getuid?.() === 0;
   const script = `
     const { openStore } = await import(${JSON.stringify(new URL('../../src/store/store.ts', import.meta.url).href)});
-    await openStore('sqlite://' + ${JSON.stringify(path)}).then(() => console.log('opened'), (error) => console.log(error.exitCode, error.message));
+    for (const path of ${JSON.stringify(paths)})
+      await openStore('sqlite://' + path).then(() => console.log('opened'), (error) => console.log(error.exitCode, error.message));
   `;
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
     ...(isRoot ? { uid: 65_534, gid: 65_534 } : {}),
     env: { PATH: process.env['PATH'], TSX_DISABLE_CACHE: '1' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  return text(child.stdout);
+  return (await text(child.stdout)).trimEnd().split('\n');
 }

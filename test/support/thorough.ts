@@ -81,3 +81,11 @@ export function randomRuns(
 export function within(limitMs: number): number {
   return IS_THOROUGH ? Math.max(limitMs, 300_000) : limitMs;
 }
+
+/**
+ * Node's flags of a bot in its own process: those of `npm start` if everything runs. Otherwise it
+ * starts without those that save memory, which costs a fifth less processor time.
+ */
+export const BOT_FLAGS: { readonly nodeFlags?: readonly string[] } = IS_THOROUGH
+  ? {}
+  : { nodeFlags: ['--no-concurrent-sparkplug'] };

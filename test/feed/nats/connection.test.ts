@@ -10,6 +10,7 @@ import { collectingLog, quietLog } from '../../support/log.ts';
 import { createAuthority, createNatsAccount } from '../../support/nats-identities.ts';
 import { hasNats, PASSWORD, startNats } from '../../support/servers.ts';
 import { temporaryFolder } from '../../support/temp.ts';
+import { BOT_FLAGS } from '../../support/thorough.ts';
 
 const TOKEN = 'planted-token-0123456789';
 const LOGIN = `bell:${encodeURIComponent(PASSWORD)}@`;
@@ -183,6 +184,7 @@ describe.skipIf(!hasNats)('a connection to NATS', () => {
     const run = async (environment: Record<string, string>) => {
       const lines: unknown[] = [];
       const feed = startBot({
+        ...BOT_FLAGS,
         directory: folder,
         main: inject('botMain'),
         environment: {

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LedgerRecord } from '@walletbell/venue-server/ledger';
-import type { BotProcess } from '../../../src/demo/bot-process.ts';
+import type { BotProcess, BotProcessOptions } from '../../../src/demo/bot-process.ts';
 import { STEPS, type Step } from '../../../src/lib/failpoints.ts';
 import { messageChange } from '../../e2e/fixture.ts';
+import { startBotHere } from '../bot-here.ts';
 import { seededRandom } from '../random.ts';
 import { trade, transfer } from '../records.ts';
 import { launch, openWorld, type World } from '../world.ts';
@@ -25,6 +26,8 @@ export interface CrashRunOptions {
   readonly onKill?: (done: number, all: number) => void;
   /** An empty folder for files. */
   readonly directory: string;
+  /** Node's flags of the bots that are killed; by default those of `npm start`. */
+  readonly nodeFlags?: BotProcessOptions['nodeFlags'];
 }
 
 const WALLETS = Array.from({ length: 6 }, (_, index) => `0x${String(index + 1).repeat(40)}`);
@@ -50,6 +53,7 @@ const LINES_SHOWN = 20;
  */
 export async function crashRun(options: CrashRunOptions) {
   const { kills, killsPerStep, seed, directory, steps = STEPS, hasLater = false } = options;
+  const { nodeFlags } = options;
   let killed = 0;
   const onKill = () => {
     killed += 1;
@@ -64,7 +68,7 @@ export async function crashRun(options: CrashRunOptions) {
   const channels = followChannels(discord);
   const receiver = await startFailingReceiver(guild.id, seededRandom(seed + 1));
   const destinations = [channels, receiver];
-  const bots = startBots(world, receiver.environment);
+  const bots = startBots(world, receiver.environment, nodeFlags);
   const playing = new AbortController();
   const { signal } = playing;
   const player = createPlayer(world, destinations, random);
@@ -79,7 +83,7 @@ export async function crashRun(options: CrashRunOptions) {
     }
     playing.abort();
     await Promise.all(ends);
-    bots.start();
+    bots.startHere();
     await allCome(destinations);
   } finally {
     playing.abort();
@@ -88,7 +92,7 @@ export async function crashRun(options: CrashRunOptions) {
     await world.close();
   }
   return {
-    kills: 1 + killsPerStep * steps.length + kills,
+    kills: killsPerStep * steps.length + kills,
     killsByStep,
     items: player.items(),
     channels: channels.report(),
@@ -97,22 +101,29 @@ export async function crashRun(options: CrashRunOptions) {
 }
 
 /** Starts one bot after another; none may end by itself. */
-function startBots(world: World, environment: Readonly<Record<string, string>>) {
-  let bot: BotProcess | undefined;
+function startBots(
+  world: World,
+  environment: Readonly<Record<string, string>>,
+  nodeFlags: CrashRunOptions['nodeFlags'],
+) {
+  let bot: Pick<BotProcess, 'stop'> | undefined;
   let lines: unknown[] = [];
+  const own = { WALLETBELL_TEST_POLL_MIN_SECONDS: '0.1', LOG_LEVEL: 'error', ...environment };
+  const onLine = (line: unknown) => {
+    lines = [...lines.slice(1 - LINES_SHOWN), line];
+  };
   return {
     start(variables: Readonly<Record<string, string>> = {}): BotProcess {
       lines = [];
-      const own = {
-        WALLETBELL_TEST_POLL_MIN_SECONDS: '0.1',
-        LOG_LEVEL: 'error',
-        ...environment,
-        ...variables,
-      };
-      bot = launch(world, own, (line) => {
-        lines = [...lines.slice(1 - LINES_SHOWN), line];
-      });
-      return bot;
+      const flags = nodeFlags === undefined ? {} : { nodeFlags };
+      const started = launch(world, { ...own, ...variables }, onLine, [], flags);
+      bot = started;
+      return started;
+    },
+    /** Starts one that is not killed, in this process, which costs less. */
+    startHere(): void {
+      const variables = { POLL_CRON: '* * * * * *', ...world.environment, ...own };
+      ({ bot } = startBotHere(variables, onLine));
     },
     /**
      * Kills a started bot.
@@ -143,12 +154,8 @@ async function addWatches(
   // A person watches the server's wallets too.
   const person = discord.createMember(guildId, { name: 'bob' });
   const { id: directId } = discord.openDm(person.userId);
-  const bot = bots.start();
-  if (discord.commands().length === 0) {
-    const ended = once(bot.process, 'close').then(() => bots.kill(bot));
-    await Promise.race([once(discord.events, 'commands'), ended]);
-    ended.catch(() => {});
-  }
+  bots.startHere();
+  if (discord.commands().length === 0) await once(discord.events, 'commands');
   for (const [index, wallet] of WALLETS.entries()) {
     // More than a page shows, so that the bot has to query the venue for each market.
     await ledger.addAll(
@@ -173,7 +180,7 @@ async function addWatches(
     watch(wallet, directId);
     await (await discord.command(person, directId, 'watch add', { wallet })).reply();
   }
-  await bots.kill(bot);
+  await bots.stop();
 }
 
 /** Creates a player that makes the wallets trade. */
