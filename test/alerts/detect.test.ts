@@ -588,7 +588,7 @@ describe('detect, over random histories', () => {
           if (!isInGap && !isExempt) expect(count).toBe(entries.length);
         }
       }),
-      randomRuns(3_000),
+      randomRuns(3_000, 250),
     );
   });
 });

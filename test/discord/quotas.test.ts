@@ -212,7 +212,7 @@ describe('look-ups beside greedy servers', () => {
   });
 
   it('weighs all persons together as one server, and each of them alike', async () => {
-    const persons = Array.from({ length: 20 }, (_, index) => `@${index}`);
+    const persons = Array.from({ length: 10 }, (_, index) => `@${index}`);
     const { got } = await lookUps({
       honest: 20_000,
       ...Object.fromEntries(persons.map((id) => [id, 2_000])),

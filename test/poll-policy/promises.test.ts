@@ -5,7 +5,7 @@ import { nastyTape } from '../bench/schedule-nasty.ts';
 import { roundRobin, simulate } from '../bench/schedule-simulation.ts';
 import { makeTape, SCENARIOS } from '../bench/schedule-tapes.ts';
 import { happening } from '../support/happening.ts';
-import { randomRuns } from '../support/thorough.ts';
+import { randomRuns, variants } from '../support/thorough.ts';
 import { activity, create, keyOf, report, scheduleOf, transfers, wallet } from './helpers.ts';
 
 const OF_A_WALLET = ['add', 'remove', 'expedite', 'hold', 'let go'] as const;
@@ -210,7 +210,7 @@ describe('whatever happens', () => {
   });
 
   it('loses nothing to overflow where silent wallets start at a high rate, if round-robin does not', () => {
-    for (const seed of [1, 2, 3]) {
+    for (const seed of variants([1, 2, 3], (one) => one === 1)) {
       const tape = nastyTape('silent-starters', seed);
       const budget = tape.items.length / 320;
       const fair = simulate(tape, budget, roundRobin());
