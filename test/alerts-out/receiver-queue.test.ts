@@ -7,7 +7,7 @@ import { initialDetectionState } from '../../src/alerts/detect.ts';
 import { createHandOn } from '../../src/alerts/hand-on.ts';
 import type { HandedOnAlert } from '../../src/alerts/wallets/handed-on.ts';
 import { postedKind } from '../../src/alerts/wallets/posted-documents.ts';
-import type { NewAlert } from '../../src/alerts/wallets/wallet-document.ts';
+import type { NewAlert, WalletDocument } from '../../src/alerts/wallets/wallet-document.ts';
 import { createWalletIndex } from '../../src/alerts/wallets/wallet-index.ts';
 import { messageId } from '../../src/alerts-out/message-id.ts';
 import { createMover } from '../../src/alerts-out/mover.ts';
@@ -23,6 +23,7 @@ import { channelSettingsKind, defaultChannelSettings } from '../../src/watches/c
 import { createRegistry } from '../../src/watches/registry.ts';
 import type { Watch } from '../../src/watches/watch.ts';
 import { settingsSchema, type WatchSettings } from '../../src/watches/watch-settings.ts';
+import { documentStore } from '../support/documents.ts';
 import { testMachine } from '../support/machine.ts';
 import { moment } from '../support/moment.ts';
 import { NO_VERDICTS } from '../support/no-verdicts.ts';
@@ -43,25 +44,15 @@ class Killed extends Error {}
 
 /** A disk that outlives the bots on it. */
 function openDisk() {
-  const texts = new Map<string, string>();
+  const documents = new Map<string, unknown>();
   return {
-    texts,
+    documents,
     /** A store of one bot, which lives until it is killed: nothing that it asks for ends then. */
     store(isKilled: () => boolean) {
-      const alive = async <Result>(work: () => Result): Promise<Result> => {
+      const alive = () => {
         if (isKilled()) throw new Killed('The bot was killed.');
-        return work();
       };
-      return {
-        get: (key: string) =>
-          alive(() => {
-            const text = texts.get(key);
-            return text === undefined ? undefined : JSON.parse(text);
-          }),
-        set: (key: string, document: unknown) =>
-          alive(() => void texts.set(key, JSON.stringify(document))),
-        delete: (key: string) => alive(() => void texts.delete(key)),
-      };
+      return documentStore(documents, { onRead: alive, onWrite: alive });
     },
   };
 }
@@ -163,11 +154,11 @@ function openBot(disk: Disk, url: string, options: Options = {}) {
   });
   mover.listen(poster.look);
   const read = () => {
-    for (const [key, text] of disk.texts) {
-      if (!queue.holds(key)) outbox.load(key, JSON.parse(text));
+    for (const [key, document] of disk.documents) {
+      if (!queue.holds(key)) outbox.load(key, document);
     }
   };
-  for (const [key, text] of disk.texts) if (queue.holds(key)) queue.load(key, JSON.parse(text));
+  for (const [key, document] of disk.documents) if (queue.holds(key)) queue.load(key, document);
   if (isWalletKnown()) read();
   const stop = async (): Promise<void> => {
     stopping.abort();
@@ -461,14 +452,14 @@ describe('alerts on their way to a receiver', () => {
       Array.from({ length: 120 }, (_, index) => (1_050 + index) * 1000),
     );
     const again = createReceiverQueue(machine, store, bounds);
-    for (const [key, text] of disk.texts) expect(again.load(key, JSON.parse(text))).toBe('kept');
+    for (const [key, document] of disk.documents) expect(again.load(key, document)).toBe('kept');
     expect(again.entries(OWNERS[0])).toEqual(queue.entries(OWNERS[0]));
     const few = createReceiverQueue(machine, store, { items: 120, bytes: 60_000 });
-    for (const [key, text] of disk.texts) few.load(key, JSON.parse(text));
+    for (const [key, document] of disk.documents) few.load(key, document);
     await few.add(OWNERS[0], [queuedAlert(500)]);
     expect(few.counts().waiting).toBeLessThan(100);
     await few.forget({ ownerId: OWNERS[0] });
-    expect([...disk.texts.keys()]).toEqual([]);
+    expect([...disk.documents.keys()]).toEqual([]);
   });
 });
 
@@ -485,8 +476,9 @@ function queuedAlert(number: number): HandedOnAlert & { readonly wallet: typeof 
 /** True while something is stored that has not arrived. */
 function isLeft(bot: ReturnType<typeof openBot>, disk: Disk): boolean {
   if (bot.queue.counts().waiting > 0) return true;
-  const [text] = [...disk.texts].flatMap(([key, text]) => (key.startsWith('wallet:') ? text : []));
-  return text !== undefined && JSON.parse(text).state.forReceivers?.waiting.length > 0;
+  const [wallet] = [...disk.documents].filter(([key]) => key.startsWith('wallet:'));
+  const document = wallet?.[1] as WalletDocument | undefined;
+  return (document?.state.forReceivers?.waiting.length ?? 0) > 0;
 }
 
 const tick = () => new Promise((resolve) => setImmediate(resolve));

@@ -4,21 +4,16 @@ import { initialDetectionState } from '../../src/alerts/detect.ts';
 import { createOutboxBounds } from '../../src/alerts/outbox-bounds.ts';
 import type { NewAlert, WalletState } from '../../src/alerts/wallets/wallet-document.ts';
 import { put } from '../embeds/put.ts';
+import { documentStore } from '../support/documents.ts';
 import { testOutbox, testOutboxWithCatchUp } from '../support/outbox.ts';
 import { sampleTrade, transfer } from '../support/records.ts';
 import { WALLET_A, walletOf } from '../support/wallets.ts';
 import { watchOf } from '../support/watch.ts';
 
 function openOutbox(stored: readonly (readonly [key: string, document: unknown])[] = []) {
-  const disk = new Map<string, unknown>(stored);
-  const store = {
-    get: async (key: string) => structuredClone(disk.get(key)),
-    set: async (key: string, document: unknown) =>
-      void disk.set(key, JSON.parse(JSON.stringify(document))),
-    delete: async (key: string) => void disk.delete(key),
-  };
+  const store = documentStore(new Map(stored));
   return {
-    disk,
+    disk: store.documents,
     store,
     outbox: testOutbox(store, {
       anew: () => ({ state: read(99), alerts: [alert(99, ['1', '2'])] }),
@@ -132,20 +127,11 @@ describe('the outbox', () => {
     function openOnNetwork() {
       const disk = new Map<string, unknown>();
       const network = { isCut: false };
-      const answer = () => {
-        if (network.isCut) throw new Error('the connection broke before the answer came');
-      };
-      const store = {
-        get: async (key: string) => structuredClone(disk.get(key)),
-        delete: async (key: string) => {
-          disk.delete(key);
-          answer();
+      const store = documentStore(disk, {
+        onWritten() {
+          if (network.isCut) throw new Error('the connection broke before the answer came');
         },
-        set: async (key: string, document: unknown) => {
-          disk.set(key, structuredClone(document));
-          answer();
-        },
-      };
+      });
       // An alert that is delivered is answered by one more, as the end of a bet is.
       const outbox = testOutbox(store, {
         afterDelivery: (_, state, concerned, delivered) =>

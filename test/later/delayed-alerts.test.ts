@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { alertKey } from '../../src/alerts/alert.ts';
 import { type DelayedAlert, delayedAlertKind } from '../../src/later/delayed-alerts.ts';
+import { documentStore } from '../support/documents.ts';
 import { transfer } from '../support/records.ts';
 import { A, CHANNEL, GUILD } from '../support/test-bot.ts';
 
@@ -17,18 +18,13 @@ function alertsOf(from: number, to: number): DelayedAlert[] {
 
 /** A store over the network: it may reject a write that it has. */
 function openStore() {
-  const documents = new Map<string, unknown>();
-  const store = {
-    documents,
-    isAnswerLost: false,
-    get: async (key: string) => documents.get(key),
-    set: async (key: string, document: unknown) => {
-      documents.set(key, structuredClone(document));
-      if (store.isAnswerLost) throw new Error('The answer of the store is lost.');
+  const network = { isAnswerLost: false };
+  const store = documentStore(undefined, {
+    onWritten() {
+      if (network.isAnswerLost) throw new Error('The answer of the store is lost.');
     },
-    delete: async (key: string) => void documents.delete(key),
-  };
-  return store;
+  });
+  return { ...store, network };
 }
 
 describe('what waits for a destination', () => {
@@ -36,9 +32,9 @@ describe('what waits for a destination', () => {
     const store = openStore();
     const delayedAlerts = delayedAlertKind.open(store);
     await delayedAlerts.add(PLACE, alertsOf(0, 49));
-    store.isAnswerLost = true;
+    store.network.isAnswerLost = true;
     await expect(delayedAlerts.add(PLACE, alertsOf(49, 52))).rejects.toThrow();
-    store.isAnswerLost = false;
+    store.network.isAnswerLost = false;
     await delayedAlerts.add(PLACE, alertsOf(49, 52));
     const all = alertsOf(0, 52).map(alertKey);
     expect(delayedAlerts.entries(CHANNEL).map(({ key }) => key)).toEqual(all);

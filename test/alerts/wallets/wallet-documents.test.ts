@@ -6,23 +6,19 @@ import { marketOf } from '../../../src/portfolio/market.ts';
 import { newPortfolio } from '../../../src/portfolio/portfolio.ts';
 import type { AlertedPositions } from '../../../src/portfolio/results/alerted-positions.ts';
 import { newKnowledge } from '../../../src/portfolio/wallet-knowledge.ts';
+import { documentStore } from '../../support/documents.ts';
 import { testMachine } from '../../support/machine.ts';
 import { trade } from '../../support/records.ts';
 import { walletOf } from '../../support/wallets.ts';
 
 /** Wallets' documents on a store that counts what is read of it. */
 function countingDocuments() {
-  const stored = new Map<string, string>();
   let reads = 0;
-  const store = {
-    async get(key: string): Promise<unknown> {
+  const store = documentStore(undefined, {
+    onRead() {
       reads += 1;
-      const text = stored.get(key);
-      return text === undefined ? undefined : JSON.parse(text);
     },
-    set: async (key: string, document: unknown) => void stored.set(key, JSON.stringify(document)),
-    delete: async (key: string) => void stored.delete(key),
-  };
+  });
   const documents = createWalletDocuments(testMachine(), {
     store,
     posted: postedKind.open(store),

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { StoredWallet } from '../../../src/alerts/wallets/wallet-document.ts';
 import { dropMoved } from '../../../src/app/load.ts';
 import { writeMark } from '../../../src/store/marks.ts';
+import { documentStore } from '../../support/documents.ts';
 import { quietLog } from '../../support/log.ts';
 import { FULL_WORLD, PERSON, worldDocuments, worldPlans } from '../../support/stored-world.ts';
 import { randomRuns } from '../../support/thorough.ts';
@@ -14,21 +15,13 @@ const ALL = Array.from({ length: COUNT }, (_, shard) => shard);
 /** @param writesLeft after so many writes the process ends */
 function storeOf(documents: Map<string, unknown>, writesLeft = Number.POSITIVE_INFINITY) {
   let left = writesLeft;
-  const write = () => {
+  const onWrite = () => {
     left -= 1;
     if (left < 0) throw new Error('killed');
   };
   return {
     id: 'here',
-    get: async (key: string) => documents.get(key),
-    async set(key: string, document: unknown) {
-      write();
-      documents.set(key, document);
-    },
-    async delete(key: string) {
-      write();
-      documents.delete(key);
-    },
+    ...documentStore(documents, { onWrite }),
     async *entries() {
       yield* [...documents] as [string, unknown][];
     },

@@ -9,6 +9,7 @@ import {
 } from '../../../src/watches/transfer/imports.ts';
 import { beganSecondsOf, WATCH_PREFIX, type Watch } from '../../../src/watches/watch.ts';
 import { DEFAULT_SETTINGS } from '../../../src/watches/watch-settings.ts';
+import { documentStore } from '../../support/documents.ts';
 import { testMachine } from '../../support/machine.ts';
 import { moment } from '../../support/moment.ts';
 import { walletOfDigit } from '../../support/wallets.ts';
@@ -28,18 +29,15 @@ class Crash extends Error {}
  */
 function startOver(documents: Map<string, unknown>, clock = { ms: SINCE * 1000 }) {
   const death = { writesLeft: Number.POSITIVE_INFINITY, isAfter: false };
-  const write = async (work: () => void) => {
-    death.writesLeft -= 1;
-    if (death.writesLeft < 0 || (death.writesLeft === 0 && !death.isAfter)) throw new Crash();
-    work();
-    if (death.writesLeft === 0) throw new Crash();
-  };
-  const store = {
-    get: async (key: string) => documents.get(key),
-    set: (key: string, document: unknown) =>
-      write(() => documents.set(key, JSON.parse(JSON.stringify(document)))),
-    delete: (key: string) => write(() => void documents.delete(key)),
-  };
+  const store = documentStore(documents, {
+    onWrite() {
+      death.writesLeft -= 1;
+      if (death.writesLeft < 0 || (death.writesLeft === 0 && !death.isAfter)) throw new Crash();
+    },
+    onWritten() {
+      if (death.writesLeft === 0) throw new Crash();
+    },
+  });
   const registry = createRegistry(testMachine(), store);
   const quotas = {
     withSpaceFor: <Result>(_guild: string, _places: object, work: () => Promise<Result>) => work(),
