@@ -1,7 +1,7 @@
 /**
  * Whether everything runs (`WALLETBELL_TEST_ALL=true`, as in CI): each scenario on every store,
- * whole programs in every state, benchmarks, and eight times as many random cases. Otherwise only
- * one of each.
+ * whole programs in every state, benchmarks, and at least eight times as many random cases.
+ * Otherwise only one of each.
  */
 export const IS_THOROUGH = process.env['WALLETBELL_TEST_ALL'] === 'true';
 
