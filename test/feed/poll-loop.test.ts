@@ -11,6 +11,7 @@ import { walletOf } from '../support/wallets.ts';
 import { budgetIn, SimulatedVenue } from '../venue/rate-limit/simulated-venue.ts';
 
 const HOUR_MS = 3_600_000;
+const PROBE_MS = HOUR_MS / 6;
 const START_MS = Date.parse('2026-11-21T00:00:00Z');
 
 type Deps = Parameters<typeof createPollLoop>[1];
@@ -172,10 +173,11 @@ describe('a refused key', () => {
       });
       pollLoop.start();
       // The probes come after 30 s, 60 s, 2 min, 4 min, 8 min, and every 10 min.
-      await clock.runUntil(3 * HOUR_MS);
+      const longEnoughMs = (count + 6) * PROBE_MS;
+      await clock.runUntil(longEnoughMs);
       const refused = [...probed.values()].map(({ size }) => size);
       isRefused = false;
-      await clock.runUntil(6 * HOUR_MS);
+      await clock.runUntil(2 * longEnoughMs);
       await pollLoop.stop();
       expect(refused).toEqual([places.length, places.length]);
       expect(served).toEqual(new Set(ENDPOINT_NAMES));
