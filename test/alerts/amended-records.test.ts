@@ -307,7 +307,7 @@ describe('records that the venue changes, over random histories', () => {
           );
         },
       ),
-      randomRuns(3_000, 250),
+      randomRuns(3_000),
     );
   });
 });
