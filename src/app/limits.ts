@@ -57,14 +57,11 @@ export function followLimits(log: Logger, { path, limits: initial, beforeFile }:
       log.error({ event: 'limits.not_read', file: path, faults: read.faults });
       return;
     }
-    const { exceptions: before } = current;
+    const before = current;
     current = read.limits;
-    const { exceptions: now } = current;
-    const named = new Set([...before.keys(), ...now.keys()]);
-    const changed = [...named].filter(
-      (ownerId) => !isDeepStrictEqual(before.get(ownerId), now.get(ownerId)),
-    );
-    log.info({ event: 'limits.read', file: path, changed: changed.length });
+    const changed = changedOwners(before, current);
+    const changes = changed.length + changedDefaults(before, current).length;
+    log.info({ event: 'limits.read', file: path, changed: changes });
     onChange(changed);
   };
   if (path !== null && seen === MISSING) log.warn({ event: 'limits.missing', file: path });
@@ -99,6 +96,18 @@ function stampOf(path: string | null): string {
   } catch (error) {
     return reasonOf(error);
   }
+}
+
+/** Returns the owners (and the sign of all people) whose entries differ. */
+function changedOwners({ exceptions: before }: FileLimits, { exceptions: now }: FileLimits) {
+  const named = new Set([...before.keys(), ...now.keys()]);
+  return [...named].filter((id) => !isDeepStrictEqual(before.get(id), now.get(id)));
+}
+
+/** Returns the groups whose usual limits differ. */
+function changedDefaults({ usual: before }: FileLimits, { usual: now }: FileLimits) {
+  const groups = ['guilds', 'users'] as const;
+  return groups.filter((group) => !isDeepStrictEqual(before[group], now[group]));
 }
 
 function readFile(path: string, beforeFile: FileLimits['usual']): ReturnType<typeof readLimits> {

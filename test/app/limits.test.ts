@@ -67,6 +67,21 @@ it('follows the limits file: who has changed is told, and a file with a fault ch
   expect(limits.get(one)).toBeUndefined();
 });
 
+it('counts in the log what has changed: servers, people and defaults', () => {
+  const guilds = { '100000000000000001': { weight: 2 } };
+  const { write, lines, limits } = openLimits({ guilds });
+  const change = (content: object) => {
+    write(JSON.stringify(content));
+    limits.look();
+    return lines.at(-1)?.['changed'];
+  };
+  const defaults = { guilds: { lookupShare: 0.5 }, users: { commandsPerMinute: 20 } };
+  expect(change({ guilds, defaults: { guilds: defaults.guilds } })).toBe(1);
+  expect(change({ defaults })).toBe(2);
+  expect(change({})).toBe(2);
+  expect(change({})).toBe(0);
+});
+
 it('takes a file that comes after the start, and says until then that there is none', () => {
   const { path, write, lines, limits } = openLimits(null);
   limits.look();
