@@ -65,7 +65,7 @@ export const details: PrivateComponent<CommandContext> = {
       items: [first, ...others],
       postedAtMs: SnowflakeUtil.timestampFrom(interaction.message.id),
       changedAtMs: interaction.message.editedTimestamp,
-      knowledge: known ?? knowledgeNow(stored, first),
+      knowledge: known ?? knowledgeNow(stored, first, context),
       links,
     };
     // A thousand records have just been compared, so other work gets a turn.
@@ -98,7 +98,9 @@ async function readStored(wallet: WalletAddress, channelId: string, context: Com
 function knowledgeNow(
   { kept, record }: Awaited<ReturnType<typeof readStored>>,
   item: ActivityItem,
+  { isLaterHere }: CommandContext,
 ): Knowledge {
+  if (isLaterHere) return { when: 'asOfNow', position: 'later', record };
   const position = kept === undefined ? null : positionNow(kept.portfolio, item);
   return { when: 'asOfNow', position, record };
 }

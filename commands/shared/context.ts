@@ -57,7 +57,7 @@ interface Parts
   readonly feed: Feed;
   readonly outbox: Outbox;
   readonly firstReading: Pick<FirstReading, 'leftOf'>;
-  readonly later: Pick<Later, 'waitingFor'>;
+  readonly later: Pick<Later, 'unheardRecords' | 'waitingFor'>;
   readonly clock: ChannelClock;
   readonly alertsOut: { readonly isHandedOn: (ownerId: string) => boolean };
   /** Reads the stored data of a wallet that some server watches; undefined if there is none. */

@@ -17,7 +17,7 @@ import { settingsMenu } from './panel/rows.ts';
 import { changesPage, seenChanges } from './shared/changes.ts';
 import { isManager, mentionWarnings, type Subcommand } from './shared/command.ts';
 import { pageOf, paging, rowsFrom } from './shared/page.ts';
-import { readUntilSeconds } from './shared/seen-markets.ts';
+import { shownIn } from './shared/seen-markets.ts';
 import {
   capitalized,
   channelName,
@@ -180,12 +180,13 @@ async function freshness(watch: Watch, context: CommandContext) {
   // Its own first page showed the trades up to then, to whoever added the wallet first and to
   // everyone later.
   const knownSeconds = watch.joined?.knownSinceSeconds ?? 0;
-  // A delayed channel has not seen later trades yet.
-  const channelSeconds = readUntilSeconds(watch.channelId, context);
-  const isShown = (timeSeconds: number) =>
-    timeSeconds >= knownSeconds && timeSeconds <= channelSeconds;
+  const isShown = await shownIn(watch.channelId, watch.wallet, context);
   const isPolled = polledSeconds('activity') !== null;
-  const times = isPolled ? sizes.map(([timeSeconds]) => timeSeconds).filter(isShown) : [];
+  const times = isPolled
+    ? sizes
+        .map(([timeSeconds]) => timeSeconds)
+        .filter((timeSeconds) => timeSeconds >= knownSeconds && isShown(timeSeconds))
+    : [];
   const late: string[] = [];
   for (const name of ENDPOINT_NAMES) {
     const endpoint = list.endpoints[name];

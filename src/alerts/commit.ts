@@ -70,7 +70,7 @@ export function createCommit(
       if (dropped.length > 0) {
         const channels = new Set(dropped.flatMap((alert) => alert.channels)).size;
         log.error({ event: 'outbox.backlog_dropped', wallet, channels, alerts: dropped.length });
-        decisions.held(heldByBacklog(wallet, dropped));
+        decisions.held(heldByBacklog(wallet, dropped, isLater));
       }
       // Every channel that has lost alerts has a notice in the outbox, so no other channels need to
       // be named.
@@ -95,12 +95,21 @@ function heldForGood({ alerts, held = [] }: Change): HeldRecord[] {
   });
 }
 
-/** Returns the alerts that channels do not receive because too many were waiting. */
-function heldByBacklog(wallet: WalletAddress, dropped: readonly NewAlert[]): HeldRecord[] {
+/**
+ * Returns the alerts that channels do not receive because too many were waiting. Leaves out delayed
+ * channels, because the records must not be suggested there before their notice is posted.
+ */
+function heldByBacklog(
+  wallet: WalletAddress,
+  dropped: readonly NewAlert[],
+  isLater: (channelId: string) => boolean,
+): HeldRecord[] {
   const held: HeldRecord[] = [];
   for (const { id, event, channels } of dropped) {
     const alert = { id, wallet, event };
-    for (const channelId of channels) held.push({ alert, channelId, hold: { by: 'backlog' } });
+    for (const channelId of channels) {
+      if (!isLater(channelId)) held.push({ alert, channelId, hold: { by: 'backlog' } });
+    }
   }
   return held;
 }

@@ -115,6 +115,12 @@ export function createOutbox(
     /** Reads a wallet's stored state, without its alerts. Unreadable parts are quarantined. */
     stateOf: (wallet: WalletAddress): Promise<WalletState> =>
       documents.run(wallet, async () => (await documents.read(wallet)).state),
+    /** Reads the alerts of a wallet that are still to be moved to delayed channels. */
+    moving: (wallet: WalletAddress): Promise<readonly Alert[]> =>
+      documents.run(wallet, async () => {
+        const { outbox } = await documents.read(wallet);
+        return onTheirWay(wallet, outbox);
+      }),
     commit,
     learn,
     prune,

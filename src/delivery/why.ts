@@ -49,7 +49,7 @@ export type Verdict =
   | { readonly kind: 'today'; readonly hold: Hold | null; readonly isSure: boolean };
 
 interface WhyParts {
-  readonly outbox: Pick<Later, 'pending' | 'isUnheard'> & Pick<Outbox, 'stateOf'>;
+  readonly outbox: Pick<Later, 'pending' | 'unheardRecords'> & Pick<Outbox, 'stateOf'>;
   readonly clock: ChannelClock;
   readonly channelQueues: ChannelQueueStore;
   readonly decisions: Decisions;
@@ -104,13 +104,17 @@ export function createWhy(parts: WhyParts) {
   };
 
   /** Whether a channel is delayed and its delayed time has not reached a record. */
-  const isYetToCome = ({ channelId, wallet }: Watch, event: RecordEvent): boolean => {
+  const isYetToCome = async (
+    { channelId, wallet }: Watch,
+    event: RecordEvent,
+  ): Promise<boolean> => {
     if (!clock.isLater(channelId)) return false;
+    if (event.item.time * 1000 > clock.nowMs(channelId)) return true;
     const endpoint = kindOf(event).endpoint(event);
     // The id of its first copy; further copies in the same second are posted with it.
     const id = recordAlertId(wallet, endpoint, identityOf(event), 1);
-    const isOfLater = event.item.time * 1000 > clock.nowMs(channelId);
-    return isOfLater || outbox.isUnheard(channelId, { wallet, id });
+    const unheard = await outbox.unheardRecords(channelId, wallet);
+    return unheard.has(alertKey({ wallet, id }));
   };
 
   /**
@@ -119,7 +123,7 @@ export function createWhy(parts: WhyParts) {
   const recall = async (watch: Watch, event: RecordEvent): Promise<Verdict | undefined> => {
     const { channelId, wallet } = watch;
     const { time } = event.item;
-    if (isYetToCome(watch, event)) return { kind: 'later' };
+    if (await isYetToCome(watch, event)) return { kind: 'later' };
     const isOfBefore =
       time < beganSecondsOf(watch) ||
       namesOf(event).some((name) => watch.knownIdentities.includes(name));

@@ -36,7 +36,8 @@ export type Knowledge =
   | {
       readonly when: 'asOfNow';
       readonly record: ChannelRecord | null;
-      readonly position: ReturnType<typeof positionNow>;
+      /** `later`: not shown, because the channel is delayed. */
+      readonly position: ReturnType<typeof positionNow> | 'later';
     };
 
 /** Sum of all records of an alert with a single outcome. */
@@ -70,8 +71,12 @@ export function positionLines(
   return lines;
 }
 
-function lineNow(held: ReturnType<typeof positionNow>, language: Language): string {
+function lineNow(
+  held: Extract<Knowledge, { when: 'asOfNow' }>['position'],
+  language: Language,
+): string {
   const { position } = language.texts.details;
+  if (held === 'later') return position.laterNow;
   if (held === null) return position.unknownNow;
   const { shares, entryCents, cost } = held;
   return present(

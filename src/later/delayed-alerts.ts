@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { alertKey } from '../alerts/alert.ts';
+import { isRecord } from '../alerts/decisions.ts';
 import { storedAlertSchema } from '../alerts/wallets/wallet-document.ts';
 import { walletSchema } from '../domain/address.ts';
 import { defineWaitingItems } from './waiting-items.ts';
@@ -18,12 +19,21 @@ export type DelayedAlert = Readonly<z.infer<typeof delayedAlertSchema>>;
 /** Documents of alerts for delayed channels, by channel and number. */
 export const delayedAlertKind = defineWaitingItems<
   DelayedAlert,
-  Pick<DelayedAlert, 'wallet' | 'seenAtMs'> & { readonly isHeard: boolean }
+  Pick<DelayedAlert, 'wallet' | 'seenAtMs'> & {
+    readonly isHeard: boolean;
+    /** Time of its record, in Unix seconds; null if it is not an alert of a record. */
+    readonly recordSeconds: number | null;
+  }
 >({
   prefix: 'later:',
   itemSchema: delayedAlertSchema,
   destinationOf: ({ ownerId, channelId }) => channelId ?? ownerId,
   keyOf: alertKey,
-  note: ({ wallet, seenAtMs, isHeard = false }) => ({ wallet, seenAtMs, isHeard }),
+  note: ({ wallet, seenAtMs, isHeard = false, event }) => ({
+    wallet,
+    seenAtMs,
+    isHeard,
+    recordSeconds: isRecord(event) ? event.item.time : null,
+  }),
 });
 export type DelayedAlerts = ReturnType<typeof delayedAlertKind.open>;

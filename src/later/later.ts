@@ -1,7 +1,7 @@
 import type { Delivered } from '../alerts/acknowledge.ts';
 import { type Alert, alertKey } from '../alerts/alert.ts';
 import type { AlertBuilder } from '../alerts/builder/build.ts';
-import type { Decisions, HeldRecord } from '../alerts/decisions.ts';
+import { type Decisions, type HeldRecord, isRecord } from '../alerts/decisions.ts';
 import type { Outbox } from '../alerts/outbox.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import type { Machine } from '../lib/machine.ts';
@@ -26,7 +26,7 @@ interface LaterParts {
   readonly delayedAlerts: DelayedAlerts;
   readonly outbox: Pick<
     Outbox,
-    'acknowledge' | 'channels' | 'learn' | 'listenLater' | 'moveOn' | 'pending'
+    'acknowledge' | 'channels' | 'learn' | 'listenLater' | 'moveOn' | 'moving' | 'pending'
   >;
   readonly clock: ChannelClock;
   readonly registry: Pick<Registry, 'kept' | 'unreadableChannels'>;
@@ -91,6 +91,26 @@ export function createLater(machine: Machine, parts: LaterParts) {
   const isUnheard = (channelId: string, alert: Named): boolean => {
     const key = alertKey(alert);
     return delayedAlerts.has(channelId, key) && heard.get(channelId)?.has(key) !== true;
+  };
+
+  /**
+   * Returns the keys of the alerts of a wallet's records whose time has not come in a channel, and
+   * the times of these records, in Unix seconds. Includes alerts on their way to the channel's
+   * documents.
+   */
+  const unheardRecords = async (channelId: string, wallet: WalletAddress) => {
+    const records = new Map<string, number>();
+    // Moving alerts are read first: they are not removed before the channel's documents have them.
+    for (const alert of await outbox.moving(wallet)) {
+      const { event } = alert;
+      if (alert.channelId !== channelId || !isRecord(event)) continue;
+      records.set(alertKey(alert), event.item.time);
+    }
+    for (const entry of unheardIn(channelId)) {
+      if (entry.wallet !== wallet || entry.recordSeconds === null) continue;
+      records.set(entry.key, entry.recordSeconds);
+    }
+    return records;
   };
 
   const takeOut: Outbox['acknowledge'] = async (channelId, alerts, ...rest) => {
@@ -240,7 +260,7 @@ export function createLater(machine: Machine, parts: LaterParts) {
     channels,
     hear,
     nextMs,
-    isUnheard,
+    unheardRecords,
     /**
      * Drops all alerts whose time has not come in a channel.
      *

@@ -337,6 +337,10 @@ describe('Details of an alert', { timeout: within(90_000) }, () => {
     const howToRead = fieldsOf(after)['How to read this']?.join(' ');
     expect(howToRead).toMatch(/kept for 30 days: position.*may belong to another alert/);
     expect(linesOf(after)[3]).toBe('10 shares · 63.5¢');
+    await fixture.say('watch channel', { delay: '15m' });
+    const delayed = await press(fixture, alert);
+    expect(fieldsOf(delayed)['Position now']).toEqual(['Not shown: this channel is delayed.']);
+    await fixture.say('watch channel', { delay: 'none' });
     const gone = /^Details are kept for 30 days, and this alert’s are gone\./;
     expect((await press(fixture, longAlert)).content).toMatch(gone);
     await fixture.bot.stop();

@@ -22,6 +22,7 @@ describe('a channel that hears later', { timeout: within(150_000) }, () => {
       /`delay` can’t be `30s`\. Use a time from 1 min to 6 h/,
     );
     expect((await say('watch channel', {}, free)).content).not.toContain('later');
+    const time = nowSeconds();
     // So long that however slow the machine is, nothing of it may be seen before the delay changes.
     const delayed = await say('watch channel', { delay: '6h' }, free);
     expect(delayed.content).toContain('Alerts here are delayed by 6 h.');
@@ -29,8 +30,8 @@ describe('a channel that hears later', { timeout: within(150_000) }, () => {
     await fixture.bot.kill();
     await fixture.startBot({ WALLETBELL_TEST_KILL_AT: 'later.stored:1' });
     const ended = once(fixture.bot.process, 'close');
-    // A trade in the second in which the delay was set counts as before it.
-    const bought = trade({ time: nowSeconds() + 1 });
+    // Of a time before the delay was set, but seen after it.
+    const bought = trade({ time });
     await fixture.trades(bought);
     await ended;
     await fixture.startBot({}, { asProcess: true });

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WalletAddress } from '../../../src/domain/address.ts';
 import { inlineCode } from '../../../src/embeds/text/escape.ts';
 import type { Market } from '../../../src/portfolio/market.ts';
+import type { Position } from '../../../src/portfolio/positions/position.ts';
 import type { Completion } from '../../../src/slash-commands/slash-command.ts';
 import { listedOf } from '../../../src/watches/settings/only-except.ts';
 import { suggestWords, WORD_LIMIT, wordsNotIn } from '../../../src/watches/settings/words.ts';
@@ -27,7 +28,7 @@ type Filters = Partial<Pick<WatchSettings, 'markets' | 'words'>>;
 
 /**
  * Checks new names in "only" filters of markets and words that no wallet of the channel is known to
- * have traded. Most likely they are mistyped, and nothing would pass the filter. Excluded names are
+ * have traded; in a delayed channel, as far as it has been shown. Most likely they are mistyped, and nothing would pass the filter. Excluded names are
  * not checked, because a mistake there does no harm. Uses only stored data; the venue is not asked.
  * @param before the current settings; their names are not checked again
  * @returns one line for markets and one for words; none without doubts
@@ -55,7 +56,7 @@ export async function doubtsOf(
   };
   if (wallets.length > LOOKED || look(seenMarkets(context, null))) return [];
   for (const wallet of wallets) {
-    if (look(await marketsOf(wallet, context))) return [];
+    if (look(await marketsOf(channelId, wallet, context))) return [];
     await nextTurn();
   }
   const { settings } = context.language.texts.watch;
@@ -77,7 +78,7 @@ export async function doubtsOf(
 
 /**
  * Suggests values for the option `words` from the markets of the channel's watched wallets; in a
- * delayed channel, only up to its delayed time.
+ * delayed channel, as far as it has been shown.
  */
 export async function suggestSeenWords(
   typed: string,
@@ -88,36 +89,56 @@ export async function suggestSeenWords(
   const watches = context.registry
     .ofOwner(context.place.ownerId)
     .filter((watch) => watch.channelId === channelId);
-  const untilSeconds = readUntilSeconds(channelId, context);
   const ofWallets = watches
     .slice(0, SUGGESTED)
-    .map(({ wallet }) => marketsOf(wallet, context, untilSeconds));
+    .map(({ wallet }) => marketsOf(channelId, wallet, context));
   const seen = [...seenMarkets(context, null), ...(await Promise.all(ofWallets)).flat()];
   return suggestWords(typed, seen, context.language);
 }
 
 /**
- * Returns the time up to which a channel sees what wallets did, in Unix seconds. Infinity without a
- * delay, because the venue may stamp a trade ahead of its clock.
+ * Returns a function that checks whether a channel may be shown a wallet's trade, by its time in Unix
+ * seconds. A delayed channel may not before its own alert of the trade. Without a delay each channel
+ * may, because the venue may stamp a trade ahead of its clock.
+ *
+ * Call it after reading the trades, because new ones may be stored in the meantime.
  */
-export function readUntilSeconds(channelId: string, { clock }: CommandContext): number {
-  return clock.isLater(channelId) ? clock.nowMs(channelId) / 1000 : Number.POSITIVE_INFINITY;
+export async function shownIn(
+  channelId: string,
+  wallet: WalletAddress,
+  { clock, later }: Pick<CommandContext, 'clock' | 'later'>,
+): Promise<(atSeconds: number) => boolean> {
+  if (!clock.isLater(channelId)) return () => true;
+  const unheard = await later.unheardRecords(channelId, wallet);
+  const times = new Set(unheard.values());
+  const untilSeconds = clock.nowMs(channelId) / 1000;
+  return (atSeconds) => atSeconds <= untilSeconds && !times.has(atSeconds);
 }
 
-/**
- * Returns a wallet's markets that the server or person may know about.
- * @param untilSeconds Unix seconds; markets traded only after this time are left out
- */
+/** Returns a wallet's markets that may be shown in a channel. */
 async function marketsOf(
+  channelId: string,
   wallet: WalletAddress,
-  { watchesForAll, knowledge }: CommandContext,
-  untilSeconds = Number.POSITIVE_INFINITY,
+  context: CommandContext,
 ): Promise<Market[]> {
+  const { watchesForAll, knowledge } = context;
   const watches = watchesForAll(wallet);
   const portfolio = watches.length === 0 ? undefined : (await knowledge(wallet))?.portfolio;
   if (portfolio === undefined || !knowsAll(joinedBy(watches), portfolio)) return [];
+  const isShown = await shownIn(channelId, wallet, context);
   return [
-    ...portfolio.positions.filter(({ held }) => held.sinceSeconds <= untilSeconds),
-    ...portfolio.largest.filter(({ timeSeconds }) => timeSeconds <= untilSeconds),
+    ...portfolio.positions.filter((position) => fillTimes(position).some(isShown)),
+    ...portfolio.largest.filter(({ timeSeconds }) => isShown(timeSeconds)),
   ];
+}
+
+/** Returns the known times of a position's fills, in Unix seconds; at least one. */
+function fillTimes({ held, baseSeconds, recent, lastSeconds }: Position): number[] {
+  const times = [
+    held.sinceSeconds,
+    baseSeconds,
+    lastSeconds,
+    ...recent.map(([atSeconds]) => atSeconds),
+  ];
+  return times.filter((atSeconds) => atSeconds > 0);
 }

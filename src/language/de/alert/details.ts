@@ -75,6 +75,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
       `95\u00a0% der letzten ${trades} Trades lagen bei höchstens ${p95}`,
     unknownThen: 'Zum Zeitpunkt der Meldung nicht bekannt.',
     unknownNow: 'Nicht bekannt: Die Wallet wird hier nicht beobachtet, oder frühere Trades fehlen.',
+    laterNow: 'Nicht gezeigt: In diesem Kanal kommt alles verzögert.',
   },
   record: {
     atAlert: 'Bilanz zum Zeitpunkt der Meldung',

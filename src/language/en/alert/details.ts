@@ -85,6 +85,7 @@ export const details = (venue: VenueForms, { slash }: Terms) => ({
       `Trade of ${usdc} in total; 95% of its last ${trades} trades were ${p95} or less`,
     unknownThen: 'Unknown at the time.',
     unknownNow: 'Unknown: the wallet isn’t watched here, or I haven’t read its earlier trades.',
+    laterNow: 'Not shown: this channel is delayed.',
   },
   record: {
     atAlert: 'Record at the time of the alert',

@@ -76,6 +76,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     unknownThen: 'Desconocida en ese momento.',
     unknownNow:
       'Desconocida: la wallet no se sigue aquí, o no se vieron sus operaciones anteriores.',
+    laterNow: 'No se muestra: este canal recibe todo con retraso.',
   },
   record: {
     atAlert: 'Rendimiento en el momento de la alerta',

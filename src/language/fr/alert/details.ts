@@ -77,6 +77,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
       `95\u00a0% de ses ${trades} derniers trades étaient de ${p95} ou moins`,
     unknownThen: 'Inconnue à ce moment-là.',
     unknownNow: 'Inconnue\u00a0: le wallet n’est pas suivi ici, ou ses trades antérieurs manquent.',
+    laterNow: 'Non affichée\u00a0: ce salon est différé.',
   },
   record: {
     atAlert: 'Bilan lors de l’alerte',

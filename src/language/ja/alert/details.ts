@@ -67,6 +67,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     size: (usdc, trades, p95) => `取引全体で ${usdc}。直近 ${trades}件の取引の95% は ${p95} 以下`,
     unknownThen: 'アラートの時点では不明。',
     unknownNow: '不明です。ここでウォッチしていないか、以前の取引を取得できていません。',
+    laterNow: '表示しません。このチャンネルには遅れて届きます。',
   },
   record: {
     atAlert: '成績（アラート時）',

@@ -76,6 +76,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     unknownNow:
       'Desconhecida: ' +
       'a carteira não é acompanhada aqui, ou as operações anteriores não foram vistas.',
+    laterNow: 'Não mostrada: este canal recebe tudo com atraso.',
   },
   record: {
     atAlert: 'Desempenho no momento do alerta',

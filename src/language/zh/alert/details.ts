@@ -67,6 +67,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     size: (usdc, trades, p95) => `整笔交易共 ${usdc}；最近 ${trades} 笔交易中 95% 不超过 ${p95}`,
     unknownThen: '当时未知。',
     unknownNow: '未知：本频道没有关注该钱包，或未获取到更早的交易。',
+    laterNow: '不显示：本频道会延迟收到。',
   },
   record: {
     atAlert: '战绩（提醒时）',

@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { CommandContext } from '../../commands/shared/context.ts';
+import { doubtsOf, shownIn, suggestSeenWords } from '../../commands/watch/shared/seen-markets.ts';
+import { ENGLISH } from '../../src/language/language.ts';
+import type { Completion } from '../../src/slash-commands/slash-command.ts';
+import { inMarket, soldFor } from '../support/records.ts';
+import { A, CHANNEL, GUILD, START } from '../support/test-bot.ts';
+import { randomRuns } from '../support/thorough.ts';
+import { type HearingBot, openHearingBot } from './hearing-bot.ts';
+
+const DELAY_MS = 900_000;
+
+/** What commands know where a delayed channel's people type. */
+function contextOf({ bot, clock, later }: HearingBot): CommandContext {
+  const { registry, outbox } = bot.parts;
+  return {
+    registry,
+    clock,
+    later,
+    place: { kind: 'server', ownerId: GUILD },
+    scans: { activity: new Map() },
+    language: ENGLISH,
+    watchesForAll: registry.ofWallet,
+    knowledge: async (wallet: typeof A) => (await outbox.stateOf(wallet)).knowledge,
+  } as unknown as CommandContext;
+}
+
+/** Returns what the answers to commands in the channel show of the wallet now. */
+async function shownNow(hearing: HearingBot, word: string) {
+  const context = contextOf(hearing);
+  const sizes = (await context.knowledge(A))?.portfolio.sizes ?? [];
+  const isShown = await shownIn(CHANNEL, A, context);
+  const use = { options: { get: () => null }, channelId: CHANNEL } as unknown as Completion;
+  const suggested = await suggestSeenWords(word.slice(0, -1), context, use);
+  const filter = { words: { mode: 'only' as const, names: [word] } };
+  const doubts = await doubtsOf(CHANNEL, filter, {}, context);
+  return {
+    trades: sizes.map(([atSeconds]) => atSeconds).filter(isShown),
+    isSuggested: suggested.some(({ value }) => value === `only: ${word}`),
+    isDoubted: doubts.length > 0,
+  };
+}
+
+const NOTHING = { trades: [], isSuggested: false, isDoubted: true };
+
+describe('a delayed channel', () => {
+  it('shows a trade from before its delay was set no earlier than the alert, wherever the alert waits', async () => {
+    let answerMs = 1;
+    const hearing = openHearingBot({ holdMs: () => answerMs });
+    const { bot, shown } = hearing;
+    await bot.watch(A, CHANNEL, {}, START);
+    await bot.poll(A);
+    const { time } = bot.trade(A, { ...inMarket(1), marketTitle: 'Rain in Paris', eventSlug: 'x' });
+    await hearing.setDelay(DELAY_MS);
+    bot.nowSeconds += 10;
+    await bot.poll(A);
+    expect(await shownNow(hearing, 'rain'), 'while the exchange is asked').toEqual(NOTHING);
+
+    answerMs = 0;
+    await hearing.restart();
+    await hearing.deliver();
+    expect(await shownNow(hearing, 'rain'), 'in the documents of the channel').toEqual(NOTHING);
+    bot.nowSeconds += DELAY_MS / 1000 - 1;
+    await hearing.deliver();
+    expect(await shownNow(hearing, 'rain'), 'a second before the alert').toEqual(NOTHING);
+    expect(shown).toEqual([]);
+
+    bot.nowSeconds += 1;
+    await hearing.deliver();
+    expect(shown).toHaveLength(1);
+    const all = { trades: [time], isSuggested: true, isDoubted: false };
+    expect(await shownNow(hearing, 'rain')).toEqual(all);
+  });
+
+  it.each([
+    ['wait', {}],
+    // Notices stand for them.
+    ['were dropped', { bounds: { items: 1, bytes: 1_000_000 } }],
+  ])(
+    'names no market that was traded in and left within the delay, where its alerts %s',
+    async (_how, options) => {
+      const hearing = openHearingBot(options);
+      const { bot, later } = hearing;
+      await bot.watch(A, CHANNEL, {}, START);
+      await hearing.setDelay(DELAY_MS);
+      await bot.poll(A);
+      bot.nowSeconds += 1_000;
+      const market = {
+        ...inMarket(1),
+        quantity: 100,
+        marketTitle: 'Rain in Paris',
+        eventSlug: 'x',
+      };
+      await bot.see(A, market);
+      await bot.see(A, { ...soldFor(100, 60), ...market });
+      await hearing.deliver();
+      expect(later.counts().dropped > 0).toBe('bounds' in options);
+      expect(await shownNow(hearing, 'rain')).toEqual(NOTHING);
+    },
+  );
+
+  it('suggests no transaction whose alert was dropped on its way before the notice is posted', async () => {
+    const hearing = openHearingBot({ holdMs: () => 1 });
+    const { bot, shown } = hearing;
+    await bot.watch(A, CHANNEL, {}, START);
+    await hearing.setDelay(DELAY_MS);
+    await bot.poll(A);
+    for (let page = 0; page < 12; page += 1) {
+      for (let trade = 0; trade < 90; trade += 1) bot.trade(A);
+      await bot.poll(A);
+    }
+    expect(bot.lines.map(({ event }) => event)).toContain('outbox.backlog_dropped');
+    expect(bot.parts.decisions.recordsIn(CHANNEL, A)).toEqual([]);
+    expect(shown).toEqual([]);
+  });
+
+  const step = fc.oneof(
+    fc.record({
+      kind: fc.constant('trade' as const),
+      market: fc.integer({ min: 0, max: 2 }),
+      // Time for which the exchange has not listed it yet.
+      listedAfterSeconds: fc.constantFrom(0, 0, 5, 600),
+    }),
+    fc.record({
+      kind: fc.constant('delay' as const),
+      ms: fc.constantFrom(null, 60_000, DELAY_MS),
+    }),
+    fc.record({ kind: fc.constant('pass' as const), seconds: fc.constantFrom(1, 60, 901) }),
+    fc.record({ kind: fc.constant('restart' as const) }),
+  );
+
+  it('shows only trades of which the time has come, whenever they are listed and its delay is set', async () => {
+    const run = async (
+      steps: readonly (typeof step extends fc.Arbitrary<infer S> ? S : never)[],
+    ) => {
+      const hearing = openHearingBot();
+      const { bot, shown } = hearing;
+      await bot.watch(A, CHANNEL, {}, START);
+      await bot.poll(A);
+      for (const one of steps) {
+        bot.nowSeconds += 1;
+        if (one.kind === 'trade') {
+          const { time } = bot.trade(A, inMarket(one.market));
+          bot.nowSeconds = time + one.listedAfterSeconds;
+        } else if (one.kind === 'delay') await hearing.setDelay(one.ms);
+        else if (one.kind === 'pass') bot.nowSeconds += one.seconds;
+        else await hearing.restart();
+        await bot.poll(A);
+        await hearing.deliver();
+        const { trades } = await shownNow(hearing, 'rain');
+        const heard = [...shown.flatMap(({ alerts }) => alerts), ...hearing.later.pending(CHANNEL)];
+        const times = heard.flatMap(({ event }) =>
+          event.kind === 'activity' ? event.item.time : [],
+        );
+        expect(times).toEqual(expect.arrayContaining(trades));
+        expect(trades).toEqual(expect.arrayContaining(times));
+      }
+    };
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 12 }), run),
+      randomRuns(400),
+    );
+  });
+});
