@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { decoded, parseUrl } from '../lib/text/url.ts';
+import { decoded, ENCODE, parseUrl } from '../lib/text/url.ts';
 
 export type StoreKind = 'sqlite' | 'redis' | 'postgres';
 
@@ -31,9 +31,6 @@ const ACCEPTED =
   'Accepted: sqlite://PATH, such as sqlite://data/walletbell.sqlite; ' +
   'redis://USER:PASSWORD@HOST:PORT/NUMBER (rediss:// with TLS); ' +
   'postgres://USER:PASSWORD@HOST:PORT/DATABASE.';
-const ENCODE =
-  'Write special characters of user name and password as %XX: ' +
-  '@ is %40, # is %23, / is %2F, ? is %3F, : is %3A, % is %25.';
 
 /**
  * Returns the fault of a STORE_URL, without quoting any part of it; null if it has none. An address

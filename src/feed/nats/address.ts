@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { OperatorError, reasonOf } from '../../lib/error.ts';
-import { decoded, parseUrl } from '../../lib/text/url.ts';
+import { decoded, ENCODE, parseUrl } from '../../lib/text/url.ts';
 
 const PEM_CERTIFICATE = /^-----BEGIN CERTIFICATE-----/m;
 
@@ -54,8 +54,16 @@ const FILES_ACCEPTED =
 export function readNats(
   text: string,
 ): { readonly faults: readonly string[] } | { readonly value: NatsServers } {
-  const parsed = splitUrls(text).map(parseUrl);
+  const addresses = splitUrls(text);
+  const parsed = addresses.map(parseUrl);
   const urls = parsed.filter((url) => url !== undefined);
+  if (addresses.some(isMisread)) {
+    return {
+      faults: [
+        `cannot be read: it has a character that must be encoded. ${ENCODE} ${NATS_ACCEPTED}`,
+      ],
+    };
+  }
   if (
     urls.length === 0 ||
     urls.length < parsed.length ||
@@ -69,6 +77,9 @@ export function readNats(
   const protocols = new Set(urls.map(({ protocol }) => protocol));
   if (protocols.size > 1) faults.push(`mixes nats:// and tls://. ${NATS_ACCEPTED}`);
   if (urls.some(({ hash }) => hash !== '')) faults.push(`has a #. ${FILES_ACCEPTED}`);
+  if (urls.some(({ pathname }) => !/^\/?$/.test(pathname))) {
+    faults.push(`has a path. ${NATS_ACCEPTED}`);
+  }
 
   const files: Partial<Record<FileName, string>> = {};
   for (const [name, path] of urls.flatMap(({ search }) => parametersOf(search))) {
@@ -86,6 +97,22 @@ export function readNats(
   if (faults.length > 0) return { faults };
   for (const url of urls) url.search = '';
   return { value: { urls: urls.map(({ href }) => href), files } };
+}
+
+/**
+ * True if an address, or a part of one that a comma in its password has cut, contains an @ that is
+ * not the end of a login: part of the password would be read as a host, a port, a path or a
+ * parameter. Also true if the password cannot be decoded as it was meant.
+ */
+function isMisread(text: string): boolean {
+  const url = parseUrl(text);
+  if (url === undefined || !text.includes('://')) return text.includes('@');
+  const { username, password, pathname, search, hash } = url;
+  if (`${pathname}${hash}`.includes('@')) return true;
+  if (search.includes('@') && parametersOf(search).some(([name]) => !isFileName(name))) return true;
+  return [username, password].some(
+    (part) => part.includes('%') && decoded(part) === part && !text.includes(`${part}@`),
+  );
 }
 
 /**

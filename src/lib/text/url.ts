@@ -10,6 +10,11 @@ export function parseUrl(text: string): URL | undefined {
   }
 }
 
+/** Advice for an address in which a user name or password may not be encoded. */
+export const ENCODE =
+  'Write special characters of user name and password as %XX: ' +
+  '@ is %40, # is %23, / is %2F, ? is %3F, : is %3A, a comma is %2C, % is %25.';
+
 /** Decodes %XX; returns the text unchanged if it contains an invalid percent sign. */
 export function decoded(text: string): string {
   try {

@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readNats, shownNats } from '../../../src/feed/nats/address.ts';
+import { decoded } from '../../../src/lib/text/url.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 
 const faultsOf = (text: string) => {
@@ -28,6 +30,7 @@ describe('NATS_URL', () => {
     ['nats://h1?tls=true', /unknown parameter/],
     ['nats://h1?toString=/x', /unknown parameter/],
     ['nats://h1#ca=/x', /has a #/],
+    ['nats://h1/walletbell', /has a path/],
     ['nats://h1?ca=/no/such', /parameter ca, which cannot be read: ENOENT/],
     ['nats://h1?ca=', /parameter ca, which cannot be read/],
     ['nats://h1?ca=/tmp', /parameter ca, which cannot be read: EISDIR/],
@@ -58,6 +61,34 @@ describe('NATS_URL', () => {
       expect.stringMatching(/has one of cert and key/),
     ]);
   });
+
+  it.each(['nats://bell:', 'nats://', 'tls://'])(
+    'has a password or token behind %s with special characters if they are encoded, and names what can be misread',
+    (before) => {
+      const unit = fc.constantFrom(...'ab1@#/?:,%& +=é\\[]'.split(''));
+      const password = fc.string({ unit, minLength: 1 });
+      fc.assert(
+        fc.property(password, (text) => {
+          const readAt = (login: string) => readNats(`${before}${login}@h.example:4222`);
+          const encoded = readAt(encodeURIComponent(text));
+          expect(encoded).toHaveProperty('value');
+          const plain = readAt(text);
+          if ('value' in plain) {
+            expect(shownNats(plain.value)).toMatch(/^(nats|tls):\/\/h\.example:4222$/);
+            const { username, password } = new URL(plain.value.urls[0] ?? '');
+            const login = [username, password].map(decoded).join(':');
+            const meant = `${before.replace(/^.*:\/\//, '')}${decoded(text)}`;
+            expect(login.replace(/:$/, '')).toBe(meant.replace(/:$/, ''));
+          } else {
+            expect(plain.faults).toEqual([
+              expect.stringMatching(/special characters.*%XX.*a comma is %2C/),
+            ]);
+            expect(plain).toEqual(readNats('nats://x,@'));
+          }
+        }),
+      );
+    },
+  );
 
   it('is shown without its secrets', () => {
     const read = readNats('nats://user:pass@h1:4222, nats://user:pass@h2');
