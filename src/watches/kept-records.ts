@@ -19,8 +19,6 @@ interface Row {
   readonly sums: KeptSums;
 }
 
-type Place = Pick<Watch, 'channelId' | 'wallet' | 'beganSeconds' | 'sinceSeconds'>;
-
 /**
  * In-memory sums of each wallet's track record, for each channel that watches it. They are computed
  * when a wallet's document is read or written, and are valid until another of its markets matures.
@@ -37,7 +35,7 @@ export function createKeptRecords(parts: {
     rows.get(wallet)?.find((row) => row.channelId === channelId);
 
   /** Undefined if the channel has begun anew since, or if nothing has been read. */
-  const sumsOf = (watch: Place): KeptSums | undefined => {
+  const sumsOf = (watch: Watch): KeptSums | undefined => {
     const row = rowOf(watch.channelId, watch.wallet);
     if (row?.fromSeconds === beganSecondsOf(watch)) return row.sums;
     return undefined;
@@ -73,14 +71,14 @@ export function createKeptRecords(parts: {
      * Returns the wallet's standing in the watch's channel now; undefined if its document has to be
      * read.
      */
-    standingFor(watch: Place): Standing | undefined {
+    standingFor(watch: Watch): Standing | undefined {
       const nowSeconds = venueNowSeconds();
       const sums = sumsOf(watch);
       if (sums === undefined || staleSince(sums, nowSeconds) !== null) return undefined;
       return standingBy(sums, nowSeconds);
     },
     /** Returns the wallet's standing as of its latest computation; undefined if there was none. */
-    lastStandingFor(watch: Place): Standing | undefined {
+    lastStandingFor(watch: Watch): Standing | undefined {
       const sums = sumsOf(watch);
       return sums && standingBy(sums, venueNowSeconds());
     },

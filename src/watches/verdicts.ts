@@ -6,7 +6,7 @@ import type { Standing } from '../portfolio/record/standing.ts';
 import { judge, type KeptVerdict, keptVerdictSchema } from '../portfolio/record/verdict.ts';
 import { type Collection, defineCollection, ownPlace } from '../store/collection.ts';
 import { ownerIdSchema, snowflake } from './owner.ts';
-import { beganSecondsOf, type Watch } from './watch.ts';
+import { beganSecondsOf, type Watch, type WatchId } from './watch.ts';
 
 const storedVerdictSchema = keptVerdictSchema.extend({
   ownerId: ownerIdSchema,
@@ -28,20 +28,18 @@ export const verdictKind = defineCollection({
   placeOf: ownPlace,
 });
 
-type Place = Pick<Watch, 'ownerId' | 'channelId' | 'wallet' | 'sinceSeconds' | 'beganSeconds'>;
-
 export type Verdicts = ReturnType<typeof createVerdicts>;
 
 /** Each channel's verdicts on its wallets. They change only in `judge`; displays only read them. */
 export function createVerdicts({ log }: Machine, documents: Collection<StoredVerdict>) {
-  const keptOf = (watch: Place): KeptVerdict | undefined =>
+  const keptOf = (watch: Watch): KeptVerdict | undefined =>
     ofWatch(documents.get(idOf(watch)), watch);
 
   const logFault = (channel: string, wallet: string) => (error: unknown) =>
     log.error({ event: 'verdict.not_stored', channel, wallet, err: error });
 
   return {
-    of: (watch: Place): Verdict => shown(keptOf(watch)),
+    of: (watch: Watch): Verdict => shown(keptOf(watch)),
     keptOf,
     /**
      * Judges a wallet anew for a channel and stores a changed verdict. If storing fails, the wallet
@@ -52,7 +50,7 @@ export function createVerdicts({ log }: Machine, documents: Collection<StoredVer
      * @param nowSeconds the venue's clock, in Unix seconds
      */
     judge(
-      watch: Place,
+      watch: Watch,
       standing: Standing | undefined,
       amongNow: () => number,
       nowSeconds: number,
@@ -85,17 +83,17 @@ export function createVerdicts({ log }: Machine, documents: Collection<StoredVer
       );
     },
     /** Deletes the verdict on a wallet that the channel no longer watches. */
-    forget({ channelId, wallet }: Pick<Place, 'channelId' | 'wallet'>): void {
+    forget({ channelId, wallet }: WatchId): void {
       documents.delete(idOf({ channelId, wallet })).catch(logFault(channelId, wallet));
     },
   };
 }
 
-function idOf({ channelId, wallet }: Pick<Place, 'channelId' | 'wallet'>): string {
+function idOf({ channelId, wallet }: WatchId): string {
   return `${channelId}:${wallet}`;
 }
 
-function ofWatch(stored: StoredVerdict | undefined, watch: Place): StoredVerdict | undefined {
+function ofWatch(stored: StoredVerdict | undefined, watch: Watch): StoredVerdict | undefined {
   if (stored?.beganSeconds === beganSecondsOf(watch)) return stored;
   return undefined;
 }
