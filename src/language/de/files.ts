@@ -41,9 +41,7 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     cancelledTitle: 'Abgebrochen',
     appliedTitle: (added, changed) => `Übernommen: ${added} neu, ${changed} geändert`,
     applied: `Zu den neuen Wallets kommen ab jetzt Meldungen. ${slash.list} zeigt alle.`,
-    busy:
-      'Auf diesem Server läuft gerade ein anderer Import. ' +
-      'Versuch es in einer Minute noch einmal.',
+    busy: 'Hier läuft gerade ein anderer Import. Versuch es in einer Minute noch einmal.',
     brokenOff:
       'Dieser Import wurde unterbrochen. Drück noch einmal „Übernehmen“, um ihn abzuschließen.',
     leftAsTheyAre: (count) =>

@@ -51,7 +51,7 @@ export const files = ({ names, slash }: Terms) => ({
     cancelledTitle: 'Cancelled',
     appliedTitle: (added: string, changed: string) => `Applied: ${added} new, ${changed} changed`,
     applied: `You’ll get alerts for the new wallets from now on. ${slash.list} shows them all.`,
-    busy: 'Another import is running in this server. Try again in a minute.',
+    busy: 'Another import is running here. Try again in a minute.',
     brokenOff: 'This import was interrupted. Press Apply again to finish it.',
     leftAsTheyAre: (count: string) =>
       `Changed by someone else in the meantime, so left as they are: ${count}.`,

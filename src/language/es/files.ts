@@ -39,7 +39,7 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     cancelledTitle: 'Cancelado',
     appliedTitle: (added, changed) => `Importado (nuevas: ${added}, cambiadas: ${changed})`,
     applied: `Desde ahora recibes alertas de las wallets nuevas. ${slash.list} las muestra todas.`,
-    busy: 'Hay otra importación en curso en este servidor. Inténtalo de nuevo en un minuto.',
+    busy: 'Aquí hay otra importación en curso. Inténtalo de nuevo en un minuto.',
     brokenOff: 'Esta importación se interrumpió. Pulsa Aplicar otra vez para terminarla.',
     leftAsTheyAre: (count) =>
       `Otra persona las cambió mientras tanto y quedan como están: ${count}.`,

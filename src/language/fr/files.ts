@@ -42,7 +42,7 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     applied:
       'Les alertes des nouveaux wallets arrivent à partir de maintenant. ' +
       `${slash.list} les montre tous.`,
-    busy: 'Un autre import est en cours sur ce serveur. Réessaie dans une minute.',
+    busy: 'Un autre import est en cours ici. Réessaie dans une minute.',
     brokenOff: 'Cet import a été interrompu. Appuie encore sur Appliquer pour le terminer.',
     leftAsTheyAre: (count) =>
       `Modifiés entre-temps par quelqu’un d’autre et laissés tels quels : ${count}.`,

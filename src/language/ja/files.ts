@@ -26,7 +26,7 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     cancelledTitle: 'キャンセルしました',
     appliedTitle: (added, changed) => `適用しました：新規 ${added}件、変更 ${changed}件`,
     applied: `追加したウォレットのアラートが今から届きます。${slash.list} ですべて確認できます。`,
-    busy: 'このサーバーで別のインポートを処理中です。1分後にもう一度お試しください。',
+    busy: 'ここで別のインポートを処理中です。1分後にもう一度お試しください。',
     brokenOff: 'このインポートは中断しました。もう一度「適用」を押して完了してください。',
     leftAsTheyAre: (count) => `その間に他の人が変更したため、そのままにしたもの：${count}件。`,
     overtaken:

@@ -37,7 +37,7 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     cancelledTitle: 'Cancelado',
     appliedTitle: (added, changed) => `Importado (novas: ${added}, alteradas: ${changed})`,
     applied: `Os alertas das novas carteiras chegam a partir de agora. ${slash.list} mostra todas.`,
-    busy: 'Outra importação está em andamento neste servidor. Tente de novo em um minuto.',
+    busy: 'Outra importação está em andamento aqui. Tente de novo em um minuto.',
     brokenOff: 'Esta importação foi interrompida. Pressione Aplicar de novo para concluí-la.',
     leftAsTheyAre: (count) =>
       `Outra pessoa as alterou nesse meio-tempo, por isso ficam como estão: ${count}.`,

@@ -6,7 +6,7 @@ export const files = ({ names, slash }: Terms): FileWords => ({
   export: {
     nothing: '还没有关注任何钱包：没有可导出的内容。',
     done: (watches) =>
-      `关注了 ${watches} 个钱包。可用 ${slash.import} 在此服务器或其他服务器导入此文件。`,
+      `关注了 ${watches} 个钱包。可用 ${slash.import} 在这里或其他服务器导入此文件。`,
   },
   import: {
     notYours: `只有发送了该文件并能使用 \`/${names.commands.watch}\` 的人可以决定。`,
@@ -28,7 +28,7 @@ export const files = ({ names, slash }: Terms): FileWords => ({
     cancelledTitle: '已取消',
     appliedTitle: (added, changed) => `已导入：${added} 个新增，${changed} 个更改`,
     applied: `从现在起会发送新钱包的提醒。${slash.list} 显示全部钱包。`,
-    busy: '此服务器正在进行另一次导入。请 1 分钟后再试。',
+    busy: '这里正在进行另一次导入。请 1 分钟后再试。',
     brokenOff: '此次导入中断了。请再次按“应用”来完成。',
     leftAsTheyAre: (count) => `期间被他人更改、保持原样的有 ${count} 个。`,
     overtaken: '此预览之后，关注的钱包有了变化。未导入任何内容：请重新发送文件。',

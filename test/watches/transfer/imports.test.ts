@@ -269,7 +269,7 @@ describe('an import that waits for a yes', () => {
     const read = moment();
     const first = imports.alone(GUILD, () => read.reached);
     await expect(imports.alone(GUILD, async () => {})).rejects.toThrow(
-      'Another import is running in this server',
+      'Another import is running here',
     );
     await imports.alone('100000000000000009', async () => {});
     read.reach();

@@ -72,14 +72,14 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       overflow: 'Es kam zu viel auf einmal, um alles zu lesen',
       unclear: `${venue.start} lieferte Unlesbares oder änderte alte Einträge`,
       damage: 'Die gespeicherten Daten zu dieser Wallet waren beschädigt',
-      backlog: 'Für diesen Kanal warteten zu viele Meldungen',
+      backlog: 'Hier warteten zu viele Meldungen',
       watch: 'Die gespeicherten Einstellungen zu dieser Wallet sind beschädigt',
     },
     missing: {
       trades: (from, to) => `Vielleicht fehlen Trades oder Einlösungen (${from} – ${to}).`,
       transfers: (from, to) => `Vielleicht fehlen Ein- oder Auszahlungen (${from} – ${to}).`,
       watch: () =>
-        'Meldungen zu dieser Wallet pausieren in diesem Kanal. ' +
+        'Meldungen zu dieser Wallet pausieren hier. ' +
         'Der Betreiber des Bots kann ihre Einstellungen reparieren, ' +
         `oder du fügst sie mit ${slash.add} neu hinzu.`,
     },

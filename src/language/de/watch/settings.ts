@@ -68,8 +68,7 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
     `${value} passt nicht zu \`${option}\`. Möglich: ${accepted}. Es wurde nichts geändert.`,
   accepted: {
     labelOfOne:
-      'ein Name für eine einzelne Wallet; ' +
-      'mehrere behalten die Namen, die sie auf diesem Server haben',
+      'ein Name für eine einzelne Wallet; ' + 'mehrere behalten die Namen, die sie hier haben',
     kinds: (kinds) => `\`${names.typed.all}\` oder eines oder mehrere von ${kinds}`,
     resets: (parts) => `eines oder mehrere von ${parts}`,
     markets: (most) =>

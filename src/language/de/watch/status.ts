@@ -68,7 +68,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `am längsten seit ${oldest}.`,
   cannotWrite: (channels) => `In ${channels} kann ich nicht schreiben. ${slash.list} sagt, warum.`,
   refused: (requests) =>
-    `Discord hat in den letzten 10 Minuten ${requests} meiner Anfragen für diesen Server ` +
+    `Discord hat in den letzten 10 Minuten ${requests} meiner Anfragen hier ` +
     `abgelehnt. ${slash.list} sagt, wo ich nicht schreiben kann.`,
   undelivered: (alerts) =>
     `${alerts} ${form(alerts, { one: 'Meldung konnte', other: 'Meldungen konnten' })} nicht ` +

@@ -25,7 +25,7 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
     before: 'geschah, bevor diese Wallet hier beobachtet wurde',
     pause: 'ihre Meldungen waren pausiert',
     consensusOnly: 'hier wird nur Konsens gemeldet',
-    backlog: 'zu viele Meldungen warteten auf diesen Kanal; ein Hinweis sagt das',
+    backlog: 'hier warteten zu viele Meldungen; ein Hinweis sagt das',
     setting: (setting) => `Einstellung „${setting}“`,
     unnamedKind: (option, kind) =>
       `es ist nichts von den üblichen Arten, und \`${option}\` nennt \`${kind}\` nicht`,

@@ -112,7 +112,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms) => ({
       overflow: 'Too much happened at once to read all of it',
       unclear: `${venue.start} showed records that couldn’t be read, or changed old ones`,
       damage: 'The data stored for this wallet was damaged',
-      backlog: 'Too many alerts were waiting for this channel',
+      backlog: 'Too many alerts were waiting here',
       watch: 'The settings stored for this wallet are damaged',
     },
     /** Times; the second one has no date if it is soon after the first. */
@@ -122,7 +122,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms) => ({
       transfers: (from: string, to: string) =>
         `Some deposits or withdrawals between ${from} and ${to} may be missing.`,
       watch: (_from: string, _to: string) =>
-        'Alerts for this wallet are paused in this channel. ' +
+        'Alerts for this wallet are paused here. ' +
         `The bot’s operator can repair its settings, or you can add it again with ${slash.add}.`,
     },
   },

@@ -106,7 +106,7 @@ export const settings = ({ names }: Terms) => ({
    * typed.
    */
   accepted: {
-    labelOfOne: 'a label for a single wallet; several keep the labels they have in this server',
+    labelOfOne: 'a label for a single wallet; several keep the labels they have here',
     /** @param kinds from `kind` */
     kinds: (kinds: string) => `\`${names.typed.all}\`, or any of ${kinds}`,
     /** @param names of settings */

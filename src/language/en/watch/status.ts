@@ -102,7 +102,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   cannotWrite: (channels: string) => `I can’t write in ${channels}. ${slash.list} says why.`,
   /** @param requests their number, at least 20 */
   refused: (requests: string) =>
-    `Discord has refused ${requests} of my requests for this server in the last 10 minutes. ` +
+    `Discord has refused ${requests} of my requests here in the last 10 minutes. ` +
     `${slash.list} says where I can’t write.`,
   undelivered: (alerts: number) =>
     `${alerts} ${form(alerts, { one: 'alert', other: 'alerts' })} couldn’t be delivered. ` +

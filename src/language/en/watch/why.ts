@@ -35,7 +35,7 @@ export const why = (venue: VenueForms, { slash }: Terms) => ({
     before: 'it happened before this wallet was watched here',
     pause: 'its alerts were paused',
     consensusOnly: 'only consensus alerts are posted here',
-    backlog: 'too many alerts were waiting for this channel; a notice says so',
+    backlog: 'too many alerts were waiting here; a notice says so',
     /** @param setting a phrase of `settings` */
     setting: (setting: string) => `the setting “${setting}”`,
     /** @param kind from `kind`, one that the option does not name */

@@ -71,14 +71,14 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       overflow: 'Pasó demasiado a la vez para leerlo todo',
       unclear: `${venue.start} mostró registros que no se pudieron leer o cambió otros antiguos`,
       damage: 'Los datos guardados de esta wallet estaban dañados',
-      backlog: 'Este canal tenía demasiadas alertas pendientes',
+      backlog: 'Aquí había demasiadas alertas pendientes',
       watch: 'Los ajustes guardados de esta wallet están dañados',
     },
     missing: {
       trades: (from, to) => `Pueden faltar operaciones o canjes (${from} – ${to}).`,
       transfers: (from, to) => `Pueden faltar depósitos o retiros (${from} – ${to}).`,
       watch: () =>
-        'Las alertas de esta wallet están en pausa en este canal. ' +
+        'Las alertas de esta wallet están en pausa aquí. ' +
         'El responsable del bot puede reparar sus ajustes, ' +
         `o puedes volver a seguirla con ${slash.add}.`,
     },

@@ -68,8 +68,7 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   notAccepted: (option, value, accepted) =>
     `\`${option}\` no puede ser ${value}. Usa ${accepted}. Sin cambios.`,
   accepted: {
-    labelOfOne:
-      'una etiqueta para una sola wallet; varias conservan las que tienen en este servidor',
+    labelOfOne: 'una etiqueta para una sola wallet; varias conservan las que tienen aquí',
     kinds: (kinds) => `\`${names.typed.all}\`, o uno o varios de ${kinds}`,
     resets: (parts) => `uno o varios de ${parts}`,
     markets: (most) =>

@@ -70,7 +70,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `la más antigua desde hace ${oldest}.`,
   cannotWrite: (channels) => `No puedo escribir en ${channels}. ${slash.list} dice por qué.`,
   refused: (requests) =>
-    `Discord rechazó ${requests} de mis solicitudes para este servidor en los últimos 10 ` +
+    `Discord rechazó ${requests} de mis solicitudes aquí en los últimos 10 ` +
     `minutos. ${slash.list} dice dónde no puedo escribir.`,
   undelivered: (alerts) =>
     `${alerts} ${form(alerts, { one: 'alerta no se pudo', other: 'alertas no se pudieron' })} entregar. ${slash.list} dice por qué.`,

@@ -25,7 +25,7 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
     before: 'fue antes de que se siguiera esta wallet aquí',
     pause: 'sus alertas estaban en pausa',
     consensusOnly: 'aquí solo se publica el consenso',
-    backlog: 'había demasiadas alertas en espera para este canal; un aviso lo dice',
+    backlog: 'aquí había demasiadas alertas en espera; un aviso lo dice',
     setting: (setting) => `ajuste «${setting}»`,
     unnamedKind: (option, kind) =>
       `no es de los tipos habituales, y \`${option}\` no incluye \`${kind}\``,

@@ -72,14 +72,14 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       overflow: 'Trop de mouvements d’un coup pour tout lire',
       unclear: `${venue.start} a fourni des données illisibles ou en a modifié d’anciennes`,
       damage: 'Les données enregistrées pour ce wallet étaient endommagées',
-      backlog: 'Trop d’alertes en attente pour ce salon',
+      backlog: 'Trop d’alertes étaient en attente ici',
       watch: 'Les réglages enregistrés pour ce wallet sont endommagés',
     },
     missing: {
       trades: (from, to) => `Des trades ou encaissements manquent peut-être (${from} – ${to}).`,
       transfers: (from, to) => `Des dépôts ou retraits manquent peut-être (${from} – ${to}).`,
       watch: () =>
-        'Les alertes de ce wallet sont en pause dans ce salon. ' +
+        'Les alertes de ce wallet sont en pause ici. ' +
         'Le responsable du bot peut réparer ses réglages, ' +
         `ou tu peux le rajouter avec ${slash.add}.`,
     },

@@ -68,7 +68,7 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   notAccepted: (option, value, accepted) =>
     `\`${option}\` ne peut pas être ${value}. Accepté : ${accepted}. Rien n’a changé.`,
   accepted: {
-    labelOfOne: 'un nom pour un seul wallet\u00a0; plusieurs gardent leurs noms de ce serveur',
+    labelOfOne: 'un nom pour un seul wallet\u00a0; plusieurs gardent les noms qu’ils ont ici',
     kinds: (kinds) => `\`${names.typed.all}\`, ou un ou plusieurs parmi ${kinds}`,
     resets: (parts) => `un ou plusieurs parmi ${parts}`,
     markets: (most) =>

@@ -71,7 +71,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   cannotWrite: (channels) =>
     `Je ne peux pas écrire dans ${channels}. ${slash.list} indique pourquoi.`,
   refused: (requests) =>
-    `Discord a refusé ${requests} de mes requêtes pour ce serveur ces 10 dernières minutes. ` +
+    `Discord a refusé ${requests} de mes requêtes ici ces 10 dernières minutes. ` +
     `${slash.list} indique où je ne peux pas écrire.`,
   undelivered: (alerts) =>
     `${alerts} ${form(alerts, { one: 'alerte n’a pas pu être livrée', other: 'alertes n’ont pas pu être livrées' })}. ${slash.list} indique pourquoi.`,

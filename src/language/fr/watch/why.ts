@@ -25,7 +25,7 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
     before: 'c’était avant que ce wallet soit suivi ici',
     pause: 'ses alertes étaient en pause',
     consensusOnly: 'seul un consensus est publié ici',
-    backlog: 'trop d’alertes attendaient pour ce salon\u00a0; un avis le dit',
+    backlog: 'trop d’alertes attendaient ici\u00a0; un avis le dit',
     setting: (setting) => `réglage «\u00a0${setting}\u00a0»`,
     unnamedKind: (option, kind) =>
       `ce n’est pas un type habituel, et \`${option}\` ne contient pas \`${kind}\``,

@@ -65,7 +65,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       overflow: '短時間に集中し、すべては取得できませんでした',
       unclear: `${venue.name}が読み取れない記録を返したか、古い記録を変更しました`,
       damage: 'このウォレットの保存データが破損していました',
-      backlog: 'このチャンネル宛てのアラートが多すぎました',
+      backlog: 'ここへの送信待ちのアラートが多すぎました',
       watch: 'このウォレットの保存された設定が破損しています',
     },
     missing: {
@@ -74,7 +74,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       transfers: (from, to) =>
         `${from} から ${to} までの入金または出金の一部が抜けている可能性があります。`,
       watch: () =>
-        `このチャンネルでは、このウォレットのアラートを停止しています。ボットの運営者が設定を修復できます。${slash.add} で追加し直すこともできます。`,
+        `ここでは、このウォレットのアラートを停止しています。ボットの運営者が設定を修復できます。${slash.add} で追加し直すこともできます。`,
     },
   },
 

@@ -67,7 +67,7 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   notAccepted: (option, value, accepted) =>
     `\`${option}\` に ${value} は指定できません。使えるもの：${accepted}。何も変更していません。`,
   accepted: {
-    labelOfOne: '1つのウォレットのラベル。複数の場合はこのサーバーでのラベルのままです',
+    labelOfOne: '1つのウォレットのラベル。複数の場合はここでのラベルのままです',
     kinds: (kinds) => `\`${names.typed.all}\`、または ${kinds} のうち1つ以上`,
     resets: (parts) => `${parts} のうち1つ以上`,
     markets: (most) =>

@@ -57,7 +57,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `アラート ${alerts}件が待機中です。最も古いものは${oldest}前から待っています。`,
   cannotWrite: (channels) => `${channels} に書き込めません。理由は ${slash.list} で確認できます。`,
   refused: (requests) =>
-    `この10分間に、このサーバーへのリクエスト ${requests}件が Discord に拒否されました。書き込めないチャンネルは ${slash.list} で確認できます。`,
+    `この10分間に、ここへのリクエスト ${requests}件が Discord に拒否されました。書き込めないチャンネルは ${slash.list} で確認できます。`,
   undelivered: (alerts) =>
     `アラート ${alerts}件を届けられませんでした。理由は ${slash.list} で確認できます。`,
 

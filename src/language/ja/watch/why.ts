@@ -22,7 +22,7 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
     before: 'ここでウォッチを始める前の記録',
     pause: 'アラートを一時停止していた',
     consensusOnly: 'ここではコンセンサスだけを投稿',
-    backlog: 'このチャンネルの待機中アラートが多すぎた（お知らせあり）',
+    backlog: 'ここへの送信待ちのアラートが多すぎた（お知らせあり）',
     setting: (setting) => `設定「${setting}」`,
     unnamedKind: (option, kind) => `通常の種類ではなく、\`${option}\` に \`${kind}\` がない`,
     channelWords: (words) => `チャンネルの設定「${words}」`,

@@ -71,14 +71,14 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       overflow: 'Houve movimento demais de uma vez para ler tudo',
       unclear: `A ${venue.noun} mostrou registros que não puderam ser lidos ou alterou antigos`,
       damage: 'Os dados guardados desta carteira estavam danificados',
-      backlog: 'Havia alertas demais na fila deste canal',
+      backlog: 'Havia alertas demais na fila aqui',
       watch: 'As configurações salvas desta carteira estão danificadas',
     },
     missing: {
       trades: (from, to) => `Podem faltar operações ou resgates (${from} – ${to}).`,
       transfers: (from, to) => `Podem faltar depósitos ou saques (${from} – ${to}).`,
       watch: () =>
-        'Os alertas desta carteira estão em pausa neste canal. ' +
+        'Os alertas desta carteira estão em pausa aqui. ' +
         'O responsável pelo bot pode recuperar as configurações, ' +
         `ou você a adiciona de novo com ${slash.add}.`,
     },

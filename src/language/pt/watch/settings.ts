@@ -68,7 +68,7 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   notAccepted: (option, value, accepted) =>
     `\`${option}\` não pode ser ${value}. Use ${accepted}. Nada mudou.`,
   accepted: {
-    labelOfOne: 'um apelido para uma única carteira; várias mantêm os que têm neste servidor',
+    labelOfOne: 'um apelido para uma única carteira; várias mantêm os que têm aqui',
     kinds: (kinds) => `\`${names.typed.all}\`, ou um ou mais de ${kinds}`,
     resets: (parts) => `um ou mais de ${parts}`,
     markets: (most) =>

@@ -65,7 +65,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `o mais antigo há ${oldest}.`,
   cannotWrite: (channels) => `Não consigo escrever em ${channels}. ${slash.list} diz por quê.`,
   refused: (requests) =>
-    `O Discord recusou ${requests} das minhas requisições para este servidor nos últimos 10 ` +
+    `O Discord recusou ${requests} das minhas requisições aqui nos últimos 10 ` +
     `minutos. ${slash.list} diz onde não consigo escrever.`,
   undelivered: (alerts) =>
     `${alerts} ${form(alerts, { one: 'alerta não pôde ser entregue', other: 'alertas não puderam ser entregues' })}. ${slash.list} diz por quê.`,

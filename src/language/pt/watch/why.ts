@@ -25,7 +25,7 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
     before: 'foi antes de a carteira ser acompanhada aqui',
     pause: 'os alertas estavam pausados',
     consensusOnly: 'aqui só se publica o consenso',
-    backlog: 'havia alertas demais na fila deste canal; um aviso diz isso',
+    backlog: 'havia alertas demais na fila aqui; um aviso diz isso',
     setting: (setting) => `configuração “${setting}”`,
     unnamedKind: (option, kind) =>
       `não é de um tipo habitual, e \`${option}\` não inclui \`${kind}\``,

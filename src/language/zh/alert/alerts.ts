@@ -26,8 +26,8 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     of: (wallet, said) => `${wallet}：${said}`,
     late: (figure) => `${figure} 条延迟的提醒`,
     missing: {
-      trades: '本频道可能缺少部分交易',
-      transfers: '本频道可能缺少部分充值或提现',
+      trades: '这里可能缺少部分交易',
+      transfers: '这里可能缺少部分充值或提现',
       watch: '提醒已暂停，其设置无法读取',
     },
     severalOf: (figure, _count, wallet) => `${wallet} 的 ${figure} 条提醒`,
@@ -65,14 +65,14 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       overflow: '短时间内记录过多，未能全部读取',
       unclear: `${venue.start}显示了无法读取的记录，或更改了旧记录`,
       damage: '机器人保存的该钱包数据已损坏',
-      backlog: '等待发往本频道的提醒过多',
+      backlog: '这里等待发送的提醒过多',
       watch: '机器人保存的该钱包设置已损坏',
     },
     missing: {
       trades: (from, to) => `${from} 至 ${to} 之间可能缺少部分交易或赎回。`,
       transfers: (from, to) => `${from} 至 ${to} 之间可能缺少部分充值或提现。`,
       watch: () =>
-        `该钱包在本频道的提醒已暂停。机器人的运营者可以修复其设置；你也可以用 ${slash.add} 重新添加。`,
+        `该钱包在此处的提醒已暂停。机器人的运营者可以修复其设置；你也可以用 ${slash.add} 重新添加。`,
     },
   },
 

@@ -66,7 +66,7 @@ export const details = (venue: VenueForms, { slash }: Terms): DetailsWords => ({
     firstInMarket: '在该市场的首笔交易',
     size: (usdc, trades, p95) => `整笔交易共 ${usdc}；最近 ${trades} 笔交易中 95% 不超过 ${p95}`,
     unknownThen: '当时未知。',
-    unknownNow: '未知：本频道没有关注该钱包，或未获取到更早的交易。',
+    unknownNow: '未知：这里没有关注该钱包，或未获取到更早的交易。',
     laterNow: '不显示：本频道会延迟收到。',
   },
   record: {

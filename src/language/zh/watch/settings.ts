@@ -64,7 +64,7 @@ export const settings = ({ names }: Terms): WatchSettingsWords => ({
   notAccepted: (option, value, accepted) =>
     `\`${option}\` 不能是 ${value}。请填写 ${accepted}。未做任何更改。`,
   accepted: {
-    labelOfOne: '单个钱包的标签；多个钱包沿用在本服务器中的标签',
+    labelOfOne: '单个钱包的标签；多个钱包沿用已有的标签',
     kinds: (kinds) => `\`${names.typed.all}\`，或 ${kinds} 中的一项或多项`,
     resets: (parts) => `${parts} 中的一项或多项`,
     markets: (most) =>

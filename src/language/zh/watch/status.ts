@@ -56,7 +56,7 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   waiting: (alerts, oldest) => `${alerts} 条提醒待发送，最早的已等 ${oldest}。`,
   cannotWrite: (channels) => `我无法在 ${channels} 发送消息。原因见 ${slash.list}。`,
   refused: (requests) =>
-    `最近 10 分钟内，Discord 拒绝了我对本服务器的 ${requests} 次请求。无法发送的频道见 ${slash.list}。`,
+    `最近 10 分钟内，Discord 拒绝了我的 ${requests} 次请求。无法发送的频道见 ${slash.list}。`,
   undelivered: (alerts) => `${alerts} 条提醒无法送达。原因见 ${slash.list}。`,
 
   tokenShared:

@@ -18,10 +18,10 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
   },
   held: (hold) => `未发布：${hold}`,
   holds: {
-    before: '发生在本频道开始关注之前',
+    before: '发生在这里开始关注之前',
     pause: '当时提醒已暂停',
-    consensusOnly: '此频道只发布共识',
-    backlog: '此频道待发送的提醒过多，已另发通知',
+    consensusOnly: '这里只发布共识',
+    backlog: '这里待发送的提醒过多，已另发通知',
     setting: (setting) => `设置“${setting}”`,
     unnamedKind: (option, kind) => `不属于常见类型，而 \`${option}\` 未包含 \`${kind}\``,
     channelWords: (words) => `频道设置“${words}”`,
