@@ -17,7 +17,8 @@ export const FIRST_RECORDS = FIRST_REQUESTS * VENUE_PAGE;
 const RETURN_REQUESTS = 5;
 /**
  * Maximum matching records in one scan, and maximum identities of read records; above it, the first
- * ones are dropped.
+ * ones are dropped. If the venue's cursor is a position in its list, records are recognized as read
+ * as long as fewer new ones come between two requests.
  */
 const HELD_LIMIT = 2_000;
 const LONGEST_TIME_SECONDS = 99_999_999_999;

@@ -137,6 +137,18 @@ describe('a page scan', () => {
     }
   });
 
+  it('counts nothing twice where hundreds of records come after a thousand have been read', async () => {
+    for (const arrivals of [301, 900]) {
+      const list = createList(2_000, 'a place');
+      const { scan } = await turn(list, undefined, 0);
+      const press = () => turn(list, scan, Math.floor(scan.items.length / LINES));
+      while (scan.items.length < 1_000) await press();
+      list.arrive(arrivals);
+      for (let pressed = 0; pressed < 40 && scan.cursor !== null; pressed += 1) await press();
+      expect(scan.items.map(({ id }) => id)).toEqual(Array.from({ length: 2_000 }, (_, id) => id));
+    }
+  });
+
   it('keeps records that are the same in every figure, on one page and where they are repeated with it', async () => {
     const list = createList(330, 'a place');
     for (const at of [10, 298]) list.things[at + 1] = list.things[at] as Thing;
