@@ -68,8 +68,8 @@ function followedIn(wallet: WalletAddress, channelId: string, context: CommandCo
  */
 function leftOutLines({ wordsLeftOut }: Followed, language: Language): string[] {
   if (wordsLeftOut === null) return [];
-  const said = wordsSetting.say(wordsLeftOut, language, NAMES_SHOWN);
-  return [`⚠️ ${language.texts.personal.follow.wordsLeftOut(said)}`];
+  const channelWords = wordsSetting.say(wordsLeftOut, language, NAMES_SHOWN);
+  return [`⚠️ ${language.texts.personal.follow.wordsLeftOut(channelWords)}`];
 }
 
 /**

@@ -87,9 +87,9 @@ async function cardOf(wallet: WalletAddress, space: number, context: CommandCont
     if (trouble !== null && explainToPerson(trouble, language) === null) throw trouble;
   } catch (error) {
     // Cards of other wallets are still shown. A bug in the bot is not hidden behind them.
-    const said = explainToPerson(error, language);
-    if (said === null) throw error;
-    return { title, description: said };
+    const reason = explainToPerson(error, language);
+    if (reason === null) throw error;
+    return { title, description: reason };
   }
   const card = await readCard(
     context,

@@ -44,7 +44,7 @@ export const market: SlashCommand<CommandContext, Asked> = {
   /** @throws {UserError} if nothing is watched in the channel, or everything is paused */
   check(interaction, context) {
     const { watches, paused } = watchedHere(context);
-    if (context.isLaterHere) throw new UserError(({ texts }) => texts.lists.market.hearsLater);
+    if (context.isLaterHere) throw new UserError(({ texts }) => texts.lists.market.delayedChannel);
     if (watches.length === 0 && paused > 0) {
       throw new UserError(({ texts }) => texts.lists.market.allPaused);
     }

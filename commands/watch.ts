@@ -163,9 +163,9 @@ async function answered(
 ) {
   const { place, persons, language } = context;
   const answer = async () => {
-    const said = await work();
-    if (said === null) return;
-    const message = messageOf(said);
+    const done = await work();
+    if (done === null) return;
+    const message = messageOf(done);
     // A sentence may begin with `this DM`.
     const { here } = language.texts.personal;
     const { content } = message;

@@ -96,7 +96,7 @@ export const cacheOf = <Item extends Timed>(list: PagedList<Item>, { scans }: Co
 export const fileName = (list: Pick<PagedList<never>, 'name'>, wallet: WalletAddress) =>
   `${list.name}-${wallet.slice(2, 10)}`;
 
-/** Returns the function that tells whether consecutive records form one row of the list. */
+/** Returns a function that checks whether consecutive records form one row of the list. */
 export const oneRowOf = <Item extends Timed>({
   isOneRow = () => false,
 }: PagedList<Item>): IsOneRow<Item> => isOneRow;

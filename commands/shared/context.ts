@@ -57,9 +57,9 @@ interface Parts
   readonly feed: Feed;
   readonly outbox: Outbox;
   readonly firstReading: Pick<FirstReading, 'leftOf'>;
-  readonly later: Pick<Later, 'unheardRecords' | 'waitingFor'>;
+  readonly later: Pick<Later, 'unreleasedRecords' | 'waitingFor'>;
   readonly clock: ChannelClock;
-  readonly alertsOut: { readonly isHandedOn: (ownerId: string) => boolean };
+  readonly alertsOut: { readonly hasReceiver: (ownerId: string) => boolean };
   /** Reads the stored data of a wallet that some server watches; undefined if there is none. */
   readonly knowledge: (wallet: WalletAddress) => Promise<WalletKnowledge | undefined>;
   readonly deliveryWorker: DeliveryWorker;
@@ -90,7 +90,7 @@ export type CommandContext = ReturnType<ReturnType<typeof contextFor>>;
 export function contextFor(machine: Machine, parts: Parts) {
   const { log, nowMs, monotonicMs } = machine;
   const { registry, quotas } = parts;
-  const { lookUps, budget } = parts.feed;
+  const { lookups, budget } = parts.feed;
   const { accountOf } = parts.payers;
   const { inTurn } = createWorkTurns();
   /** Returns the venue's clock in Unix seconds, or this machine's if the venue's is unknown. */
@@ -106,7 +106,7 @@ export function contextFor(machine: Machine, parts: Parts) {
     askedTwice: createKept<ToConfirm>(machine),
     /** Actions of settings panels' buttons that do not fit in their custom ids. */
     kept: createKept<KeptDeed>(machine),
-    alertFills: createAlertFillsLookup(lookUps, monotonicMs, accountOf),
+    alertFills: createAlertFillsLookup(lookups, monotonicMs, accountOf),
     heldTogether: createHeldTogether(parts.held),
     /** The lists that people are paging through. */
     scans: {
@@ -122,7 +122,7 @@ export function contextFor(machine: Machine, parts: Parts) {
     const place = placeOf(interaction);
     const { ownerId } = place;
     const { id: personId } = interaction.user;
-    const lookups = quotas.lookups(ownerId);
+    const budget = quotas.lookups(ownerId);
     const account = accountOf(ownerId);
     /**
      * True in a delayed channel and its threads, where people would otherwise read the current
@@ -172,8 +172,8 @@ export function contextFor(machine: Machine, parts: Parts) {
        * Returns the proxy address of a wallet, if the venue says that it trades under one;
        * otherwise null.
        */
-      proxyOf: (wallet: WalletAddress) => parts.feed.proxyOf(wallet, { budget: lookups, account }),
-      venue: spendingFrom(lookUps, lookups, account),
+      proxyOf: (wallet: WalletAddress) => parts.feed.proxyOf(wallet, { budget, account }),
+      venue: spendingFrom(lookups, budget, account),
       /**
        * Runs work that keeps the processor busy when its turn has come. It must not wait for the
        * network.
@@ -268,7 +268,7 @@ function statusOf(
       /** Number of its requests that Discord has rejected in the last ten minutes. */
       refused: refusals.ofOwner(ownerId),
       /** True if its alerts also go to a receiver outside Discord. */
-      isHandedOn: alertsOut.isHandedOn(ownerId),
+      hasReceiver: alertsOut.hasReceiver(ownerId),
     },
     walletsInAll: [...registry.wallets()].length,
     /** Coarse, because it also reveals something about others' wallets. */

@@ -267,13 +267,13 @@ export function smallLine(
   { texts, format }: Language,
 ): string | null {
   const { add, flood, gap } = texts.watch;
-  const said: string[] = [];
+  const parts: string[] = [];
   if (expected !== null) {
     const period = format.duration(roughly(expected.seconds));
-    said.push(flood.about(format.quantity(expected.tradesADay), period));
+    parts.push(flood.about(format.quantity(expected.tradesADay), period));
   }
-  if (latest !== null) said.push(add.latest(latest));
-  return said.length === 0 ? null : `-# ${said.join(gap)}`;
+  if (latest !== null) parts.push(add.latest(latest));
+  return parts.length === 0 ? null : `-# ${parts.join(gap)}`;
 }
 
 /** Rounds a length of time to hours, a short one to minutes, of which it has at least one. */

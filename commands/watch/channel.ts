@@ -31,7 +31,7 @@ import { words } from '../../src/watches/settings/words.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { readZone, running, suggestZones } from './digest.ts';
 import { channelRows } from './panel/rows.ts';
-import { pressAnyway, unlessDoubted } from './shared/anyway.ts';
+import { pressAnyway, unlessWarned } from './shared/anyway.ts';
 import {
   channelOption,
   checkReach,
@@ -40,7 +40,7 @@ import {
   targetChannel,
   watchesIn,
 } from './shared/command.ts';
-import { doubtsOf, suggestSeenWords } from './shared/seen-markets.ts';
+import { suggestSeenWords, warningsOf } from './shared/seen-markets.ts';
 import { capitalized, channelName } from './shared/words.ts';
 
 /** The choice that removes the channel's own language. */
@@ -113,13 +113,13 @@ export const watchChannel: Subcommand<{
     }
     const settings = change(before);
     await checkChannelChange(context, before, settings);
-    const doubts = await doubtsOf(channelId, settings, before, context);
+    const warnings = await warningsOf(channelId, settings, before, context);
     const carryOut = async () => {
       const [was, is] = await changeChannelSettings(context, channelId, change);
       return channelAnswer(interaction, was, is, context, true);
     };
-    const doubtful = { subcommand: 'channel', channelId, doubts, carryOut } as const;
-    return unlessDoubted(interaction, context, doubtful);
+    const unconfirmed = { subcommand: 'channel', channelId, warnings, carryOut } as const;
+    return unlessWarned(interaction, context, unconfirmed);
   },
 
   press: pressAnyway,
@@ -193,8 +193,8 @@ export async function changeChannelSettings(
  * Returns {@link channelAnswer} as an embed of a panel. The text above the embed is reserved for a
  * form's error.
  */
-export function channelEmbed(...said: Parameters<typeof channelAnswer>): APIEmbed {
-  return { description: channelAnswer(...said), color: EMBED_COLOURS.answer };
+export function channelEmbed(...answerParts: Parameters<typeof channelAnswer>): APIEmbed {
+  return { description: channelAnswer(...answerParts), color: EMBED_COLOURS.answer };
 }
 
 /**

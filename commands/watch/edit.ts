@@ -35,7 +35,7 @@ import type { Message } from '../shared/answer.ts';
 import type { CommandContext } from '../shared/context.ts';
 import { WALLET } from '../shared/wallet-option.ts';
 import { watchRows } from './panel/rows.ts';
-import { pressAnyway, unlessDoubted } from './shared/anyway.ts';
+import { pressAnyway, unlessWarned } from './shared/anyway.ts';
 import { historyLines } from './shared/changes.ts';
 import {
   changeWatch,
@@ -46,7 +46,7 @@ import {
   WATCHED_IN,
 } from './shared/command.ts';
 import { RESETTABLE, type Resettable, resetName } from './shared/resettable.ts';
-import { doubtsOf, suggestSeenWords } from './shared/seen-markets.ts';
+import { suggestSeenWords, warningsOf } from './shared/seen-markets.ts';
 import { channelName, pauseWords, shownName } from './shared/words.ts';
 
 export type Editable = Pick<Watch, 'label' | 'settings'>;
@@ -109,7 +109,7 @@ export const watchEdit: Subcommand<{ readonly before: Watch; readonly change: Ch
         return { ...settingsAnswer(context, before), components };
       }
       const { settings } = change(before);
-      const doubts = await doubtsOf(channelId, settings, before.settings, context);
+      const warnings = await warningsOf(channelId, settings, before.settings, context);
       const carryOut = async () => {
         let seen = before;
         const after = await changeWatch(context, before, (watch) => {
@@ -118,10 +118,10 @@ export const watchEdit: Subcommand<{ readonly before: Watch; readonly change: Ch
         });
         return settingsAnswer(context, after, seen);
       };
-      return unlessDoubted(interaction, context, {
+      return unlessWarned(interaction, context, {
         subcommand: 'edit',
         channelId,
-        doubts,
+        warnings,
         carryOut,
       });
     },
@@ -241,21 +241,21 @@ function changedLines(
   const { everything, was } = language.texts.watch.settings;
   const old = new Map(editedSettings(before));
   const present = new Map(editedSettings(after));
-  const said = (values: typeof old, name: SettingName, shown: number) => {
+  const phraseOf = (values: typeof old, name: SettingName, shown: number) => {
     const value = values.get(name);
     return value === undefined ? undefined : settingOf(name).say(value, language, shown);
   };
   const phrases: string[] = [];
   for (const name of SETTING_NAMES) {
-    const isKept = said(old, name, Infinity) === said(present, name, Infinity);
-    const wasSaid = said(old, name, oldNamesShown);
-    const isSaid = said(present, name, namesShown);
-    if (isSaid === undefined) {
-      if (wasSaid !== undefined) phrases.push(`~~${wasSaid}~~`);
-    } else if (isKept) phrases.push(isSaid);
+    const isKept = phraseOf(old, name, Infinity) === phraseOf(present, name, Infinity);
+    const oldPhrase = phraseOf(old, name, oldNamesShown);
+    const newPhrase = phraseOf(present, name, namesShown);
+    if (newPhrase === undefined) {
+      if (oldPhrase !== undefined) phrases.push(`~~${oldPhrase}~~`);
+    } else if (isKept) phrases.push(newPhrase);
     else {
-      const before = wasSaid ?? unset(name, language);
-      phrases.push(before === null ? `**${isSaid}**` : `**${isSaid}** ${was(before)}`);
+      const before = oldPhrase ?? unset(name, language);
+      phrases.push(before === null ? `**${newPhrase}**` : `**${newPhrase}** ${was(before)}`);
     }
   }
   if (present.size === 0) phrases.push(everything);

@@ -156,8 +156,8 @@ async function watchText(
   const { lastTrade, late } = await freshness(watch, context);
   const address = needsAddress ? ` \`${shortAddress(wallet)}\`` : '';
   const name = label === null ? `\`${checksummed(wallet)}\`` : shownLabel(label, noName) + address;
-  const said = settingsWords(settings, language, MARKETS_SHOWN);
-  const lines = [`• ${present(name, ...said, lastTrade)}`];
+  const settingWords = settingsWords(settings, language, MARKETS_SHOWN);
+  const lines = [`• ${present(name, ...settingWords, lastTrade)}`];
   lines.push(...mentionWarnings(watch, context));
   if (pause !== null) lines.push(`⏸️ ${pause}`);
   return [lines.join(`\n${INDENT}`), ...smallPrint(late)].join('\n');

@@ -60,11 +60,11 @@ export async function removeWatch(context: CommandContext, { channelId, wallet, 
   await changeWatch(context, { channelId, wallet }, (watch) => ({ ...watch, leavesAtMs }));
   const name = label === null ? null : shownLabel(label, noName);
   const channel = channelName(channelId, context);
-  const said = removed(`\`${checksummed(wallet)}\``, name, channel);
+  const title = removed(`\`${checksummed(wallet)}\``, name, channel);
   const until = undo.until(`<t:${Math.floor(leavesAtMs / 1000)}:t>`);
   const undoButton = button(`watch:remove:${wallet}:${channelId}`, undo.button);
   return {
-    content: `${said}${gap}${until}`,
+    content: `${title}${gap}${until}`,
     components: [buttonRow(undoButton)],
   };
 }

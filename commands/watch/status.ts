@@ -67,9 +67,9 @@ export function summaryEmbed(status: Status, nowMs: number, language: Language):
   }
   alerts.push(...waitingTexts(status.here, language));
   if (isPolling && status.roundMinutes !== null) alerts.push(texts.round(status.roundMinutes));
-  const { laterChannels, isHandedOn } = status.here;
-  if (laterChannels.length > 0) alerts.push(texts.hearsLater(listed(laterChannels, language)));
-  if (isHandedOn) alerts.push(texts.handedOn);
+  const { laterChannels, hasReceiver } = status.here;
+  if (laterChannels.length > 0) alerts.push(texts.delayedChannels(listed(laterChannels, language)));
+  if (hasReceiver) alerts.push(texts.signedAlerts);
   const lines = [...troubles, alerts.join(watch.gap)];
   return { title, color, description: joinFitting(lines).text };
 }
@@ -238,7 +238,8 @@ function budgetLines(
 }
 
 function alertLines(here: Status['here'], language: Language): string[] {
-  const { unread, laterChannels, blockedChannels, deadLetters, delays, refused, isHandedOn } = here;
+  const { unread, laterChannels, blockedChannels, deadLetters, delays, refused, hasReceiver } =
+    here;
   const { format } = language;
   const { status: texts } = language.texts.watch;
   const lines: string[] = [];
@@ -251,8 +252,8 @@ function alertLines(here: Status['here'], language: Language): string[] {
   }
   lines.push(...waitingTexts(here, language));
   if (unread > 0) lines.push(`⏳ ${texts.stillLoading(unread)}`);
-  if (laterChannels.length > 0) lines.push(texts.hearsLater(listed(laterChannels, language)));
-  if (isHandedOn) lines.push(texts.handedOn);
+  if (laterChannels.length > 0) lines.push(texts.delayedChannels(listed(laterChannels, language)));
+  if (hasReceiver) lines.push(texts.signedAlerts);
   if (blockedChannels.length > 0) {
     lines.push(`⚠️ ${texts.cannotWrite(listed(blockedChannels, language))}`);
   }

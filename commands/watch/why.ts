@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { APIEmbed } from 'discord.js';
 import type { Alert } from '../../src/alerts/alert.ts';
-import type { Hold, RecordEvent } from '../../src/alerts/decisions.ts';
+import type { FilterReason, RecordEvent } from '../../src/alerts/decisions.ts';
 import { headlineOf } from '../../src/alerts/kinds/kinds.ts';
 import { sayFailure } from '../../src/delivery/failures.ts';
 import type { Verdict } from '../../src/delivery/why.ts';
@@ -274,8 +274,8 @@ export function verdictText(watch: Watch, verdict: Verdict, { language }: Comman
     }
     case 'waits':
       return `⏳ ${waitText(watch, verdict, language)}`;
-    case 'held':
-      return `🚫 ${texts.held(holdText(verdict.hold, language))}`;
+    case 'filtered':
+      return `🚫 ${texts.filtered(reasonText(verdict.reason, language))}`;
     case 'rejected': {
       const { noReason } = language.texts.watch.list;
       const reason = escapeText(sayFailure(verdict.reason)(language), REASON_LIMIT, noReason);
@@ -288,8 +288,8 @@ export function verdictText(watch: Watch, verdict: Verdict, { language }: Comman
     case 'unseen':
       return `⏳ ${texts.unseen}`;
     case 'today':
-      if (verdict.hold === null) return `❔ ${texts.today.passes}`;
-      return `❔ ${texts.today.held(holdText(verdict.hold, language))}`;
+      if (verdict.reason === null) return `❔ ${texts.today.passes}`;
+      return `❔ ${texts.today.filtered(reasonText(verdict.reason, language))}`;
   }
 }
 
@@ -309,20 +309,20 @@ function waitText(
   return waits.until(said, `<t:${untilSeconds}:T>`);
 }
 
-function holdText(hold: Hold, language: Language): string {
+function reasonText(reason: FilterReason, language: Language): string {
   const { names, watch } = language.texts;
-  const { holds } = watch.why;
-  switch (hold.by) {
+  const { reasons } = watch.why;
+  switch (reason.by) {
     case 'setting':
       // Without a value, `kinds` rejects records of a type that the API does not describe.
-      if (hold.name === 'kinds' && hold.value === null) {
-        return holds.unnamedKind(names.options.kinds, watch.settings.kind.other);
+      if (reason.name === 'kinds' && reason.value === null) {
+        return reasons.unnamedKind(names.options.kinds, watch.settings.kind.other);
       }
-      return holds.setting(settingText(hold.name, hold.value, language));
+      return reasons.setting(settingText(reason.name, reason.value, language));
     case 'channelWords':
-      return holds.channelWords(words.say(hold.value, language, MARKETS_SHOWN));
+      return reasons.channelWords(words.say(reason.value, language, MARKETS_SHOWN));
     default:
-      return holds[hold.by];
+      return reasons[reason.by];
   }
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type HandedOnEvent, kindOf } from '../alerts/kinds/kinds.ts';
+import { kindOf, type ReceiverEvent } from '../alerts/kinds/kinds.ts';
 import {
   actionKind,
   ENDPOINT_NAMES,
@@ -125,7 +125,7 @@ export function bodyOf(alert: QueuedAlert): Body {
   return withEvent(alert.event, shared, alert.isBetterThanLuck);
 }
 
-function withEvent(event: HandedOnEvent, shared: Shared, betterThanLuck: boolean): Body {
+function withEvent(event: ReceiverEvent, shared: Shared, betterThanLuck: boolean): Body {
   const timestamp = isoOf(kindOf(event).seconds(event)[1]);
   switch (event.kind) {
     case 'activity': {

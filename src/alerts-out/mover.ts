@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Alert } from '../alerts/alert.ts';
 import type { Outbox } from '../alerts/outbox.ts';
 import {
-  type HandedOnAlert,
-  handedOnKey,
   messagesOf,
   onlyMessages,
-} from '../alerts/wallets/handed-on.ts';
+  type ReceiverAlert,
+  receiverAlertKey,
+} from '../alerts/wallets/receiver-alerts.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import { createMoves } from '../later/moves.ts';
 import { groupBy } from '../lib/group-by.ts';
@@ -22,7 +22,7 @@ import type { Entry, QueuedAlert, ReceiverQueue } from './receiver-queue.ts';
  *
  * @param parts `isMeant`: whether an owner still watches a wallet and its alerts are delivered;
  *   `awaitingAnswerMs`: remaining time for which an alert waits for its effect on the position;
- *   `isHeldAlone`: whether a channel's settings would filter the alert on its own
+ *   `isFilteredAlone`: whether a channel's settings would filter the alert on its own
  */
 export function createMover(
   machine: Machine,
@@ -31,14 +31,15 @@ export function createMover(
     readonly outbox: Outbox;
     readonly isMeant: (ownerId: string, wallet: WalletAddress) => boolean;
     readonly awaitingAnswerMs: (alert: Alert) => number;
-    readonly isHeldAlone: (alert: Alert) => boolean;
+    readonly isFilteredAlone: (alert: Alert) => boolean;
     /** Whether a wallet's document has been read since the start. */
     readonly isWalletKnown: (wallet: WalletAddress) => boolean;
     readonly signal: AbortSignal;
   },
 ) {
   const { log, onFailpoint } = machine;
-  const { queue, outbox, isMeant, awaitingAnswerMs, isHeldAlone, isWalletKnown, signal } = parts;
+  const { queue, outbox, isMeant, awaitingAnswerMs, isFilteredAlone, isWalletKnown, signal } =
+    parts;
   /**
    * Names of alerts in their wallet's document that may be in the queue too, by wallet; null: any
    * of the wallet's alerts may be.
@@ -50,10 +51,10 @@ export function createMover(
    * Returns the watches of a message. Now that the effect of a trade on the position is known, each
    * wants it only if the channel's settings would let it pass on its own.
    */
-  const wantedBy = (wallet: WalletAddress, alert: HandedOnAlert): HandedOnAlert['watches'] =>
+  const wantedBy = (wallet: WalletAddress, alert: ReceiverAlert): ReceiverAlert['watches'] =>
     alert.watches.map((watch) => ({
       ...watch,
-      wanted: watch.wanted && !isHeldAlone({ ...alert, wallet, channelId: watch.channel }),
+      wanted: watch.wanted && !isFilteredAlone({ ...alert, wallet, channelId: watch.channel }),
     }));
 
   /**
@@ -64,11 +65,11 @@ export function createMover(
   const move = async (wallet: WalletAddress): Promise<number | null> => {
     const { forReceivers } = await outbox.stateOf(wallet);
     const waiting = messagesOf(forReceivers?.waiting ?? []);
-    const waitMs = (alert: HandedOnAlert) => awaitingAnswerMs({ ...alert, wallet, channelId: '' });
+    const waitMs = (alert: ReceiverAlert) => awaitingAnswerMs({ ...alert, wallet, channelId: '' });
     const ready = waiting.filter((alert) => waitMs(alert) <= 0);
     const meant = ready.filter(({ ownerId }) => isMeant(ownerId, wallet));
-    const moved = new Set(ready.map(handedOnKey));
-    unsure.set(wallet, new Set(waiting.map(handedOnKey)));
+    const moved = new Set(ready.map(receiverAlertKey));
+    unsure.set(wallet, new Set(waiting.map(receiverAlertKey)));
     for (const [ownerId, own] of groupBy(meant, (alert) => alert.ownerId)) {
       const items: QueuedAlert[] = [];
       for (const alert of own) {
@@ -82,11 +83,11 @@ export function createMover(
     onFailpoint('room.stored');
     await outbox.commit(wallet, ({ forReceivers: now }) => {
       if (now === undefined || moved.size === 0) return null;
-      const left = onlyMessages(now.waiting, (message) => !moved.has(handedOnKey(message)));
+      const left = onlyMessages(now.waiting, (message) => !moved.has(receiverAlertKey(message)));
       return { state: { forReceivers: { ...now, waiting: left } }, alerts: [] };
     });
-    const left = waiting.filter((alert) => !moved.has(handedOnKey(alert)));
-    unsure.set(wallet, new Set(left.map(handedOnKey)));
+    const left = waiting.filter((alert) => !moved.has(receiverAlertKey(alert)));
+    unsure.set(wallet, new Set(left.map(receiverAlertKey)));
     if (left.length === 0) unsure.delete(wallet);
     onFailpoint('room.taken_out');
     onMoved();
@@ -98,7 +99,7 @@ export function createMover(
     onFailure: (wallet, error) => log.error({ event: 'alerts_out.not_moved', wallet, err: error }),
     signal,
   });
-  outbox.listenHandedOn((wallet) => {
+  outbox.listenForReceivers((wallet) => {
     // At startup, or before the document has been read, a move may have been interrupted.
     if (!moves.hasStarted() || !isWalletKnown(wallet)) unsure.set(wallet, null);
     moves.look(wallet);

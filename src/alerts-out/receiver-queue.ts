@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { handedOnAlertSchema, handedOnKey } from '../alerts/wallets/handed-on.ts';
+import { receiverAlertKey, receiverAlertSchema } from '../alerts/wallets/receiver-alerts.ts';
 import { walletSchema } from '../domain/address.ts';
 import { defineWaitingItems, WAITING_BOUNDS, type WaitingSize } from '../later/waiting-items.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { DocumentStore } from '../store/collection.ts';
 
-const queuedAlertSchema = handedOnAlertSchema.extend({
+const queuedAlertSchema = receiverAlertSchema.extend({
   wallet: walletSchema,
   /** Wall clock of the first failed attempt, in epoch ms; left out if none has failed. */
   failedAtMs: z.number().optional(),
@@ -21,7 +21,7 @@ const queueKind = defineWaitingItems({
   note: (alert) => ({
     wallet: alert.wallet,
     /** Name of the alert among those of the wallet that are for receivers. */
-    name: handedOnKey(alert),
+    name: receiverAlertKey(alert),
     seenAtMs: alert.seenAtMs,
     failedAtMs: alert.failedAtMs,
   }),
@@ -40,7 +40,7 @@ export type ReceiverQueue = ReturnType<typeof createReceiverQueue>;
 
 /** Names an alert among those of its owner. */
 function queueKey(alert: QueuedAlert): string {
-  return `${alert.wallet}:${handedOnKey(alert)}`;
+  return `${alert.wallet}:${receiverAlertKey(alert)}`;
 }
 
 /**

@@ -17,7 +17,7 @@ export interface AlertsOut {
 }
 
 /** True if alerts of an owner are delivered: for a configured server, never for a person. */
-export function isHandedOn(settings: AlertsOut | null, ownerId: string): boolean {
+export function hasReceiver(settings: AlertsOut | null, ownerId: string): boolean {
   if (settings === null || personOf(ownerId) !== null) return false;
   return settings.guilds === '*' || settings.guilds.has(ownerId);
 }

@@ -27,14 +27,14 @@ interface TakenOut {
 }
 
 /** Whether a delayed channel's time has reached an alert. */
-type IsHeard = (alert: Pick<Alert, 'wallet' | 'id'>) => boolean;
+type IsReleased = (alert: Pick<Alert, 'wallet' | 'id'>) => boolean;
 
 /**
  * Returns the function that removes alerts from the wallets' documents and stores the consequences
  * in the same write.
  */
 export function createAcknowledge(parts: OutboxParts) {
-  const { documents, waiting, walletIndex, builder, handingOn } = parts;
+  const { documents, waiting, walletIndex, builder, receiverOutbox } = parts;
 
   /**
    * Removes a channel's waiting alerts from the wallet's document, if they are there: the alerts of
@@ -60,7 +60,7 @@ export function createAcknowledge(parts: OutboxParts) {
       );
       const followed = follow(before.state, { wallet, channelId, taken, events, onTheWay });
       const { alerts: further } = followed;
-      const state = handingOn.add(wallet, followed.state, { alerts: further });
+      const state = receiverOutbox.add(wallet, followed.state, { alerts: further });
       const added = newAlerts(further, before.outbox, builder.isLater);
       const outbox = [...withoutChannels(before.outbox, taken), ...added];
       const isIn = before.outbox.some(
@@ -79,7 +79,7 @@ export function createAcknowledge(parts: OutboxParts) {
       const ofChanged = outbox.map((alert) => onlyFor(alert, (other) => changed.has(other)));
       waiting.set(wallet, ofChanged, changed);
       if (added.length > 0) waiting.announce(added);
-      handingOn.notify(wallet, state);
+      receiverOutbox.notify(wallet, state);
     });
 
   /**
@@ -90,27 +90,29 @@ export function createAcknowledge(parts: OutboxParts) {
     state: WalletState,
     out: TakenOut,
     delivered: Delivered | null,
-    isHeard: IsHeard,
+    isReleased: IsReleased,
   ): Change => {
     const { wallet, channelId, taken, events, onTheWay } = out;
     const posted = delivered === null ? state : builder.afterPosting(state, channelId, events);
-    const isHeardHere = (other: string, id: string) =>
-      other === channelId && !onTheWay.has(id) && isHeard({ wallet, id });
-    return builder.afterDelivery(wallet, posted, taken, delivered, isHeardHere);
+    const isReleasedHere = (other: string, id: string) =>
+      other === channelId && !onTheWay.has(id) && isReleased({ wallet, id });
+    return builder.afterDelivery(wallet, posted, taken, delivered, isReleasedHere);
   };
 
   /**
    * Removes alerts from the documents that a channel has received, or will never receive (null).
-   * @param isHeard left out where the delayed time does not matter
+   * @param isReleased left out where the delayed time does not matter
    */
   return async (
     channelId: string,
     alerts: readonly Pick<Alert, 'wallet' | 'id' | 'event'>[],
     delivered: Delivered | null,
-    isHeard: IsHeard = () => false,
+    isReleased: IsReleased = () => false,
   ): Promise<void> => {
     const acknowledged = [...groupBy(alerts, ({ wallet }) => wallet)].map(([wallet, own]) =>
-      takeOut(wallet, channelId, own, (state, taken) => counted(state, taken, delivered, isHeard)),
+      takeOut(wallet, channelId, own, (state, taken) =>
+        counted(state, taken, delivered, isReleased),
+      ),
     );
     await Promise.all(acknowledged);
   };

@@ -4,10 +4,10 @@ import type { AlertSources } from './builder/audience.ts';
 import { createAlertBuilder } from './builder/build.ts';
 import { createCatchUp } from './catch-up.ts';
 import { createDecisions } from './decisions.ts';
-import { createHandingOn, type HandOn } from './hand-on.ts';
 import { newAlerts } from './new-alerts.ts';
 import { createOutbox } from './outbox.ts';
 import type { OutboxParts } from './outbox-parts.ts';
+import { createReceiverOutbox, type RouteToReceivers } from './receiver-outbox.ts';
 import { createWaitingAlerts } from './waiting-alerts.ts';
 import type { PostedDocuments } from './wallets/posted-documents.ts';
 import { createWalletDocuments } from './wallets/wallet-documents.ts';
@@ -18,7 +18,7 @@ interface Destinations {
   readonly store: Pick<Store, 'get' | 'set' | 'delete'>;
   readonly posted: PostedDocuments;
   /** Decides which alerts are sent to receivers outside Discord. If it is left out, none are. */
-  readonly handOn?: HandOn | undefined;
+  readonly routeToReceivers?: RouteToReceivers | undefined;
 }
 
 /**
@@ -43,14 +43,14 @@ export function connectOutbox(
   machine: Machine,
   parts: Destinations & Pick<OutboxParts, 'walletIndex' | 'builder' | 'decisions'>,
 ) {
-  const handingOn = createHandingOn(machine, parts.handOn);
+  const receiverOutbox = createReceiverOutbox(machine, parts.routeToReceivers);
   const { isLater } = parts.builder;
   const documents = createWalletDocuments(machine, {
     ...parts,
     anew(wallet) {
       const begun = parts.builder.anew(wallet);
       const outbox = newAlerts(begun.alerts, [], isLater);
-      return { state: handingOn.add(wallet, begun.state, begun), outbox };
+      return { state: receiverOutbox.add(wallet, begun.state, begun), outbox };
     },
     lostIn: (wallet, channelIds) =>
       newAlerts(parts.builder.lostIn(wallet, channelIds), [], isLater),
@@ -58,7 +58,7 @@ export function connectOutbox(
   const shared = {
     ...parts,
     documents,
-    handingOn,
+    receiverOutbox,
     waiting: createWaitingAlerts(),
   };
   const catchUp = createCatchUp(machine, shared);

@@ -23,7 +23,7 @@ const RECENT_LIMIT = 5_000;
  */
 export function createCatchUp(
   { log, onFailpoint }: Machine,
-  { documents, waiting, walletIndex, builder, handingOn }: OutboxParts,
+  { documents, waiting, walletIndex, builder, receiverOutbox }: OutboxParts,
 ) {
   /** Recently committed alerts, including those no channel wanted; oldest first. */
   const recent = new LRUCache<WalletAddress, readonly NewAlert[]>({
@@ -69,7 +69,7 @@ export function createCatchUp(
     const { state: before, outbox } = await documents.read(wallet);
     const watches = begun.map(({ watch }) => watch);
     const followed = builder.afterCatchUp(before, alerts, begun);
-    const state = handingOn.add(wallet, followed, { alerts }, watches);
+    const state = receiverOutbox.add(wallet, followed, { alerts }, watches);
     const isForNobody = alerts.every(({ channels }) => channels.length === 0);
     if (state === before && isForNobody) return null;
     const ids = new Set(outbox.map(({ id }) => id));
@@ -134,7 +134,7 @@ export function createCatchUp(
             // sent.
             for (const [wallet, { outbox }] of written) waiting.set(wallet, outbox);
             waiting.announce([...written.values()].flatMap(({ outbox }) => outbox));
-            for (const [wallet, { state }] of written) handingOn.notify(wallet, state);
+            for (const [wallet, { state }] of written) receiverOutbox.notify(wallet, state);
           }
         },
       ),

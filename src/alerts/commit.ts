@@ -2,7 +2,7 @@ import type { WalletAddress } from '../domain/address.ts';
 import type { Machine } from '../lib/machine.ts';
 import { withContextOf } from './alert.ts';
 import type { CatchUp } from './catch-up.ts';
-import type { HeldRecord } from './decisions.ts';
+import type { FilteredRecord } from './decisions.ts';
 import { newAlerts } from './new-alerts.ts';
 import { createOutboxBounds } from './outbox-bounds.ts';
 import type { OutboxParts } from './outbox-parts.ts';
@@ -21,7 +21,7 @@ export function createCommit(
   { log, onFailpoint }: Machine,
   parts: OutboxParts & { readonly catchUp: CatchUp },
 ) {
-  const { documents, waiting, catchUp, walletIndex, builder, decisions, handingOn } = parts;
+  const { documents, waiting, catchUp, walletIndex, builder, decisions, receiverOutbox } = parts;
   const { isLater } = builder;
   const bounded = createOutboxBounds();
 
@@ -57,8 +57,8 @@ export function createCommit(
       const afterDrops = afterGivingUp(wallet, dropped, withChange);
       const results = newAlerts(afterDrops.alerts, kept, isLater);
       const outbox = [...kept, ...results];
-      const handed = { ...changed, alerts: [...alerts, ...afterDrops.alerts] };
-      const state = handingOn.add(wallet, afterDrops.state, handed);
+      const update = { ...changed, alerts: [...alerts, ...afterDrops.alerts] };
+      const state = receiverOutbox.add(wallet, afterDrops.state, update);
       // Before the store has confirmed, because another wallet's page may be processed in the
       // meantime. Neither must miss the other's purchase or announce the same consensus twice.
       walletIndex.notePurchases(wallet, state);
@@ -66,11 +66,11 @@ export function createCommit(
       walletIndex.noteStored(wallet, state);
       catchUp.noteCommitted(wallet, alerts, inContext);
       if (news.length > 0) onFailpoint('poll.stored');
-      decisions.held(heldForGood(changed));
+      decisions.filtered(filteredForGood(changed));
       if (dropped.length > 0) {
         const channels = new Set(dropped.flatMap((alert) => alert.channels)).size;
         log.error({ event: 'outbox.backlog_dropped', wallet, channels, alerts: dropped.length });
-        decisions.held(heldByBacklog(wallet, dropped, isLater));
+        decisions.filtered(droppedByBacklog(wallet, dropped, isLater));
       }
       // Every channel that has lost alerts has a notice in the outbox, so no other channels need to
       // be named.
@@ -78,7 +78,7 @@ export function createCommit(
       // Alerts that were waiting for their context may now be sent, so all of them are considered
       // again.
       waiting.announce(contexts === undefined ? [...news, ...results] : outbox);
-      handingOn.notify(wallet, state);
+      receiverOutbox.notify(wallet, state);
       return true;
     });
 }
@@ -87,9 +87,9 @@ export function createCommit(
  * Returns the records that channels will never receive. Leaves out a record if a delayed channel
  * still lists its alert, because the channel may want it later even if a filter excludes it now.
  */
-function heldForGood({ alerts, held = [] }: Change): HeldRecord[] {
+function filteredForGood({ alerts, filtered = [] }: Change): FilteredRecord[] {
   const channelsById = new Map(alerts.map(({ id, channels }) => [id, channels]));
-  return held.filter(({ alert, channelId }) => {
+  return filtered.filter(({ alert, channelId }) => {
     const channels = channelsById.get(alert.id);
     return !channels?.includes(channelId);
   });
@@ -99,17 +99,17 @@ function heldForGood({ alerts, held = [] }: Change): HeldRecord[] {
  * Returns the alerts that channels do not receive because too many were waiting. Leaves out delayed
  * channels, because the records must not be suggested there before their notice is posted.
  */
-function heldByBacklog(
+function droppedByBacklog(
   wallet: WalletAddress,
   dropped: readonly NewAlert[],
   isLater: (channelId: string) => boolean,
-): HeldRecord[] {
-  const held: HeldRecord[] = [];
+): FilteredRecord[] {
+  const filtered: FilteredRecord[] = [];
   for (const { id, event, channels } of dropped) {
     const alert = { id, wallet, event };
     for (const channelId of channels) {
-      if (!isLater(channelId)) held.push({ alert, channelId, hold: { by: 'backlog' } });
+      if (!isLater(channelId)) filtered.push({ alert, channelId, reason: { by: 'backlog' } });
     }
   }
-  return held;
+  return filtered;
 }

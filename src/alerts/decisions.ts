@@ -18,7 +18,7 @@ const TOTAL_LIMIT = 30_000;
 export type RecordEvent = Extract<WalletEvent, { readonly kind: 'activity' | 'transfer' }>;
 
 /** Reason why a channel does not get a record, with the setting's value at that time. */
-export type Hold =
+export type FilterReason =
   /**
    * The record is older than the watch, happened during a pause, was left out because the channel
    * gets only consensus alerts, or was dropped because too many alerts were waiting.
@@ -28,7 +28,7 @@ export type Hold =
   /** The words that the channel has set for all its watches. */
   | { readonly by: 'channelWords'; readonly value: NonNullable<ChannelSettings['words']> };
 
-export function holdBySetting(settings: WatchSettings, name: SettingName): Hold {
+export function filteredBySetting(settings: WatchSettings, name: SettingName): FilterReason {
   return { by: 'setting', name, value: settings[name] };
 }
 
@@ -40,10 +40,10 @@ interface Judged {
 }
 
 /** An alert that a channel does not get, with the reason. */
-export interface HeldRecord {
+export interface FilteredRecord {
   readonly alert: Judged;
   readonly channelId: string;
-  readonly hold: Hold;
+  readonly reason: FilterReason;
 }
 
 /** Outcome of a record in a channel. */
@@ -53,7 +53,7 @@ export type Outcome =
    * the message also shows other transactions.
    */
   | { readonly kind: 'posted'; readonly messageId: string | null; readonly isPart: boolean }
-  | { readonly kind: 'held'; readonly hold: Hold };
+  | { readonly kind: 'filtered'; readonly reason: FilterReason };
 
 export interface Decision {
   readonly id: string;
@@ -99,15 +99,15 @@ export function createDecisions(ownerOf: (channelId: string) => string) {
 
   return {
     /** Notes alerts that channels do not get. Alerts that are not of a record are ignored. */
-    held(records: readonly HeldRecord[]): void {
-      for (const { alert, channelId, hold } of records) {
+    filtered(records: readonly FilteredRecord[]): void {
+      for (const { alert, channelId, reason } of records) {
         const { id, wallet, event } = alert;
         if (!isRecord(event)) continue;
         note(channelId, {
           id,
           wallet,
           event: alone(event),
-          outcome: { kind: 'held', hold },
+          outcome: { kind: 'filtered', reason },
         });
       }
     },

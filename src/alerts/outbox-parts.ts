@@ -1,6 +1,6 @@
 import type { AlertBuilder } from './builder/build.ts';
 import type { Decisions } from './decisions.ts';
-import type { HandingOn } from './hand-on.ts';
+import type { ReceiverOutbox } from './receiver-outbox.ts';
 import type { WaitingAlerts } from './waiting-alerts.ts';
 import type { WalletDocuments } from './wallets/wallet-documents.ts';
 import type { WalletIndex } from './wallets/wallet-index.ts';
@@ -13,5 +13,5 @@ export interface OutboxParts {
   /** Determines what a change brings; stores and notes nothing. */
   readonly builder: AlertBuilder;
   readonly decisions: Decisions;
-  readonly handingOn: HandingOn;
+  readonly receiverOutbox: ReceiverOutbox;
 }

@@ -33,7 +33,7 @@ export function createOutbox(
   parts: OutboxParts & { readonly catchUp: CatchUp; readonly posted: PostedDocuments },
 ) {
   const { log, onFailpoint } = machine;
-  const { documents, posted, waiting, catchUp, walletIndex, builder, handingOn } = parts;
+  const { documents, posted, waiting, catchUp, walletIndex, builder, receiverOutbox } = parts;
   const commit = createCommit(machine, parts);
   const acknowledge = createAcknowledge(parts);
 
@@ -44,7 +44,7 @@ export function createOutbox(
     waiting.set(wallet, outbox, isFirst ? [] : waiting.channels());
     waiting.announce(outbox);
     walletIndex.noteStored(wallet, state);
-    handingOn.notify(wallet, state);
+    receiverOutbox.notify(wallet, state);
   });
 
   /**
@@ -80,14 +80,14 @@ export function createOutbox(
     const loaded = readWalletDocument(stored);
     const { data: wallet } = walletSchema.safeParse(key.slice(WALLET_PREFIX.length));
     if (loaded === null || wallet === undefined) return null;
-    const { document, aside } = loaded;
+    const { document, toQuarantine } = loaded;
     const ofChannels = posted.loadedOf(wallet);
     const { state, outbox, followed, damaged } = wholeAtStart(document, ofChannels);
     waiting.set(wallet, outbox, ofChannels.keys());
     walletIndex.load(wallet, state, followed);
-    handingOn.notify(wallet, state);
+    receiverOutbox.notify(wallet, state);
     const committed = committedIn(document.state);
-    return { wallet, committed, isDamaged: aside.length + damaged.size > 0 };
+    return { wallet, committed, isDamaged: toQuarantine.length + damaged.size > 0 };
   };
 
   return {
@@ -175,9 +175,9 @@ export function createOutbox(
     reconsider: waiting.reconsider,
     listen: waiting.listen,
     listenLater: waiting.listenLater,
-    listenHandedOn: handingOn.listen,
+    listenForReceivers: receiverOutbox.listen,
     /** Number of messages to receivers dropped because too many were waiting for a wallet. */
-    handedOnDropped: handingOn.dropped,
+    droppedForReceivers: receiverOutbox.dropped,
     /** Resolves when no write is in progress. */
     idle: documents.idle,
   };

@@ -10,7 +10,7 @@ import { TokenRefused } from '../delivery/failures.ts';
 import { createDispatcher } from '../discord/dispatch.ts';
 import { followSession, keepLoggedIn } from '../discord/gateway/gateway.ts';
 import { followGuildEvents } from '../discord/guilds/guilds.ts';
-import { createHoldings } from '../discord/guilds/holdings.ts';
+import { createOwnerData } from '../discord/guilds/owner-data.ts';
 import { createWelcomes } from '../discord/guilds/welcome.ts';
 import { keepRegistering } from '../discord/register.ts';
 import { languageFor } from '../language/language.ts';
@@ -41,12 +41,12 @@ export async function startBot(context: AppContext): Promise<StopSteps> {
   await loadStore(context, parts);
 
   const owned = collections.all.filter((collection) => collection !== collections.persons);
-  const holdings = createHoldings({ ...parts, collections: owned });
+  const ownerData = createOwnerData({ ...parts, collections: owned });
   const sendFirst = createGreeting(context, parts.sender);
   const persons = createPersons(context, {
     ...parts,
     documents: parts.personDocuments,
-    holdings,
+    ownerData,
     sendFirst,
   });
   followWatches(context, parts);
@@ -63,7 +63,7 @@ export async function startBot(context: AppContext): Promise<StopSteps> {
   await parts.imports.finish();
 
   answerDiscord(context, parts, persons);
-  const stopFollowing = followGuildEvents(context, { ...parts, holdings, welcomes });
+  const stopFollowing = followGuildEvents(context, { ...parts, ownerData, welcomes });
 
   await ops.activate({
     ...parts,

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { unreadableWatchAlert } from '../alerts/builder/gaps.ts';
-import { onlyMessages } from '../alerts/wallets/handed-on.ts';
 import { POSTED_PREFIX, postedKey } from '../alerts/wallets/posted.ts';
+import { onlyMessages } from '../alerts/wallets/receiver-alerts.ts';
 import {
   looseDocumentSchema,
   onlyFor,
@@ -42,14 +42,14 @@ export async function loadStore(
   parts: LoadParts,
 ): Promise<void> {
   const { registry, admission, collections, channelQueues, outbox, feed, firstReading } = parts;
-  const moveAside = async (key: string, document: unknown) => {
+  const quarantineDocument = async (key: string, document: unknown) => {
     await quarantine(store, log, key, document);
     await store.delete(key);
   };
   const { damaged, expired, unreadable, quarantined } = await readDocuments(store, parts);
   const { wallets, strange } = await listWallets(store, parts);
   for (const key of strange) damaged.push([key, await store.get(key)]);
-  for (const [key, document] of damaged) await moveAside(key, document);
+  for (const [key, document] of damaged) await quarantineDocument(key, document);
 
   for (const key of quarantined) registry.loadUnreadable(key);
   const unreported = unreadable.flatMap(([key]) => registry.loadUnreadable(key) ?? []);
@@ -66,7 +66,7 @@ export async function loadStore(
   }
   for (const ownerId of collections.suspended.ids()) registry.suspend(ownerId);
 
-  const lost = await deleteUnwatched(store, parts, wallets, moveAside);
+  const lost = await deleteUnwatched(store, parts, wallets, quarantineDocument);
   for (const [key] of expired) await store.delete(key);
 
   const needed = [...wallets].filter(registry.isNeeded);
@@ -77,7 +77,7 @@ export async function loadStore(
     await outbox.commit(wallet, () => ({ state: {}, alerts: [notice] }));
   }
   // Only now, because a crash in between would leave the channels without their notice.
-  for (const [key, document] of unreadable) await moveAside(key, document);
+  for (const [key, document] of unreadable) await quarantineDocument(key, document);
 
   for (const wallet of registry.wallets()) feed.watch(wallet);
   log.info({
@@ -99,7 +99,7 @@ async function deleteUnwatched(
   store: Store,
   { registry, channelQueues, collections }: LoadParts,
   wallets: ReadonlySet<WalletAddress>,
-  moveAside: (key: string, document: unknown) => Promise<void>,
+  quarantineDocument: (key: string, document: unknown) => Promise<void>,
 ): Promise<number> {
   const { posted, later } = collections;
   let lost = 0;
@@ -113,7 +113,7 @@ async function deleteUnwatched(
     if (stored !== undefined && readWalletDocument(stored) === null) {
       unreadable.push([WALLET_PREFIX + wallet, stored]);
     }
-    for (const [key, document] of unreadable) await moveAside(key, document);
+    for (const [key, document] of unreadable) await quarantineDocument(key, document);
     lost += unreadable.length;
     await store.delete(WALLET_PREFIX + wallet);
     await store.delete(LEARNING_PREFIX + wallet);
@@ -160,8 +160,8 @@ async function readDocuments(store: Store, { registry, collections, feed }: Load
     return collections.all.find(({ holds }) => holds(key))?.load(key, document);
   };
   for await (const [key, document] of store.entries([WALLET_PREFIX, POSTED_PREFIX])) {
-    const putAside = quarantinedKey(key);
-    if (putAside !== undefined) quarantined.push(putAside);
+    const original = quarantinedKey(key);
+    if (original !== undefined) quarantined.push(original);
     else if (key.startsWith(WATCH_PREFIX)) {
       if (!registry.load(key, document)) found.unreadable.push([key, document]);
     } else {

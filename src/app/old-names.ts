@@ -9,7 +9,7 @@ const GONE_WITH = '0.12';
 interface Place {
   readonly name: string;
   /** Returns the value that the new variable's text has in this place; undefined: none. */
-  readonly saidIn: (text: string) => string | undefined;
+  readonly valueIn: (text: string) => string | undefined;
   /** Adds the old value to the new variable's text; unchanged if the value has no effect. */
   readonly put: (text: string, value: string) => string;
   /** Set if another value in the new variable is no fault, but goes before the old one. */
@@ -23,7 +23,7 @@ const natsParameter = (parameter: string): Place => {
     `${parameter}=${encodeURIComponent(path).replaceAll('%2F', '/')}`;
   return {
     name: 'NATS_URL',
-    saidIn: (text) =>
+    valueIn: (text) =>
       splitUrls(text)
         .flatMap((url) => parametersOf(parseUrl(url)?.search ?? ''))
         .find(([name]) => name === parameter)?.[1],
@@ -40,7 +40,7 @@ const natsParameter = (parameter: string): Place => {
 const PLACES = {
   ALERTS_INSECURE: {
     name: 'ALERTS_URL',
-    saidIn: (text) => (/^insecure\+/i.test(text) ? 'true' : undefined),
+    valueIn: (text) => (/^insecure\+/i.test(text) ? 'true' : undefined),
     put(text, value) {
       if (text === '' || value === 'false') return text;
       return value === 'true' ? text.replace(/^(?=http:)/i, 'insecure+') : `${value}+${text}`;
@@ -53,19 +53,20 @@ const PLACES = {
   NATS_KEY: natsParameter('key'),
   HTTP_HOST: {
     name: 'HTTP_PORT',
-    saidIn: (text) => /^\[?([^\]]*)\]?:\d*$/.exec(text)?.[1],
+    valueIn: (text) => /^\[?([^\]]*)\]?:\d*$/.exec(text)?.[1],
     put: (text, host) => text && `${host.includes(':') ? `[${host}]` : host}:${text}`,
     // The image sets it for everybody: who sets HTTP_PORT there could not remove it.
     givesWay: true,
   },
   SHARD_COUNT: {
     name: 'SHARDS',
-    saidIn: (text) => text.split('/')[1]?.trim(),
+    valueIn: (text) => text.split('/')[1]?.trim(),
     put: (text, count) => `${text || 'auto'}/${count}`,
   },
   LINK_NAME: {
     name: 'LINK_URL',
-    saidIn: (text) => (text.startsWith('[') ? text.slice(1, text.indexOf('](')).trim() : undefined),
+    valueIn: (text) =>
+      text.startsWith('[') ? text.slice(1, text.indexOf('](')).trim() : undefined,
     put: (text, name) => `[${name}](${text})`,
   },
 } satisfies Record<string, Place>;
@@ -116,11 +117,11 @@ export function withNewNames(environment: Readonly<Record<string, string | undef
   const from = new Map<string, string[]>();
 
   for (const [old, value] of takeOld(namesOf(PLACES))) {
-    const { name, saidIn, put, givesWay, shown }: Place = PLACES[old];
+    const { name, valueIn, put, givesWay, shown }: Place = PLACES[old];
     const text = renamed[name] ?? '';
-    const said = saidIn(text);
-    if (said === value) continue;
-    if (said !== undefined) {
+    const setValue = valueIn(text);
+    if (setValue === value) continue;
+    if (setValue !== undefined) {
       if (givesWay) note(old, 'nothing');
       else faults.push(differ(old, name));
       continue;

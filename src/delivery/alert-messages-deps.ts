@@ -8,18 +8,18 @@ import type { Post } from './post.ts';
 import type { Sender } from './sender.ts';
 
 /** Dependencies of the code that turns alerts into messages and lets messages grow. */
-export type AlertMessagesDeps = Omit<Composer, 'heldAlone'> &
+export type AlertMessagesDeps = Omit<Composer, 'filteredAlone'> &
   Pick<Sender, 'send' | 'edit' | 'editedAtMs'> & {
     readonly post: Post;
     readonly outbox: Pick<
       Later,
-      'pending' | 'acknowledge' | 'channels' | 'hear' | 'nextMs' | 'dropUnheard'
+      'pending' | 'acknowledge' | 'channels' | 'release' | 'nextMs' | 'dropUnreleased'
     >;
     /**
      * Time that an alert still waits until its effect on the position is known, in ms; 0 if it does
      * not wait.
      */
-    readonly holdMs: (alert: Alert) => number;
+    readonly awaitingAnswerMs: (alert: Alert) => number;
     readonly channelQueues: ChannelQueueStore;
     readonly decisions: Decisions;
     readonly clock: ChannelClock;

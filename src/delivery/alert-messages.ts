@@ -198,7 +198,7 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
     const pending = outbox.pending(channelId);
     const { waiting: answered, answerInMs } = withoutUnanswered(
       edits.withoutUnderWay(channelId, pending),
-      deps.holdMs,
+      deps.awaitingAnswerMs,
     );
     const { waiting, unwanted, isEarly } = await decideCorrections(channelId, pending, answered);
     if (unwanted.length > 0) await outbox.acknowledge(channelId, unwanted, null);
@@ -208,7 +208,7 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
   return {
     name: 'alert',
     async next(channelId) {
-      await outbox.hear(channelId);
+      await outbox.release(channelId);
       const { message } = channelQueues.get(channelId);
       if (message !== null) {
         if (message.messageId === null && outgoing.groupsOf(channelId, message.groups).length > 0) {
@@ -230,7 +230,7 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
       if (drop.length > 0) {
         const dropped = drop.map(({ alert }) => alert);
         await outbox.acknowledge(channelId, dropped, null);
-        deps.decisions.held(drop.map((one) => ({ ...one, channelId })));
+        deps.decisions.filtered(drop.map((one) => ({ ...one, channelId })));
       }
       // New messages go first, because they may make a sound and an edit never does.
       if (groups.length > 0) return outgoing.prepare(channelId, groups, null);
@@ -257,9 +257,9 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
         ({ wallet }) => why === 'gone' || !deps.isWanted(channelId, wallet),
       );
       if (dropped.length > 0) await outbox.acknowledge(channelId, dropped, null);
-      const unheard = why === 'blocked' ? 0 : await outbox.dropUnheard(channelId);
+      const unreleased = why === 'blocked' ? 0 : await outbox.dropUnreleased(channelId);
       if (why !== 'blocked') deps.decisions.forget(channelId);
-      return dropped.length + unheard;
+      return dropped.length + unreleased;
     },
     channels: () => [...new Set([...outbox.channels(), ...channelQueues.channels()])],
   };
@@ -269,11 +269,11 @@ export function createAlertMessages(machine: Machine, deps: AlertMessagesDeps): 
  * Returns the alerts that need not wait for an answer of the venue, and the delays after which the
  * others are sent without one. Later alerts of the same wallet wait too, to keep the order.
  */
-function withoutUnanswered(pending: readonly Alert[], holdMs: (alert: Alert) => number) {
+function withoutUnanswered(pending: readonly Alert[], awaitingAnswerMs: (alert: Alert) => number) {
   const waitMs = new Map<WalletAddress, number>();
   const waiting = pending.filter((alert) => {
     const { wallet } = alert;
-    const delayMs = holdMs(alert);
+    const delayMs = awaitingAnswerMs(alert);
     if (delayMs > 0) waitMs.set(wallet, Math.max(delayMs, waitMs.get(wallet) ?? 0));
     return !waitMs.has(wallet);
   });

@@ -3,9 +3,9 @@ import { type Blocked, classifyFailure, type Failure } from './failures.ts';
 import type { MessageSource, SendStep } from './message-source.ts';
 import type { Blocks } from './refused/blocks.ts';
 import type { createClosedChannels } from './refused/closed-channels.ts';
-import { type createDoubts, DOUBT_PAUSE_MS } from './refused/doubts.ts';
 import { retryDelayMs } from './refused/retries.ts';
 import type { RetryBudget, Try } from './refused/retry-budget.ts';
+import { type createSuspicions, SUSPECTED_PAUSE_MS } from './refused/suspicions.ts';
 import type { SendGate, SendPermit } from './send-gate.ts';
 
 /** Minimum time until the next step, in ms, because a timer may fire slightly early. */
@@ -26,7 +26,7 @@ export interface RunParts {
   readonly turn: () => Promise<void>;
   readonly retryBudget: RetryBudget;
   readonly closedChannels: ReturnType<typeof createClosedChannels>;
-  readonly doubts: ReturnType<typeof createDoubts>;
+  readonly suspicions: ReturnType<typeof createSuspicions>;
   readonly blocks: Blocks;
   readonly drop: (channelId: string, why: Parameters<MessageSource['drop']>[1]) => Promise<number>;
   /** Called when Discord rejects the bot altogether. */
@@ -45,7 +45,7 @@ export type ChannelRun = ReturnType<typeof createChannelRun>;
  */
 export function createChannelRun(
   { sleep, random, log }: Machine,
-  { sources, gate, turn, retryBudget, closedChannels, doubts, blocks, ...parts }: RunParts,
+  { sources, gate, turn, retryBudget, closedChannels, suspicions, blocks, ...parts }: RunParts,
   channelId: string,
 ) {
   /** Ends the run after the current attempt, and any waiting at once. */
@@ -110,13 +110,13 @@ export function createChannelRun(
       failures = 0;
       return step;
     }
-    const { failure, isInDoubt } = await attempt(permit, step);
+    const { failure, isSuspected } = await attempt(permit, step);
     if (failure?.kind === 'retry') {
       await waitAfter(step, failure);
       return 0;
     }
     failures = 0;
-    return failure === null ? 0 : end(step, failure, isInDoubt);
+    return failure === null ? 0 : end(step, failure, isSuspected);
   };
 
   /**
@@ -135,32 +135,32 @@ export function createChannelRun(
 
   /**
    * Makes one attempt, and gives back the permit with its outcome.
-   * @returns `isInDoubt`: whether a rejection is in doubt
+   * @returns `isSuspected`: whether a rejection may not be because of the channel
    */
   const attempt = async (permit: SendPermit, { send }: SendStep) => {
     const result = await send().catch(classifyFailure);
     const failure = typeof result === 'string' ? null : result;
-    const doubt = doubts.judge(channelId, result, isRepaired());
+    const suspicion = suspicions.judge(channelId, result, isRepaired());
     const isUnasked = result === 'unasked' || failure?.kind === 'closed';
     if (!isUnasked) tried?.spend();
     if (result === 'taken') retryBudget.forget(channelId);
     if (failure?.kind === 'blocked') retryBudget.refused(channelId);
-    if (failure?.kind === 'blocked' && doubt !== null) {
-      permit.end({ kind: 'doubted', reason: failure.reason, isOutage: doubt.isOutage });
+    if (failure?.kind === 'blocked' && suspicion !== null) {
+      permit.end({ kind: 'suspected', reason: failure.reason, isOutage: suspicion.isOutage });
     } else if (isUnasked) permit.release();
     else permit.end(failure);
-    return { failure, isInDoubt: doubt?.isBelieved === false };
+    return { failure, isSuspected: suspicion?.isConfirmed === false };
   };
 
   /**
    * Handles a failure for which repeating the same attempt is no use.
    * @returns ms until the next step
    */
-  const end = async (step: SendStep, failure: Failure, isInDoubt: boolean): Promise<number> => {
+  const end = async (step: SendStep, failure: Failure, isSuspected: boolean): Promise<number> => {
     if (failure.kind === 'messageGone') await step.onMessageGone();
     if (failure.kind === 'rejected') await step.reject(failure.reason);
     if (failure.kind === 'blocked') {
-      if (isInDoubt) return waitInDoubt(failure);
+      if (isSuspected) return waitSuspected(failure);
       return (await blocks.block(channelId, failure, isRepaired)) ? FOR_EVER : 0;
     }
     if (failure.kind !== 'refused') return 0;
@@ -169,12 +169,12 @@ export function createChannelRun(
   };
 
   /**
-   * Waits after a rejection that is in doubt; nothing is stored.
+   * Waits after a rejection that is only suspected; nothing is stored.
    * @returns ms until the next step
    */
-  const waitInDoubt = async ({ reason }: Blocked): Promise<number> => {
-    log.warn({ event: 'channel.doubted', channel: channelId, reason, delayMs: DOUBT_PAUSE_MS });
-    await sleep(DOUBT_PAUSE_MS, AbortSignal.any([cut.signal, repaired.signal]));
+  const waitSuspected = async ({ reason }: Blocked): Promise<number> => {
+    log.warn({ event: 'channel.doubted', channel: channelId, reason, delayMs: SUSPECTED_PAUSE_MS });
+    await sleep(SUSPECTED_PAUSE_MS, AbortSignal.any([cut.signal, repaired.signal]));
     return 0;
   };
 

@@ -75,7 +75,7 @@ export type Failure =
   | { readonly kind: 'rejected'; readonly reason: string }
   /**
    * Messages cannot be posted to the channel until someone changes something. `isGone`: Discord
-   * does not know the channel; `isDoubtful`: Discord may answer this way for any channel during an
+   * does not know the channel; `mayBeOutage`: Discord may answer this way for any channel during an
    * outage.
    */
   | {
@@ -83,7 +83,7 @@ export type Failure =
       readonly reason: string;
       readonly cause: BlockCause;
       readonly isGone: boolean;
-      readonly isDoubtful: boolean;
+      readonly mayBeOutage: boolean;
     }
   /** Nothing was sent, because the gateway's cache shows the channel as closed by now. */
   | { readonly kind: 'closed' }
@@ -159,9 +159,9 @@ export function classifyFailure(error: unknown): Failure {
   const blocked = BLOCKED[code];
   const cause = CAUSES[code] ?? 'unknown';
   const isGone = GONE.has(code);
-  const isDoubtful = status === 403 || isGone || code === NO_ACCESS;
+  const mayBeOutage = status === 403 || isGone || code === NO_ACCESS;
   if (blocked !== undefined) {
-    return { kind: 'blocked', reason: blocked(ENGLISH_WORDS), cause, isGone, isDoubtful };
+    return { kind: 'blocked', reason: blocked(ENGLISH_WORDS), cause, isGone, mayBeOutage };
   }
   if (code === BANNED || (status === 403 && code === 0)) {
     return { kind: 'banned', reason: new AddressBanned(status, null).message, pauseMs: null };
@@ -173,7 +173,7 @@ export function classifyFailure(error: unknown): Failure {
       reason: ENGLISH_WORDS.forbidden(code, message),
       cause,
       isGone,
-      isDoubtful,
+      mayBeOutage,
     };
   }
   if (REJECTED.has(code) || (isFinal && status >= 400 && status < 500)) {
@@ -189,9 +189,9 @@ export function classifyFailure(error: unknown): Failure {
 
 function rateLimited(error: RateLimitError): Failure {
   const reason = `Discord’s rate limit asks for ${Math.ceil(error.retryAfter / 1_000)} s.`;
-  const heldMs = editHeldMs(error);
+  const throttledMs = editThrottledMs(error);
   // The message accepts no further edits.
-  if (heldMs !== null) return { kind: 'rejected', reason };
+  if (throttledMs !== null) return { kind: 'rejected', reason };
   // It is unknown whether a request was made, because the limit may have been known before.
   return { kind: 'retry', reason, status: 0, pauseMs: error.retryAfter };
 }
@@ -200,7 +200,7 @@ function rateLimited(error: RateLimitError): Failure {
  * Returns how long Discord's rate limit delays an edit, in ms; null if the error is not of an edit,
  * or the delay is short enough to wait for.
  */
-export function editHeldMs(error: unknown): number | null {
+export function editThrottledMs(error: unknown): number | null {
   if (!(error instanceof RateLimitError) || error.method !== 'PATCH') return null;
   return error.retryAfter > RATE_LIMIT_WAIT_MS ? error.retryAfter : null;
 }

@@ -83,8 +83,8 @@ export function createMessageEnds(
   const finishUnwanted = async (channelId: string, message: OutgoingMessage) => {
     if (message.messageId === null) {
       const alerts = alertsIn(waitingOf(channelId, message.groups));
-      const hold = { by: 'pause' } as const;
-      deps.decisions.held(alerts.map((alert) => ({ alert, channelId, hold })));
+      const reason = { by: 'pause' } as const;
+      deps.decisions.filtered(alerts.map((alert) => ({ alert, channelId, reason })));
     }
     await finish(channelId, message);
   };

@@ -18,12 +18,12 @@ const STATED_LIMIT_MS = 60 * 60_000;
 const SPREAD_MS = 100;
 const SPREAD_LIMIT_MS = 30_000;
 
-/** Outcome of a request. `doubted`: it was rejected, but possibly not because of its channel. */
+/** Outcome of a request. `suspected`: it was rejected, but possibly not because of its channel. */
 type Outcome =
   | Exclude<Failure, { kind: 'closed' }>
-  | { readonly kind: 'doubted'; readonly reason: string; readonly isOutage: boolean };
+  | { readonly kind: 'suspected'; readonly reason: string; readonly isOutage: boolean };
 
-type Closing = Extract<Outcome, { kind: 'banned' | 'doubted' }>;
+type Closing = Extract<Outcome, { kind: 'banned' | 'suspected' }>;
 
 /**
  * Creates the gate through which the bot sends everything that is not an answer to a command. A ban
@@ -56,7 +56,7 @@ export function createSendGate({ monotonicMs, sleep, random, log }: Machine) {
 
   /** @param pauses number in a row, including the next one */
   const pauseAfter = (failure: Closing, pauses: number): number => {
-    if (failure.kind === 'doubted') return OUTAGE_PAUSE_MS;
+    if (failure.kind === 'suspected') return OUTAGE_PAUSE_MS;
     if (failure.pauseMs !== null) {
       return Math.min(STATED_LIMIT_MS, Math.max(PAUSE_FIRST_MS, failure.pauseMs));
     }
@@ -66,7 +66,7 @@ export function createSendGate({ monotonicMs, sleep, random, log }: Machine) {
   const close = (isProbe: boolean, failure: Closing) => {
     const pauses = ban === null ? 1 : ban.pauses + (isProbe ? 1 : 0);
     const delayMs = pauseAfter(failure, pauses);
-    const isOutage = failure.kind === 'doubted' && (isProbe || ban === null || ban.isOutage);
+    const isOutage = failure.kind === 'suspected' && (isProbe || ban === null || ban.isOutage);
     const found = isOutage ? { event: 'discord.refuses_all' } : { event: 'discord.banned' };
     if (ban === null || isProbe) log.warn({ ...found, delayMs, pauses, reason: failure.reason });
     // Several requests in progress may find the same ban.
@@ -106,10 +106,10 @@ export function createSendGate({ monotonicMs, sleep, random, log }: Machine) {
         if (isDone || (failure?.kind === 'retry' && failure.status === 0)) return release();
         isDone = true;
         if (failure?.kind === 'banned') close(isProbe, failure);
-        // During an outage, a rejection in doubt means that it continues; during a ban, that the
+        // During an outage, a suspected rejection means that it continues; during a ban, that the
         // ban is over.
         else if (
-          failure?.kind === 'doubted' &&
+          failure?.kind === 'suspected' &&
           (failure.isOutage || (isProbe && ban?.isOutage === true))
         ) {
           close(isProbe, failure);

@@ -1,6 +1,6 @@
 import { type Alert, alertKey, recordAlertId } from '../alerts/alert.ts';
 import type { AlertBuilder } from '../alerts/builder/build.ts';
-import type { Decisions, Hold, Outcome, RecordEvent } from '../alerts/decisions.ts';
+import type { Decisions, FilterReason, Outcome, RecordEvent } from '../alerts/decisions.ts';
 import { identityOf, isRecord, namesOf } from '../alerts/decisions.ts';
 import { kindOf } from '../alerts/kinds/kinds.ts';
 import type { Outbox } from '../alerts/outbox.ts';
@@ -42,14 +42,14 @@ export type Verdict =
   /** No poll has shown it yet. */
   | { readonly kind: 'unseen' }
   /**
-   * Assessment by today's settings, used if the original decision is no longer known; `hold` is
+   * Assessment by today's settings, used if the original decision is no longer known; `reason` is
    * null if it would pass. `isSure` is false if other records, its size or its effect might change
    * the decision.
    */
-  | { readonly kind: 'today'; readonly hold: Hold | null; readonly isSure: boolean };
+  | { readonly kind: 'today'; readonly reason: FilterReason | null; readonly isSure: boolean };
 
 interface WhyParts {
-  readonly outbox: Pick<Later, 'pending' | 'unheardRecords'> & Pick<Outbox, 'stateOf'>;
+  readonly outbox: Pick<Later, 'pending' | 'unreleasedRecords'> & Pick<Outbox, 'stateOf'>;
   readonly clock: ChannelClock;
   readonly channelQueues: ChannelQueueStore;
   readonly decisions: Decisions;
@@ -60,7 +60,7 @@ interface WhyParts {
    * Time that an alert still waits until its effect on the position is known, in ms; 0 if it does
    * not wait.
    */
-  readonly holdMs: (alert: Alert) => number;
+  readonly awaitingAnswerMs: (alert: Alert) => number;
   readonly venueNowMs: () => number;
 }
 
@@ -84,20 +84,21 @@ export function createWhy(parts: WhyParts) {
     const waiting = outbox.pending(channelId);
     const sending = keysInQueue(queue);
     const wallets = new Set(asked.map(({ wallet }) => wallet));
-    const heldUp = waiting
+    const awaiting = waiting
       .filter(({ wallet }) => wallets.has(wallet))
-      .map((alert) => ({ ...alert, heldMs: parts.holdMs(alert) }))
-      .filter(({ heldMs }) => heldMs > 0);
+      .map((alert) => ({ ...alert, awaitingAnswerMs: parts.awaitingAnswerMs(alert) }))
+      .filter(({ awaitingAnswerMs }) => awaitingAnswerMs > 0);
     let planned: ReadonlyMap<string, Verdict> | undefined;
     return asked.map((alert): Verdict => {
       const key = alertKey(alert);
       if (sending.has(key)) return { kind: 'waits', for: 'sending', untilMs: null };
       // As in delivery, an alert waits for its wallet's alerts before it.
-      const before = heldUp.filter(
+      const before = awaiting.filter(
         (one) => one.wallet === alert.wallet && one.seenAtMs <= alert.seenAtMs,
       );
-      const heldMs = Math.max(0, ...before.map((one) => one.heldMs));
-      if (heldMs > 0) return { kind: 'waits', for: 'meaning', untilMs: venueNowMs() + heldMs };
+      const awaitingAnswerMs = Math.max(0, ...before.map((one) => one.awaitingAnswerMs));
+      if (awaitingAnswerMs > 0)
+        return { kind: 'waits', for: 'meaning', untilMs: venueNowMs() + awaitingAnswerMs };
       planned ??= verdictsOf(composer.plan(channelId, waiting, queue), clock.lagMs(channelId));
       return planned.get(key) ?? { kind: 'waits', for: 'purchase', untilMs: null };
     });
@@ -113,8 +114,8 @@ export function createWhy(parts: WhyParts) {
     const endpoint = kindOf(event).endpoint(event);
     // The id of its first copy; further copies in the same second are posted with it.
     const id = recordAlertId(wallet, endpoint, identityOf(event), 1);
-    const unheard = await outbox.unheardRecords(channelId, wallet);
-    return unheard.has(alertKey({ wallet, id }));
+    const unreleased = await outbox.unreleasedRecords(channelId, wallet);
+    return unreleased.has(alertKey({ wallet, id }));
   };
 
   /**
@@ -127,7 +128,7 @@ export function createWhy(parts: WhyParts) {
     const isOfBefore =
       time < beganSecondsOf(watch) ||
       namesOf(event).some((name) => watch.knownIdentities.includes(name));
-    if (isOfBefore) return { kind: 'held', hold: { by: 'before' } };
+    if (isOfBefore) return { kind: 'filtered', reason: { by: 'before' } };
     const details =
       event.kind === 'activity' ? await parts.detailsRecords.find(watch, event.item) : undefined;
     if (details !== undefined) {
@@ -225,7 +226,7 @@ function verdictsOf(
   for (const { alert, setting, untilMs } of waits) {
     verdicts.set(alertKey(alert), { kind: 'waits', for: setting, untilMs: untilMs + lagMs });
   }
-  for (const { alert, hold } of drop) verdicts.set(alertKey(alert), { kind: 'held', hold });
+  for (const { alert, reason } of drop) verdicts.set(alertKey(alert), { kind: 'filtered', reason });
   return verdicts;
 }
 
@@ -274,20 +275,21 @@ function judgeToday(
       seenAtMs: nowMs,
     };
   });
-  const holds = new Map<string, Hold>();
+  const reasons = new Map<string, FilterReason>();
   for (const { id, event } of alerts) {
     if (!isRecord(event)) continue;
-    const hold = alertBuilder.filteredBy(watch, event, namesOf(event), nowMs / 1000);
-    if (hold !== null) holds.set(id, hold);
+    const reason = alertBuilder.filteredBy(watch, event, namesOf(event), nowMs / 1000);
+    if (reason !== null) reasons.set(id, reason);
   }
-  const passing = alerts.filter(({ id }) => !holds.has(id));
-  for (const { alert, hold } of composer.heldAlone(channelId, passing)) holds.set(alert.id, hold);
+  const passing = alerts.filter(({ id }) => !reasons.has(id));
+  for (const { alert, reason } of composer.filteredAlone(channelId, passing))
+    reasons.set(alert.id, reason);
   return alerts.map(({ id, event }) => {
-    const hold = holds.get(id) ?? null;
+    const reason = reasons.get(id) ?? null;
     // Other fills of its purchase may raise the sum above the minimum.
     const isBySum =
-      hold?.by === 'setting' && hold.name === 'minUsdc' && settings.style === 'grouped';
-    const mayDiffer = hold === null ? dependsOnMore(watch, event) : isBySum;
-    return { kind: 'today', hold, isSure: event.kind !== 'activity' || !mayDiffer };
+      reason?.by === 'setting' && reason.name === 'minUsdc' && settings.style === 'grouped';
+    const mayDiffer = reason === null ? dependsOnMore(watch, event) : isBySum;
+    return { kind: 'today', reason, isSure: event.kind !== 'activity' || !mayDiffer };
   });
 }

@@ -7,9 +7,9 @@ import type { MessageSource } from './message-source.ts';
 import type { Reach } from './reach.ts';
 import { createBlocks } from './refused/blocks.ts';
 import { createClosedChannels } from './refused/closed-channels.ts';
-import { createDoubts } from './refused/doubts.ts';
 import { createRetries } from './refused/retries.ts';
 import type { RetryBudget } from './refused/retry-budget.ts';
+import { createSuspicions } from './refused/suspicions.ts';
 import type { SendGate } from './send-gate.ts';
 
 /** Interval at which a blocked channel is retried without a sign that it was fixed, in ms. */
@@ -67,7 +67,7 @@ export function createDeliveryWorker(machine: Machine, parts: WorkerParts) {
   };
 
   const closedChannels = createClosedChannels(machine, { channelQueues, reachOf });
-  const doubts = createDoubts(machine, reachOf);
+  const suspicions = createSuspicions(machine, reachOf);
   const blocks = createBlocks(machine, {
     channelQueues,
     retryBudget,
@@ -81,7 +81,7 @@ export function createDeliveryWorker(machine: Machine, parts: WorkerParts) {
     ...parts,
     turn: createTurnLine(),
     closedChannels,
-    doubts,
+    suspicions,
     blocks,
     drop,
     onFailure,
@@ -135,7 +135,7 @@ export function createDeliveryWorker(machine: Machine, parts: WorkerParts) {
       await drop(channelId, 'unwatched');
       await channelQueues.delete(channelId);
       closedChannels.forget(channelId);
-      doubts.forget(channelId);
+      suspicions.forget(channelId);
       blocks.forget(channelId);
     } finally {
       forgetting.delete(channelId);
@@ -178,13 +178,13 @@ export function createDeliveryWorker(machine: Machine, parts: WorkerParts) {
     async lookAgain(channelIds: Iterable<string>): Promise<void> {
       for (const channelId of channelIds) {
         if (closedChannels.isOver(channelId)) await unblock(channelId);
-        doubts.review(channelId);
+        suspicions.review(channelId);
       }
     },
     /**
      * Called when the gateway has sent everything about these channels' server, at the start or
      * after an outage. Retries in turn the channels that Discord rejected for a permission the bot
-     * now has, or as nonexistent. A rejection that is pending or in doubt dates from before.
+     * now has, or as nonexistent. A rejection that is pending or suspected dates from before.
      */
     onAvailable(channelIds: Iterable<string>): void {
       const isOpen = (channelId: string) => {

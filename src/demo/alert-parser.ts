@@ -38,7 +38,7 @@ export interface ShownGap {
   readonly fromSeconds: number;
   readonly toSeconds: number;
   /** Texts that name or link the wallet; the first one is enough if it does. */
-  readonly said: readonly [row: string, message: string];
+  readonly names: readonly [row: string, message: string];
 }
 
 /** Placeholders in texts of the catalogs for a number, an outcome, an amount or a time. */
@@ -168,7 +168,7 @@ export function gapsIn({ content, embeds }: Pick<SeenMessage, 'content' | 'embed
       const times = pattern.exec(row)?.slice(1).map(Number);
       if (times === undefined) continue;
       const [fromSeconds, toSeconds] = [Math.min(...times), Math.max(...times)];
-      return { kind, fromSeconds, toSeconds, said: [row, message] };
+      return { kind, fromSeconds, toSeconds, names: [row, message] };
     }
     return [];
   });
@@ -293,7 +293,7 @@ function createReader({ tag, texts, format }: Language) {
     pattern: saying(headline.trade(headline[kind], OUTCOME, AMOUNT, undefined)),
   }));
   const pattern = saying(headline.lost(`**${AMOUNT}**`, `**${OUTCOME}**`));
-  const said = [...trades, { action: 'Redeem', isLoss: true, pattern }];
+  const headlines = [...trades, { action: 'Redeem', isLoss: true, pattern }];
   const patterns = (texts: readonly string[]) =>
     texts.map((text) => new RegExp(`^${patternOf(text)}$`));
   /**
@@ -329,7 +329,7 @@ function createReader({ tag, texts, format }: Language) {
      * in this language. `isLoss`: it states a loss, of a redemption or of a settled market.
      */
     trade(line: string) {
-      for (const { action, isLoss, pattern } of said) {
+      for (const { action, isLoss, pattern } of headlines) {
         const outcome = pattern.exec(line)?.[1];
         if (outcome !== undefined) return { action, outcome, isLoss };
       }
@@ -337,13 +337,15 @@ function createReader({ tag, texts, format }: Language) {
     },
     /** Returns the indices at which the line states a trade. */
     places(line: string): number[] {
-      const found = said.flatMap(({ pattern }) => [...line.matchAll(new RegExp(pattern, 'g'))]);
+      const found = headlines.flatMap(({ pattern }) => [
+        ...line.matchAll(new RegExp(pattern, 'g')),
+      ]);
       return found.map(({ index }) => index).toSorted((a, b) => a - b);
     },
     /** Returns the number of shares traded. */
     shares(parts: readonly string[]): Shown | undefined {
-      const said = figureIn(parts, traded);
-      if (said !== undefined) return said;
+      const figure = figureIn(parts, traded);
+      if (figure !== undefined) return figure;
       // `1,000 → 2,235 shares`: their difference was bought.
       for (const [was = '', is = ''] of parts.map((part) => part.split(ARROW))) {
         const [before, after] = [figureIn([was], heldBefore), figureIn([is], heldNow)];

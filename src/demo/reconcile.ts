@@ -150,7 +150,7 @@ export function createAccount(names: AccountNames = IDS) {
       text.toLowerCase().includes(wallet) || text.includes(names.wallet(wallet));
     const kind = record.kind === 'transfer' ? 'transfer' : 'fills';
     const own = gaps.filter(
-      (gap) => key.startsWith(`${gap.channelId}:`) && gap.kind === kind && gap.said.some(isNamed),
+      (gap) => key.startsWith(`${gap.channelId}:`) && gap.kind === kind && gap.names.some(isNamed),
     );
     const isIn = (seconds: number) =>
       own.some(({ fromSeconds, toSeconds }) => seconds >= fromSeconds && seconds <= toSeconds);

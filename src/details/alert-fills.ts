@@ -6,7 +6,7 @@ import {
   activityKey,
   activityVersion,
 } from '../domain/records.ts';
-import type { LookUps } from '../feed/interface.ts';
+import type { Lookups } from '../feed/interface.ts';
 import type { Account, AccountOf } from '../lib/fair-shares/account.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { readPages } from '../lookups/read-pages.ts';
@@ -52,7 +52,7 @@ interface Read extends Omit<AlertFills, 'missing'> {
  * @param accountOf returns the account that an owner's lookups are charged to
  */
 export function createAlertFillsLookup(
-  venue: Pick<LookUps, 'activity'>,
+  venue: Pick<Lookups, 'activity'>,
   clockMs: () => number,
   accountOf: AccountOf,
 ) {

@@ -116,10 +116,11 @@ function summaryEmbed(view: DetailsView, sums: FillSums): APIEmbed {
   if (notes.length > 0) fields.push(field(details.notes.title, notes));
   const wallet = walletName(view.wallet, view.label);
   const loss = lossOf(view);
-  const said = loss === undefined ? tradeText(items, language) : lossText(items, loss, language);
+  const tradeOrLoss =
+    loss === undefined ? tradeText(items, language) : lossText(items, loss, language);
   const colour = loss === undefined ? kind : 'loss';
   const embed = {
-    title: details.title(`${wallet} ${said}`),
+    title: details.title(`${wallet} ${tradeOrLoss}`),
     description: summaryLines(view, sums).join('\n'),
     color: EMBED_COLOURS[colour === 'other' ? 'unknown' : colour],
     fields,

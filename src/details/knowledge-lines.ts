@@ -121,9 +121,9 @@ function meanwhile(
   const own = isPurchase ? shares : shares.neg();
   const others = new Exact(sharesAfter).minus(sharesBefore).minus(own);
   if (others.isZero()) return undefined;
-  const said = sharesText(others.abs(), language);
-  if (others.isNegative()) return position.soldMeanwhile(said);
-  return position.boughtMeanwhile(said);
+  const amount = sharesText(others.abs(), language);
+  if (others.isNegative()) return position.soldMeanwhile(amount);
+  return position.boughtMeanwhile(amount);
 }
 
 function resultLine({ paid, received, fees }: ResultNews, language: Language): string {
@@ -156,9 +156,9 @@ function gainOf(
  * @param saidSeconds a time already shown with its date; a time less than 12 hours away needs no
  *   date
  */
-export function moment(seconds: number, saidSeconds = Number.NEGATIVE_INFINITY): string {
+export function moment(seconds: number, shownSeconds = Number.NEGATIVE_INFINITY): string {
   const time = `<t:${seconds}:T>`;
-  const isNear = Math.abs(seconds - saidSeconds) < CLOSE_SECONDS;
+  const isNear = Math.abs(seconds - shownSeconds) < CLOSE_SECONDS;
   return isNear ? time : `<t:${seconds}:d> ${time}`;
 }
 

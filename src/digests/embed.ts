@@ -231,11 +231,11 @@ function happenings(
  * wallets with the same words.
  */
 function unknownLines(busy: readonly WalletFigures[], language: Language): string[] {
-  const bySaid = groupBy(busy, (wallet) => unknownParts(wallet, language).join(SEPARATOR));
-  bySaid.delete('');
-  const lines = [...bySaid].slice(0, UNKNOWN_SHOWN).flatMap(([said, wallets]) => {
+  const byReason = groupBy(busy, (wallet) => unknownParts(wallet, language).join(SEPARATOR));
+  byReason.delete('');
+  const lines = [...byReason].slice(0, UNKNOWN_SHOWN).flatMap(([reason, wallets]) => {
     const names = wallets.slice(0, UNKNOWN_SHOWN).map(nameOf);
-    return smallPrint(listedOf(names, wallets.length, language), said);
+    return smallPrint(listedOf(names, wallets.length, language), reason);
   });
   if (lines.length === 0) return [];
   return ['', ...lines];

@@ -80,8 +80,8 @@ export function verdictLines(wallets: Wallets, language: Language): string[] {
   const rows = wallets.flatMap(({ wallet, label, record, verdictChange }) => {
     if (record === null || verdictChange === null) return [];
     const verdict = verdictLine(record, language);
-    const said = texts.digest.verdicts[verdictChange](verdict);
-    return `**${walletName(wallet, label)}**${SEPARATOR}${said}`;
+    const verdictText = texts.digest.verdicts[verdictChange](verdict);
+    return `**${walletName(wallet, label)}**${SEPARATOR}${verdictText}`;
   });
   return rows.length === 0 ? [] : listed(rows.length, LINES_MAX, rows, language);
 }

@@ -1,5 +1,5 @@
 import { classifyFailure } from '../delivery/failures.ts';
-import { HEARD, SILENT } from '../delivery/plan/mentions.ts';
+import { AUDIBLE, SILENT } from '../delivery/plan/mentions.ts';
 import { nonceOf } from '../delivery/post.ts';
 import type { MessageBody, Sender } from '../delivery/sender.ts';
 import { mayBeFiles } from '../discord/attachments.ts';
@@ -32,7 +32,7 @@ export function createPictureSender({
     { body, withoutPicture }: DigestMessage,
   ): Promise<string> => {
     const nonce = nonceOf('digest', channelId, dueMs);
-    const noise = isQuietAt(channelId, nowMs()) ? SILENT : HEARD;
+    const noise = isQuietAt(channelId, nowMs()) ? SILENT : AUDIBLE;
     const sendBody = (body: MessageBody) => sender.send(channelId, { body, noise, nonce });
     if (withoutPicture === null) return sendBody(body);
     if (canAttach(channelId) === false) return sendBody(withoutPicture(null));

@@ -84,12 +84,12 @@ export async function sendWithFiles(
 export function sendFile(
   interaction: ButtonUse,
   file: AttachmentPayload,
-  said: string,
+  content: string,
   context: Answering,
 ) {
   return sendWithFiles(context, 'file', [file], (files, note) =>
     interaction.followUp({
-      content: note ?? said,
+      content: note ?? content,
       files,
       flags: MessageFlags.Ephemeral,
     }),

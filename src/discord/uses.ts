@@ -32,7 +32,7 @@ export interface UsesParts<Context> {
   /** Called after each accepted command, whatever its outcome. */
   readonly onDone: (interaction: CommandUse) => void;
   /**
-   * Called at the end of each use. `refused`: the person was told why; `failed`: our bug.
+   * Called at the end of each use. `refused`: the person got the reason; `failed`: our bug.
    *
    * @param typed for example `watch add`
    */

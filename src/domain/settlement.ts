@@ -91,8 +91,8 @@ export function settle(redemptions: readonly Redemption[], nowSeconds: number): 
  */
 export function isContradicted(redemptions: readonly Redemption[]): boolean {
   const byOutcome = [...groupBy(redemptions, ({ outcome }) => outcome).values()];
-  const isUnequal = byOutcome.some((said) =>
-    said.some(({ payout }) => !isSamePayout(payout, said[0].payout)),
+  const isUnequal = byOutcome.some((ofOutcome) =>
+    ofOutcome.some(({ payout }) => !isSamePayout(payout, ofOutcome[0].payout)),
   );
   const hasTwoWinners = byOutcome.length > 1 && redemptions.some(({ payout }) => payout === 1);
   return (
@@ -133,10 +133,10 @@ export function isSamePayout(one: number, other: number): boolean {
  */
 function certainOf(redemptions: readonly Redemption[]) {
   const certain = [];
-  for (const [outcome, said] of groupBy(redemptions, (one) => one.outcome)) {
-    const [{ payout }] = said;
-    const inOrder = said.toSorted((a, b) => a.atSeconds - b.atSeconds);
-    const [first = said[0]] = inOrder;
+  for (const [outcome, ofOutcome] of groupBy(redemptions, (one) => one.outcome)) {
+    const [{ payout }] = ofOutcome;
+    const inOrder = ofOutcome.toSorted((a, b) => a.atSeconds - b.atSeconds);
+    const [first = ofOutcome[0]] = inOrder;
     const second = inOrder.find(
       ({ txHash, wallet }) => txHash !== first.txHash && (payout === 1 || wallet !== first.wallet),
     );

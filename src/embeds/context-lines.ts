@@ -16,7 +16,7 @@ export const ARROW = ' → ';
 /**
  * Multiple of the usual size from which an alert mentions it, and from which its first line does.
  */
-const SIZE_SAID_FROM = 2;
+const SIZE_SHOWN_FROM = 2;
 const SIZE_LEADS_FROM = 3;
 /** Maximum code points of an outcome's name among figures. */
 const SIDE_MAX = 24;
@@ -37,7 +37,7 @@ export function positionLine(fills: readonly KnownFill[], language: Language) {
   const parts = isPurchase ? purchaseParts(story, language) : saleParts(story, language);
   const opposite = otherSide(fills, language);
   if (opposite !== undefined) parts.push(opposite);
-  return { text: parts.join(SEPARATOR), saysShares: isPurchase };
+  return { text: parts.join(SEPARATOR), showsShares: isPurchase };
 }
 
 /**
@@ -58,7 +58,7 @@ function timesUsual(fills: readonly KnownFill[]): number | undefined {
   if (size === null || size.median <= 0) return undefined;
   const times = size.usdc / size.median;
   const rounded = times < 9.95 ? Math.round(times * 10) / 10 : Math.round(times);
-  if (rounded >= SIZE_SAID_FROM) return rounded;
+  if (rounded >= SIZE_SHOWN_FROM) return rounded;
   return undefined;
 }
 
@@ -146,9 +146,9 @@ function purchaseParts(
       isFirstInMarket && position.firstInMarket,
     );
   }
-  const said = isWithoutGap ? changeText(before, after, language) : position.now(shares(after));
+  const change = isWithoutGap ? changeText(before, after, language) : position.now(shares(after));
   return presentParts(
-    `**${said}**`,
+    `**${change}**`,
     entryCents !== null && position.entry(cents(entryCents)),
     !isWithoutGap && position.bought(shareCount(traded.toNumber())),
   );

@@ -43,7 +43,7 @@ export interface RenderContext {
   /** True if the channel's verdict on the wallet is better than luck; default: false. */
   readonly isBetterThanLuck?: boolean | undefined;
   /** True if the first line already states the size. */
-  readonly isSizeSaid?: boolean | undefined;
+  readonly isSizeShown?: boolean | undefined;
   /** Link to the alert that a result is about; omitted if the message replies to that alert. */
   readonly firstAlert?: string | undefined;
 }

@@ -165,7 +165,7 @@ function lineMarket(item: ActivityItem, name: string, links: Links, { texts }: L
  */
 export function transferRow(item: TransferItem, links: Links, language: Language): string {
   const moved = movedText(item, language);
-  const other = saysOther(item)
+  const other = showsOther(item)
     ? [otherName(item, language, WORD_LIMIT, links.transaction(item.txHash))]
     : transactionLink(item, links, language);
   return [moved, ...other, `<t:${item.time}:R>`].join(' · ');
@@ -216,7 +216,7 @@ function otherName(
 }
 
 /** Whether the venue names the other side of a transfer. */
-export function saysOther({ address }: TransferItem): boolean {
+export function showsOther({ address }: TransferItem): boolean {
   return address !== '';
 }
 

@@ -56,14 +56,14 @@ function neededEmsOf(market: Named): number {
  * Returns the width in ems for a market's name after other words: what is left of the first line,
  * or else of as many lines as the name needs to be recognized, up to all of them.
  *
- * @param said markdown
+ * @param markdown the other words
  * @param linesEms width of one line of a phone, of two, and so on, as many as allowed
  */
-export function emsBeside(market: Named, said: string, linesEms: readonly number[]): number {
+export function emsBeside(market: Named, markdown: string, linesEms: readonly number[]): number {
   const neededEms = neededEmsOf(market);
-  const saidEms = emsIn(present(said, ''));
-  const lineEms = linesEms.find((ems) => ems - saidEms >= neededEms) ?? linesEms.at(-1) ?? 0;
-  return lineEms - saidEms;
+  const markdownEms = emsIn(present(markdown, ''));
+  const lineEms = linesEms.find((ems) => ems - markdownEms >= neededEms) ?? linesEms.at(-1) ?? 0;
+  return lineEms - markdownEms;
 }
 
 /**
@@ -98,12 +98,12 @@ export function lineBeside(
 ): NamedLine {
   const neededEms = neededEmsOf(market);
   const fitting = (lineEms: number) =>
-    texts.find((said) => emsBeside(market, said, [lineEms]) >= neededEms);
-  const said = fitting(TWO_LINES) ?? fitting(THREE_LINES) ?? texts.at(-1) ?? texts[0];
+    texts.find((markdown) => emsBeside(market, markdown, [lineEms]) >= neededEms);
+  const markdown = fitting(TWO_LINES) ?? fitting(THREE_LINES) ?? texts.at(-1) ?? texts[0];
   return {
     market,
-    ems: emsBeside(market, said, [TWO_LINES, THREE_LINES]),
-    write: (name) => present(said, linkedName(name, url, fallback)),
+    ems: emsBeside(market, markdown, [TWO_LINES, THREE_LINES]),
+    write: (name) => present(markdown, linkedName(name, url, fallback)),
   };
 }
 

@@ -18,17 +18,17 @@ const MANY_WITHOUT_END = 0.1;
 export function recordLines(
   { before, ...record }: ChannelRecord,
   language: Language,
-  isEndSaid = false,
+  isEndShown = false,
 ): string[] {
   const { since } = record;
-  const lines = [verdictLine(record, language, isEndSaid)];
+  const lines = [verdictLine(record, language, isEndShown)];
   if (since.markets > 0) {
-    const said = {
+    const shown = {
       markets: areMarketsInVerdict(record),
-      end: isEndSaid || isEndInVerdict(record),
-      upTo: isEndSaid,
+      end: isEndShown || isEndInVerdict(record),
+      upTo: isEndShown,
     };
-    lines.push(present(...basisOf(since, language, said)));
+    lines.push(present(...basisOf(since, language, shown)));
   }
   if (before !== null) {
     const share = language.texts.record.share(`**${edgeText(before, language)}**`);
@@ -51,7 +51,7 @@ export function fullRecord(record: ChannelRecord, language: Language): string[] 
  * Returns a channel's verdict on a wallet, or why it is too early for one: `**Better than luck** ·
  * **+15.7¢** a share, luck alone reaches +11.6¢`.
  */
-export function verdictLine(record: RecordSince, language: Language, isEndSaid = false): string {
+export function verdictLine(record: RecordSince, language: Language, isEndShown = false): string {
   const { verdicts } = language.texts.record;
   const { since } = record;
   if (!since.isRanked) {
@@ -61,7 +61,7 @@ export function verdictLine(record: RecordSince, language: Language, isEndSaid =
   const parts = [shareText(record, name, language)];
   if (name === 'noEdge') {
     parts.push(marketsText(since, language));
-    if (isEndInVerdict(record) && !isEndSaid) {
+    if (isEndInVerdict(record) && !isEndShown) {
       const { withoutEnd } = since;
       const count = language.format.quantity(withoutEnd);
       parts.push(language.texts.record.noKnownEnd(count, withoutEnd));
@@ -104,7 +104,7 @@ function shareText(
   if (luckCents === null || name === 'noEdge') return share;
   const isBeyondLuck = edgeCents >= luckCents;
   if (isBeyondLuck !== (name === 'better')) return share;
-  return record.luckReaches(share, signedCents(luckCents, language));
+  return record.luckExplains(share, signedCents(luckCents, language));
 }
 
 /** Returns why a wallet is not ranked, and the approximate day of its first verdict. */
@@ -149,18 +149,18 @@ function isEndInVerdict(record: RecordSince): boolean {
 function basisOf(
   standing: Standing,
   language: Language,
-  said: Readonly<Record<'markets' | 'end' | 'upTo', boolean>>,
+  shown: Readonly<Record<'markets' | 'end' | 'upTo', boolean>>,
 ): string[] {
   const { record } = language.texts;
   const { markets, withoutEnd, matureToSeconds, oneIn } = standing;
   const count = (n: number) => language.format.quantity(n);
   const parts: string[] = [];
-  if (!said.markets) parts.push(marketsText(standing, language));
+  if (!shown.markets) parts.push(marketsText(standing, language));
   parts.push(wonText(standing, language));
-  if (withoutEnd > 0 && !said.end) {
+  if (withoutEnd > 0 && !shown.end) {
     parts.push(record.withoutEnd(count(withoutEnd), count(markets), withoutEnd));
   }
-  if (matureToSeconds !== null && !said.upTo) parts.push(record.upTo(dayOf(matureToSeconds)));
+  if (matureToSeconds !== null && !shown.upTo) parts.push(record.upTo(dayOf(matureToSeconds)));
   if (oneIn > 1) parts.push(record.oneIn(count(oneIn)));
   return parts;
 }

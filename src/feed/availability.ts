@@ -2,7 +2,7 @@ import { ENDPOINT_NAMES, type EndpointName } from '../domain/records.ts';
 import type { LocalizedText } from '../language/language.ts';
 import type { Machine } from '../lib/machine.ts';
 import type { Schedule } from '../poll-policy/schedule.ts';
-import { type LookUps, lookUpOf, lookUpsBy } from '../venue/client.ts';
+import { type Lookups, lookupOf, lookupsBy } from '../venue/client.ts';
 import { VenueError } from '../venue/errors.ts';
 
 /**
@@ -205,7 +205,7 @@ export function troubleText(kind: Trouble['kind'], name: EndpointName): Localize
  * Wraps a client's calls so that they also report whether the venue accepts the key, because a
  * person's lookup may find out first.
  */
-export function reportingAvailability(client: LookUps, availability: VenueAvailability): LookUps {
+export function reportingAvailability(client: Lookups, availability: VenueAvailability): Lookups {
   const report = (name: EndpointName, error: VenueError) => {
     const { kind, isVenues } = error;
     if (kind === 'unauthorized' || kind === 'notInPlan') availability.failed(name, error);
@@ -222,8 +222,8 @@ export function reportingAvailability(client: LookUps, availability: VenueAvaila
       throw error;
     }
   };
-  return lookUpsBy((name) => {
-    const call = lookUpOf(client, name);
+  return lookupsBy((name) => {
+    const call = lookupOf(client, name);
     return (...args) => watchCall(name, call(...args));
   });
 }

@@ -70,7 +70,7 @@ export function createFeed(
   });
 
   return {
-    lookUps: reportingAvailability(client, availability),
+    lookups: reportingAvailability(client, availability),
     proxyOf: client.proxyOf,
     availability,
     budget,

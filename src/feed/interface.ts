@@ -10,13 +10,13 @@ import type { Settlement } from '../domain/settlement.ts';
 import type { LocalizedText } from '../language/language.ts';
 import { DAY_SECONDS } from '../lib/time.ts';
 import type { Endpoint } from '../poll-policy/schedule.ts';
-import type { LookUps, VenueClient } from '../venue/client.ts';
+import type { Lookups, VenueClient } from '../venue/client.ts';
 import type { ProxyLookup } from '../venue/proxy-lookup.ts';
 import type { Budget } from '../venue/rate-limit/budget.ts';
 import { type UnreadableRow, unreadableRowSchema, type VenuePage } from '../venue/read.ts';
 import type { VenueAvailability } from './availability.ts';
 
-export type { ActivityFilters, LookUps } from '../venue/client.ts';
+export type { ActivityFilters, Lookups } from '../venue/client.ts';
 export { VenueError } from '../venue/errors.ts';
 export { type Budget, type BudgetSnapshot, mayAskBeside } from '../venue/rate-limit/budget.ts';
 export type { VenueAvailability } from './availability.ts';
@@ -95,7 +95,7 @@ export type Committed = Readonly<Partial<Record<EndpointName, number>>>;
  */
 export interface Feed {
   /** Calls for pages that people look up. They also show whether the venue accepts the key. */
-  readonly lookUps: LookUps;
+  readonly lookups: Lookups;
   readonly proxyOf: ProxyLookup;
   readonly availability: Pick<
     VenueAvailability,

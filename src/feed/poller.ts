@@ -93,7 +93,7 @@ export function createPoller(machine: Machine, deps: PollerDeps) {
     const options = { priority: 'poller', signal } as const;
     const answer = await client.unread(name, wallet, { limit: PAGE_ITEMS }, options);
     availability.listed(name, answer.listingDelaySeconds);
-    const records = await pages.handOn(wallet, name, answer);
+    const records = await pages.deliverPage(wallet, name, answer);
     deps.onRecords[name]?.(wallet, records);
   };
 
@@ -159,7 +159,7 @@ function createPages(machine: Machine, { sink, schedule, learning }: PollerDeps)
    * @returns the records that the previous page did not show; for a wallet's first page, all of
    *   them
    */
-  const handOn = async <Name extends EndpointName>(
+  const deliverPage = async <Name extends EndpointName>(
     wallet: WalletAddress,
     name: Name,
     answer: UnreadPage<RecordOf<Name>>,
@@ -210,7 +210,7 @@ function createPages(machine: Machine, { sink, schedule, learning }: PollerDeps)
   };
 
   return {
-    handOn,
+    deliverPage,
     raisePollId,
     forget: (endpoint: Endpoint): void => void shown.delete(keyOf(endpoint)),
   };

@@ -1,7 +1,7 @@
 import type { Delivered } from '../alerts/acknowledge.ts';
 import { type Alert, alertKey } from '../alerts/alert.ts';
 import type { AlertBuilder } from '../alerts/builder/build.ts';
-import { type Decisions, type HeldRecord, isRecord } from '../alerts/decisions.ts';
+import { type Decisions, type FilteredRecord, isRecord } from '../alerts/decisions.ts';
 import type { Outbox } from '../alerts/outbox.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import type { Machine } from '../lib/machine.ts';
@@ -32,13 +32,13 @@ interface LaterParts {
   readonly registry: Pick<Registry, 'kept' | 'unreadableChannels'>;
   readonly channelSettings: Pick<ChannelSettingsStore, 'get'>;
   readonly builder: Pick<AlertBuilder, 'filteredLater' | 'consensusLater'>;
-  readonly decisions: Pick<Decisions, 'held'>;
+  readonly decisions: Pick<Decisions, 'filtered'>;
   readonly venueNowMs: () => number;
   /**
    * Remaining time for which an alert waits for its effect on a position, in ms; 0 if it does not
    * wait.
    */
-  readonly holdMs: (alert: Alert) => number;
+  readonly awaitingAnswerMs: (alert: Alert) => number;
   /** Keys of alerts in a channel's queue, whose messages may be on their way. */
   readonly keysInQueue: (channelId: string) => ReadonlySet<string>;
   readonly signal: AbortSignal;
@@ -56,20 +56,20 @@ export function createLater(machine: Machine, parts: LaterParts) {
   const { onFailpoint } = machine;
   const { delayedAlerts, outbox, clock, builder, decisions, keysInQueue } = parts;
   /** Alerts whose time has come, by channel and key, in order of arrival. */
-  const heard = new Map<string, Map<string, Alert>>();
+  const released = new Map<string, Map<string, Alert>>();
 
-  const heardIn = (channelId: string): readonly Alert[] => [
-    ...(heard.get(channelId)?.values() ?? []),
+  const releasedIn = (channelId: string): readonly Alert[] => [
+    ...(released.get(channelId)?.values() ?? []),
   ];
 
   /** Returns the waiting alerts of a channel whose time has not come. */
-  const unheardIn = (channelId: string) => {
-    const known = heard.get(channelId);
+  const unreleasedIn = (channelId: string) => {
+    const known = released.get(channelId);
     return delayedAlerts.entries(channelId).filter(({ key }) => known?.has(key) !== true);
   };
 
   const pending = (channelId: string): readonly Alert[] => {
-    const own = heardIn(channelId);
+    const own = releasedIn(channelId);
     const atOnce = outbox.pending(channelId);
     if (own.length === 0) return atOnce;
     return [...own, ...atOnce].sort((a, b) => a.seenAtMs - b.seenAtMs);
@@ -88,9 +88,9 @@ export function createLater(machine: Machine, parts: LaterParts) {
   };
 
   /** True if an alert waits for a channel whose time has not come yet. */
-  const isUnheard = (channelId: string, alert: Named): boolean => {
+  const isUnreleased = (channelId: string, alert: Named): boolean => {
     const key = alertKey(alert);
-    return delayedAlerts.has(channelId, key) && heard.get(channelId)?.has(key) !== true;
+    return delayedAlerts.has(channelId, key) && released.get(channelId)?.has(key) !== true;
   };
 
   /**
@@ -98,7 +98,7 @@ export function createLater(machine: Machine, parts: LaterParts) {
    * the times of these records, in Unix seconds. Includes alerts on their way to the channel's
    * documents.
    */
-  const unheardRecords = async (channelId: string, wallet: WalletAddress) => {
+  const unreleasedRecords = async (channelId: string, wallet: WalletAddress) => {
     const records = new Map<string, number>();
     // Moving alerts are read first: they are not removed before the channel's documents have them.
     for (const alert of await outbox.moving(wallet)) {
@@ -106,7 +106,7 @@ export function createLater(machine: Machine, parts: LaterParts) {
       if (alert.channelId !== channelId || !isRecord(event)) continue;
       records.set(alertKey(alert), event.item.time);
     }
-    for (const entry of unheardIn(channelId)) {
+    for (const entry of unreleasedIn(channelId)) {
       if (entry.wallet !== wallet || entry.recordSeconds === null) continue;
       records.set(entry.key, entry.recordSeconds);
     }
@@ -120,9 +120,9 @@ export function createLater(machine: Machine, parts: LaterParts) {
       onFailpoint('later.counted');
       await delayedAlerts.remove(channelId, keys);
     }
-    const own = heard.get(channelId);
+    const own = released.get(channelId);
     for (const key of keys) own?.delete(key);
-    if (own?.size === 0) heard.delete(channelId);
+    if (own?.size === 0) released.delete(channelId);
   };
 
   /** Drops alerts that a channel will never get. */
@@ -140,27 +140,27 @@ export function createLater(machine: Machine, parts: LaterParts) {
     const nowSeconds = parts.venueNowMs() / 1000;
     const { wallet, event } = alert;
     if (event.kind !== 'consensus') {
-      return { alert, hold: builder.filteredLater(alert, nowSeconds), note: null };
+      return { alert, reason: builder.filteredLater(alert, nowSeconds), note: null };
     }
-    const { consensus, hold, learn } = builder.consensusLater(alert, event, nowSeconds, isToCome);
+    const { consensus, reason, learn } = builder.consensusLater(alert, event, nowSeconds, isToCome);
     const judged = { ...alert, event: { kind: 'consensus' as const, consensus } };
     const note = learn === null ? null : () => outbox.learn(wallet, learn);
-    return { alert: judged, hold, note };
+    return { alert: judged, reason, note };
   };
 
   /** Drops what the channel does not want. */
   const dropUnwanted = async (
     channelId: string,
-    unwanted: readonly HeldRecord[],
+    unwanted: readonly FilteredRecord[],
   ): Promise<void> => {
     const dropped = unwanted.map(({ alert }) => alert);
     if (dropped.length > 0) await takeOut(channelId, dropped, null);
-    decisions.held(unwanted);
+    decisions.filtered(unwanted);
   };
 
   /** Stores that the channel has accepted the alerts whose time has come and that still wait. */
-  const keepHeard = async (channelId: string): Promise<void> => {
-    const known = heard.get(channelId);
+  const storeReleased = async (channelId: string): Promise<void> => {
+    const known = released.get(channelId);
     if (known === undefined) return;
     const waiting = delayedAlerts
       .entries(channelId)
@@ -173,29 +173,29 @@ export function createLater(machine: Machine, parts: LaterParts) {
   };
 
   /**
-   * Takes the alerts whose time has come, and drops unwanted ones and what depends on them: the
+   * Releases the alerts whose time has come, and drops unwanted ones and what depends on them: the
    * result of a position stays with its sale even if one of its purchases is dropped.
    */
-  const hear = async (channelId: string): Promise<void> => {
-    await keepHeard(channelId);
-    let unwanted = await hearOnce(channelId);
+  const release = async (channelId: string): Promise<void> => {
+    await storeReleased(channelId);
+    let unwanted = await releaseOnce(channelId);
     while (unwanted.length > 0) {
       for (const wallet of new Set(unwanted.map(({ alert }) => alert.wallet))) {
         await moves.moved(wallet);
       }
-      unwanted = await hearOnce(channelId);
+      unwanted = await releaseOnce(channelId);
     }
   };
 
   /**
-   * Takes the alerts whose time has come.
+   * Releases the alerts whose time has come.
    *
    * @returns the dropped records
    */
-  const hearOnce = async (channelId: string): Promise<readonly HeldRecord[]> => {
+  const releaseOnce = async (channelId: string): Promise<readonly FilteredRecord[]> => {
     const entries = delayedAlerts.entries(channelId);
     if (entries.length === 0) return [];
-    const known = heard.get(channelId) ?? new Map<string, Alert>();
+    const known = released.get(channelId) ?? new Map<string, Alert>();
     const inQueue = keysInQueue(channelId);
     const nowMs = clock.nowMs(channelId);
     const isAtOnce = !clock.isLater(channelId);
@@ -207,7 +207,7 @@ export function createLater(machine: Machine, parts: LaterParts) {
     // Several wallets' alerts are moved in parallel, but a consensus is compared with earlier
     // alerts.
     alerts.sort((a, b) => a.seenAtMs - b.seenAtMs);
-    const unwanted: HeldRecord[] = [];
+    const unwanted: FilteredRecord[] = [];
     const decided = new Set(due.flatMap(({ key, isHeard }) => (isHeard ? key : [])));
     const isToCome = (alert: Named) =>
       delayedAlerts.has(channelId, alertKey(alert)) && !known.has(alertKey(alert));
@@ -218,14 +218,14 @@ export function createLater(machine: Machine, parts: LaterParts) {
         known.set(key, alert);
         continue;
       }
-      const { alert: wanted, hold, note } = judge(alert, isToCome);
-      const isKept = hold === null || inQueue.has(key);
+      const { alert: wanted, reason, note } = judge(alert, isToCome);
+      const isKept = reason === null || inQueue.has(key);
       // Immediately, because the next one is compared with it.
-      if (hold === null || !isKept) await note?.();
+      if (reason === null || !isKept) await note?.();
       if (isKept) known.set(key, wanted);
-      else unwanted.push({ alert, channelId, hold });
+      else unwanted.push({ alert, channelId, reason });
     }
-    if (known.size > 0) heard.set(channelId, known);
+    if (known.size > 0) released.set(channelId, known);
     await dropUnwanted(channelId, unwanted);
     return unwanted;
   };
@@ -235,7 +235,7 @@ export function createLater(machine: Machine, parts: LaterParts) {
    * after a minute; Infinity if no alert waits for it.
    */
   const nextMs = (channelId: string): number => {
-    const seenMs = unheardIn(channelId).map(({ seenAtMs }) => seenAtMs);
+    const seenMs = unreleasedIn(channelId).map(({ seenAtMs }) => seenAtMs);
     const firstMs = seenMs.reduce((least, ms) => Math.min(least, ms), FOR_EVER);
     if (firstMs === FOR_EVER) return FOR_EVER;
     return Math.min(LOOK_AGAIN_MS, clock.untilMs(channelId, firstMs));
@@ -256,18 +256,18 @@ export function createLater(machine: Machine, parts: LaterParts) {
       alerts: readonly Alert[],
       delivered: Delivered | null,
     ): Promise<void> =>
-      takeOut(channelId, alerts, delivered, (alert) => !isUnheard(channelId, alert)),
+      takeOut(channelId, alerts, delivered, (alert) => !isUnreleased(channelId, alert)),
     channels,
-    hear,
+    release,
     nextMs,
-    unheardRecords,
+    unreleasedRecords,
     /**
      * Drops all alerts whose time has not come in a channel.
      *
      * @returns their number
      */
-    dropUnheard: (channelId: string): Promise<number> =>
-      drop(channelId, new Set(unheardIn(channelId).map(({ key }) => key))),
+    dropUnreleased: (channelId: string): Promise<number> =>
+      drop(channelId, new Set(unreleasedIn(channelId).map(({ key }) => key))),
     /**
      * Counts the waiting alerts whose time has come in these channels, and returns how long the
      * oldest has waited by the channel's clock, in seconds; 0 if there are none.
@@ -289,7 +289,7 @@ export function createLater(machine: Machine, parts: LaterParts) {
     counts: () => {
       const all = delayedAlerts
         .destinations()
-        .map((one) => delayedAlerts.entries(one).length - heardIn(one).length);
+        .map((one) => delayedAlerts.entries(one).length - releasedIn(one).length);
       return { waiting: all.reduce((sum, count) => sum + count, 0), dropped: bounds.dropped() };
     },
     /** Begins to move. */
@@ -307,7 +307,7 @@ export function createLater(machine: Machine, parts: LaterParts) {
 /** Moves alerts to the documents of delayed channels, and keeps these within bounds. */
 function createLaterMoves(
   machine: Machine,
-  { delayedAlerts, outbox, registry, channelSettings, holdMs, signal }: LaterParts,
+  { delayedAlerts, outbox, registry, channelSettings, awaitingAnswerMs, signal }: LaterParts,
   bounds: ReturnType<typeof createLaterBounds>,
 ) {
   const { log } = machine;
@@ -329,7 +329,7 @@ function createLaterMoves(
     /** Owners of the channels to which something has been moved. */
     const moved = new Map<string, string>();
     const isReady = (alert: Alert): boolean => {
-      const waitMs = holdMs(alert);
+      const waitMs = awaitingAnswerMs(alert);
       if (waitMs > 0) againMs = Math.min(againMs, waitMs);
       // Alerts behind one that waits stay, because a channel without a delay keeps that order too.
       return againMs === FOR_EVER;

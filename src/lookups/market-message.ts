@@ -161,13 +161,13 @@ function standingRow(
   const outcomes = held.map(({ side, shares, entry, cost, sinceSeconds, bought, sold }) => {
     const entryCents = quotient(entry, shares).toNumber();
     const holding = { side, cost: toDecimalText(cost), entryCents };
-    const said = [holdingText(holding, language), words.since(`<t:${sinceSeconds}:d>`)];
+    const row = [holdingText(holding, language), words.since(`<t:${sinceSeconds}:d>`)];
     if (!sold.isZero()) {
       const soldText = format.quantity(sold.toNumber());
       const boughtText = format.quantity(bought.toNumber());
-      said.push(words.sold(soldText, boughtText));
+      row.push(words.sold(soldText, boughtText));
     }
-    return present(...said);
+    return present(...row);
   });
   if (outcomes.length === 0) outcomes.push(words.out(`<t:${lastSeconds}:R>`));
   return present(
@@ -207,7 +207,7 @@ export function heldEmbed(
   if (ended !== 0) small.push(words.ended(format.quantity(ended)));
   if (paused !== 0) small.push(words.paused(format.quantity(paused)));
   const lines = [rows.length === 0 ? words.none : text];
-  for (const said of small) lines.push(...smallPrint(said));
+  for (const row of small) lines.push(...smallPrint(row));
   return {
     title: words.title,
     color: EMBED_COLOURS.answer,

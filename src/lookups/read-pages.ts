@@ -1,4 +1,4 @@
-import type { PersonsLookUps } from '../discord/quotas/lookup-share.ts';
+import type { PersonsLookups } from '../discord/quotas/lookup-share.ts';
 import type { WalletAddress } from '../domain/address.ts';
 import type { ActivityItem } from '../domain/records.ts';
 import type { ActivityFilters, VenuePage } from '../feed/interface.ts';
@@ -80,7 +80,7 @@ export async function readMarkets(
  *   bought
  */
 export async function askMarket(
-  venue: Pick<PersonsLookUps, 'activity'>,
+  venue: Pick<PersonsLookups, 'activity'>,
   wallet: WalletAddress,
   { marketId, key }: { readonly marketId: string; readonly key: string | null },
   kept: Pick<WalletKnowledge, 'record' | 'questions'> | undefined,

@@ -215,7 +215,7 @@ function menuOption(
   const side = outcomeNames(items, OPTION_WORD_MAX, '', language, plainText);
   const { usdc } = readFlow(sumUp(items).netUsdc.toNumber());
   const loss = lossOf(alerts);
-  const said =
+  const summary =
     loss === undefined
       ? [action, side, format.usdc(usdc)].join(' ')
       : texts.alerts.headline.lost(format.usdc(loss.toNumber()), side || undefined);
@@ -226,7 +226,7 @@ function menuOption(
     '',
   );
   return {
-    label: plainText(`${name} ${said}`, MESSAGE_LIMITS.optionLabel, action),
+    label: plainText(`${name} ${summary}`, MESSAGE_LIMITS.optionLabel, action),
     value: idOf(alerts),
     description: present(traded, title || undefined),
   };

@@ -70,10 +70,10 @@ export function renderCatchUp(
     language,
     sentAtMs,
     wallet: '',
-    saysShares: true,
-    saysFills: true,
+    showsShares: true,
+    showsFills: true,
     isAbove: false,
-    isSizeSaid: false,
+    isSizeShown: false,
   };
   const listed = markets.slice(0, LATE_ROWS_MAX);
   const offered = groupsWithDetails([{ kind: 'late', alerts }]).length;
@@ -83,14 +83,14 @@ export function renderCatchUp(
       // The menu option shows the shares of its alert.
       const isInMenu = offered > 1 && place < offered;
       place += own.filter((group) => fillsOf(group.alerts).length > 0).length;
-      return marketRow(own, { ...context, saysShares: !isInMenu });
+      return marketRow(own, { ...context, showsShares: !isInMenu });
     }),
   );
   const list = joinFitting(rows, LATE_LIST_MAX);
   const left = markets
     .slice(list.included)
     .flat()
-    .flatMap((group) => withoutSaidResults(group.alerts));
+    .flatMap((group) => withoutShownResults(group.alerts));
   const range = texts.range(...timeRange(...spanOf(alerts)));
   const lines = [totalsText(alerts, language), ...smallPrint(range), list.text];
   if (left.length > 0) lines.push(texts.more(format.quantity(left.length), left.length));
@@ -182,7 +182,7 @@ export function spanOf(alerts: readonly Alert[]): [fromSeconds: number, toSecond
 /**
  * Returns the alerts that are counted: all except results that the alert of a sale already states.
  */
-export function withoutSaidResults(alerts: readonly Alert[]): Alert[] {
+export function withoutShownResults(alerts: readonly Alert[]): Alert[] {
   return groupAlerts(alerts).flatMap(([first, ...others]) => [
     first,
     ...others.filter(({ event }) => event.kind !== 'result'),
@@ -194,7 +194,7 @@ export function withoutSaidResults(alerts: readonly Alert[]): Alert[] {
  * their first alerts.
  */
 export function totalsText(alerts: readonly Alert[], language: Language): string {
-  const events = withoutSaidResults(alerts).map(({ event }) => event);
+  const events = withoutShownResults(alerts).map(({ event }) => event);
   const keyOf = (event: Alert['event']) =>
     JSON.stringify([event.kind, kindOf(event).sumWord?.(event)]);
   const sums = [...groupBy(events, keyOf).values()];

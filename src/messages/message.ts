@@ -40,7 +40,7 @@ import type { Language } from '../language/language.ts';
 import { sum } from '../lib/exact.ts';
 import type { Market } from '../portfolio/market.ts';
 import { alertButtons, hasCustomId, WALLETS_PER_MESSAGE } from './buttons.ts';
-import { renderCatchUp, spanOf, totalsText, withoutSaidResults } from './catch-up.ts';
+import { renderCatchUp, spanOf, totalsText, withoutShownResults } from './catch-up.ts';
 
 const LATE = '⏱';
 /** Maximum length of a wallet's name in a headline, in code points. */
@@ -94,17 +94,17 @@ export function renderMessage(groups: readonly AlertGroup[], context: MessageCon
   const headline = messageContent([first, ...others.slice(0, included - 1)], context);
   const { content, cut } = headline;
   const replyTo = answeredBy(first, included);
-  const isSizeSaid = headline.saysSize === true;
+  const isSizeShown = headline.showsSize === true;
   const bare =
     list !== undefined && included === 1
-      ? bareContent(first, content, context, isSizeSaid)
+      ? bareContent(first, content, context, isSizeShown)
       : undefined;
   // Without an embed, delivery finds the message's reference only in its buttons.
   if (bare !== undefined && hasCustomId(components)) {
     return { body: { content: bare, embeds: [], components, replyTo }, included };
   }
   const [alert] = first.alerts;
-  const embed = list?.embed ?? fullEmbed(first, context, isSizeSaid);
+  const embed = list?.embed ?? fullEmbed(first, context, isSizeShown);
   const hasTitle = list === undefined && cut !== undefined;
   const shown: APIEmbed = hasTitle
     ? { ...marketTitle(cut, alert, context), ...embed }
@@ -154,11 +154,11 @@ function bareContent(
   group: AlertGroup,
   above: string,
   context: MessageContext,
-  isSizeSaid: boolean,
+  isSizeShown: boolean,
 ): string | undefined {
   const links = withoutPreview(context.links);
-  const lineWith = (saysShares: boolean) => {
-    const place = { isAbove: true, isNamed: false, isSizeSaid, saysShares };
+  const lineWith = (showsShares: boolean) => {
+    const place = { isAbove: true, isNamed: false, isSizeShown, showsShares };
     return writeLines([compactLine(group, { ...context, links }, place)]);
   };
   const isWorthALine = lineWith(false).join('') !== '';
@@ -170,7 +170,7 @@ function bareContent(
 
 export type AlertMessage = ReturnType<typeof renderMessage>['body'];
 
-function fullEmbed(group: AlertGroup, context: MessageContext, isSizeSaid: boolean): APIEmbed {
+function fullEmbed(group: AlertGroup, context: MessageContext, isSizeShown: boolean): APIEmbed {
   if (isLateList(group)) return renderCatchUp(group.alerts, context);
   const { links, language, sentAtMs, labelOf } = context;
   const isBetterThanLuck =
@@ -181,7 +181,7 @@ function fullEmbed(group: AlertGroup, context: MessageContext, isSizeSaid: boole
     language,
     labelOf,
     isBetterThanLuck,
-    isSizeSaid,
+    isSizeShown,
     late,
     firstAlert: firstAlertLink(group.alerts, context, true),
   });
@@ -213,7 +213,7 @@ function shownWith(
 interface MessageContent {
   readonly content: string;
   readonly cut?: Market;
-  readonly saysSize?: true;
+  readonly showsSize?: true;
 }
 
 /**
@@ -257,23 +257,23 @@ function boldName(wallet: WalletAddress, labelOf: MessageContext['labelOf']): st
  * @param wholeEms maximum width for the whole name
  */
 function firstLine(
-  { said, size, market }: FirstLine,
+  { line, size, market }: FirstLine,
   wholeEms: number,
   { texts }: Language,
 ): MessageContent {
-  if (market === undefined) return { content: said };
+  if (market === undefined) return { content: line };
   const { marketWithoutTitle } = texts.alerts;
   const title = marketNameOf(market);
   const wholeName = escapeText(title, wholeText(title), marketWithoutTitle);
-  const withSize = present(said, size, wholeName);
+  const withSize = present(line, size, wholeName);
   if (size !== undefined && emsIn(withSize) <= THREE_LINES) {
-    return { content: withSize, saysSize: true };
+    return { content: withSize, showsSize: true };
   }
-  const whole = present(said, wholeName);
+  const whole = present(line, wholeName);
   if (emsIn(whole) <= wholeEms) return { content: whole };
-  const short = nameWithin(title, emsBeside(market, said, [TWO_LINES, THREE_LINES]));
+  const short = nameWithin(title, emsBeside(market, line, [TWO_LINES, THREE_LINES]));
   const name = escapeText(short, wholeText(short), marketWithoutTitle);
-  return { content: present(said, name), cut: market };
+  return { content: present(line, name), cut: market };
 }
 
 /**
@@ -291,7 +291,7 @@ function severalLine(
   if (largest === undefined) return '';
   // A list counts for as many alerts as its row states.
   const count = sum(
-    groups.map((group) => (isLateList(group) ? withoutSaidResults(group.alerts).length : 1)),
+    groups.map((group) => (isLateList(group) ? withoutShownResults(group.alerts).length : 1)),
   ).toNumber();
   const wallets = new Set(groups.map(walletOf));
   const figure = format.quantity(count);
@@ -318,7 +318,7 @@ function largestOf<Group extends Pick<AlertGroup, 'alerts' | 'earlierUsdc'>>(
 
 /** Parts of a first line. */
 interface FirstLine {
-  readonly said: string;
+  readonly line: string;
   readonly size?: string | undefined;
   readonly market?: Market | undefined;
 }
@@ -331,7 +331,7 @@ function usualLine(
 ): FirstLine {
   const { emoji, says, size, market } = headlineOf(group, language);
   return {
-    said: present(lateMark(group, sentAtMs, language), `${emoji} ${says(name)}`),
+    line: present(lateMark(group, sentAtMs, language), `${emoji} ${says(name)}`),
     size,
     market,
   };
@@ -346,14 +346,14 @@ function lateMark(group: AlertGroup, sentAtMs: number, language: Language): stri
 /** Returns `⏱ **Whale**: 14 late alerts · largest BUY **No $164** at 3¢`. */
 function lateLine({ alerts }: AlertGroup, name: string, language: Language): FirstLine {
   const { headline } = language.texts.alerts;
-  const count = withoutSaidResults(alerts).length;
+  const count = withoutShownResults(alerts).length;
   const late = headline.late(language.format.quantity(count), count);
   const lead = `${LATE} ${headline.of(name, late)}`;
   const largest = largestOf(groupAlerts(alerts).map((own) => ({ alerts: own })));
   const items = fillsOf(largest?.alerts ?? []);
-  if (largest === undefined || items.length === 0) return { said: lead };
+  if (largest === undefined || items.length === 0) return { line: lead };
   const what = headlineOf(largest, language).says('');
-  return { said: present(lead, headline.largest(what)), market: newestOf(items) };
+  return { line: present(lead, headline.largest(what)), market: newestOf(items) };
 }
 
 /** Returns how long after the wallet's last action a message is sent, in words. */
@@ -376,7 +376,7 @@ function renderCompact(groups: readonly [AlertGroup, ...AlertGroup[]], context: 
   const isAlone = groups.length === 1;
   // The text above names the only wallet, unless it states the outcome of results.
   const isNamed = isAlone || groups.every(hasResult) || new Set(groups.map(walletOf)).size > 1;
-  const place = { isAbove: isAlone, isNamed, isSizeSaid: false, saysShares: isAlone };
+  const place = { isAbove: isAlone, isNamed, isSizeShown: false, showsShares: isAlone };
   const offered = groups.slice(0, OFFERED_LIMIT);
   const listOf = (listed: readonly AlertGroup[]) =>
     joinFitting(writeLines(listed.map((group) => compactLine(group, context, place))));
@@ -397,7 +397,9 @@ function renderCompact(groups: readonly [AlertGroup, ...AlertGroup[]], context: 
 function compactLine(
   group: AlertGroup,
   context: MessageContext,
-  place: Pick<LineContext, 'isAbove' | 'isSizeSaid' | 'saysShares'> & { readonly isNamed: boolean },
+  place: Pick<LineContext, 'isAbove' | 'isSizeShown' | 'showsShares'> & {
+    readonly isNamed: boolean;
+  },
 ): NamedLine {
   const { isAbove, isNamed } = place;
   const { labelOf, links, language, sentAtMs } = context;
@@ -419,7 +421,7 @@ function compactLine(
   const totals = totalsText(alerts, language);
   const range = catchUp.range(...timeRange(...spanOf(alerts)));
   if (isAbove) return unnamedLine(present(wallet !== '' && wallet, totals, range));
-  const count = withoutSaidResults(alerts).length;
+  const count = withoutShownResults(alerts).length;
   const late = headline.late(language.format.quantity(count), count);
   const lead = isNamed ? headline.of(wallet, late) : late;
   return unnamedLine(present(lead, totals, range));

@@ -1,4 +1,4 @@
-import { editHeldMs, type SendResult } from '../delivery/failures.ts';
+import { editThrottledMs, type SendResult } from '../delivery/failures.ts';
 import { nonceOf, type Post } from '../delivery/post.ts';
 import type { Sender } from '../delivery/sender.ts';
 import type { Language } from '../language/language.ts';
@@ -22,12 +22,12 @@ export function createNoticeSender(
    * Times until which Discord delays the edit of a channel's notice, by channel, on the monotonic
    * clock.
    */
-  const heldUntilMs = new Map<string, number>();
+  const throttledUntilMs = new Map<string, number>();
 
   /** Returns the time for which the edit of the channel's notice is still delayed, in ms. */
-  const heldMs = (channelId: string): number => {
-    const leftMs = (heldUntilMs.get(channelId) ?? 0) - monotonicMs();
-    if (leftMs <= 0) heldUntilMs.delete(channelId);
+  const throttledMs = (channelId: string): number => {
+    const leftMs = (throttledUntilMs.get(channelId) ?? 0) - monotonicMs();
+    if (leftMs <= 0) throttledUntilMs.delete(channelId);
     return Math.max(0, leftMs);
   };
 
@@ -38,14 +38,14 @@ export function createNoticeSender(
     try {
       await sender.edit(channelId, ...change);
     } catch (error) {
-      const waitMs = editHeldMs(error);
-      if (waitMs !== null) heldUntilMs.set(channelId, monotonicMs() + waitMs);
+      const waitMs = editThrottledMs(error);
+      if (waitMs !== null) throttledUntilMs.set(channelId, monotonicMs() + waitMs);
       throw error;
     }
   };
 
   return {
-    heldMs,
+    throttledMs,
     /** Updates the channel's notice to the state of the outage. */
     async show(channelId: string, notice: Notice, outage: Outage): Promise<SendResult> {
       // Silent: it does not appear on a lock screen.

@@ -26,7 +26,7 @@ export function createNoticeRunner(
   const { notices, registry, venueNowMs } = parts;
 
   const { latest, watchedChannels, ...looks } = createOutageLooks(machine, parts);
-  const { heldMs, show } = createNoticeSender(machine, parts);
+  const { throttledMs, show } = createNoticeSender(machine, parts);
 
   const isConcerned = (channelId: string, { endpoints }: Outage): boolean =>
     registry.ofChannel(channelId).some((watch) => {
@@ -62,7 +62,7 @@ export function createNoticeRunner(
       const known = notices.get(channelId);
       if (!isDue(channelId, known, outage)) return Number.POSITIVE_INFINITY;
       const ownTurnMs = known?.messageId === null ? 0 : turnMs(channelId, outage);
-      const delayMs = Math.max(ownTurnMs, heldMs(channelId));
+      const delayMs = Math.max(ownTurnMs, throttledMs(channelId));
       if (delayMs > 0) return delayMs;
       const unsent = {
         startedAtMs: nowMs(),
@@ -79,7 +79,7 @@ export function createNoticeRunner(
         onMessageGone: giveUp,
         async reject(reason) {
           // The edit that says that the venue is back is made later.
-          if (heldMs(channelId) > 0) return;
+          if (throttledMs(channelId) > 0) return;
           log.warn({ event: 'notice.rejected', channel: channelId, reason });
           await giveUp();
         },

@@ -119,9 +119,9 @@ export function createOps(machine: Machine, { identity, config, redact }: OpsOpt
     },
     /** @param ownerId null if the watch was removed in the meantime */
     arrived(ownerId: string | null, record: ArrivedRecord) {
-      const { delaySeconds, saysPosition } = record;
+      const { delaySeconds, showsPosition } = record;
       metrics.alertDelay.observe(delaySeconds);
-      if (saysPosition !== null) metrics.positions({ said: saysPosition ? 'yes' : 'no' });
+      if (showsPosition !== null) metrics.positions({ said: showsPosition ? 'yes' : 'no' });
       if (ownerId !== null) recent.arrived(ownerId, record);
     },
     /** Wraps a store so that each operation is counted and timed. */

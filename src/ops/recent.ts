@@ -16,7 +16,7 @@ export interface ArrivedRecord {
    * True if the message shows the effect on the wallet's position; null for a deposit or
    * withdrawal.
    */
-  readonly saysPosition: boolean | null;
+  readonly showsPosition: boolean | null;
 }
 
 /**
@@ -66,7 +66,7 @@ export function createRecent(monotonicMs: () => number) {
       const delays = records.map(({ delaySeconds }) => delaySeconds);
       const latestSeconds = delays.at(-1) ?? 0;
       delays.sort((a, b) => a - b);
-      const withoutPosition = records.filter(({ saysPosition }) => saysPosition === false).length;
+      const withoutPosition = records.filter(({ showsPosition }) => showsPosition === false).length;
       const medianSeconds = quantile(delays, 0.5);
       const p95Seconds = quantile(delays, 0.95);
       return {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { classifyFailure, shapeOf } from '../delivery/failures.ts';
-import { HEARD } from '../delivery/plan/mentions.ts';
+import { AUDIBLE } from '../delivery/plan/mentions.ts';
 import { nonceOf } from '../delivery/post.ts';
 import type { Sender } from '../delivery/sender.ts';
 import type { DeliveryWorker } from '../delivery/worker.ts';
@@ -34,7 +34,7 @@ const ATTEMPT_EVERY_MS = 300_000;
 const NO_SHARED_SERVER = 50_278;
 /** Discord has had enough of direct messages for now, with this code: it would flag the bot next. */
 const OPENED_TOO_FAST = 40_003;
-const HOLD_MS = 60_000;
+const THROTTLED_MS = 60_000;
 /** Discord's code for a person with whom no direct message can be opened. */
 const INVALID_RECIPIENT = 50_033;
 
@@ -64,7 +64,7 @@ export const personKind = defineCollection({
  * accept messages.
  */
 export function createPersonDocuments(persons: Collection<Person>) {
-  const doubted = new Set<string>();
+  const suspected = new Set<string>();
   return {
     ...persons,
     /** Returns the person of a direct message; undefined for a server's channel. */
@@ -73,10 +73,10 @@ export function createPersonDocuments(persons: Collection<Person>) {
      * Marks a direct message whose refusal is being retried: until a message arrives, it is unknown
      * whether the person accepts any. Kept in memory only.
      */
-    doubt: (channelId: string) => void doubted.add(channelId),
+    suspect: (channelId: string) => void suspected.add(channelId),
     /** Records that a message has arrived. */
-    trust: (channelId: string) => void doubted.delete(channelId),
-    isDoubted: (channelId: string) => doubted.has(channelId),
+    trust: (channelId: string) => void suspected.delete(channelId),
+    isSuspected: (channelId: string) => suspected.has(channelId),
   };
 }
 export type PersonDocuments = ReturnType<typeof createPersonDocuments>;
@@ -108,11 +108,11 @@ export function createGreeting(machine: Machine, sender: Pick<Sender, 'send' | '
     capacity: ATTEMPTS,
     everyMs: ATTEMPT_EVERY_MS,
   }));
-  let heldUntilMs = Number.NEGATIVE_INFINITY;
+  let throttledUntilMs = Number.NEGATIVE_INFINITY;
 
   const checkPace = (personId: string): void => {
     const ownWaitMs = paceOfOne.waitMs(personId);
-    const waitMs = Math.max(pace.waitMs('all'), heldUntilMs - monotonicMs());
+    const waitMs = Math.max(pace.waitMs('all'), throttledUntilMs - monotonicMs());
     const when = (given: Language) => clockTime(nowMs() + (ownWaitMs || waitMs), given);
     if (ownWaitMs > 0) {
       throw new UserError((given) => given.texts.errors.quota.user(when(given)));
@@ -131,12 +131,12 @@ export function createGreeting(machine: Machine, sender: Pick<Sender, 'send' | '
     try {
       channel ??= await sender.openDm(personId);
       const nonce = nonceOf('first', channel, attempt);
-      await sender.send(channel, { body, noise: HEARD, nonce });
+      await sender.send(channel, { body, noise: AUDIBLE, nonce });
       return channel;
     } catch (error) {
       log.warn({ event: 'person.not_greeted', channel, err: error });
       const why = refusalOf(error);
-      if (why === 'openedTooFast') heldUntilMs = monotonicMs() + HOLD_MS;
+      if (why === 'openedTooFast') throttledUntilMs = monotonicMs() + THROTTLED_MS;
       throw new UserError(({ texts }) => texts.personal.refused[why], { cause: error });
     }
   };
@@ -169,23 +169,23 @@ interface PersonsParts extends SuspensionParts {
 /** Creates the management of people who have watches for themselves. */
 export function createPersons(machine: Machine, parts: PersonsParts) {
   const { nowMs, log } = machine;
-  const { documents, holdings, suspended, deliveryWorker, admission } = parts;
+  const { documents, ownerData, suspended, deliveryWorker, admission } = parts;
   const mutex = createKeyedMutex();
   const suspension = createSuspension(machine, parts);
   let isStopping = false;
 
   /** True if the person accepts direct messages, as far as is known. */
   const isReached = (channelId: string): boolean =>
-    deliveryWorker.block(channelId) === null && !documents.isDoubted(channelId);
+    deliveryWorker.block(channelId) === null && !documents.isSuspected(channelId);
 
   const forget = async (personId: string): Promise<void> => {
     const ownerId = personOwner(personId);
     const person = documents.get(personId);
-    const channelIds = new Set(holdings.channelsOf(ownerId));
+    const channelIds = new Set(ownerData.channelsOf(ownerId));
     if (person !== undefined) channelIds.add(person.channelId);
     await parts.imports.forget(ownerId);
     await parts.pagers.forget(ownerId);
-    await holdings.endOwner(ownerId, channelIds);
+    await ownerData.endOwner(ownerId, channelIds);
     await documents.delete(personId);
     for (const forgotten of channelIds) documents.trust(forgotten);
     log.info({ event: 'person.forgotten', channels: [...channelIds] });
@@ -219,7 +219,8 @@ export function createPersons(machine: Machine, parts: PersonsParts) {
       await mutex.run(personId, async () => {
         const block = deliveryWorker.block(channelId);
         if (block !== null && nowMs() - block.sinceMs > BLOCKED_MS) return forget(personId);
-        if (holdings.channelsOf(personOwner(personId)).size === 0) await documents.delete(personId);
+        if (ownerData.channelsOf(personOwner(personId)).size === 0)
+          await documents.delete(personId);
       });
     }
   };
@@ -259,7 +260,7 @@ export function createPersons(machine: Machine, parts: PersonsParts) {
         const known = documents.get(personId);
         if (known === undefined) return;
         if (known.language !== language) await documents.set(personId, { ...known, language });
-        if (deliveryWorker.block(known.channelId) !== null) documents.doubt(known.channelId);
+        if (deliveryWorker.block(known.channelId) !== null) documents.suspect(known.channelId);
         await deliveryWorker.unblock(known.channelId);
       }),
     forget,

@@ -6,12 +6,12 @@ import { type Endpoint, PAGE_ITEMS } from './types.ts';
  * Time in which an endpoint does not come before throttled ones again, as a share of a fair round,
  * so that one wallet cannot take half the polls.
  */
-const BEFORE_HELD_ROUNDS = 0.05;
+const BEFORE_THROTTLED_ROUNDS = 0.05;
 /**
  * Maximum of that time, in picks, because many throttled endpoints make a round long and their
  * owner would delay the others.
  */
-const BEFORE_HELD_PICKS = 40;
+const BEFORE_THROTTLED_PICKS = 40;
 /** Sort key offset: in the special lane, endpoints about to overflow come before new ones. */
 const BEFORE_NEW = 1e9;
 /** Expected unseen share of a page above which an endpoint is picked early, before it overflows. */
@@ -131,10 +131,10 @@ export function createPicker(
 
   return (nowSeconds: number, most: number): Endpoint[] => {
     const limit = Math.min(Math.max(0, Math.floor(most)), slots.size);
-    const leastRounds = Math.min(BEFORE_HELD_ROUNDS, BEFORE_HELD_PICKS / all.size);
-    const goesBeforeHeld = ({ isThrottled, pickedRoundsOfAll }: Slot) =>
+    const leastRounds = Math.min(BEFORE_THROTTLED_ROUNDS, BEFORE_THROTTLED_PICKS / all.size);
+    const goesBeforeThrottled = ({ isThrottled, pickedRoundsOfAll }: Slot) =>
       !isThrottled && all.rounds - pickedRoundsOfAll >= leastRounds;
-    const picked = held.size > 0 ? pickFrom(goesBeforeHeld, nowSeconds, limit) : [];
+    const picked = held.size > 0 ? pickFrom(goesBeforeThrottled, nowSeconds, limit) : [];
     if (picked.length < limit) {
       picked.push(...pickFrom(() => true, nowSeconds, limit - picked.length));
     }

@@ -91,9 +91,9 @@ export interface Open extends Paid {
  */
 export function openOf(question: AccountsQuestion): Open {
   const { cameBack } = cameBackOf(question);
-  const isSaid = (part: Part) =>
+  const isCounted = (part: Part) =>
     cameBack !== null && isIncluded(part, question, cameBack.untilSeconds);
-  const open = partsOf(question).filter((part) => !isSaid(part));
+  const open = partsOf(question).filter((part) => !isCounted(part));
   let markets = 0;
   const held = new Set<string>();
   for (const { market, heldMarkets } of open) {

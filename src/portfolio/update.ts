@@ -20,7 +20,7 @@ export interface ItemMeaning {
    * market is not known from its first record on, or this item comes before a sale that was counted
    * without it.
    */
-  readonly isDoubtful: boolean;
+  readonly isUncertain: boolean;
   /**
    * True if the venue has to be asked what the wallet did in the market, because it was not tracked
    * when the item came.
@@ -73,7 +73,7 @@ export function addActivity(
     const trade = isOfShares && usual.length > 0 ? sizes.get(tradeId(item)) : undefined;
     return {
       context: story?.context ?? null,
-      isDoubtful: story?.isDoubtful ?? isOfShares,
+      isUncertain: story?.isUncertain ?? isOfShares,
       isUnknown: isOfShares && story === undefined,
       sizes: trade ? { usdc: trade[1], usual } : null,
     };
@@ -87,7 +87,7 @@ function noteUntracked(
   group: readonly (readonly [number, ActivityItem])[],
 ): void {
   for (const [index, { quantity }] of group) {
-    stories.set(index, { context: null, isDoubtful: quantity > 0 });
+    stories.set(index, { context: null, isUncertain: quantity > 0 });
   }
 }
 

@@ -66,25 +66,25 @@ export interface CallOptions {
 }
 
 /** Reads a page of one endpoint. */
-export type LookUp<Name extends EndpointName> = (
+export type Lookup<Name extends EndpointName> = (
   wallet: WalletAddress,
   filters: Filters[Name],
   options: CallOptions,
 ) => Promise<VenuePage<RecordOf<Name>>>;
 
 /** Calls that read pages for people's lookups, one per endpoint. */
-export type LookUps = { readonly [Name in EndpointName as CallOf<Name>]: LookUp<Name> };
+export type Lookups = { readonly [Name in EndpointName as CallOf<Name>]: Lookup<Name> };
 
 /** Creates the call of each endpoint. */
-export function lookUpsBy(make: <Name extends EndpointName>(name: Name) => LookUp<Name>): LookUps {
+export function lookupsBy(make: <Name extends EndpointName>(name: Name) => Lookup<Name>): Lookups {
   const calls = ENDPOINT_NAMES.map((name) => [ENDPOINTS[name].call, make(name)]);
-  return Object.fromEntries(calls) as LookUps;
+  return Object.fromEntries(calls) as Lookups;
 }
 
 /** Returns the call of one endpoint. */
-export function lookUpOf<Name extends EndpointName>(lookUps: LookUps, name: Name): LookUp<Name> {
-  const calls: Readonly<Record<string, unknown>> = lookUps;
-  return calls[ENDPOINTS[name].call] as LookUp<Name>;
+export function lookupOf<Name extends EndpointName>(lookups: Lookups, name: Name): Lookup<Name> {
+  const calls: Readonly<Record<string, unknown>> = lookups;
+  return calls[ENDPOINTS[name].call] as Lookup<Name>;
 }
 
 /** A path below a wallet: one of its lists, or its proxy address. */
@@ -207,7 +207,7 @@ export function createVenueClient(machine: Machine, deps: VenueClientDeps) {
       );
     });
 
-  const lookUps = lookUpsBy((name) => async (wallet, filters, options) => {
+  const lookups = lookupsBy((name) => async (wallet, filters, options) => {
     const page = await unread(name, wallet, filters, options);
     return page.read();
   });
@@ -219,7 +219,7 @@ export function createVenueClient(machine: Machine, deps: VenueClientDeps) {
   });
 
   return {
-    ...lookUps,
+    ...lookups,
     unread,
     proxyOf,
     /** Counts since the client was created. */
@@ -393,7 +393,7 @@ function createPageReader({ nowMs }: Machine, { budget, stats, incidents, words 
       if (!isVenues) {
         // Only a page proves that the response came from the venue.
         page = read();
-        permit.believe();
+        permit.trust();
       }
       const venueNowMs = budget.venueNowMs();
       const reportedMs = budget.skewKnown() ? null : budget.reportedNowMs();

@@ -28,13 +28,13 @@ export function createVenueWords(apiKey: string) {
     messageOf(answer: HttpAnswer, json: unknown): string | null {
       const envelope = tolerantEnvelopeSchema.safeParse(json);
       const body = answer.status === 200 ? '' : answer.text();
-      const said = redact(envelope.success ? envelope.data.message : body)
+      const text = redact(envelope.success ? envelope.data.message : body)
         .slice(0, VENUE_WORDS_READ)
         .replace(/[\s\p{Cc}]+/gu, ' ')
         .trim();
-      if (said === '') return null;
-      if (said.length <= VENUE_MESSAGE_MAX) return said;
-      return `${said.slice(0, VENUE_MESSAGE_MAX)}…`;
+      if (text === '') return null;
+      if (text.length <= VENUE_MESSAGE_MAX) return text;
+      return `${text.slice(0, VENUE_MESSAGE_MAX)}…`;
     },
   };
 }

@@ -44,7 +44,7 @@ export const channelSettingsSchema = z.object({
 export type ChannelSettings = z.infer<typeof channelSettingsSchema>;
 
 /** Whether these settings delay the channel. */
-export function hearsLater(settings: ChannelSettings | undefined): boolean {
+export function isDelayed(settings: ChannelSettings | undefined): boolean {
   return (settings?.delay ?? null) !== null;
 }
 

@@ -244,7 +244,7 @@ export function isPaused({ pause }: Pick<Watch, 'pause'>, nowSeconds: number): b
  * @param timeSeconds when it happened or was seen, in Unix seconds
  * @param nowSeconds the venue's clock, in Unix seconds
  */
-export function holdsLater(
+export function isPausedLater(
   { pause, sinceSeconds }: Pick<Watch, 'pause' | 'sinceSeconds'>,
   timeSeconds: number,
   nowSeconds: number,
@@ -270,12 +270,12 @@ export function isActive(watch: Watch, nowSeconds: number): boolean {
  * @param names identities of the item, see `knownIdentities`
  * @param nowSeconds the venue's clock, in Unix seconds
  */
-export function holdOf(
+export function filterReasonOf(
   watch: Watch,
   watched: WatchedItem,
   names: readonly string[],
   nowSeconds: number,
-): WatchHold | null {
+): WatchFilterReason | null {
   return (
     offFor(watch, watched.item, names, nowSeconds) ??
     failingFilter(watch.settings, watched, sizeIn(watch, watched))
@@ -286,11 +286,11 @@ export function holdOf(
  * Reason why an item is not announced in a watch's channel: it is older than the watch, a pause, or
  * a setting.
  */
-type WatchHold = 'before' | 'pause' | SettingName;
+type WatchFilterReason = 'before' | 'pause' | SettingName;
 
 /**
  * True if the item is not older than the watch and the watch is not paused. The parameters are
- * those of {@link holdOf}.
+ * those of {@link filterReasonOf}.
  */
 export function isOnFor(
   watch: Timing,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isHandedOn } from '../../src/alerts/kinds/kinds.ts';
+import { isForReceivers } from '../../src/alerts/kinds/kinds.ts';
 import { bodyJsonSchema, bodyOf, bodySchema } from '../../src/alerts-out/body.ts';
 import { alertOf, KINDS } from '../embeds/every-alert.ts';
 
@@ -17,7 +17,7 @@ describe('the body of a message', () => {
     for (const [name, { events }] of Object.entries(KINDS)) {
       for (const event of events) {
         // Receivers get no corrections of records.
-        if (!isHandedOn(event)) continue;
+        if (!isForReceivers(event)) continue;
         const body = bodyOf({ ...alertOf(event, 1), ...ABOUT, event });
         types.add(body.type);
         const sent: unknown = JSON.parse(JSON.stringify(body));

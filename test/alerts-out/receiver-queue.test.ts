@@ -4,9 +4,9 @@ import { connectOutbox } from '../../src/alerts/alerts.ts';
 import { createAlertBuilder } from '../../src/alerts/builder/build.ts';
 import { createDecisions } from '../../src/alerts/decisions.ts';
 import { initialDetectionState } from '../../src/alerts/detect.ts';
-import { createHandOn } from '../../src/alerts/hand-on.ts';
-import type { HandedOnAlert } from '../../src/alerts/wallets/handed-on.ts';
+import { createReceiverRouting } from '../../src/alerts/receiver-outbox.ts';
 import { postedKind } from '../../src/alerts/wallets/posted-documents.ts';
+import type { ReceiverAlert } from '../../src/alerts/wallets/receiver-alerts.ts';
 import type { NewAlert, WalletDocument } from '../../src/alerts/wallets/wallet-document.ts';
 import { createWalletIndex } from '../../src/alerts/wallets/wallet-index.ts';
 import { messageId } from '../../src/alerts-out/message-id.ts';
@@ -14,7 +14,7 @@ import { createMover } from '../../src/alerts-out/mover.ts';
 import { createPoster } from '../../src/alerts-out/poster.ts';
 import { createReceiverQueue } from '../../src/alerts-out/receiver-queue.ts';
 import { readSecret } from '../../src/alerts-out/signature.ts';
-import { createHeldAlone } from '../../src/delivery/messages/held-alone.ts';
+import { createFilteredAlone } from '../../src/delivery/messages/filtered-alone.ts';
 import { createWishes } from '../../src/delivery/messages/wishes.ts';
 import type { WaitingSize } from '../../src/later/waiting-items.ts';
 import type { Step } from '../../src/lib/failpoints.ts';
@@ -105,7 +105,7 @@ function openBot(disk: Disk, url: string, options: Options = {}) {
   };
   const walletIndex = createWalletIndex(parts);
   const builder = createAlertBuilder({ ...parts, walletIndex });
-  const handOn = createHandOn({
+  const routeToReceivers = createReceiverRouting({
     watchesOf: registry.ofWallet,
     keptOwnersOf: () => null,
     isMeant: () => true,
@@ -120,19 +120,19 @@ function openBot(disk: Disk, url: string, options: Options = {}) {
     walletIndex,
     builder,
     decisions,
-    handOn,
+    routeToReceivers,
   });
   const queue = createReceiverQueue(machine, store, bounds);
   const wishes = createWishes({ ...parts, venueNowMs: () => 1_000_000 });
-  const heldAlone = createHeldAlone(wishes, () => false);
+  const filteredAlone = createFilteredAlone(wishes, () => false);
   const mover = createMover(machine, {
     queue,
     outbox,
     isMeant: () => true,
     awaitingAnswerMs,
-    isHeldAlone(alert) {
+    isFilteredAlone(alert) {
       onAsked();
-      return heldAlone(alert.channelId, [alert]).length > 0;
+      return filteredAlone(alert.channelId, [alert]).length > 0;
     },
     isWalletKnown,
     signal,
@@ -463,7 +463,7 @@ describe('alerts on their way to a receiver', () => {
   });
 });
 
-function queuedAlert(number: number): HandedOnAlert & { readonly wallet: typeof WALLET_A } {
+function queuedAlert(number: number): ReceiverAlert & { readonly wallet: typeof WALLET_A } {
   const { id, event, seenAtMs } = alertOf(number);
   if (event.kind === 'amended') throw new Error('Receivers get no corrections.');
   return {

@@ -55,17 +55,18 @@ describe('a trade that the venue changes', () => {
 
   it('is for nobody where only its label is filled in, and goes to no receiver', async () => {
     const bot = await watchingBot();
-    bot.handsOn = true;
+    bot.hasReceiver = true;
     const seen = bot.trade(A, boughtFor(1_000, 500, { liquidityRole: null }));
     await bot.poll(A);
-    const handedOn = JSON.parse(bot.disk.get(`wallet:${A}`) ?? '').state.handedOn;
+    const { forReceivers } = JSON.parse(bot.disk.get(`wallet:${A}`) ?? '').state;
+    expect(forReceivers.waiting).toHaveLength(1);
     bot.list(A, [{ ...seen, liquidityRole: 'TAKER' }]);
     await bot.poll(A);
     expect(bot.waiting(CHANNEL, 'amended')).toEqual([]);
     bot.list(A, [{ ...seen, liquidityRole: 'TAKER', transferNetAmount: 501 }]);
     await bot.poll(A);
     expect(bot.waiting(CHANNEL, 'amended')).toHaveLength(1);
-    expect(JSON.parse(bot.disk.get(`wallet:${A}`) ?? '').state.handedOn).toEqual(handedOn);
+    expect(JSON.parse(bot.disk.get(`wallet:${A}`) ?? '').state).toMatchObject({ forReceivers });
   });
 
   it('gives a channel that begins to watch the record as it is now', async () => {

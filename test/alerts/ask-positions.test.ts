@@ -5,7 +5,7 @@ import { startVenue } from '@walletbell/venue-server/venue';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ActivityItem } from '../../src/domain/records.ts';
 import { createVenueAvailability } from '../../src/feed/availability.ts';
-import { createVenueClient, type LookUps } from '../../src/venue/client.ts';
+import { createVenueClient, type Lookups } from '../../src/venue/client.ts';
 import { createBudget } from '../../src/venue/rate-limit/budget.ts';
 import { settingsSchema } from '../../src/watches/watch-settings.ts';
 import { quietLog } from '../support/log.ts';
@@ -39,7 +39,7 @@ async function openWorld(limit = 60_000, isDown = false) {
   await bot.watch(A, CHANNEL);
   await bot.take(bot.pageOf(A, 1, { hasMore: true }));
   const asked: (readonly string[])[] = [];
-  const lookUps: LookUps = {
+  const lookups: Lookups = {
     ...client,
     activity(wallet, filters, options) {
       asked.push(filters.marketIds ?? []);
@@ -79,7 +79,7 @@ async function openWorld(limit = 60_000, isDown = false) {
     learnWindow: () => client.transfers(A, {}, { priority: 'poller' }),
     start: () =>
       void bot.askPositions({
-        feed: { lookUps, availability: createVenueAvailability(machine, () => {}), budget },
+        feed: { lookups, availability: createVenueAvailability(machine, () => {}), budget },
         sleep: (_, signal) => delay(5, undefined, { signal }).catch(() => {}),
         signal: stopping.signal,
       }),

@@ -35,9 +35,9 @@ async function openWorld(digits = 'ab') {
     await bot.take(bot.pageOf(wallet, 1, { hasMore: true }));
   }
   const asking = new Set<Promise<unknown>>();
-  const lookUps = reportingAvailability(client, availability);
-  const activity: typeof lookUps.activity = (...call) => {
-    const page = lookUps.activity(...call);
+  const lookups = reportingAvailability(client, availability);
+  const activity: typeof lookups.activity = (...call) => {
+    const page = lookups.activity(...call);
     asking.add(page);
     return page.finally(() => asking.delete(page));
   };
@@ -63,7 +63,7 @@ async function openWorld(digits = 'ab') {
     poll: () => client.transfers(A, {}, { priority: 'poller' }),
     start() {
       void bot.readBack({
-        feed: { lookUps: { ...lookUps, activity }, availability, budget },
+        feed: { lookups: { ...lookups, activity }, availability, budget },
         sleep: time.sleep,
         signal: stopping.signal,
       });

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { ToConfirm } from '../../commands/shared/answer.ts';
 import type { CommandContext } from '../../commands/shared/context.ts';
 import { createKept } from '../../commands/shared/kept.ts';
-import { keyOf, pressAnyway, unlessDoubted } from '../../commands/watch/shared/anyway.ts';
+import { keyOf, pressAnyway, unlessWarned } from '../../commands/watch/shared/anyway.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import type { ButtonUse, CommandUse } from '../../src/slash-commands/slash-command.ts';
 import { testMachine } from '../support/machine.ts';
 
 /** A person who types a doubtful change. */
-function openDoubtful() {
+function openUnconfirmed() {
   let nowMs = 1_000;
   const askedTwice = createKept<ToConfirm>(testMachine({ monotonicMs: () => nowMs }));
   const context = { askedTwice, personId: '1', language: ENGLISH } as unknown as CommandContext;
@@ -21,9 +21,9 @@ function openDoubtful() {
     done += 1;
     return 'done';
   };
-  const change = { subcommand: 'edit', channelId: '2', doubts: ['?'], carryOut } as const;
+  const change = { subcommand: 'edit', channelId: '2', warnings: ['?'], carryOut } as const;
   return {
-    type: () => unlessDoubted(use as unknown as CommandUse, context, change),
+    type: () => unlessWarned(use as unknown as CommandUse, context, change),
     press: (key: string) => pressAnyway(use as unknown as ButtonUse, [key], context),
     passMs: (ms: number) => {
       nowMs += ms;
@@ -34,7 +34,7 @@ function openDoubtful() {
 
 describe('a change that is asked for twice', () => {
   it('is confirmed by a repeat within a quarter of an hour', async () => {
-    const { type, passMs, done } = openDoubtful();
+    const { type, passMs, done } = openUnconfirmed();
     const isDone = async () => (await type()) === 'done';
     expect([await isDone(), await isDone(), await isDone()]).toEqual([false, true, false]);
     passMs(899_000);
@@ -57,7 +57,7 @@ describe('a change that is asked for twice', () => {
   });
 
   it('is carried out once, however often its button is pressed', async () => {
-    const { type, press, done } = openDoubtful();
+    const { type, press, done } = openUnconfirmed();
     const key = /watch:edit:([\w-]+)/.exec(JSON.stringify(await type()))?.[1] ?? '';
     const presses = await Promise.allSettled([press(key), press(key)]);
     expect(presses.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);

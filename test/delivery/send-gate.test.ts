@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 const banned = (pauseMs: number | null = null) =>
   ({ kind: 'banned', reason: 'Cloudflare', pauseMs }) as const;
 const doubted = (isOutage: boolean) =>
-  ({ kind: 'doubted', reason: 'Missing Access', isOutage }) as const;
+  ({ kind: 'suspected', reason: 'Missing Access', isOutage }) as const;
 const noAnswer = { kind: 'retry', reason: 'fetch failed', status: 0, pauseMs: null } as const;
 const serverError = {
   kind: 'retry',

@@ -11,12 +11,12 @@ import type { ChannelSettings } from '../../src/watches/channel-settings.ts';
 import { KINDS } from '../../src/watches/settings/setting.ts';
 import type { WatchSettings } from '../../src/watches/watch-settings.ts';
 import { channelQueuesIn } from '../support/channel-queues.ts';
-import { hearingAtOnce } from '../support/hearing-at-once.ts';
 import { testMachine } from '../support/machine.ts';
 import { PLAIN_LOOKS } from '../support/plain-looks.ts';
 import { inMarket } from '../support/records.ts';
 import { A, CHANNEL, TestBot } from '../support/test-bot.ts';
 import { randomRuns } from '../support/thorough.ts';
+import { undelayed } from '../support/undelayed.ts';
 
 const words = fc.option(
   fc.record({
@@ -57,10 +57,10 @@ function delivering(bot: TestBot) {
   const { parts } = bot;
   const venueNowMs = () => bot.nowSeconds * 1000;
   const machine = testMachine({ nowMs: venueNowMs, monotonicMs: venueNowMs });
-  const hearing = hearingAtOnce(parts.outbox, venueNowMs);
+  const delayed = undelayed(parts.outbox, venueNowMs);
   const composer = createComposer({
     ...parts,
-    ...hearing,
+    ...delayed,
     ...PLAIN_LOOKS,
     venueNowMs,
   });
@@ -68,25 +68,25 @@ function delivering(bot: TestBot) {
   const arrived: Alert[] = [];
   const messages = createAlertMessages(machine, {
     ...parts,
-    ...hearing,
+    ...delayed,
     ...composer,
     channelQueues,
     send: async () => String(arrived.length),
     edit: async () => null,
     editedAtMs: async () => null,
     post: createPost(machine, { findReferences: async () => new Map() }),
-    holdMs: () => 0,
+    awaitingAnswerMs: () => 0,
     onArrived: (_channelId, alerts) => void arrived.push(...alerts),
   });
   const whyWith = (decisions = parts.decisions) =>
     createWhy({
       ...parts,
-      ...hearing,
+      ...delayed,
       decisions,
       channelQueues,
       composer,
       detailsRecords: { find: async () => undefined },
-      holdMs: () => 0,
+      awaitingAnswerMs: () => 0,
       venueNowMs,
     });
   return {
@@ -144,18 +144,20 @@ describe('why', () => {
         const known = why.known(watch, txHash);
         expect(known).toHaveLength(items.length);
         expect(known.filter(({ kind }) => kind === 'posted')).toHaveLength(posted.length);
-        const holds = known.flatMap((verdict) => (verdict.kind === 'held' ? [verdict.hold] : []));
-        expect(holds.length + posted.length).toBe(items.length);
+        const reasons = known.flatMap((verdict) =>
+          verdict.kind === 'filtered' ? [verdict.reason] : [],
+        );
+        expect(reasons.length + posted.length).toBe(items.length);
 
         const events = items.map((item): RecordEvent => ({ kind: 'activity', item }));
         expect(forgetful.known(watch, txHash)).toEqual([]);
         const today = await forgetful.unknown(watch, events);
         const holdsToday = today.flatMap((verdict) =>
-          verdict.kind === 'today' && verdict.hold !== null ? [verdict.hold] : [],
+          verdict.kind === 'today' && verdict.reason !== null ? [verdict.reason] : [],
         );
         // What a trade does to the position may hold it, and is not known any more.
-        if (byEffect) expect(holdsToday.length).toBeLessThanOrEqual(holds.length);
-        else expect(holdsToday).toEqual(holds);
+        if (byEffect) expect(holdsToday.length).toBeLessThanOrEqual(reasons.length);
+        else expect(holdsToday).toEqual(reasons);
       }
     };
     await fc.assert(

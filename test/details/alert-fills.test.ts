@@ -7,7 +7,7 @@ import {
   activityKey,
   activityVersion,
 } from '../../src/domain/records.ts';
-import type { ActivityFilters, LookUps } from '../../src/feed/interface.ts';
+import type { ActivityFilters, Lookups } from '../../src/feed/interface.ts';
 import { VenueError } from '../../src/venue/errors.ts';
 import { accountOf } from '../support/accounts.ts';
 import { trade } from '../support/records.ts';
@@ -26,7 +26,7 @@ const target = {
 /** A venue with a list, newest first, a hundred records a page, that counts what it is asked. */
 function openVenue(items: readonly ActivityItem[]) {
   const venue = { asked: [] as ActivityFilters[], isDown: false };
-  const activity: LookUps['activity'] = async (wallet, filters, { priority, budget, account }) => {
+  const activity: Lookups['activity'] = async (wallet, filters, { priority, budget, account }) => {
     venue.asked.push(filters);
     expect([wallet, priority, budget, account]).toEqual([
       WALLET_A,

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { MessageFlags } from 'discord.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { HEARD } from '../../src/delivery/plan/mentions.ts';
+import { AUDIBLE } from '../../src/delivery/plan/mentions.ts';
 import { createSender } from '../../src/delivery/sender.ts';
 import { createPictureSender } from '../../src/digests/picture-sender.ts';
 import { createRest } from '../../src/discord/client.ts';
@@ -46,7 +46,7 @@ describe('a digest on its way to Discord', () => {
       { name: 'digest.png', description: 'bars', attachment: Buffer.from('PNG') },
       null,
     ]) {
-      const message = { body: { embeds: [embed], picture }, noise: HEARD, nonce: 'once' };
+      const message = { body: { embeds: [embed], picture }, noise: AUDIBLE, nonce: 'once' };
       expect(await send(CHANNEL, message)).toBe('100000000000000009');
     }
     for (const body of bodies) {

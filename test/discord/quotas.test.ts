@@ -61,7 +61,7 @@ function generous(allowance: number | null, windowMs: number | null) {
   const snapshot = { allowance, windowMs, resetAtMs: null, blockedUntilMs: null } as BudgetSnapshot;
   return {
     snapshot: () => snapshot,
-    acquire: async () => ({ complete: () => {}, believe: () => {} }),
+    acquire: async () => ({ complete: () => {}, trust: () => {} }),
   };
 }
 
@@ -175,7 +175,7 @@ describe('look-ups beside greedy servers', () => {
    * Half an hour before a venue with 60 requests a minute: how many of its look-ups each server
    * gets.
    */
-  async function lookUps(servers: Readonly<Record<string, number>>, share = 0.25) {
+  async function lookups(servers: Readonly<Record<string, number>>, share = 0.25) {
     const world = new SoakClock(START_MS);
     const venue = new SimulatedVenue(world, { limit: 60, windowMs: 60_000, kind: 'aligned' });
     const random = seededRandom(7);
@@ -203,7 +203,7 @@ describe('look-ups beside greedy servers', () => {
   }
 
   it('gets an honest server nearly all of its own, and the greedy as much as each other', async () => {
-    const { got, polls } = await lookUps({ honest: 20_000, one: 500, two: 500, three: 500 });
+    const { got, polls } = await lookups({ honest: 20_000, one: 500, two: 500, three: 500 });
     expect(got['honest']).toBeGreaterThanOrEqual(80);
     const greedy = [got['one'] ?? 0, got['two'] ?? 0, got['three'] ?? 0];
     expect(Math.max(...greedy)).toBeLessThan(1.25 * Math.min(...greedy));
@@ -213,7 +213,7 @@ describe('look-ups beside greedy servers', () => {
 
   it('weighs all persons together as one server, and each of them alike', async () => {
     const persons = Array.from({ length: 10 }, (_, index) => `@${index}`);
-    const { got } = await lookUps({
+    const { got } = await lookups({
       honest: 20_000,
       ...Object.fromEntries(persons.map((id) => [id, 2_000])),
     });
@@ -223,14 +223,14 @@ describe('look-ups beside greedy servers', () => {
   });
 
   it('costs nobody anything where nobody is greedy', async () => {
-    const { got } = await lookUps({ one: 20_000, two: 15_000, three: 12_000, four: 30_000 });
+    const { got } = await lookups({ one: 20_000, two: 15_000, three: 12_000, four: 30_000 });
     const wanted = { one: 90, two: 120, three: 150, four: 60 };
     for (const [ownerId, count] of Object.entries(wanted))
       expect(got[ownerId]).toBeGreaterThan(0.97 * count - 4);
   });
 
   it('keeps nothing from a server that is alone', async () => {
-    const { got } = await lookUps({ only: 500 }, 1);
+    const { got } = await lookups({ only: 500 }, 1);
     expect(got['only']).toBeGreaterThanOrEqual(26 * 29);
   });
 });
@@ -302,9 +302,9 @@ describe('the share of look-ups', () => {
     const budget = {
       ...generous(4, 60_000),
       acquire: () =>
-        new Promise<{ complete: () => void; believe: () => void }>((resolve, reject) => {
+        new Promise<{ complete: () => void; trust: () => void }>((resolve, reject) => {
           answers.push((isGranted) => {
-            if (isGranted) resolve({ complete: () => {}, believe: () => {} });
+            if (isGranted) resolve({ complete: () => {}, trust: () => {} });
             else reject(new BudgetExhausted(null));
           });
         }),

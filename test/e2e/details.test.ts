@@ -50,11 +50,11 @@ async function lookUpsOf(fixture: Fixture) {
 
 async function openWatched(environment: Record<string, string> = {}) {
   const fixture = await openFixture({ withoutBot: true });
-  const lookUps = await lookUpsOf(fixture);
-  const start = () => fixture.startBot({ VENUE_BASE_URL: lookUps.url, ...environment });
+  const lookups = await lookUpsOf(fixture);
+  const start = () => fixture.startBot({ VENUE_BASE_URL: lookups.url, ...environment });
   await start();
   await fixture.say('watch add', { wallet: WALLET, label: 'Whale' });
-  return { fixture, lookUps, start };
+  return { fixture, lookups, start };
 }
 
 const add = (fixture: Fixture, ...items: readonly ActivityItem[]) => fixture.trades(...items);
@@ -101,7 +101,7 @@ const cheap = {
 
 describe('Details of an alert', { timeout: within(90_000) }, () => {
   it('answers whoever presses with every figure, position and record at the alert, and leads on; also after a restart', async () => {
-    const { fixture, lookUps, start } = await openWatched();
+    const { fixture, lookups, start } = await openWatched();
     const now = nowSeconds();
     const hashes = [txHash(), txHash()];
     await add(
@@ -158,7 +158,7 @@ describe('Details of an alert', { timeout: within(90_000) }, () => {
         .toSorted(),
     );
     expect(answer.attachments).toEqual([]);
-    expect(lookUps.paths).toHaveLength(1);
+    expect(lookups.paths).toHaveLength(1);
 
     // It leads on to the lists of the wallet, for the same person alone.
     expect(labelsOf(answer)).toEqual([['Activity', 'Flows', 'Alert me']]);
@@ -200,7 +200,7 @@ describe('Details of an alert', { timeout: within(90_000) }, () => {
 
   it('asks the venue once for all who press, counts it for no server, and says so when the venue is down', async () => {
     const limits = limitsOfAll(temporaryFolder(), { users: 6, guilds: 6 });
-    const { fixture, lookUps } = await openWatched(limits);
+    const { fixture, lookups } = await openWatched(limits);
     await add(fixture, trade({ quantity: 5 }));
     const alert = await alertWith(fixture, 'Will it rain');
     const crowd = Array.from({ length: 30 }, (_, index) =>
@@ -208,7 +208,7 @@ describe('Details of an alert', { timeout: within(90_000) }, () => {
     );
     // What was known is stored while the message is sent.
     await fixture.logged('alert.sent');
-    lookUps.isDown = true;
+    lookups.isDown = true;
     const down = await press(fixture, alert, crowd[0]);
     expect(down.embeds[0]?.description).toMatch(/^⚠️ The exchange/);
     expect(
@@ -216,14 +216,14 @@ describe('Details of an alert', { timeout: within(90_000) }, () => {
       'what the bot itself knows',
     ).toContain('0 → 5 shares');
     expect(down.ephemeralFor).toBe(crowd[0]?.userId);
-    lookUps.isDown = false;
-    lookUps.paths.length = 0;
+    lookups.isDown = false;
+    lookups.paths.length = 0;
     const answers = await Promise.all(crowd.map((person) => press(fixture, alert, person)));
     expect(new Set(answers.map(({ ephemeralFor }) => ephemeralFor)).size).toBe(30);
     expect(new Set(answers.map(({ embeds }) => embeds[0]?.title))).toEqual(
       new Set(['Details: Whale BUY **Yes $785** at 63.5¢']),
     );
-    expect(lookUps.paths).toHaveLength(1);
+    expect(lookups.paths).toHaveLength(1);
     // One person alone is held back, and the server's commands have not been used up by the crowd.
     const again = await Promise.all(
       Array.from({ length: 5 }, () => press(fixture, alert, crowd[1])),
@@ -234,7 +234,7 @@ describe('Details of an alert', { timeout: within(90_000) }, () => {
   });
 
   it('has a file where hundreds of fills do not fit, and says so where Discord does not take it', async () => {
-    const { fixture, lookUps, start } = await openWatched({ LOG_LEVEL: 'debug' });
+    const { fixture, lookups, start } = await openWatched({ LOG_LEVEL: 'debug' });
     fixture.discord.setBotPermissions(fixture.channelId, VISIBLE);
     const atSeconds = nowSeconds();
     for (let batch = 0; batch < 3; batch += 1) {
@@ -254,7 +254,7 @@ describe('Details of an alert', { timeout: within(90_000) }, () => {
     fixture.discord.setBotPermissions(fixture.channelId, null);
     const alert = await alertWith(fixture, '270 fills');
     const answer = await press(fixture, alert);
-    expect(lookUps.paths).toHaveLength(3);
+    expect(lookups.paths).toHaveLength(3);
     expect(linesOf(answer)).toContain('270 fills in 270 transactions · taker');
     const listed = answer.embeds[1]?.description?.split('\n') ?? [];
     expect(listed.at(-1)).toBe(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ActivityItem } from '../../src/domain/records.ts';
-import { openHearingBot } from '../later/hearing-bot.ts';
+import { openDelayedBot } from '../later/delayed-bot.ts';
 import { boughtFor, inMarket, redeemedFor, soldFor } from '../support/records.ts';
 import { A, B, C, CHANNEL, D, START } from '../support/test-bot.ts';
 
@@ -23,14 +23,14 @@ async function readAfter(
   trades: readonly Partial<ActivityItem>[],
   { wallets = [A], before = [], isUnpolled = false }: Outage = {},
 ) {
-  const hearing = openHearingBot();
-  const { bot, shown } = hearing;
+  const delayed = openDelayedBot();
+  const { bot, shown } = delayed;
   for (const wallet of wallets) {
     await bot.watch(wallet, CHANNEL, {}, START);
     await bot.poll(wallet);
   }
   for (const one of before) for (const wallet of wallets) await bot.see(wallet, one);
-  await hearing.deliver();
+  await delayed.deliver();
   const begun = shown.length;
   bot.nowSeconds += OUTAGE_SECONDS;
   for (const one of trades) {
@@ -42,7 +42,7 @@ async function readAfter(
   }
   bot.nowSeconds += OUTAGE_SECONDS;
   for (const wallet of wallets) await bot.poll(wallet);
-  await hearing.deliver();
+  await delayed.deliver();
   return shown.slice(begun).map(({ body }) => ({
     content: body.content ?? '',
     rows: (body.embeds?.[0]?.description ?? '').split('\n').slice(2),
@@ -131,8 +131,8 @@ describe('what a wallet did in an outage', () => {
 
   /** A bot that has to say what eleven wallets did, each of them more than one row. */
   const withElevenLists = async () => {
-    const hearing = openHearingBot();
-    const { bot } = hearing;
+    const delayed = openDelayedBot();
+    const { bot } = delayed;
     const wallets = Array.from(
       { length: 11 },
       (_, nth): typeof A => `0x${String(nth + 10).padEnd(40, '1')}` as typeof A,
@@ -143,51 +143,51 @@ describe('what a wallet did in an outage', () => {
     }
     for (const one of busy) for (const wallet of wallets) await bot.see(wallet, one);
     bot.nowSeconds += 3_600;
-    return hearing;
+    return delayed;
   };
 
   it('is a line with its sums as long as more than ten wallets have such a list', async () => {
-    const hearing = await withElevenLists();
-    await hearing.deliver();
-    const [first, ...later] = hearing.shown.map(({ body }) => body.embeds?.[0]?.description ?? '');
+    const delayed = await withElevenLists();
+    await delayed.deliver();
+    const [first, ...later] = delayed.shown.map(({ body }) => body.embeds?.[0]?.description ?? '');
     expect(first?.match(/5 late alerts/g)).toHaveLength(5);
-    expect(hearing.shown[0]?.body.content).toContain('25 alerts of 5 wallets');
+    expect(delayed.shown[0]?.body.content).toContain('25 alerts of 5 wallets');
     // Those that are left are ten at the most.
     expect(later).toHaveLength(6);
     for (const description of later) expect(description).toContain('Will Gold');
   });
 
   it('is the same message when it is sent again, where five lists were one', async () => {
-    const hearing = await withElevenLists();
-    const { bot, shown } = hearing;
+    const delayed = await withElevenLists();
+    const { bot, shown } = delayed;
     bot.onFailpoint = (step) => {
-      if (step === 'post.answered') hearing.kill();
+      if (step === 'post.answered') delayed.kill();
     };
-    await expect(hearing.deliver()).rejects.toThrow('killed');
-    await hearing.restart();
+    await expect(delayed.deliver()).rejects.toThrow('killed');
+    await delayed.restart();
     bot.nowSeconds += 10;
-    await hearing.deliver();
+    await delayed.deliver();
     const ids = shown.flatMap(({ alerts }) => alerts.map(({ wallet, id }) => `${wallet} ${id}`));
     expect(ids).toHaveLength(11 * busy.length);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
   it('dates what came of a position by its own last sale, not by that of what was not wanted', async () => {
-    const hearing = openHearingBot();
-    const { bot, shown } = hearing;
+    const delayed = openDelayedBot();
+    const { bot, shown } = delayed;
     await bot.watch(A, CHANNEL, { minUsdc: 60 }, START);
     await bot.poll(A);
     await bot.see(A, boughtFor(300, 120, inGold));
-    await hearing.deliver();
+    await delayed.deliver();
     bot.nowSeconds += 60;
     await bot.see(A, boughtFor(100, 40, sideNo));
     const closing = await bot.see(A, soldFor(300, 250, inGold));
     bot.nowSeconds += 60;
     await bot.see(A, soldFor(100, 50, sideNo));
     bot.nowSeconds += OUTAGE_SECONDS;
-    await hearing.deliver();
+    await delayed.deliver();
     bot.nowSeconds += 60;
-    await hearing.deliver();
+    await delayed.deliver();
     const closedSeconds = shown
       .flatMap(({ alerts }) => alerts)
       .flatMap(({ event }) => (event.kind === 'result' ? event.result.closedSeconds : []));

@@ -90,7 +90,7 @@ describe('what an alert says of the position', () => {
     ],
   ])('%s; in a list it says the gain of a sale alone', (_name, fills, line) => {
     const isPurchase = fills[0]?.item.action === 'Buy';
-    expect(positionLine(fills, ENGLISH)).toEqual({ text: line, saysShares: isPurchase });
+    expect(positionLine(fills, ENGLISH)).toEqual({ text: line, showsShares: isPurchase });
     expect(wordsOf(fills)).toBe(isPurchase ? '' : line.split(' · ')[0]);
   });
 

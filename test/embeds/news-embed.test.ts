@@ -68,9 +68,9 @@ function shown(event: WalletEvent, sentAtSeconds = AT): readonly [line: string, 
     language: ENGLISH,
     sentAtMs: sentAtSeconds * 1000,
     wallet: 'Whale',
-    saysShares: false,
+    showsShares: false,
     isAbove: false,
-    isSizeSaid: false,
+    isSizeShown: false,
   };
   return [
     writeLines([lineOf({ alerts }, context)]).join(''),

@@ -17,9 +17,9 @@ import type { WalletAddress } from '../../src/domain/address.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../src/watches/watch-settings.ts';
 import { channelQueuesIn } from '../support/channel-queues.ts';
 import { deliveryWorkerOf } from '../support/delivery-worker.ts';
-import { hearingAtOnce } from '../support/hearing-at-once.ts';
 import { testMachine } from '../support/machine.ts';
 import { testOutbox } from '../support/outbox.ts';
+import { undelayed } from '../support/undelayed.ts';
 
 export const NONCE_WINDOW_MS = 3 * 60_000;
 const PER_MESSAGE = 3;
@@ -194,7 +194,7 @@ function limited(method: string, retryAfter: number): RateLimitError {
 }
 
 /** Plans as the bot does; a message is the ids of what it shows. */
-function composerOf(world: World): Omit<Composer, 'heldAlone'> {
+function composerOf(world: World): Omit<Composer, 'filteredAlone'> {
   return {
     isWanted: (channelId) => !world.unwanted.has(channelId),
     shownIn: async (_channelId, _wallet, records) => records.map(() => false),
@@ -297,10 +297,10 @@ export class Run {
         ),
       editedAtMs: (_channelId, messageId) => this.step(() => world.editedAtMs(messageId)),
       post: createPost(machine, { findReferences }),
-      ...hearingAtOnce(this.outbox, nowMs),
+      ...undelayed(this.outbox, nowMs),
       decisions: createDecisions(() => ''),
       channelQueues,
-      holdMs: () => 0,
+      awaitingAnswerMs: () => 0,
       onArrived() {},
     });
     this.deliveryWorker = deliveryWorkerOf(machine, {

@@ -158,7 +158,7 @@ for (const [place, isThere] of places) {
       const budget = {
         acquire: async () => {
           permits += 1;
-          return { complete() {}, believe() {} };
+          return { complete() {}, trust() {} };
         },
       };
       expect(await proxyOf(A, { budget, account: PERSON.account })).toBe(B);
@@ -178,11 +178,11 @@ for (const [place, isThere] of places) {
       const used = () => world.feed.budget.snapshot().used.person;
       expect([used(), world.feed.budget.snapshot().allowance]).toEqual([0, null]);
       const filters = { limit: 50, marketIds: ['901', '902'] };
-      const page = await world.feed.lookUps.activity(A, filters, PERSON);
+      const page = await world.feed.lookups.activity(A, filters, PERSON);
       expect(page.items).toEqual([traded(1)]);
       // What it has shown of the budget counts for the next one.
       expect([used(), world.feed.budget.snapshot().allowance]).toEqual([1, 540]);
-      const { items } = await world.feed.lookUps.transfers(A, { limit: 20 }, PERSON);
+      const { items } = await world.feed.lookups.transfers(A, { limit: 20 }, PERSON);
       expect(items).toEqual([sampleTransfer()]);
       expect(world.venue.requests.slice(-2)).toEqual([
         expect.stringMatching(new RegExp(`^GET /v1/.*${A}.*activity\\?.*limit=50`)),
@@ -197,7 +197,7 @@ for (const [place, isThere] of places) {
       ];
       for (const [mood, kind] of kinds) {
         world.venue.mood = mood;
-        const failing = world.feed.lookUps.activity(A, { limit: 10 }, PERSON);
+        const failing = world.feed.lookups.activity(A, { limit: 10 }, PERSON);
         const call = { endpoint: 'activity', wallet: A };
         await expect(failing, mood).rejects.toMatchObject({ kind, call });
       }
@@ -205,7 +205,7 @@ for (const [place, isThere] of places) {
 
     it('asks for a bot by itself, and says whether it would at once', async () => {
       const world = await openTradedWorld();
-      const own = () => world.feed.lookUps.activity(A, { limit: 40 }, { priority: 'background' });
+      const own = () => world.feed.lookups.activity(A, { limit: 40 }, { priority: 'background' });
       expect(mayAskBeside(world.feed.budget.snapshot())).toBe(false);
       await watch(world, A);
       await expect.poll(() => mayAskBeside(world.feed.budget.snapshot())).toBe(true);
@@ -228,7 +228,7 @@ for (const [place, isThere] of places) {
           ...{ quantity: 7, grossValue: 7, transferNetAmount: -7 },
         });
       world.venue.activity = [redeemed('0xlooked')];
-      await world.feed.lookUps.activity(B, { limit: 10 }, PERSON);
+      await world.feed.lookups.activity(B, { limit: 10 }, PERSON);
       world.venue.activity = [redeemed('0xpolled')];
       await watch(world, A);
       // What a store holds is told at once; what was polled only at the next full hour.
@@ -252,7 +252,7 @@ for (const [place, isThere] of places) {
       expect(world.feed.availability.isOpen('activity')).toBe(false);
       world.venue.mood = 'served';
       // A person is the first to know.
-      await world.feed.lookUps.activity(A, { limit: 10 }, PERSON);
+      await world.feed.lookups.activity(A, { limit: 10 }, PERSON);
       await expect.poll(kind).toBeUndefined();
       expect(world.feed.availability.isOpen('activity')).toBe(true);
     });

@@ -12,7 +12,7 @@ const THIS_SERVER =
  */
 const OF_SERVERS = [
   // The operator sends alerts on for servers alone, and shards serve servers.
-  '.watch.status.handedOn',
+  '.watch.status.signedAlerts',
   '.watch.status.shards',
   // `.watch.status.fields.yours` takes its place.
   '.watch.status.fields.here',

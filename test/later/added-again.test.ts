@@ -5,7 +5,7 @@ import { happening } from '../support/happening.ts';
 import { boughtFor, sampleTrade } from '../support/records.ts';
 import { A, B, CHANNEL, OTHER, START } from '../support/test-bot.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { openHearingBot } from './hearing-bot.ts';
+import { openDelayedBot } from './delayed-bot.ts';
 
 const TICK_SECONDS = 5;
 const DELAY_TICKS = 12;
@@ -31,12 +31,12 @@ describe('a wallet that is removed from a channel that hears later, and added ag
     let told = 0;
     await fc.assert(
       fc.asyncProperty(plans, async ({ happenings, isWatchedElsewhere, watchesAnother }) => {
-        const hearing = openHearingBot();
-        const { bot, shown } = hearing;
+        const delayed = openDelayedBot();
+        const { bot, shown } = delayed;
         await bot.watch(A, CHANNEL, { style: 'each' }, START);
         if (isWatchedElsewhere) await bot.watch(A, OTHER, {}, START);
         if (watchesAnother) await bot.watch(B, CHANNEL, {}, START);
-        await hearing.setDelay(DELAY_TICKS * TICK_SECONDS * 1000);
+        await delayed.setDelay(DELAY_TICKS * TICK_SECONDS * 1000);
         const items: ActivityItem[] = [];
         /** Purchases of which the channel is still to be told, with their ticks. */
         const waiting = new Map<string, number>();
@@ -54,7 +54,7 @@ describe('a wallet that is removed from a channel that hears later, and added ag
               waiting.clear();
             }
             if (kind === 'is added' && !isWatched) await bot.watch(A, CHANNEL, { style: 'each' });
-            if (kind === 'restart') await hearing.restart();
+            if (kind === 'restart') await delayed.restart();
           }
           bot.list(A, items);
           await bot.idle();
@@ -62,7 +62,7 @@ describe('a wallet that is removed from a channel that hears later, and added ag
           if (bot.registry.get(CHANNEL, A) !== undefined)
             for (const { txHash, time } of items)
               if (time === bot.nowSeconds) waiting.set(txHash, now);
-          await hearing.deliver();
+          await delayed.deliver();
           for (const [txHash, boughtAt] of waiting)
             if (boughtAt + DELAY_TICKS === now) {
               expected.push(txHash);

@@ -8,7 +8,7 @@ import { happening } from '../support/happening.ts';
 import { inMarket, sampleTrade } from '../support/records.ts';
 import { A, B, C, CHANNEL, D, START } from '../support/test-bot.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { type HearingBot, openHearingBot } from './hearing-bot.ts';
+import { type DelayedBot, openDelayedBot } from './delayed-bot.ts';
 
 const MINUTE_SECONDS = 60;
 const DELAY_MINUTES = 15;
@@ -16,7 +16,7 @@ const WALLETS = [A, B, C] as const;
 const RULE = { wallets: 2, hours: 24 };
 
 async function changeChannel(
-  { bot }: HearingBot,
+  { bot }: DelayedBot,
   changes: Partial<ChannelSettings>,
 ): Promise<void> {
   await bot.setChannel(CHANNEL, { ...bot.parts.channelSettings.get(CHANNEL), ...changes });
@@ -25,14 +25,14 @@ async function changeChannel(
 /** Changes that a member types, each as its command makes it. */
 const TYPED = {
   nothing: async () => {},
-  'a pause': ({ bot }: HearingBot) => bot.change(B, CHANNEL, { pause: { untilSeconds: null } }),
-  'the end of the rule': (hearing: HearingBot) => changeChannel(hearing, { consensus: null }),
-  'a rule of three': (hearing: HearingBot) =>
-    changeChannel(hearing, { consensus: { wallets: 3, hours: 24 } }),
-  'words of other markets': (hearing: HearingBot) =>
-    changeChannel(hearing, { words: { mode: 'only', names: ['nothing'] } }),
-  'a removal that is over': ({ bot }: HearingBot) => bot.registry.remove(CHANNEL, B),
-  'a removal': async ({ bot }: HearingBot) => {
+  'a pause': ({ bot }: DelayedBot) => bot.change(B, CHANNEL, { pause: { untilSeconds: null } }),
+  'the end of the rule': (delayed: DelayedBot) => changeChannel(delayed, { consensus: null }),
+  'a rule of three': (delayed: DelayedBot) =>
+    changeChannel(delayed, { consensus: { wallets: 3, hours: 24 } }),
+  'words of other markets': (delayed: DelayedBot) =>
+    changeChannel(delayed, { words: { mode: 'only', names: ['nothing'] } }),
+  'a removal that is over': ({ bot }: DelayedBot) => bot.registry.remove(CHANNEL, B),
+  'a removal': async ({ bot }: DelayedBot) => {
     const watch = bot.registry.kept(CHANNEL, B);
     if (watch === undefined) throw new Error('The wallet is watched.');
     const leavesAtMs = (bot.nowSeconds + 600) * 1000;
@@ -42,28 +42,28 @@ const TYPED = {
 
 /** Says which wallets a channel reads a consensus of, if B buys, something is typed, and A buys. */
 async function namedAfter(typed: keyof typeof TYPED, delayMinutes: number) {
-  const hearing = openHearingBot();
-  const { bot, shown } = hearing;
+  const delayed = openDelayedBot();
+  const { bot, shown } = delayed;
   for (const wallet of [A, B]) await bot.watch(wallet, CHANNEL, {}, START);
   const delayMs = delayMinutes * MINUTE_SECONDS * 1000;
-  await hearing.setDelay(delayMs === 0 ? null : delayMs, { consensus: RULE });
+  await delayed.setDelay(delayMs === 0 ? null : delayMs, { consensus: RULE });
   for (const wallet of [A, B]) await bot.poll(wallet);
   const passUntil = async (minute: number) => {
     while (bot.nowSeconds < START + minute * MINUTE_SECONDS) {
       bot.nowSeconds += MINUTE_SECONDS / 2;
       for (const wallet of [A, B]) await bot.poll(wallet);
-      await hearing.deliver();
+      await delayed.deliver();
     }
   };
   const steps: (readonly [number, () => Promise<unknown>])[] = [
     [2, () => bot.see(B)],
     [4, () => bot.see(A)],
-    [3 + delayMinutes, () => TYPED[typed](hearing)],
+    [3 + delayMinutes, () => TYPED[typed](delayed)],
   ];
   for (const [minute, work] of steps.toSorted(([a], [b]) => a - b)) {
     await passUntil(minute);
     await work();
-    await hearing.deliver();
+    await delayed.deliver();
   }
   await passUntil(30 + delayMinutes);
   return shown
@@ -76,23 +76,23 @@ async function namedAfter(typed: keyof typeof TYPED, delayMinutes: number) {
  * further one, if one is paused when its time comes, something else is typed before it is posted,
  * and the bot starts again.
  */
-async function readAfterStart(typed: (hearing: HearingBot) => Promise<unknown>) {
-  const hearing = openHearingBot();
-  const { bot, shown } = hearing;
+async function readAfterStart(typed: (delayed: DelayedBot) => Promise<unknown>) {
+  const delayed = openDelayedBot();
+  const { bot, shown } = delayed;
   const wallets = [A, B, C, D];
   for (const one of wallets) await bot.watch(one, CHANNEL, {}, START);
   const delayMs = DELAY_MINUTES * MINUTE_SECONDS * 1000;
-  await hearing.setDelay(delayMs, { consensus: { wallets: 2, hours: 24 } });
+  await delayed.setDelay(delayMs, { consensus: { wallets: 2, hours: 24 } });
   for (const one of wallets) bot.trade(one);
   // A, listed last, completes it.
   for (const one of [B, C, D, A]) await bot.poll(one);
-  await hearing.later.idle();
+  await delayed.later.idle();
   await bot.change(D, CHANNEL, { pause: { untilSeconds: null } });
   bot.nowSeconds += DELAY_MINUTES * MINUTE_SECONDS;
-  await hearing.later.hear(CHANNEL);
-  await typed(hearing);
-  await hearing.restart();
-  await hearing.deliver();
+  await delayed.later.release(CHANNEL);
+  await typed(delayed);
+  await delayed.restart();
+  await delayed.deliver();
   return shown
     .flatMap(({ alerts }) => alerts)
     .flatMap(({ event }) =>
@@ -152,16 +152,16 @@ function recordsOf(trades: readonly Traded[]) {
  *
  * @param lagSeconds of the channel's clock
  */
-async function type(hearing: HearingBot, what: Typed, lagSeconds: number): Promise<void> {
-  const { bot } = hearing;
+async function type(delayed: DelayedBot, what: Typed, lagSeconds: number): Promise<void> {
+  const { bot } = delayed;
   if (what.kind === 'has a rule') {
     const consensus = what.wallets === null ? null : { wallets: what.wallets, hours: 1 };
-    return changeChannel(hearing, { consensus });
+    return changeChannel(delayed, { consensus });
   }
   if (what.kind === 'has words') {
     const { word } = what;
     const words = word === null ? null : { mode: 'only' as const, names: [word] };
-    return changeChannel(hearing, { words });
+    return changeChannel(delayed, { words });
   }
   const named = WALLETS[what.wallet] ?? A;
   if (what.kind === 'removes') return bot.registry.remove(CHANNEL, named);
@@ -190,13 +190,13 @@ async function readBy(
   delayTicks: number,
   startTick: number | null = null,
 ) {
-  const hearing = openHearingBot();
-  const { bot, shown } = hearing;
+  const delayed = openDelayedBot();
+  const { bot, shown } = delayed;
   const records = recordsOf(plan.trades);
   for (const one of WALLETS) await bot.watch(one, CHANNEL, {}, START);
   const delayMs = delayTicks * TICK_SECONDS * 1000;
   const consensus = { wallets: 2, hours: 1 };
-  await hearing.setDelay(delayMs === 0 ? null : delayMs, { consensus });
+  await delayed.setDelay(delayMs === 0 ? null : delayMs, { consensus });
   for (let now = 0; now <= TRADING_TICKS + 5 + delayTicks; now += 1) {
     bot.nowSeconds = START + now * TICK_SECONDS;
     for (const one of WALLETS) {
@@ -207,11 +207,11 @@ async function readBy(
       );
       await bot.poll(one);
     }
-    if (now === startTick) await hearing.restart();
-    await hearing.deliver();
+    if (now === startTick) await delayed.restart();
+    await delayed.deliver();
     for (const one of plan.changes.filter((change) => change.tick === now - delayTicks)) {
-      await type(hearing, one, delayMs / 1000);
-      await hearing.deliver();
+      await type(delayed, one, delayMs / 1000);
+      await delayed.deliver();
     }
   }
   return shown.map(({ kind, id, body, atSeconds }) => ({
@@ -271,26 +271,26 @@ describe('a consensus in a channel with a delay', () => {
   );
 
   it('is judged again after a start as what it is, whatever was noted of it before', async () => {
-    const pause = ({ bot }: HearingBot, pauses: boolean) =>
+    const pause = ({ bot }: DelayedBot, pauses: boolean) =>
       bot.change(pauses ? C : D, CHANNEL, { pause: pauses ? { untilSeconds: null } : null });
     const ofTwo = [2, false];
     const nowThree = [3, true];
     expect(await readAfterStart(async () => {})).toEqual([ofTwo, nowThree]);
-    const resumed = await readAfterStart((hearing) => pause(hearing, false));
+    const resumed = await readAfterStart((delayed) => pause(delayed, false));
     expect(resumed).toEqual([ofTwo, [4, true]]);
-    expect(await readAfterStart((hearing) => pause(hearing, true))).toEqual([ofTwo]);
+    expect(await readAfterStart((delayed) => pause(delayed, true))).toEqual([ofTwo]);
   });
 
   it('takes little room for purchases in which wallets may agree, however many there were', async () => {
-    const hearing = openHearingBot();
-    const { bot } = hearing;
+    const delayed = openDelayedBot();
+    const { bot } = delayed;
     for (const wallet of [A, B]) await bot.watch(wallet, CHANNEL, {}, START);
-    await hearing.setDelay(DELAY_MINUTES * MINUTE_SECONDS * 1000, { consensus: RULE });
+    await delayed.setDelay(DELAY_MINUTES * MINUTE_SECONDS * 1000, { consensus: RULE });
     for (const wallet of [A, B]) await bot.poll(wallet);
     const buy = async (wallet: WalletAddress) => {
       bot.nowSeconds += 2 * MINUTE_SECONDS;
       await bot.see(wallet);
-      await hearing.later.idle();
+      await delayed.later.idle();
     };
     await buy(A);
     for (let nth = 0; nth < 80; nth += 1) await buy(B);

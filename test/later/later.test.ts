@@ -8,7 +8,7 @@ import { storeAsFormat11 } from '../alerts/older-format.ts';
 import { boughtFor, inMarket, sampleTrade, soldFor } from '../support/records.ts';
 import { A, CHANNEL, START } from '../support/test-bot.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { type HearingBot, KILL_STEPS, openHearingBot } from './hearing-bot.ts';
+import { type DelayedBot, KILL_STEPS, openDelayedBot } from './delayed-bot.ts';
 
 const TICK_SECONDS = 5;
 
@@ -57,7 +57,7 @@ function recordsOf(
 
 /** Lets a tick pass: the venue lists what has happened, the wallet is polled. */
 async function passTick(
-  { bot }: HearingBot,
+  { bot }: DelayedBot,
   tick: number,
   records: ReturnType<typeof recordsOf>,
 ): Promise<void> {
@@ -99,7 +99,7 @@ const typed: fc.Arbitrary<Typed & { readonly tick: number }> = fc.oneof(
  *
  * @param lagSeconds of the channel's clock
  */
-async function type({ bot }: HearingBot, what: Typed, lagSeconds: number): Promise<void> {
+async function type({ bot }: DelayedBot, what: Typed, lagSeconds: number): Promise<void> {
   const watch = bot.registry.get(CHANNEL, A);
   if (watch === undefined) throw new Error('The wallet is watched.');
   if (what.kind === 'edit')
@@ -210,22 +210,22 @@ describe('a channel that hears later', () => {
       delayTicks: number,
       updateTick: number | null,
     ) => {
-      const hearing = openHearingBot();
-      const { bot } = hearing;
+      const delayed = openDelayedBot();
+      const { bot } = delayed;
       const records = recordsOf(trades);
       await bot.watch(A, CHANNEL, {}, START);
-      if (delayTicks > 0) await hearing.setDelay(delayTicks * TICK_SECONDS * 1000);
+      if (delayTicks > 0) await delayed.setDelay(delayTicks * TICK_SECONDS * 1000);
       for (let tick = 0; tick <= 90 + delayTicks; tick += 1) {
-        await passTick(hearing, tick, records);
+        await passTick(delayed, tick, records);
         if (missed.includes(tick)) await bot.abandon(bot.pageOf(A, tick));
-        if (tick === updateTick) await hearing.restart(() => storeAsFormat11(bot, A));
-        await hearing.deliver();
+        if (tick === updateTick) await delayed.restart(() => storeAsFormat11(bot, A));
+        await delayed.deliver();
         for (const one of typings.filter((each) => each.tick === tick - delayTicks)) {
-          await type(hearing, one, delayTicks * TICK_SECONDS);
-          await hearing.deliver();
+          await type(delayed, one, delayTicks * TICK_SECONDS);
+          await delayed.deliver();
         }
       }
-      return hearing.shown.map(({ atSeconds, kind, id, body }) => ({
+      return delayed.shown.map(({ atSeconds, kind, id, body }) => ({
         atSeconds: atSeconds - delayTicks * TICK_SECONDS,
         kind,
         id,
@@ -276,38 +276,38 @@ describe('a channel that hears later', () => {
     let kills = 0;
     await fc.assert(
       fc.asyncProperty(plans, async (plan) => {
-        const hearing = openHearingBot();
-        const { bot, shown } = hearing;
+        const delayed = openDelayedBot();
+        const { bot, shown } = delayed;
         const records = recordsOf(plan.trades);
         await bot.watch(A, CHANNEL, { style: 'each' }, START);
         let delayMs = 12 * TICK_SECONDS * 1000;
         let clockMs = 0;
-        await hearing.setDelay(delayMs);
+        await delayed.setDelay(delayMs);
         const alive = async (work: () => Promise<unknown>): Promise<void> => {
           await work().catch((error: unknown) => {
-            if (!hearing.isKilled()) throw error;
+            if (!delayed.isKilled()) throw error;
           });
-          if (!hearing.isKilled()) return;
+          if (!delayed.isKilled()) return;
           kills += 1;
-          await hearing.restart();
-          await alive(() => hearing.deliver());
+          await delayed.restart();
+          await alive(() => delayed.deliver());
         };
         for (let now = 0; now <= 90; now += 1) {
           for (const { step, count } of plan.kills.filter((kill) => kill.tick === now)) {
             let left = count;
             bot.onFailpoint = (reached) => {
               if (reached === step) left -= 1;
-              if (left === 0) hearing.kill();
+              if (left === 0) delayed.kill();
             };
           }
           const begun = shown.length;
-          await alive(() => passTick(hearing, now, records));
-          await alive(() => hearing.deliver());
+          await alive(() => passTick(delayed, now, records));
+          await alive(() => delayed.deliver());
           clockMs = Math.max(clockMs, bot.nowSeconds * 1000 - delayMs);
           for (const { ticks } of plan.delays.filter((change) => change.tick === now)) {
             delayMs = (ticks ?? 0) * TICK_SECONDS * 1000;
-            await hearing.setDelay(ticks === null ? null : delayMs);
-            await alive(() => hearing.deliver());
+            await delayed.setDelay(ticks === null ? null : delayMs);
+            await alive(() => delayed.deliver());
             clockMs = Math.max(clockMs, bot.nowSeconds * 1000 - delayMs);
           }
           for (const { alerts } of shown.slice(begun))
@@ -325,22 +325,22 @@ describe('a channel that hears later', () => {
   });
 
   it('has notices in the place of its oldest alerts where too many wait, and no result of them', async () => {
-    const hearing = openHearingBot({ bounds: { items: 20, bytes: 10_000_000 } });
-    const { bot, shown } = hearing;
+    const delayed = openDelayedBot({ bounds: { items: 20, bytes: 10_000_000 } });
+    const { bot, shown } = delayed;
     await bot.watch(A, CHANNEL, { style: 'each' }, START);
-    await hearing.setDelay(3_600_000);
+    await delayed.setDelay(3_600_000);
     const records = recordsOf(Array.from({ length: 30 }, (_, index) => bought(index + 1)));
     for (let tick = 0; tick <= 40; tick += 1) {
-      await passTick(hearing, tick, records);
-      await hearing.deliver();
+      await passTick(delayed, tick, records);
+      await delayed.deliver();
     }
-    const { waiting, dropped } = hearing.later.counts();
+    const { waiting, dropped } = delayed.later.counts();
     expect(waiting).toBeLessThanOrEqual(20);
     expect(dropped).toBeGreaterThanOrEqual(10);
     expect(shown).toEqual([]);
-    await hearing.restart();
+    await delayed.restart();
     bot.nowSeconds += 3_600;
-    await hearing.deliver();
+    await delayed.deliver();
     const alerts = shown.flatMap((one) => one.alerts);
     const gaps = alerts.filter(({ event }) => event.kind === 'gap');
     expect(gaps.length).toBeGreaterThan(0);
@@ -363,18 +363,18 @@ describe('a channel that hears later', () => {
   });
 
   it('gets nothing of a pause that was over before the bot came back, nor of a time before its watch', async () => {
-    const hearing = openHearingBot();
-    const { bot, shown } = hearing;
+    const delayed = openDelayedBot();
+    const { bot, shown } = delayed;
     await bot.watch(A, CHANNEL, { style: 'each' }, START);
-    await hearing.setDelay(60_000);
+    await delayed.setDelay(60_000);
     const records = recordsOf([2, 6, 10].map((tick) => bought(tick)));
-    for (let tick = 0; tick <= 11; tick += 1) await passTick(hearing, tick, records);
-    await hearing.later.idle();
+    for (let tick = 0; tick <= 11; tick += 1) await passTick(delayed, tick, records);
+    await delayed.later.idle();
     // At the channel's clock of a tick before the first trade, until after the second.
-    await type(hearing, { kind: 'pause', ticks: 8 }, 60);
-    await hearing.restart();
+    await type(delayed, { kind: 'pause', ticks: 8 }, 60);
+    await delayed.restart();
     bot.nowSeconds = START + 40 * TICK_SECONDS;
-    await hearing.deliver();
+    await delayed.deliver();
     const times = shown.flatMap(({ alerts }) =>
       alerts.flatMap(({ event }) => (event.kind === 'activity' ? event.item.time : [])),
     );
@@ -386,23 +386,23 @@ describe('a channel that hears later', () => {
       let asks = 2;
       const isFirst = ({ event }: Alert) =>
         event.kind === 'activity' && event.item.marketTitle === 'First';
-      const holdMs = (alert: Alert) => {
+      const awaitingAnswerMs = (alert: Alert) => {
         if (!isFirst(alert) || asks === 0) return 0;
         asks -= 1;
         return 1;
       };
-      const hearing = openHearingBot({ holdMs });
-      const { bot, shown } = hearing;
+      const delayed = openDelayedBot({ awaitingAnswerMs });
+      const { bot, shown } = delayed;
       await bot.watch(A, CHANNEL, {}, START);
-      await hearing.setDelay(delayMs);
+      await delayed.setDelay(delayMs);
       await bot.poll(A);
       bot.trade(A, { ...inMarket(1), marketTitle: 'First' });
       bot.trade(A, { ...inMarket(2), marketTitle: 'Second' });
       bot.nowSeconds += 10;
       await bot.poll(A);
-      await hearing.deliver();
+      await delayed.deliver();
       bot.nowSeconds += 900;
-      await hearing.deliver();
+      await delayed.deliver();
       expect(asks).toBe(0);
       return shown.flatMap(({ alerts }) =>
         alerts.map(({ event }) => event.kind === 'activity' && event.item.marketTitle),
@@ -414,37 +414,37 @@ describe('a channel that hears later', () => {
 
   it('keeps what is on its way to it while its watch cannot be read', async () => {
     let waits = true;
-    const hearing = openHearingBot({ holdMs: () => (waits ? 1 : 0) });
-    const { bot, shown } = hearing;
+    const delayed = openDelayedBot({ awaitingAnswerMs: () => (waits ? 1 : 0) });
+    const { bot, shown } = delayed;
     await bot.watch(A, CHANNEL, {}, START);
-    await hearing.setDelay(60_000);
+    await delayed.setDelay(60_000);
     await bot.poll(A);
     await bot.see(A);
     const key = `watch:${CHANNEL}:${A}`;
     const stored = bot.disk.get(key);
     bot.disk.set(key, '"damaged"');
     waits = false;
-    await hearing.restart();
+    await delayed.restart();
     bot.nowSeconds += 120;
-    await hearing.deliver();
+    await delayed.deliver();
     expect(shown).toEqual([]);
     bot.disk.set(key, stored ?? '');
-    await hearing.restart();
-    await hearing.deliver();
+    await delayed.restart();
+    await delayed.deliver();
     expect(shown).toHaveLength(1);
   });
 
   it('reads that a wallet’s document could not be read when its clock has come there', async () => {
-    const hearing = openHearingBot();
-    const { bot, shown } = hearing;
+    const delayed = openDelayedBot();
+    const { bot, shown } = delayed;
     await bot.watch(A, CHANNEL, {}, START);
-    await hearing.setDelay(60_000);
-    await passTick(hearing, 0, []);
+    await delayed.setDelay(60_000);
+    await passTick(delayed, 0, []);
     bot.disk.set(`wallet:${A}`, '"damaged"');
-    await hearing.restart();
+    await delayed.restart();
     for (let tick = 1; tick <= 20; tick += 1) {
-      await passTick(hearing, tick, []);
-      await hearing.deliver();
+      await passTick(delayed, tick, []);
+      await delayed.deliver();
     }
     expect(shown.map(({ atSeconds }) => atSeconds)).toEqual([START + 65, START + 65]);
   });
@@ -459,17 +459,17 @@ describe('a channel that hears later', () => {
       { tick: 60, item: soldFor(100, 50, no) },
     ];
     const run = async (delayTicks: number) => {
-      const hearing = openHearingBot();
-      const { bot, shown } = hearing;
+      const delayed = openDelayedBot();
+      const { bot, shown } = delayed;
       await bot.watch(A, CHANNEL, { minUsdc: 60 }, START);
-      await hearing.setDelay(delayTicks * TICK_SECONDS * 1000);
+      await delayed.setDelay(delayTicks * TICK_SECONDS * 1000);
       for (let tick = 0; tick <= 100 + delayTicks; tick += 1) {
         bot.nowSeconds = START + tick * TICK_SECONDS;
         const [one] = trades.filter((trade) => trade.tick === tick);
         if (one !== undefined) bot.trade(A, { ...one.item, time: bot.nowSeconds });
         bot.nowSeconds = START + tick * TICK_SECONDS;
         await bot.poll(A);
-        await hearing.deliver();
+        await delayed.deliver();
       }
       return shown.map(({ atSeconds, body }) => ({
         atSeconds: atSeconds - delayTicks * TICK_SECONDS,

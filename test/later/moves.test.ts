@@ -4,7 +4,7 @@ import { WAITING_BOUNDS } from '../../src/later/waiting-items.ts';
 import { moment } from '../support/moment.ts';
 import { inMarket } from '../support/records.ts';
 import { A, B, CHANNEL, OTHER, START, type TestBot } from '../support/test-bot.ts';
-import { type HearingBot, openHearingBot } from './hearing-bot.ts';
+import { type DelayedBot, openDelayedBot } from './delayed-bot.ts';
 
 const AT_ONCE = '200000000000000003';
 const OTHER_GUILD = '100000000000000002';
@@ -18,7 +18,7 @@ function waitingIn(bot: TestBot, channelId: string): readonly Pick<Alert, 'event
 const isGap = ({ event }: Pick<Alert, 'event'>) => event.kind === 'gap';
 
 /** Sends what the channel is to get now, without waiting for moves. */
-async function deliver({ messages }: HearingBot): Promise<void> {
+async function deliver({ messages }: DelayedBot): Promise<void> {
   for (;;) {
     const step = await messages.next(CHANNEL);
     if (typeof step === 'number') return;
@@ -28,11 +28,11 @@ async function deliver({ messages }: HearingBot): Promise<void> {
 
 describe('alerts on their way to delayed channels', () => {
   it('hold up no page of their wallet while their channels’ documents are written', async () => {
-    const hearing = openHearingBot();
-    const { bot } = hearing;
+    const delayed = openDelayedBot();
+    const { bot } = delayed;
     await bot.watch(A, AT_ONCE, {}, START);
     await bot.watch(A, CHANNEL, {}, START);
-    await hearing.setDelay(DELAY.ms);
+    await delayed.setDelay(DELAY.ms);
     await bot.poll(A);
     const writing = moment();
     const released = moment();
@@ -48,14 +48,14 @@ describe('alerts on their way to delayed channels', () => {
     await bot.deliver(AT_ONCE);
     expect(bot.allWaiting(AT_ONCE)).toEqual([]);
     released.reach();
-    await hearing.later.idle();
+    await delayed.later.idle();
     expect(waitingIn(bot, CHANNEL)).toHaveLength(2);
     expect(JSON.parse(bot.disk.get(`wallet:${A}`) ?? '').outbox).toEqual([]);
   });
 
   it('are posted once where a move is repeated while its channel’s time comes', async () => {
-    const hearing = openHearingBot();
-    const { bot, shown } = hearing;
+    const delayed = openDelayedBot();
+    const { bot, shown } = delayed;
     for (const channel of [OTHER, CHANNEL]) await bot.watch(A, channel, { style: 'each' }, START);
     for (const channel of [OTHER, CHANNEL]) await bot.setChannel(channel, { delay: DELAY });
     await bot.poll(A);
@@ -63,7 +63,7 @@ describe('alerts on their way to delayed channels', () => {
     bot.onFailpoint = (step) => {
       if (step !== 'later.stored') return;
       killed.reach();
-      hearing.kill();
+      delayed.kill();
     };
     await bot.see(A);
     await killed.reached;
@@ -76,22 +76,22 @@ describe('alerts on their way to delayed channels', () => {
       writing.reach();
       await released.reached;
     };
-    await hearing.restart();
+    await delayed.restart();
     await writing.reached;
     bot.nowSeconds += 120;
-    await deliver(hearing);
+    await deliver(delayed);
     expect(shown).toHaveLength(1);
     released.reach();
-    await hearing.later.idle();
+    await delayed.later.idle();
     expect(waitingIn(bot, CHANNEL)).toEqual([]);
-    await hearing.deliver();
+    await delayed.deliver();
     expect(shown).toHaveLength(1);
     expect(waitingIn(bot, OTHER)).toHaveLength(1);
   });
 
   it('are bounded in all channels of a server, where the fullest lose first, with a notice', async () => {
-    const hearing = openHearingBot({ bounds: { ...WAITING_BOUNDS, items: 20 } });
-    const { bot } = hearing;
+    const delayed = openDelayedBot({ bounds: { ...WAITING_BOUNDS, items: 20 } });
+    const { bot } = delayed;
     const [few, ofOther] = ['200000000000000004', '200000000000000005'];
     for (const channel of [CHANNEL, OTHER]) await bot.watch(A, channel, {}, START);
     await bot.watch(B, few, {}, START);
@@ -101,14 +101,14 @@ describe('alerts on their way to delayed channels', () => {
     for (const wallet of [A, B]) await bot.poll(wallet);
     const see = async (wallet: typeof A, count: number) => {
       for (let n = 0; n < count; n += 1) await bot.see(wallet);
-      await hearing.later.idle();
+      await delayed.later.idle();
     };
     await see(B, 6);
     await see(A, 17);
-    expect(hearing.later.counts()).toEqual({ waiting: 6 + 3 * 17, dropped: 0 });
+    expect(delayed.later.counts()).toEqual({ waiting: 6 + 3 * 17, dropped: 0 });
     await see(A, 1);
     // 42 of 40 waited for the server. 36 are left: 6, and 15 in each of the fullest.
-    expect(hearing.later.counts().dropped).toBe(2 * 3);
+    expect(delayed.later.counts().dropped).toBe(2 * 3);
     for (const channel of [CHANNEL, OTHER]) {
       const waiting = waitingIn(bot, channel);
       expect([waiting.length, waiting.filter(isGap).length]).toEqual([16, 1]);

@@ -9,7 +9,7 @@ import { happening } from '../support/happening.ts';
 import { boughtFor, inMarket, sampleTrade, soldFor } from '../support/records.ts';
 import { A, CHANNEL, START } from '../support/test-bot.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { KILL_STEPS, openHearingBot } from './hearing-bot.ts';
+import { KILL_STEPS, openDelayedBot } from './delayed-bot.ts';
 
 const TICK_SECONDS = 10;
 /** After these the wallet sells what it holds; some time later the channel knows of all. */
@@ -75,20 +75,20 @@ function openTrader(nowSeconds: () => number) {
 
 /** A channel that hears later and watches the trader, in a bot that is killed now and then. */
 async function openWatched(watched: { readonly style: 'each' | 'grouped' }) {
-  const hearing = openHearingBot();
-  const { bot } = hearing;
+  const delayed = openDelayedBot();
+  const { bot } = delayed;
   const trader = openTrader(() => bot.nowSeconds);
   await bot.watch(A, CHANNEL, watched, START);
   const setDelay = (ticks: number | null) =>
-    hearing.setDelay(ticks === null ? null : ticks * TICK_SECONDS * 1000);
+    delayed.setDelay(ticks === null ? null : ticks * TICK_SECONDS * 1000);
   await setDelay(6);
   /** Does something until the bot survives it. */
   const alive = async (work: () => Promise<unknown>): Promise<void> => {
     await work().catch((error: unknown) => {
-      if (!hearing.isKilled()) throw error;
+      if (!delayed.isKilled()) throw error;
     });
-    if (!hearing.isKilled()) return;
-    await hearing.restart();
+    if (!delayed.isKilled()) return;
+    await delayed.restart();
     await alive(work);
   };
   const poll = () => {
@@ -108,7 +108,7 @@ async function openWatched(watched: { readonly style: 'each' | 'grouped' }) {
   return {
     bot,
     trader,
-    shown: hearing.shown,
+    shown: delayed.shown,
     async happen(one: Happened): Promise<void> {
       if (one.kind === 'buys') trader.buy(one.market);
       if (one.kind === 'sells') trader.sell(one.market, one.share);
@@ -118,12 +118,12 @@ async function openWatched(watched: { readonly style: 'each' | 'grouped' }) {
       let left = one.count;
       bot.onFailpoint = (reached) => {
         if (reached === one.step) left -= 1;
-        if (left === 0) hearing.kill();
+        if (left === 0) delayed.kill();
       };
     },
     async look(): Promise<void> {
       await poll();
-      await alive(() => hearing.deliver());
+      await alive(() => delayed.deliver());
     },
   };
 }

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CommandContext } from '../../commands/shared/context.ts';
-import { doubtsOf, shownIn, suggestSeenWords } from '../../commands/watch/shared/seen-markets.ts';
+import { shownIn, suggestSeenWords, warningsOf } from '../../commands/watch/shared/seen-markets.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import type { Completion } from '../../src/slash-commands/slash-command.ts';
 import { inMarket, soldFor } from '../support/records.ts';
 import { A, CHANNEL, GUILD, START } from '../support/test-bot.ts';
 import { randomRuns } from '../support/thorough.ts';
-import { type HearingBot, openHearingBot } from './hearing-bot.ts';
+import { type DelayedBot, openDelayedBot } from './delayed-bot.ts';
 
 const DELAY_MS = 900_000;
 
 /** What commands know where a delayed channel's people type. */
-function contextOf({ bot, clock, later }: HearingBot): CommandContext {
+function contextOf({ bot, clock, later }: DelayedBot): CommandContext {
   const { registry, outbox } = bot.parts;
   return {
     registry,
@@ -27,18 +27,18 @@ function contextOf({ bot, clock, later }: HearingBot): CommandContext {
 }
 
 /** Returns what the answers to commands in the channel show of the wallet now. */
-async function shownNow(hearing: HearingBot, word: string) {
-  const context = contextOf(hearing);
+async function shownNow(delayed: DelayedBot, word: string) {
+  const context = contextOf(delayed);
   const sizes = (await context.knowledge(A))?.portfolio.sizes ?? [];
   const isShown = await shownIn(CHANNEL, A, context);
   const use = { options: { get: () => null }, channelId: CHANNEL } as unknown as Completion;
   const suggested = await suggestSeenWords(word.slice(0, -1), context, use);
   const filter = { words: { mode: 'only' as const, names: [word] } };
-  const doubts = await doubtsOf(CHANNEL, filter, {}, context);
+  const warnings = await warningsOf(CHANNEL, filter, {}, context);
   return {
     trades: sizes.map(([atSeconds]) => atSeconds).filter(isShown),
     isSuggested: suggested.some(({ value }) => value === `only: ${word}`),
-    isDoubted: doubts.length > 0,
+    isDoubted: warnings.length > 0,
   };
 }
 
@@ -47,30 +47,30 @@ const NOTHING = { trades: [], isSuggested: false, isDoubted: true };
 describe('a delayed channel', () => {
   it('shows a trade from before its delay was set no earlier than the alert, wherever the alert waits', async () => {
     let answerMs = 1;
-    const hearing = openHearingBot({ holdMs: () => answerMs });
-    const { bot, shown } = hearing;
+    const delayed = openDelayedBot({ awaitingAnswerMs: () => answerMs });
+    const { bot, shown } = delayed;
     await bot.watch(A, CHANNEL, {}, START);
     await bot.poll(A);
     const { time } = bot.trade(A, { ...inMarket(1), marketTitle: 'Rain in Paris', eventSlug: 'x' });
-    await hearing.setDelay(DELAY_MS);
+    await delayed.setDelay(DELAY_MS);
     bot.nowSeconds += 10;
     await bot.poll(A);
-    expect(await shownNow(hearing, 'rain'), 'while the exchange is asked').toEqual(NOTHING);
+    expect(await shownNow(delayed, 'rain'), 'while the exchange is asked').toEqual(NOTHING);
 
     answerMs = 0;
-    await hearing.restart();
-    await hearing.deliver();
-    expect(await shownNow(hearing, 'rain'), 'in the documents of the channel').toEqual(NOTHING);
+    await delayed.restart();
+    await delayed.deliver();
+    expect(await shownNow(delayed, 'rain'), 'in the documents of the channel').toEqual(NOTHING);
     bot.nowSeconds += DELAY_MS / 1000 - 1;
-    await hearing.deliver();
-    expect(await shownNow(hearing, 'rain'), 'a second before the alert').toEqual(NOTHING);
+    await delayed.deliver();
+    expect(await shownNow(delayed, 'rain'), 'a second before the alert').toEqual(NOTHING);
     expect(shown).toEqual([]);
 
     bot.nowSeconds += 1;
-    await hearing.deliver();
+    await delayed.deliver();
     expect(shown).toHaveLength(1);
     const all = { trades: [time], isSuggested: true, isDoubted: false };
-    expect(await shownNow(hearing, 'rain')).toEqual(all);
+    expect(await shownNow(delayed, 'rain')).toEqual(all);
   });
 
   it.each([
@@ -80,10 +80,10 @@ describe('a delayed channel', () => {
   ])(
     'names no market that was traded in and left within the delay, where its alerts %s',
     async (_how, options) => {
-      const hearing = openHearingBot(options);
-      const { bot, later } = hearing;
+      const delayed = openDelayedBot(options);
+      const { bot, later } = delayed;
       await bot.watch(A, CHANNEL, {}, START);
-      await hearing.setDelay(DELAY_MS);
+      await delayed.setDelay(DELAY_MS);
       await bot.poll(A);
       bot.nowSeconds += 1_000;
       const market = {
@@ -94,17 +94,17 @@ describe('a delayed channel', () => {
       };
       await bot.see(A, market);
       await bot.see(A, { ...soldFor(100, 60), ...market });
-      await hearing.deliver();
+      await delayed.deliver();
       expect(later.counts().dropped > 0).toBe('bounds' in options);
-      expect(await shownNow(hearing, 'rain')).toEqual(NOTHING);
+      expect(await shownNow(delayed, 'rain')).toEqual(NOTHING);
     },
   );
 
   it('suggests no transaction whose alert was dropped on its way before the notice is posted', async () => {
-    const hearing = openHearingBot({ holdMs: () => 1 });
-    const { bot, shown } = hearing;
+    const delayed = openDelayedBot({ awaitingAnswerMs: () => 1 });
+    const { bot, shown } = delayed;
     await bot.watch(A, CHANNEL, {}, START);
-    await hearing.setDelay(DELAY_MS);
+    await delayed.setDelay(DELAY_MS);
     await bot.poll(A);
     for (let page = 0; page < 12; page += 1) {
       for (let trade = 0; trade < 90; trade += 1) bot.trade(A);
@@ -134,8 +134,8 @@ describe('a delayed channel', () => {
     const run = async (
       steps: readonly (typeof step extends fc.Arbitrary<infer S> ? S : never)[],
     ) => {
-      const hearing = openHearingBot();
-      const { bot, shown } = hearing;
+      const delayed = openDelayedBot();
+      const { bot, shown } = delayed;
       await bot.watch(A, CHANNEL, {}, START);
       await bot.poll(A);
       for (const one of steps) {
@@ -143,13 +143,13 @@ describe('a delayed channel', () => {
         if (one.kind === 'trade') {
           const { time } = bot.trade(A, inMarket(one.market));
           bot.nowSeconds = time + one.listedAfterSeconds;
-        } else if (one.kind === 'delay') await hearing.setDelay(one.ms);
+        } else if (one.kind === 'delay') await delayed.setDelay(one.ms);
         else if (one.kind === 'pass') bot.nowSeconds += one.seconds;
-        else await hearing.restart();
+        else await delayed.restart();
         await bot.poll(A);
-        await hearing.deliver();
-        const { trades } = await shownNow(hearing, 'rain');
-        const heard = [...shown.flatMap(({ alerts }) => alerts), ...hearing.later.pending(CHANNEL)];
+        await delayed.deliver();
+        const { trades } = await shownNow(delayed, 'rain');
+        const heard = [...shown.flatMap(({ alerts }) => alerts), ...delayed.later.pending(CHANNEL)];
         const times = heard.flatMap(({ event }) =>
           event.kind === 'activity' ? event.item.time : [],
         );

@@ -74,7 +74,7 @@ function opsOf(parts: typeof PARTS = PARTS, heartbeatUrl: string | null = null) 
 function metricsOf() {
   const { metrics, polled, arrived } = opsOf();
   polled('activity', 'ok');
-  arrived('100000000000000001', { delaySeconds: 3, saysPosition: null });
+  arrived('100000000000000001', { delaySeconds: 3, showsPosition: null });
   metrics.gaps({ endpoint: 'activity' });
   metrics.gapNotices({ cause: 'overflow' });
   metrics.sends({ outcome: 'sent' });

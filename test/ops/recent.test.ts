@@ -18,10 +18,10 @@ describe('what happened lately', () => {
 
   it('shows a server the delays of its own alerts alone', () => {
     const recent = createRecent(Date.now);
-    recent.arrived('here', { delaySeconds: 1, saysPosition: null });
-    recent.arrived('here', { delaySeconds: 3, saysPosition: false });
-    recent.arrived('here', { delaySeconds: 2, saysPosition: true });
-    recent.arrived('there', { delaySeconds: 100, saysPosition: null });
+    recent.arrived('here', { delaySeconds: 1, showsPosition: null });
+    recent.arrived('here', { delaySeconds: 3, showsPosition: false });
+    recent.arrived('here', { delaySeconds: 2, showsPosition: true });
+    recent.arrived('there', { delaySeconds: 100, showsPosition: null });
     expect(recent.delays('here')).toEqual({
       count: 3,
       medianSeconds: 2,
@@ -35,12 +35,12 @@ describe('what happened lately', () => {
   it('keeps the last hundred delays of a server, and the last thousand servers', () => {
     const recent = createRecent(Date.now);
     for (let delaySeconds = 0; delaySeconds < 300; delaySeconds += 1) {
-      recent.arrived('first', { delaySeconds, saysPosition: null });
+      recent.arrived('first', { delaySeconds, showsPosition: null });
     }
     const last = { count: 100, medianSeconds: 249, p95Seconds: 294 };
     expect(recent.delays('first')).toMatchObject(last);
     for (let guild = 0; guild < 1_000; guild += 1) {
-      recent.arrived(String(guild), { delaySeconds: 1, saysPosition: null });
+      recent.arrived(String(guild), { delaySeconds: 1, showsPosition: null });
     }
     expect(recent.delays('first')).toBeNull();
   });

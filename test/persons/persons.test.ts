@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openCollections } from '../../src/app/documents/kinds.ts';
 import type { Block } from '../../src/delivery/channel-queue.ts';
 import { createDetailsRecords } from '../../src/details/records.ts';
-import { createHoldings } from '../../src/discord/guilds/holdings.ts';
+import { createOwnerData } from '../../src/discord/guilds/owner-data.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import { UserError } from '../../src/language/user-error.ts';
 import { NO_FILTERS } from '../../src/lookups/filters.ts';
@@ -69,7 +69,7 @@ function openPersons() {
   const persons = createPersons(machine, {
     ...parts,
     documents,
-    holdings: createHoldings({
+    ownerData: createOwnerData({
       registry,
       collections: collections.all.filter((collection) => collection !== collections.persons),
       deliveryWorker,

@@ -246,7 +246,7 @@ describe('what an alert says of a position', () => {
     const closed = addPage(EMPTY, traded({}, 0), traded({ action: 'Sell' }, 60)).portfolio;
     const later = addPage(closed, traded(elsewhere, 7_200)).portfolio;
     const { meanings, portfolio } = addPage(later, traded({}, 30));
-    expect(meanings[0]).toMatchObject({ context: null, isDoubtful: true });
+    expect(meanings[0]).toMatchObject({ context: null, isUncertain: true });
     expect(addPage(portfolio, traded({}, 7_300)).meanings[0]?.context).toBeNull();
   });
 

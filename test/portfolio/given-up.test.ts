@@ -116,7 +116,7 @@ describe('an action that the interface does not describe', () => {
     const after = page(knowledge, [record('1'), record('1', sold)]);
     expect(left(after.knowledge)).toEqual(all('23'));
     for (const meaning of after.meanings) {
-      expect(meaning).toMatchObject({ context: null, isDoubtful: true, isUnknown: false });
+      expect(meaning).toMatchObject({ context: null, isUncertain: true, isUnknown: false });
     }
   });
 
@@ -161,7 +161,7 @@ describe('a record whose outcome is not named', () => {
       record('1', { eventSlug: 'the-event', ...blank }),
     ]);
     expect(left(knowledge)).toEqual(all('23'));
-    expect(meanings).toMatchObject([{ context: null, isDoubtful: true, isUnknown: false }]);
+    expect(meanings).toMatchObject([{ context: null, isUncertain: true, isUnknown: false }]);
   });
 
   it('is named by its side alone', () => {

@@ -145,7 +145,7 @@ describe('a portfolio', () => {
       at(seconds, { quantity: 10, transferNetAmount: 5, ...changes });
     const sale = { action: 'Sell', transferNetAmount: -6 };
     const then = addActivity(addPage(EMPTY, ten(60, sale)).portfolio, [ten(0)], START + 90);
-    expect(then.meanings[0]).toMatchObject({ context: null, isDoubtful: true, isUnknown: false });
+    expect(then.meanings[0]).toMatchObject({ context: null, isUncertain: true, isUnknown: false });
     expect(openPositions(then.portfolio)).toEqual([]);
     expect(then.portfolio.positions.map(({ held }) => held.realized)).toEqual(['1']);
     expect(then.portfolio.positions.every(isKnown)).toBe(true);
@@ -154,21 +154,21 @@ describe('a portfolio', () => {
     const no = ten(60, { tokenId: 'no', positionSide: 'No' });
     const both = addPage(EMPTY, ten(0), no).portfolio;
     const context = { sharesBefore: '10', oppositeShares: '0' };
-    expect(addPage(both, ten(50, sale)).meanings[0]).toMatchObject({ isDoubtful: false, context });
-    expect(addPage(both, ten(50)).meanings[0]).toMatchObject({ isDoubtful: false, context });
+    expect(addPage(both, ten(50, sale)).meanings[0]).toMatchObject({ isUncertain: false, context });
+    expect(addPage(both, ten(50)).meanings[0]).toMatchObject({ isUncertain: false, context });
 
     // Of a sale before a younger purchase of its outcome nothing can be said, nor of what was
     // alerted there.
     const later = addPage(EMPTY, ten(0), ten(60)).portfolio;
     expect(addPage(later, ten(50, sale)).meanings[0]).toMatchObject({
       context: null,
-      isDoubtful: true,
+      isUncertain: true,
     });
 
     // A purchase before another one, and one in the second of a sale: what comes next is exact.
     const before = addPage(EMPTY, ten(20)).portfolio;
     const early = addPage(before, ten(10));
-    expect(early.meanings[0]).toMatchObject({ context: null, isDoubtful: false });
+    expect(early.meanings[0]).toMatchObject({ context: null, isUncertain: false });
     expect(openPositions(early.portfolio)).toMatchObject([
       { held: { shares: '20', sinceSeconds: START + 10 } },
     ]);

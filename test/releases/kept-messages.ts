@@ -12,9 +12,9 @@ export const MESSAGES: Readonly<Record<string, z.ZodType>> = {
   pollListAnswer: wire.POLL_LIST.answered,
   identify: wire.IDENTIFY.asked,
   identifyAnswer: wire.IDENTIFY.answered,
-  lookUp: wire.LOOK_UP.asked,
-  activityAnswer: wire.lookUpReply(readActivityItemSchema),
-  transfersAnswer: wire.lookUpReply(transferItemSchema),
+  lookUp: wire.LOOKUP.asked,
+  activityAnswer: wire.lookupReply(readActivityItemSchema),
+  transfersAnswer: wire.lookupReply(transferItemSchema),
   settlements: wire.SETTLEMENTS.asked,
   settlementsAnswer: wire.SETTLEMENTS.answered,
 };

@@ -18,11 +18,11 @@ import { put } from '../embeds/put.ts';
 import { channelQueuesIn } from './channel-queues.ts';
 import { deliveryWorkerOf } from './delivery-worker.ts';
 import { documentStore } from './documents.ts';
-import { hearingAtOnce } from './hearing-at-once.ts';
 import { collectingLog } from './log.ts';
 import { testMachine } from './machine.ts';
 import { testOutbox } from './outbox.ts';
 import { sampleTransfer } from './records.ts';
+import { undelayed } from './undelayed.ts';
 import type { createVirtualTime } from './virtual-time.ts';
 
 const WALLET = `0x${'a'.repeat(40)}` as WalletAddress;
@@ -67,10 +67,10 @@ export function createSendingBot(
     send: counted(sender.send),
     edit: sender.edit,
     editedAtMs: sender.editedAtMs,
-    ...hearingAtOnce(outbox, nowMs),
+    ...undelayed(outbox, nowMs),
     decisions: createDecisions(() => ''),
     channelQueues,
-    holdMs: () => 0,
+    awaitingAnswerMs: () => 0,
     onArrived() {},
     keepDetails: () => async () => {},
     shownIn: async (_channelId, _wallet, records) => records.map(() => false),

@@ -1,7 +1,7 @@
 import type { Alert, WalletEvent } from '../../src/alerts/alert.ts';
 import { createAlerts } from '../../src/alerts/alerts.ts';
-import { createHandOn } from '../../src/alerts/hand-on.ts';
 import { createIntake } from '../../src/alerts/intake.ts';
+import { createReceiverRouting } from '../../src/alerts/receiver-outbox.ts';
 import {
   createPositionAsker,
   type FeedQuestions,
@@ -76,7 +76,7 @@ export class TestBot {
   /** Uncertainty of the venue's clock, in seconds. */
   doubtSeconds = 0;
   /** Whether alerts of all owners are also delivered outside of Discord. */
-  handsOn = false;
+  hasReceiver = false;
   /** Whether a start leaves the wallets' documents to be read in the background. */
   readsLater: boolean;
   /** Called at each step of an alert's processing. */
@@ -273,7 +273,7 @@ export class TestBot {
       ...this.#parts,
       feed: {
         ...feed,
-        lookUps: { activity: unasked, transfers: unasked },
+        lookups: { activity: unasked, transfers: unasked },
         availability: createVenueAvailability(testMachine(), () => {}),
         budget: {
           ...createBudget(testMachine(), { share: 1 }),
@@ -366,10 +366,10 @@ export class TestBot {
       verdicts,
       isGone,
       venueNowSeconds,
-      handOn: createHandOn({
+      routeToReceivers: createReceiverRouting({
         watchesOf: registry.ofWallet,
         keptOwnersOf: (wallet) => new Set(registry.ofWallet(wallet).map(({ ownerId }) => ownerId)),
-        isMeant: () => this.handsOn,
+        isMeant: () => this.hasReceiver,
         isBetterThanLuck: () => false,
         lateAfterMs: 60_000,
         venueNowSeconds,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { KINDS } from '../../src/watches/settings/setting.ts';
 import { passesWords, wordsNotIn } from '../../src/watches/settings/words.ts';
 import {
-  holdOf,
+  filterReasonOf,
   isPaused,
   passesFilters,
   recordKind,
@@ -214,14 +214,16 @@ describe('a watch that', () => {
     const watch = watchSchema.parse(stored);
     expect(watch.settings).toEqual(DEFAULT_SETTINGS);
     expect(watch.pause).toBeNull();
-    expect(holdOf(watch, { kind: 'activity', item: sampleTrade() }, ['new'], 2_000)).toBeNull();
+    expect(
+      filterReasonOf(watch, { kind: 'activity', item: sampleTrade() }, ['new'], 2_000),
+    ).toBeNull();
   });
 
   it('is paused alerts on nothing until then, or until it is resumed', () => {
     const item = { kind: 'transfer', item: sampleTransfer() } as const;
     const paused = watchSchema.parse({ ...stored, pause: { untilSeconds: 2_000 } });
     expect([1_999, 2_000].map((now) => isPaused(paused, now))).toEqual([true, false]);
-    expect([1_999, 2_000].map((now) => holdOf(paused, item, ['new'], now))).toEqual([
+    expect([1_999, 2_000].map((now) => filterReasonOf(paused, item, ['new'], now))).toEqual([
       'pause',
       null,
     ]);

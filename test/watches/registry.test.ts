@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../../src/store/store.ts';
 import { createRegistry, UNDO_MS } from '../../src/watches/registry.ts';
-import { holdOf, watchKey, watchSince } from '../../src/watches/watch.ts';
+import { filterReasonOf, watchKey, watchSince } from '../../src/watches/watch.ts';
 import { documentStore } from '../support/documents.ts';
 import { collectingLog } from '../support/log.ts';
 import { testMachine } from '../support/machine.ts';
@@ -197,9 +197,9 @@ describe('a watch', () => {
     const fresh = watchOf({ knownIdentities: ['seen'] });
     const at = (time: number) =>
       ({ kind: 'transfer', item: { ...sampleTransfer(), time } }) as const;
-    expect(holdOf(fresh, at(999), ['new'], 2_000)).toBe('before');
-    expect(holdOf(fresh, at(1_000), ['new'], 2_000)).toBeNull();
-    expect(holdOf(fresh, at(1_000), ['seen'], 2_000)).toBe('before');
+    expect(filterReasonOf(fresh, at(999), ['new'], 2_000)).toBe('before');
+    expect(filterReasonOf(fresh, at(1_000), ['new'], 2_000)).toBeNull();
+    expect(filterReasonOf(fresh, at(1_000), ['seen'], 2_000)).toBe('before');
   });
 
   const NOW_MS = 1_800_000_000_000;

@@ -44,7 +44,7 @@ export async function showExample(
   const { example } = language.texts.watch.panel;
   const notes: string[] = [];
   if (newest === null) notes.push(`ℹ️ ${example.madeUp}`);
-  else notes.push(...holdOf(watch, newest, context));
+  else notes.push(...filterNotes(watch, newest, context));
   const trouble = writingTrouble(channelId, context);
   if (trouble !== null) notes.push(`⚠️ ${trouble}`);
   const embeds = body.embeds.map(({ footer: _, ...embed }) => embed);
@@ -62,9 +62,9 @@ export async function showExample(
 }
 
 /** Returns a line that says what would currently reject the record; none if it would be posted. */
-function holdOf(watch: Watch, event: RecordEvent, context: CommandContext): string[] {
+function filterNotes(watch: Watch, event: RecordEvent, context: CommandContext): string[] {
   const [verdict] = context.why.today(watch, [event]);
-  if (verdict?.kind !== 'today' || verdict.hold === null) return [];
+  if (verdict?.kind !== 'today' || verdict.reason === null) return [];
   return [verdictText(watch, verdict, context)];
 }
 

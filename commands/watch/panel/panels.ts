@@ -21,7 +21,7 @@ import {
 } from '../channel.ts';
 import { settingsAnswer } from '../edit.ts';
 import { changeWatch, requireManaging, unknownButton, watchedIn } from '../shared/command.ts';
-import { doubtsOf } from '../shared/seen-markets.ts';
+import { warningsOf } from '../shared/seen-markets.ts';
 import { channelForm } from './channel-forms.ts';
 import { CHANNEL_FORMS, channelRows, WATCH_FORMS, watchRows } from './rows.ts';
 import { readWatchForm, watchForm } from './watch-forms.ts';
@@ -41,7 +41,7 @@ export interface Panel<Value> {
    */
   check(before: Value, after: Value): Promise<void>;
   read(changed: Changed): Change<Value>;
-  doubts(after: Value, before: Value): Promise<string[]>;
+  warnings(after: Value, before: Value): Promise<string[]>;
   /**
    * Applies a change to the settings as they are at that time, and stores them.
    * @returns the settings before and after
@@ -92,8 +92,8 @@ export function watchPanel(
       const change = readWatchForm(changed, interaction.guildId);
       return (watch) => ({ ...watch, ...change(watch) });
     },
-    doubts: (after, before) =>
-      doubtsOf(subject.channelId, after.settings, before.settings, context),
+    warnings: (after, before) =>
+      warningsOf(subject.channelId, after.settings, before.settings, context),
     async store(change) {
       let before = watchedIn(subject.channelId, subject.wallet, context);
       const after = await changeWatch(context, subject, (watch) => {
@@ -133,7 +133,7 @@ function channelPanel(subject: Subject, context: CommandContext): Panel<ChannelS
       given = givenBy(changed, interaction.guildId, {});
       return readChannelChange(given, channelId, context);
     },
-    doubts: (after, before) => doubtsOf(channelId, after, before, context),
+    warnings: (after, before) => warningsOf(channelId, after, before, context),
     store: (change) => changeChannelSettings(context, channelId, change),
     parts: (settings) => settings,
     withParts(settings, parts) {

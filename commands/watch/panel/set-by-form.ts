@@ -78,7 +78,7 @@ class Conflicted extends Error {
 
 /**
  * Applies a submitted form to the current settings. Changes nothing if others have changed the same
- * fields, or if a value is doubtful.
+ * fields, or if a value needs a warning.
  */
 async function carryOut<Value>(
   panel: Panel<Value>,
@@ -99,8 +99,8 @@ async function carryOut<Value>(
     const present = panel.find();
     const wanted = change(present);
     await panel.check(present, wanted);
-    const doubts = isSure ? [] : await panel.doubts(wanted, present);
-    if (doubts.length > 0) return doubted(panel, action, wish, doubts, present, context);
+    const warnings = isSure ? [] : await panel.warnings(wanted, present);
+    if (warnings.length > 0) return warned(panel, action, wish, warnings, present, context);
     const [before, after] = await panel.store(change);
     if (isDeepStrictEqual(before, after)) return panel.answer(after, before);
     return panel.answer(after, before, undoButton(panel, before, after, context));
@@ -123,18 +123,18 @@ type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown
   ? Omit<Union, Key>
   : never;
 
-function doubted<Value>(
+function warned<Value>(
   panel: Panel<Value>,
   action: string,
   wish: Wish,
-  doubts: readonly string[],
+  warnings: readonly string[],
   present: Value,
   context: CommandContext,
 ): Message {
   const { anyway, nothingChanged } = context.language.texts.watch.settings;
   const { subject } = panel;
   const id = keptId(context, { kind: 'wish', form: action, subject, wish, isSure: true });
-  const remark = [...doubts, nothingChanged].join('\n');
+  const remark = [...warnings, nothingChanged].join('\n');
   return remarked(panel.answer(present), remark, [button(id, anyway.button)]);
 }
 
@@ -201,8 +201,8 @@ async function takeBack<Value>(
   const [was, is] = await panel.store(change);
   const message = panel.answer(is, was);
   if (isDeepStrictEqual(was, is)) return message;
-  const said = `↩️ ${language.texts.watch.panel.undone}`;
-  return { ...message, content: [said, message.content].filter(Boolean).join('\n') };
+  const undone = `↩️ ${language.texts.watch.panel.undone}`;
+  return { ...message, content: [undone, message.content].filter(Boolean).join('\n') };
 }
 
 /** Restores the parts that a form changed, unless someone has changed them since. */

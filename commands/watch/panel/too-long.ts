@@ -34,12 +34,12 @@ export async function sendTooLong<Value>(
     return { attachment: Buffer.from(`${lines}\n`), name: `${field.option}.txt` };
   });
   const labels = fields.map(({ option }) => `\`${options[option]}\``);
-  const said = tooLong(labels.join(language.texts.watch.comma));
+  const warning = tooLong(labels.join(language.texts.watch.comma));
   const rest = button(`${panelId(action, panel.subject)}:${REST}`, buttons.rest);
   const hasOthers = fields.length < form.fields.length;
   await sendWithFiles(context, 'file', files, (sent, note) =>
     interaction.followUp({
-      content: [said, note].filter(Boolean).join('\n'),
+      content: [warning, note].filter(Boolean).join('\n'),
       files: sent,
       components: hasOthers ? [buttonRow(rest)] : [],
       flags: MessageFlags.Ephemeral,

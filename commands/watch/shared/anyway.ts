@@ -8,10 +8,10 @@ import type { CommandContext } from '../../shared/context.ts';
 import { type Subcommand, unknownButton } from './command.ts';
 
 /** A change of a channel's filters. */
-interface Doubtful extends Omit<ToConfirm, 'personId'> {
+interface Warned extends Omit<ToConfirm, 'personId'> {
   readonly subcommand: Subcommand['name'];
-  /** Lines that explain the doubts. Without any, the change is carried out at once. */
-  readonly doubts: readonly string[];
+  /** Lines that warn the person. Without any, the change is carried out at once. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -27,12 +27,12 @@ export function keyOf({ user, channelId, options }: CommandUse): string {
  * Carries a change out, or explains why it may be a mistake. It then waits for a button, or for
  * being typed again.
  */
-export async function unlessDoubted(
+export async function unlessWarned(
   interaction: CommandUse,
   { askedTwice, personId, language }: CommandContext,
-  { subcommand, channelId, doubts, carryOut }: Doubtful,
+  { subcommand, channelId, warnings, carryOut }: Warned,
 ): Promise<Answer> {
-  if (doubts.length === 0) return carryOut();
+  if (warnings.length === 0) return carryOut();
   const key = keyOf(interaction);
   if (askedTwice.find(key) !== undefined) {
     askedTwice.drop(key);
@@ -41,7 +41,7 @@ export async function unlessDoubted(
   askedTwice.keep({ personId, channelId, carryOut }, key);
   const { anyway } = language.texts.watch.settings;
   return {
-    content: [...doubts, anyway.nothing].join('\n'),
+    content: [...warnings, anyway.nothing].join('\n'),
     components: [buttonRow(button(`watch:${subcommand}:${key}`, anyway.button))],
   };
 }

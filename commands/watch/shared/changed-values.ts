@@ -73,8 +73,8 @@ function settingText(name: SettingName, value: unknown, language: Language): str
   const parsed = row.schema.safeParse(value);
   if (value === undefined || !parsed.success) return undefined;
   const { data } = parsed;
-  const isSaid = data !== DEFAULT_SETTINGS[name] || name === 'minUsdc';
-  if (data === null || data === undefined || !isSaid) return UNSET;
+  const isShown = data !== DEFAULT_SETTINGS[name] || name === 'minUsdc';
+  if (data === null || data === undefined || !isShown) return UNSET;
   return row.say(data, language, NAMES_SHOWN);
 }
 

@@ -35,13 +35,13 @@ export function historyLines(
     .filter((one) => one.channelId === channelId && one.wallet === wallet);
   // Changes of an earlier watch of the wallet are not relevant here.
   const added = ofWatch.findLastIndex(({ deed }) => deed === 'added');
-  const said = new Set<string>();
+  const shown = new Set<string>();
   const lines: string[] = [];
   for (const change of ofWatch.slice(Math.max(0, added)).toReversed()) {
     const about = ABOUT[change.deed];
-    const parts = change.parts.filter((part) => !said.has(part));
-    const deed = said.has(about) ? 'edited' : change.deed;
-    for (const one of [about, ...parts]) said.add(one);
+    const parts = change.parts.filter((part) => !shown.has(part));
+    const deed = shown.has(about) ? 'edited' : change.deed;
+    for (const one of [about, ...parts]) shown.add(one);
     const what = whatWasDone({ ...change, deed, parts }, language);
     if (what !== null) lines.unshift(`-# ${attributed(what, change)}`);
   }

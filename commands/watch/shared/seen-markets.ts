@@ -13,16 +13,16 @@ import { seenMarkets } from '../../shared/market-choices.ts';
 import { channelOf } from '../../shared/wallet-option.ts';
 
 /**
- * Maximum number of a channel's wallets that are searched for a name (with more, none is doubted),
- * and for a suggestion.
+ * Maximum number of a channel's wallets that are searched for a name, and for a suggestion. With more
+ * wallets there is no warning.
  */
 const LOOKED = 200;
 const SUGGESTED = 10;
 /**
- * Maximum number of doubtful names that are listed, because a form accepts twenty names of 200
+ * Maximum number of unknown names that are listed, because a form accepts twenty names of 200
  * characters.
  */
-const DOUBTED_SHOWN = 5;
+const WARNED_SHOWN = 5;
 
 type Filters = Partial<Pick<WatchSettings, 'markets' | 'words'>>;
 
@@ -31,9 +31,9 @@ type Filters = Partial<Pick<WatchSettings, 'markets' | 'words'>>;
  * have traded; in a delayed channel, as far as it has been shown. Most likely they are mistyped, and nothing would pass the filter. Excluded names are
  * not checked, because a mistake there does no harm. Uses only stored data; the venue is not asked.
  * @param before the current settings; their names are not checked again
- * @returns one line for markets and one for words; none without doubts
+ * @returns one line for markets and one for words; none if all names are known
  */
-export async function doubtsOf(
+export async function warningsOf(
   channelId: string,
   given: Filters,
   before: Filters,
@@ -61,19 +61,19 @@ export async function doubtsOf(
   }
   const { settings } = context.language.texts.watch;
   const listed = (names: readonly string[], limit: number) => {
-    const shown = names.slice(0, DOUBTED_SHOWN).map((name) => inlineCode(name, limit));
+    const shown = names.slice(0, WARNED_SHOWN).map((name) => inlineCode(name, limit));
     return listedOf(shown, names.length, context.language);
   };
-  const doubts: string[] = [];
+  const warnings: string[] = [];
   if (markets.length > 0) {
     const names = listed(markets, MARKET_NAME_LIMIT);
-    doubts.push(`⚠️ ${settings.unknownMarkets(names)}`);
+    warnings.push(`⚠️ ${settings.unknownMarkets(names)}`);
   }
   if (words.length > 0) {
     const names = listed(words, WORD_LIMIT);
-    doubts.push(`⚠️ ${settings.unknownWords(names)}`);
+    warnings.push(`⚠️ ${settings.unknownWords(names)}`);
   }
-  return doubts;
+  return warnings;
 }
 
 /**
@@ -109,8 +109,8 @@ export async function shownIn(
   { clock, later }: Pick<CommandContext, 'clock' | 'later'>,
 ): Promise<(atSeconds: number) => boolean> {
   if (!clock.isLater(channelId)) return () => true;
-  const unheard = await later.unheardRecords(channelId, wallet);
-  const times = new Set(unheard.values());
+  const unreleased = await later.unreleasedRecords(channelId, wallet);
+  const times = new Set(unreleased.values());
   const untilSeconds = clock.nowMs(channelId) / 1000;
   return (atSeconds) => atSeconds <= untilSeconds && !times.has(atSeconds);
 }

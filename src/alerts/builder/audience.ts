@@ -1,18 +1,24 @@
 import type { WalletAddress } from '../../domain/address.ts';
-import { type ChannelSettingsStore, hearsLater } from '../../watches/channel-settings.ts';
+import { type ChannelSettingsStore, isDelayed } from '../../watches/channel-settings.ts';
 import type { Registry } from '../../watches/registry.ts';
 import { passesWords } from '../../watches/settings/words.ts';
 import type { Verdicts } from '../../watches/verdicts.ts';
 import {
   beganSecondsOf,
-  holdOf,
-  holdsLater,
+  filterReasonOf,
+  isPausedLater,
   seenSinceOf,
   type Watch,
 } from '../../watches/watch.ts';
 import { UNFILTERED_SETTINGS } from '../../watches/watch-settings.ts';
 import type { Alert } from '../alert.ts';
-import { type Hold, holdBySetting, isRecord, namesOf, type RecordEvent } from '../decisions.ts';
+import {
+  type FilterReason,
+  filteredBySetting,
+  isRecord,
+  namesOf,
+  type RecordEvent,
+} from '../decisions.ts';
 import { wantsGap } from '../kinds/gap.ts';
 
 /** Sources from which it is decided which channels get an alert. */
@@ -28,7 +34,7 @@ export interface AlertSources {
 
 /** Determines which channels may get an alert about a wallet. */
 export function createAudience({ registry, channelSettings, isGone }: AlertSources) {
-  const isLater = (channelId: string) => hearsLater(channelSettings.get(channelId));
+  const isLater = (channelId: string) => isDelayed(channelSettings.get(channelId));
   const watchesOf = (wallet: WalletAddress): readonly Watch[] =>
     registry.ofWallet(wallet).filter(({ channelId }) => !isGone(channelId));
 
@@ -41,10 +47,10 @@ export function createAudience({ registry, channelSettings, isGone }: AlertSourc
     event: RecordEvent,
     names: readonly string[],
     nowSeconds: number,
-  ): Hold | null => {
-    const hold = holdOf(watch, event, names, nowSeconds);
-    if (hold === 'before' || hold === 'pause') return { by: hold };
-    if (hold !== null) return holdBySetting(watch.settings, hold);
+  ): FilterReason | null => {
+    const reason = filterReasonOf(watch, event, names, nowSeconds);
+    if (reason === 'before' || reason === 'pause') return { by: reason };
+    if (reason !== null) return filteredBySetting(watch.settings, reason);
     const words = channelSettings.get(watch.channelId)?.words ?? null;
     const isPassing = event.kind !== 'activity' || passesWords(words, event.item);
     return words === null || isPassing ? null : { by: 'channelWords', value: words };
@@ -89,12 +95,15 @@ export function createAudience({ registry, channelSettings, isGone }: AlertSourc
      * it gets it. Nothing is checked if the channel no longer watches the wallet.
      * @param nowSeconds the venue's clock, in Unix seconds
      */
-    filteredLater({ channelId, wallet, event, seenAtMs }: Alert, nowSeconds: number): Hold | null {
+    filteredLater(
+      { channelId, wallet, event, seenAtMs }: Alert,
+      nowSeconds: number,
+    ): FilterReason | null {
       const watch = registry.kept(channelId, wallet);
       if (watch === undefined) return null;
       if (event.kind === 'gap') return wantsGap(watch, event.gap) ? null : { by: 'pause' };
       const seconds = isRecord(event) ? event.item.time : seenAtMs / 1000;
-      if (holdsLater(watch, seconds, nowSeconds)) return { by: 'pause' };
+      if (isPausedLater(watch, seconds, nowSeconds)) return { by: 'pause' };
       if (!isRecord(event)) return null;
       return filteredBy({ ...watch, pause: null }, event, namesOf(event), nowSeconds);
     },

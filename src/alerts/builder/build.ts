@@ -114,14 +114,14 @@ export function createAlertBuilder(parts: AlertSources & { readonly walletIndex:
      * @param concerned the channels of each alert, by its id
      * @param delivered the message that contains them, with a null id if only the channel's history
      *   had it; null if they will never be delivered
-     * @param isHeard whether a delayed channel's time has reached an alert
+     * @param isReleased whether a delayed channel's time has reached an alert
      */
     afterDelivery(
       wallet: WalletAddress,
       state: WalletState,
       concerned: ChannelsById,
       delivered: Delivered | null,
-      isHeard?: (channelId: string, alertId: string) => boolean,
+      isReleased?: (channelId: string, alertId: string) => boolean,
     ): Change {
       const { knowledge } = state;
       const waits = knowledge?.alertedPositions.some(({ outcomes }) =>
@@ -129,7 +129,7 @@ export function createAlertBuilder(parts: AlertSources & { readonly walletIndex:
       );
       if (knowledge === undefined || waits !== true) return { state, alerts: [] };
       const isMeant = (channelId: string, id: string) => concerned.get(id)?.has(channelId) === true;
-      const counted = countDelivered(knowledge.alertedPositions, isMeant, delivered, isHeard);
+      const counted = countDelivered(knowledge.alertedPositions, isMeant, delivered, isReleased);
       const { alertedPositions, results } = counted;
       return {
         state: { ...state, knowledge: { ...knowledge, alertedPositions } },
@@ -211,7 +211,7 @@ export function createAlertBuilder(parts: AlertSources & { readonly walletIndex:
         gapFound(wallet, gap, audience, nowMs),
       );
       const alerts = found.flatMap((one) => one.alerts);
-      return { state: stateAnew(nowMs), alerts, held: found.flatMap((one) => one.held) };
+      return { state: stateAnew(nowMs), alerts, filtered: found.flatMap((one) => one.filtered) };
     },
     /** Returns notices for channels for which it is unknown what they received. */
     lostIn(wallet: WalletAddress, channelIds: ReadonlySet<string>): readonly NewAlert[] {
@@ -249,11 +249,11 @@ function followedAnew(
       followed = giveUp(followed);
       continue;
     }
-    const isDoubtful = event.kind === 'activity' && event.context === undefined;
+    const isUncertain = event.kind === 'activity' && event.context === undefined;
     ({ alertedPositions: followed } = updateByAlert(
       followed,
       alert,
-      isDoubtful,
+      isUncertain,
       questions,
       isLater,
     ));

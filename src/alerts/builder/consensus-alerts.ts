@@ -17,7 +17,7 @@ import type { DetectedPage, WalletKnowledge } from '../../portfolio/wallet-knowl
 import { passesWords } from '../../watches/settings/words.ts';
 import { beganSecondsOf, isActive, isPaused, type Watch } from '../../watches/watch.ts';
 import { alertId } from '../alert.ts';
-import type { HeldRecord } from '../decisions.ts';
+import type { FilteredRecord } from '../decisions.ts';
 import type { ConsensusEvent } from '../kinds/consensus.ts';
 import type { NewAlert } from '../wallets/wallet-document.ts';
 import type { AlertSources } from './audience.ts';
@@ -145,7 +145,7 @@ export function createConsensusFinder(
     ) {
       let announced: readonly AnnouncedConsensus[] = before;
       const alerts: NewAlert[] = [];
-      const held: HeldRecord[] = [];
+      const filtered: FilteredRecord[] = [];
       // The page's own wallet is used with its new state, which the index does not have yet.
       const known = (of: WalletAddress) =>
         of === wallet ? { entries: own, announcedConsensus: announced } : purchasesOf(of);
@@ -160,14 +160,14 @@ export function createConsensusFinder(
           const id = idOf(channelId, event, nowSeconds);
           alerts.push({ id, event, seenAtMs: nowSeconds * 1000, channels: [channelId] });
           if (found === null) {
-            held.push({ alert: { id, wallet, event }, channelId, hold: { by: 'pause' } });
+            filtered.push({ alert: { id, wallet, event }, channelId, reason: { by: 'pause' } });
             continue;
           }
           const of = { channelId, ...(seen && { isAhead: true as const }) };
           announced = addAnnounced(announced, of, found, nowSeconds);
         }
       }
-      return { announced, alerts, held };
+      return { announced, alerts, filtered };
     },
   };
 }

@@ -9,9 +9,9 @@ import {
 import type { WalletKnowledge } from '../../portfolio/wallet-knowledge.ts';
 import type { ChannelSettings } from '../../watches/channel-settings.ts';
 import { passesWords } from '../../watches/settings/words.ts';
-import { holdsLater, isLeaving, type Watch } from '../../watches/watch.ts';
+import { isLeaving, isPausedLater, type Watch } from '../../watches/watch.ts';
 import type { Alert } from '../alert.ts';
-import type { Hold } from '../decisions.ts';
+import type { FilterReason } from '../decisions.ts';
 import type { ConsensusEvent } from '../kinds/consensus.ts';
 import type { WalletIndex } from '../wallets/wallet-index.ts';
 import type { AlertSources } from './audience.ts';
@@ -34,7 +34,7 @@ export function createConsensusJudge(
   /**
    * @param isToCome whether the channel's delayed time has not reached an alert yet, for example
    *   after a crash
-   * @returns the consensus as the channel is to get it; `hold`: why it does not, null if it does;
+   * @returns the consensus as the channel is to get it; `reason`: why it does not, null if it does;
    *   `learn`: notes in the wallet's document what the channel gets, null if there is nothing to
    *   note
    */
@@ -47,14 +47,14 @@ export function createConsensusJudge(
     const own = registry.kept(channelId, wallet);
     // Nothing is checked if the channel's watch of the wallet is gone or unreadable.
     if (seen === undefined || own === undefined) {
-      const hold: Hold | null = seen?.isNews === false ? { by: 'pause' } : null;
-      return { consensus: news, hold, learn: null };
+      const reason: FilterReason | null = seen?.isNews === false ? { by: 'pause' } : null;
+      return { consensus: news, reason, learn: null };
     }
     const watches = registry.ofChannel(channelId);
     // A removed wallet's own alerts wait for Undo, but it no longer counts in alerts of others.
     const counting = watches.filter(
       (watch) =>
-        !holdsLater(watch, seenAtMs / 1000, nowSeconds) &&
+        !isPausedLater(watch, seenAtMs / 1000, nowSeconds) &&
         (watch.wallet === wallet || !isLeaving(watch)),
     );
     const { consensus: rule = null, words = null } = channelSettings.get(channelId) ?? {};
@@ -68,15 +68,15 @@ export function createConsensusJudge(
     const entries = entriesSeen(counting, seen);
     const purchase = { outcome, market: seen.market, atSeconds: seen.atSeconds };
     const found = rule === null || !isAsked ? null : findConsensus(entries, purchase, rule, posted);
-    const hold = holdOf(found, words, market);
+    const reason = filterReasonOf(found, words, market);
     const of = { channelId, alertId: id };
-    if (found === null || hold !== null) {
+    if (found === null || reason !== null) {
       const isNoted = purchasesOf(wallet).announcedConsensus.some((one) => one.alertId === id);
-      return { consensus: news, hold, learn: isNoted ? noting(of, null, nowSeconds) : null };
+      return { consensus: news, reason, learn: isNoted ? noting(of, null, nowSeconds) : null };
     }
     return {
       consensus: { market, side, ...found },
-      hold,
+      reason,
       learn: noting(of, found, nowSeconds),
     };
   };
@@ -94,11 +94,11 @@ function entriesSeen(watches: readonly Watch[], { market, wallets }: PurchaseSee
   });
 }
 
-function holdOf(
+function filterReasonOf(
   found: Consensus | null,
   words: ChannelSettings['words'],
   market: ConsensusNews['market'],
-): Hold | null {
+): FilterReason | null {
   if (words !== null && !passesWords(words, market)) return { by: 'channelWords', value: words };
   return found === null ? { by: 'pause' } : null;
 }

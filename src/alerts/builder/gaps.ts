@@ -3,7 +3,7 @@ import { ENDPOINT_NAMES } from '../../domain/records.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import type { Watch } from '../../watches/watch.ts';
 import { alertId } from '../alert.ts';
-import { type HeldRecord, holdBySetting } from '../decisions.ts';
+import { type FilteredRecord, filteredBySetting } from '../decisions.ts';
 import { initialDetectionState } from '../detect.ts';
 import { type Gap, wantsGap } from '../kinds/gap.ts';
 import { kindOf } from '../kinds/kinds.ts';
@@ -109,16 +109,16 @@ export function gapFound(
 ) {
   const notice = gapAlert(wallet, gap, watchesForDelay(wallet), seenAtMs);
   const { id, event } = notice;
-  const held = watchesOf(wallet)
+  const filtered = watchesOf(wallet)
     .filter((watch) => watch.sinceSeconds <= gap.toSeconds && !wantsGap(watch, gap))
     .map(
-      ({ channelId, settings }): HeldRecord => ({
+      ({ channelId, settings }): FilteredRecord => ({
         alert: { id, wallet, event },
         channelId,
-        hold: holdBySetting(settings, 'kinds'),
+        reason: filteredBySetting(settings, 'kinds'),
       }),
     );
-  return { alerts: [notice], held };
+  return { alerts: [notice], filtered };
 }
 
 /**

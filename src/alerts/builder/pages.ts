@@ -18,7 +18,7 @@ import {
   type WalletKnowledge,
 } from '../../portfolio/wallet-knowledge.ts';
 import { recordAlertId } from '../alert.ts';
-import { type HeldRecord, namesOf, type RecordEvent } from '../decisions.ts';
+import { type FilteredRecord, namesOf, type RecordEvent } from '../decisions.ts';
 import type { Detection } from '../detect.ts';
 import type { Change, NewAlert, WalletState } from '../wallets/wallet-document.ts';
 import { amended, amendedAlerts } from './amended.ts';
@@ -46,7 +46,7 @@ export function createPageAlerts(audience: Audience, consensus: ConsensusFinder)
     eventOf: (item: Item, index: number) => RecordEvent,
   ) => {
     const watches = watchesOf(wallet);
-    const held: HeldRecord[] = [];
+    const filtered: FilteredRecord[] = [];
     const alerts = detection.fresh.map(({ item, identity, occurrence }, index): NewAlert => {
       const event = eventOf(item, index);
       const id = recordAlertId(wallet, endpoint, identity, occurrence);
@@ -54,18 +54,18 @@ export function createPageAlerts(audience: Audience, consensus: ConsensusFinder)
       const channels: string[] = [];
       for (const watch of watches) {
         const { channelId } = watch;
-        const hold = filteredBy(watch, event, names, nowSeconds);
-        const isAskedLater = isLater(channelId) && hold?.by !== 'before';
-        if (hold === null || isAskedLater) channels.push(channelId);
-        if (hold !== null) held.push({ alert: { id, wallet, event }, channelId, hold });
+        const reason = filteredBy(watch, event, names, nowSeconds);
+        const isAskedLater = isLater(channelId) && reason?.by !== 'before';
+        if (reason === null || isAskedLater) channels.push(channelId);
+        if (reason !== null) filtered.push({ alert: { id, wallet, event }, channelId, reason });
       }
       return { id, event, seenAtMs: nowSeconds * 1000, channels };
     });
-    return { alerts, held };
+    return { alerts, filtered };
   };
 
   const gapsOf = ({ wallet, detection, nowSeconds }: Seen<unknown>, endpoint: EndpointName) => {
-    if (detection.gap === null) return { alerts: [], held: [] };
+    if (detection.gap === null) return { alerts: [], filtered: [] };
     return gapFound(wallet, { endpoint, ...detection.gap }, audience, nowSeconds * 1000);
   };
 
@@ -76,7 +76,7 @@ export function createPageAlerts(audience: Audience, consensus: ConsensusFinder)
       const before = state.knowledge && amended(state.knowledge, seen);
       const { knowledge: known, meanings, past } = addActivityPage(before, seen);
       const isEndKnown = endsKnown(before);
-      const { alerts, held } = alertsOf(seen, 'activity', (item, index) =>
+      const { alerts, filtered } = alertsOf(seen, 'activity', (item, index) =>
         activityEvent(item, withEnd(meanings[index], isEndKnown(item))),
       );
       const asked = ask(seen, known, alerts, meanings);
@@ -109,21 +109,21 @@ export function createPageAlerts(audience: Audience, consensus: ConsensusFinder)
           ...resultAlerts(wallet, results, watches, () => nowSeconds),
           ...agreed.alerts,
         ],
-        held: [...gaps.held, ...held, ...agreed.held],
+        filtered: [...gaps.filtered, ...filtered, ...agreed.filtered],
       };
     },
     transfers(seen: Seen<TransferItem>, state: WalletState): Change {
       const { wallet, isFirst, nowSeconds } = seen;
       const knowledge = addTransfersPage(state.knowledge, seen);
       const eventOf = (item: TransferItem) => ({ kind: 'transfer', item }) as const;
-      const { alerts, held } = alertsOf(seen, 'deposits-withdrawals', eventOf);
+      const { alerts, filtered } = alertsOf(seen, 'deposits-withdrawals', eventOf);
       const past = isFirst ? historyOf(seen).map(eventOf) : [];
       const before = beforeWatches(wallet, past, nowSeconds);
       const gaps = gapsOf(seen, 'deposits-withdrawals');
       return {
         state: { knowledge },
         alerts: [...gaps.alerts, ...before, ...alerts],
-        held: [...gaps.held, ...held],
+        filtered: [...gaps.filtered, ...filtered],
       };
     },
   };
@@ -182,8 +182,8 @@ function follow(
   const ids = new Set(alerts.map(({ id }) => id));
   const isOfPage = ({ alertId = '' }: { readonly alertId?: string }) => ids.has(alertId);
   for (const [index, alert] of alerts.entries()) {
-    const isDoubtful = meanings[index]?.isDoubtful === true;
-    const updated = updateByAlert(alertedPositions, alert, isDoubtful, open, seen.isLater);
+    const isUncertain = meanings[index]?.isUncertain === true;
+    const updated = updateByAlert(alertedPositions, alert, isUncertain, open, seen.isLater);
     // Purchases and sales on the same page are one position, in any channel.
     const isFromBefore = ({ channelId, outcomes }: AlertedPositions[number]) =>
       seen.isLater(channelId) && !outcomes.some(isOfPage);

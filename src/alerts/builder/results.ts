@@ -42,14 +42,14 @@ export function resultAlerts(
 
 /**
  * Updates the tracked purchases by one alert, and returns the results this brings.
- * @param isDoubtful whether it is unknown how much of the purchases in its market is being sold
+ * @param isUncertain whether it is unknown how much of the purchases in its market is being sold
  * @param questions open questions to the venue; sales in their markets count once they are answered
  * @param isLater whether a channel is delayed
  */
 export function updateByAlert(
   before: AlertedPositions,
   { id, event, channels }: NewAlert,
-  isDoubtful: boolean,
+  isUncertain: boolean,
   questions: readonly OpenQuestion[],
   isLater: (channelId: string) => boolean,
 ): Updated {
@@ -61,7 +61,7 @@ export function updateByAlert(
   const alertedPositions = isAlertedPurchase
     ? addPurchase(before, { alertId: id, item, channels, isLater })
     : before;
-  if (isDoubtful && !isAsked) {
+  if (isUncertain && !isAsked) {
     return { alertedPositions: giveUp(alertedPositions, new Set([own])), results: [] };
   }
   const isSale = item.action === 'Sell' || item.action === 'Redeem';

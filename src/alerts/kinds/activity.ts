@@ -106,30 +106,34 @@ export const activityKind: AlertKind<ActivityEvent> = {
       emoji: loss === undefined ? EMOJI[actionKind(newest.action)] : LOSS_EMOJI,
       says(wallet, givenUp) {
         if (loss !== undefined) return spaced(wallet, lossText(items, loss, language));
-        const said = tradeText(items, language, givenUp?.has('priceDigits') ? 'whole' : 'exact');
-        return present(spaced(wallet, said), givenUp?.has('partOf') !== true && part);
+        const tradeLine = tradeText(
+          items,
+          language,
+          givenUp?.has('priceDigits') ? 'whole' : 'exact',
+        );
+        return present(spaced(wallet, tradeLine), givenUp?.has('partOf') !== true && part);
       },
       size: leadingSize(fillEvents(alerts), language),
       market: newest,
     };
   },
-  rest({ alerts }, { language, saysShares, saysFills, isAbove, isSizeSaid }) {
+  rest({ alerts }, { language, showsShares, showsFills, isAbove, isSizeShown }) {
     const items = fillsOf(alerts);
     const results = resultsOf(alerts);
     const lines: (string | undefined)[] = [];
     const sums = sumUp(items);
     const kind = actionKind(newestOf(items).action);
-    if (saysShares) lines.push(shareText(kind, sums, language));
-    if (saysShares || saysFills || isAbove) lines.push(fillCount(kind, sums, language));
-    if (isAbove && !isSizeSaid) lines.push(sizeText(fillEvents(alerts), language));
+    if (showsShares) lines.push(shareText(kind, sums, language));
+    if (showsShares || showsFills || isAbove) lines.push(fillCount(kind, sums, language));
+    if (isAbove && !isSizeShown) lines.push(sizeText(fillEvents(alerts), language));
     const tradedUsdc = sums.netUsdc.neg();
     const isBrief = !isAbove && kind === 'sell';
-    const isLossSaid = lossOf(alerts) !== undefined;
-    if (results.length === 0 && !isLossSaid) {
+    const isLossShown = lossOf(alerts) !== undefined;
+    if (results.length === 0 && !isLossShown) {
       lines.push(...briefContext(fillEvents(alerts), language));
     }
     for (const result of results) {
-      if (isLossSaid && isWhole(result, items)) continue;
+      if (isLossShown && isWhole(result, items)) continue;
       lines.push(
         isBrief ? resultGainText(result, language) : resultCost(result, tradedUsdc, language),
       );
@@ -142,31 +146,31 @@ export const activityKind: AlertKind<ActivityEvent> = {
    */
   embed({ alerts, alsoHere }, context) {
     const [first] = alerts;
-    const { language, links, late, isBetterThanLuck, isSizeSaid, firstAlert } = context;
+    const { language, links, late, isBetterThanLuck, isSizeShown, firstAlert } = context;
     const { texts } = language;
     const items = fillsOf(alerts);
     const sums = sumUp(items);
     const newest = newestOf(items);
     const kind = actionKind(newest.action);
     const results = resultsOf(alerts);
-    const isLossSaid = lossOf(alerts) !== undefined;
-    const isPositionSaid = results.length === 0 && !isLossSaid;
-    const position = isPositionSaid ? positionLine(fillEvents(alerts), language) : undefined;
+    const isLossShown = lossOf(alerts) !== undefined;
+    const isPositionShown = results.length === 0 && !isLossShown;
+    const position = isPositionShown ? positionLine(fillEvents(alerts), language) : undefined;
     const lines: string[] = [];
     if (position !== undefined) lines.push(position.text);
     const isSale = kind === 'sell';
     lines.push(
-      ...results.flatMap((result) => resultText(result, items, isLossSaid, language) ?? []),
+      ...results.flatMap((result) => resultText(result, items, isLossShown, language) ?? []),
     );
-    if (!isPositionSaid) lines.push(...presentParts(otherSide(fillEvents(alerts), language)));
+    if (!isPositionShown) lines.push(...presentParts(otherSide(fillEvents(alerts), language)));
     if (alsoHere !== undefined) lines.push(alsoHereLine(alsoHere, context));
     const small = smallPrint(
       walletLink(first.wallet, links, URL_MAX),
-      position?.saysShares !== true && shareText(kind, sums, language),
-      isLossSaid && entryText(fillEvents(alerts), language),
+      position?.showsShares !== true && shareText(kind, sums, language),
+      isLossShown && entryText(fillEvents(alerts), language),
       fillCount(kind, sums, language),
       roles(items, texts.alerts.roles),
-      isSizeSaid !== true && sizeText(fillEvents(alerts), language),
+      isSizeShown !== true && sizeText(fillEvents(alerts), language),
       isBetterThanLuck === true && texts.record.betterThanLuck,
       ...results.flatMap((result) =>
         isSale ? [feesText(result, language)] : resultNotes(result, language),
@@ -176,7 +180,7 @@ export const activityKind: AlertKind<ActivityEvent> = {
     );
     return {
       description: [...lines, ...small].join('\n'),
-      color: isLossSaid ? EMBED_COLOURS.loss : EMBED_COLOURS[kind === 'other' ? 'unknown' : kind],
+      color: isLossShown ? EMBED_COLOURS.loss : EMBED_COLOURS[kind === 'other' ? 'unknown' : kind],
     };
   },
   looks: ({ item }) => [{ market: item }],
@@ -212,10 +216,10 @@ export function fillsOf(alerts: readonly { readonly event: AnyEvent }[]): Activi
 function resultText(
   result: ResultNews,
   items: readonly ActivityItem[],
-  isLossSaid: boolean,
+  isLossShown: boolean,
   language: Language,
 ): string | undefined {
-  if (isLossSaid && isWhole(result, items)) {
+  if (isLossShown && isWhole(result, items)) {
     // Without an earlier sale, the loss equals the amount paid.
     return new Exact(result.received).isZero() ? undefined : amountsOf(result, language);
   }
@@ -318,10 +322,10 @@ export function tradeAmongOthers(
 ): string {
   const items = fillsOf(alerts);
   const loss = lossOf(alerts);
-  const said =
+  const tradeLine =
     loss === undefined ? tradeText(items, language, price) : lossText(items, loss, language);
   const count = fillCount(actionKind(newestOf(items).action), sumUp(items), language);
-  return count === undefined ? said : `${said} (${count})`;
+  return count === undefined ? tradeLine : `${tradeLine} (${count})`;
 }
 
 /**

@@ -66,14 +66,17 @@ export const consensusKind: AlertKind<ConsensusEvent> = {
     const bought = weight(stakes, language, '**');
     const agree = isEscalation ? nowTook : took;
     if (isAgreed) {
-      const said = present(agree(count, name), bought);
-      return { emoji: '🤝', says: () => said, market };
+      const sentence = present(agree(count, name), bought);
+      return { emoji: '🤝', says: () => sentence, market };
     }
     const others = format.quantity(opposing.length);
     const otherSide = oneSide(opposing, language);
     const boughtThere = weight(opposing, language, '**');
-    const said = present(disagree(count, name, others, otherSide), against(bought, boughtThere));
-    return { emoji: '⚖️', says: () => said, market };
+    const sentence = present(
+      disagree(count, name, others, otherSide),
+      against(bought, boughtThere),
+    );
+    return { emoji: '⚖️', says: () => sentence, market };
   },
   embed({ event: { consensus } }, context) {
     const { stakes, opposing, hedged, side } = consensus;
@@ -95,8 +98,8 @@ export const consensusKind: AlertKind<ConsensusEvent> = {
       lines.push(of(otherSide, others));
     }
     if (hedged > 0) {
-      const said = texts.hedged(format.quantity(hedged), hedged);
-      lines.push(...smallPrint(said));
+      const sentence = texts.hedged(format.quantity(hedged), hedged);
+      lines.push(...smallPrint(sentence));
     }
     lines.push(...smallPrint(pace(consensus, context), late));
     return { description: lines.join('\n'), color: EMBED_COLOURS.consensus };
@@ -157,13 +160,13 @@ function stakeText(name: string, stake: Stakes[number], language: Language): str
     const bought = weight([{ ...stake, sold: '0' }], language);
     return `${name} ${allSold(bought)}`;
   }
-  const said = `${name} ${weight([stake], language)}`;
-  if (sold === null) return `${said}${soldUnknown}`;
+  const sentence = `${name} ${weight([stake], language)}`;
+  if (sold === null) return `${sentence}${soldUnknown}`;
   const part = quotient(sold, shares).times(100);
   const percent = part.toDecimalPlaces(1, Exact.ROUND_DOWN).toNumber();
-  if (percent === 0) return said;
-  if (percent === 50) return `${said}${halfSold}`;
-  return `${said}${partSold(language.format.percent(percent))}`;
+  if (percent === 0) return sentence;
+  if (percent === 50) return `${sentence}${halfSold}`;
+  return `${sentence}${partSold(language.format.percent(percent))}`;
 }
 
 /**

@@ -46,8 +46,8 @@ export const gapKind: AlertKind<Readonly<z.infer<typeof schema>>> = {
     gap.toSeconds >= fromSeconds && wantsGap(watch, gap),
   headline({ event: { gap } }, { texts }) {
     const { missing, of } = texts.alerts.headline;
-    const said = missing[missingKind(gap)];
-    return { emoji: EMOJI, says: (wallet) => (wallet === '' ? said : of(wallet, said)) };
+    const sentence = missing[missingKind(gap)];
+    return { emoji: EMOJI, says: (wallet) => (wallet === '' ? sentence : of(wallet, sentence)) };
   },
   line({ event }, { wallet, language }) {
     const sentence = gapSentence(event.gap, language);

@@ -89,15 +89,15 @@ export interface LineContext {
    * True if the line shows the number of shares. In a list, the menu for its details shows it
    * instead.
    */
-  readonly saysShares: boolean;
+  readonly showsShares: boolean;
   /** Whether the number of fills is shown even without shares; false if left out. */
-  readonly saysFills?: boolean;
+  readonly showsFills?: boolean;
   /**
    * True if the text above the embed says what happened, so that the line contains only the rest.
    */
   readonly isAbove: boolean;
   /** True if that text mentions an unusual size. */
-  readonly isSizeSaid: boolean;
+  readonly isSizeShown: boolean;
 }
 
 export type Button = APIButtonComponentWithCustomId | APIButtonComponentWithURL;
@@ -184,6 +184,6 @@ export function countOf(name: 'amended' | 'agreements' | 'gaps' | 'results') {
 /**
  * Returns the wallet's name followed by what it did, or only that if the name is shown elsewhere.
  */
-export function spaced(wallet: string, said: string): string {
-  return wallet === '' ? said : `${wallet} ${said}`;
+export function spaced(wallet: string, sentence: string): string {
+  return wallet === '' ? sentence : `${wallet} ${sentence}`;
 }

@@ -50,15 +50,18 @@ export const eventSchema: z.ZodType<WalletEvent> = z.discriminatedUnion(
 );
 
 /** Event that receivers outside Discord get: all events except corrections of records. */
-export type HandedOnEvent = Exclude<WalletEvent, { readonly kind: 'amended' }>;
-const { amended: _, ...HANDED_ON } = KINDS;
-export const handedOnEventSchema: z.ZodType<HandedOnEvent> = z.discriminatedUnion(
+export type ReceiverEvent = Exclude<WalletEvent, { readonly kind: 'amended' }>;
+const { amended: _, ...RECEIVER_KINDS } = KINDS;
+export const receiverEventSchema: z.ZodType<ReceiverEvent> = z.discriminatedUnion(
   'kind',
-  Object.values(HANDED_ON).map(({ schema }) => schema) as [HandedOnSchema, ...HandedOnSchema[]],
+  Object.values(RECEIVER_KINDS).map(({ schema }) => schema) as [
+    ReceiverSchema,
+    ...ReceiverSchema[],
+  ],
 );
-type HandedOnSchema = (typeof HANDED_ON)[keyof typeof HANDED_ON]['schema'];
+type ReceiverSchema = (typeof RECEIVER_KINDS)[keyof typeof RECEIVER_KINDS]['schema'];
 
-export function isHandedOn(event: WalletEvent): event is HandedOnEvent {
+export function isForReceivers(event: WalletEvent): event is ReceiverEvent {
   return event.kind !== 'amended';
 }
 
@@ -96,17 +99,17 @@ export function lineOf(group: GroupOf<WalletEvent>, given: LineContext): NamedLi
   const dated = late.firstLine && `<t:${timeSeconds}:${ageSeconds < CLOSE_SECONDS ? 't' : 'R'}>`;
   const rest = kind.rest?.(announced, context) ?? [];
   if (isAbove) return unnamedLine(present(wallet || undefined, ...rest, late.smallPrint));
-  const saidWithout = (givenUp: GivenUp): string =>
+  const shownWithout = (givenUp: GivenUp): string =>
     present(
       `${emoji} ${says(wallet && `**${wallet}**`, givenUp)}`,
       !givenUp.has('size') && size,
       ...rest,
       !givenUp.has('time') && dated,
     );
-  const whole = saidWithout(new Set());
+  const whole = shownWithout(new Set());
   if (market === undefined) return unnamedLine(whole);
   const shorter = GIVING_WAY.map((_, index) =>
-    saidWithout(new Set(GIVING_WAY.slice(0, index + 1))),
+    shownWithout(new Set(GIVING_WAY.slice(0, index + 1))),
   );
   const { marketWithoutTitle } = language.texts.alerts;
   return lineBeside(market, [whole, ...shorter], links.market(market), marketWithoutTitle);

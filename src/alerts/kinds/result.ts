@@ -45,10 +45,10 @@ export const resultKind: AlertKind<ResultEvent> = {
       if (isLoss) return lost(amount, outcome);
       return won(amount, outcome);
     };
-    const said = say();
+    const sentence = say();
     return {
       emoji: isLoss ? LOSS_EMOJI : '📈',
-      says: (wallet) => spaced(wallet, said),
+      says: (wallet) => spaced(wallet, sentence),
       market: result.market,
     };
   },
@@ -107,14 +107,14 @@ export function resultsHeadline(results: readonly ResultNews[], language: Langua
     language,
     language.format.roundUsdc,
   );
-  const said = present(
+  const sentence = present(
     severalClosed(language.format.quantity(results.length), gain),
     gained(
       language.format.quantity(gains.filter((one) => one.gt(0)).length),
       language.format.quantity(results.length),
     ),
   );
-  return `${total.isNegative() ? LOSS_EMOJI : '📈'} ${said}`;
+  return `${total.isNegative() ? LOSS_EMOJI : '📈'} ${sentence}`;
 }
 
 /**
@@ -171,8 +171,8 @@ export function resultNotes(news: ResultNews, language: Language) {
 export function heldText({ openedSeconds, closedSeconds }: ResultNews, language: Language): string {
   const seconds = closedSeconds - openedSeconds;
   const { duration } = language.format;
-  const said = seconds < 60 ? `< ${duration(60)}` : duration(seconds - (seconds % 60));
-  return language.texts.news.result.held(said);
+  const sentence = seconds < 60 ? `< ${duration(60)}` : duration(seconds - (seconds % 60));
+  return language.texts.news.result.held(sentence);
 }
 
 /** `fees $1.20`; undefined if there were none. */

@@ -8,7 +8,7 @@ import {
   smallPrint,
   walletLink,
 } from '../../embeds/embed-parts.ts';
-import { counterparty, isBridged, saysOther, transactionLink } from '../../embeds/item-lines.ts';
+import { counterparty, isBridged, showsOther, transactionLink } from '../../embeds/item-lines.ts';
 import { escapeText, maskedLink, shortTxHash, wordAmongFigures } from '../../embeds/text/escape.ts';
 import { type AlertKind, countText, spaced } from './kind.ts';
 
@@ -45,20 +45,20 @@ export const transferKind: AlertKind<z.infer<typeof schema>> = {
     };
     const say = () => {
       if (links === undefined && !isBridged(item)) return move();
-      if (!saysOther(item)) {
+      if (!showsOther(item)) {
         const [transaction] = links === undefined ? [] : transactionLink(item, links, language);
         return transaction === undefined ? move() : headline.moved(move(), transaction);
       }
       const other = counterparty(item, language, WORD_MAX, links?.transaction(item.txHash));
       return headline.moved(move(), other);
     };
-    const said = say();
-    return { emoji: EMOJI[kind], says: (wallet) => spaced(wallet, said) };
+    const sentence = say();
+    return { emoji: EMOJI[kind], says: (wallet) => spaced(wallet, sentence) };
   },
   rest({ event: { item } }, { links, language, isAbove }) {
     if (!isAbove) return [];
     const transaction = transactionLink(item, links, language);
-    if (isBridged(item) || !saysOther(item)) return transaction;
+    if (isBridged(item) || !showsOther(item)) return transaction;
     return [counterparty(item, language, WORD_MAX), ...transaction];
   },
   embed({ event: { item }, alerts: [alert] }, { language, links, late }) {
@@ -89,13 +89,13 @@ export const transferKind: AlertKind<z.infer<typeof schema>> = {
       other: present(owner, other),
     };
     const amount = format.usdc(item.amount);
-    const isSaid = amount === format.roundUsdc(item.amount) || Number.isInteger(item.amount);
+    const isExact = amount === format.roundUsdc(item.amount) || Number.isInteger(item.amount);
     return {
       description: [
         ...smallPrint(
-          isBridged(item) || !saysOther(item) ? owner : between[kind],
+          isBridged(item) || !showsOther(item) ? owner : between[kind],
           // The first line shows no cents.
-          !isSaid && amount,
+          !isExact && amount,
           txUrl === undefined
             ? isTxHash(item.txHash) &&
                 linkTexts.hash(shortTxHash(item.txHash, linkTexts.unknownHash))

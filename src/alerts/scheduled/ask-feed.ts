@@ -37,7 +37,7 @@ const WALLETS_LIMIT = 4;
  */
 const RETRY_MS = 10_000;
 /** Maximum time that an alert waits for the venue's answer after it was seen, in ms. */
-const HOLD_MS = 1_500;
+const ANSWER_WAIT_MS = 1_500;
 /**
  * Number of malformed answers in a row after which a wallet's questions wait until their markets
  * appear again.
@@ -58,7 +58,7 @@ const PAUSE_MS = 10;
 
 /** Parts needed to ask the feed in the background, and destinations of its answers. */
 export interface FeedQuestions {
-  readonly feed: Pick<Feed, 'availability' | 'budget' | 'lookUps' | 'settlements'>;
+  readonly feed: Pick<Feed, 'availability' | 'budget' | 'lookups' | 'settlements'>;
   readonly registry: Registry;
   readonly walletIndex: WalletIndex;
   readonly outbox: Outbox;
@@ -75,7 +75,7 @@ export function createPositionAsker(
   { sleep, monotonicMs, onFailpoint, log }: Machine,
   { feed, registry, walletIndex, outbox, signal }: FeedQuestions,
 ) {
-  const { budget, lookUps, availability } = feed;
+  const { budget, lookups, availability } = feed;
   const asking = new Set<WalletAddress>();
   const backingOff = new Set<WalletAddress>();
   const badAnswers = new Map<WalletAddress, number>();
@@ -87,7 +87,7 @@ export function createPositionAsker(
         await sleep(LOOK_EVERY_MS, signal);
       }
       onFailpoint('positions.asked');
-      return lookUps.activity(wallet, filters, { priority: 'background', signal });
+      return lookups.activity(wallet, filters, { priority: 'background', signal });
     });
   };
 
@@ -164,7 +164,7 @@ export function createPositionAsker(
      * not wait.
      */
     awaitingAnswerMs({ wallet, id, seenAtMs }: Alert): number {
-      const leftMs = HOLD_MS - Math.abs(budget.venueNowMs() - seenAtMs);
+      const leftMs = ANSWER_WAIT_MS - Math.abs(budget.venueNowMs() - seenAtMs);
       if (leftMs <= 0 || backingOff.has(wallet) || availability.trouble('activity') !== null)
         return 0;
       const isAsked = walletIndex
@@ -192,7 +192,7 @@ export async function readBackWallets(
   { sleep, log }: Machine,
   { feed, registry, walletIndex, outbox, signal }: FeedQuestions,
 ): Promise<void> {
-  const { budget, lookUps, availability } = feed;
+  const { budget, lookups, availability } = feed;
   const backingOff = new Set<WalletAddress>();
   /** Resolves when the next request stays within the share. */
   let spacing: Promise<void> = Promise.resolve();
@@ -214,7 +214,7 @@ export async function readBackWallets(
       const { allowance, windowMs } = budget.snapshot();
       spacing = sleep((windowMs ?? 0) / ((allowance ?? 1) * PAST_SHARE), signal);
       try {
-        return await lookUps.activity(wallet, filters, { priority: 'background', signal });
+        return await lookups.activity(wallet, filters, { priority: 'background', signal });
       } catch (error) {
         if (!(error instanceof VenueError && error.kind === 'budgetExhausted')) throw error;
       }

@@ -9,7 +9,7 @@ import type { WalletKnowledge } from '../../portfolio/wallet-knowledge.ts';
  * Time after its settlement during which a market is still queried, in seconds. Redemptions that
  * contradict a settlement appear within days.
  */
-const DOUBT_SECONDS = 7 * 86_400;
+const UNCERTAIN_SECONDS = 7 * 86_400;
 
 /** Keeps in memory, for every wallet, what still has to be asked from the venue or the feed. */
 export function createOpenQuestions() {
@@ -98,14 +98,14 @@ function openMarketsOf(
   nowSeconds: number,
   others: readonly string[],
 ): string {
-  const doubtedSeconds = nowSeconds - DOUBT_SECONDS;
+  const uncertainSinceSeconds = nowSeconds - UNCERTAIN_SECONDS;
   const inRecord = record.markets.filter(({ closedSeconds, payout }) => {
     if (closedSeconds === null) return true;
-    return payout !== undefined && closedSeconds > doubtedSeconds;
+    return payout !== undefined && closedSeconds > uncertainSinceSeconds;
   });
   const held = portfolio.positions.filter((position) => !isClosed(position.held));
   const uncertain = portfolio.accounts.markets.filter((account) =>
-    isUncertain(account, doubtedSeconds),
+    isUncertain(account, uncertainSinceSeconds),
   );
   const named = [...inRecord, ...held, ...uncertain].map(({ market }) => market);
   const followed = alertedPositions.map(({ key }) => key);

@@ -7,10 +7,10 @@ import {
 } from '../../domain/records.ts';
 import type { TradeContext } from '../../portfolio/trade-context.ts';
 import { knowledgeSchema, type WalletKnowledge } from '../../portfolio/wallet-knowledge.ts';
-import type { HeldRecord } from '../decisions.ts';
+import type { FilteredRecord } from '../decisions.ts';
 import { detectionStateSchema } from '../detect.ts';
 import { eventSchema } from '../kinds/kinds.ts';
-import { handedOnSchema } from './handed-on.ts';
+import { forReceiversSchema } from './receiver-alerts.ts';
 import { runsByChannelSchema } from './runs.ts';
 
 export const WALLET_PREFIX = 'wallet:';
@@ -92,7 +92,7 @@ export const stateSchemas = {
   activity: endpointSchema(readActivityItemSchema).nullable(),
   'deposits-withdrawals': endpointSchema(transferItemSchema).nullable(),
   knowledge: knowledgeSchema.extend({ alertedPositions: runsByChannelSchema }),
-  forReceivers: handedOnSchema,
+  forReceivers: forReceiversSchema,
 } satisfies Readonly<Record<EndpointName | 'knowledge' | 'forReceivers', z.ZodType>>;
 
 type StoredState = {
@@ -125,7 +125,7 @@ export interface Change {
   /** Contexts of trades and redemptions waiting in the outbox, by alert id. */
   readonly contexts?: ReadonlyMap<string, TradeContext> | undefined;
   /** Records that channels get no alert for, used by `/watch why`; not stored. */
-  readonly held?: readonly HeldRecord[] | undefined;
+  readonly filtered?: readonly FilteredRecord[] | undefined;
 }
 
 /** A document in which parts and single alerts may be unreadable. */
@@ -139,13 +139,13 @@ export const looseDocumentSchema = z.object({
  * Reads a stored document.
  * @returns null if it is not a wallet's document. Otherwise the document without its unreadable
  *   alerts and parts, the unreadable alerts, the reason for each unreadable part by name, and
- *   `aside`: the data to quarantine, each with the suffix of its key
+ *   `toQuarantine`: the data to quarantine, each with the suffix of its key
  */
 export function readWalletDocument(stored: unknown) {
   const parsed = looseDocumentSchema.safeParse(stored);
   if (!parsed.success) return null;
   const faults = new Map<string, string>();
-  const aside: (readonly [ending: string, part: unknown])[] = [];
+  const toQuarantine: (readonly [ending: string, part: unknown])[] = [];
   const state: Record<string, unknown> = {};
   for (const [name, part] of Object.entries(parsed.data.state)) {
     const schema = Object.hasOwn(stateSchemas, name)
@@ -160,15 +160,15 @@ export function readWalletDocument(stored: unknown) {
     const isEndpoint = ENDPOINT_NAMES.some((endpoint) => endpoint === name);
     // An endpoint that counted as never polled would announce everything again.
     if (isEndpoint) state[name] = null;
-    if (isEndpoint || name === 'forReceivers') aside.push([`:${name}`, part]);
+    if (isEndpoint || name === 'forReceivers') toQuarantine.push([`:${name}`, part]);
   }
   const alerts = parsed.data.outbox.map((alert) => storedAlertSchema.safeParse(alert).data);
   const unreadableAlerts = parsed.data.outbox.filter((_, index) => alerts[index] === undefined);
-  if (unreadableAlerts.length > 0) aside.push([':outbox', unreadableAlerts]);
+  if (unreadableAlerts.length > 0) toQuarantine.push([':outbox', unreadableAlerts]);
   const document: StoredWallet = {
     state,
     outbox: alerts.filter((alert) => alert !== undefined),
     revision: parsed.data.revision,
   };
-  return { document, unreadableAlerts, faults, aside };
+  return { document, unreadableAlerts, faults, toQuarantine };
 }

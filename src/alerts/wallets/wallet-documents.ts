@@ -148,7 +148,7 @@ export function createWalletDocuments(
    * Wallets whose memory and store may differ: a write is in progress, a write was rejected (a
    * store over the network may have applied it anyway), or unreadable parts were quarantined.
    */
-  const inDoubt = new Set<WalletAddress>();
+  const uncertain = new Set<WalletAddress>();
   /** Wallets whose documents the start left unread, so memory holds nothing for them. */
   const unread = new Set<WalletAddress>();
   const listeners: ((read: ReadDocument) => void)[] = [];
@@ -163,11 +163,11 @@ export function createWalletDocuments(
    * read.
    */
   const storing = async (wallet: WalletAddress, work: () => Promise<unknown>): Promise<void> => {
-    inDoubt.add(wallet);
+    uncertain.add(wallet);
     kept.delete(wallet);
     inUse.delete(wallet);
     await work();
-    inDoubt.delete(wallet);
+    uncertain.delete(wallet);
   };
 
   /** Stores a wallet's own document. */
@@ -238,7 +238,7 @@ export function createWalletDocuments(
     }
     await deletePosted(wallet, posted.channels(wallet));
     // Alerts that have been waiting until now may be lost.
-    if (!isMissing) inDoubt.add(wallet);
+    if (!isMissing) uncertain.add(wallet);
     const begun = { document, changedSince: NO_CHANGES, parts: before, bytes: bytesOf(document) };
     return inUse.get(wallet) ?? begun;
   };
@@ -256,7 +256,7 @@ export function createWalletDocuments(
       unreadable: found.unreadable.keys(),
     });
     const whole = { ...read, changedSince: NO_CHANGES, bytes: bytesOf(loaded.document) };
-    for (const [keyEnding, part] of loaded.aside) {
+    for (const [keyEnding, part] of loaded.toQuarantine) {
       await quarantine(store, log, key + keyEnding, part);
     }
     for (const channelId of damaged) {
@@ -265,13 +265,13 @@ export function createWalletDocuments(
       if (part === undefined) log.error({ event: 'posted.missing', wallet, channel: channelId });
       else await quarantine(store, log, postedKey({ channelId, wallet }), part);
     }
-    if (loaded.aside.length === 0 && damaged.size === 0) return whole;
+    if (loaded.toQuarantine.length === 0 && damaged.size === 0) return whole;
     const { state, outbox } = whole.document;
     const document = { state, outbox: [...outbox, ...lostIn(wallet, damaged)] };
     await writeWallet(wallet, document, whole.parts);
     await deletePosted(wallet, damaged);
     // Alerts that have been waiting until now may be lost.
-    inDoubt.add(wallet);
+    uncertain.add(wallet);
     return inUse.get(wallet) ?? whole;
   };
 
@@ -283,10 +283,10 @@ export function createWalletDocuments(
       return known;
     }
     const whole = await readAndRepair(wallet);
-    const isInDoubt = inDoubt.delete(wallet);
+    const isUncertain = uncertain.delete(wallet);
     // If the documents had to be repaired, memory may hold data from before the repair.
-    const isFirst = unread.delete(wallet) && !isInDoubt;
-    const isUnexpected = isInDoubt || isFirst;
+    const isFirst = unread.delete(wallet) && !isUncertain;
+    const isUnexpected = isUncertain || isFirst;
     keep(wallet, whole);
     for (const listener of listeners) {
       listener({ wallet, document: whole.document, isUnexpected, isFirst });

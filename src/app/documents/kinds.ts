@@ -72,7 +72,7 @@ const COLLECTIONS = {
   verdicts: verdictKind,
   queues: channelQueueKind,
   deadLetters: deadLetterKind,
-  handedOn: receiverQueueKind,
+  receiverQueue: receiverQueueKind,
   later: delayedAlerts,
   posted,
   outages: outageKind,
@@ -228,8 +228,8 @@ export async function surveyStore(store: Entries) {
   /** Original keys of documents that an earlier start has quarantined. */
   const quarantined: string[] = [];
   for await (const [key, description, document] of described(store)) {
-    const putAside = quarantinedKey(key);
-    if (putAside !== undefined) quarantined.push(putAside);
+    const original = quarantinedKey(key);
+    if (original !== undefined) quarantined.push(original);
     if (description === 'foreign') foreign.push(key);
     if (description === 'damaged') damaged.set(key, []);
     if (typeof description === 'string') continue;

@@ -1,7 +1,7 @@
 import { createMover } from '../../alerts-out/mover.ts';
 import { createPoster, type Poster } from '../../alerts-out/poster.ts';
-import { isHandedOn } from '../../alerts-out/settings.ts';
-import { createHeldAlone } from '../../delivery/messages/held-alone.ts';
+import { hasReceiver } from '../../alerts-out/settings.ts';
+import { createFilteredAlone } from '../../delivery/messages/filtered-alone.ts';
 import { createWishes } from '../../delivery/messages/wishes.ts';
 import { createFence } from '../../store/store.ts';
 import type { AppContext } from '../context.ts';
@@ -17,9 +17,9 @@ export function createAlertsOutParts(
   const { config, ops, signal, store } = context;
   const { collections, registry, outbox, positionAsker, walletIndex } = parts;
   const settings = config.alertsOut;
-  const queue = collections.handedOn;
+  const queue = collections.receiverQueue;
   let poster: Poster | null = null;
-  const heldAlone = createHeldAlone(
+  const filteredAlone = createFilteredAlone(
     createWishes(parts),
     ({ channelId, wallet, event }) =>
       event.kind === 'activity' && walletIndex.isUnannounced(channelId, wallet, event.item),
@@ -28,11 +28,11 @@ export function createAlertsOutParts(
     queue,
     outbox,
     isMeant: (ownerId, wallet) =>
-      isHandedOn(settings, ownerId) &&
+      hasReceiver(settings, ownerId) &&
       poster?.isGone() !== true &&
       registry.ofWallet(wallet).some((watch) => watch.ownerId === ownerId),
     awaitingAnswerMs: positionAsker.awaitingAnswerMs,
-    isHeldAlone: (alert) => heldAlone(alert.channelId, [alert]).length > 0,
+    isFilteredAlone: (alert) => filteredAlone(alert.channelId, [alert]).length > 0,
     isWalletKnown: parts.firstReading.isWalletKnown,
     signal,
   });
@@ -50,11 +50,11 @@ export function createAlertsOutParts(
   return {
     alertsOut: {
       /** True if alerts of an owner are delivered outside Discord. */
-      isHandedOn: (ownerId: string) => isHandedOn(settings, ownerId),
+      hasReceiver: (ownerId: string) => hasReceiver(settings, ownerId),
       /** Number of waiting alerts, and of alerts dropped because too many waited. */
       counts() {
         const { waiting, dropped } = queue.counts();
-        return { waiting, dropped: dropped + outbox.handedOnDropped() };
+        return { waiting, dropped: dropped + outbox.droppedForReceivers() };
       },
       /**
        * Deletes waiting alerts of owners that are no longer configured, then starts to move and
@@ -62,7 +62,7 @@ export function createAlertsOutParts(
        */
       async start(): Promise<void> {
         for (const ownerId of queue.owners()) {
-          if (!isHandedOn(settings, ownerId)) await queue.forget({ ownerId });
+          if (!hasReceiver(settings, ownerId)) await queue.forget({ ownerId });
         }
         mover.start();
         poster?.start();

@@ -1,10 +1,10 @@
 import { createAlerts } from '../../alerts/alerts.ts';
-import { createHandOn } from '../../alerts/hand-on.ts';
 import { createIntake } from '../../alerts/intake.ts';
+import { createReceiverRouting } from '../../alerts/receiver-outbox.ts';
 import { createPositionAsker } from '../../alerts/scheduled/ask-feed.ts';
 import { createFirstReading } from '../../alerts/wallets/first-reading.ts';
 import { walletsWithAlerts } from '../../alerts/wallets/waiting-search.ts';
-import { isHandedOn } from '../../alerts-out/settings.ts';
+import { hasReceiver } from '../../alerts-out/settings.ts';
 import { keysInQueue } from '../../delivery/channel-queue.ts';
 import type { WalletAddress } from '../../domain/address.ts';
 import { createLater } from '../../later/later.ts';
@@ -23,13 +23,13 @@ export function createAlertParts(context: AppContext, parts: DocumentParts & Fee
   const isGone = (channelId: string) => channelQueues.get(channelId).block?.isGone === true;
   const verdicts = createVerdicts(context, collections.verdicts);
   const { alertsOut, CATCH_UP_AFTER_MINUTES } = context.config;
-  const handOn = createHandOn({
+  const routeToReceivers = createReceiverRouting({
     watchesOf: registry.ofWallet,
     keptOwnersOf(wallet) {
       if (registry.unreadableChannels(wallet).length > 0) return null;
       return new Set(registry.keptOfWallet(wallet).map(({ ownerId }) => ownerId));
     },
-    isMeant: (ownerId) => isHandedOn(alertsOut, ownerId),
+    isMeant: (ownerId) => hasReceiver(alertsOut, ownerId),
     isBetterThanLuck: (watch) => verdicts.of(watch) === 'better',
     lateAfterMs: CATCH_UP_AFTER_MINUTES * 60_000,
     venueNowSeconds: parts.venueNowSeconds,
@@ -40,7 +40,7 @@ export function createAlertParts(context: AppContext, parts: DocumentParts & Fee
     posted: collections.posted,
     verdicts,
     isGone,
-    handOn,
+    routeToReceivers,
   });
   const { alertBuilder, outbox } = alerts;
   const shared = { ...parts, ...alerts, signal };
@@ -61,7 +61,7 @@ export function createAlertParts(context: AppContext, parts: DocumentParts & Fee
     delayedAlerts: collections.later,
     clock,
     builder: alertBuilder,
-    holdMs: positionAsker.awaitingAnswerMs,
+    awaitingAnswerMs: positionAsker.awaitingAnswerMs,
     keysInQueue: (channelId) => keysInQueue(channelQueues.get(channelId)),
   });
   const knowledgeOf = async (wallet: WalletAddress) => (await outbox.stateOf(wallet)).knowledge;

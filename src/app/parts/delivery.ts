@@ -45,7 +45,7 @@ export function createDeliveryParts(context: AppContext, parts: Parts) {
     ...parts,
     ...parts.walletIndex,
     outbox: { ...parts.later, stateOf: parts.outbox.stateOf },
-    holdMs: parts.positionAsker.awaitingAnswerMs,
+    awaitingAnswerMs: parts.positionAsker.awaitingAnswerMs,
     isQuietAt: quietnessOf(parts),
     links,
     charts,
@@ -118,7 +118,7 @@ export function createDeliveryParts(context: AppContext, parts: Parts) {
   };
 }
 
-/** Returns a function that tells whether a time, in epoch ms, is in a channel's quiet hours. */
+/** Returns a function that checks whether a time, in epoch ms, is in a channel's quiet hours. */
 function quietnessOf({ channelSettings }: Parts) {
   const isQuiet = createQuietness();
   return (channelId: string, atMs: number): boolean => {
@@ -152,7 +152,7 @@ function countingSender({ ops: { metrics } }: AppContext, { sender, personDocume
 }
 
 /**
- * Returns a function that tells whether everything that the venue offers about a wallet has been
+ * Returns a function that checks whether everything that the venue offers about a wallet has been
  * read since a time, in epoch ms.
  */
 function readsOf({ feed: { availability }, intake }: Parts) {
@@ -175,8 +175,8 @@ function arrivalCounter(
       if (event.kind !== 'activity' && event.kind !== 'transfer') continue;
       const ownerId = registry.get(channelId, wallet)?.ownerId ?? null;
       const delaySeconds = Math.max(0, atSeconds - event.item.time);
-      const saysPosition = event.kind === 'activity' ? event.context !== undefined : null;
-      ops.arrived(ownerId, { delaySeconds, saysPosition });
+      const showsPosition = event.kind === 'activity' ? event.context !== undefined : null;
+      ops.arrived(ownerId, { delaySeconds, showsPosition });
     }
   };
 }

@@ -61,24 +61,24 @@ async function feedFinding(
   role: Role,
   isInUse: boolean,
 ): Promise<Finding> {
-  let isHeard = false;
+  let hasMessage = false;
   try {
     for await (const { data } of connection.subscribe(STATE.subject, {
       timeout: LISTEN_MS,
       max: 1,
     })) {
       decode(STATE.asked, data);
-      isHeard = true;
+      hasMessage = true;
     }
   } catch {
     // There is no feed, or it is another release, which does not work with this one.
   }
   const isBot = role === 'bot';
-  if (isBot && !isHeard) {
+  if (isBot && !hasMessage) {
     return warn('feed', `not heard for ${LISTEN_MS / 1000} s: start it with ROLE=feed.`);
   }
   if (isBot) return ok('feed', 'it is heard.');
-  if (!isHeard) return ok('feed', 'none is running.');
+  if (!hasMessage) return ok('feed', 'none is running.');
   if (isInUse) return ok('feed', 'running, which is as it should be.');
   return warn(
     'feed',

@@ -4,7 +4,7 @@ import type { WatchPlace } from '../../app/documents/kinds.ts';
 import type { WalletAddress } from '../../domain/address.ts';
 import { ENDPOINT_NAMES, type EndpointName } from '../../domain/records.ts';
 import { createMachine } from '../../lib/machine.ts';
-import { createVenueClient, type LookUps, lookUpOf } from '../../venue/client.ts';
+import { createVenueClient, type Lookups, lookupOf } from '../../venue/client.ts';
 import { VenueError, type VenueErrorKind } from '../../venue/errors.ts';
 import { type BudgetSnapshot, createBudget } from '../../venue/rate-limit/budget.ts';
 import { allowanceOf } from '../../venue/rate-limit/window.ts';
@@ -142,8 +142,8 @@ function pathOf(url: string): string {
  * Requests a page of each of these wallets in turn, until one is served or an error concerns all of
  * them.
  */
-async function askFor(client: LookUps, endpoint: EndpointName, wallets: readonly WalletAddress[]) {
-  const page = lookUpOf(client, endpoint);
+async function askFor(client: Lookups, endpoint: EndpointName, wallets: readonly WalletAddress[]) {
+  const page = lookupOf(client, endpoint);
   const errors: VenueError[] = [];
   for (const wallet of wallets) {
     const error = await page(wallet, { limit: 1 }, { priority: 'person' }).then(

@@ -81,8 +81,8 @@ export function createEditEnds(
     const unwanted = waiting.filter((alert) => !added.includes(alert));
     if (unwanted.length > 0) {
       await outbox.acknowledge(channelId, unwanted, null);
-      const hold = { by: 'pause' } as const;
-      deps.decisions.held(unwanted.map((alert) => ({ alert, channelId, hold })));
+      const reason = { by: 'pause' } as const;
+      deps.decisions.filtered(unwanted.map((alert) => ({ alert, channelId, reason })));
     }
     return added;
   };

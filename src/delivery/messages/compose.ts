@@ -6,7 +6,7 @@ import type { ChannelQueue } from '../channel-queue.ts';
 import { marketCooldowns } from '../plan/cooldowns.ts';
 import { decideMentions } from '../plan/mentions.ts';
 import { type Plan, plan } from '../plan/plan.ts';
-import { createHeldAlone } from './held-alone.ts';
+import { createFilteredAlone } from './filtered-alone.ts';
 import { createKnownIn, type KnownInParts } from './known-in.ts';
 import { createRender, type RenderParts } from './render.ts';
 import { createWishes } from './wishes.ts';
@@ -67,10 +67,12 @@ export function createComposer(parts: ComposerParts) {
         isCompact: parts.channelSettings.get(channelId)?.view === 'compact',
       });
       // Wallets with recent purchases whose messages may still grow.
-      const said = new Set(growing.flatMap(({ groups }) => groups.map(({ wallet }) => wallet)));
+      const shownWallets = new Set(
+        growing.flatMap(({ groups }) => groups.map(({ wallet }) => wallet)),
+      );
       const groups = planned.groups.map((group): AlertGroup => {
-        const isInBurst = said.has(walletOf(group)) || undefined;
-        if (!isOfSeveral(group)) said.add(walletOf(group));
+        const isInBurst = shownWallets.has(walletOf(group)) || undefined;
+        if (!isOfSeveral(group)) shownWallets.add(walletOf(group));
         return { ...withOthers(channelId, group), isInBurst };
       });
       return { ...planned, groups };
@@ -80,7 +82,7 @@ export function createComposer(parts: ComposerParts) {
      * and nothing had been sent before.
      * @returns the rejected alerts, with reasons
      */
-    heldAlone: createHeldAlone(wishes, () => false),
+    filteredAlone: createFilteredAlone(wishes, () => false),
     /** Decides how much noise a message makes, and which cooldowns begin once it is sent. */
     decideMentions(
       channelId: string,

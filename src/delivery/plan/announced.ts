@@ -358,8 +358,8 @@ export function splitJoining(
       [{ kind: 'alert', alerts, earlierUsdc: purchase.usdc }],
       context,
     );
-    const isHeard = noise.isSilent || !message.noise.isSilent;
-    if (!isHeard || !noise.roleIds.every((roleId) => message.noise.roleIds.includes(roleId))) {
+    const isAudible = noise.isSilent || !message.noise.isSilent;
+    if (!isAudible || !noise.roleIds.every((roleId) => message.noise.roleIds.includes(roleId))) {
       continue;
     }
     keys.add(purchase.key);

@@ -37,7 +37,7 @@ export function splitGathered(
   let nextDueMs = Number.POSITIVE_INFINITY;
   for (const [purchase, alerts] of restByPurchase) {
     if (purchase === null || overtaken.has(purchase.key) || turned.has(purchase.key)) continue;
-    if (isHeardAnew(purchase, alerts, context)) continue;
+    if (becomesAudible(purchase, alerts, context)) continue;
     keys.add(purchase.key);
     for (const alert of alerts) {
       gathered.add(alert);
@@ -51,7 +51,7 @@ export function splitGathered(
 }
 
 /** True if fills, added to their purchase so far, make noise that the purchase has not made. */
-function isHeardAnew(
+function becomesAudible(
   { usdc }: AnnouncedPurchase,
   alerts: readonly Alert[],
   context: JoinContext,
@@ -62,6 +62,6 @@ function isHeardAnew(
     [{ kind: 'alert', alerts: [first, ...others], earlierUsdc: usdc }],
     context,
   );
-  const heardFromUsdc = context.settingsOf(first.wallet)?.silentBelowUsdc ?? 0;
-  return noise.roleIds.length > 0 || (!noise.isSilent && new Exact(usdc).lt(heardFromUsdc));
+  const audibleFromUsdc = context.settingsOf(first.wallet)?.silentBelowUsdc ?? 0;
+  return noise.roleIds.length > 0 || (!noise.isSilent && new Exact(usdc).lt(audibleFromUsdc));
 }

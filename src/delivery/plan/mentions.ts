@@ -24,7 +24,7 @@ export const noiseSchema = z.object({
 export type Noise = z.infer<typeof noiseSchema>;
 
 /** Noise of a message that may make a sound but mentions no role. */
-export const HEARD: Noise = { roleIds: [], isSilent: false };
+export const AUDIBLE: Noise = { roleIds: [], isSilent: false };
 /** Noise of a message in quiet hours. */
 export const SILENT: Noise = { roleIds: [], isSilent: true };
 
@@ -62,17 +62,17 @@ export function decideMentions(groups: readonly AlertGroup[], context: NoiseCont
     const wallet = walletOf(group);
     const settings = settingsOf(wallet);
     const totals = totalsOf(group, settings);
-    const heardFromUsdc = settings?.silentBelowUsdc ?? 0;
+    const audibleFromUsdc = settings?.silentBelowUsdc ?? 0;
     const results = resultsOf(group.alerts);
     const reaches = (total: Total) =>
-      total.usdc?.gte(heardFromUsdc) === true || passes(total, heardFromUsdc);
+      total.usdc?.gte(audibleFromUsdc) === true || passes(total, audibleFromUsdc);
     const isLarge = results.some(isLargeResult);
     // A result counts by its gain, unless the watch sets an amount from which on alerts make a
     // sound.
-    const isHeard = hasResult(group)
-      ? isLarge || (heardFromUsdc > 0 && totals.some(reaches))
+    const isAudible = hasResult(group)
+      ? isLarge || (audibleFromUsdc > 0 && totals.some(reaches))
       : isLarge || totals.some((total) => total.usdc === null || reaches(total));
-    if (isHeard) isSilent = false;
+    if (isAudible) isSilent = false;
     const mention = settings?.mention ?? null;
     if (mention === null || !totals.some((total) => passes(total, mention.minUsdc))) continue;
     const mentionedMs = cooldowns.mentions[wallet];

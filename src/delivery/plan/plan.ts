@@ -15,7 +15,7 @@ import {
   type WalletEvent,
   walletOf,
 } from '../../alerts/alert.ts';
-import { type Hold, holdBySetting } from '../../alerts/decisions.ts';
+import { type FilterReason, filteredBySetting } from '../../alerts/decisions.ts';
 import { fillEvents } from '../../alerts/kinds/activity.ts';
 import { gainOf, resultsOf } from '../../alerts/kinds/result.ts';
 import type { WalletAddress } from '../../domain/address.ts';
@@ -50,7 +50,7 @@ const LOOK_AGAIN_MS = 15_000;
 /** Tolerance for the venue's clock, in ms, because each of its answers adjusts it. */
 const CLOCK_TOLERANCE_MS = 60_000;
 /** Reason why records of kinds that the channel leaves out are dropped. */
-const LEFT_OUT: Hold = { by: 'consensusOnly' };
+const LEFT_OUT: FilterReason = { by: 'consensusOnly' };
 
 export interface PlanContext extends JoinContext, LateContext {
   /** Time at which the endpoint was last polled, by the venue's clock; null if not in this run. */
@@ -67,7 +67,7 @@ export interface PlanContext extends JoinContext, LateContext {
 /** An alert that will not be sent, with the reason. */
 export interface Dropped {
   readonly alert: Alert;
-  readonly hold: Hold;
+  readonly reason: FilterReason;
 }
 
 /** An alert that is waiting, with the setting that causes it. */
@@ -185,8 +185,8 @@ function separateWanted(waiting: readonly Alert[], { settingsOf, leftOut }: Plan
     const { wallet, event } = alert;
     if (!settingsByWallet.has(wallet)) settingsByWallet.set(wallet, settingsOf(wallet));
     const isOff = settingsByWallet.get(wallet) === undefined;
-    if (isOff) drop.push({ alert, hold: { by: 'pause' } });
-    else if (leftOut.includes(event.kind)) drop.push({ alert, hold: LEFT_OUT });
+    if (isOff) drop.push({ alert, reason: { by: 'pause' } });
+    else if (leftOut.includes(event.kind)) drop.push({ alert, reason: LEFT_OUT });
     else wanted.push(alert);
   }
   return { settingsByWallet, wanted, drop };
@@ -230,18 +230,18 @@ function arrange(groups: readonly AlertGroup[]) {
     const market = marketOf(group);
     closedMs.set(market, Math.max(newestTimeMs(group), closedMs.get(market) ?? 0));
   }
-  const said = new Set<string | null>();
+  const resultMarkets = new Set<string | null>();
   const byPlace = groupBy(groups, (group) => {
     if (isOfSeveral(group)) return 'ofSeveral';
     const market = closedMs.size === 0 ? null : marketOf(group);
     if (hasResult(group)) {
-      said.add(market);
+      resultMarkets.add(market);
       return 'results';
     }
     const endMs = market === null ? undefined : closedMs.get(market);
     if (endMs === undefined) return 'others';
     const afterMs = newestTimeMs(group) - endMs;
-    return afterMs > 0 || (afterMs === 0 && said.has(market)) ? 'afterResults' : 'others';
+    return afterMs > 0 || (afterMs === 0 && resultMarkets.has(market)) ? 'afterResults' : 'others';
   });
   const at = (place: 'ofSeveral' | 'others' | 'results' | 'afterResults') =>
     byPlace.get(place) ?? [];
@@ -313,7 +313,7 @@ function dueResults(
   if (gainOf(alert.event.result).abs().gte(settings.minUsdc)) {
     return { groups: results, drop: [], dueMs };
   }
-  return { groups: [], drop: [{ alert, hold: holdBySetting(settings, 'minUsdc') }], dueMs };
+  return { groups: [], drop: [{ alert, reason: filteredBySetting(settings, 'minUsdc') }], dueMs };
 }
 
 /**
@@ -361,16 +361,19 @@ function judge(
   const grouping = splitByTime(apart, (alert) =>
     settings.style === 'each' ? null : groupingUntilMs(alert, context),
   );
-  const heldFor = (alert: Alert) => (unwanted.includes(alert) ? 'kinds' : 'minUsdc');
+  const filterFor = (alert: Alert) => (unwanted.includes(alert) ? 'kinds' : 'minUsdc');
   const dropped = mayClose ? grouping.atOnce : [...unwanted, ...grouping.atOnce];
   const waits: Wait[] = cooling.later.map((late) => ({ ...late, setting: 'cooldownSeconds' }));
   if (!isEnough && !isBelow) {
     for (const alert of ready) waits.push({ alert, setting: 'minUsdc', untilMs: cooling.dueMs });
   }
-  for (const late of grouping.later) waits.push({ ...late, setting: heldFor(late.alert) });
+  for (const late of grouping.later) waits.push({ ...late, setting: filterFor(late.alert) });
   return {
     announce,
-    drop: dropped.map((alert) => ({ alert, hold: holdBySetting(settings, heldFor(alert)) })),
+    drop: dropped.map((alert) => ({
+      alert,
+      reason: filteredBySetting(settings, filterFor(alert)),
+    })),
     waits,
     nextDueMs: Math.min(cooling.dueMs, grouping.dueMs),
   };

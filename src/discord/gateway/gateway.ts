@@ -182,17 +182,17 @@ export function followSession(
     // Discord recommends more shards by now; the next start fetches the number.
     if (isFinal) onFinalClose(code === SHARDING_REQUIRED && sharding === 'auto');
   });
-  const saidMs = new Map<number, number>();
+  const loggedMs = new Map<number, number>();
   client.on(Events.ShardReconnecting, (shard) => {
-    const isSaid =
-      monotonicMs() - (saidMs.get(shard) ?? Number.NEGATIVE_INFINITY) < RECONNECTING_EVERY_MS;
-    if (signal.aborted || isSaid) return;
-    saidMs.set(shard, monotonicMs());
+    const isLogged =
+      monotonicMs() - (loggedMs.get(shard) ?? Number.NEGATIVE_INFINITY) < RECONNECTING_EVERY_MS;
+    if (signal.aborted || isLogged) return;
+    loggedMs.set(shard, monotonicMs());
     log.info({ event: 'discord.reconnecting', shard });
   });
-  client.on(Events.ShardReady, (shard) => saidMs.delete(shard));
+  client.on(Events.ShardReady, (shard) => loggedMs.delete(shard));
   client.on(Events.ShardResume, (shard, replayed) => {
-    saidMs.delete(shard);
+    loggedMs.delete(shard);
     log.info({ event: 'discord.resumed', shard, replayed });
   });
   client.on(Events.ShardError, (error, shard) =>

@@ -20,13 +20,13 @@ export function followGuildEvents(
   parts: Parameters<typeof createGuildUpdates>[1],
 ): () => Promise<void> {
   const { log } = machine;
-  const { client, holdings, suspended, admission, welcomes } = parts;
+  const { client, ownerData, suspended, admission, welcomes } = parts;
   const attempt: Attempt = (what, work) =>
     work().catch((error: unknown) => log.error({ event: 'guilds.not_followed', what, err: error }));
   const updates = createGuildUpdates(machine, parts, attempt);
   const ending = new Set<Promise<void>>();
   const end = ({ id }: { readonly id: string }) => {
-    const ended = attempt('channelDelete', () => holdings.endChannel(id)).finally(() =>
+    const ended = attempt('channelDelete', () => ownerData.endChannel(id)).finally(() =>
       ending.delete(ended),
     );
     ending.add(ended);

@@ -6,14 +6,14 @@ import { DAY_SECONDS } from '../../lib/time.ts';
 import type { Collection } from '../../store/collection.ts';
 import { SUSPENDED_DAYS, type SuspendedOwner } from '../../watches/owner.ts';
 import type { Registry } from '../../watches/registry.ts';
-import type { Holdings } from './holdings.ts';
+import type { OwnerData } from './owner-data.ts';
 import type { Welcomes } from './welcome.ts';
 
 const SUSPENDED_SECONDS = SUSPENDED_DAYS * DAY_SECONDS;
 
 export interface SuspensionParts {
   readonly registry: Registry;
-  readonly holdings: Holdings;
+  readonly ownerData: OwnerData;
   readonly suspended: Collection<SuspendedOwner>;
   readonly deliveryWorker: Pick<DeliveryWorker, 'forget'>;
   /** Venue clock, in Unix seconds. */
@@ -22,7 +22,7 @@ export interface SuspensionParts {
 
 /** Creates the suspension of servers and people. */
 export function createSuspension({ log }: Machine, parts: SuspensionParts) {
-  const { registry, holdings, suspended, deliveryWorker, venueNowSeconds } = parts;
+  const { registry, ownerData, suspended, deliveryWorker, venueNowSeconds } = parts;
   return {
     /**
      * Suspends an owner: stops polls and alerts, including waiting alerts.
@@ -30,7 +30,7 @@ export function createSuspension({ log }: Machine, parts: SuspensionParts) {
      * @param isGone true if the bot was removed, false if the owner is not served
      */
     async begin(ownerId: string, isGone: boolean): Promise<void> {
-      const channelIds = holdings.channelsOf(ownerId);
+      const channelIds = ownerData.channelsOf(ownerId);
       if (channelIds.size === 0) return;
       const sinceSeconds = Math.floor(venueNowSeconds());
       await suspended.set(ownerId, { ownerId, sinceSeconds, isGone });
@@ -59,7 +59,7 @@ export function createGuildSuspension(
   },
 ) {
   const { log } = machine;
-  const { client, holdings, suspended, welcomes, venueNowSeconds } = parts;
+  const { client, ownerData, suspended, welcomes, venueNowSeconds } = parts;
   const suspension = createSuspension(machine, parts);
   /** Changes of one guild run one after another. */
   const mutex = createKeyedMutex();
@@ -93,7 +93,7 @@ export function createGuildSuspension(
     /** Deletes all data of a guild that has been suspended for too long. */
     async endOld(guildId: string, { sinceSeconds }: SuspendedOwner): Promise<void> {
       if (venueNowSeconds() - sinceSeconds <= SUSPENDED_SECONDS) return;
-      await mutex.run(guildId, () => holdings.endOwner(guildId));
+      await mutex.run(guildId, () => ownerData.endOwner(guildId));
       log.info({ event: 'guild.ended', guild: guildId, afterDays: SUSPENDED_DAYS });
     },
     /** Waits until no change of the guild is under way. */

@@ -33,12 +33,12 @@ export function createGuildUpdates(
   attempt: Attempt,
 ) {
   const { log } = machine;
-  const { client, holdings, suspended, admission, deliveryWorker, welcomes } = parts;
+  const { client, ownerData, suspended, admission, deliveryWorker, welcomes } = parts;
   const suspension = createGuildSuspension(machine, parts);
 
   /** Retries the channels of a guild whose trouble a change in the guild has ended. */
   const lookAgain = (guild: Guild): Promise<void> =>
-    deliveryWorker.lookAgain(holdings.channelsOf(guild.id));
+    deliveryWorker.lookAgain(ownerData.channelsOf(guild.id));
 
   const timeOuts = createTimeOuts(machine, lookAgain);
 
@@ -48,7 +48,7 @@ export function createGuildUpdates(
    */
   const lookAtAll = (guild: Guild): void => {
     void attempt('timeOut', () => timeOuts.follow(guild));
-    deliveryWorker.onAvailable(holdings.channelsOf(guild.id));
+    deliveryWorker.onAvailable(ownerData.channelsOf(guild.id));
   };
 
   /**
@@ -56,7 +56,7 @@ export function createGuildUpdates(
    * channel at all, as in an outage.
    */
   const endMissingChannels = async ({ id: guildId, channels }: Guild) => {
-    for (const channelId of holdings.channelsOf(guildId)) {
+    for (const channelId of ownerData.channelsOf(guildId)) {
       if (client.channels.cache.has(channelId)) continue;
       if (!(await isRefused(client, Routes.channel(channelId), UNKNOWN_CHANNEL))) continue;
       // The gateway does not list archived threads, so only Discord's response counts, provided
@@ -69,7 +69,7 @@ export function createGuildUpdates(
         return;
       }
       log.info({ event: 'channel.deleted_meanwhile', guild: guildId, channel: channelId });
-      await holdings.endChannel(channelId);
+      await ownerData.endChannel(channelId);
     }
   };
 
@@ -103,7 +103,7 @@ export function createGuildUpdates(
     update,
     /** Updates all guilds with stored data. */
     async updateAll(): Promise<void> {
-      const known = [...holdings.owners()].filter((ownerId) => personOf(ownerId) === null);
+      const known = [...ownerData.owners()].filter((ownerId) => personOf(ownerId) === null);
       // The gateway has no data about guilds on other processes' shards.
       const own = known.filter((guildId) => isOwnGuild(client, guildId));
       const foreign = known.length - own.length;

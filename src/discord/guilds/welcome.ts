@@ -13,7 +13,7 @@ import {
 } from 'discord.js';
 import * as z from 'zod';
 import { classifyFailure } from '../../delivery/failures.ts';
-import { HEARD } from '../../delivery/plan/mentions.ts';
+import { AUDIBLE } from '../../delivery/plan/mentions.ts';
 import { isNonceTrusted, nonceOf } from '../../delivery/post.ts';
 import type { Sender } from '../../delivery/sender.ts';
 import { LANGUAGE_TAGS, languageFor } from '../../language/language.ts';
@@ -112,7 +112,7 @@ export function createWelcomes(
         const body = { content: welcomeText(guild.preferredLocale), components };
         await sender.send(channelId, {
           body,
-          noise: HEARD,
+          noise: AUDIBLE,
           nonce: nonceOf('welcome', guildId, invitedAtMs),
         });
       }

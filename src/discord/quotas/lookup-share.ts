@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { WalletAddress } from '../../domain/address.ts';
-import type { Budget, LookUps } from '../../feed/interface.ts';
+import type { Budget, Lookups } from '../../feed/interface.ts';
 import { UserError } from '../../language/user-error.ts';
 import type { Account, AccountOf } from '../../lib/fair-shares/account.ts';
 import type { Machine } from '../../lib/machine.ts';
@@ -101,19 +101,19 @@ export function createLookupShare(
 }
 
 /** Lookups of one owner's people, one per endpoint. */
-export type PersonsLookUps = {
-  readonly [Call in keyof LookUps]: (
+export type PersonsLookups = {
+  readonly [Call in keyof Lookups]: (
     wallet: WalletAddress,
-    filters: Parameters<LookUps[Call]>[1],
-  ) => ReturnType<LookUps[Call]>;
+    filters: Parameters<Lookups[Call]>[1],
+  ) => ReturnType<Lookups[Call]>;
 };
 
 /** Wraps the lookups of one owner's people so that they are charged to the given budget. */
 export function spendingFrom(
-  client: LookUps,
+  client: Lookups,
   budget: Pick<Budget, 'acquire'>,
   account: Account,
-): PersonsLookUps {
+): PersonsLookups {
   const options = { priority: 'person', budget, account } as const;
   return {
     activity: (wallet, filters) => client.activity(wallet, filters, options),

@@ -23,7 +23,7 @@ export function createPace({ monotonicMs }: Machine, perSecond: number) {
   const sentMs: number[] = [];
   /** Time from which a whole burst may be sent again, in monotonic ms. */
   let burstAtMs = Number.NEGATIVE_INFINITY;
-  let heldUntilMs = Number.NEGATIVE_INFINITY;
+  let throttledUntilMs = Number.NEGATIVE_INFINITY;
 
   const nextBurstMs = (): number => {
     const [oldestMs] = sentMs;
@@ -36,7 +36,7 @@ export function createPace({ monotonicMs }: Machine, perSecond: number) {
   return {
     /** Time until a request may be sent, in ms; 0: now. */
     waitMs(): number {
-      const delayMs = Math.max(nextBurstMs() - burstMs, heldUntilMs) - monotonicMs();
+      const delayMs = Math.max(nextBurstMs() - burstMs, throttledUntilMs) - monotonicMs();
       if (delayMs < ROUNDING_MS) return 0;
       return delayMs;
     },
@@ -48,8 +48,8 @@ export function createPace({ monotonicMs }: Machine, perSecond: number) {
       if (sentMs.length > perSecond) sentMs.shift();
     },
     /** Holds all requests back for `delayMs`. */
-    hold(delayMs: number): void {
-      heldUntilMs = Math.max(heldUntilMs, monotonicMs() + delayMs);
+    throttle(delayMs: number): void {
+      throttledUntilMs = Math.max(throttledUntilMs, monotonicMs() + delayMs);
     },
   };
 }

@@ -126,7 +126,7 @@ export function createRequestTurns(
         try {
           const response = await request(url, init);
           const isForAll = response.status === 429 && response.headers.has('x-ratelimit-global');
-          if (isForAll) pace.hold(1_000 * Number(response.headers.get('retry-after')));
+          if (isForAll) pace.throttle(1_000 * Number(response.headers.get('retry-after')));
           return response;
         } catch (error) {
           // The requests waiting behind it would prolong the ban.

@@ -7,7 +7,7 @@ import { createSightings } from '../../lib/async/lasting.ts';
 import { createTroubleLog } from '../../lib/log/trouble-log.ts';
 import type { Machine } from '../../lib/machine.ts';
 import type { Watchers } from '../../poll-policy/fair-schedule.ts';
-import { type CallOptions, lookUpOf } from '../../venue/client.ts';
+import { type CallOptions, lookupOf } from '../../venue/client.ts';
 import { VenueError } from '../../venue/errors.ts';
 import type { LocalFeed } from '../feed.ts';
 import { disconnect } from './connection.ts';
@@ -23,7 +23,7 @@ const PRESENCE_LIMIT_MS = 1_000;
  * Maximum lookups in progress, separately for people and for background work. Beyond it the feed
  * asks them to try again later.
  */
-const LOOK_UPS_LIMIT = 1_000;
+const LOOKUPS_LIMIT = 1_000;
 const UNASKED = {
   kind: 'unreachable',
   message: 'The feed could not ask the venue.',
@@ -80,12 +80,12 @@ export function createFeedServer(
     fence,
   });
 
-  const answerLookUp = createLookUpDesk(log, feed);
+  const answerLookup = createLookupDesk(log, feed);
   const speak = createSpeaker(connection, fence, () => ({ ...own, ...stateOf(feed) }));
 
-  const answerPollList = async (said: wire.PollListMessage) => {
+  const answerPollList = async (message: wire.PollListMessage) => {
     // If a bot was killed and starts again, its previous run may have sent a message a moment ago.
-    const inTheWay = pollLists.inTheWay(said).map(({ instance }) =>
+    const inTheWay = pollLists.inTheWay(message).map(({ instance }) =>
       connection
         .request(wire.presenceSubject(instance), undefined, { timeout: PRESENCE_LIMIT_MS })
         .catch((error: unknown) => {
@@ -95,9 +95,9 @@ export function createFeedServer(
         }),
     );
     if (inTheWay.length > 0) await Promise.all(inTheWay);
-    const reply = pollLists.take(said);
+    const reply = pollLists.take(message);
     if (reply.answer === 'refused') {
-      refused.failed(said.instance, { bot: said.bot, reason: reply.reason });
+      refused.failed(message.instance, { bot: message.bot, reason: reply.reason });
     }
     return reply;
   };
@@ -112,7 +112,7 @@ export function createFeedServer(
       if ((await ensureStream(manager)).state.consumer_count > 0) pollLists.expectBots();
       wire.listen(connection, wire.STATE, createRivalWatch(machine, own, deps.onRival), onFault);
       wire.listen(connection, wire.POLL_LIST, answerPollList, onFault);
-      wire.listen(connection, wire.LOOK_UP, answerLookUp, onFault);
+      wire.listen(connection, wire.LOOKUP, answerLookup, onFault);
       wire.listen(
         connection,
         wire.PROXY,
@@ -154,31 +154,31 @@ export function createFeedServer(
 }
 
 /** Answers lookups. Identical background lookups share one request. */
-function createLookUpDesk(log: Logger, feed: LocalFeed) {
+function createLookupDesk(log: Logger, feed: LocalFeed) {
   const underWay = { person: 0, background: 0 };
   /** Background lookups in progress, by request. */
   const shared = new Map<string, ReturnType<typeof lookUp>>();
 
-  const lookUp = ({ endpoint, wallet, account, ...rest }: wire.LookUpRequest) => {
+  const lookUp = ({ endpoint, wallet, account, ...rest }: wire.LookupRequest) => {
     const { priority, withinMs, ...filters } = rest;
     const options: CallOptions = { priority, withinMs };
     const whose = account === null ? options : { ...options, account };
-    return lookUpOf(feed.lookUps, endpoint)(wallet, filters, whose);
+    return lookupOf(feed.lookups, endpoint)(wallet, filters, whose);
   };
 
-  const lookUpShared = (request: wire.LookUpRequest) => {
+  const lookupShared = (request: wire.LookupRequest) => {
     const key = JSON.stringify({ ...request, account: null });
     const page = shared.get(key) ?? lookUp(request).finally(() => shared.delete(key));
     shared.set(key, page);
     return page;
   };
 
-  return async (request: wire.LookUpRequest) => {
+  return async (request: wire.LookupRequest) => {
     const { priority } = request;
     underWay[priority] += 1;
     try {
-      if (underWay[priority] > LOOK_UPS_LIMIT) throw new Error('Too many look-ups are under way.');
-      const page = await (priority === 'background' ? lookUpShared : lookUp)(request);
+      if (underWay[priority] > LOOKUPS_LIMIT) throw new Error('Too many look-ups are under way.');
+      const page = await (priority === 'background' ? lookupShared : lookUp)(request);
       return { page, budget: feed.budget.snapshot() };
     } catch (error) {
       const isOfVenue = error instanceof VenueError;
@@ -205,8 +205,10 @@ function createSpeaker(
     // After a long wait for the store, only one state is published.
     if (isSpeaking) return;
     isSpeaking = true;
-    const said = fence().then(() => connection.publish(wire.STATE.subject, wire.encode(state())));
-    await said.catch(() => {});
+    const published = fence().then(() =>
+      connection.publish(wire.STATE.subject, wire.encode(state())),
+    );
+    await published.catch(() => {});
     isSpeaking = false;
   };
 }

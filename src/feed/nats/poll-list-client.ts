@@ -108,10 +108,11 @@ export function createPollListClient(
       wholeSaidMs = Number.NEGATIVE_INFINITY;
     },
     /**
-     * @param said returns the pollId up to which all pages have been processed, as in the message
+     * @param processed returns the pollId up to which all pages have been processed, as in the
+     *   message
      */
-    start(said: typeof received): void {
-      received = said;
+    start(processed: typeof received): void {
+      received = processed;
       timer = setInterval(sayInTurn, EVERY_MS);
       sayInTurn();
     },

@@ -67,7 +67,7 @@ export function createPollLists({ monotonicMs, log }: Machine, events: PollListE
   const entries = createEntries(bots, events);
   const { owners } = entries;
   /** Time when the first bot sent a message, in monotonic ms; null if none has. */
-  let heardMs: number | null = null;
+  let listeningSinceMs: number | null = null;
   let areBotsExpected = false;
 
   const isSpeaking = (bot: Bot, withinMs = SILENT_MS) => monotonicMs() - bot.spokeMs < withinMs;
@@ -76,9 +76,9 @@ export function createPollLists({ monotonicMs, log }: Machine, events: PollListE
    * Whether bots that may still work with an earlier run of the feed have had time to send a
    * message.
    */
-  const areBotsHeard = () => {
-    heardMs ??= monotonicMs();
-    return !areBotsExpected || monotonicMs() - heardMs >= SETTLE_MS;
+  const haveBotsReported = () => {
+    listeningSinceMs ??= monotonicMs();
+    return !areBotsExpected || monotonicMs() - listeningSinceMs >= SETTLE_MS;
   };
 
   /** Lists the active bot runs that conflict with this one, each with the reason. */
@@ -126,7 +126,7 @@ export function createPollLists({ monotonicMs, log }: Machine, events: PollListE
       // Later pages must have greater numbers than the pages that it has, even while it waits.
       const committed = message.entries.flatMap((entry) => Object.values(entry.committed));
       for (const pollId of committed) events.onCommitted(pollId);
-      if (!areBotsHeard() && !message.isWorking) return { answer: 'wait', reason: null };
+      if (!haveBotsReported() && !message.isWorking) return { answer: 'wait', reason: null };
       return { answer: entries.take(noteSpoken(message), message), reason: null };
     },
     inTheWay,

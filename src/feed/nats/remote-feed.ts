@@ -10,7 +10,7 @@ import type { Account } from '../../lib/fair-shares/account.ts';
 import { createTroubleLog } from '../../lib/log/trouble-log.ts';
 import type { Machine } from '../../lib/machine.ts';
 import { type Endpoint, keyOf } from '../../poll-policy/types.ts';
-import { type LookUps, lookUpsBy, USUAL_CALL_LIMIT_MS } from '../../venue/client.ts';
+import { type Lookups, lookupsBy, USUAL_CALL_LIMIT_MS } from '../../venue/client.ts';
 import { VenueError } from '../../venue/errors.ts';
 import { PROXY_LIMIT_MS, type ProxyLookup } from '../../venue/proxy-lookup.ts';
 import { type BudgetSnapshot, UNKNOWN_BUDGET } from '../../venue/rate-limit/budget.ts';
@@ -63,9 +63,9 @@ export function createRemoteFeed(
   const news = createFeedNews(machine, pollList.sayAll);
   const { onFault, onOtherVersion, isOfOurVersion } = createFaults(machine, onUnusable);
 
-  const onState = (said: wire.FeedState): undefined => {
+  const onState = (message: wire.FeedState): undefined => {
     isOfOurVersion();
-    news.take(said);
+    news.take(message);
   };
 
   /**
@@ -73,15 +73,15 @@ export function createRemoteFeed(
    * arrive.
    */
   const awaySinceMs = () => {
-    const heard = news.heard();
-    const unread = consumer?.unreadSince() ?? heard;
-    const since = unread.monotonicMs < heard.monotonicMs ? unread : heard;
+    const lastMessageAt = news.lastMessageAt();
+    const unread = consumer?.unreadSince() ?? lastMessageAt;
+    const since = unread.monotonicMs < lastMessageAt.monotonicMs ? unread : lastMessageAt;
     if (machine.monotonicMs() - since.monotonicMs <= SILENT_MS) return null;
     return since.wallMs;
   };
 
   return {
-    lookUps: createRemoteLookUps(connection, news.takeBudget),
+    lookups: createRemoteLookups(connection, news.takeBudget),
     proxyOf: createRemoteProxyLookup(machine, connection),
     availability: availabilityBy(news.state, awaySinceMs),
     budget: budgetBy(machine, news),
@@ -200,27 +200,27 @@ function createFeedNews({ log, nowMs, monotonicMs }: Machine, onNewFeed: () => v
    * accounts for the last one.
    */
   let budget: BudgetSnapshot = UNKNOWN_BUDGET;
-  const heardFeeds = new Set<string>();
+  const knownFeeds = new Set<string>();
   const now = () => ({ monotonicMs: monotonicMs(), wallMs: nowMs() });
-  let heard = now();
+  let lastMessageAt = now();
   return {
     state: () => state,
     budget: () => budget,
     /** Time when its last message arrived, or listening began, by both clocks. */
-    heard: () => heard,
-    take(said: wire.FeedState): void {
+    lastMessageAt: () => lastMessageAt,
+    take(message: wire.FeedState): void {
       // If two feeds alternate, one of them ends soon.
-      if (!heardFeeds.has(said.feed)) {
-        heardFeeds.add(said.feed);
-        log.info({ event: 'feed.heard', feed: said.feed });
+      if (!knownFeeds.has(message.feed)) {
+        knownFeeds.add(message.feed);
+        log.info({ event: 'feed.heard', feed: message.feed });
         onNewFeed();
       }
-      state = said;
-      budget = said.budget;
-      heard = now();
+      state = message;
+      budget = message.budget;
+      lastMessageAt = now();
     },
-    takeBudget(said: BudgetSnapshot): void {
-      budget = said;
+    takeBudget(snapshot: BudgetSnapshot): void {
+      budget = snapshot;
     },
   };
 }
@@ -273,13 +273,13 @@ function availabilityBy(
 /** Budget of the feed. The feed enforces it; a bot only accounts for its owners' shares. */
 function budgetBy({ nowMs, monotonicMs }: Machine, news: FeedNews): Feed['budget'] {
   return {
-    acquire: async () => ({ complete() {}, believe() {} }),
+    acquire: async () => ({ complete() {}, trust() {} }),
     snapshot: news.budget,
     /** The feed's venue time, advanced by the time since it arrived. */
     venueNowMs() {
       const state = news.state();
       if (state === null) return nowMs();
-      return state.venueNowMs + (monotonicMs() - news.heard().monotonicMs);
+      return state.venueNowMs + (monotonicMs() - news.lastMessageAt().monotonicMs);
     },
     reportedNowMs: () => news.state()?.reportedNowMs ?? null,
     skewKnown: () => news.state()?.isClockKnown ?? false,
@@ -310,13 +310,13 @@ async function awaitIdentify(
  * @param onBudget called with the feed's budget after each
  * @throws VenueError
  */
-export function createRemoteLookUps(
+export function createRemoteLookups(
   connection: NatsConnection,
   onBudget: (budget: BudgetSnapshot) => void,
-): LookUps {
-  return lookUpsBy((endpoint) => {
+): Lookups {
+  return lookupsBy((endpoint) => {
     const { schema } = ENDPOINTS[endpoint];
-    const exchange = { ...wire.LOOK_UP, answered: wire.lookUpReply(schema) };
+    const exchange = { ...wire.LOOKUP, answered: wire.lookupReply(schema) };
     return async (wallet, filters, options) => {
       const { withinMs = USUAL_CALL_LIMIT_MS, account = null } = options;
       const priority = options.priority === 'background' ? 'background' : 'person';

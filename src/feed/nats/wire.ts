@@ -210,7 +210,7 @@ export const IDENTIFY = {
   answered: z.object({ waitMs: z.number().min(0).max(60_000) }),
 };
 
-const lookUpMessage = z.object({
+const lookupMessage = z.object({
   endpoint: endpointName,
   wallet: walletSchema,
   priority: z.enum(PRIORITIES).exclude(['poller']),
@@ -220,15 +220,15 @@ const lookUpMessage = z.object({
   account: account.nullable(),
   ...activityFiltersSchema.shape,
 });
-export type LookUpRequest = z.infer<typeof lookUpMessage>;
+export type LookupRequest = z.infer<typeof lookupMessage>;
 
 /**
  * Lookups, answered by {@link lookUpReply} of the endpoint's records, with the budget after the
  * lookup.
  */
-export const LOOK_UP = { subject: 'walletbell.look-up', asked: lookUpMessage };
+export const LOOKUP = { subject: 'walletbell.look-up', asked: lookupMessage };
 
-export const lookUpReply = <Item extends z.ZodType>(item: Item) =>
+export const lookupReply = <Item extends z.ZodType>(item: Item) =>
   z.union([
     z.object({
       budget: budgetSnapshotSchema,
@@ -255,7 +255,7 @@ export const lookUpReply = <Item extends z.ZodType>(item: Item) =>
 export const PROXY = {
   subject: 'walletbell.proxy',
   asked: z.object({ wallet: walletSchema, account: account.nullable() }),
-  /** Null if there is none or the venue does not tell. */
+  /** Null if there is none or the venue does not report it. */
   answered: z.object({ proxy: walletSchema.nullable() }),
 };
 
@@ -305,7 +305,7 @@ export function listen<Said, Answer extends object>(
     subject,
     asked,
   }: { subject: string; asked: z.ZodType<Said>; answered?: z.ZodType<unknown, Answer> },
-  handle: (said: Said) => Promise<Answer> | Answer | undefined,
+  handle: (message: Said) => Promise<Answer> | Answer | undefined,
   onFault: (error: unknown, subject: string) => void,
 ): void {
   const take = async (error: Error | null, message: Msg) => {

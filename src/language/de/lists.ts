@@ -110,7 +110,7 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
       'Nur sicher bekannte Positionen; die Wallets können mehr halten. ' +
       'Wähl einen Markt, dann schlage ich nach.',
     none: 'Hier ist keine offene Position sicher bekannt. Wähl einen Markt, dann schlage ich nach.',
-    hearsLater:
+    delayedChannel:
       `In diesem Kanal kommt alles verzögert, und ${slash.market} sagt, was seine Wallets jetzt halten. ` +
       'Nutz den Befehl in einem anderen Kanal.',
     allPaused: 'Alle Wallets hier sind pausiert. Es gibt nichts zu zeigen.',

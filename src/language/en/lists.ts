@@ -158,7 +158,7 @@ export const lists = (venue: VenueForms, { names, slash }: Terms) => ({
       'Positions that I know for certain; wallets may hold more. ' +
       'Name a market and I’ll look it up.',
     none: 'I don’t know any open position here for certain. Name a market and I’ll look it up.',
-    hearsLater:
+    delayedChannel:
       `This channel is delayed, and ${slash.market} says what its wallets hold now. ` +
       'Use it in another channel.',
     allPaused: 'All wallets here are paused. Nothing to show.',

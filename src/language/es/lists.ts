@@ -117,7 +117,7 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     none:
       'No conozco con certeza ninguna posición abierta de las wallets que se siguen aquí. ' +
       'Indica un mercado y lo consulto.',
-    hearsLater:
+    delayedChannel:
       `Este canal recibe todo con retraso, y ${slash.market} dice qué tienen ahora sus wallets. ` +
       'Usa el comando en otro canal.',
     allPaused: 'Todas las wallets que se siguen aquí están en pausa. No hay nada que mostrar.',

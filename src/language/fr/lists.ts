@@ -111,7 +111,7 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     none:
       'Je ne connais avec certitude aucune position ouverte des wallets suivis ici. ' +
       'Indique un marché et je le consulte.',
-    hearsLater:
+    delayedChannel:
       `Ce salon est différé, et ${slash.market} dit ce que ses wallets détiennent maintenant. ` +
       'Utilise la commande dans un autre salon.',
     allPaused: 'Tous les wallets suivis ici sont en pause. Il n’y a rien à montrer.',

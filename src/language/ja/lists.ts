@@ -84,7 +84,7 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     ended: (count) => `確定済みで省いたマーケット：${count}`,
     only: '確実にわかるポジションのみです。ほかにも保有している場合があります。マーケットを指定すると調べます。',
     none: 'このチャンネルのウォレットの未決済ポジションで、確実にわかるものはありません。マーケットを指定すると調べます。',
-    hearsLater: `このチャンネルには遅れて届きますが、${slash.market} は今の保有を示します。別のチャンネルで使ってください。`,
+    delayedChannel: `このチャンネルには遅れて届きますが、${slash.market} は今の保有を示します。別のチャンネルで使ってください。`,
     allPaused: 'このチャンネルのウォレットはすべて一時停止中です。表示するものがありません。',
     withId: (id) => `マーケット ${id}`,
   },

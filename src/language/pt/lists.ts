@@ -112,7 +112,7 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     none:
       'Não conheço com certeza nenhuma posição aberta das carteiras acompanhadas aqui. ' +
       'Informe um mercado e eu consulto.',
-    hearsLater:
+    delayedChannel:
       `Este canal recebe tudo com atraso, e ${slash.market} diz o que as carteiras dele têm agora. ` +
       'Use o comando em outro canal.',
     allPaused: 'Todas as carteiras acompanhadas aqui estão em pausa. Não há nada para mostrar.',

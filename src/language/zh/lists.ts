@@ -83,7 +83,7 @@ export const lists = (venue: VenueForms, { names, slash }: Terms): ListWords => 
     ended: (count) => `已略去的已结算市场：${count}`,
     only: '仅列出确定的持仓，钱包可能还持有更多。指定一个市场，我就去查询。',
     none: '本频道的钱包没有可以确定的持仓。指定一个市场，我就去查询。',
-    hearsLater: `本频道会延迟收到，而 ${slash.market} 显示的是钱包现在的持仓。请在其他频道使用。`,
+    delayedChannel: `本频道会延迟收到，而 ${slash.market} 显示的是钱包现在的持仓。请在其他频道使用。`,
     allPaused: '本频道的钱包都已暂停，没有可显示的内容。',
     withId: (id) => `市场 ${id}`,
   },

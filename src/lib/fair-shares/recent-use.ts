@@ -38,8 +38,8 @@ interface Payer {
   level: number | null;
   isBeyond: boolean;
   /** Owners above the level. */
-  held: Set<string>;
-  /** Uses by all payers since `held` was computed. */
+  throttled: Set<string>;
+  /** Uses by all payers since `throttled` was computed. */
   sinceLevelled: number;
 }
 
@@ -50,7 +50,7 @@ interface RecentUseDeps {
   readonly isPresent: (ownerId: string) => boolean;
 }
 
-/** Number of owners and payers looked at so far. */
+/** Number of owners and payers checked so far. */
 interface Effort {
   steps: number;
 }
@@ -78,15 +78,16 @@ export function createRecentUse(deps: RecentUseDeps) {
   let levelled = new Set<string>();
   /** Sum of the weights of the payers above their share. */
   let weightBeyond = 0;
-  let held = new Set<string>();
+  let throttled = new Set<string>();
   let sinceReviewed = 0;
 
   /** @returns whether the owner is throttled from now on */
   const chargeOne = (ownerId: string, amount: number): boolean => {
     const { payer, used } = uses.charge(ownerId, amount);
-    if (payer.level === null || used <= payer.level * uses.scale || held.has(ownerId)) return false;
-    payer.held.add(ownerId);
-    held.add(ownerId);
+    if (payer.level === null || used <= payer.level * uses.scale || throttled.has(ownerId))
+      return false;
+    payer.throttled.add(ownerId);
+    throttled.add(ownerId);
     return true;
   };
 
@@ -129,7 +130,7 @@ export function createRecentUse(deps: RecentUseDeps) {
       isChanged = true;
       const payer = payers.get(id);
       if (payer !== undefined) {
-        Object.assign(payer, { isBeyond: false, level: null, held: new Set() });
+        Object.assign(payer, { isBeyond: false, level: null, throttled: new Set() });
       }
     }
     return isChanged;
@@ -145,10 +146,10 @@ export function createRecentUse(deps: RecentUseDeps) {
     weightBeyond = 0;
     for (const id of beyond) weightBeyond += payers.get(id)?.weight ?? 0;
     if (!levelPayers(beyond, sum)) return [];
-    const before = held;
-    held = new Set([...levelled].flatMap((id) => [...(payers.get(id)?.held ?? [])]));
-    const begun = [...held].filter((ownerId) => !before.has(ownerId));
-    const over = [...before].filter((ownerId) => !held.has(ownerId));
+    const before = throttled;
+    throttled = new Set([...levelled].flatMap((id) => [...(payers.get(id)?.throttled ?? [])]));
+    const begun = [...throttled].filter((ownerId) => !before.has(ownerId));
+    const over = [...before].filter((ownerId) => !throttled.has(ownerId));
     return [...begun, ...over];
   };
 
@@ -167,8 +168,8 @@ export function createRecentUse(deps: RecentUseDeps) {
      * @returns owners whose throttling has begun or ended; usually empty
      */
     charge(ownerIds: readonly string[]): readonly string[] {
-      const notHeld = ownerIds.filter((ownerId) => !held.has(ownerId));
-      const charged = notHeld.length > 0 ? notHeld : ownerIds;
+      const notThrottled = ownerIds.filter((ownerId) => !throttled.has(ownerId));
+      const charged = notThrottled.length > 0 ? notThrottled : ownerIds;
       const begun = charged.filter((ownerId) => chargeOne(ownerId, uses.scale / charged.length));
       uses.passed();
       sinceReviewed += 1;
@@ -176,8 +177,8 @@ export function createRecentUse(deps: RecentUseDeps) {
         sinceReviewed >= EVERY_USES || charged.some((ownerId) => isCrossing(accountOf(ownerId)));
       return isDue ? [...new Set([...begun, ...review()])] : begun;
     },
-    isThrottled: (ownerId: string): boolean => held.has(ownerId),
-    /** Number of owners and payers looked at so far. */
+    isThrottled: (ownerId: string): boolean => throttled.has(ownerId),
+    /** Number of owners and payers checked so far. */
     get steps(): number {
       return effort.steps;
     },
@@ -214,7 +215,7 @@ function createUses(accountOf: AccountOf, effort: Effort) {
       owners: new Map(),
       level: null,
       isBeyond: false,
-      held: new Set(),
+      throttled: new Set(),
       sinceLevelled: 0,
     };
     payers.set(payer, created);
@@ -346,12 +347,12 @@ function levelOwners(
     const level = levelOf([...payer.owners.values()], safe);
     const above = [...payer.owners].filter(([, used]) => used > level);
     payer.level = level / scale;
-    payer.held = new Set(above.map(([ownerId]) => ownerId));
+    payer.throttled = new Set(above.map(([ownerId]) => ownerId));
   } else {
     const uses = Array.from(payer.owners, ([id, used]) => ({ id, used, weight: 1 }));
     const most = uses.filter(({ used }) => used > part / (MOST_BEYOND + 1));
     payer.level = null;
-    payer.held = new Set(
+    payer.throttled = new Set(
       beyondShare(most, part, scale / 2, ({ size }) => size < payer.owners.size),
     );
   }

@@ -73,11 +73,11 @@ export function namingGuilds(
 function errorFields(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const errors = withCauses(error);
-  const said = { ...ownFields(error), message: messageOf(errors), stack: framesOf(errors) };
+  const fields = { ...ownFields(error), message: messageOf(errors), stack: framesOf(errors) };
   if (error instanceof AggregateError) {
-    return { ...said, aggregateErrors: error.errors.map(errorFields) };
+    return { ...fields, aggregateErrors: error.errors.map(errorFields) };
   }
-  return said;
+  return fields;
 }
 
 function ownFields(error: Error): object {
@@ -102,12 +102,12 @@ function withCauses(error: Error): readonly Error[] {
 
 /** Joins the messages of an error and its causes, without repetitions. */
 function messageOf(errors: readonly Error[]): string {
-  let said = '';
+  let joined = '';
   for (const { message } of errors) {
-    if (said === '') said = message;
-    else if (!said.includes(message)) said += `: ${message}`;
+    if (joined === '') joined = message;
+    else if (!joined.includes(message)) joined += `: ${message}`;
   }
-  return said;
+  return joined;
 }
 
 /**

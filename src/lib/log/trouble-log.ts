@@ -21,7 +21,7 @@ export function createTroubleLog(
   const things = new Set<string>();
   let failures = 0;
   let beganMs = 0;
-  let saidMs: number | null = null;
+  let loggedMs: number | null = null;
   const count = () => ({ failures, lastedSeconds: Math.round((monotonicMs() - beganMs) / 1000) });
   return {
     /**
@@ -31,11 +31,11 @@ export function createTroubleLog(
      */
     failed(thing: string, fields: object): void {
       const now = monotonicMs();
-      if (saidMs === null) beganMs = now;
+      if (loggedMs === null) beganMs = now;
       if (over !== undefined) things.add(thing);
       failures += 1;
-      if (saidMs !== null && now - saidMs < REMINDER_MS) return;
-      saidMs = now;
+      if (loggedMs !== null && now - loggedMs < REMINDER_MS) return;
+      loggedMs = now;
       log[level]({ ...failing, ...fields, ...(failures === 1 ? {} : count()) });
     },
     /** The thing works again, or is no longer needed. */
@@ -43,7 +43,7 @@ export function createTroubleLog(
       if (!things.delete(thing) || things.size > 0) return;
       log.info({ ...over, ...count() });
       failures = 0;
-      saidMs = null;
+      loggedMs = null;
     },
   };
 }

@@ -291,7 +291,7 @@ export interface ItemStory {
   /** Null if it is not exact. */
   readonly context: TradeContext | null;
   /** True if it is no longer known how much was sold of earlier purchases in its market. */
-  readonly isDoubtful: boolean;
+  readonly isUncertain: boolean;
 }
 
 /**
@@ -389,8 +389,8 @@ export function placeInMarket<Id>(
     const isBeforeSale = isBefore(recent.findLast(([, other]) => other !== 'Buy'));
     const isKnowable = isExact && timeSeconds >= baseSeconds;
     const others = [...(endOfSecond.get(timeSeconds) ?? [])].filter(([other]) => other !== outcome);
-    const isSaid = change !== undefined && isKnowable && !isOvertaken;
-    const context = isSaid
+    const hasContext = change !== undefined && isKnowable && !isOvertaken;
+    const context = hasContext
       ? {
           sharesBefore: change.before.shares,
           sharesAfter: change.after.shares,
@@ -405,8 +405,8 @@ export function placeInMarket<Id>(
           isFirstInMarket: isNew && fill === first?.fill,
         }
       : null;
-    const isDoubtful = !isKnowable || isBeforeSale || (isOvertaken && action !== 'Buy');
-    return [id, { context, isDoubtful }];
+    const isUncertain = !isKnowable || isBeforeSale || (isOvertaken && action !== 'Buy');
+    return [id, { context, isUncertain }];
   });
   return {
     positions: [...positions].map(([outcome, position]) => {

@@ -346,14 +346,14 @@ export function noteSoldSeen(
  * @param isMeant whether an alert in a channel is one of these
  * @param delivered the message that contains them, with a null id if unknown; null if they were not
  *   delivered
- * @param isHeard whether a delayed channel's time has reached an alert; left out where it does not
- *   matter
+ * @param isReleased whether a delayed channel's time has reached an alert; left out where it does
+ *   not matter
  */
 export function countDelivered(
   alertedPositions: AlertedPositions,
   isMeant: (channelId: string, alertId: string) => boolean,
   delivered: Delivered | null,
-  isHeard: (channelId: string, alertId: string) => boolean = () => false,
+  isReleased: (channelId: string, alertId: string) => boolean = () => false,
 ): Updated {
   const changed = new Set<string>();
   const open = alertedPositions.map((position) => {
@@ -375,7 +375,7 @@ export function countDelivered(
     return isGivenUp ? { ...next, isGivenUp } : next;
   });
   const left = open.filter(({ outcomes }) => outcomes.length > 0);
-  return closePositions(mergeReopened(left, changed, isHeard));
+  return closePositions(mergeReopened(left, changed, isReleased));
 }
 
 /** Marks the remaining purchases as a part if dropped ones were sold together with them. */
@@ -436,7 +436,7 @@ function placeOf({ channelId, key }: AlertedPosition): string {
 function mergeReopened(
   positions: AlertedPositions,
   places: ReadonlySet<string>,
-  isHeard: (channelId: string, alertId: string) => boolean,
+  isReleased: (channelId: string, alertId: string) => boolean,
 ): AlertedPositions {
   // Called at each delivery in any channel, and few channels are delayed.
   if (!positions.some(isClosedBeforeSent)) return positions;
@@ -452,7 +452,7 @@ function mergeReopened(
     // This searches everything waiting for the channel, so it is called only if there is something
     // to merge.
     const isHere = ({ alertId }: AlertedOutcome) =>
-      alertId === undefined || isHeard(channelId, alertId);
+      alertId === undefined || isReleased(channelId, alertId);
     if (before !== undefined && outcomes.some(isHere)) {
       const both = joinPositions(before, position);
       joined[index] = both;

@@ -23,7 +23,7 @@ export interface Permit {
    * Records that the response was a page, which only the venue sends. Otherwise a `Date` header
    * counts only if the response also has rate-limit headers.
    */
-  believe(): void;
+  trust(): void;
 }
 
 const epochMs = z.number();
@@ -142,7 +142,7 @@ export function createBudget(
         window.completed(sent, response, clock());
         pump();
       },
-      believe: () => window.believe(sent),
+      trust: () => window.trust(sent),
     };
   };
 

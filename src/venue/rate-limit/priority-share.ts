@@ -28,13 +28,13 @@ export type PriorityShare = ReturnType<typeof createPriorityShare>;
  */
 export function createPriorityShare() {
   let used: Record<Priority, number> = { ...NO_REQUESTS };
-  const lookUps = createWindowShares();
+  const lookups = createWindowShares();
   let lastServed: Exclude<Priority, 'background'> = 'poller';
   let pollerActiveAtMs = Number.NEGATIVE_INFINITY;
 
   const count = (requester: Requester, by: 1 | -1) => {
     used[requester.priority] += by;
-    if (requester.priority === 'person') lookUps.count(requester.account, by);
+    if (requester.priority === 'person') lookups.count(requester.account, by);
   };
 
   return {
@@ -46,7 +46,7 @@ export function createPriorityShare() {
       return { ...used };
     },
     /** Lookups by account: how many each has had, and whether it may have more. */
-    lookUps,
+    lookups,
     pollerRequested(nowMs: number): void {
       pollerActiveAtMs = nowMs;
     },
@@ -65,7 +65,7 @@ export function createPriorityShare() {
      */
     restart(inFlight: Iterable<Requester>): void {
       used = { ...NO_REQUESTS };
-      lookUps.restart();
+      lookups.restart();
       for (const requester of inFlight) count(requester, 1);
     },
     /**

@@ -42,7 +42,7 @@ export function createVenueTime(wallOffsetMs: () => number) {
     offsetMs,
     /** Whether a `Date` was seen. */
     isKnown: () => knownOffsetMs !== null,
-    believe(date: DateHeader): void {
+    trust(date: DateHeader): void {
       knownOffsetMs = offsetAfter(knownOffsetMs, date);
     },
     /** Returns the local time by which the venue's clock has certainly reached `venueMs`. */

@@ -123,7 +123,7 @@ export class RateWindow {
 
   /** Counts a person that starts or stops waiting. */
   personWaits(account: Account, by: 1 | -1): void {
-    this.#sharing.lookUps.waits(account, by);
+    this.#sharing.lookups.waits(account, by);
   }
 
   /**
@@ -157,7 +157,7 @@ export class RateWindow {
     const rest = Math.min(1, Math.max(0, restOfWindow));
     const isAnyPersonWaiting = persons.size > 0;
     const mayHaveMore = (account: Account) =>
-      this.#sharing.lookUps.mayHaveMore(account, left, rest);
+      this.#sharing.lookups.mayHaveMore(account, left, rest);
     const person = left < 1 ? null : persons.take(mayHaveMore);
     if (person !== null) return { priority: 'person', person };
     if (background > 0 && !isAnyPersonWaiting && leftForBackground(this.view(nowMs)) >= 1) {
@@ -194,8 +194,8 @@ export class RateWindow {
   }
 
   /** Records that the response was the venue's own, so its `Date` counts. */
-  believe({ date }: Sent): void {
-    if (date !== null) this.venueTime.believe(date);
+  trust({ date }: Sent): void {
+    if (date !== null) this.venueTime.trust(date);
   }
 
   #read(sent: Sent, response: ResponseFacts | null, overtaking: number, nowMs: number): void {
@@ -208,7 +208,7 @@ export class RateWindow {
     if (dateMs !== null) {
       sent.date = { dateMs, sentAtMs: sent.atMs, receivedAtMs: nowMs };
       // A proxy in between has its own clock; only the venue reports what is left.
-      if (limit !== null && remaining !== null && reading.resetMs !== null) this.believe(sent);
+      if (limit !== null && remaining !== null && reading.resetMs !== null) this.trust(sent);
     }
     const resetMs = plausibleReset(reading.resetMs, nowMs + this.venueTime.offsetMs())
       ? reading.resetMs

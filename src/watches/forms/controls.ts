@@ -64,7 +64,7 @@ export function isTooLong(field: Field, text: string): boolean {
  */
 export function fill(field: Field, text: string, { tag }: Language): Filled {
   const { option, control, cleared } = field;
-  const said = text || cleared;
+  const value = text || cleared;
   switch (control.kind) {
     case 'number':
       return new Map([[option, listOf(shownNumber(text, tag))]]);
@@ -72,12 +72,12 @@ export function fill(field: Field, text: string, { tag }: Language): Filled {
     case 'role':
       return new Map([[option, listOf(text)]]);
     case 'choice':
-      return new Map([[option, [said]]]);
+      return new Map([[option, [value]]]);
     case 'several':
       return new Map([[option, text === '' ? [] : text.split(', ')]]);
     case 'duration':
       return new Map([
-        [option, text === '' && !control.starts.includes(cleared) ? [] : [said]],
+        [option, text === '' && !control.starts.includes(cleared) ? [] : [value]],
         [beside(option), []],
       ]);
     case 'list':

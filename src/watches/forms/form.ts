@@ -195,8 +195,8 @@ export function givenBy(
 ): GivenOptions {
   const given = new Map<string, string>();
   for (const [{ option, cleared }, text] of changed) {
-    const said = text || cleared;
-    if (said !== '') given.set(option, said);
+    const value = text || cleared;
+    if (value !== '') given.set(option, value);
     else given.set('reset', resets[option] ?? '');
   }
   const textIn = (name: string) => given.get(name) ?? null;

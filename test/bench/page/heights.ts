@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import * as z from 'zod';
 import { createChartRenderer } from '../../../src/charts/render.ts';
-import { HEARD } from '../../../src/delivery/plan/mentions.ts';
+import { AUDIBLE } from '../../../src/delivery/plan/mentions.ts';
 import type { MessageBody } from '../../../src/delivery/sender.ts';
 import { LANGUAGE_TAGS, type LanguageTag, languageFor } from '../../../src/language/language.ts';
 import { openStage, SIZES, type Stage, settled } from '../../demo-page/stage.ts';
@@ -104,7 +104,11 @@ async function post(
     note(name, kind);
     const channelId = stage.channel(name);
     for (const [place, body] of bodies.entries()) {
-      await stage.send(channelId, { body, noise: HEARD, nonce: `${channelId.slice(-8)} ${place}` });
+      await stage.send(channelId, {
+        body,
+        noise: AUDIBLE,
+        nonce: `${channelId.slice(-8)} ${place}`,
+      });
       stage.forward(APART_MS);
     }
   };

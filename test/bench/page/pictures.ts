@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createChartRenderer } from '../../../src/charts/render.ts';
-import { HEARD } from '../../../src/delivery/plan/mentions.ts';
+import { AUDIBLE } from '../../../src/delivery/plan/mentions.ts';
 import { ENGLISH } from '../../../src/language/language.ts';
 import { openStage, type Stage, settled } from '../../demo-page/stage.ts';
 import { DEFAULTS } from '../defaults.ts';
@@ -154,7 +154,7 @@ async function saveAnswers(stage: Stage, to: string): Promise<void> {
   const card = { embeds: [cardOf([RAIN, ...OTHERS], ENGLISH)] };
   for (const [name, body] of Object.entries({ card, scores })) {
     const channelId = stage.channel(name);
-    await stage.send(channelId, { body, noise: HEARD, nonce: name });
+    await stage.send(channelId, { body, noise: AUDIBLE, nonce: name });
     const page = await stage.open('phone', 'dark');
     await page.setViewportSize(TALL);
     await page.getByRole('navigation').getByRole('button', { name }).click();

@@ -240,7 +240,7 @@ const WRONG: Status = {
       withoutPosition: 97,
     },
     refused: 321,
-    isHandedOn: true,
+    hasReceiver: true,
   },
   walletsInAll: 20_001,
   roundMinutes: 30,
@@ -272,8 +272,8 @@ describe('/watch status', () => {
       expect(title.startsWith('⚠️ ')).toBe(true);
       expect(textLength(description)).toBeLessThanOrEqual(EMBED_LIMITS.description);
       for (const figure of [40_001, 30_001]) expect(description).toContain(String(figure));
-      const { handedOn } = language.texts.watch.status;
-      for (const said of [text, description]) expect(said).toContain(handedOn);
+      const { signedAlerts } = language.texts.watch.status;
+      for (const said of [text, description]) expect(said).toContain(signedAlerts);
       expect(description).not.toMatch(/✅|undefined|NaN/);
       if (tag !== 'en-US')
         expect(text + description).not.toMatch(
@@ -322,7 +322,7 @@ describe('/watch status of a venue', () => {
     lastPollMs: nowMs - 3_000,
     here: {
       ...{ ...WRONG.here, unread: 0, waiting: { alerts: 0, oldestSeconds: 0 }, delays: null },
-      ...{ laterChannels: [], blockedChannels: [], deadLetters: 0, refused: 0, isHandedOn: false },
+      ...{ laterChannels: [], blockedChannels: [], deadLetters: 0, refused: 0, hasReceiver: false },
     },
     roundMinutes: null,
   };

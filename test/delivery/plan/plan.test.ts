@@ -59,7 +59,7 @@ const sendsNothing = (waitsMs: number | null, dropped: readonly string[] = []) =
   waitsMs,
 });
 const NOTHING = { announced: [], growing: [] };
-const HEARD = { roleIds: [], isSilent: false };
+const AUDIBLE = { roleIds: [], isSilent: false };
 
 /** What a channel remembers that was sent these, or the first of them. */
 function rememberedOf(
@@ -315,7 +315,11 @@ describe('what a trade does to the position', () => {
     expect([groups, dropped]).toEqual([[], [more.id]]);
     expect(rememberedOf(groups, settings)).toEqual(NO_COOLDOWNS);
     const sent = decide([opening], settings).groups;
-    const announced = withSent(NOTHING, sent, { messageId: null, sentAtMs: NOW_MS, noise: HEARD });
+    const announced = withSent(NOTHING, sent, {
+      messageId: null,
+      sentAtMs: NOW_MS,
+      noise: AUDIBLE,
+    });
     expect(decide([more], settings, announced)).toMatchObject({
       included: [[more.id]],
       dropped: [],
@@ -460,7 +464,11 @@ describe('an outage', () => {
         fillAlert(`p${nth}`, { usdc: nth === 0 ? shownUsdc : usdc, market: 9, ageMs }),
       ) as [Alert, Alert];
       const group: AlertGroup = { kind: 'alert', alerts: [before] };
-      const shown = withSent(NOTHING, [group], { messageId: 'm', sentAtMs: sentMs, noise: HEARD });
+      const shown = withSent(NOTHING, [group], {
+        messageId: 'm',
+        sentAtMs: sentMs,
+        noise: AUDIBLE,
+      });
       const settings = { ...DEFAULT_SETTINGS, mention };
       const { groups } = decide([next, ...others], settings, shown);
       expect(groups.map(({ kind, alerts }) => [kind, alerts.length])).toEqual([['late', 4]]);
@@ -669,7 +677,7 @@ describe('a result', () => {
 
   it('of a sale is not added to: what is sold next is no part of that position', () => {
     const sent = decide([sold, resultOfAlert('r', sold)], {}).groups;
-    const message = { messageId: 'm', sentAtMs: NOW_MS, noise: HEARD };
+    const message = { messageId: 'm', sentAtMs: NOW_MS, noise: AUDIBLE };
     const shown = withSent(NOTHING, sent, message);
     const atMs = NOW_MS + 10_000;
     const next = sale('n', 20, -10_000);

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { logIn } from '../../../packages/local-discord/test/client.ts';
 import { openFixture, SOON } from '../../../packages/local-discord/test/fixture.ts';
 import { followGuildEvents } from '../../../src/discord/guilds/guilds.ts';
-import { createHoldings } from '../../../src/discord/guilds/holdings.ts';
+import { createOwnerData } from '../../../src/discord/guilds/owner-data.ts';
 import { createWelcomes, welcomeKind } from '../../../src/discord/guilds/welcome.ts';
 import { reachOf } from '../../../src/discord/permissions.ts';
 import { createAdmission } from '../../../src/discord/quotas/exceptions.ts';
@@ -46,7 +46,7 @@ function follow(
   const stop = followGuildEvents(machine, {
     client,
     registry,
-    holdings: createHoldings({
+    ownerData: createOwnerData({
       registry,
       collections: [],
       deliveryWorker,

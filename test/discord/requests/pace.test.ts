@@ -64,8 +64,8 @@ describe('the pace of requests', () => {
   it('stands still for as long as it is told, and not for less where it is told of less', () => {
     let nowMs = 0;
     const pace = createPace(testMachine({ monotonicMs: () => nowMs }), 50);
-    pace.hold(700);
-    pace.hold(300);
+    pace.throttle(700);
+    pace.throttle(300);
     expect(pace.waitMs()).toBe(700);
     nowMs = 700;
     expect(pace.waitMs()).toBe(0);

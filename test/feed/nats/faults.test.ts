@@ -198,7 +198,7 @@ describe.skipIf(!hasNats)('a feed and a bot over NATS', () => {
     const natsUsers = { feed: 'feed', bot: 'bot' };
     const world = await openTradedWorld({ natsServer: nats, natsUsers });
     await watch(world, A);
-    await world.feed.lookUps.activity(A, { limit: 10 }, { priority: 'person' });
+    await world.feed.lookups.activity(A, { limit: 10 }, { priority: 'person' });
     await world.feed.awaitIdentify?.(0, new AbortController().signal);
     world.venue.activity = [traded(2), traded(1)];
     await world.page(shows(2));

@@ -1,12 +1,12 @@
 import { jetstream } from '@nats-io/jetstream';
 import { describe, expect, it } from 'vitest';
 import { explainToPerson } from '../../../src/discord/explain.ts';
-import { createRemoteLookUps } from '../../../src/feed/nats/remote-feed.ts';
+import { createRemoteLookups } from '../../../src/feed/nats/remote-feed.ts';
 import {
   decode,
   encode,
   IDENTIFY,
-  LOOK_UP,
+  LOOKUP,
   OtherVersion,
   POLL_LIST,
   pageSubject,
@@ -60,17 +60,17 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
     const list = { part: { index: 0, count: 1 }, entries: [{ wallet: B, ...open }], removed: [] };
     const forger = { bot: 'forger', instance: 'i', isWorking: true, received: 0 };
     const poll = { ...forger, shards: { ids: [7], count: 9 }, ...list };
-    const [lookUps, lists] = [[...forgeries(request)], [...forgeries(poll)]];
+    const [lookups, lists] = [[...forgeries(request)], [...forgeries(poll)]];
     const settlements = [
       ...forgeries({ markets: ['0123456789'] }),
       { markets: Array(1_001).fill('0123456789') },
     ];
-    expect(lookUps.length + lists.length).toBeGreaterThan(250);
+    expect(lookups.length + lists.length).toBeGreaterThan(250);
     // Those that pass for a look-up are counted: each is a request of the two endpoints.
-    const passing = lookUps.filter((forged) => LOOK_UP.asked.safeParse(forged).success);
-    expect(passing.length).toBeLessThan(lookUps.length / 3);
+    const passing = lookups.filter((forged) => LOOKUP.asked.safeParse(forged).success);
+    expect(passing.length).toBeLessThan(lookups.length / 3);
     for (const [subject, messages] of [
-      [LOOK_UP.subject, lookUps],
+      [LOOKUP.subject, lookups],
       [POLL_LIST.subject, lists],
       [IDENTIFY.subject, [...forgeries({ bucket: 0 })]],
       [SETTLEMENTS.subject, settlements],
@@ -81,7 +81,7 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
     }
     await intruder.flush();
     // Behind all of them in the queue: when it is answered, they have been looked at.
-    await world.feed.lookUps.transfers(A, { limit: 3 }, PERSON);
+    await world.feed.lookups.transfers(A, { limit: 3 }, PERSON);
     world.venue.activity = [{ ...sampleTrade(), quantity: 2 }, sampleTrade()];
     await world.page(({ wallet, items }) => wallet === A && items.length === 2);
     expect(world.venue.requests.filter((asked) => !TWO_ENDPOINTS.test(asked))).toEqual([]);
@@ -123,13 +123,13 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
 
   it('fail a look-up with a reason', async () => {
     const { connection } = await openNats();
-    const lookUps = createRemoteLookUps(connection, () => {});
-    const asked = () => lookUps.activity(A, { limit: 10 }, PERSON);
+    const lookups = createRemoteLookups(connection, () => {});
+    const asked = () => lookups.activity(A, { limit: 10 }, PERSON);
     const noFeed = await asked().catch((error: unknown) => error);
     expect(noFeed).toMatchObject({ kind: 'unreachable', isFeedAway: true });
     expect(explainToPerson(noFeed, ENGLISH)).toMatch(/^My data feed isn’t responding/);
     let answer = '';
-    connection.subscribe(LOOK_UP.subject, {
+    connection.subscribe(LOOKUP.subject, {
       callback: (_error, message) => void message.respond(answer),
     });
     for (const forged of [
@@ -180,7 +180,7 @@ describe.skipIf(!hasNats)('forged messages over NATS', () => {
     intruder.publish(UNCHANGED.subject, encode({ polls: [['orders', A, 1, 1]] }));
     intruder.publish(STATE.subject, `{"version":${WIRE_VERSION},"feed":"x"}`);
     await intruder.flush();
-    await world.feed.lookUps.activity(A, { limit: 10 }, PERSON);
+    await world.feed.lookups.activity(A, { limit: 10 }, PERSON);
     expect(world.unchanged.get(`${A}:activity`) ?? 0).toBeLessThan(1e12);
     expect(world.unusable).toEqual([]);
     expect(world.lines.map(({ event }) => event)).toContain('nats.message_unreadable');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRemoteLookUps } from '../../../src/feed/nats/remote-feed.ts';
+import { createRemoteLookups } from '../../../src/feed/nats/remote-feed.ts';
 import { accountOf } from '../../support/accounts.ts';
 import { sampleTrade } from '../../support/records.ts';
 import { hasNats } from '../../support/servers.ts';
@@ -24,24 +24,24 @@ async function openWorld() {
   await watch(world, A);
   const asked = (filter: RegExp) =>
     world.venue.requests.filter((request) => filter.test(request)).length;
-  const other = createRemoteLookUps(await world.intruder(), () => {});
-  return { world, other, answer, asked, lookUps: world.feed.lookUps };
+  const other = createRemoteLookups(await world.intruder(), () => {});
+  return { world, other, answer, asked, lookups: world.feed.lookups };
 }
 
 describe.skipIf(!hasNats)('look-ups over NATS', () => {
   it('that bots ask by themselves at the same time are one request if they are equal, and people’s are their own', async () => {
-    const { lookUps, other, answer, asked } = await openWorld();
+    const { lookups, other, answer, asked } = await openWorld();
     const filters = { limit: 10, marketIds: ['901', '902'], toTimestampSeconds: 1_800_000_000 };
     const equal = [
-      lookUps.activity(A, filters, OWN),
-      lookUps.activity(A, filters, OWN),
+      lookups.activity(A, filters, OWN),
+      lookups.activity(A, filters, OWN),
       other.activity(A, filters, { ...OWN, account: accountOf('100000000000000002') }),
     ];
     const different = [
-      lookUps.activity(A, { ...filters, limit: 11 }, OWN),
+      lookups.activity(A, { ...filters, limit: 11 }, OWN),
       other.activity(A, { ...filters, marketIds: ['901'] }, OWN),
-      lookUps.transfers(A, { limit: 10 }, OWN),
-      lookUps.activity(A, { limit: 12 }, PERSON),
+      lookups.transfers(A, { limit: 10 }, OWN),
+      lookups.activity(A, { limit: 12 }, PERSON),
       other.activity(A, { limit: 12 }, PERSON),
     ];
     await expect.poll(() => asked(/limit=1\d\b/)).toBe(6);
@@ -51,32 +51,32 @@ describe.skipIf(!hasNats)('look-ups over NATS', () => {
     expect(asked(/limit=10&marketIds=901&marketIds=902/)).toBe(1);
     expect(asked(/limit=12\b/)).toBe(2);
     // Nothing is kept for later.
-    await lookUps.activity(A, filters, OWN);
+    await lookups.activity(A, filters, OWN);
     expect(asked(/limit=10&marketIds=901&marketIds=902/)).toBe(2);
   });
 
   it('are not sent to the venue once nobody waits for them any more', async () => {
-    const { world, lookUps, asked } = await openWorld();
+    const { world, lookups, asked } = await openWorld();
     world.venue.mood = 'limited';
-    const refused = lookUps.activity(A, { limit: 91 }, PERSON);
+    const refused = lookups.activity(A, { limit: 91 }, PERSON);
     await expect(refused).rejects.toMatchObject({ kind: 'rateLimited' });
     world.venue.mood = 'served';
-    const given = lookUps.activity(A, { limit: 92 }, { ...PERSON, withinMs: 50 });
+    const given = lookups.activity(A, { limit: 92 }, { ...PERSON, withinMs: 50 });
     await expect(given).rejects.toThrow('no answer within 50 ms');
-    await lookUps.activity(A, { limit: 93 }, PERSON);
+    await lookups.activity(A, { limit: 93 }, PERSON);
     expect([asked(/limit=92\b/), asked(/limit=93\b/)]).toEqual([0, 1]);
   });
 
   it('of bots by themselves take no place of people’s, however many there are', async () => {
-    const { lookUps, answer, asked } = await openWorld();
+    const { lookups, answer, asked } = await openWorld();
     const outcomes = Array.from({ length: 1_001 }, () =>
-      lookUps.activity(A, { limit: 20 }, OWN).then(
+      lookups.activity(A, { limit: 20 }, OWN).then(
         () => 'answered',
         ({ kind }) => kind,
       ),
     );
     expect(await Promise.race(outcomes)).toBe('unreachable');
-    expect((await lookUps.activity(A, { limit: 90 }, PERSON)).items).toHaveLength(1);
+    expect((await lookups.activity(A, { limit: 90 }, PERSON)).items).toHaveLength(1);
     answer();
     const all = await Promise.all(outcomes);
     expect(all.filter((outcome) => outcome === 'answered')).toHaveLength(1_000);

@@ -8,8 +8,8 @@ import {
 import {
   decode,
   encode,
-  LOOK_UP,
-  lookUpReply,
+  LOOKUP,
+  lookupReply,
   OtherVersion,
   POLL_LIST,
   pageMessage,
@@ -76,8 +76,8 @@ describe('messages over NATS', () => {
     fc.assert(
       fc.property(activity, transfers, (trades, flows) => {
         for (const [endpoint, read, reply] of [
-          ['activity', trades, lookUpReply(readActivityItemSchema)],
-          ['deposits-withdrawals', flows, lookUpReply(transferItemSchema)],
+          ['activity', trades, lookupReply(readActivityItemSchema)],
+          ['deposits-withdrawals', flows, lookupReply(transferItemSchema)],
         ] as const) {
           const { items, hasMore, skipped } = read;
           const unreadable = skipped.flatMap(({ row }) => row ?? []);
@@ -96,8 +96,8 @@ describe('messages over NATS', () => {
   it('let a bot ask for nothing but the two endpoints of a wallet, not as a poll, and for a minute at the most', () => {
     const common = { priority: 'background', withinMs: 60_000, account: null };
     const request = { endpoint: 'activity', wallet: WALLET_A, ...common, limit: 50 };
-    expect(decode(LOOK_UP.asked, encode(request))).toEqual(request);
-    expectRefused(LOOK_UP.asked, request, [
+    expect(decode(LOOKUP.asked, encode(request))).toEqual(request);
+    expectRefused(LOOKUP.asked, request, [
       { endpoint: 'orders' },
       { endpoint: '../activity' },
       { wallet: '../../etc' },

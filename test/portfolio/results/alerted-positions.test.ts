@@ -37,8 +37,8 @@ function ledger() {
       const item = { ...sampleTrade(), time: START + count, txHash: `0x${count}`, ...changes };
       const written = addActivity(portfolio, [item], item.time);
       portfolio = written.portfolio;
-      const { context, isDoubtful } = written.meanings[0] ?? {};
-      if (isDoubtful !== false)
+      const { context, isUncertain } = written.meanings[0] ?? {};
+      if (isUncertain !== false)
         alertedPositions = giveUp(alertedPositions, new Set([entryKeys(item).market]));
       else if (item.action === 'Buy') {
         alertedPositions = addPurchase(alertedPositions, {

@@ -23,8 +23,8 @@ import { createRegistry } from '../../../src/watches/registry.ts';
 import { createVerdicts } from '../../../src/watches/verdicts.ts';
 import { deliveryWorkerOf } from '../delivery-worker.ts';
 import { every } from '../every.ts';
-import { hearingAtOnce } from '../hearing-at-once.ts';
 import { testMachine } from '../machine.ts';
+import { undelayed } from '../undelayed.ts';
 import type { SoakClock } from './clock.ts';
 import type { SoakDiscord } from './discord.ts';
 
@@ -114,7 +114,7 @@ export async function startSoakBot(deps: {
   await loadStore({ ...machine, store }, loaded);
   firstReading.listen(feed.noteTaken);
   await firstReading.run();
-  const hearing = hearingAtOnce(outbox, budget.venueNowMs);
+  const hearing = undelayed(outbox, budget.venueNowMs);
   const composer = createComposer({
     ...hearing,
     registry,
@@ -144,7 +144,7 @@ export async function startSoakBot(deps: {
     editedAtMs: deps.discord.editedAtMs,
     post: createPost(machine, deps.discord),
     ...composer,
-    holdMs: () => 0,
+    awaitingAnswerMs: () => 0,
     onArrived() {},
     render(channelId, groups) {
       const rendered = composer.render(channelId, groups);
@@ -189,7 +189,7 @@ export async function startSoakBot(deps: {
     channelQueues,
     pagers,
     deliveryWorker,
-    venue: feed.lookUps,
+    venue: feed.lookups,
     budget,
     outbox,
     schedule,

@@ -244,7 +244,7 @@ describe('what is left is not known', () => {
     window.completed(sent, { status: 200, headers: { date } }, 100);
     // Whoever has answered: it does not say what is left.
     expect(window.venueTime.isKnown()).toBe(false);
-    window.believe(sent);
+    window.trust(sent);
     expect(window.venueTime.isKnown()).toBe(true);
     expect(Math.abs(window.venueTime.offsetMs() - WALL_MS - 60_000)).toBeLessThanOrEqual(1_000);
   });

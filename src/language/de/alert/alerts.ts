@@ -26,7 +26,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     closed: (gain, outcome) => `SCHLIESSUNG ${outcome === undefined ? '' : `${outcome} `}${gain}`,
     won: (gain, outcome) => `GEWINN ${gain}${on(outcome)}`,
     lost: (gain, outcome) => `VERLUST ${gain}${on(outcome)}`,
-    of: (wallet, said) => `${wallet}: ${said}`,
+    of: (wallet, sentence) => `${wallet}: ${sentence}`,
     late: (figure, count) =>
       `${figure} ${form(count, { one: 'verspätete Meldung', other: 'verspätete Meldungen' })}`,
     missing: {
@@ -38,7 +38,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       `${figure} ${form(count, { one: 'Meldung', other: 'Meldungen' })} von ${wallet}`,
     several: (figure, count, wallets) =>
       `${figure} ${form(count, { one: 'Meldung', other: 'Meldungen' })} von ${wallets} Wallets`,
-    largest: (said) => `größte: ${said}`,
+    largest: (sentence) => `größte: ${sentence}`,
   },
   fills: (figure, count) =>
     `${figure} ${form(count, { one: 'Ausführung', other: 'Ausführungen' })}`,

@@ -12,7 +12,7 @@ export const record: RecordWords = {
   },
   betterThanLuck: 'besser als Zufall',
   share: (cents) => `${cents} pro Anteil`,
-  luckReaches: (share, cents) => `${share}, allein durch Zufall bis ${cents}`,
+  luckExplains: (share, cents) => `${share}, allein durch Zufall bis ${cents}`,
   moreCompared: 'jetzt werden mehr Wallets verglichen',
   beyondLuck: (cents) =>
     `${cents} pro Anteil gehen über Zufall hinaus. ` +

@@ -60,8 +60,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   stillLoading: (wallets) =>
     `${wallets} ${form(wallets, { one: 'Wallet wird', other: 'Wallets werden' })} nach meinem ` +
     'Neustart noch geladen. So lange warten die Meldungen in den Kanälen, die das betrifft.',
-  hearsLater: (channels) => `Kanäle mit Verzögerung: ${channels}.`,
-  handedOn:
+  delayedChannels: (channels) => `Kanäle mit Verzögerung: ${channels}.`,
+  signedAlerts:
     'Der Betreiber des Bots schickt die Meldungen dieses Servers auch an einen Dienst außerhalb von Discord.',
   waiting: (alerts, oldest) =>
     `${alerts} ${form(alerts, { one: 'Meldung wartet', other: 'Meldungen warten' })}, ` +

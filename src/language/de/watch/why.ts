@@ -20,8 +20,8 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
     setting: (setting) => `wartet wegen der Einstellung „${setting}“`,
     until: (what, time) => `${what}, spätestens bis ${time}`,
   },
-  held: (hold) => `nicht gemeldet: ${hold}`,
-  holds: {
+  filtered: (reason) => `nicht gemeldet: ${reason}`,
+  reasons: {
     before: 'geschah, bevor diese Wallet hier beobachtet wurde',
     pause: 'ihre Meldungen waren pausiert',
     consensusOnly: 'hier wird nur Konsens gemeldet',
@@ -37,7 +37,8 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
   unseen: 'noch nicht gesehen',
   today: {
     passes: 'Was damals war, weiß ich nicht mehr. Heute würde es gemeldet',
-    held: (hold) => `Was damals war, weiß ich nicht mehr. Heute würde es nicht gemeldet: ${hold}`,
+    filtered: (reason) =>
+      `Was damals war, weiß ich nicht mehr. Heute würde es nicht gemeldet: ${reason}`,
     unsure:
       'Weitere Ausführungen eines Kaufs, ' +
       'die übliche Größe und die Wirkung auf die Position sind hier nicht berücksichtigt.',

@@ -53,7 +53,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms) => ({
     won: (gain: string, outcome: Text) => `won ${gain}${on(outcome)}`,
     lost: (gain: string, outcome: Text) => `lost ${gain}${on(outcome)}`,
     /** The wallet, before one of the next two. */
-    of: (wallet: string, said: string) => `${wallet}: ${said}`,
+    of: (wallet: string, sentence: string) => `${wallet}: ${sentence}`,
     late: (figure: string, count: number) =>
       `${figure} late ${form(count, { one: 'alert', other: 'alerts' })}`,
     missing: {
@@ -68,7 +68,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms) => ({
     several: (figure: string, count: number, wallets: string) =>
       `${figure} ${form(count, { one: 'alert', other: 'alerts' })} of ${wallets} wallets`,
     /** Introduces the largest of several alerts. */
-    largest: (said: string) => `largest: ${said}`,
+    largest: (sentence: string) => `largest: ${sentence}`,
   },
   fills: (figure: string, count: number) =>
     `${figure} ${form(count, { one: 'fill', other: 'fills' })}`,

@@ -27,7 +27,7 @@ export const record = {
    * @param share from `share`
    * @param cents what luck alone explains, including their sign
    */
-  luckReaches: (share: string, cents: string) => `${share}, luck alone explains up to ${cents}`,
+  luckExplains: (share: string, cents: string) => `${share}, luck alone explains up to ${cents}`,
   /** Why a wallet is no longer better than luck. */
   moreCompared: 'more wallets are compared now',
   beyondLuck: (cents: string) =>

@@ -94,8 +94,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms) => ({
   stillLoading: (wallets: number) =>
     `${wallets} ${form(wallets, { one: 'wallet is', other: 'wallets are' })} still being loaded ` +
     'after my restart. Until then alerts in their channels wait.',
-  hearsLater: (channels: string) => `Delayed channels: ${channels}.`,
-  handedOn: 'The bot’s operator also sends this server’s alerts to a service outside Discord.',
+  delayedChannels: (channels: string) => `Delayed channels: ${channels}.`,
+  signedAlerts: 'The bot’s operator also sends this server’s alerts to a service outside Discord.',
   waiting: (alerts: number, oldest: string) =>
     `${alerts} ${form(alerts, { one: 'alert is waiting', other: 'alerts are waiting' })}, ` +
     `the oldest for ${oldest}.`,

@@ -29,9 +29,9 @@ export const why = (venue: VenueForms, { slash }: Terms) => ({
      */
     until: (what: string, time: string) => `${what}, until ${time} at the latest`,
   },
-  /** @param hold from `holds` */
-  held: (hold: string) => `not posted: ${hold}`,
-  holds: {
+  /** @param reason from `reasons` */
+  filtered: (reason: string) => `not posted: ${reason}`,
+  reasons: {
     before: 'it happened before this wallet was watched here',
     pause: 'its alerts were paused',
     consensusOnly: 'only consensus alerts are posted here',
@@ -51,8 +51,8 @@ export const why = (venue: VenueForms, { slash }: Terms) => ({
   unseen: 'I haven’t seen it yet',
   today: {
     passes: 'I no longer know what happened then. Today it would be posted',
-    held: (hold: string) =>
-      `I no longer know what happened then. Today it wouldn’t be posted: ${hold}`,
+    filtered: (reason: string) =>
+      `I no longer know what happened then. Today it wouldn’t be posted: ${reason}`,
     /** In small print. */
     unsure:
       'This ignores other fills of the same purchase, ' +

@@ -26,7 +26,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     closed: (gain, outcome) => `CIERRE ${outcome === undefined ? '' : `${outcome} `}${gain}`,
     won: (gain, outcome) => `GANANCIA ${gain}${on(outcome)}`,
     lost: (gain, outcome) => `PÉRDIDA ${gain}${on(outcome)}`,
-    of: (wallet, said) => `${wallet}: ${said}`,
+    of: (wallet, sentence) => `${wallet}: ${sentence}`,
     late: (figure, count) =>
       `${figure} ${form(count, { one: 'alerta con retraso', other: 'alertas con retraso' })}`,
     missing: {
@@ -38,7 +38,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       `${figure} ${form(count, { one: 'alerta', other: 'alertas' })} de ${wallet}`,
     several: (figure, count, wallets) =>
       `${figure} ${form(count, { one: 'alerta', other: 'alertas' })} de ${wallets} wallets`,
-    largest: (said) => `la mayor: ${said}`,
+    largest: (sentence) => `la mayor: ${sentence}`,
   },
   fills: (figure, count) => `${figure} ${form(count, { one: 'ejecución', other: 'ejecuciones' })}`,
   redemptions: (figure, count) => `${figure} ${form(count, { one: 'canje', other: 'canjes' })}`,

@@ -12,7 +12,7 @@ export const record: RecordWords = {
   },
   betterThanLuck: 'mejor que el azar',
   share: (cents) => `${cents} por acción`,
-  luckReaches: (share, cents) => `${share}, por puro azar hasta ${cents}`,
+  luckExplains: (share, cents) => `${share}, por puro azar hasta ${cents}`,
   moreCompared: 'ahora se comparan más wallets',
   beyondLuck: (cents) =>
     `${cents} por acción van más allá del azar. ` +

@@ -62,8 +62,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
     `${form(wallets, { one: 'Todavía se está cargando', other: 'Todavía se están cargando' })} ` +
     `${wallets} ${form(wallets, { one: 'wallet', other: 'wallets' })} tras mi reinicio. ` +
     'Hasta entonces, las alertas de sus canales esperan.',
-  hearsLater: (channels) => `Canales con retraso: ${channels}.`,
-  handedOn:
+  delayedChannels: (channels) => `Canales con retraso: ${channels}.`,
+  signedAlerts:
     'El responsable del bot también envía las alertas de este servidor a un servicio fuera de Discord.',
   waiting: (alerts, oldest) =>
     `${alerts} ${form(alerts, { one: 'alerta pendiente', other: 'alertas pendientes' })}, ` +

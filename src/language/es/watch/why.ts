@@ -20,8 +20,8 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
     setting: (setting) => `en espera por el ajuste «${setting}»`,
     until: (what, time) => `${what} (como muy tarde: ${time})`,
   },
-  held: (hold) => `no publicado: ${hold}`,
-  holds: {
+  filtered: (reason) => `no publicado: ${reason}`,
+  reasons: {
     before: 'fue antes de que se siguiera esta wallet aquí',
     pause: 'sus alertas estaban en pausa',
     consensusOnly: 'aquí solo se publica el consenso',
@@ -37,7 +37,7 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
   unseen: 'aún no visto',
   today: {
     passes: 'ya no sé qué pasó entonces. Hoy se publicaría',
-    held: (hold) => `ya no sé qué pasó entonces. Hoy no se publicaría: ${hold}`,
+    filtered: (reason) => `ya no sé qué pasó entonces. Hoy no se publicaría: ${reason}`,
     unsure:
       'Sin contar otras ejecuciones de la misma compra, ' +
       'el tamaño habitual ni el efecto en la posición.',

@@ -26,7 +26,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     closed: (gain, outcome) => `CLÔTURE ${outcome === undefined ? '' : `${outcome} `}${gain}`,
     won: (gain, outcome) => `GAIN ${gain}${on(outcome)}`,
     lost: (gain, outcome) => `PERTE ${gain}${on(outcome)}`,
-    of: (wallet, said) => `${wallet}\u00a0: ${said}`,
+    of: (wallet, sentence) => `${wallet}\u00a0: ${sentence}`,
     late: (figure, count) =>
       `${figure} ${form(count, { one: 'alerte en retard', other: 'alertes en retard' })}`,
     missing: {
@@ -38,7 +38,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       `${figure} ${form(count, { one: 'alerte', other: 'alertes' })} de ${wallet}`,
     several: (figure, count, wallets) =>
       `${figure} ${form(count, { one: 'alerte', other: 'alertes' })} de ${wallets} wallets`,
-    largest: (said) => `la plus grosse\u00a0: ${said}`,
+    largest: (sentence) => `la plus grosse\u00a0: ${sentence}`,
   },
   fills: (figure, count) => `${figure} ${form(count, { one: 'exécution', other: 'exécutions' })}`,
   redemptions: (figure, count) =>

@@ -12,7 +12,7 @@ export const record: RecordWords = {
   },
   betterThanLuck: 'mieux que le hasard',
   share: (cents) => `${cents} par part`,
-  luckReaches: (share, cents) => `${share}, jusqu’à ${cents} par le seul hasard`,
+  luckExplains: (share, cents) => `${share}, jusqu’à ${cents} par le seul hasard`,
   moreCompared: 'davantage de wallets sont comparés désormais',
   beyondLuck: (cents) =>
     `${cents} par part vont au-delà du hasard. ` +

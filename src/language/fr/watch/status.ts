@@ -62,8 +62,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   stillLoading: (wallets) =>
     `${wallets} ${form(wallets, { one: 'wallet est encore en cours', other: 'wallets sont encore en cours' })} ` +
     'de chargement après mon redémarrage. Les alertes de leurs salons attendent jusque-là.',
-  hearsLater: (channels) => `Salons différés\u00a0: ${channels}.`,
-  handedOn:
+  delayedChannels: (channels) => `Salons différés\u00a0: ${channels}.`,
+  signedAlerts:
     'Le responsable du bot transmet aussi les alertes de ce serveur à un service extérieur à Discord.',
   waiting: (alerts, oldest) =>
     `${alerts} ${form(alerts, { one: 'alerte attend', other: 'alertes attendent' })}, ` +

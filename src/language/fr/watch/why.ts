@@ -20,8 +20,8 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
     setting: (setting) => `en attente à cause du réglage «\u00a0${setting}\u00a0»`,
     until: (what, time) => `${what} (au plus tard\u00a0: ${time})`,
   },
-  held: (hold) => `non publié\u00a0: ${hold}`,
-  holds: {
+  filtered: (reason) => `non publié\u00a0: ${reason}`,
+  reasons: {
     before: 'c’était avant que ce wallet soit suivi ici',
     pause: 'ses alertes étaient en pause',
     consensusOnly: 'seul un consensus est publié ici',
@@ -37,9 +37,9 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
   unseen: 'pas encore vu',
   today: {
     passes: 'je ne sais plus ce qui s’est passé alors. Aujourd’hui, ce serait publié',
-    held: (hold) =>
+    filtered: (reason) =>
       'je ne sais plus ce qui s’est passé alors. ' +
-      `Aujourd’hui, ce ne serait pas publié\u00a0: ${hold}`,
+      `Aujourd’hui, ce ne serait pas publié\u00a0: ${reason}`,
     unsure:
       'Sans tenir compte des autres exécutions du même achat, ' +
       'de la taille habituelle ni de l’effet sur la position.',

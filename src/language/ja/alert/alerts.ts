@@ -23,7 +23,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     closed: (gain, outcome) => `決済 ${outcome === undefined ? '' : `${outcome} `}${gain}`,
     won: (gain, outcome) => `${on(outcome)}利益 ${gain}`,
     lost: (gain, outcome) => `${on(outcome)}損失 ${gain}`,
-    of: (wallet, said) => `${wallet}：${said}`,
+    of: (wallet, sentence) => `${wallet}：${sentence}`,
     late: (figure) => `遅れて届いたアラート ${figure}件`,
     missing: {
       trades: '一部の取引が抜けている可能性があります',
@@ -32,7 +32,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     },
     severalOf: (figure, _count, wallet) => `${wallet} のアラート ${figure}件`,
     several: (figure, _count, wallets) => `${wallets}ウォレットのアラート ${figure}件`,
-    largest: (said) => `最大：${said}`,
+    largest: (sentence) => `最大：${sentence}`,
   },
   fills: (figure) => `約定 ${figure}件`,
   redemptions: (figure) => `償還 ${figure}件`,

@@ -9,7 +9,7 @@ export const record: RecordWords = {
   },
   betterThanLuck: '運だけでは説明できない',
   share: (cents) => `1シェアあたり ${cents}`,
-  luckReaches: (share, cents) => `${share}、運だけでも ${cents} まではあり得る`,
+  luckExplains: (share, cents) => `${share}、運だけでも ${cents} まではあり得る`,
   moreCompared: '比較対象のウォレットが増えたため',
   beyondLuck: (cents) =>
     `1シェアあたり ${cents} は運を超える分。ウォレットの購入価格をこれより高く上回って買うと、確認された優位性は残らない`,

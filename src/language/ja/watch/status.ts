@@ -51,8 +51,9 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   nothingWaits: '待機中のアラートはありません。',
   stillLoading: (wallets) =>
     `再起動後、ウォレット ${wallets}件を読み込んでいます。終わるまで、そのチャンネルのアラートは待機します。`,
-  hearsLater: (channels) => `遅れて届くチャンネル：${channels}。`,
-  handedOn: 'このサーバーのアラートは、ボットの運営者が Discord 外のサービスにも送信しています。',
+  delayedChannels: (channels) => `遅れて届くチャンネル：${channels}。`,
+  signedAlerts:
+    'このサーバーのアラートは、ボットの運営者が Discord 外のサービスにも送信しています。',
   waiting: (alerts, oldest) =>
     `アラート ${alerts}件が待機中です。最も古いものは${oldest}前から待っています。`,
   cannotWrite: (channels) => `${channels} に書き込めません。理由は ${slash.list} で確認できます。`,

@@ -17,8 +17,8 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
     setting: (setting) => `設定「${setting}」により待機中`,
     until: (what, time) => `${what}（遅くとも ${time} まで）`,
   },
-  held: (hold) => `投稿なし：${hold}`,
-  holds: {
+  filtered: (reason) => `投稿なし：${reason}`,
+  reasons: {
     before: 'ここでウォッチを始める前の記録',
     pause: 'アラートを一時停止していた',
     consensusOnly: 'ここではコンセンサスだけを投稿',
@@ -33,7 +33,7 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
   unseen: 'まだ取得していません',
   today: {
     passes: '当時の扱いはもう分かりません。今なら投稿します',
-    held: (hold) => `当時の扱いはもう分かりません。今なら投稿しません：${hold}`,
+    filtered: (reason) => `当時の扱いはもう分かりません。今なら投稿しません：${reason}`,
     unsure: '同じ購入のほかの約定、通常サイズ、ポジションへの影響は考慮していません。',
   },
   unconfirmed: '同じ内容の記録がもう1件あります。次の2回の取得でも確認できたら投稿します。',

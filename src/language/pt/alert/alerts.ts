@@ -26,7 +26,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     closed: (gain, outcome) => `FECHAMENTO ${outcome === undefined ? '' : `${outcome} `}${gain}`,
     won: (gain, outcome) => `GANHO ${gain}${on(outcome)}`,
     lost: (gain, outcome) => `PERDA ${gain}${on(outcome)}`,
-    of: (wallet, said) => `${wallet}: ${said}`,
+    of: (wallet, sentence) => `${wallet}: ${sentence}`,
     late: (figure, count) =>
       `${figure} ${form(count, { one: 'alerta atrasado', other: 'alertas atrasados' })}`,
     missing: {
@@ -38,7 +38,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
       `${figure} ${form(count, { one: 'alerta', other: 'alertas' })} de ${wallet}`,
     several: (figure, count, wallets) =>
       `${figure} ${form(count, { one: 'alerta', other: 'alertas' })} de ${wallets} carteiras`,
-    largest: (said) => `o maior: ${said}`,
+    largest: (sentence) => `o maior: ${sentence}`,
   },
   fills: (figure, count) => `${figure} ${form(count, { one: 'execução', other: 'execuções' })}`,
   redemptions: (figure, count) => `${figure} ${form(count, { one: 'resgate', other: 'resgates' })}`,

@@ -12,7 +12,7 @@ export const record: RecordWords = {
   },
   betterThanLuck: 'melhor que o acaso',
   share: (cents) => `${cents} por ação`,
-  luckReaches: (share, cents) => `${share}, por puro acaso até ${cents}`,
+  luckExplains: (share, cents) => `${share}, por puro acaso até ${cents}`,
   moreCompared: 'agora há mais carteiras na comparação',
   beyondLuck: (cents) =>
     `${cents} por ação vão além do acaso. ` +

@@ -57,8 +57,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   stillLoading: (wallets) =>
     `${wallets} ${form(wallets, { one: 'carteira ainda está sendo carregada', other: 'carteiras ainda estão sendo carregadas' })} ` +
     'depois que reiniciei. Até lá, os alertas dos respectivos canais esperam.',
-  hearsLater: (channels) => `Canais com atraso: ${channels}.`,
-  handedOn:
+  delayedChannels: (channels) => `Canais com atraso: ${channels}.`,
+  signedAlerts:
     'O responsável pelo bot também envia os alertas deste servidor a um serviço fora do Discord.',
   waiting: (alerts, oldest) =>
     `${alerts} ${form(alerts, { one: 'alerta na fila', other: 'alertas na fila' })}, ` +

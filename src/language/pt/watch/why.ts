@@ -20,8 +20,8 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
     setting: (setting) => `esperando por causa da configuração “${setting}”`,
     until: (what, time) => `${what} (no máximo até ${time})`,
   },
-  held: (hold) => `não publicado: ${hold}`,
-  holds: {
+  filtered: (reason) => `não publicado: ${reason}`,
+  reasons: {
     before: 'foi antes de a carteira ser acompanhada aqui',
     pause: 'os alertas estavam pausados',
     consensusOnly: 'aqui só se publica o consenso',
@@ -37,7 +37,8 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
   unseen: 'ainda não vi',
   today: {
     passes: 'não sei mais o que houve naquele momento. Hoje seria publicado',
-    held: (hold) => `não sei mais o que houve naquele momento. Hoje não seria publicado: ${hold}`,
+    filtered: (reason) =>
+      `não sei mais o que houve naquele momento. Hoje não seria publicado: ${reason}`,
     unsure:
       'Sem considerar outras execuções da mesma compra, o tamanho habitual e o efeito na posição.',
   },

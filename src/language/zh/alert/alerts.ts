@@ -23,7 +23,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     closed: (gain, outcome) => `平仓 ${outcome === undefined ? '' : `${outcome} `}${gain}`,
     won: (gain, outcome) => `盈利 ${gain}${on(outcome)}`,
     lost: (gain, outcome) => `亏损 ${gain}${on(outcome)}`,
-    of: (wallet, said) => `${wallet}：${said}`,
+    of: (wallet, sentence) => `${wallet}：${sentence}`,
     late: (figure) => `${figure} 条延迟的提醒`,
     missing: {
       trades: '这里可能缺少部分交易',
@@ -32,7 +32,7 @@ export const alerts = (venue: VenueForms, { slash }: Terms): AlertWords => ({
     },
     severalOf: (figure, _count, wallet) => `${wallet} 的 ${figure} 条提醒`,
     several: (figure, _count, wallets) => `${wallets} 个钱包的 ${figure} 条提醒`,
-    largest: (said) => `最大一笔：${said}`,
+    largest: (sentence) => `最大一笔：${sentence}`,
   },
   fills: (figure) => `${figure} 笔成交`,
   redemptions: (figure) => `${figure} 笔赎回`,

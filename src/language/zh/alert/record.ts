@@ -9,7 +9,7 @@ export const record: RecordWords = {
   },
   betterThanLuck: '并非运气',
   share: (cents) => `每份 ${cents}`,
-  luckReaches: (share, cents) => `${share}，单凭运气可达 ${cents}`,
+  luckExplains: (share, cents) => `${share}，单凭运气可达 ${cents}`,
   moreCompared: '参与比较的钱包增多',
   beyondLuck: (cents) =>
     `每份 ${cents} 超出运气。如果你的买价比该钱包高出的部分超过这个数，就没有可证实的优势了`,

@@ -51,8 +51,8 @@ export const status = (venue: VenueForms, { slash, permissions }: Terms): WatchS
   nothingWaits: '没有待发送的提醒。',
   stillLoading: (wallets) =>
     `重启后仍在载入 ${wallets} 个钱包。载入完成前，相关频道的提醒会等待发送。`,
-  hearsLater: (channels) => `延迟收到的频道：${channels}。`,
-  handedOn: '机器人的运营者还会将本服务器的提醒转发到 Discord 以外的服务。',
+  delayedChannels: (channels) => `延迟收到的频道：${channels}。`,
+  signedAlerts: '机器人的运营者还会将本服务器的提醒转发到 Discord 以外的服务。',
   waiting: (alerts, oldest) => `${alerts} 条提醒待发送，最早的已等 ${oldest}。`,
   cannotWrite: (channels) => `我无法在 ${channels} 发送消息。原因见 ${slash.list}。`,
   refused: (requests) =>

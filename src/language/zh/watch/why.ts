@@ -16,8 +16,8 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
     setting: (setting) => `因设置“${setting}”等待中`,
     until: (what, time) => `${what}，最晚 ${time}`,
   },
-  held: (hold) => `未发布：${hold}`,
-  holds: {
+  filtered: (reason) => `未发布：${reason}`,
+  reasons: {
     before: '发生在这里开始关注之前',
     pause: '当时提醒已暂停',
     consensusOnly: '这里只发布共识',
@@ -32,7 +32,7 @@ export const why = (venue: VenueForms, { slash }: Terms): WhyWords => ({
   unseen: '轮询尚未读到',
   today: {
     passes: '当时如何处理已无记录。按今天的设置会发布',
-    held: (hold) => `当时如何处理已无记录。按今天的设置不会发布：${hold}`,
+    filtered: (reason) => `当时如何处理已无记录。按今天的设置不会发布：${reason}`,
     unsure: '此处未考虑同一次买入的其他成交、平时规模和对仓位的影响。',
   },
   unconfirmed: '还有一条相同的记录，接下来两次轮询也读到后才会发布。',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { classifyFailure } from '../../src/delivery/failures.ts';
 import type { Reach } from '../../src/delivery/reach.ts';
-import { createDoubts } from '../../src/delivery/refused/doubts.ts';
+import { createSuspicions } from '../../src/delivery/refused/suspicions.ts';
 import { testMachine } from '../support/machine.ts';
 
 const MINUTE_MS = 60_000;
@@ -11,37 +11,37 @@ const refusal = (status: number, code: number) =>
   classifyFailure(Object.assign(new Error('x'), { status, code }));
 const FORBIDDEN = refusal(403, 50013);
 
-function openDoubts(reach: Reach['kind'] = 'open') {
+function openSuspicions(reach: Reach['kind'] = 'open') {
   const clock = { ms: 0 };
   const reaches = { kind: reach };
-  const doubts = createDoubts(testMachine({ monotonicMs: () => clock.ms }), () => ({
+  const suspicions = createSuspicions(testMachine({ monotonicMs: () => clock.ms }), () => ({
     kind: reaches.kind,
     lacks: '',
   }));
   const refused = (channelId = HERE, failure = FORBIDDEN) =>
-    doubts.judge(channelId, failure, false);
-  const taken = (channelId = ELSEWHERE) => doubts.judge(channelId, 'taken', false);
-  return { clock, doubts, reaches, refused, taken };
+    suspicions.judge(channelId, failure, false);
+  const taken = (channelId = ELSEWHERE) => suspicions.judge(channelId, 'taken', false);
+  return { clock, suspicions, reaches, refused, taken };
 }
 
 describe('a refusal of a channel that the gateway knows to be writable', () => {
   it('is believed after three between which Discord took a message in another channel', () => {
-    const { clock, refused, taken } = openDoubts();
+    const { clock, refused, taken } = openSuspicions();
     const believed = [1, 2, 3].map(() => {
       clock.ms += MINUTE_MS;
       const judged = refused();
       taken();
-      return judged?.isBelieved;
+      return judged?.isConfirmed;
     });
     expect(believed).toEqual([false, false, true]);
   });
 
   it('is not believed for messages of its own channel, nor without any, before a quarter of an hour has passed', () => {
     for (const isTaken of [false, true]) {
-      const { clock, refused, taken } = openDoubts();
+      const { clock, refused, taken } = openSuspicions();
       const judged: unknown[] = [];
       for (let minute = 0; minute <= 15; minute += 1) {
-        judged.push(refused()?.isBelieved);
+        judged.push(refused()?.isConfirmed);
         if (isTaken) taken(HERE);
         clock.ms += MINUTE_MS;
       }
@@ -66,25 +66,25 @@ describe('a refusal of a channel that the gateway knows to be writable', () => {
     ['a 403 where the gateway says by now that it is closed', 'closed', 403, 50013, false],
     ['a message without embeds', 'open', 400, 50006, false],
     ['a locked thread', 'open', 400, 160005, false],
-  ])('is doubted or not: %s', (_what, kind, status, code, isDoubted) => {
-    const { refused } = openDoubts(kind);
-    expect(refused(HERE, refusal(status, code)) !== null).toBe(isDoubted);
+  ])('is doubted or not: %s', (_what, kind, status, code, isSuspected) => {
+    const { refused } = openSuspicions(kind);
+    expect(refused(HERE, refusal(status, code)) !== null).toBe(isSuspected);
   });
 
   it('is an outage where all of five tries within a minute were refused, or more than 200, and each counts for one outage', () => {
-    const five = openDoubts();
+    const five = openSuspicions();
     expect([1, 2, 3, 4, 5, 6].map((n) => five.refused(`${n}`)?.isOutage)).toEqual([
       ...Array(4).fill(false),
       true,
       false,
     ]);
-    const late = openDoubts();
+    const late = openSuspicions();
     const apart = [1, 2, 3, 4, 5].map((n) => {
       late.clock.ms += 15_000;
       return late.refused(`${n}`)?.isOutage;
     });
     expect(apart).not.toContain(true);
-    const busy = openDoubts();
+    const busy = openSuspicions();
     const many = Array.from({ length: 201 }, (_, n) => {
       busy.taken();
       return busy.refused(`${n}`)?.isOutage;
@@ -93,10 +93,10 @@ describe('a refusal of a channel that the gateway knows to be writable', () => {
   });
 
   it('counts for nothing once the gateway says it, too', () => {
-    const { doubts, reaches, refused } = openDoubts();
+    const { suspicions, reaches, refused } = openSuspicions();
     for (const channelId of ['1', '2', '3', '4']) refused(channelId);
     reaches.kind = 'closed';
-    for (const channelId of ['1', '2', '3', '4']) doubts.review(channelId);
+    for (const channelId of ['1', '2', '3', '4']) suspicions.review(channelId);
     reaches.kind = 'open';
     expect(['5', '6', '7', '8', '9'].map((channelId) => refused(channelId)?.isOutage)).toEqual([
       ...Array(4).fill(false),
@@ -112,7 +112,7 @@ describe('a refusal of a channel that the gateway knows to be writable', () => {
     });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => {
-        const { clock, refused, taken } = openDoubts();
+        const { clock, refused, taken } = openSuspicions();
         const since = new Map<string, { atMs: number; lastMs: number; count: number }>();
         let lastTakenMs = Number.NEGATIVE_INFINITY;
         for (const { channel, isTaken, afterMs } of steps) {
@@ -129,7 +129,7 @@ describe('a refusal of a channel that the gateway knows to be writable', () => {
           const { atMs, count } = isGoingOn ? known : { atMs: clock.ms, count: 0 };
           since.set(channelId, { atMs, lastMs: clock.ms, count: count + 1 });
           const judged = refused(channelId);
-          if (judged?.isBelieved === true) {
+          if (judged?.isConfirmed === true) {
             expect(count + 1 >= 3 || clock.ms - atMs >= 15 * MINUTE_MS).toBe(true);
             since.delete(channelId);
           } else expect(clock.ms - atMs).toBeLessThan(15 * MINUTE_MS);

@@ -10,7 +10,7 @@ import type { createWishes } from './wishes.ts';
  * @param isUnannounced whether the channel has received no alert about a trade's position, although
  *   the wallet opened it while it was watched there
  */
-export function createHeldAlone(
+export function createFilteredAlone(
   { settingsIn, leftOutOf }: ReturnType<typeof createWishes>,
   isUnannounced: (alert: Alert) => boolean,
 ): (channelId: string, alerts: readonly Alert[]) => readonly Dropped[] {

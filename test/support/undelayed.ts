@@ -5,7 +5,7 @@ import { createChannelClock } from '../../src/watches/channel-clock.ts';
 import { testMachine } from './machine.ts';
 
 /** Creates what delivery needs when no channel is delayed. */
-export function hearingAtOnce(outbox: Outbox, venueNowMs: () => number) {
+export function undelayed(outbox: Outbox, venueNowMs: () => number) {
   const clock = createChannelClock({ channelSettings: { get: () => undefined }, venueNowMs });
   const nothing = { get: async () => undefined, set: async () => {}, delete: async () => {} };
   const later = createLater(testMachine(), {
@@ -16,11 +16,11 @@ export function hearingAtOnce(outbox: Outbox, venueNowMs: () => number) {
     channelSettings: { get: () => undefined },
     builder: {
       filteredLater: () => null,
-      consensusLater: (_alert, { consensus }) => ({ consensus, hold: null, learn: null }),
+      consensusLater: (_alert, { consensus }) => ({ consensus, reason: null, learn: null }),
     },
-    decisions: { held() {} },
+    decisions: { filtered() {} },
     venueNowMs,
-    holdMs: () => 0,
+    awaitingAnswerMs: () => 0,
     keysInQueue: () => new Set(),
     signal: new AbortController().signal,
   });

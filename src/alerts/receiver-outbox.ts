@@ -4,16 +4,16 @@ import type { Machine } from '../lib/machine.ts';
 import type { TradeContext } from '../portfolio/trade-context.ts';
 import { isPaused, type Watch } from '../watches/watch.ts';
 import { eventTimeMs, withContextOf } from './alert.ts';
-import type { HeldRecord, Hold } from './decisions.ts';
-import { boundMessages } from './hand-on-bounds.ts';
-import { type HandedOnEvent, isHandedOn } from './kinds/kinds.ts';
+import type { FilteredRecord, FilterReason } from './decisions.ts';
+import { isForReceivers, type ReceiverEvent } from './kinds/kinds.ts';
+import { boundMessages } from './receiver-bounds.ts';
 import {
-  type HandedOn,
-  handedOnKey,
+  type ForReceivers,
   messagesOf,
   type OwnerMessage,
+  receiverAlertKey,
   type SharedAlert,
-} from './wallets/handed-on.ts';
+} from './wallets/receiver-alerts.ts';
 import {
   type Change,
   type ChannelsById,
@@ -29,8 +29,8 @@ type Committed = Omit<Change, 'state'>;
  * A wallet's signed alerts waiting after a commit, and the number dropped because too many were
  * waiting.
  */
-export interface Handed {
-  readonly forReceivers: HandedOn | undefined;
+export interface ReceiverUpdate {
+  readonly forReceivers: ForReceivers | undefined;
   /** Number of messages each owner has lost. */
   readonly dropped?: ReadonlyMap<string, number> | undefined;
 }
@@ -41,30 +41,30 @@ export interface Handed {
  * @param begun new watches, which get alerts committed earlier; if left out, the alerts go to the
  *   existing watches
  */
-export type HandOn = (
+export type RouteToReceivers = (
   wallet: WalletAddress,
-  before: HandedOn | undefined,
+  before: ForReceivers | undefined,
   committed: Committed,
   begun?: readonly Watch[],
-) => Handed;
+) => ReceiverUpdate;
 
-export type HandingOn = ReturnType<typeof createHandingOn>;
+export type ReceiverOutbox = ReturnType<typeof createReceiverOutbox>;
 
 /**
  * Adds outgoing alerts to the wallets' states, so that both are stored together, and notifies the
  * code that sends them.
  * @param handOn left out: nothing is sent
  */
-export function createHandingOn(
+export function createReceiverOutbox(
   { log }: Machine,
-  handOn: HandOn = (_wallet, before) => ({ forReceivers: before }),
+  routeToReceivers: RouteToReceivers = (_wallet, before) => ({ forReceivers: before }),
 ) {
   const listeners: ((wallet: WalletAddress) => void)[] = [];
   /** Messages dropped together with a state that may not be stored yet. */
-  const droppedWith = new WeakMap<HandedOn, ReadonlyMap<string, number>>();
+  const droppedWith = new WeakMap<ForReceivers, ReadonlyMap<string, number>>();
   let dropped = 0;
 
-  const noteDropped = (wallet: WalletAddress, forReceivers: HandedOn): void => {
+  const noteDropped = (wallet: WalletAddress, forReceivers: ForReceivers): void => {
     for (const [guild, alerts] of droppedWith.get(forReceivers) ?? []) {
       dropped += alerts;
       log.warn({ event: 'alerts_out.dropped', guild, wallet, alerts });
@@ -83,10 +83,10 @@ export function createHandingOn(
       committed: Committed,
       begun?: readonly Watch[],
     ): WalletState {
-      const handed = handOn(wallet, state.forReceivers, committed, begun);
-      const { forReceivers } = handed;
+      const update = routeToReceivers(wallet, state.forReceivers, committed, begun);
+      const { forReceivers } = update;
       if (forReceivers === undefined || forReceivers === state.forReceivers) return state;
-      if (handed.dropped !== undefined) droppedWith.set(forReceivers, handed.dropped);
+      if (update.dropped !== undefined) droppedWith.set(forReceivers, update.dropped);
       return { ...state, forReceivers };
     },
     /** Reports a state's outgoing messages once the state is stored. */
@@ -111,7 +111,7 @@ export function createHandingOn(
  *   removals that can be undone; null if they are not all known. `isMeant`: whether an owner's
  *   alerts go to receivers
  */
-export function createHandOn(parts: {
+export function createReceiverRouting(parts: {
   readonly watchesOf: (wallet: WalletAddress) => readonly Watch[];
   readonly keptOwnersOf: (wallet: WalletAddress) => ReadonlySet<string> | null;
   readonly isMeant: (ownerId: string) => boolean;
@@ -119,7 +119,7 @@ export function createHandOn(parts: {
   /** Age at which an alert counts as late when it is seen, in ms. */
   readonly lateAfterMs: number;
   readonly venueNowSeconds: () => number;
-}): HandOn {
+}): RouteToReceivers {
   const { watchesOf, keptOwnersOf, isMeant, isBetterThanLuck, lateAfterMs, venueNowSeconds } =
     parts;
   /**
@@ -137,7 +137,7 @@ export function createHandOn(parts: {
    * Returns the parts of a message that depend on the owner or channel, as opposed to the alert.
    */
   const messageTo = (
-    { ownerId, channelId, own }: HandedAudience,
+    { ownerId, channelId, own }: ReceiverAudience,
     wanting: ReadonlySet<string>,
     sequence: number,
   ): OwnerMessage => ({
@@ -152,7 +152,7 @@ export function createHandOn(parts: {
     })),
   });
 
-  return (wallet, before, { alerts, held = [], contexts }, begun) => {
+  return (wallet, before, { alerts, filtered = [], contexts }, begun) => {
     const counted = before && withOwnersOf(before, keptOwnersOf(wallet), isMeant);
     const known = withContexts(counted, contexts) ?? NOTHING;
     const goingOut = forReceivers(alerts);
@@ -162,15 +162,15 @@ export function createHandOn(parts: {
     const nowSeconds = venueNowSeconds();
     const watches = all.filter((watch) => isMeant(watch.ownerId) && !isPaused(watch, nowSeconds));
     if (watches.length === 0) return { forReceivers: before && known };
-    const audiencesOf = createAudiences(watches, held);
-    const keys = new Set(messagesOf(known.waiting).map(handedOnKey));
+    const audiencesOf = createAudiences(watches, filtered);
+    const keys = new Set(messagesOf(known.waiting).map(receiverAlertKey));
     const { sequences, next } = numbering(known);
     const added: SharedAlert[] = [];
     for (const alert of goingOut) {
       const { id, event, seenAtMs } = alert;
       const { audiences, wanting } = audiencesOf(alert);
       const owners = audiences
-        .filter(({ ownerId, channelId }) => !keys.has(handedOnKey({ id, ownerId, channelId })))
+        .filter(({ ownerId, channelId }) => !keys.has(receiverAlertKey({ id, ownerId, channelId })))
         .map((audience) => messageTo(audience, wanting, next(audience.ownerId)));
       if (owners.length > 0) added.push({ id, event, seenAtMs, isLate: isLate(alert), owners });
     }
@@ -188,10 +188,10 @@ export function createHandOn(parts: {
   };
 }
 
-const NOTHING: HandedOn = { sequences: {}, waiting: [] };
+const NOTHING: ForReceivers = { sequences: {}, waiting: [] };
 
 /** Numbers the messages to each owner, continuing from the stored numbers. */
-function numbering({ sequences: before, lastOfAll = 0 }: HandedOn) {
+function numbering({ sequences: before, lastOfAll = 0 }: ForReceivers) {
   const sequences = new Map(Object.entries(before));
   return {
     sequences,
@@ -205,16 +205,16 @@ function numbering({ sequences: before, lastOfAll = 0 }: HandedOn) {
 
 /** Returns the alerts that receivers get. */
 function forReceivers(alerts: readonly NewAlert[]) {
-  const handedOn: (NewAlert & { readonly event: HandedOnEvent })[] = [];
+  const outgoing: (NewAlert & { readonly event: ReceiverEvent })[] = [];
   for (const alert of alerts) {
     const { event } = alert;
-    if (isHandedOn(event)) handedOn.push({ ...alert, event: withoutSeen(event) });
+    if (isForReceivers(event)) outgoing.push({ ...alert, event: withoutSeen(event) });
   }
-  return handedOn;
+  return outgoing;
 }
 
 /** Returns the event without the purchase that a delayed channel uses to decide later. */
-function withoutSeen(event: HandedOnEvent): HandedOnEvent {
+function withoutSeen(event: ReceiverEvent): ReceiverEvent {
   if (event.kind !== 'consensus') return event;
   const { kind, consensus } = event;
   return { kind, consensus };
@@ -223,22 +223,22 @@ function withoutSeen(event: HandedOnEvent): HandedOnEvent {
 /**
  * True if a filter rejects an alert for a channel. The channel's owner still gets a signed alert.
  */
-function isFilter({ by }: Hold): boolean {
+function isFilter({ by }: FilterReason): boolean {
   return by === 'setting' || by === 'channelWords';
 }
 
 /** Returns the channels that do not get an alert, by the alert's id. */
-function channelsHolding(
-  held: readonly HeldRecord[],
-  counts: (hold: Hold) => boolean,
+function channelsFiltering(
+  filtered: readonly FilteredRecord[],
+  counts: (reason: FilterReason) => boolean,
 ): ChannelsById {
-  const counted = held.filter(({ hold }) => counts(hold));
+  const counted = filtered.filter(({ reason }) => counts(reason));
   return channelsById(
     counted.map(({ alert, channelId }) => ({ id: alert.id, channels: [channelId] })),
   );
 }
 
-interface HandedAudience {
+interface ReceiverAudience {
   readonly ownerId: string;
   readonly channelId?: string;
   readonly own: readonly Watch[];
@@ -249,17 +249,17 @@ interface HandedAudience {
  * with its watches, and which channels get the alert themselves.
  * @param watches watches whose owners may get messages
  */
-function createAudiences(watches: readonly Watch[], held: readonly HeldRecord[]) {
+function createAudiences(watches: readonly Watch[], filtered: readonly FilteredRecord[]) {
   const watchByChannel = new Map(watches.map((watch) => [watch.channelId, watch]));
-  const filtering = channelsHolding(held, isFilter);
+  const filtering = channelsFiltering(filtered, isFilter);
   // A delayed channel is listed in an alert even if its filters reject it now.
-  const holding = channelsHolding(held, () => true);
+  const filteredAtAll = channelsFiltering(filtered, () => true);
   return ({ id, event, channels }: NewAlert) => {
-    const wanting = new Set(channels.filter((other) => !holding.get(id)?.has(other)));
+    const wanting = new Set(channels.filter((other) => !filteredAtAll.get(id)?.has(other)));
     const concerned = new Set([...wanting, ...(filtering.get(id) ?? [])]);
     const meant = [...concerned].flatMap((channelId) => watchByChannel.get(channelId) ?? []);
     const isOfChannel = event.kind === 'result' || event.kind === 'consensus';
-    const audiences: readonly HandedAudience[] = isOfChannel
+    const audiences: readonly ReceiverAudience[] = isOfChannel
       ? meant.map((watch) => ({
           ownerId: watch.ownerId,
           channelId: watch.channelId,
@@ -276,10 +276,10 @@ function createAudiences(watches: readonly Watch[], held: readonly HeldRecord[])
  * @param owners null if they are not all known
  */
 function withOwnersOf(
-  forReceivers: HandedOn,
+  forReceivers: ForReceivers,
   owners: ReadonlySet<string> | null,
   isMeant: (ownerId: string) => boolean,
-): HandedOn {
+): ForReceivers {
   if (owners === null) return forReceivers;
   const { sequences, lastOfAll, waiting } = forReceivers;
   const counted = Object.entries(sequences).filter(([ownerId]) => owners.has(ownerId));
@@ -296,9 +296,9 @@ function withOwnersOf(
 
 /** Adds context that has become known to the waiting messages. */
 function withContexts(
-  forReceivers: HandedOn | undefined,
+  forReceivers: ForReceivers | undefined,
   contexts: ReadonlyMap<string, TradeContext> | undefined,
-): HandedOn | undefined {
+): ForReceivers | undefined {
   if (forReceivers === undefined || contexts === undefined) return forReceivers;
   return { ...forReceivers, waiting: forReceivers.waiting.map(withContextOf(contexts)) };
 }

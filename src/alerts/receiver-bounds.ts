@@ -3,7 +3,7 @@ import type { Watch } from '../watches/watch.ts';
 import { backlogNotices } from './builder/gaps.ts';
 import { wantsGap } from './kinds/gap.ts';
 import { countsOf, withinCount } from './outbox-bounds.ts';
-import { onlyMessages, type SharedAlert } from './wallets/handed-on.ts';
+import { onlyMessages, type SharedAlert } from './wallets/receiver-alerts.ts';
 import { channelsById, OUTBOX_LIMIT } from './wallets/wallet-document.ts';
 
 /** Number of messages about a wallet that are kept for an owner with too many waiting. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../src/alerts/alert.ts';
-import { type HandedOnAlert, messagesOf } from '../../src/alerts/wallets/handed-on.ts';
+import { messagesOf, type ReceiverAlert } from '../../src/alerts/wallets/receiver-alerts.ts';
 import type { NewAlert } from '../../src/alerts/wallets/wallet-document.ts';
 import { faultsOf } from '../../src/app/documents/kinds.ts';
 import { groupBy } from '../../src/lib/group-by.ts';
@@ -52,19 +52,19 @@ const EACH_KIND: readonly Happened[] = [
 /** What the wallet's document holds for channels, and for receivers outside of Discord. */
 function storedOf(bot: TestBot, wallet = A) {
   const { outbox = [], state = {} } = JSON.parse(bot.disk.get(`wallet:${wallet}`) ?? '{}');
-  const forReceivers: readonly HandedOnAlert[] = messagesOf(state.forReceivers?.waiting ?? []);
+  const forReceivers: readonly ReceiverAlert[] = messagesOf(state.forReceivers?.waiting ?? []);
   return { outbox: outbox as readonly NewAlert[], forReceivers };
 }
 
-function handingOn(): TestBot {
+function receiverOutbox(): TestBot {
   const bot = new TestBot();
-  bot.handsOn = true;
+  bot.hasReceiver = true;
   return bot;
 }
 
 /** A bot whose three channels watch a wallet. */
 async function openWatched() {
-  const bot = handingOn();
+  const bot = receiverOutbox();
   for (const [channel, ownerId] of Object.entries(OWNERS))
     await bot.watch(A, channel, {}, undefined, ownerId);
   await bot.poll(A);
@@ -121,7 +121,7 @@ const nameOf = (id: string, ownerId = '', ofChannel = '') => [id, ownerId, ofCha
 
 /** Consensus that goes out for a channel: a paused wallet buys first, then two others twice each. */
 async function agreedIn(delay: ChannelSettings['delay']) {
-  const bot = handingOn();
+  const bot = receiverOutbox();
   const wallets = [A, B, C];
   for (const wallet of wallets) await bot.watch(wallet, CHANNEL);
   await bot.setChannel(CHANNEL, { consensus: { wallets: 2, hours: 24 }, delay });
@@ -195,7 +195,7 @@ describe('what goes out of Discord', () => {
 
   it('is all of it for each owner, however many watch the wallet, and each event is stored once', async () => {
     for (const [owners, trades] of [[14, 95] as const, [1_100, 1] as const]) {
-      const bot = handingOn();
+      const bot = receiverOutbox();
       const ownerIds = Array.from(
         { length: owners },
         (_, nth) => `4${String(nth).padStart(17, '0')}`,
@@ -216,7 +216,7 @@ describe('what goes out of Discord', () => {
   });
 
   it('is bounded for each owner, who reads of which time it lost messages, and no other does', async () => {
-    const bot = handingOn();
+    const bot = receiverOutbox();
     await bot.watch(A, CHANNEL);
     await bot.poll(A);
     const times: number[] = [];
@@ -252,11 +252,11 @@ describe('what goes out of Discord', () => {
     );
     const dropped = bot.lines.filter(({ event }) => event === 'alerts_out.dropped');
     expect(dropped).toMatchObject([{ guild: GUILD, wallet: A, alerts: 150 }]);
-    expect(bot.parts.outbox.handedOnDropped()).toBe(150);
+    expect(bot.parts.outbox.droppedForReceivers()).toBe(150);
   });
 
   it('wants what the interface does not describe only where a watch names it', async () => {
-    const bot = handingOn();
+    const bot = receiverOutbox();
     await bot.watch(A, CHANNEL);
     await bot.watch(A, OTHER, { kinds: ['other'] });
     await bot.poll(A);
@@ -268,7 +268,7 @@ describe('what goes out of Discord', () => {
   });
 
   it('goes on in each server from the number that the wallet had before messages were counted by server', async () => {
-    const bot = handingOn();
+    const bot = receiverOutbox();
     const key = `wallet:${A}`;
     for (const [channel, ownerId] of Object.entries(OWNERS))
       await bot.watch(A, channel, {}, undefined, ownerId);

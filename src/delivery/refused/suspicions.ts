@@ -2,38 +2,37 @@ import type { Machine } from '../../lib/machine.ts';
 import type { Blocked, Failure, SendResult } from '../failures.ts';
 import type { Reach } from '../reach.ts';
 
-/** Delay before retrying a channel whose rejection is in doubt, in ms. */
-export const DOUBT_PAUSE_MS = 60_000;
+/** Delay before retrying a channel whose rejection is only suspected, in ms. */
+export const SUSPECTED_PAUSE_MS = 60_000;
 /**
  * Number of rejections after which they count as confirmed. Discord must have accepted messages in
  * other channels between them.
  */
-const BELIEVED_REFUSALS = 3;
+const CONFIRMING_REJECTIONS = 3;
 /** Time after which a continuing rejection counts as confirmed, in ms. */
-const BELIEVED_AFTER_MS = 15 * 60_000;
+const CONFIRMED_AFTER_MS = 15 * 60_000;
 const WINDOW_MS = 60_000;
 /**
- * Maximum number of rejections in doubt within a minute. More are an outage, whatever else Discord
+ * Maximum number of suspected rejections within a minute. More are an outage, whatever else Discord
  * accepts.
  */
-const OUTAGE_REFUSALS = 200;
+const OUTAGE_REJECTIONS = 200;
 /**
- * Minimum number of tries within a minute that indicate an outage if all were rejected and are in
- * doubt.
+ * Minimum number of tries within a minute that indicate an outage if all were suspected rejections.
  */
 const OUTAGE_TRIES = 5;
 
 /** Initial state of a channel that Discord has not rejected. */
-const NO_DOUBT = { refusals: 0, takenBefore: -1 };
+const NO_SUSPICION = { rejections: 0, acceptedBefore: -1 };
 
-interface Doubt {
+interface Suspicion {
   /** Monotonic times of the first and the last rejection. */
   readonly sinceMs: number;
   readonly lastMs: number;
   /** Number of rejections between which Discord accepted a message elsewhere. */
-  readonly refusals: number;
+  readonly rejections: number;
   /** Number of messages that Discord had accepted at the last counted rejection. */
-  readonly takenBefore: number;
+  readonly acceptedBefore: number;
 }
 
 /**
@@ -41,56 +40,61 @@ interface Doubt {
  * once, Discord has rejected everything for some time; a channel assumed to be closed would then
  * wait for a change that never comes.
  */
-export function createDoubts({ monotonicMs }: Machine, reachOf: (channelId: string) => Reach) {
-  const doubts = new Map<string, Doubt>();
+export function createSuspicions({ monotonicMs }: Machine, reachOf: (channelId: string) => Reach) {
+  const suspicions = new Map<string, Suspicion>();
   /** Answers of the last minute, oldest first. */
-  let tries: { readonly atMs: number; readonly channelId: string; readonly isDoubted: boolean }[] =
-    [];
+  let tries: {
+    readonly atMs: number;
+    readonly channelId: string;
+    readonly isSuspected: boolean;
+  }[] = [];
   /**
-   * Number of messages that Discord has accepted. An accepted message ends its own channel's doubt,
-   * so all counted since then are from others.
+   * Number of messages that Discord has accepted. An accepted message ends the suspicion of its own
+   * channel, so all counted since then are from others.
    */
-  let taken = 0;
+  let accepted = 0;
 
-  const note = (channelId: string, isDoubted: boolean) => {
+  const note = (channelId: string, isSuspected: boolean) => {
     const nowMs = monotonicMs();
-    tries.push({ atMs: nowMs, channelId, isDoubted });
+    tries.push({ atMs: nowMs, channelId, isSuspected });
     while (tries[0] !== undefined && tries[0].atMs <= nowMs - WINDOW_MS) tries.shift();
   };
 
   /** True if only the rejection contradicts the gateway's cache. */
-  const isDoubted = (channelId: string, { isGone, isDoubtful }: Blocked) => {
+  const isSuspected = (channelId: string, { isGone, mayBeOutage }: Blocked) => {
     const { kind } = reachOf(channelId);
     // Archived threads are missing in the cache, too.
-    return isDoubtful && (kind === 'open' || (kind === 'missing' && isGone));
+    return mayBeOutage && (kind === 'open' || (kind === 'missing' && isGone));
   };
 
-  const isBelieved = (channelId: string): boolean => {
+  const isConfirmed = (channelId: string): boolean => {
     const nowMs = monotonicMs();
-    const known = doubts.get(channelId);
+    const known = suspicions.get(channelId);
     // An old rejection without a try since then says nothing about now.
-    const isGoingOn = known !== undefined && nowMs - known.lastMs <= BELIEVED_AFTER_MS;
-    const { sinceMs, refusals, takenBefore } = isGoingOn ? known : { ...NO_DOUBT, sinceMs: nowMs };
-    const counted = taken > takenBefore ? refusals + 1 : refusals;
-    doubts.set(channelId, {
+    const isGoingOn = known !== undefined && nowMs - known.lastMs <= CONFIRMED_AFTER_MS;
+    const { sinceMs, rejections, acceptedBefore } = isGoingOn
+      ? known
+      : { ...NO_SUSPICION, sinceMs: nowMs };
+    const counted = accepted > acceptedBefore ? rejections + 1 : rejections;
+    suspicions.set(channelId, {
       sinceMs,
       lastMs: nowMs,
-      refusals: counted,
-      takenBefore: taken,
+      rejections: counted,
+      acceptedBefore: accepted,
     });
-    return counted >= BELIEVED_REFUSALS || nowMs - sinceMs >= BELIEVED_AFTER_MS;
+    return counted >= CONFIRMING_REJECTIONS || nowMs - sinceMs >= CONFIRMED_AFTER_MS;
   };
 
   /** True if Discord rejects everything, judging by the tries of the last minute. */
   const isOutage = (): boolean => {
-    const refused = tries.filter((one) => one.isDoubted).length;
-    const isAll = tries.length >= OUTAGE_TRIES && refused === tries.length;
-    return isAll || refused > OUTAGE_REFUSALS;
+    const rejected = tries.filter((one) => one.isSuspected).length;
+    const isAll = tries.length >= OUTAGE_TRIES && rejected === tries.length;
+    return isAll || rejected > OUTAGE_REJECTIONS;
   };
 
   const forget = (channelId: string): void => {
-    if (!doubts.delete(channelId)) return;
-    tries = tries.filter((one) => one.channelId !== channelId || !one.isDoubted);
+    if (!suspicions.delete(channelId)) return;
+    tries = tries.filter((one) => one.channelId !== channelId || !one.isSuspected);
   };
 
   return {
@@ -102,8 +106,8 @@ export function createDoubts({ monotonicMs }: Machine, reachOf: (channelId: stri
      */
     judge(channelId: string, result: SendResult | Failure, isRepaired: boolean) {
       if (result === 'taken') {
-        taken += 1;
-        doubts.delete(channelId);
+        accepted += 1;
+        suspicions.delete(channelId);
         note(channelId, false);
         return null;
       }
@@ -111,23 +115,23 @@ export function createDoubts({ monotonicMs }: Machine, reachOf: (channelId: stri
       const kind = typeof result === 'object' ? result.kind : result;
       if (kind === 'unasked' || kind === 'closed' || kind === 'banned' || status === 0) return null;
       const isCounted = typeof result === 'object' && result.kind === 'blocked' && !isRepaired;
-      if (!isCounted || !isDoubted(channelId, result)) {
+      if (!isCounted || !isSuspected(channelId, result)) {
         note(channelId, false);
         return null;
       }
       note(channelId, true);
-      const judged = { isBelieved: isBelieved(channelId), isOutage: isOutage() };
+      const judged = { isConfirmed: isConfirmed(channelId), isOutage: isOutage() };
       // Rejections that have been counted must not cause another outage or a second block.
       if (judged.isOutage) tries = [];
-      if (judged.isBelieved) doubts.delete(channelId);
+      if (judged.isConfirmed) suspicions.delete(channelId);
       return judged;
     },
     /**
-     * Called after a change. Removes the doubt if the gateway's cache now agrees with Discord's
+     * Called after a change. Removes the suspicion if the gateway's cache now agrees with Discord's
      * rejection.
      */
     review(channelId: string): void {
-      if (doubts.has(channelId) && reachOf(channelId).kind === 'closed') forget(channelId);
+      if (suspicions.has(channelId) && reachOf(channelId).kind === 'closed') forget(channelId);
     },
     /** Called when nothing is sent to the channel any more. */
     forget,

@@ -9,7 +9,7 @@ import type { Registry } from '../../watches/registry.ts';
  * @param parts `collections`: all except the persons' own; `pruneWallet` removes data about
  *   channels that no longer watch a wallet from its document
  */
-export function createHoldings(parts: {
+export function createOwnerData(parts: {
   readonly registry: Registry;
   readonly collections: readonly AnyCollection[];
   readonly deliveryWorker: Pick<DeliveryWorker, 'forget'>;
@@ -48,4 +48,4 @@ export function createHoldings(parts: {
   };
 }
 
-export type Holdings = ReturnType<typeof createHoldings>;
+export type OwnerData = ReturnType<typeof createOwnerData>;

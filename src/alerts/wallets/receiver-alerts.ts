@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { ownerIdSchema, snowflake } from '../../watches/owner.ts';
-import { handedOnEventSchema } from '../kinds/kinds.ts';
+import { receiverEventSchema } from '../kinds/kinds.ts';
 
 /** Fields of an alert that its messages to all owners share. */
 const sharedFields = {
   id: z.string(),
-  event: handedOnEventSchema,
+  event: receiverEventSchema,
   seenAtMs: z.number(),
   isLate: z.boolean(),
 };
@@ -27,8 +27,8 @@ const messageFields = {
 };
 
 /** An alert as a receiver outside Discord gets it: the message to one owner. */
-export const handedOnAlertSchema = z.object({ ...sharedFields, ...messageFields });
-export type HandedOnAlert = Readonly<z.infer<typeof handedOnAlertSchema>>;
+export const receiverAlertSchema = z.object({ ...sharedFields, ...messageFields });
+export type ReceiverAlert = Readonly<z.infer<typeof receiverAlertSchema>>;
 
 const sharedAlertSchema = z.object({
   ...sharedFields,
@@ -39,7 +39,7 @@ export type SharedAlert = Readonly<z.infer<typeof sharedAlertSchema>>;
 export type OwnerMessage = Readonly<SharedAlert['owners'][number]>;
 
 /** Alerts of a wallet for receivers outside Discord, until the outgoing queue accepts them. */
-export const handedOnSchema = z.object({
+export const forReceiversSchema = z.object({
   /** Number of the last message about the wallet to each owner. */
   sequences: z.record(ownerIdSchema, z.int().min(0)).readonly(),
   /**
@@ -49,15 +49,17 @@ export const handedOnSchema = z.object({
   lastOfAll: z.int().min(0).exactOptional(),
   waiting: z.array(sharedAlertSchema).readonly(),
 });
-export type HandedOn = Readonly<z.infer<typeof handedOnSchema>>;
+export type ForReceivers = Readonly<z.infer<typeof forReceiversSchema>>;
 
 /** Returns a key for a message within its wallet. */
-export function handedOnKey(alert: Pick<HandedOnAlert, 'id' | 'ownerId' | 'channelId'>): string {
+export function receiverAlertKey(
+  alert: Pick<ReceiverAlert, 'id' | 'ownerId' | 'channelId'>,
+): string {
   return `${alert.ownerId}:${alert.channelId ?? ''}:${alert.id}`;
 }
 
 /** Returns the messages of alerts in order, each with its alert. */
-export function messagesOf(waiting: readonly SharedAlert[]): HandedOnAlert[] {
+export function messagesOf(waiting: readonly SharedAlert[]): ReceiverAlert[] {
   return waiting.flatMap(({ owners, ...alert }) =>
     owners.map((message) => ({ ...alert, ...message })),
   );

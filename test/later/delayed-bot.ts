@@ -40,14 +40,14 @@ export const KILL_STEPS: readonly Step[] = [
 
 class Killed extends Error {}
 
-interface HearingBotOptions {
+interface DelayedBotOptions {
   readonly bounds?: WaitingSize;
   /** Time that an alert waits for what it means for a position, ms; left out: none. */
-  readonly holdMs?: (alert: Alert) => number;
+  readonly awaitingAnswerMs?: (alert: Alert) => number;
 }
 
 /** A bot from the poller to what one channel reads, with a disk that outlives it. */
-export function openHearingBot({ bounds, holdMs = () => 0 }: HearingBotOptions = {}) {
+export function openDelayedBot({ bounds, awaitingAnswerMs = () => 0 }: DelayedBotOptions = {}) {
   const bot = new TestBot();
   const shown: Shown[] = [];
   const byNonce = new Map<string, string>();
@@ -84,7 +84,7 @@ export function openHearingBot({ bounds, holdMs = () => 0 }: HearingBotOptions =
       builder: parts.alertBuilder,
       decisions: parts.decisions,
       venueNowMs: nowMs,
-      holdMs,
+      awaitingAnswerMs,
       keysInQueue: (channelId) => keysInQueue(channelQueues.get(channelId)),
       signal,
       ...(bounds && { bounds }),
@@ -129,7 +129,7 @@ export function openHearingBot({ bounds, holdMs = () => 0 }: HearingBotOptions =
         return edit === undefined ? 0 : edit.atSeconds * 1000;
       }),
       post: createPost(machine, { findReferences: async () => new Map() }),
-      holdMs,
+      awaitingAnswerMs,
       onArrived() {},
     });
     later.start();
@@ -190,4 +190,4 @@ export function openHearingBot({ bounds, holdMs = () => 0 }: HearingBotOptions =
     },
   };
 }
-export type HearingBot = ReturnType<typeof openHearingBot>;
+export type DelayedBot = ReturnType<typeof openDelayedBot>;
