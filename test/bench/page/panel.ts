@@ -1,4 +1,4 @@
-import { EventEmitter, once } from 'node:events';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { openSite } from '@walletbell/local-discord/site/site';
@@ -9,9 +9,10 @@ import { programFile } from '../../../src/build/state.js';
 import { LANGUAGES } from '../../../src/demo/site.ts';
 import { findChromium, openBrowser } from '../../demo-page/browser.ts';
 import { SIZES, settled } from '../../demo-page/stage.ts';
+import { startBotHere } from '../../support/bot-here.ts';
 import { nowSeconds, trade } from '../../support/records.ts';
 import { WALLET } from '../../support/wallets.ts';
-import { endOf, launch, openWorld } from '../../support/world.ts';
+import { openWorld } from '../../support/world.ts';
 import { DEFAULTS } from '../defaults.ts';
 import { print } from '../figures.ts';
 import { readOptions, UsageError } from '../usage.ts';
@@ -103,9 +104,9 @@ export async function goFirstWay(to: string) {
   discord.createChannel(guildId, { name: 'whales' });
   discord.createRole(guildId, { name: 'traders', mentionable: true });
   const ref = discord.createMember(guildId, { name: 'ada', admin: true });
-  const heard = new EventEmitter();
-  const bot = launch(world, { LOG_LEVEL: 'info' }, ({ event }) => void heard.emit(`${event}`));
-  const ready = Promise.race([once(heard, 'commands.registered'), endOf(bot)]);
+  const ready = once(discord.events, 'commands');
+  const variables = { ...world.environment, POLL_CRON: '* * * * * *' };
+  const { bot, started } = startBotHere(variables, () => {});
   const browser = await openBrowser(chromium);
   const site = await openSite({
     discord,
@@ -119,7 +120,7 @@ export async function goFirstWay(to: string) {
     press: async () => '',
   });
   try {
-    await ready;
+    await Promise.all([started, ready]);
     const context = await browser.newContext({
       viewport: SIZES.phone,
       colorScheme: 'dark',
