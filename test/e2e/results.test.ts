@@ -38,8 +38,8 @@ const wordsOf = (message: SeenMessage | undefined) =>
   `${message?.content}\n${message?.embeds[0]?.description}`;
 
 describe('the end of a position that a channel was alerted to', { timeout: within(90_000) }, () => {
-  it('is told by its redemption, over a kill; alone where that is hidden; and not where results are off', async () => {
-    const fixture = await openWatched({ asProcess: true });
+  it('is told by its redemption, over a restart; alone where that is hidden; and not where results are off', async () => {
+    const fixture = await openWatched();
     const { say } = fixture;
 
     const shown = await buyAndRedeem(fixture, 1, [1, 2]);
@@ -53,7 +53,7 @@ describe('the end of a position that a channel was alerted to', { timeout: withi
     expect(JSON.stringify(details.embeds)).toContain(
       'Result of the alerts here: **+\u2060$96.75** (+51.9%) · paid $186.53 · received $283.28',
     );
-    await fixture.bot.kill();
+    await fixture.bot.stop();
     await fixture.startBot();
 
     await say('watch edit', { wallet: WALLET, kinds: 'buy' });
