@@ -208,7 +208,9 @@ function storedGroup(group: AlertGroup): GrowingMessage['groups'][number] {
 
 /**
  * Returns what a message shows as groups of the channel, with further fills added to the groups of
- * their purchases.
+ * their purchases. The alerts of a group are in the order in which they were found, even if a fill
+ * that waited for an edit of the purchase's previous message is added to the next one: only in that
+ * order do their positions add up.
  */
 export function groupsWith(
   channelId: string,
@@ -219,13 +221,13 @@ export function groupsWith(
   return groups
     .toReversed()
     .flatMap(({ kind, wallet, alerts, ...shown }): AlertGroup[] => {
-      const [first, ...rest] = alerts.map((alert): Alert => ({ ...alert, wallet, channelId }));
-      if (first === undefined) return [];
-      const key = kind === 'alert' ? purchaseKey(first) : null;
+      const present = alerts.map((alert): Alert => ({ ...alert, wallet, channelId }));
+      const key = kind === 'alert' && present[0] ? purchaseKey(present[0]) : null;
       const own = (key === null ? undefined : addedByKey.get(key)) ?? [];
       // If fills of a purchase were posted one by one, only the last group is remembered.
       addedByKey.delete(key);
-      return [{ kind, alerts: [first, ...rest, ...own], ...shown }];
+      const [first, ...rest] = [...present, ...own].toSorted((a, b) => a.seenAtMs - b.seenAtMs);
+      return first === undefined ? [] : [{ kind, alerts: [first, ...rest], ...shown }];
     })
     .toReversed();
 }

@@ -152,8 +152,8 @@ describe('the purchase that an alert goes on with', () => {
 describe('what is remembered of a message', () => {
   it('is each purchase with its sum and times, and the message with all that it shows', () => {
     const alerts = [
-      fillAlert('a', { usdc: 0.1, ageMs: 7 }),
-      fillAlert('b', { usdc: 0.2, ageMs: 9 }),
+      fillAlert('a', { usdc: 0.1, ageMs: 9 }),
+      fillAlert('b', { usdc: 0.2, ageMs: 7 }),
     ];
     const own = group(alerts as NonEmptyAlerts);
     const { announced, growing } = withSent(NOTHING, [own], sent);
@@ -240,6 +240,15 @@ describe('what is remembered of a message', () => {
       editedAtMs: 7,
     });
     expect(earlier.announced[0]?.seenAtMs).toBe(NOW_MS);
+  });
+
+  it('shows fills in the order in which they were found, whenever they get into the message', () => {
+    const { growing } = withSent(NOTHING, [group([fillAlert('found last')])], sent);
+    const [shown] = groupsWith(CHANNEL, growing[0] as never, [
+      fillAlert('found first', { ageMs: 1_000 }),
+      fillAlert('with it', { ageMs: 1_000 }),
+    ]);
+    expect(shown?.alerts.map(({ id }) => id)).toEqual(['found first', 'with it', 'found last']);
   });
 
   it('shows a fill once where several lines are of one purchase, for each was announced alone', () => {
