@@ -226,7 +226,12 @@ export function groupsWith(
       const own = (key === null ? undefined : addedByKey.get(key)) ?? [];
       // If fills of a purchase were posted one by one, only the last group is remembered.
       addedByKey.delete(key);
-      const [first, ...rest] = [...present, ...own].toSorted((a, b) => a.seenAtMs - b.seenAtMs);
+      // Other groups stay as they are: a result may be older than the sale that it follows.
+      const all =
+        own.length === 0
+          ? present
+          : [...present, ...own].toSorted((a, b) => a.seenAtMs - b.seenAtMs);
+      const [first, ...rest] = all;
       return first === undefined ? [] : [{ kind, alerts: [first, ...rest], ...shown }];
     })
     .toReversed();

@@ -24,6 +24,8 @@ import {
 } from '../../../src/delivery/plan/announced.ts';
 import { NO_COOLDOWNS } from '../../../src/delivery/plan/cooldowns.ts';
 import { DEFAULT_SETTINGS, type WatchSettings } from '../../../src/watches/watch-settings.ts';
+import { resultOf } from '../../embeds/result-of.ts';
+import { sampleTrade } from '../../support/records.ts';
 import { randomRuns } from '../../support/thorough.ts';
 import { WALLET_A } from '../../support/wallets.ts';
 import { CHANNEL, deposit, type Fill, fillAlert, NOW_MS, ROLE } from '../channel.ts';
@@ -249,6 +251,20 @@ describe('what is remembered of a message', () => {
       fillAlert('with it', { ageMs: 1_000 }),
     ]);
     expect(shown?.alerts.map(({ id }) => id)).toEqual(['found first', 'with it', 'found last']);
+  });
+
+  it('shows a sale with the older result of its position as before, where another purchase grows', () => {
+    const closed: Alert = {
+      ...fillAlert('closed', { ageMs: 1_000 }),
+      event: resultOf(sampleTrade()),
+    };
+    const sold = group([fillAlert('sold', { action: 'Sell', market: 1 }), closed]);
+    const { growing } = withSent(NOTHING, [group([fillAlert('a')]), sold], sent);
+    const shown = groupsWith(CHANNEL, growing[0] as never, [fillAlert('b')]);
+    expect(shown.map(({ alerts }) => alerts.map(({ id }) => id))).toEqual([
+      ['a', 'b'],
+      ['sold', 'closed'],
+    ]);
   });
 
   it('shows a fill once where several lines are of one purchase, for each was announced alone', () => {
