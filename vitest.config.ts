@@ -67,7 +67,5 @@ export default defineConfig({
     sequence: { sequencer: Mixed },
     // No part of the product has state of its own outside of what creates it, so that test files need not be kept apart.
     isolate: false,
-    // Compiled modules are kept, by their content: otherwise each run compiles all of them anew.
-    experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/tests' },
   },
 });
