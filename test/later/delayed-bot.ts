@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest';
 import type { Alert } from '../../src/alerts/alert.ts';
 import { createAlertMessages } from '../../src/delivery/alert-messages.ts';
 import { keysInQueue } from '../../src/delivery/channel-queue.ts';
@@ -11,7 +12,6 @@ import type { Step } from '../../src/lib/failpoints.ts';
 import { type ChannelClock, createChannelClock } from '../../src/watches/channel-clock.ts';
 import type { ChannelSettings } from '../../src/watches/channel-settings.ts';
 import { channelQueuesIn } from '../support/channel-queues.ts';
-
 import { testMachine } from '../support/machine.ts';
 import { PLAIN_LOOKS } from '../support/plain-looks.ts';
 import { CHANNEL, TestBot } from '../support/test-bot.ts';
@@ -53,6 +53,8 @@ export function openDelayedBot({ bounds, awaitingAnswerMs = () => 0 }: DelayedBo
   const byNonce = new Map<string, string>();
   let stopping = new AbortController();
   let run = start();
+  // An alert that waits is looked at again and again, also by another file's fake clock.
+  onTestFinished(() => stopping.abort());
 
   function start() {
     stopping = new AbortController();
