@@ -104,27 +104,34 @@ export function createWhy(parts: WhyParts) {
     });
   };
 
-  /** Whether a channel is delayed and its delayed time has not reached a record. */
-  const isYetToCome = async (
-    { channelId, wallet }: Watch,
-    event: RecordEvent,
-  ): Promise<boolean> => {
-    if (!clock.isLater(channelId)) return false;
-    if (event.item.time * 1000 > clock.nowMs(channelId)) return true;
-    const endpoint = kindOf(event).endpoint(event);
-    // The id of its first copy; further copies in the same second are posted with it.
-    const id = recordAlertId(wallet, endpoint, identityOf(event), 1);
-    const unreleased = await outbox.unreleasedRecords(channelId, wallet);
-    return unreleased.has(alertKey({ wallet, id }));
+  /**
+   * Returns a function that checks whether the channel of a watch is delayed and its delayed time
+   * has not reached a record. The waiting alerts are read once, because there may be thousands.
+   */
+  const yetToComeIn = ({ channelId, wallet }: Watch) => {
+    let unreleased: ReturnType<Later['unreleasedRecords']> | undefined;
+    return async (event: RecordEvent): Promise<boolean> => {
+      if (!clock.isLater(channelId)) return false;
+      if (event.item.time * 1000 > clock.nowMs(channelId)) return true;
+      const endpoint = kindOf(event).endpoint(event);
+      // The id of its first copy; further copies in the same second are posted with it.
+      const id = recordAlertId(wallet, endpoint, identityOf(event), 1);
+      unreleased ??= outbox.unreleasedRecords(channelId, wallet);
+      return (await unreleased).has(alertKey({ wallet, id }));
+    };
   };
 
   /**
    * Returns the outcome of a record from sources other than decisions; undefined if there is none.
    */
-  const recall = async (watch: Watch, event: RecordEvent): Promise<Verdict | undefined> => {
+  const recall = async (
+    watch: Watch,
+    event: RecordEvent,
+    isYetToCome: ReturnType<typeof yetToComeIn>,
+  ): Promise<Verdict | undefined> => {
     const { channelId, wallet } = watch;
     const { time } = event.item;
-    if (await isYetToCome(watch, event)) return { kind: 'later' };
+    if (await isYetToCome(event)) return { kind: 'later' };
     const isOfBefore =
       time < beganSecondsOf(watch) ||
       namesOf(event).some((name) => watch.knownIdentities.includes(name));
@@ -162,8 +169,9 @@ export function createWhy(parts: WhyParts) {
     async unknown(watch: Watch, events: readonly RecordEvent[]): Promise<Verdict[]> {
       const verdicts: Verdict[] = [];
       const forgotten: RecordEvent[] = [];
+      const isYetToCome = yetToComeIn(watch);
       for (const event of events) {
-        const recalled = await recall(watch, event);
+        const recalled = await recall(watch, event, isYetToCome);
         if (recalled === undefined) forgotten.push(event);
         else verdicts.push(recalled);
       }

@@ -2,8 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CommandContext } from '../../commands/shared/context.ts';
 import { shownIn, suggestSeenWords, warningsOf } from '../../commands/watch/shared/seen-markets.ts';
+import { createComposer } from '../../src/delivery/messages/compose.ts';
+import { createWhy } from '../../src/delivery/why.ts';
 import { ENGLISH } from '../../src/language/language.ts';
 import type { Completion } from '../../src/slash-commands/slash-command.ts';
+import type { Watch } from '../../src/watches/watch.ts';
+import { channelQueuesIn } from '../support/channel-queues.ts';
+import { PLAIN_LOOKS } from '../support/plain-looks.ts';
 import { inMarket, soldFor } from '../support/records.ts';
 import { A, CHANNEL, GUILD, START } from '../support/test-bot.ts';
 import { randomRuns } from '../support/thorough.ts';
@@ -99,6 +104,41 @@ describe('a delayed channel', () => {
       expect(await shownNow(delayed, 'rain')).toEqual(NOTHING);
     },
   );
+
+  it('reads its waiting alerts once for all records of a transaction that may not be explained yet', async () => {
+    const delayed = openDelayedBot();
+    const { bot, later, clock } = delayed;
+    const { parts } = bot;
+    await bot.watch(A, CHANNEL, {}, START);
+    await bot.poll(A);
+    const items = [bot.trade(A, inMarket(1)), bot.trade(A, inMarket(2)), bot.trade(A, inMarket(3))];
+    await delayed.setDelay(DELAY_MS);
+    bot.nowSeconds += 10;
+    await bot.poll(A);
+    let reads = 0;
+    const venueNowMs = () => bot.nowSeconds * 1000;
+    const why = createWhy({
+      ...parts,
+      clock,
+      outbox: {
+        pending: later.pending,
+        stateOf: parts.outbox.stateOf,
+        unreleasedRecords(channelId, wallet) {
+          reads += 1;
+          return later.unreleasedRecords(channelId, wallet);
+        },
+      },
+      channelQueues: channelQueuesIn(parts.store, venueNowMs),
+      composer: createComposer({ ...parts, ...PLAIN_LOOKS, clock, venueNowMs }),
+      detailsRecords: { find: async () => undefined },
+      awaitingAnswerMs: () => 0,
+      venueNowMs,
+    });
+    const events = items.map((item) => ({ kind: 'activity', item }) as const);
+    const verdicts = await why.unknown(parts.registry.get(CHANNEL, A) as Watch, events);
+    expect(verdicts).toEqual(items.map(() => ({ kind: 'later' })));
+    expect(reads).toBe(1);
+  });
 
   it('suggests no transaction whose alert was dropped on its way before the notice is posted', async () => {
     const delayed = openDelayedBot({ awaitingAnswerMs: () => 1 });
