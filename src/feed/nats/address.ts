@@ -57,7 +57,8 @@ export function readNats(
   const addresses = splitUrls(text);
   const parsed = addresses.map(parseUrl);
   const urls = parsed.filter((url) => url !== undefined);
-  if (addresses.some(isMisread)) {
+  // A comma can have cut off only what follows it.
+  if (addresses.some((part, at) => (at > 0 || part.includes('://')) && isMisread(part))) {
     return {
       faults: [
         `cannot be read: it has a character that must be encoded. ${ENCODE} ${NATS_ACCEPTED}`,

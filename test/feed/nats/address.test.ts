@@ -24,6 +24,8 @@ describe('NATS_URL', () => {
     ['', /is not the address/],
     ['localhost', /is not the address/],
     ['http://localhost:4222', /is not the address/],
+    ['user:pass@localhost:4222', /^is not the address/],
+    ['nats:user:pass@localhost', /^is not the address/],
     ['nats://localhost,localhost', /is not the address/],
     ['nats://a@h1,nats://b@h2', /different users/],
     ['nats://h1,tls://h2', /mixes/],
