@@ -35,7 +35,7 @@ export function createHeldTogether(index: HeldIndex, keptBytes = KEPT_BYTES) {
     /**
      * Returns the markets that wallets are known to hold or to have left recently. The highest cost
      * comes first, then the most holders.
-     * @param roomId a channel or a person
+     * @param channelId a channel or a person
      */
     async in(channelId: string, wallets: readonly WalletAddress[]): Promise<readonly HeldHere[]> {
       const channel = channels.get(channelId) ?? createChannelMarkets(index);

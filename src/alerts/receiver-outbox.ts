@@ -53,7 +53,7 @@ export type ReceiverOutbox = ReturnType<typeof createReceiverOutbox>;
 /**
  * Adds outgoing alerts to the wallets' states, so that both are stored together, and notifies the
  * code that sends them.
- * @param handOn left out: nothing is sent
+ * @param routeToReceivers left out: nothing is sent
  */
 export function createReceiverOutbox(
   { log }: Machine,
@@ -75,7 +75,7 @@ export function createReceiverOutbox(
   return {
     /**
      * Returns the state with its outgoing messages.
-     * @param begun as in `HandOn`
+     * @param begun as in `RouteToReceivers`
      */
     add(
       wallet: WalletAddress,

@@ -153,7 +153,7 @@ function gainOf(
  * Returns a time to the second, in the reader's own zone.
  *
  * @param seconds Unix seconds
- * @param saidSeconds a time already shown with its date; a time less than 12 hours away needs no
+ * @param shownSeconds a time already shown with its date; a time less than 12 hours away needs no
  *   date
  */
 export function moment(seconds: number, shownSeconds = Number.NEGATIVE_INFINITY): string {

@@ -26,7 +26,7 @@ type CombinedContext = NonNullable<ReturnType<typeof combineContexts>>;
 /**
  * Returns a line about how a trade changes the position: `**1,000 → 2,234.5 shares** · entry
  * 58.2¢`, or for a sale its gain, `−$24.80 (−5.6%) · closed · entry 69.98¢`. Undefined if not
- * exact. `saysShares`: whether it states the number of shares traded.
+ * exact. `showsShares`: whether it states the number of shares traded.
  *
  * @param fills of one wallet, market and action, oldest first
  */

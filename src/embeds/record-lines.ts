@@ -12,7 +12,7 @@ const MANY_WITHOUT_END = 0.1;
  * Returns the lines of a track record: the verdict, its basis, and the record from before the
  * channel watched the wallet.
  *
- * @param isEndSaid whether the returned money is shown next to it, with the unresolved markets and
+ * @param isEndShown whether the returned money is shown next to it, with the unresolved markets and
  *   the end date
  */
 export function recordLines(

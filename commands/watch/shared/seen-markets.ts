@@ -28,8 +28,9 @@ type Filters = Partial<Pick<WatchSettings, 'markets' | 'words'>>;
 
 /**
  * Checks new names in "only" filters of markets and words that no wallet of the channel is known to
- * have traded; in a delayed channel, as far as it has been shown. Most likely they are mistyped, and nothing would pass the filter. Excluded names are
- * not checked, because a mistake there does no harm. Uses only stored data; the venue is not asked.
+ * have traded; in a delayed channel, as far as it has been shown. Most likely they are mistyped, and
+ * nothing would pass the filter. Excluded names are not checked, because a mistake there does no
+ * harm. Uses only stored data; the venue is not asked.
  * @param before the current settings; their names are not checked again
  * @returns one line for markets and one for words; none if all names are known
  */

@@ -210,7 +210,7 @@ export function fillsOf(alerts: readonly { readonly event: AnyEvent }[]): Activi
 /**
  * Returns the text for the result of a position that a sale or redemption has closed; undefined if
  * the first line says it all.
- * @param isLossSaid whether the first line already says what a redemption that paid nothing has
+ * @param isLossShown whether the first line already says what a redemption that paid nothing has
  *   lost
  */
 function resultText(

@@ -119,9 +119,9 @@ export interface JoinContext extends Announced, Omit<NoiseContext, 'announced'> 
  * sent less than two minutes before the alert was seen, or its newest fill was seen within that
  * time and the purchase has not yet made all the noise it could. There is none if an opposite trade
  * that happened before the alert's has been posted, because the last message must show the last
- * trade. `belongsToSentPurchase`: the alert was seen so soon that neither minimum nor cooldown applies, because
- * the purchase has passed both; `sinceMs`: when the message from which this is counted was sent, by
- * the venue's clock.
+ * trade. `belongsToSentPurchase`: the alert was seen so soon that neither minimum nor cooldown
+ * applies, because the purchase has passed both; `sinceMs`: when the message from which this is
+ * counted was sent, by the venue's clock.
  */
 export function continuing(context: Pick<JoinContext, 'announced' | 'growing' | 'settingsOf'>) {
   const { announced, growing, settingsOf } = context;

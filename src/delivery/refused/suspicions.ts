@@ -102,7 +102,7 @@ export function createSuspicions({ monotonicMs }: Machine, reachOf: (channelId: 
      * Counts the outcome of an attempt.
      * @param isRepaired whether the channel may have been fixed during the attempt
      * @returns null, unless the outcome is a rejection that contradicts the gateway's cache.
-     *   `isBelieved`: the channel counts as closed; `isOutage`: Discord rejects everything
+     *   `isConfirmed`: the channel counts as closed; `isOutage`: Discord rejects everything
      */
     judge(channelId: string, result: SendResult | Failure, isRepaired: boolean) {
       if (result === 'taken') {
