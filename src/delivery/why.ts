@@ -48,6 +48,8 @@ export type Verdict =
    */
   | { readonly kind: 'today'; readonly reason: FilterReason | null; readonly isSure: boolean };
 
+type Unreleased = Awaited<ReturnType<Later['unreleasedRecords']>>;
+
 interface WhyParts {
   readonly outbox: Pick<Later, 'pending' | 'unreleasedRecords'> & Pick<Outbox, 'stateOf'>;
   readonly clock: ChannelClock;
@@ -105,33 +107,33 @@ export function createWhy(parts: WhyParts) {
   };
 
   /**
-   * Returns a function that checks whether the channel of a watch is delayed and its delayed time
-   * has not reached a record. The waiting alerts are read once, because there may be thousands.
+   * Whether a delayed channel's time has not reached a record.
+   * @param unreleased the wallet's alerts that wait for that time
    */
-  const yetToComeIn = ({ channelId, wallet }: Watch) => {
-    let unreleased: ReturnType<Later['unreleasedRecords']> | undefined;
-    return async (event: RecordEvent): Promise<boolean> => {
-      if (!clock.isLater(channelId)) return false;
-      if (event.item.time * 1000 > clock.nowMs(channelId)) return true;
-      const endpoint = kindOf(event).endpoint(event);
-      // The id of its first copy; further copies in the same second are posted with it.
-      const id = recordAlertId(wallet, endpoint, identityOf(event), 1);
-      unreleased ??= outbox.unreleasedRecords(channelId, wallet);
-      return (await unreleased).has(alertKey({ wallet, id }));
-    };
+  const isYetToCome = (
+    { channelId, wallet }: Watch,
+    event: RecordEvent,
+    unreleased: Unreleased,
+  ): boolean => {
+    if (event.item.time * 1000 > clock.nowMs(channelId)) return true;
+    const endpoint = kindOf(event).endpoint(event);
+    // The id of its first copy; further copies in the same second are posted with it.
+    const id = recordAlertId(wallet, endpoint, identityOf(event), 1);
+    return unreleased.has(alertKey({ wallet, id }));
   };
 
   /**
    * Returns the outcome of a record from sources other than decisions; undefined if there is none.
+   * @param unreleased null if the channel is not delayed
    */
   const recall = async (
     watch: Watch,
     event: RecordEvent,
-    isYetToCome: ReturnType<typeof yetToComeIn>,
+    unreleased: Unreleased | null,
   ): Promise<Verdict | undefined> => {
     const { channelId, wallet } = watch;
     const { time } = event.item;
-    if (await isYetToCome(event)) return { kind: 'later' };
+    if (unreleased !== null && isYetToCome(watch, event, unreleased)) return { kind: 'later' };
     const isOfBefore =
       time < beganSecondsOf(watch) ||
       namesOf(event).some((name) => watch.knownIdentities.includes(name));
@@ -169,9 +171,12 @@ export function createWhy(parts: WhyParts) {
     async unknown(watch: Watch, events: readonly RecordEvent[]): Promise<Verdict[]> {
       const verdicts: Verdict[] = [];
       const forgotten: RecordEvent[] = [];
-      const isYetToCome = yetToComeIn(watch);
+      const { channelId, wallet } = watch;
+      const isDelayed = clock.isLater(channelId);
+      // Once for all records, because thousands of alerts may wait.
+      const unreleased = isDelayed ? await outbox.unreleasedRecords(channelId, wallet) : null;
       for (const event of events) {
-        const recalled = await recall(watch, event, isYetToCome);
+        const recalled = await recall(watch, event, unreleased);
         if (recalled === undefined) forgotten.push(event);
         else verdicts.push(recalled);
       }
