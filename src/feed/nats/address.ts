@@ -57,8 +57,9 @@ export function readNats(
   const addresses = splitUrls(text);
   const parsed = addresses.map(parseUrl);
   const urls = parsed.filter((url) => url !== undefined);
-  // A comma can have cut off only what follows it.
-  if (addresses.some((part, at) => (at > 0 || part.includes('://')) && isMisread(part))) {
+  // A comma may have cut a password: its rest has no scheme and contains the @ of the login.
+  const isRest = (part: string, at: number) => at > 0 && !part.includes('://');
+  if (addresses.some((part, at) => (isRest(part, at) ? part.includes('@') : isMisread(part)))) {
     return {
       faults: [
         `cannot be read: it has a character that must be encoded. ${ENCODE} ${NATS_ACCEPTED}`,
@@ -101,13 +102,14 @@ export function readNats(
 }
 
 /**
- * True if an address, or a part of one that a comma in its password has cut, contains an @ that is
- * not the end of a login: part of the password would be read as a host, a port, a path or a
- * parameter. Also true if the password cannot be decoded as it was meant.
+ * True if an address with a scheme contains an @ that is not the end of a login: part of the
+ * password would be read as a host, a port, a path or a parameter. Also true if the password cannot
+ * be decoded as it was meant.
  */
 function isMisread(text: string): boolean {
+  if (!text.includes('://')) return false;
   const url = parseUrl(text);
-  if (url === undefined || !text.includes('://')) return text.includes('@');
+  if (url === undefined) return text.includes('@');
   const { username, password, pathname, search, hash } = url;
   if (`${pathname}${hash}`.includes('@')) return true;
   if (search.includes('@') && parametersOf(search).some(([name]) => !isFileName(name))) return true;
