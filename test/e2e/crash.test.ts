@@ -23,7 +23,7 @@ it(
       kills: IS_THOROUGH ? 3 : 0,
       killsPerStep: 1,
       seed: 3,
-      ...BOT_FLAGS,
+      flags: BOT_FLAGS,
       directory: temporaryFolder(),
     });
     expect(Object.keys(report.killsByStep).toSorted()).toEqual(steps.toSorted());

@@ -26,8 +26,8 @@ export interface CrashRunOptions {
   readonly onKill?: (done: number, all: number) => void;
   /** An empty folder for files. */
   readonly directory: string;
-  /** Node's flags of the bots that are killed; by default those of `npm start`. */
-  readonly nodeFlags?: BotProcessOptions['nodeFlags'];
+  /** For the bots that are killed; by default the flags of `npm start`. */
+  readonly flags?: Pick<BotProcessOptions, 'nodeFlags'>;
 }
 
 const WALLETS = Array.from({ length: 6 }, (_, index) => `0x${String(index + 1).repeat(40)}`);
@@ -53,7 +53,6 @@ const LINES_SHOWN = 20;
  */
 export async function crashRun(options: CrashRunOptions) {
   const { kills, killsPerStep, seed, directory, steps = STEPS, hasLater = false } = options;
-  const { nodeFlags } = options;
   let killed = 0;
   const onKill = () => {
     killed += 1;
@@ -68,7 +67,7 @@ export async function crashRun(options: CrashRunOptions) {
   const channels = followChannels(discord);
   const receiver = await startFailingReceiver(guild.id, seededRandom(seed + 1));
   const destinations = [channels, receiver];
-  const bots = startBots(world, receiver.environment, nodeFlags);
+  const bots = startBots(world, receiver.environment, options.flags);
   const playing = new AbortController();
   const { signal } = playing;
   const player = createPlayer(world, destinations, random);
@@ -104,7 +103,7 @@ export async function crashRun(options: CrashRunOptions) {
 function startBots(
   world: World,
   environment: Readonly<Record<string, string>>,
-  nodeFlags: CrashRunOptions['nodeFlags'],
+  flags: CrashRunOptions['flags'],
 ) {
   let bot: Pick<BotProcess, 'stop'> | undefined;
   let lines: unknown[] = [];
@@ -115,7 +114,6 @@ function startBots(
   return {
     start(variables: Readonly<Record<string, string>> = {}): BotProcess {
       lines = [];
-      const flags = nodeFlags === undefined ? {} : { nodeFlags };
       const started = launch(world, { ...own, ...variables }, onLine, [], flags);
       bot = started;
       return started;
