@@ -13,10 +13,11 @@ import { seenMarkets } from '../../shared/market-choices.ts';
 import { channelOf } from '../../shared/wallet-option.ts';
 
 /**
- * Maximum number of a channel's wallets that are searched for a name, and for a suggestion. With more
- * wallets there is no warning.
+ * Maximum number of a channel's wallets that are searched for a name. With more wallets there is no
+ * warning.
  */
 const LOOKED = 200;
+/** Maximum number of a channel's wallets whose markets are suggested from. */
 const SUGGESTED = 10;
 /**
  * Maximum number of unknown names that are listed, because a form accepts twenty names of 200
@@ -28,9 +29,9 @@ type Filters = Partial<Pick<WatchSettings, 'markets' | 'words'>>;
 
 /**
  * Checks new names in "only" filters of markets and words that no wallet of the channel is known to
- * have traded; in a delayed channel, as far as it has been shown. Most likely they are mistyped, and
- * nothing would pass the filter. Excluded names are not checked, because a mistake there does no
- * harm. Uses only stored data; the venue is not asked.
+ * have traded; in a delayed channel, as far as it has been shown. Most likely they are mistyped,
+ * and nothing would pass the filter. Excluded names are not checked, because a mistake there does
+ * no harm. Uses only stored data; the venue is not asked.
  * @param before the current settings; their names are not checked again
  * @returns one line for markets and one for words; none if all names are known
  */
@@ -98,9 +99,9 @@ export async function suggestSeenWords(
 }
 
 /**
- * Returns a function that checks whether a channel may be shown a wallet's trade, by its time in Unix
- * seconds. A delayed channel may not before its own alert of the trade. Without a delay each channel
- * may, because the venue may stamp a trade ahead of its clock.
+ * Returns a function that checks whether a channel may be shown a wallet's trade, by its time in
+ * Unix seconds. A delayed channel may not before its own alert of the trade. Without a delay each
+ * channel may, because the venue may stamp a trade ahead of its clock.
  *
  * Call it after reading the trades, because new ones may be stored in the meantime.
  */

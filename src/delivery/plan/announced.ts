@@ -208,9 +208,9 @@ function storedGroup(group: AlertGroup): GrowingMessage['groups'][number] {
 
 /**
  * Returns what a message shows as groups of the channel, with further fills added to the groups of
- * their purchases. The alerts of a group are in the order in which they were found, even if a fill
- * that waited for an edit of the purchase's previous message is added to the next one: only in that
- * order do their positions add up.
+ * their purchases. The alerts of a purchase that grows are in the order in which they were found,
+ * even if a fill that waited for an edit of its previous message is added to the next one: only in
+ * that order do their positions add up.
  */
 export function groupsWith(
   channelId: string,

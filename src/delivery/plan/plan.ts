@@ -321,8 +321,8 @@ function dueResults(
  * or cooldown, and may be sent without its sale or redemption. A sale with its result is subject to
  * no cooldown, and to no minimum that the gain or loss reaches.
  * @param known `wantedByEffect`: alerts whose effect on the position is wanted;
- *   `belongsToSentPurchase`: whether nothing delays an alert, because its purchase has passed minimum
- *   and cooldown and its effect is wanted
+ *   `belongsToSentPurchase`: whether nothing delays an alert, because its purchase has passed
+ *   minimum and cooldown and its effect is wanted
  */
 function judge(
   group: NonEmptyAlerts,

@@ -34,8 +34,8 @@ export type RecordSince = Omit<ChannelRecord, 'before'>;
  * Returns the track record for a channel, without what was seen for other owners before it began to
  * watch.
  * @param nowSeconds the venue's clock, in Unix seconds
- * @param channel its verdict, and how many wallets it has ever ranked; the more, the luckier the best
- *   of them is
+ * @param channel its verdict, and how many wallets it has ever ranked; the more, the luckier the
+ *   best of them is
  */
 export function channelRecordOf(
   record: WalletRecord,
